@@ -446,6 +446,44 @@ describe("a card", () => {
     )
   )
 
+  it.effect("that is old is not charged by an attempt that waits in the queue when the new one is taken", () =>
+    started(({ days, events, sent, shop }) =>
+      Effect.gen(function* () {
+        const next = yield* paidFirst(shop, "2")
+        yield* shop.pause
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        assert.deepInclude(yield* shop.getChange("subscription:sub:1970-01:1"), { status: "queued" })
+        yield* shop.replaceCard("sub", "2")
+        yield* days(1)
+        assert.deepStrictEqual(typesOf(events), ["cardReplaced"])
+        yield* shop.resume
+        yield* days(1)
+        assert.lengthOf(sent, 1)
+        assert.deepInclude((yield* children)[0], { parent_id: next })
+        assert.deepStrictEqual(typesOf(events), ["cardReplaced", "paid"])
+      })
+    )
+  )
+
+  it.effect("that is old is not charged when another process takes the new one just after the mark", () =>
+    started(({ days, makeProcess, sent, shop, store }) =>
+      Effect.gen(function* () {
+        const other = yield* makeProcess()
+        const next = yield* paidFirst(shop, "2")
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        store.before(/SELECT 1 AS yes FROM gopay_change/, async () => {
+          await Effect.runPromise(other.replaceCard("sub", "2"))
+          await Effect.runPromise(other.runOnce())
+        })
+        yield* days(2)
+        assert.lengthOf(sent, 1)
+        assert.deepInclude((yield* children)[0], { parent_id: next })
+        assert.deepInclude((yield* shop.getSubscription("sub"))?.periods[0], { status: "paid", attempts: 2 })
+      })
+    )
+  )
+
   it.effect("that does not come in time gives the period up", () =>
     started(({ days, events, sent, shop }) =>
       Effect.gen(function* () {

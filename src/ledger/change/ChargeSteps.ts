@@ -12,7 +12,7 @@ import type { ChangeTable } from "./ChangeTable.js"
 
 /** Why a charge may not be sent. */
 export type ChargeRefusal =
-  | { readonly _tag: "Cancelled"; readonly message: string }
+  | { readonly _tag: "Never"; readonly message: string; readonly code?: number }
   /** It may have been sent before: the ledger was restored to an earlier time. `chargeId` is what may have come of it. */
   | { readonly _tag: "MayBeCharged"; readonly chargeId?: string }
 

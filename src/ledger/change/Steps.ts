@@ -51,7 +51,7 @@ export interface StepOptions {
   readonly lease: Duration.Duration
   /** Called when a change needs an operator. */
   readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
-  /** Why a charge of a subscription may not be sent; nothing when it may. */
+  /** Why a charge of a subscription may not be sent; nothing when it may. It is asked before the mark, and after it. */
   readonly chargeRefusal: (row: ChangeRow) => Effect.Effect<ChargeRefusal | undefined, StoreError>
   /** Records the payment that a charge made. It may be repeated. */
   readonly recordCharge: (row: ChangeRow, child: PaymentResponse) => Effect.Effect<void, StoreError>
@@ -201,7 +201,9 @@ export const make = ({
   const prepareCharge = (row: ChangeRow, sentAt: Date): Effect.Effect<Prepared, StoreError> =>
     Effect.gen(function* () {
       const refusal = yield* chargeRefusal(row)
-      if (refusal?._tag === "Cancelled") return never(refused("found", `${refusal.message} Nothing was sent.`))
+      if (refusal?._tag === "Never") {
+        return never(refused("found", `${refusal.message} Nothing was sent.`, refusal.code))
+      }
       if (refusal?._tag === "MayBeCharged") return never(mayBeCharged(refusal.chargeId))
       const first = yield* noted(row, gateway.reads.getPayment(row.payment_id))
       if (first._tag === "Failure") return unprepared(row, first.failure)
@@ -230,7 +232,15 @@ export const make = ({
 
   const send = (row: ChangeRow, attempt: string): ReturnType<Step> => {
     let wasAllowed = false
-    const maySend = Effect.tap(table.maySend(row.key, attempt), (yes) => Effect.sync(() => (wasAllowed ||= yes)))
+    const isMarked = table.maySend(row.key, attempt)
+    const mayBe =
+      row.operation === "createRecurrence"
+        ? // What it was prepared by may have changed before the mark.
+          Effect.flatMap(isMarked, (yes) =>
+            yes ? Effect.map(chargeRefusal(row), (refusal) => refusal === undefined) : Effect.succeed(false)
+          )
+        : isMarked
+    const maySend = Effect.tap(mayBe, (yes) => Effect.sync(() => (wasAllowed ||= yes)))
     return Effect.flatMap(Effect.exit<Answered, GatewayError, never>(answered(row, attempt, maySend)), (exit) => {
       const ending = endOf(row, exit, wasAllowed)
       const failure = Option.getOrUndefined(Exit.findErrorOption(exit))

@@ -80,6 +80,9 @@ const failuresUntold = 4
 
 const handlerFails = "onSubscription fails for it: the shop does not know what became of it."
 
+/** The recurrence is stopped: https://doc.gopay.com, error codes. */
+const recurrenceStopped = 342
+
 const textOf = (most: number) =>
   Schema.String.check(
     Schema.isMinLength(1, { message: "must not be empty" }),
@@ -610,7 +613,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       return attempt === undefined ? Effect.void : table.wakePeriod(attempt.subscription, attempt.period)
     },
 
-    /** Why a charge may not be sent. It is asked after the charge was locked, and before it is marked. */
+    /** Why a charge may not be sent. It is asked after the charge was locked, and again when it is marked. */
     chargeRefusal: (row: ChangeRow): Effect.Effect<ChargeRefusal | undefined, StoreError> =>
       Effect.gen(function* () {
         const attempt = attemptOfKey(row.key)
@@ -623,7 +626,11 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         }
         const subscription = yield* table.find(attempt.subscription)
         if (Option.isNone(subscription) || subscription.value.status !== "active") {
-          return { _tag: "Cancelled", message: "The subscription was cancelled." }
+          return { _tag: "Never", message: "The subscription was cancelled." }
+        }
+        // With this code the period goes on at once, by the new card.
+        if (subscription.value.payment_id !== row.payment_id) {
+          return { _tag: "Never", message: "Another card has taken the place of this one.", code: recurrenceStopped }
         }
         if (trust === undefined) return undefined
         const period = yield* table.period(attempt.subscription, attempt.period)
