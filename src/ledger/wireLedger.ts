@@ -112,6 +112,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       table: changeTable,
       mayStart: Effect.sync(() => !inFlight.isClosing()),
       chargeRefusal: subscriptions.chargeRefusal,
+      mayFollow: subscriptions.mayFollow,
       onCharge: subscriptions.onCharge,
       recordCharge: ({ payment_id, request }, child) =>
         Effect.asVoid(

@@ -368,6 +368,26 @@ describe("a period whose attempt is paid late", () => {
     )
   )
 
+  it.effect("is charged no more, though the next attempt waits in the queue", () =>
+    started(({ days, events, listed, sent, shop, store }) =>
+      Effect.gen(function* () {
+        yield* decline(true)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        yield* shop.pause
+        yield* days(2)
+        assert.deepInclude(yield* shop.getChange("subscription:sub:1970-01:2"), { status: "queued" })
+        yield* Effect.promise(() => store.rows("UPDATE gopay_payment SET next_at = NULL WHERE parent_id IS NOT NULL"))
+        listed.seePayment = { state: "PAID" }
+        yield* shop.resume
+        yield* days(2)
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(typesOf(events), ["declined", "paid"])
+        assert.deepInclude(yield* shop.getOutcome("subscription:sub:1970-01:2"), { _tag: "Refused" })
+      })
+    )
+  )
+
   it.effect("is paid when it was given up, too", () =>
     started(({ days, events, listed, sent, shop }) =>
       Effect.gen(function* () {

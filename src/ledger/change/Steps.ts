@@ -53,6 +53,8 @@ export interface StepOptions {
   readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
   /** Why a charge of a subscription may not be sent; nothing when it may. It is asked before the mark, and after it. */
   readonly chargeRefusal: (row: ChangeRow) => Effect.Effect<ChargeRefusal | undefined, StoreError>
+  /** Whether nothing of the attempts before a charge may be paid. */
+  readonly mayFollow: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
   /** Records the payment that a charge made. It may be repeated. */
   readonly recordCharge: (row: ChangeRow, child: PaymentResponse) => Effect.Effect<void, StoreError>
   /** Called when a charge has come to another status. */
@@ -95,6 +97,7 @@ export const make = ({
   escalateAfter,
   gateway,
   lease,
+  mayFollow,
   mayStart,
   noOtherRefunders,
   onAttention,
@@ -205,6 +208,7 @@ export const make = ({
         return never(refused("found", `${refusal.message} Nothing was sent.`, refusal.code))
       }
       if (refusal?._tag === "MayBeCharged") return never(mayBeCharged(refusal.chargeId))
+      if (!(yield* mayFollow(row))) return notNow(row, { problem: "The attempt before it may be paid." })
       const first = yield* noted(row, gateway.reads.getPayment(row.payment_id))
       if (first._tag === "Failure") return unprepared(row, first.failure)
       const problem = uncharged(row, first.success)

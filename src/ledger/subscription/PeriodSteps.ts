@@ -69,19 +69,40 @@ const decodeRequest = Schema.decodeUnknownOption(jsonColumn(PeriodRequest))
 /** What ends a period. */
 const over = { next_at: null, request: null, needs_card: 0, tries: 0 } as const
 
+/** The attempts of a period that were recorded, oldest first. */
+export const attemptsOf = (
+  changes: Pick<ChangeTable, "find">,
+  { attempts, period, subscription }: Pick<PeriodRow, "attempts" | "period" | "subscription">
+): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
+  Effect.map(
+    Effect.forEach(
+      Array.from({ length: attempts }, (_, index) => attemptKey({ subscription, period, attempt: index + 1 })),
+      (key) => changes.find(key)
+    ),
+    (found) => found.flatMap((one) => (Option.isSome(one) ? [one.value] : []))
+  )
+
+/** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */
+export const stillClosed = (
+  { changes, getPayment }: Pick<PeriodStepsOptions, "changes" | "getPayment">,
+  attempts: ReadonlyArray<ChangeRow>
+): Effect.Effect<boolean, StoreError> =>
+  Effect.gen(function* () {
+    for (const attempt of attempts) {
+      if (attempt.entry === null) continue
+      const read = yield* Effect.result(getPayment(attempt.entry))
+      if (read._tag === "Failure") return false
+      if (stateOf(read.success.state) === "closed") continue
+      // The ledger reads it again, and the period goes on by it.
+      yield* changes.move(attempt, { next_at: now })
+      return false
+    }
+    return true
+  })
+
 /** Makes the next step of a period whose row was taken. */
 export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays, table, told }: PeriodStepsOptions) => {
   const lastDay = retryAfterDays.at(-1) ?? 0
-
-  /** The attempts that were recorded, oldest first. */
-  const attemptsOf = ({ attempts, period, subscription }: PeriodRow) =>
-    Effect.map(
-      Effect.forEach(
-        Array.from({ length: attempts }, (_, index) => attemptKey({ subscription, period, attempt: index + 1 })),
-        (key) => changes.find(key)
-      ),
-      (found) => found.flatMap((one) => (Option.isSome(one) ? [one.value] : []))
-    )
 
   const postponed = (row: PeriodRow, after: number) =>
     Effect.asVoid(table.movePeriod(row, { tries: row.tries + 1, next_at: { after } }))
@@ -91,7 +112,7 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
       const found = yield* table.find(row.subscription)
       if (Option.isNone(found)) return yield* postponed(row, day)
       const subscription = found.value
-      const attempts = yield* attemptsOf(row)
+      const attempts = yield* attemptsOf(changes, row)
       const [paid, ...more] = attempts.filter(({ status }) => status === "done")
       const twice = more.at(-1)
       if (paid !== undefined) {
@@ -127,7 +148,7 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
       if (row.due_at > row.now) return yield* Effect.asVoid(table.movePeriod(row, { next_at: row.due_at }))
       const isCardOld = attempts.at(-1)?.payment_id === subscription.payment_id
       if (row.needs_card === 1 && isCardOld) return yield* Effect.asVoid(told(row, subscription, givenUp, "givenUp"))
-      const isClosed = yield* stillClosed(attempts)
+      const isClosed = yield* stillClosed({ changes, getPayment }, attempts)
       if (!isClosed) return yield* postponed(row, hour)
       const first = [subscription.payment_id, ...attempts.map(({ payment_id }) => payment_id)]
       const known = yield* table.knownCharge(row.order_number, first)
@@ -154,21 +175,6 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
     isResolved
       ? Effect.match(getPayment(id), { onFailure: (): ChargeState => "open", onSuccess: ({ state }) => stateOf(state) })
       : Effect.succeed<ChargeState>("open")
-
-  /** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */
-  const stillClosed = (attempts: ReadonlyArray<ChangeRow>): Effect.Effect<boolean, StoreError> =>
-    Effect.gen(function* () {
-      for (const attempt of attempts) {
-        if (attempt.entry === null) continue
-        const read = yield* Effect.result(getPayment(attempt.entry))
-        if (read._tag === "Failure") return false
-        if (stateOf(read.success.state) === "closed") continue
-        // The ledger reads it again, and the period goes on by it.
-        yield* changes.move(attempt, { next_at: now })
-        return false
-      }
-      return true
-    })
 
   /** Follows an attempt to its end. */
   const follow = (row: PeriodRow, subscription: SubscriptionRow, attempts: ReadonlyArray<ChangeRow>) =>

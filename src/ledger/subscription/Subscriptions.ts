@@ -116,6 +116,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   const { changes, database, gateway, isClosing, lease, onAttention, onSubscription, payments, ready, record } = options
   const { onPaymentAttention, retryAfterDays, table, timeZone } = options
   const leaseTime = Duration.toMillis(lease)
+  const { getPayment } = gateway.reads
 
   // -------------------------------------------------------------------------------------------------------------------
   // Telling
@@ -226,7 +227,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   const stepPeriod = PeriodSteps.make({
     table,
     changes,
-    getPayment: gateway.reads.getPayment,
+    getPayment,
     record,
     retryAfterDays,
     told: periodTold,
@@ -262,7 +263,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
     awaits: string
   ): Effect.Effect<boolean, StoreError | GatewayError> =>
     Effect.gen(function* () {
-      const payment = yield* gateway.reads.getPayment(paid.payment_id)
+      const payment = yield* getPayment(paid.payment_id)
       const { recurrence_cycle: cycle, recurrence_state: state } = payment.recurrence ?? {}
       const isStopped = state === "REQUESTED" || state === "STOPPED"
       if (cycle !== "ON_DEMAND" || payment.currency !== row.currency || isStopped) {
@@ -613,6 +614,15 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       return attempt === undefined ? Effect.void : table.wakePeriod(attempt.subscription, attempt.period)
     },
 
+    /** Whether the attempts before are closed, says the gateway: one that has waited may find them paid. */
+    mayFollow: ({ key }: ChangeRow): Effect.Effect<boolean, StoreError> =>
+      Effect.gen(function* () {
+        const attempt = attemptOfKey(key)
+        if (attempt === undefined) return true
+        const before = yield* PeriodSteps.attemptsOf(changes, { ...attempt, attempts: attempt.attempt - 1 })
+        return before.every(isDecided) && (yield* PeriodSteps.stillClosed({ changes, getPayment }, before))
+      }),
+
     /** Why a charge may not be sent. It is asked after the charge was locked, and again when it is marked. */
     chargeRefusal: (row: ChangeRow): Effect.Effect<ChargeRefusal | undefined, StoreError> =>
       Effect.gen(function* () {
@@ -632,8 +642,11 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         if (subscription.value.payment_id !== row.payment_id) {
           return { _tag: "Never", message: "Another card has taken the place of this one.", code: recurrenceStopped }
         }
-        if (trust === undefined) return undefined
         const period = yield* table.period(attempt.subscription, attempt.period)
+        if (Option.isSome(period) && period.value.status === "paid") {
+          return { _tag: "Never", message: "The period is paid by an earlier attempt." }
+        }
+        if (trust === undefined) return undefined
         const before = yield* changes.find(attemptKey({ ...attempt, attempt: attempt.attempt - 1 }))
         // Nothing is charged before its time; and what was decided since is known.
         const isLater = Option.isNone(before) && Option.isSome(period) && period.value.due_at > trust.at
