@@ -518,6 +518,22 @@ describe("a card", () => {
     )
   )
 
+  it.effect("that expires is told while the order of a new one waits for its payment, too", () =>
+    started(({ days, events, pass, shop }) =>
+      Effect.gen(function* () {
+        yield* shop.checkout("2", request)
+        yield* shop.replaceCard("sub", "2")
+        const { cardExpires } = (yield* shop.getSubscription("sub")) ?? {}
+        yield* pass(startOfDay(`${cardExpires}-01`, "Europe/Prague") - 3 * 86_400_000)
+        yield* days(1)
+        assert.deepStrictEqual(events, [])
+        yield* days(20)
+        assert.deepStrictEqual(typesOf(events), ["cardExpires"])
+        assert.deepInclude(yield* shop.getSubscription("sub"), { awaitedOrder: "2" })
+      })
+    )
+  )
+
   it.effect("that expires is told at the beginning of its last month, once", () =>
     started(({ events, pass, shop }) =>
       Effect.gen(function* () {

@@ -185,7 +185,7 @@ export const make = <Tx>({
           tell: (tx) => onPayment({ ...eventOf(others), tx }),
           answered: (query, after, answer) => {
             const problem = problemIn(answer)
-            return problem === undefined || !hasMoney(after) || isDecided(after, "Unfulfillable")
+            return problem === undefined || !hasMoney(after) || isResolved(after, "Unfulfillable")
               ? Effect.succeedSome(after)
               : table.move(after, { attention: "Unfulfillable", problem }, query)
           }
@@ -229,7 +229,7 @@ export const make = <Tx>({
       const isExplained = isLess && row.refunded - returned.refunded <= returned.failed
       if (reading._tag !== "Forward" && !(isBack && isExplained)) {
         const isDoubted =
-          reading._tag === "Backward" && reading.contradictsMoney && !isDecided(row, "StateContradicted")
+          reading._tag === "Backward" && reading.contradictsMoney && !isResolved(row, "StateContradicted")
         const problem = `It is ${row.state}, and the gateway said that it is ${payment.state}.`
         if (!isDoubted) return yield* table.move(row, { ...nextLook(row, before, false), problem })
         const { isConfirmed, patch } = doubted(row, problem)
@@ -264,7 +264,7 @@ export const make = <Tx>({
       const isElsewhere =
         (progress === "partiallyRefunded" || progress === "refunded") &&
         refunded === 0 &&
-        !isDecided(row, "ReturnedElsewhere")
+        !isResolved(row, "ReturnedElsewhere")
       const elsewhere = doubted(row, `The gateway says ${payment.state}, and lists no refund.`)
       const isCorrection = isLess || reading._tag !== "Forward"
       const isNews = progress !== before || refunded !== row.refunded
@@ -336,7 +336,7 @@ export const make = <Tx>({
       const at = missedAt(row, payment, { lastAt: yield* table.lastChargeOf(String(payment.id)) })
       if (at === undefined) return { isMissing: false }
       return at <= row.now
-        ? { isMissing: !isDecided(row, "ChargeMissing"), lookIn: 24 * hour }
+        ? { isMissing: !isResolved(row, "ChargeMissing"), lookIn: 24 * hour }
         : { isMissing: false, lookIn: at - row.now }
     })
 
@@ -367,7 +367,7 @@ export const make = <Tx>({
           if (one.attention === "PaidTwice" && isReviewed(row, one)) {
             yield* table.move(one, { attention: null, problem: null })
           }
-        } else if (one.attention !== "PaidTwice" && !isDecided(one, "PaidTwice")) {
+        } else if (one.attention !== "PaidTwice" && !isResolved(one, "PaidTwice")) {
           const after = yield* table.move(one, { attention: "PaidTwice", problem })
           if (Option.isSome(after)) yield* onAttention(after.value, "PaidTwice")
         }
@@ -431,7 +431,7 @@ export const make = <Tx>({
   const holdEnds = (row: PaymentRow, hold: Hold) =>
     Effect.gen(function* () {
       yield* endHold(row, hold.end)
-      const isLate = row.now - (row.hold_until ?? row.now) > holdLateness && !isDecided(row, "HoldNotEnded")
+      const isLate = row.now - (row.hold_until ?? row.now) > holdLateness && !isResolved(row, "HoldNotEnded")
       yield* moved(
         row,
         table.move(row, {
@@ -560,8 +560,8 @@ const eventOf = (
   ...(attention === undefined ? undefined : { attention })
 })
 
-/** Whether an operator has said of a payment what is to be said of this. */
-export const isDecided = ({ decisions }: PaymentRow, kind: PaymentRow["attention"]): boolean =>
+/** Whether an operator has resolved this kind of attention for a payment. */
+export const isResolved = ({ decisions }: PaymentRow, kind: PaymentRow["attention"]): boolean =>
   (decisions ?? []).some((decision) => decision.kind === kind)
 
 const isMoney = (progress: Progress): boolean => progress !== "open" && progress !== "closed"

@@ -11,7 +11,7 @@ import type { GatewayError } from "../../client/error/GatewayError.js"
 import type { AttentionKind } from "../Attention.plain.js"
 import type { SubmittedChange } from "../change/Change.plain.js"
 import type { ChargeRefusal } from "../change/ChargeSteps.js"
-import { type ChangeRow, isDecided as isChangeDecided } from "../change/ChangeRow.js"
+import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { Database, StoreError } from "../database/Database.js"
 import { tellInTransaction } from "../database/HandlerTransaction.js"
@@ -22,7 +22,7 @@ import { attemptKey, attemptOfKey } from "../LedgerKey.plain.js"
 import { presentOf } from "../order/OrderView.js"
 import { hasMoney, progressOf } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
-import { isDecided } from "../order/PaymentMoves.js"
+import { isResolved } from "../order/PaymentMoves.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import { chargeDayOf, expiryMonthOf, isMonth, periodNames, startOfDay } from "./PeriodDay.js"
 import * as PeriodSteps from "./PeriodSteps.js"
@@ -199,7 +199,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   ): Effect.Effect<void, StoreError> =>
     Effect.gen(function* () {
       const first = yield* firstPayment(paymentId)
-      if (first === undefined || first.attention !== null || isDecided(first, kind)) return
+      if (first === undefined || first.attention !== null || isResolved(first, kind)) return
       const moved = yield* payments.move(first, { attention: kind, problem })
       if (Option.isSome(moved)) yield* onPaymentAttention(moved.value, kind)
     })
@@ -365,7 +365,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
     Effect.gen(function* () {
       const key = keyOf(period)
       const found = key === undefined ? Option.none() : yield* changes.find(key)
-      if (Option.isSome(found) && !isChangeDecided(found.value)) {
+      if (Option.isSome(found) && !isDecided(found.value)) {
         const { status } = found.value
         if (status !== "queued" && status !== "locked") return false
         const message = "The subscription was cancelled. Nothing was sent."
