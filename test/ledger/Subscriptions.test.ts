@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { createPayment, type Gateway, getPayment } from "../../src/index.js"
+import { createPayment, createRecurrence, type Gateway, getPayment } from "../../src/index.js"
 import type { SqliteTransaction, SubscriptionEvent } from "../../src/ledger/index.js"
 import { chargeDayOf, startOfDay } from "../../src/ledger/subscription/PeriodDay.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
@@ -736,6 +736,29 @@ describe("a period of a restored backup", () => {
         yield* days(1)
         assert.lengthOf(sent, 1)
         assert.deepStrictEqual(typesOf(events), ["paid"])
+      })
+    )
+  )
+
+  it.effect("that another card has paid is not charged again once an operator has adopted that charge", () =>
+    started(({ days, events, sent, shop }) =>
+      Effect.gen(function* () {
+        // The new card, which the backup does not know.
+        const { id } = yield* Effect.orDie(createPayment({ ...order, recurrence }))
+        yield* Effect.orDie(LocalGateway.payByCard(id))
+        const charge = { ...month, currency: "CZK", order_number: "sub-1970-01" } as const
+        const child = yield* Effect.orDie(createRecurrence(id, charge))
+        yield* shop.distrust({ since: new Date(0) })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        yield* shop.adoptPayment("sub-1970-01", child.id)
+        const key = "subscription:sub:1970-01:1"
+        const { version = 0 } = (yield* shop.getChange(key)) ?? {}
+        yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "It was the other card." })
+        yield* days(1)
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(typesOf(events), ["paid"])
+        assert.deepInclude(events[0]?.period, { paymentId: child.id })
       })
     )
   )

@@ -148,6 +148,10 @@ const decoding = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
 /** How many rows are read at once. */
 const batch = 50
 
+/** Whether a change of the ledger has made the payment of a charge. */
+const isMadeByChange = `EXISTS (SELECT 1 FROM gopay_change WHERE gopay_change.scope = gopay_payment.scope
+  AND gopay_change.payment_id = gopay_payment.parent_id AND operation = 'createRecurrence' AND entry = gopay_payment.payment_id)`
+
 /** In milliseconds: how long a row that cannot be read is left. */
 const asideTime = 600_000
 
@@ -354,24 +358,24 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
           database.query,
           `SELECT payment_id FROM gopay_payment WHERE scope = ? AND order_number = ? AND parent_id = ?
              AND (attention = 'UnknownPayment' ${isRestored ? "OR COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED')" : ""})
-             AND NOT EXISTS (SELECT 1 FROM gopay_change WHERE gopay_change.scope = gopay_payment.scope
-               AND gopay_change.payment_id = gopay_payment.parent_id AND operation = 'createRecurrence'
-               AND entry = gopay_payment.payment_id) ORDER BY seq LIMIT 1`,
+             AND NOT ${isMadeByChange} ORDER BY seq LIMIT 1`,
           [scope, orderNumber, firstPaymentId]
         ),
         ([found]) => (found === undefined ? undefined : String(found["payment_id"]))
       ),
 
     /**
-     * The payment that a charge of this number and one of these first payments has made, and that is paid, or not known by
-     * a change of the ledger.
+     * The payment that a charge of this number has made, and that is paid or may be: a charge of one of these first payments,
+     * or of a card that the ledger has forgotten, by no change of its own.
      */
     knownCharge: (orderNumber: string, firstPaymentIds: ReadonlyArray<string>) =>
       Effect.map(
         run(
           database.query,
-          `SELECT payment_id, state, attention FROM gopay_payment WHERE scope = ? AND order_number = ?
-             AND parent_id IN (${firstPaymentIds.map(() => "?").join(", ")}) AND (status = 'unknown' OR state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')) ORDER BY seq LIMIT 1`,
+          `SELECT payment_id, state, attention FROM gopay_payment WHERE scope = ? AND order_number = ? AND parent_id IS NOT NULL
+             AND (parent_id IN (${firstPaymentIds.map(() => "?").join(", ")}) OR NOT ${isMadeByChange})
+             AND (status = 'unknown' OR COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED'))
+           ORDER BY CASE WHEN state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') THEN 0 ELSE 1 END, seq LIMIT 1`,
           [scope, orderNumber, ...firstPaymentIds]
         ),
         ([found]) =>
