@@ -763,6 +763,30 @@ describe("a period of a restored backup", () => {
     )
   )
 
+  it.effect("that another card has paid is told paid, though the subscription is cancelled before that", () =>
+    started(({ days, events, sent, shop }) =>
+      Effect.gen(function* () {
+        // The new card, which the backup does not know.
+        const { id } = yield* Effect.orDie(createPayment({ ...order, recurrence }))
+        yield* Effect.orDie(LocalGateway.payByCard(id))
+        const charge = { ...month, currency: "CZK", order_number: "sub-1970-01" } as const
+        const child = yield* Effect.orDie(createRecurrence(id, charge))
+        yield* shop.distrust({ since: new Date(0) })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        yield* shop.adoptPayment("sub-1970-01", child.id)
+        const key = "subscription:sub:1970-01:1"
+        const { version = 0 } = (yield* shop.getChange(key)) ?? {}
+        yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "It was the other card." })
+        assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelling" })
+        yield* days(2)
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(typesOf(events), ["paid", "cancelled"])
+        assert.deepInclude(events[0]?.period, { paymentId: child.id })
+      })
+    )
+  )
+
   it.effect("that is paid, says a notification, is not charged again", () =>
     started(({ days, events, id, sent, shop, store }) =>
       Effect.gen(function* () {

@@ -100,6 +100,29 @@ export const stillClosed = (
     return true
   })
 
+/**
+ * A charge of a period that is none of its attempts, and is paid or may be: one that a restored ledger has forgotten, or that
+ * an operator has adopted.
+ */
+export const otherCharge = (
+  { getPayment, table }: Pick<PeriodStepsOptions, "getPayment" | "table">,
+  { order_number }: PeriodRow,
+  { payment_id }: SubscriptionRow,
+  attempts: ReadonlyArray<ChangeRow>
+): Effect.Effect<{ readonly id: string; readonly state: "paid" | "open" } | undefined, StoreError> =>
+  Effect.gen(function* () {
+    const firstPaymentIds = [payment_id ?? "", ...attempts.map((attempt) => attempt.payment_id)]
+    const known = yield* table.knownCharge(order_number, firstPaymentIds, attempts)
+    if (known === undefined) return undefined
+    const { id, isPaid, isResolved } = known
+    if (isPaid) return { id, state: "paid" }
+    if (!isResolved) return { id, state: "open" }
+    // An operator has only said that it is known.
+    const read = yield* Effect.result(getPayment(id))
+    const state = read._tag === "Success" ? stateOf(read.success.state) : "open"
+    return state === "closed" ? undefined : { id, state }
+  })
+
 /** Makes the next step of a period whose row was taken. */
 export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays, table, told }: PeriodStepsOptions) => {
   const lastDay = retryAfterDays.at(-1) ?? 0
@@ -141,6 +164,12 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
   /** Begins an attempt, when nothing is in its way. */
   const begin = (row: PeriodRow, subscription: SubscriptionRow, attempts: ReadonlyArray<ChangeRow>) =>
     Effect.gen(function* () {
+      const other = yield* otherCharge({ getPayment, table }, row, subscription, attempts)
+      if (other?.state === "open") return yield* postponed(row, hour)
+      if (other !== undefined) {
+        const patch: PeriodPatch = { ...over, status: "paid", failure: null, payment_id: other.id }
+        return yield* Effect.asVoid(told(row, subscription, patch, "paid"))
+      }
       if (isOver(subscription)) return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
       // One that was declined may be on its way again.
       if (attempts.some((one) => !isDecided(one))) return yield* postponed(row, hour)
@@ -150,15 +179,6 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
       if (row.needs_card === 1 && isCardOld) return yield* Effect.asVoid(told(row, subscription, givenUp, "givenUp"))
       const isClosed = yield* stillClosed({ changes, getPayment }, attempts)
       if (!isClosed) return yield* postponed(row, hour)
-      const first = [subscription.payment_id, ...attempts.map(({ payment_id }) => payment_id)]
-      const known = yield* table.knownCharge(row.order_number, first)
-      // An operator adopts what a restored ledger has forgotten. What was only resolved is read.
-      const state = known === undefined || known.isPaid ? "paid" : yield* stateOfResolved(known)
-      if (state === "open") return yield* postponed(row, hour)
-      if (known !== undefined && state === "paid") {
-        const patch: PeriodPatch = { ...over, status: "paid", failure: null, payment_id: known.id }
-        return yield* Effect.asVoid(told(row, subscription, patch, "paid"))
-      }
       const begun = yield* table.movePeriod(row, {
         status: "charging",
         needs_card: 0,
@@ -169,12 +189,6 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
       })
       if (Option.isSome(begun)) yield* follow(begun.value, subscription, attempts)
     })
-
-  /** How a payment of another ledger stands, once an operator has seen it. */
-  const stateOfResolved = ({ id, isResolved }: { readonly id: string; readonly isResolved: boolean }) =>
-    isResolved
-      ? Effect.match(getPayment(id), { onFailure: (): ChargeState => "open", onSuccess: ({ state }) => stateOf(state) })
-      : Effect.succeed<ChargeState>("open")
 
   /** Follows an attempt to its end. */
   const follow = (row: PeriodRow, subscription: SubscriptionRow, attempts: ReadonlyArray<ChangeRow>) =>
@@ -188,8 +202,8 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
       }
       // Its decision wakes the period; this is for a process that has died in between.
       if (!isDecided(attempt)) return yield* postponed(row, Math.min(10 * minute * 2 ** row.tries, hour))
-      if (isOver(subscription)) return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
-      yield* retried(row, subscription, attempt)
+      if (!isOver(subscription)) return yield* retried(row, subscription, attempt)
+      yield* table.movePeriod(row, { status: "waiting", tries: 0, next_at: now })
     })
 
   /** What follows when an attempt was not paid. */

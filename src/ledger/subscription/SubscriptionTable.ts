@@ -148,6 +148,8 @@ const decoding = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
 /** How many rows are read at once. */
 const batch = 50
 
+const placesFor = (values: ReadonlyArray<unknown>): string => values.map(() => "?").join(", ")
+
 /** Whether a change of the ledger has made the payment of a charge. */
 const isMadeByChange = `EXISTS (SELECT 1 FROM gopay_change WHERE gopay_change.scope = gopay_payment.scope
   AND gopay_change.payment_id = gopay_payment.parent_id AND operation = 'createRecurrence' AND entry = gopay_payment.payment_id)`
@@ -366,17 +368,22 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
 
     /**
      * The payment that a charge of this number has made, and that is paid or may be: a charge of one of these first payments,
-     * or of a card that the ledger has forgotten, by no change of its own.
+     * or of a card that the ledger has forgotten, by no change of its own. It is none of the attempts that are known.
      */
-    knownCharge: (orderNumber: string, firstPaymentIds: ReadonlyArray<string>) =>
+    knownCharge: (
+      orderNumber: string,
+      firstPaymentIds: ReadonlyArray<string>,
+      attempts: ReadonlyArray<{ readonly entry: string | null }>
+    ) =>
       Effect.map(
         run(
           database.query,
           `SELECT payment_id, state, attention FROM gopay_payment WHERE scope = ? AND order_number = ? AND parent_id IS NOT NULL
-             AND (parent_id IN (${firstPaymentIds.map(() => "?").join(", ")}) OR NOT ${isMadeByChange})
+             AND (parent_id IN (${placesFor(firstPaymentIds)}) OR NOT ${isMadeByChange})
+             AND payment_id NOT IN (${placesFor(["", ...attempts])})
              AND (status = 'unknown' OR COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED'))
            ORDER BY CASE WHEN state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') THEN 0 ELSE 1 END, seq LIMIT 1`,
-          [scope, orderNumber, ...firstPaymentIds]
+          [scope, orderNumber, ...firstPaymentIds, "", ...attempts.map(({ entry }) => entry ?? "")]
         ),
         ([found]) =>
           found === undefined

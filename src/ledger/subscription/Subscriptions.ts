@@ -343,7 +343,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       let isUnderWay = false
       for (const period of yield* table.periodsOf(row.name)) {
         if (period.status !== "waiting" && period.status !== "charging") continue
-        isUnderWay = !(yield* withdrawn(period)) || isUnderWay
+        isUnderWay = !(yield* withdrawn(period, row)) || isUnderWay
       }
       if (isUnderWay) {
         yield* table.move(row, { tries: row.tries + 1, next_at: { after: Math.min(minute * 2 ** row.tries, hour) } })
@@ -361,7 +361,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
     })
 
   /** Ends a period of which nothing was sent. The mark of a charge and this move the same row: one of them is first. */
-  const withdrawn = (period: PeriodRow): Effect.Effect<boolean, StoreError> =>
+  const withdrawn = (period: PeriodRow, subscription: SubscriptionRow): Effect.Effect<boolean, StoreError> =>
     Effect.gen(function* () {
       const key = keyOf(period)
       const found = key === undefined ? Option.none() : yield* changes.find(key)
@@ -382,6 +382,9 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       }
       // Its payment is told first.
       if (Option.isSome(found) && found.value.status === "done") return false
+      const attempts = yield* PeriodSteps.attemptsOf(changes, period)
+      const other = yield* PeriodSteps.otherCharge({ getPayment, table }, period, subscription, attempts)
+      if (other !== undefined) return false
       const moved = yield* table.movePeriod(period, {
         status: "cancelled",
         next_at: null,
