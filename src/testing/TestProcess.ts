@@ -16,7 +16,9 @@ const hour = 60 * minute
 
 /** When the ledger has something to do next, by the store's time. */
 const nextDue = (now: string): string => `SELECT MIN(next_at) - ${now} AS wait FROM (
-  SELECT next_at FROM gopay_change UNION ALL SELECT next_at FROM gopay_payment UNION ALL SELECT next_at FROM gopay_event
+  SELECT next_at FROM gopay_change WHERE NOT (status = 'queued' AND EXISTS (
+    SELECT 1 FROM gopay_change other WHERE other.payment_id = gopay_change.payment_id AND other.seq <> gopay_change.seq
+      AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq)))) UNION ALL SELECT next_at FROM gopay_payment UNION ALL SELECT next_at FROM gopay_event
   UNION ALL SELECT next_at FROM gopay_subscription UNION ALL SELECT next_at FROM gopay_period)`
 
 /**

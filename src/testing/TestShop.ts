@@ -1,13 +1,16 @@
 /**
  * A ledger, a local gateway and a store in memory, all by the clock of the test.
  */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
@@ -25,6 +28,7 @@ import {
 import { LocalGateway, type PayerActionRefused, type SettingsChange } from "../local-gateway/index.js"
 import { makeActivity } from "./Activity.js"
 import type { KillPoint } from "./KillPoint.plain.js"
+import { attentionWords, changeWords, makeStory, paymentWords, subscriptionWords } from "./Story.js"
 import { dead, isChange, nextStep, processStore } from "./TestProcess.js"
 
 /**
@@ -69,6 +73,8 @@ export interface TestShopService {
   readonly callback: { readonly return_url: string; readonly notification_url: string }
   /** Everything that was done with the shop, in order, in words. */
   readonly story: Effect.Effect<ReadonlyArray<string>>
+  /** Adds a line of the test's own to the story. */
+  readonly tell: (event: string) => Effect.Effect<void>
   /**
    * Adjusts the `TestClock` from one time at which something is due to the next, and lets it happen: the gateway's part, its
    * notifications, the shop's handlers and the ledger's worker. `TestClock.adjust` moves shop and gateway as well, and
@@ -127,8 +133,10 @@ const make = ({
   gateway: settings,
   ledger: ledgerSettings,
   onAttention,
-  prepare,
-  ...handlers
+  onChange,
+  onPayment,
+  onSubscription,
+  prepare
 }: TestShopOptions) =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
@@ -148,13 +156,25 @@ const make = ({
 
     const activity = makeActivity()
     const idle = Effect.promise(activity.ended)
-    const told: Array<string> = []
+    const { lines, send, tell } = makeStory(() => now() - begun)
+    /** A handler of the shop, whose calls and failures are told. */
+    const toldBy = <Event, A, R>(
+      words: (event: Event) => string,
+      handler: ((event: Event) => Effect.Effect<A, unknown, R>) | undefined
+    ) =>
+      handler === undefined
+        ? undefined
+        : (event: Event) =>
+            Effect.onExit(handler(event), (exit) =>
+              Effect.sync(() =>
+                tell(
+                  Exit.isSuccess(exit)
+                    ? words(event)
+                    : `${words(event)}, and the handler fails: ${Cause.pretty(exit.cause).split("\n")[0]}`
+                )
+              )
+            )
     let losesNext = false
-    const tell = (event: string): void => {
-      const seconds = Math.floor((now() - begun) / 1_000)
-      const days = Math.floor(seconds / 86_400)
-      told.push(`day ${days} ${new Date((seconds % 86_400) * 1_000).toISOString().slice(11, 19)} ${event}`)
-    }
 
     const world = yield* Layer.buildWithScope(
       LocalGateway.layerWith({ ...settings, notificationReceiver: (url) => deliver(url) }),
@@ -201,10 +221,18 @@ const make = ({
             const point = killAt
             killAt = undefined
             if (point === "beforeSending") return yield* kill(point)
-            tell(`${name} sends POST ${url.pathname.replace(/^.*\/api/, "")}`)
+            const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
+            const responds = send(name, url.pathname.replace(/^.*\/api/, ""), body)
             const loses = losesNext
             losesNext = false
-            const response = yield* http.execute(request)
+            const answer = yield* http.execute(request)
+            const text = yield* answer.text
+            responds(answer.status, text)
+            const { headers, status } = answer
+            const response = HttpClientResponse.fromWeb(
+              request,
+              new Response(text, { status, headers: { ...headers } })
+            )
             if (point !== undefined) return yield* kill(point)
             if (!loses || isKilled) return response
             tell("its response is lost")
@@ -218,11 +246,13 @@ const make = ({
         readsPerSecond: 1_000,
         processName: name,
         ...ledgerSettings,
-        ...handlers,
+        onPayment: toldBy(paymentWords, onPayment),
+        onChange: toldBy(changeWords, onChange),
+        onSubscription: toldBy(subscriptionWords, onSubscription),
         store: processStore({ ...store, close: dead }, () => isKilled, activity),
         onAttention: (item) =>
           Effect.suspend(() => {
-            tell(`an operator is asked: ${item.kind}`)
+            tell(attentionWords(item))
             return onAttention?.(item) ?? Effect.logWarning(`The ledger asks an operator: ${item.kind}`)
           })
       }).pipe(
@@ -276,7 +306,7 @@ const make = ({
       Effect.gen(function* () {
         const time = Duration.fromInputUnsafe(duration)
         const all = Math.round(Duration.toMillis(time))
-        if (all > 0) tell(`${Duration.format(time)} pass`)
+        if (all > 0) tell(`time moves by ${Duration.format(time)}`)
         yield* idle
         yield* move(0)
         for (let left = all; left > 0;) {
@@ -292,7 +322,8 @@ const make = ({
       },
       store,
       callback,
-      story: Effect.sync(() => [...told]),
+      story: Effect.sync(lines),
+      tell: (event) => Effect.sync(() => tell(event)),
       advance,
       pay: (paymentId) =>
         Effect.gen(function* () {

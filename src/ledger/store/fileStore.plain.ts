@@ -36,9 +36,11 @@ export interface SqliteStatement {
   /** Whether it has rows. Some drivers refuse `all` for a statement that has none; others do not tell. */
   readonly reader?: boolean
   /** Runs it and gives its rows. */
-  all(...values: Array<SqlValue>): Array<unknown>
+  // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript 5 finds libsql's conditional types to fit nothing else
+  all(...values: Array<any>): Array<unknown>
   /** Runs it without rows. */
-  run(...values: Array<SqlValue>): unknown
+  // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript 5 finds libsql's conditional types to fit nothing else
+  run(...values: Array<any>): unknown
 }
 
 /**

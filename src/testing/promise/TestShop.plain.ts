@@ -67,6 +67,8 @@ export interface TestShop {
   readonly now: () => Date
   /** Everything that was done with the shop, in order, in words. */
   readonly story: () => ReadonlyArray<string>
+  /** Adds a line of the test's own to the story. */
+  readonly tell: (event: string) => void
   /**
    * Lets time pass without waiting, and lets happen what becomes due by then, in order: the gateway's part, its
    * notifications, the shop's handlers and the ledger's worker. A notification reaches the shop an hour late at most, or

@@ -6,6 +6,7 @@ import { createGatewayClient } from "../../promise/index.js"
 import { createLedger, fileStore, type SqliteTransaction } from "../../ledger/promise/index.js"
 import { mountLocalGateway } from "../../local-gateway/promise/index.js"
 import { makeActivity } from "../Activity.js"
+import { attentionWords, changeWords, makeStory, paymentWords, subscriptionWords } from "../Story.js"
 import { dead, isChange, nextStep, processStore } from "../TestProcess.js"
 import type { KillPoint } from "../KillPoint.plain.js"
 import type { TestShop, TestShopOptions } from "./TestShop.plain.js"
@@ -59,9 +60,11 @@ export const createTestShop = async ({
   gateway: settings,
   ledger: ledgerSettings,
   onAttention,
+  onChange,
   onNotification,
-  prepare,
-  ...handlers
+  onPayment,
+  onSubscription,
+  prepare
 }: TestShopOptions = {}): Promise<TestShop> => {
   const store = fileStore(":memory:", driver === undefined ? {} : { driver })
   await store.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", [])
@@ -71,13 +74,22 @@ export const createTestShop = async ({
   let moved = 0
   let losesNext = false
   const activity = makeActivity()
-  const told: Array<string> = []
   const now = (): Date => new Date(Date.now() + moved)
-  const tell = (event: string): void => {
-    const seconds = Math.floor(moved / 1_000)
-    const days = Math.floor(seconds / 86_400)
-    told.push(`day ${days} ${new Date((seconds % 86_400) * 1_000).toISOString().slice(11, 19)} ${event}`)
-  }
+  const { lines, send, tell } = makeStory(() => moved)
+  /** A handler of the shop, whose calls and failures are told. */
+  const toldBy = <E>(words: (event: E) => string, handler: ((event: E) => unknown) | undefined) =>
+    handler === undefined
+      ? undefined
+      : async (event: E): Promise<unknown> => {
+          try {
+            const answer = await handler(event)
+            tell(words(event))
+            return answer
+          } catch (error) {
+            tell(`${words(event)}, and the handler fails: ${error instanceof Error ? error.message : String(error)}`)
+            throw error
+          }
+        }
 
   const local = mountLocalGateway({
     // The client goes by its own clock, and would keep a token for too long.
@@ -115,10 +127,14 @@ export const createTestShop = async ({
       killAt = undefined
       if (point === "beforeSending") return kill(point)
       const { pathname } = new URL(request.url)
-      tell(`${name} sends POST ${pathname.replace(/^.*\/api/, "")}`)
+      const responds = send(name, pathname.replace(/^.*\/api/, ""), await request.clone().text())
       const loses = losesNext
       losesNext = false
-      const response = await activity.during(() => local.fetch(request))
+      const response = await activity.during(async () => {
+        const made = await local.fetch(request)
+        responds(made.status, await made.clone().text())
+        return made
+      })
       if (point !== undefined) return kill(point)
       if (isKilled) return dead()
       if (loses) {
@@ -135,11 +151,13 @@ export const createTestShop = async ({
       pollEvery: "10 millis",
       processName: name,
       ...ledgerSettings,
-      ...handlers,
+      onPayment: toldBy(paymentWords, onPayment),
+      onChange: toldBy(changeWords, onChange),
+      onSubscription: toldBy(subscriptionWords, onSubscription),
       gateway,
       store: processStore(moving, () => isKilled, activity),
       onAttention: (item) => {
-        tell(`an operator is asked: ${item.kind}`)
+        tell(attentionWords(item))
         return onAttention?.(item)
       }
     })
@@ -188,7 +206,7 @@ export const createTestShop = async ({
 
   const advance: TestShop["advance"] = async (duration) => {
     const all = millisOf(duration)
-    if (all > 0) tell(`${duration}${typeof duration === "number" ? " ms" : ""} pass`)
+    if (all > 0) tell(`time moves by ${duration}${typeof duration === "number" ? " ms" : ""}`)
     // What was begun and is not awaited comes as far as it can.
     await activity.ended()
     await move(0)
@@ -217,7 +235,8 @@ export const createTestShop = async ({
     store,
     callback,
     now,
-    story: () => [...told],
+    story: lines,
+    tell,
     advance,
     pay: async (paymentId) => {
       tell(`payment ${paymentId} is paid by card`)

@@ -1,10 +1,10 @@
 /**
- * Payers, operators and misfortunes for a test shop, as a seed decides.
+ * Runs a test shop through payers, operators and failures, as a seed decides.
  */
 import type { TestShop } from "./TestShop.plain.js"
 
 /**
- * What is true of a shop when everything has settled: it returns `false`, or throws, where it is not.
+ * Checks a shop when everything has settled: returns `false`, or throws, when the invariant does not hold.
  *
  * @category testing
  * @since 0.1.0
@@ -18,22 +18,28 @@ export type ShopInvariant = (shop: TestShop) => unknown
  * @since 0.1.0
  */
 export interface SimulationOptions {
-  /** Decides what happens: the same seed lets the same happen to the same shop. */
+  /** Decides what happens. The same seed makes the same happen to the same shop. */
   readonly seed: number
-  /** Opens the shop, a new one for each simulation; it is closed afterwards. */
+  /** Opens a shop, a new one for each run. `simulateShop` closes it. */
   readonly open: () => PromiseLike<TestShop>
-  /** What must be true of the shop in the end, by its name. */
+  /** What must hold in the end, by name. */
   readonly invariants: { readonly [name: string]: ShopInvariant }
-  /** The shop's own way to sell an order. Default: the ledger's `checkout` of 500 CZK. */
+  /** How the shop sells an order. Default: the ledger's `checkout` of 500 CZK. */
   readonly checkout?: ((shop: TestShop, orderNumber: string) => PromiseLike<unknown>) | undefined
+  /**
+   * What else may happen, by name, such as a cron job of the shop's or a cancelled subscription. Each is as likely as a
+   * refund or a killed process.
+   */
+  readonly actions?: { readonly [name: string]: (shop: TestShop) => unknown } | undefined
   /** The number of orders. Default: 4. */
   readonly orders?: number | undefined
-  /** The number of things that happen. Default: 30. */
+  /** The number of steps after the orders are placed. Default: 30. */
   readonly steps?: number | undefined
 }
 
 /**
- * An invariant of a shop does not hold. The message has the seed and the story.
+ * An invariant of a shop does not hold, or a step of the simulation has failed. The message has the seed and the story,
+ * `cause` the error.
  *
  * @category testing
  * @since 0.1.0
@@ -41,14 +47,14 @@ export interface SimulationOptions {
 export class InvariantBroken extends Error {
   /** The name of the error. */
   override readonly name = "InvariantBroken"
-  /** The name of the invariant. */
+  /** The name of the invariant; `each step succeeds` when `checkout` or an action has thrown. */
   readonly invariant: string
-  /** The seed that leads there again. */
+  /** The seed that reproduces it. */
   readonly seed: number
-  /** What happened, in order: the shortest story that was found. */
+  /** What happened, in order: the shortest story found. */
   readonly story: ReadonlyArray<string>
 
-  /** Made by `simulateShop`. */
+  /** `simulateShop` creates it. */
   constructor(
     { invariant, seed, story }: Pick<InvariantBroken, "invariant" | "seed" | "story">,
     options?: { readonly cause?: unknown }
@@ -74,14 +80,13 @@ const chanceOf = (seed: number) => {
 const sold: NonNullable<SimulationOptions["checkout"]> = ({ callback, ledger }, orderNumber) =>
   ledger.checkout(orderNumber, { amount: 50_000, currency: "CZK", callback }, { waitAtMost: "1 second" })
 
-/** How often a story is tried with less in it. */
+/** How many shorter stories are tried. */
 const attemptsAtMost = 60
 
 /**
- * Lets a shop live through what a seed decides: orders are paid, declined and refunded, notifications come twice,
- * responses are lost, processes are killed, and days pass. When all has settled, the invariants are checked. Gives the
- * story; rejects with an `InvariantBroken`, whose story is made short: what can be left out of it is left out, in new
- * shops of `open`.
+ * Runs a shop through what a seed decides: orders are paid, declined and refunded, notifications come twice, responses are
+ * lost, processes are killed, and days pass. Then it checks the invariants. Resolves to the story; rejects with an
+ * `InvariantBroken`, whose story is shortened: `open` is called again for each attempt to leave something out.
  *
  * ```ts
  * await simulateShop({
@@ -115,25 +120,30 @@ export const simulateShop = async (options: SimulationOptions): Promise<Readonly
   throw broken
 }
 
-/** Lets some of the steps happen, each as the seed and its number decide. The first ones are the orders. */
+/** Runs some of the steps, each as the seed and its number decide. The first ones are the orders. */
 const lived = async (
-  { checkout = sold, invariants, open, orders = 4, seed }: SimulationOptions,
+  { actions = {}, checkout = sold, invariants, open, orders = 4, seed }: SimulationOptions,
   steps: ReadonlyArray<number>
 ): Promise<ReadonlyArray<string> | InvariantBroken> => {
   const shop = await open()
+  const broken = (invariant: string, cause?: unknown) =>
+    new InvariantBroken({ invariant, seed, story: shop.story() }, cause === undefined ? undefined : { cause })
   try {
-    for (const step of steps) {
-      if (step < orders) await checkout(shop, String(step + 1))
-      else await happen(shop, { checkout, orders, step, below: chanceOf(Math.imul(seed, 0x9e3779b1) ^ step) })
+    try {
+      for (const step of steps) {
+        const below = chanceOf(Math.imul(seed, 0x9e3779b1) ^ step)
+        if (step < orders) await checkout(shop, String(step + 1))
+        else await happen(shop, { actions, below, checkout, orders, step })
+      }
+      await shop.advance("2 days")
+    } catch (error) {
+      return broken("each step succeeds", error)
     }
-    await shop.advance("2 days")
     for (const [invariant, holds] of Object.entries(invariants)) {
-      const broken = (cause?: unknown) =>
-        new InvariantBroken({ invariant, seed, story: shop.story() }, cause === undefined ? undefined : { cause })
       try {
-        if ((await holds(shop)) === false) return broken()
+        if ((await holds(shop)) === false) return broken(invariant)
       } catch (error) {
-        return broken(error)
+        return broken(invariant, error)
       }
     }
     return shop.story()
@@ -144,6 +154,7 @@ const lived = async (
 
 /** What one step needs. */
 interface Step {
+  readonly actions: NonNullable<SimulationOptions["actions"]>
   readonly checkout: NonNullable<SimulationOptions["checkout"]>
   readonly orders: number
   readonly step: number
@@ -151,13 +162,13 @@ interface Step {
   readonly below: (n: number) => number
 }
 
-/** Lets one thing happen. */
-const happen = async (shop: TestShop, { below, checkout, orders, step }: Step): Promise<void> => {
+/** Makes one thing happen. */
+const happen = async (shop: TestShop, { actions, below, checkout, orders, step }: Step): Promise<void> => {
   const payments = async () => shop.local.listPayments()
   const one = <A>(all: ReadonlyArray<A>): A | undefined => all[below(all.length || 1)]
   const number = () => String(1 + below(orders))
 
-  /** A change that is made by a worker, so that no one waits for it when its response is lost. */
+  /** The worker sends it, so that no one waits for it when its response is lost. */
   const refund = async (losesResponse = false): Promise<void> => {
     const payment = one((await payments()).filter(({ state }) => state === "PAID" || state === "PARTIALLY_REFUNDED"))
     if (payment === undefined) return
@@ -170,7 +181,7 @@ const happen = async (shop: TestShop, { below, checkout, orders, step }: Step): 
     const { ledger } = shop
     const point = below(2) === 0 ? "beforeSending" : "afterSending"
     await shop.killDuring(point, work).catch((error: unknown) => {
-      // Nothing may have been there to be sent; then the same process goes on.
+      // There may have been nothing to send; then the same process goes on.
       if (shop.ledger !== ledger) throw error
     })
   }
@@ -183,7 +194,11 @@ const happen = async (shop: TestShop, { below, checkout, orders, step }: Step): 
       )
     )
   }
-  const happenings: ReadonlyArray<() => PromiseLike<unknown>> = [
+  const hours = async (): Promise<void> => {
+    const count = 1 + below(12)
+    await shop.advance(count === 1 ? "1 hour" : `${count} hours`)
+  }
+  const happenings: ReadonlyArray<() => unknown> = [
     () => checkout(shop, number()),
     async () => {
       const payment = await openPayment()
@@ -201,7 +216,11 @@ const happen = async (shop: TestShop, { below, checkout, orders, step }: Step): 
       const payment = one(await payments())
       if (payment !== undefined) await shop.deliverTwice(payment.id)
     },
-    () => shop.advance(`${1 + below(12)} hours`)
+    hours,
+    ...Object.entries(actions).map(([name, act]) => () => {
+      shop.tell(name)
+      return act(shop)
+    })
   ]
   await one(happenings)?.()
 }

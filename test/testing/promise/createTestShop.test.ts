@@ -1,6 +1,6 @@
 import Database from "libsql"
 import { setImmediate } from "node:timers/promises"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import type { PaymentEvent, SqliteTransaction, SubscriptionEvent } from "../../../src/ledger/promise/index.js"
 import { createTestShop, type TestShop, type TestShopOptions } from "../../../src/testing/promise/index.js"
 
@@ -147,6 +147,51 @@ describe("a test shop", () => {
     const id = await ordered(open)
     expect(await open.deliverTwice(id)).toEqual([200, 200])
     expect(events).toEqual([`arrives ${id}`, `arrives ${id}`, "is answered", "is answered"])
+  })
+
+  it("tells what was sent, what came of it, and what the handlers were called with", async () => {
+    vi.spyOn(console, "error").mockReturnValue()
+    let failures = 0
+    const open = await opened({
+      onPayment: () => {
+        if (failures++ === 0) throw new Error("The warehouse is closed.")
+      },
+      onChange: () => {},
+      onAttention: () => {}
+    })
+    const id = await paid(open)
+    open.tell("the warehouse opens")
+    await open.deliverTwice(id)
+    await open.ledger.refund("r1", id, { amount: 20_000 })
+    await open.advance("1 minute")
+    const told = open.story().map((line) => line.replace(/^day \d+ \S+ /, ""))
+    expect(told.filter((line) => !line.startsWith("a notification"))).toEqual([
+      `process 1 sends POST /payments/payment (order 1, 50000 CZK): payment ${id}`,
+      `payment ${id} is paid by card`,
+      "onPayment: order 1 is paid, and the handler fails: The warehouse is closed.",
+      "onPayment: order 1 is paid",
+      "the warehouse opens",
+      `process 1 sends POST /payments/payment/${id}/refund (20000): FINISHED`,
+      "time moves by 1 minute",
+      "onPayment: order 1 is partiallyRefunded, 20000 refunded",
+      "onChange: r1 is Done"
+    ])
+    vi.restoreAllMocks()
+  })
+
+  it("does not stop for each look of a refund that waits for another one", async () => {
+    const open = await opened({ onAttention: () => {} })
+    const id = await paid(open)
+    await open.killDuring("beforeSending", () => open.ledger.refund("r1", id, { amount: 1_000 }))
+    for (const key of ["r2", "r3", "r4", "r5", "r6"]) {
+      await open.store.transaction((tx) => open.ledger.submit(tx, key, { refund: id, amount: 1_000 }))
+      await open.advance("1 minute")
+    }
+    await open.advance("1 hour")
+    const moves = vi.spyOn(open.local, "advanceTime")
+    await open.advance("6 hours")
+    expect(moves.mock.calls.length).toBeLessThan(60)
+    vi.restoreAllMocks()
   })
 
   it("says when nothing was there to be killed", async () => {

@@ -64,12 +64,49 @@ describe("a simulated shop", () => {
     const error = await story.catch((error: unknown) => error)
     if (!(error instanceof InvariantBroken)) throw new Error("Nothing was refunded.")
     expect(withoutTimes(error.story)).toEqual([
-      "process 1 sends POST /payments/payment",
+      expect.stringMatching(/^process 1 sends POST \/payments\/payment \(order \d, 50000 CZK\): payment \d+$/),
       expect.stringMatching(/^payment \d+ is paid by card/),
+      expect.stringMatching(/^onPayment: order \d is paid$/),
       expect.stringMatching(/^a notification of payment \d+ is answered with 200/),
-      expect.stringMatching(/^process 1 sends POST \/payments\/payment\/\d+\/refund/),
+      expect.stringMatching(/^process 1 sends POST \/payments\/payment\/\d+\/refund \(\d+\): FINISHED$/),
+      expect.stringMatching(/^onPayment: order \d is partiallyRefunded, \d+ refunded$/),
       expect.stringMatching(/^a notification of payment \d+ is answered with 200/),
-      "2 days pass"
+      "time moves by 2 days"
     ])
+  })
+
+  it("makes the actions of the shop happen, and tells them by name", async () => {
+    const actions = {
+      "the cron job runs": ({ store }: TestShop) => store.query("INSERT INTO shipment VALUES ('of the cron job')", [])
+    }
+    const ships = async ({ store }: TestShop) => (await store.query("SELECT * FROM shipment", [])).length === 0
+    const error = await simulateShop({
+      seed: 1,
+      open: shipsAtEachEvent,
+      invariants: { "the cron job ships nothing": ships },
+      actions,
+      orders: 1,
+      steps: 12
+    }).catch((error: unknown) => error)
+    if (!(error instanceof InvariantBroken)) throw new Error("The cron job did not run.")
+    expect(withoutTimes(error.story)).toEqual(["the cron job runs", "time moves by 2 days"])
+  })
+
+  it("tells the seed and the story of a step that fails", async () => {
+    const error = await simulateShop({
+      seed: 8,
+      open: shipsOnce,
+      invariants,
+      checkout: async () => {
+        throw new Error("The cart is empty.")
+      },
+      orders: 1,
+      steps: 0
+    }).catch((error: unknown) => error)
+    expect(error).toMatchObject({
+      invariant: "each step succeeds",
+      seed: 8,
+      cause: expect.objectContaining({ message: "The cart is empty." })
+    })
   })
 })
