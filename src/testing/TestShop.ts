@@ -307,9 +307,11 @@ const make = ({
         const time = Duration.fromInputUnsafe(duration)
         const all = Math.round(Duration.toMillis(time))
         if (all > 0) tell(`time moves by ${Duration.format(time)}`)
+        const process = current
         yield* idle
         yield* move(0)
-        for (let left = all; left > 0;) {
+        // A kill ends what it interrupts: time must not go on beside the next process.
+        for (let left = all; left > 0 && !process.isKilled();) {
           const step = yield* Effect.promise(() => nextStep(store, { all, left }))
           yield* move(step)
           left -= step
@@ -352,7 +354,7 @@ const make = ({
                   Effect.map(begin, (next) => {
                     current = next
                   })
-                : Effect.die(new Error("killDuring: the work has ended, and sent no change."))
+                : Effect.die(new Error("killDuring: the work ended and sent no change, so nothing was killed."))
             )
           )
         }),

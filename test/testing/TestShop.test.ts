@@ -116,6 +116,27 @@ describe("a test shop by the TestClock", () => {
     )
   }
 
+  it.effect("stops the time that passes when the process is killed", () =>
+    inShop(
+      Effect.gen(function* () {
+        captureLog(/The ledger asks an operator|unknown|was not processed/)
+        const shop = yield* TestShop
+        const id = yield* paid
+        yield* Effect.promise(() =>
+          shop.store.transaction((tx) =>
+            Effect.runPromise(shop.ledger.submit(tx, "r1", { refund: id, amount: 20_000 }))
+          )
+        )
+        const before = yield* Clock.currentTimeMillis
+        yield* shop.killDuring("afterSending", shop.advance("3 days"))
+        yield* shop.advance("1 hour")
+        yield* shop.advance("1 hour")
+        assert.isBelow((yield* Clock.currentTimeMillis) - before, 3 * 3_600_000)
+        assert.strictEqual((yield* shop.ledger.getOutcome("r1"))?._tag, "Done")
+      })
+    )
+  )
+
   it.effect("settles a refund whose response is lost, when time passes", () =>
     inShop(
       Effect.gen(function* () {

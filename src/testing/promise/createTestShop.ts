@@ -26,7 +26,9 @@ const millisOf = (duration: DurationInput): number => {
   const [, count, unit = ""] = /^(\d+(?:\.\d+)?) (\w+?)s?$/.exec(String(duration)) ?? []
   const millis = typeof duration === "number" ? duration : isUnit(unit) ? Number(count) * units[unit] : NaN
   if (!(millis >= 0 && millis < Infinity)) {
-    throw new TypeError('advance: the duration must be milliseconds, or a text such as "3 days".')
+    throw new TypeError(
+      `advance: ${String(duration)} is not a duration. Pass milliseconds or a text such as "3 days" or "90 seconds".`
+    )
   }
   return Math.round(millis)
 }
@@ -64,8 +66,15 @@ export const createTestShop = async ({
   onNotification,
   onPayment,
   onSubscription,
-  prepare
+  prepare,
+  ...others
 }: TestShopOptions = {}): Promise<TestShop> => {
+  const [unknownOption] = Object.keys(others)
+  if (unknownOption !== undefined) throw new TypeError(`createTestShop: there is no option ${unknownOption}.`)
+  // Fake timers of vitest and jest would keep everything from going on.
+  if ("clock" in setTimeout) {
+    throw new TypeError("createTestShop: turn fake timers off. The shop has a clock of its own, which advance moves.")
+  }
   const store = fileStore(":memory:", driver === undefined ? {} : { driver })
   await store.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", [])
   await store.query("INSERT INTO gopay_test_clock VALUES (0)", [])
@@ -170,9 +179,11 @@ export const createTestShop = async ({
       notified:
         onNotification ??
         ledger.notificationHandler({
-          // What a killed process waits for comes to its end in vain, long after the test.
+          // What a killed process waits for fails long after the test.
           onError: (error) => {
-            if (!isKilled) console.error("A notification was not processed", error)
+            if (isKilled) return
+            const cause = error.cause === undefined ? [] : [error.cause]
+            console.error(`A notification was not processed: ${error.message}`, ...cause)
           }
         })
     }
@@ -207,10 +218,12 @@ export const createTestShop = async ({
   const advance: TestShop["advance"] = async (duration) => {
     const all = millisOf(duration)
     if (all > 0) tell(`time moves by ${duration}${typeof duration === "number" ? " ms" : ""}`)
+    const process = current
     // What was begun and is not awaited comes as far as it can.
     await activity.ended()
     await move(0)
-    for (let left = all; left > 0;) {
+    // A kill ends what it interrupts: time must not go on beside the next process.
+    for (let left = all; left > 0 && !process.isKilled();) {
       const step = await nextStep(moving, { all, left })
       await move(step)
       left -= step
@@ -252,6 +265,9 @@ export const createTestShop = async ({
       losesNext = true
     },
     killDuring: async (point, work) => {
+      if (point !== "beforeSending" && point !== "afterSending") {
+        throw new TypeError(`killDuring: ${String(point)} is neither "beforeSending" nor "afterSending".`)
+      }
       const process = current
       process.killAt(point)
       try {
@@ -259,7 +275,7 @@ export const createTestShop = async ({
       } finally {
         process.killAt(undefined)
       }
-      if (!process.isKilled()) throw new Error("killDuring: the work has ended, and sent no change.")
+      if (!process.isKilled()) throw new Error("killDuring: the work ended and sent no change, so nothing was killed.")
     },
     deliverTwice: async (paymentId) => {
       const url = `${callback.notification_url}?id=${paymentId}`

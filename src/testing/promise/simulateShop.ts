@@ -100,7 +100,11 @@ const attemptsAtMost = 60
  * @since 0.1.0
  */
 export const simulateShop = async (options: SimulationOptions): Promise<ReadonlyArray<string>> => {
-  const { orders = 4, steps = 30 } = options
+  const { invariants, open, orders = 4, seed, steps = 30 } = options
+  if (!Number.isSafeInteger(seed))
+    throw new TypeError(`simulateShop: the seed must be an integer, not ${String(seed)}.`)
+  if (typeof open !== "function") throw new TypeError("simulateShop: open must be a function that opens a new shop.")
+  if (Object(invariants) !== invariants) throw new TypeError("simulateShop: invariants must be an object of functions.")
   let kept: ReadonlyArray<number> = Array.from({ length: orders + steps }, (_, step) => step)
   const first = await lived(options, kept)
   if (!(first instanceof InvariantBroken)) return first

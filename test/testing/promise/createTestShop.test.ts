@@ -134,6 +134,38 @@ describe("a test shop", () => {
     expect(await refundsOf(open, id)).toEqual([20_000])
   })
 
+  it("stops the time that passes when the process is killed", async () => {
+    const open = await opened({ onAttention: () => {} })
+    const id = await paid(open)
+    await open.store.transaction((tx) => open.ledger.submit(tx, "r1", { refund: id, amount: 20_000 }))
+    const before = open.now().getTime()
+    await open.killDuring("afterSending", () => open.advance("3 days"))
+    await open.advance("1 hour")
+    await open.advance("1 hour")
+    expect(open.now().getTime() - before).toBeLessThan(3 * 3_600_000)
+    expect((await open.ledger.getOutcome("r1"))?._tag).toBe("Done")
+  })
+
+  it.each(["3 fortnights", "tomorrow", -1, NaN])("refuses to advance by %s", async (duration) => {
+    const open = await opened()
+    await expect(open.advance(duration as number)).rejects.toThrow(`advance: ${duration} is not a duration`)
+  })
+
+  it("refuses options and points that do not exist", async () => {
+    const misspelt: TestShopOptions = Object({ onPayments: () => {} })
+    await expect(opened(misspelt)).rejects.toThrow("createTestShop: there is no option onPayments.")
+    const open = await opened()
+    await expect(open.killDuring("sending" as "afterSending", () => {})).rejects.toThrow(
+      "killDuring: sending is neither"
+    )
+  })
+
+  it("refuses to open under fake timers", async () => {
+    vi.useFakeTimers()
+    await expect(opened()).rejects.toThrow("createTestShop: turn fake timers off.")
+    vi.useRealTimers()
+  })
+
   it("delivers a notification twice, the second before the first is answered", async () => {
     const events: Array<string> = []
     const open = await opened({

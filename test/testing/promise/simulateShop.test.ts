@@ -1,7 +1,13 @@
 import Database from "libsql"
 import { describe, expect, it } from "vitest"
 import type { PaymentEvent, SqliteTransaction } from "../../../src/ledger/promise/index.js"
-import { createTestShop, InvariantBroken, simulateShop, type TestShop } from "../../../src/testing/promise/index.js"
+import {
+  createTestShop,
+  InvariantBroken,
+  simulateShop,
+  type SimulationOptions,
+  type TestShop
+} from "../../../src/testing/promise/index.js"
 
 /** A shop that ships on each event of a paid order, as far as its table lets it. */
 const opened = (table: string) => () =>
@@ -108,5 +114,14 @@ describe("a simulated shop", () => {
       seed: 8,
       cause: expect.objectContaining({ message: "The cart is empty." })
     })
+  })
+
+  it.each([
+    [{ seed: 0.5 }, "the seed must be an integer, not 0.5"],
+    [{ open: undefined }, "open must be a function"],
+    [{ invariants: undefined }, "invariants must be an object"]
+  ])("refuses %o", async (wrong, message) => {
+    const options = { seed: 1, open: shipsOnce, invariants, ...wrong } as SimulationOptions
+    await expect(simulateShop(options)).rejects.toThrow(`simulateShop: ${message}`)
   })
 })
