@@ -1,6 +1,5 @@
 /**
- * A transport with scripted responses that remembers its requests: for short unit tests, where the books of the local
- * gateway would be too much.
+ * A transport with scripted responses that records its requests: for short unit tests that need no local gateway.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -40,7 +39,7 @@ export type ScriptedResponse =
     }
 
 /**
- * A request as it was sent.
+ * A request as sent.
  *
  * @category testing
  * @since 0.1.0
@@ -110,8 +109,8 @@ export class FakeTransport extends Context.Service<FakeTransport, FakeTransportS
   "effect-gopay/FakeTransport"
 ) {
   /**
-   * An `HttpClient` that gives these responses one after another, and then repeats the last one. Requests for a token
-   * get one without being scripted. The host does not matter.
+   * An `HttpClient` that returns these responses in order, then repeats the last one. Token requests are answered without
+   * a script. The host does not matter.
    */
   static readonly layer = (
     ...responses: readonly [ScriptedResponse, ...ReadonlyArray<ScriptedResponse>]

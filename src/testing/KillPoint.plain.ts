@@ -5,8 +5,8 @@
  */
 
 /**
- * Where a process of the shop is killed: before the next change is sent, or after the gateway has carried it out and
- * before the process hears of it.
+ * Where a test kills the shop's process: before it sends its next change, or after the gateway has carried the change out
+ * and before the response arrives.
  *
  * @category testing
  * @since 0.1.0

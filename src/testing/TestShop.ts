@@ -1,5 +1,5 @@
 /**
- * A ledger, a local gateway and a store in memory, all by the clock of the test.
+ * A ledger, a local gateway and a store in memory, all on the test's clock.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -52,47 +52,47 @@ export interface TestShopOptions extends Pick<
     | undefined
   /** Settings of the local gateway that differ from the default. */
   readonly gateway?: SettingsChange | undefined
-  /** Makes the tables of the shop, once, before its first process. */
+  /** Creates the shop's tables once, before its first process. They are in the ledger's database, as in production. */
   readonly prepare?: ((store: LedgerStore<SqliteTransaction>) => Effect.Effect<unknown>) | undefined
-  /** The SQLite of the store, such as better-sqlite3 or libsql. Default: `node:sqlite`, from Node.js 22.13 on. */
+  /** The class `Database` of better-sqlite3 or libsql. Default: `node:sqlite`, from Node.js 22.13 on. */
   readonly driver?: FileStoreOptions["driver"]
 }
 
 /**
- * A shop under test. Its ledger, gateway and store go by the `TestClock`.
+ * A shop under test. Its ledger, gateway and store follow the `TestClock`.
  *
  * @category testing
  * @since 0.1.0
  */
 export interface TestShopService {
-  /** The ledger of the process that runs. After a kill it is another one, over the same store. */
+  /** The ledger of the running process. After a kill it is a new one over the same store: read it from `shop` each time. */
   readonly ledger: LedgerService<SqliteTransaction>
-  /** The store, which outlives the processes. */
+  /** The store. It outlives the processes. */
   readonly store: LedgerStore<SqliteTransaction>
-  /** For `callback` of a payment: its notifications come to the shop. */
+  /** Pass it as the `callback` of a payment: its notifications reach this shop. */
   readonly callback: { readonly return_url: string; readonly notification_url: string }
-  /** Everything that was done with the shop, in order, in words. */
+  /** What has happened so far, in order, one line each: requests, notifications, handler calls, kills. */
   readonly story: Effect.Effect<ReadonlyArray<string>>
-  /** Adds a line of the test's own to the story. */
+  /** Adds a line to the story. */
   readonly tell: (event: string) => Effect.Effect<void>
   /**
-   * Adjusts the `TestClock` from one time at which something is due to the next, and lets it happen: the gateway's part, its
-   * notifications, the shop's handlers and the ledger's worker. `TestClock.adjust` moves shop and gateway as well, and
-   * what became due meanwhile happens with the next `advance`; `advance(0)` does what is due now.
+   * Adjusts the `TestClock` and runs what becomes due on the way, in order: payments time out, notifications arrive,
+   * handlers are called, and the ledger's worker sends, reads and retries. `TestClock.adjust` moves shop and gateway as
+   * well, but what became due runs with the next `advance`. `advance(0)` runs what is due now.
    */
   readonly advance: (duration: Duration.Input) => Effect.Effect<void>
-  /** The payer pays by card, and the notification comes. */
+  /** Pays by card and delivers the notification. */
   readonly pay: (paymentId: GatewayId) => Effect.Effect<void, PayerActionRefused>
-  /** The payment is declined (default: `_5006`, not enough money), and the notification comes. */
+  /** Declines the payment (default: `_5006`, not enough money) and delivers the notification. */
   readonly decline: (paymentId: GatewayId, subState?: PaymentSubState) => Effect.Effect<void, PayerActionRefused>
-  /** The gateway carries out the shop's next change, such as a refund, and its response never arrives. */
+  /** Loses the response to the shop's next change, such as a refund: the gateway carries it out. */
   readonly loseNextResponse: Effect.Effect<void>
   /**
-   * Kills the process while it does this, at the next change that it sends, and starts another one over the same store.
-   * What the killed process was at never comes to an end. Dies when the work ends and sent no change.
+   * Runs `work`, kills the process at the next change that it sends, and starts another process over the same store. `work`
+   * never ends, and an `advance` in it stops there. Dies if `work` ends without sending a change.
    */
   readonly killDuring: (point: KillPoint, work: Effect.Effect<unknown, unknown>) => Effect.Effect<void>
-  /** Delivers the notification of a payment twice at the same time. Gives the statuses of the responses. */
+  /** Delivers a payment's notification twice, at the same time. Gives the shop's two HTTP statuses. */
   readonly deliverTwice: (paymentId: GatewayId) => Effect.Effect<readonly [number, number]>
 }
 
@@ -370,8 +370,8 @@ const make = ({
   })
 
 /**
- * A shop under test as a service: a ledger over a store in memory, a local gateway, and the `TestClock` for both. It takes no
- * port, no database server and no time.
+ * A shop under test: a ledger over a store in memory and a local gateway, both on the `TestClock`. It needs no port, no
+ * database server and no waiting.
  *
  * ```ts
  * it.effect("ships a paid order once", () =>
@@ -389,8 +389,8 @@ const make = ({
  */
 export class TestShop extends Context.Service<TestShop, TestShopService>()("effect-gopay/TestShop") {
   /**
-   * A shop of its own. `Gateway` is a client of the test's, of which no response is lost, and `LocalGateway` has the gateway's
-   * other controls. A clock that stands at 0 is moved by a day first.
+   * Opens a new shop. `Gateway` is the test's own client, which never loses a response; `LocalGateway` has the gateway's
+   * other controls. If the clock is at 0, it is first moved by a day.
    */
   static readonly layer = (options: TestShopOptions = {}): Layer.Layer<TestShop | Gateway | LocalGateway> =>
     Layer.effectContext(make(options))

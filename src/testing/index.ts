@@ -1,5 +1,5 @@
 /**
- * For the tests of a shop that uses Effect: a shop by the clock of the test, and a transport with scripted responses.
+ * For testing a shop that uses Effect: a shop on the test's clock, and a transport with scripted responses.
  */
 export {
   FakeTransport,

@@ -1,5 +1,5 @@
 /**
- * A shop under test: its options and what a test does with it.
+ * A shop under test: its options and its controls.
  *
  * This module does not depend on Effect.
  */
@@ -35,64 +35,61 @@ export interface TestShopOptions extends Pick<
   readonly ledger?: Partial<Omit<LedgerSettings<SqliteTransaction>, "store" | "migrate">> | undefined
   /** Settings of the local gateway that differ from the default. */
   readonly gateway?: SettingsChange | undefined
-  /**
-   * Makes the tables of the shop, once, before its first process: through `store.query`, or a transaction. What is
-   * written through `tx` in a handler lies beside the ledger's own.
-   */
+  /** Creates the shop's tables once, before its first process. They are in the ledger's database, as in production. */
   readonly prepare?: ((store: LedgerStore<SqliteTransaction>) => PromiseLike<unknown>) | undefined
-  /** The shop's own route for notifications. Default: the ledger's `notificationHandler`. */
+  /** The shop's own notification route. Default: the ledger's `notificationHandler`. */
   readonly onNotification?: ((request: Request) => PromiseLike<Response>) | undefined
-  /** The SQLite of the store, such as better-sqlite3 or libsql. Default: `node:sqlite`, from Node.js 22.13 on. */
+  /** The class `Database` of better-sqlite3 or libsql. Default: `node:sqlite`, from Node.js 22.13 on. */
   readonly driver?: FileStoreOptions["driver"]
 }
 
 /**
- * A shop under test: a ledger over a store in memory, a local gateway, and one clock, which moves when the test says so.
+ * A shop under test: a ledger over a store in memory, a local gateway, and one clock that the test moves.
  *
  * @category testing
  * @since 0.1.0
  */
 export interface TestShop {
-  /** The ledger of the process that runs. After a kill it is another one, over the same store. */
+  /** The ledger of the running process. After a kill it is a new one over the same store: read it from `shop` each time. */
   readonly ledger: Ledger<SqliteTransaction>
-  /** The client of the process that runs. */
+  /** The gateway client of the running process. */
   readonly gateway: GatewayClient
-  /** The local gateway, with all of its controls. Time is moved by `advance` alone. */
+  /** The local gateway and all its controls. Move time with `advance` only. */
   readonly local: MountedLocalGateway
-  /** The store, which outlives the processes. */
+  /** The store. It outlives the processes. */
   readonly store: LedgerStore<SqliteTransaction>
-  /** For `callback` of a payment: its notifications come to the shop. */
+  /** Pass it as the `callback` of a payment: its notifications reach this shop. */
   readonly callback: { readonly return_url: string; readonly notification_url: string }
-  /** The time of the shop, the gateway and the store. */
+  /** The current time of the shop, the gateway and the store. */
   readonly now: () => Date
-  /** Everything that was done with the shop, in order, in words. */
+  /** What has happened so far, in order, one line each: requests, notifications, handler calls, kills. */
   readonly story: () => ReadonlyArray<string>
-  /** Adds a line of the test's own to the story. */
+  /** Adds a line to the story. */
   readonly tell: (event: string) => void
   /**
-   * Lets time pass without waiting, and lets happen what becomes due by then, in order: the gateway's part, its
-   * notifications, the shop's handlers and the ledger's worker. A notification reaches the shop an hour late at most, or
-   * a hundredth of a longer time than four days. What was begun and is not awaited, such as a refund whose response is
-   * lost, is brought as far as it can come before, and settles with the time. `advance(0)` does what is due now.
+   * Moves time forward at once and runs what becomes due on the way, in order: payments time out, notifications arrive,
+   * handlers are called, and the ledger's worker sends, reads and retries. Notifications arrive at most an hour late, or a
+   * hundredth of the duration if that is longer. A call that you have not awaited, such as a refund whose response is lost,
+   * gets as far as it can first. `advance(0)` runs what is due now.
    */
   readonly advance: (duration: DurationInput) => Promise<void>
-  /** The payer pays by card, and the notification comes. */
+  /** Pays by card and delivers the notification. */
   readonly pay: (paymentId: GatewayId) => Promise<void>
-  /** The payment is declined (default: `_5006`, not enough money), and the notification comes. */
+  /** Declines the payment (default: `_5006`, not enough money) and delivers the notification. */
   readonly decline: (paymentId: GatewayId, subState?: PaymentSubState) => Promise<void>
   /**
-   * The gateway carries out the next change, such as a refund, and its response never arrives. What waits for its outcome
-   * settles by `advance`: `const refund = shop.ledger.refund(…)`, `await shop.advance("1 hour")`, `await refund`.
+   * Loses the response to the next change, such as a refund: the gateway carries it out. Do not await that call before you
+   * move time: `const refund = shop.ledger.refund(…)`, `await shop.advance("1 hour")`, `await refund`.
    */
   readonly loseNextResponse: () => void
   /**
-   * Kills the process while it does this, at the next change that it sends, and starts another one over the same store.
-   * What the killed process was at never comes to an end, as `work`. Rejects when `work` ends and sent no change.
+   * Runs `work`, kills the process at the next change that it sends, and starts another process over the same store. `work`
+   * never settles, and an `advance` in it stops there. Rejects if `work` ends without sending a change.
    */
   readonly killDuring: (point: KillPoint, work: () => unknown) => Promise<void>
-  /** Delivers the notification of a payment twice at the same time. Gives the statuses of the responses. */
+  /** Delivers a payment's notification twice, at the same time. Resolves to the shop's two HTTP statuses. */
   readonly deliverTwice: (paymentId: GatewayId) => Promise<readonly [number, number]>
-  /** Closes the shop and the gateway, and forgets the store. */
+  /** Closes the shop and the gateway and discards the store. */
   readonly close: () => Promise<void>
   /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>

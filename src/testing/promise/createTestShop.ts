@@ -44,8 +44,8 @@ const callback = {
 }
 
 /**
- * Makes a shop to test: a ledger over a store in memory, a local gateway, and one clock for both. It takes no port, no
- * database server and no time.
+ * Opens a shop to test: a ledger over a store in memory, a local gateway, and one clock for both. It needs no port, no
+ * database server and no waiting.
  *
  * ```ts
  * await using shop = await createTestShop({ onPayment: handlers.onPayment })

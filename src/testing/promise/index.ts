@@ -1,5 +1,5 @@
 /**
- * A shop that tests itself: its ledger, a gateway and a clock, which the test moves. It needs no other package.
+ * A shop under test: its ledger, a gateway and a clock that the test moves. It needs no other package.
  */
 export { createTestShop } from "./createTestShop.js"
 export { InvariantBroken, simulateShop } from "./simulateShop.js"

@@ -121,7 +121,7 @@ describe("a simulated shop", () => {
     [{ open: undefined }, "open must be a function"],
     [{ invariants: undefined }, "invariants must be an object"]
   ])("refuses %o", async (wrong, message) => {
-    const options = { seed: 1, open: shipsOnce, invariants, ...wrong } as SimulationOptions
+    const options: SimulationOptions = Object.assign({ seed: 1, open: shipsOnce, invariants }, Object(wrong))
     await expect(simulateShop(options)).rejects.toThrow(`simulateShop: ${message}`)
   })
 })
