@@ -3,7 +3,7 @@ import { test, type TestContext } from "node:test"
 import { createTestShop, type TestShop } from "effect-gopay/testing/promise"
 import { createTables, membersOf, onSubscription } from "./members.ts"
 
-/** A shop whose clock the test moves, with Eva as a member. */
+/** A shop whose clock the test moves; Eva is a member. */
 const opened = async (context: TestContext) => {
   const shop = await createTestShop({ prepare: createTables, onSubscription })
   context.after(() => shop.close())
@@ -14,7 +14,7 @@ const opened = async (context: TestContext) => {
   }
   await paid(await members.join("eva", shop.now()))
   await shop.advance("1 minute")
-  /** Lets days pass, on each of which the job runs. */
+  /** Moves time by days and runs the job on each of them. */
   const days = async (count: number) => {
     for (let day = 0; day < count; day++) {
       await members.chargeMonth(shop.now())

@@ -1,6 +1,6 @@
 /**
- * Members who pay each month: what the shop stores of them, and what it does when they pay, or do not. All of it takes the
- * ledger, so that a test can bring one of its own.
+ * Members who pay monthly: what the shop stores about them, and what it does when they pay or do not. Everything takes the
+ * ledger as an argument, so that a test can pass its own.
  */
 import type { Ledger, LedgerStore, SqliteTransaction, SubscriptionEvent } from "effect-gopay/ledger/promise"
 import { NotificationError, payerMessage } from "effect-gopay/promise"
@@ -12,7 +12,7 @@ const price = 29_900
 /** What a member agrees to: the price may rise to it. */
 const maximum = 50_000
 
-/** The tables of the shop, in the ledger's file: so that both are written in one transaction. */
+/** The shop's tables, in the ledger's file, so that one transaction writes both. */
 export const createTables = async ({ query }: LedgerStore<SqliteTransaction>) => {
   await query(
     "CREATE TABLE IF NOT EXISTS member (name TEXT PRIMARY KEY, state TEXT NOT NULL, joined TEXT NOT NULL, paid_until TEXT, cards INTEGER NOT NULL)",
@@ -21,7 +21,7 @@ export const createTables = async ({ query }: LedgerStore<SqliteTransaction>) =>
   await query("CREATE TABLE IF NOT EXISTS letter (name TEXT NOT NULL, text TEXT NOT NULL)", [])
 }
 
-/** Called in the transaction that records what has happened: what is written here is written once. */
+/** Runs in the transaction that records the event: what you write here is written once. */
 export const onSubscription = async ({
   period,
   subscription: { name },
@@ -54,11 +54,11 @@ export const onSubscription = async ({
   }
 }
 
-/** The month of a time, in the time zone of the ledger: a period has a name, such as `2026-12`. */
+/** The name of a month as a period, such as `2026-12`, in the ledger's time zone. */
 const monthOf = (time: Date) =>
   new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Prague", year: "numeric", month: "2-digit" }).format(time)
 
-/** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
+/** What a payer sees in place of an error. Anyone can make up the address of a return page, so not every error is logged. */
 const said = (error: unknown) => {
   if (!(error instanceof NotificationError)) console.error(error)
   return payerMessage(error, "en").text
@@ -82,7 +82,7 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
   }
 
   return {
-    /** Pays the first month: `gwUrl` is where, or else `message` says more. */
+    /** Starts a membership: send the member to `gwUrl` to pay the first month, or show `message`. */
     join: async (name: string, now: Date) => {
       await query("INSERT OR IGNORE INTO member VALUES (?, 'joining', ?, NULL, 1)", [name, monthOf(now)])
       const payment = await firstPayment(`${name}-1`, price)
@@ -90,14 +90,14 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
       return payment
     },
 
-    /** Has the present month of each member charged: once, however often this runs. */
+    /** Charges each member for the current month: once, however often this runs. */
     chargeMonth: async (now: Date) => {
       const month = monthOf(now)
       const members = await query("SELECT name FROM member WHERE state IN ('active', 'unpaid') AND joined < ?", [month])
       for (const { name } of members) await ledger.chargePeriod(String(name), month, { amount: price })
     },
 
-    /** Pays 1 CZK with another card, which is charged from then on. */
+    /** Takes 1 CZK from another card, which is charged from then on. */
     replaceCard: async (name: string) => {
       const [member] = await query("UPDATE member SET cards = cards + 1 WHERE name = ? RETURNING cards", [name])
       if (member === undefined) return { message: "There is no such member." }
@@ -107,7 +107,7 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
       return payment
     },
 
-    /** Charges nothing more. */
+    /** Cancels a membership: nothing more is charged. */
     cancel: async (name: string) => {
       const { _tag } = await ledger.cancelSubscription(name)
       return _tag === "Cancelled"
@@ -115,7 +115,7 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
         : "Your membership is cancelled. One charge was under way: we write to you when we know more."
     },
 
-    /** A member, with the letters that were written. */
+    /** A member and the letters sent to them. */
     find: async (name: string) => {
       const [member] = await query("SELECT state, paid_until FROM member WHERE name = ?", [name])
       const letters = await query("SELECT text FROM letter WHERE name = ? ORDER BY rowid", [name])
@@ -128,7 +128,7 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
           }
     },
 
-    /** What a payer reads who has come back to this address. */
+    /** What a returning payer sees at this address. */
     returned: async (url: string) => {
       try {
         const order = await ledger.verifyReturn(url)
@@ -138,7 +138,7 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
       }
     },
 
-    /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
+    /** Refunds part of an order, once for each key. If the outcome is in doubt, it says so, and the ledger goes on to find out. */
     refund: async (orderNumber: string, key: string, amount: number) => {
       const order = await ledger.getOrder(orderNumber)
       if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }

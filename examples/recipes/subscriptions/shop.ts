@@ -8,14 +8,14 @@ const gateway = createGatewayClient(optionsFromEnv(process.env))
 const store = fileStore(process.env["DATABASE"] ?? "shop.db")
 await createTables(store)
 
-/** Start it once in each process: it charges what is due, and finishes what another process could not. */
+/** Start it once in each process: it charges what is due and finishes what another process left open. */
 const ledger = createLedger({ gateway, store, onSubscription })
 await ledger.migrate()
 ledger.startWorker()
 
 const members = membersOf(ledger, store)
 
-/** Each hour, or in a cron job: a month is charged once all the same. */
+/** Every hour, or in a cron job: a month is still charged only once. */
 const charging = setInterval(() => members.chargeMonth(new Date()).catch(console.error), 3_600_000)
 
 // A process that is stopped waits for what it has sent.
@@ -43,7 +43,7 @@ shop.get("/return", async (request, response) => {
 
 shop.get("/notify", toNodeHandler(ledger.notificationHandler()))
 
-// From here on behind your own log-in.
+// Put everything below behind your own login.
 shop.get("/members/:name", async (request, response) => {
   const member = await members.find(request.params.name)
   if (member === undefined) response.status(404).send("There is no such member.")

@@ -14,9 +14,8 @@ import type { DurationInput } from "../../api/DurationInput.plain.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 
 /**
- * A charge of an `ON_DEMAND` recurrence. `order_number` is the charge's own: give each another one, since a charge whose
- * response was lost is found by it on a statement. It is stored, with the description and the items, until the details of
- * the charge are erased.
+ * A charge of an `ON_DEMAND` recurrence. Give each charge its own `order_number`: a charge whose response was lost is found
+ * by it on a statement. It is stored, with the description and the items, until the charge's details are erased.
  *
  * @category ledger
  * @since 0.1.0
@@ -27,7 +26,7 @@ export type ChargeRequest = Pick<
 >
 
 /**
- * A change, as it is submitted: `{ refund: paymentId, amount }`, `{ capture: paymentId }`, `{ capturePartial:
+ * A change to submit: `{ refund: paymentId, amount }`, `{ capture: paymentId }`, `{ capturePartial:
  * paymentId, amount }`, `{ release: paymentId }` or `{ charge: firstPaymentId, amount, currency, order_number }`.
  *
  * @category ledger
@@ -48,47 +47,46 @@ export type SubmittedChange =
  */
 export interface ChangeOptions {
   /**
-   * The time to wait for a decision. The change goes on afterwards, with or without the caller; the same call later
-   * tells its outcome. Default: 30 seconds.
+   * How long the call waits for a final outcome. The change goes on without the caller; repeat the call later for its
+   * outcome. Default: 30 seconds.
    */
   readonly waitAtMost?: DurationInput | undefined
 }
 
 /**
- * A change that has come to another outcome.
+ * A change whose outcome is new.
  *
  * @category ledger
  * @since 0.1.0
  */
 export interface ChangeEvent<out Tx> {
   /**
-   * The transaction that records that the shop was told. What is written through it is written exactly once. `undefined`
-   * over a store that has no transactions: then this is called at least once.
+   * The transaction that records that the shop was notified. What you write through it is written exactly once. `undefined`
+   * over a store without transactions: then the handler is called at least once.
    */
   readonly tx: Tx
-  /** The same when the same event is told again: a key for whatever is done outside of the transaction. */
+  /** Stays the same when an event is delivered again: use it as a key for anything done outside the transaction. */
   readonly eventId: string
   /** The key of the change. */
   readonly key: string
-  /** The payment that it changes. */
+  /** The payment. */
   readonly paymentId: number
   /** The operation. */
   readonly operation: ChangeEntry["operation"]
   /** The amount in minor units; absent for a full capture and a release. */
   readonly amount?: number
-  /** What it has come to. By now it may have come to more, which is told next. */
+  /** The outcome. There may be a newer one by now: it arrives next. */
   readonly outcome: ChangeOutcome
   /**
-   * Whether what was told before has proved wrong: it was decided, and now it is something else. `before` has what was
-   * decided.
+   * Whether an earlier final outcome has proved wrong. `before` has that one.
    */
   readonly correction: boolean
-  /** For a correction: the last decision. */
+  /** For a correction: the earlier outcome. */
   readonly before?: ChangeOutcome
 }
 
 /**
- * A change in the ledger as it is now, for an operator.
+ * The current state of a change, for an operator.
  *
  * @category ledger
  * @since 0.1.0
@@ -96,7 +94,7 @@ export interface ChangeEvent<out Tx> {
 export interface ChangeEntry {
   /** The key of the change. */
   readonly key: string
-  /** The payment that it changes. */
+  /** The payment. */
   readonly paymentId: number
   /** The operation. */
   readonly operation:
@@ -109,30 +107,30 @@ export interface ChangeEntry {
   readonly amount?: number
   /**
    * - `queued`: not sent yet.
-   * - `sending`: a process is at it.
-   * - `unknown`: sent, and looked for.
-   * - `accepted`: the gateway has taken it and is not done.
+   * - `sending`: a process is sending it.
+   * - `unknown`: sent; the ledger is finding out whether it was done.
+   * - `accepted`: the gateway has accepted it and has not finished.
    * - `needsOperator`: an operator has to decide, see `listAttention`.
-   * - `done`, `refused`: decided.
-   * - `failed`: it was done, and then returned.
+   * - `done`, `refused`: final.
+   * - `failed`: a refund that was done and then returned.
    */
   readonly status: "queued" | "sending" | "unknown" | "accepted" | "needsOperator" | "done" | "refused" | "failed"
-  /** The reason why it needs an operator. */
+  /** Why it needs an operator. */
   readonly attention?: AttentionKind
-  /** How far it is, or how it was decided; empty when there is nothing to say. */
+  /** Its progress, or how it was decided; may be empty. */
   readonly message: string
   /** The version of the change, for `resolveChange`. */
   readonly version: number
-  /** What may be decided of it with `resolveChange`; empty when nothing can. */
+  /** The decisions that `resolveChange` accepts now; may be empty. */
   readonly decisions: ReadonlyArray<ChangeDecision>
-  /** What one operator has said, where another one has to say the same; see `dualApprovalAbove`. */
+  /** The first operator's decision, when a second one has to confirm it; see `dualApprovalAbove`. */
   readonly proposal?: ProposedDecision
-  /** The time at which it was asked for, ISO 8601. */
+  /** When it was requested, ISO 8601. */
   readonly since: string
-  /** The time at which it was sent, ISO 8601; absent when it was not. */
+  /** When it was sent, ISO 8601; absent if it was not. */
   readonly sentAt?: string
-  /** The time at which it was decided, ISO 8601. */
+  /** When it was decided, ISO 8601. */
   readonly decidedAt?: string
-  /** The time of the next step, ISO 8601. */
+  /** When the next step is due, ISO 8601. */
   readonly nextAt?: string
 }

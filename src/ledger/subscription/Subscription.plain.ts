@@ -7,35 +7,35 @@ import type { Currency } from "../../api/CodeLists.plain.js"
 import type { ChargeRequest } from "../change/Change.plain.js"
 
 /**
- * A subscription that is to be made.
+ * A subscription to create.
  *
  * @category ledger
  * @since 0.1.0
  */
 export interface NewSubscription {
   /**
-   * The order of the first payment: one of `checkout` with the recurrence `ON_DEMAND`, or one that `adoptPayment` took over.
-   * The subscription starts when it is paid.
+   * The order of the first payment: created by `checkout` with an `ON_DEMAND` recurrence, or taken over by `adoptPayment`.
+   * The subscription starts when that order is paid.
    */
   readonly orderNumber: string
-  /** The most that one charge may be, as the payer has agreed to, in minor units. */
+  /** The most that one charge may be, as agreed with the payer, in minor units. */
   readonly maximum: number
   /** The currency of the first payment and of all charges. */
   readonly currency: Currency
 }
 
 /**
- * The charge of a period. `order_number` is the charge's own; default: the subscription's name and the period, with a hyphen.
+ * The charge for a period. `order_number` defaults to the subscription's name and the period, joined by a hyphen.
  *
  * @category ledger
  * @since 0.1.0
  */
 export interface PeriodCharge extends Pick<ChargeRequest, "amount" | "order_description" | "items"> {
-  /** At most 128 characters, and each period's own. */
+  /** At most 128 characters, and different for each period. */
   readonly order_number?: string | undefined
   /**
-   * The day of the month on which a month is charged, 1 to 31; in a shorter month its last day. Default: the first day of
-   * the period.
+   * The day on which a monthly period is charged, 1 to 31; in a shorter month, its last day. Default: the first day of the
+   * period.
    */
   readonly dayOfMonth?: number | undefined
 }
@@ -43,9 +43,9 @@ export interface PeriodCharge extends Pick<ChargeRequest, "amount" | "order_desc
 /**
  * What may help after a charge was declined:
  *
- * - `anotherDay`: the card may be charged on another day, such as when it is short of money.
- * - `newCard`: this card will not be charged again: it is lost, expired, or the recurrence is stopped.
- * - `merchant`: the shop has to settle something with GoPay.
+ * - `anotherDay`: the same card may work on another day, for example after insufficient funds.
+ * - `newCard`: this card cannot be charged again: it is lost or expired, or its recurrence is stopped.
+ * - `merchant`: the shop has to sort something out with GoPay.
  *
  * @category ledger
  * @since 0.1.0
@@ -76,28 +76,28 @@ export interface PeriodFailure {
  * @since 0.1.0
  */
 export interface SubscriptionPeriod {
-  /** Its name, such as `2026-12`. */
+  /** The period's name, such as `2026-12`. */
   readonly period: string
   /**
    * - `due`: not charged yet: its day has not come, or the subscription has not started.
-   * - `charging`: an attempt is under way, or its outcome is looked for; see `attemptKey`.
-   * - `retrying`: the last attempt failed, and there will be another one.
-   * - `paid`, `givenUp`, `cancelled`: it is over. A late payment of an attempt makes it `paid` all the same.
+   * - `charging`: an attempt is in progress, or its outcome is not known yet; see `attemptKey`.
+   * - `retrying`: the last attempt failed, and another one will follow.
+   * - `paid`, `givenUp`, `cancelled`: final, except that a late payment still makes a period `paid`.
    */
   readonly status: "due" | "charging" | "retrying" | "paid" | "givenUp" | "cancelled"
   /** In minor units. */
   readonly amount: number
-  /** The number that its charges bear. */
+  /** The order number of its charges. */
   readonly orderNumber: string
-  /** How many attempts were made. */
+  /** The number of attempts so far. */
   readonly attempts: number
   /** The key of the last attempt, for `getChange` and `resolveChange`. */
   readonly attemptKey?: string
-  /** The time of the first or the next attempt, ISO 8601; absent when there will be none. */
+  /** When the next attempt is due, ISO 8601; absent when there will be none. */
   readonly nextAttemptAt?: string
   /** Why the last attempt failed. */
   readonly failure?: PeriodFailure
-  /** The payment that paid it. */
+  /** The payment that paid for it. */
   readonly paymentId?: number
 }
 
@@ -111,28 +111,28 @@ export interface Subscription {
   /** The name that the shop gave it. */
   readonly name: string
   /**
-   * - `waiting`: its first payment is not paid.
+   * - `waiting`: its first payment is not paid yet.
    * - `active`: it can be charged.
-   * - `cancelling`: cancelled, while a charge is under way whose outcome is not known.
-   * - `cancelled`: nothing will be charged any more.
+   * - `cancelling`: cancelled, but the outcome of a charge already sent is not known yet.
+   * - `cancelled`: nothing more will be charged.
    */
   readonly status: "waiting" | "active" | "cancelling" | "cancelled"
   /** The most that one charge may be, in minor units. */
   readonly maximum: number
   /** The currency of all charges. */
   readonly currency: Currency
-  /** The first payment that is charged, once it is paid. */
+  /** The first payment, which further charges refer to; absent until it is paid. */
   readonly paymentId?: number
   /** The order of that payment. */
   readonly orderNumber?: string
-  /** The order whose payment is waited for: the first one, or that of a new card. */
+  /** The order whose payment is awaited: the first one, or the one for a new card. */
   readonly awaitedOrder?: string
-  /** The last month of the card, `yyyy-mm`, when the gateway says it. */
+  /** The month in which the card expires, `yyyy-mm`, if the gateway reports it. */
   readonly cardExpires?: string
 }
 
 /**
- * A subscription with its periods, in the order in which they were asked for.
+ * A subscription with its periods, in the order in which they were requested.
  *
  * @category ledger
  * @since 0.1.0
@@ -145,7 +145,7 @@ export interface SubscriptionDetails extends Subscription {
 /**
  * Whether a subscription is cancelled: tell the kinds apart by `_tag`.
  *
- * - `Cancelled`: nothing is under way, and nothing will be charged any more.
+ * - `Cancelled`: no charge is in progress, and nothing more will be charged.
  * - `Cancelling`: a charge was sent, and its outcome is not known yet. If it succeeds, `onSubscription` is called with
  *   `paid`. Nothing else will be charged.
  *
@@ -160,17 +160,18 @@ export interface Cancellation {
 }
 
 /**
- * What has happened to a subscription:
+ * What happened to a subscription:
  *
  * - `started`: its first payment is paid.
- * - `paid`: a period is paid. When the subscription is `cancelling` or `cancelled`, that was under way before: refund it, or
+ * - `paid`: a period is paid. If the subscription is `cancelling` or `cancelled`, the charge was sent before: refund it, or
  *   deliver.
- * - `declined`: an attempt failed, and there will be another one, at `nextAttemptAt` of the period.
- * - `needsCard`: an attempt failed, and only a new card helps: send the payer to a new first payment, and `replaceCard`.
+ * - `declined`: an attempt failed. The next one is due at the period's `nextAttemptAt`.
+ * - `needsCard`: an attempt failed, and only a new card helps: send the payer to a new first payment, then call
+ *   `replaceCard`.
  * - `givenUp`: the last attempt for a period failed.
- * - `cardExpires`: the card expires in a month.
+ * - `cardExpires`: the card's last month has begun.
  * - `cardReplaced`: the first payment with a new card is paid.
- * - `cancelled`: nothing will be charged any more.
+ * - `cancelled`: nothing more will be charged.
  *
  * @category ledger
  * @since 0.1.0
@@ -186,23 +187,23 @@ export type SubscriptionEventType =
   | "cancelled"
 
 /**
- * Something that has happened to a subscription.
+ * An event of a subscription.
  *
  * @category ledger
  * @since 0.1.0
  */
 export interface SubscriptionEvent<out Tx> {
   /**
-   * The transaction that records it in the ledger. What is written through it is written exactly once. `undefined` over a
-   * store that has no transactions: then this is called at least once.
+   * The transaction that records it in the ledger. What you write through it is written exactly once. `undefined` over a
+   * store without transactions: then the handler is called at least once.
    */
   readonly tx: Tx
-  /** The same when the same event is told again: a key for whatever is done outside of the transaction. */
+  /** Stays the same when an event is delivered again: use it as a key for anything done outside the transaction. */
   readonly eventId: string
-  /** What has happened. */
+  /** What happened. */
   readonly type: SubscriptionEventType
-  /** The subscription as it is from now on. */
+  /** The subscription after the event. */
   readonly subscription: Subscription
-  /** The period, for `paid`, `declined`, `needsCard` and `givenUp`. */
+  /** The period; for `paid`, `declined`, `needsCard` and `givenUp`. */
   readonly period?: SubscriptionPeriod
 }
