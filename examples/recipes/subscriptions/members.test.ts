@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
-import { createTestShop, type TestShop } from "effect-gopay/testing/promise"
+import { createTestShop, simulateShop, type TestShop } from "effect-gopay/testing/promise"
 import { createTables, membersOf, onSubscription } from "./members.ts"
 
 /** A shop whose clock the test moves; Eva is a member. */
@@ -70,6 +70,29 @@ test("charges the new card, and nothing after the end", async (context) => {
   assert.equal((await members.find("eva"))?.state, "cancelled")
   const card = (await shop.local.listPayments()).find(({ id }) => id === first.parent_id)
   assert.equal(card?.order_number, "eva-2")
+})
+
+test("charges no month twice, whatever happens", async () => {
+  const membersIn = ({ ledger, store }: TestShop) => membersOf(ledger, store)
+  await simulateShop({
+    seed: 1,
+    orders: 2,
+    steps: 15,
+    open: () => createTestShop({ prepare: createTables, onSubscription, onAttention: () => {} }),
+    checkout: (shop, name) => membersIn(shop).join(name, shop.now()),
+    actions: {
+      "the job charges the month": (shop) => membersIn(shop).chargeMonth(shop.now()),
+      "a month passes": (shop) => shop.advance("31 days"),
+      "the cards are short of money": ({ local }) => local.changeSettings({ recurrenceChild: "declined" }),
+      "the cards have money": ({ local }) => local.changeSettings({ recurrenceChild: "paid" })
+    },
+    invariants: {
+      "a month is charged once": async (shop) => {
+        const made = (await charges(shop)).map(({ order_number }) => order_number)
+        assert.deepEqual(made, [...new Set(made)])
+      }
+    }
+  })
 })
 
 const monthAfter = (time: Date) => {
