@@ -388,6 +388,27 @@ describe("a period whose attempt is paid late", () => {
     )
   )
 
+  it.effect("is no reason to answer Cancelled while the next attempt is in doubt", () =>
+    started(({ days, events, listed, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* decline(true)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        yield* arm(lost)
+        yield* days(2)
+        assert.lengthOf(sent, 2)
+        listed.seePayment = { state: "PAID" }
+        yield* days(4)
+        assert.deepStrictEqual(typesOf(events), ["declined", "paid"])
+        assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelling" })
+        const key = "subscription:sub:1970-01:2"
+        const { version = 0 } = (yield* shop.getChange(key)) ?? {}
+        yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
+        assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelled" })
+      })
+    )
+  )
+
   it.effect("is paid when it was given up, too", () =>
     started(({ days, events, listed, sent, shop }) =>
       Effect.gen(function* () {

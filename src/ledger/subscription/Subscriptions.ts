@@ -342,7 +342,6 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
     Effect.gen(function* () {
       let isUnderWay = false
       for (const period of yield* table.periodsOf(row.name)) {
-        if (period.status !== "waiting" && period.status !== "charging") continue
         isUnderWay = !(yield* withdrawn(period, row)) || isUnderWay
       }
       if (isUnderWay) {
@@ -380,6 +379,8 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         })
         if (Option.isNone(moved)) return false
       }
+      // Beside an attempt that was paid late, another one may have been in doubt.
+      if (period.status !== "waiting" && period.status !== "charging") return true
       // Its payment is told first.
       if (Option.isSome(found) && found.value.status === "done") return false
       const attempts = yield* PeriodSteps.attemptsOf(changes, period)
