@@ -19,30 +19,72 @@ import { methodsOf } from "../../src/client/gateway/Operations.js"
 
 /** What becomes of a charge. */
 export interface Fate {
-  /** A pending one is decided after so many milliseconds. */
-  readonly payment: "paid" | "declined" | "paidLater" | "declinedLater"
-  /** A lost request makes no payment, a lost response does. */
-  readonly fault?: "requestLost" | "responseLost" | { readonly refusedBy: 340 | 341 | 342 | 343 } | undefined
+  /** `Later`: it is pending for two days. A payer may pay a declined one all the same: within a day, or after four. */
+  readonly payment: "paid" | "declined" | "paidLater" | "declinedLater" | "declinedThenPaid" | "declinedThenPaidLate"
+  /**
+   * One that is not sent, or lost, makes no payment; a late one makes it after a day and a half, a lost response at once. `isRepeated`:
+   * something between has sent it twice, the first request was taken, and the client sees the refusal of the second.
+   */
+  readonly fault?: "notSent" | "requestLost" | "requestLate" | "responseLost" | Refusal | undefined
+}
+
+export interface Refusal {
+  readonly refusedBy: 340 | 341 | 342 | 343
+  readonly isRepeated?: boolean
+}
+
+/** A charge at the moment at which the gateway makes it. */
+export interface MadeCharge {
+  readonly child: PaymentResponse
+  /** The time, in milliseconds. */
+  readonly at: number
+  /** Whether the client was answered with a refusal. */
+  readonly isHidden: boolean
+  /** The state of a payment when the request was sent. */
+  readonly stateOf: (id: number) => string | undefined
 }
 
 export interface RecurrencesModel {
   readonly service: GatewayService
-  /** Pays a payment by card. */
-  readonly payByCard: (id: GatewayId) => Effect.Effect<void>
+  /** Pays a payment by a card that expires in a month, `YYMM`. */
+  readonly payByCard: (id: GatewayId, expiration: string) => Effect.Effect<void>
   /** Every charge that was made. */
   readonly charges: Effect.Effect<ReadonlyArray<PaymentResponse>>
+  /** Whether a request is still on its way. */
+  readonly isLate: () => boolean
   /** Decides what becomes of the next charges. */
   decide: () => Fate
+  /** Happens while the request for a charge is on its way. */
+  onTheWay: (orderNumber: string) => Effect.Effect<unknown>
+  /** Happens when a charge is made. */
+  onCharge: (made: MadeCharge) => Effect.Effect<unknown>
 }
 
 const target = { type: "ACCOUNT", goid: 8_123_456_789 } as const
 
-/** In milliseconds: how long a charge is pending. */
-const later = 2 * 86_400_000
+/** In milliseconds. */
+const hour = 3_600_000
+
+/** The state of a new charge, and what it becomes after so many milliseconds. */
+const courses: {
+  readonly [payment in Fate["payment"]]: readonly [state: State, becomes?: State, after?: number]
+} = {
+  paid: ["PAID"],
+  declined: ["CANCELED"],
+  paidLater: ["CREATED", "PAID", 48 * hour],
+  declinedLater: ["CREATED", "CANCELED", 48 * hour],
+  declinedThenPaid: ["CANCELED", "PAID", 20 * hour],
+  declinedThenPaidLate: ["CANCELED", "PAID", 96 * hour]
+}
+
+type State = "CREATED" | "PAID" | "CANCELED"
+
+/** How long a late request is on its way. */
+const lateness = 36 * hour
 
 interface Entry {
   readonly payment: CreatePaymentResponse
-  readonly becomes?: { readonly state: "PAID" | "CANCELED"; readonly at: number }
+  readonly becomes?: { readonly state: State; readonly at: number }
 }
 
 export const makeRecurrencesModel = (): RecurrencesModel => {
@@ -50,8 +92,21 @@ export const makeRecurrencesModel = (): RecurrencesModel => {
   const nowOf = ({ becomes, payment }: Entry, now: number): CreatePaymentResponse =>
     becomes === undefined || now < becomes.at ? payment : { ...payment, state: becomes.state }
 
+  /** The requests that are on their way, in the order in which they arrive. */
+  const late: Array<{ readonly at: number; readonly arrive: Effect.Effect<unknown> }> = []
+  /** The time, when all has arrived that has by then. */
+  const arrived = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    for (;;) {
+      const [first] = late
+      if (first === undefined || first.at > now) return now
+      late.shift()
+      yield* first.arrive
+    }
+  })
+
   const found = (id: GatewayId): Effect.Effect<CreatePaymentResponse> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    Effect.flatMap(arrived, (now) => {
       const entry = entries.get(String(id))
       return entry === undefined
         ? Effect.die(new Error(`There is no payment ${id}.`))
@@ -70,51 +125,83 @@ export const makeRecurrencesModel = (): RecurrencesModel => {
   const paramsOf = (params: ReadonlyArray<AdditionalParam> | undefined) =>
     params === undefined ? undefined : { additional_params: params }
 
+  /** Makes a charge, which says itself what becomes of it. */
+  const charged = (
+    firstPaymentId: GatewayId,
+    { additional_params, amount, currency, order_number }: CreateRecurrenceRequest,
+    {
+      at,
+      isHidden,
+      payment,
+      sentAt
+    }: Pick<Fate, "payment"> & Pick<MadeCharge, "at" | "isHidden"> & { readonly sentAt: number }
+  ) =>
+    Effect.suspend(() => {
+      const [state, becomes, after = 0] = courses[payment]
+      const child = add(
+        { parent_id: Number(firstPaymentId), order_number, state, amount, currency, ...paramsOf(additional_params) },
+        becomes === undefined ? undefined : { state: becomes, at: at + after }
+      )
+      const stateOf = (id: number) => {
+        const entry = entries.get(String(id))
+        return entry === undefined ? undefined : nowOf(entry, sentAt).state
+      }
+      return Effect.as(model.onCharge({ child, at, isHidden, stateOf }), child)
+    })
+
   const createRecurrence = (firstPaymentId: GatewayId, request: CreateRecurrenceRequest) =>
     Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const { additional_params, amount, currency, order_number } = request
+      const at = yield* arrived
+      const { amount, currency, order_number } = request
       const record: ChangeRecord = {
         operation: "createRecurrence",
         paymentId: firstPaymentId,
         amount,
         currency,
         orderNumber: order_number,
-        sentAt: new Date(now).toISOString()
+        sentAt: new Date(at).toISOString()
       }
       const look = yield* BeforeSend
       const mayBeSent = look === undefined || (yield* Effect.orElseSucceed(look(record), () => false))
       if (!mayBeSent) return yield* unavailable("It was held back.")
+      yield* model.onTheWay(order_number)
       const { fault, payment } = model.decide()
-      if (typeof fault === "object") return yield* refused(fault.refusedBy)
+      if (fault === "notSent") return yield* unavailable("No connection was made.")
+      if (typeof fault === "object" && fault.isRepeated !== true) return yield* refused(fault.refusedBy)
       const first = yield* found(firstPaymentId)
       if (first.recurrence?.recurrence_state === "STOPPED") return yield* refused(342)
       if (first.state !== "PAID") return yield* refused(340)
       if (fault === "requestLost") return yield* unknown(record)
-      const isLater = payment === "paidLater" || payment === "declinedLater"
-      const end = payment === "paid" || payment === "paidLater" ? "PAID" : "CANCELED"
-      const child = add(
-        {
-          parent_id: Number(firstPaymentId),
-          order_number,
-          state: isLater ? "CREATED" : end,
-          amount,
-          currency,
-          ...paramsOf(additional_params)
-        },
-        isLater ? { state: end, at: now + later } : undefined
-      )
+      if (fault === "requestLate") {
+        const arrival = at + lateness
+        late.push({
+          at: arrival,
+          arrive: charged(firstPaymentId, request, { payment, at: arrival, sentAt: at, isHidden: false })
+        })
+        return yield* unknown(record)
+      }
+      const child = yield* charged(firstPaymentId, request, {
+        payment,
+        at,
+        sentAt: at,
+        isHidden: typeof fault === "object"
+      })
+      if (typeof fault === "object") return yield* refused(fault.refusedBy)
       return fault === "responseLost" ? yield* unknown(record) : child
     })
 
   const model: RecurrencesModel = {
     decide: () => ({ payment: "paid" }),
-    payByCard: (id) =>
+    onTheWay: () => Effect.void,
+    onCharge: () => Effect.void,
+    isLate: () => late.length > 0,
+    payByCard: (id, expiration) =>
       change(id, ({ recurrence }) => ({
         state: "PAID",
+        payer: { payment_card: { card_expiration: expiration } },
         ...(recurrence === undefined ? undefined : { recurrence: { ...recurrence, recurrence_state: "STARTED" } })
       })),
-    charges: Effect.map(Clock.currentTimeMillis, (now) =>
+    charges: Effect.map(arrived, (now) =>
       Array.from(entries.values())
         .filter(({ payment }) => payment.parent_id !== undefined)
         .map((entry) => nowOf(entry, now))

@@ -21,8 +21,12 @@ export interface TestStore extends LedgerStore<SqliteTransaction> {
   readonly setTime: (milliseconds: number) => Promise<void>
   /** Decides what becomes of the next statement that matches. */
   readonly fail: (statement: RegExp, fate: Fate, times?: number) => void
-  /** Runs before the next statement that matches. */
-  readonly before: (statement: RegExp, run: () => Promise<void>) => void
+  /** Runs before the next statement that matches, with its values. */
+  readonly before: (statement: RegExp, run: (values: ReadonlyArray<SqlValue>) => Promise<void>) => void
+  /** Keeps a copy of all tables, in place of the one before. */
+  readonly backUp: () => Promise<void>
+  /** Puts the copy in place of the tables. */
+  readonly restore: () => Promise<void>
   /** Checks the tables. */
   readonly rows: (sql: string, ...values: Array<SqlValue>) => Promise<ReadonlyArray<SqlRow>>
   readonly remove: () => Promise<void>
@@ -79,13 +83,15 @@ export const makeTestStore = async (isInMemory = false): Promise<TestStore> => {
   await store.query("CREATE TABLE test_clock (ms INTEGER)", [])
   await store.query("INSERT INTO test_clock VALUES (0)", [])
   const fates: Array<{ readonly statement: RegExp; readonly fate: Fate; times: number }> = []
-  const hooks: Array<{ readonly statement: RegExp; readonly run: () => Promise<void> }> = []
+  const hooks: Array<{ readonly statement: RegExp; readonly run: (values: ReadonlyArray<SqlValue>) => Promise<void> }> =
+    []
+  const run = (sql: string) => store.query(sql, [])
   return {
     ...store,
     now: "(SELECT ms FROM test_clock)",
     query: async (sql, values) => {
       const hook = hooks.findIndex(({ statement }) => statement.test(sql))
-      if (hook >= 0) await hooks.splice(hook, 1)[0]?.run()
+      if (hook >= 0) await hooks.splice(hook, 1)[0]?.run(values)
       const found = fates.find(({ statement, times }) => times > 0 && statement.test(sql))
       if (found !== undefined) found.times--
       if (found?.fate === "failsBefore") throw new Error("the store cannot be reached")
@@ -98,10 +104,34 @@ export const makeTestStore = async (isInMemory = false): Promise<TestStore> => {
     },
     fail: (statement, fate, times = 1) => fates.push({ statement, fate, times }),
     before: (statement, run) => hooks.push({ statement, run }),
+    backUp: async () => {
+      for (const table of await tablesOf(run)) {
+        await run(`DROP TABLE IF EXISTS backup_${table}`)
+        await run(`CREATE TABLE backup_${table} AS SELECT * FROM ${table}`)
+      }
+    },
+    restore: async () => {
+      // What is put back is no news.
+      const triggers = await run("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+      for (const { name } of triggers) await run(`DROP TRIGGER ${String(name)}`)
+      const tables = await tablesOf(run)
+      for (const table of tables) await run(`DELETE FROM ${table}`)
+      for (const table of tables) await run(`INSERT INTO ${table} SELECT * FROM backup_${table}`)
+      for (const { sql } of triggers) await run(String(sql))
+    },
     rows: (sql, ...values) => store.query(sql, values),
     remove: async () => {
       await store.close()
       rmSync(folder, { recursive: true, force: true })
     }
   }
+}
+
+/** The tables of ledger and shop, but not the clock. That of the counters comes last: rows that are put back count. */
+const tablesOf = async (run: (sql: string) => Promise<ReadonlyArray<SqlRow>>): Promise<ReadonlyArray<string>> => {
+  const found = await run(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'test_clock' AND name NOT LIKE 'backup_%'
+     ORDER BY name = 'sqlite_sequence'`
+  )
+  return found.map(({ name }) => String(name))
 }

@@ -51,7 +51,8 @@ const watchedTransport = () => {
   const listed: World["listed"] = {
     see: (refunds) => refunds,
     seePayment: {},
-    afterRead: Effect.void
+    afterRead: Effect.void,
+    afterSend: Effect.void
   }
   const layer = Layer.effect(
     HttpClient.HttpClient,
@@ -86,7 +87,10 @@ const watchedTransport = () => {
         if (request.method !== "POST" || name === undefined) return http.execute(request)
         return Effect.suspend(() => {
           sent.push(name)
-          return Effect.andThen(hooks.shift() ?? Effect.void, http.execute(request))
+          return Effect.ensuring(
+            Effect.andThen(hooks.shift() ?? Effect.void, http.execute(request)),
+            Effect.suspend(() => listed.afterSend)
+          )
         })
       })
     )
@@ -128,6 +132,8 @@ export interface World {
     seePayment: { readonly state?: string }
     /** Happens while the response to a read is on its way. */
     afterRead: Effect.Effect<unknown>
+    /** Happens when a change has arrived. */
+    afterSend: Effect.Effect<unknown>
   }
   /** What someone was told to check. */
   readonly told: ReadonlyArray<AttentionItem>

@@ -4,6 +4,8 @@
 import type { Sabotage } from "./Sabotages.js"
 
 const steps = "ledger/change/Steps.ts"
+const changes = "ledger/change/ChangeTable.ts"
+const charges = "ledger/change/ChargeSteps.ts"
 const periods = "ledger/subscription/PeriodSteps.ts"
 const subscriptions = "ledger/subscription/Subscriptions.ts"
 
@@ -25,7 +27,8 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
         file: periods,
         search: `if (attempts.some((one) => !isDecided(one))) return yield* postponed(row, hour)`,
         replace: ``
-      }
+      },
+      { file: subscriptions, search: `before.every(isDecided) && `, replace: `` }
     ]
   },
   sabotage(
@@ -60,5 +63,156 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     `yield* record(key, chargeOf(row, subscription))`,
     `yield* record(\`\${key}\${row.version}\`, chargeOf(row, subscription))`
   ),
-  sabotage("charge more than was asked for", periods, `amount: row.amount,`, `amount: row.amount * 9,`)
+  sabotage("charge more than was asked for", periods, `amount: row.amount,`, `amount: row.amount * 9,`),
+  {
+    name: "charge in another currency",
+    changes: [
+      {
+        file: periods,
+        search: `  currency,
+  order_number: row.order_number`,
+        replace: `  currency: "EUR",
+  order_number: row.order_number`
+      },
+      { file: charges, search: `first.currency !== request.currency`, replace: `false` }
+    ]
+  },
+  sabotage(
+    "take the days of periods for those of UTC",
+    subscriptions,
+    `dueAt: startOfDay(chargeDay, timeZone)`,
+    `dueAt: startOfDay(chargeDay, "UTC")`
+  ),
+  sabotage(
+    "charge a month on its first day, whatever day was asked for",
+    subscriptions,
+    `chargeDayOf(period, asked.dayOfMonth)`,
+    `chargeDayOf(period)`
+  ),
+  {
+    name: "believe that what was declined stays so",
+    changes: [
+      { file: periods, search: `if (!isClosed) return yield* postponed(row, hour)`, replace: `` },
+      {
+        file: subscriptions,
+        search: `(yield* PeriodSteps.stillClosed({ changes, getPayment }, before))`,
+        replace: `true`
+      }
+    ]
+  },
+  sabotage(
+    "send what has waited without another check of the attempts before",
+    steps,
+    `if (!(yield* mayFollow(row))) return`,
+    `if (false) return`
+  ),
+  sabotage(
+    "keep it from operators that two attempts are paid",
+    periods,
+    `if (twice !== undefined && row.twice_told === 0) {`,
+    `if (twice !== undefined && row.twice_told === 2) {`
+  ),
+  sabotage(
+    "answer Cancelled while a charge is on its way",
+    subscriptions,
+    `if (status !== "queued" && status !== "locked") return false`,
+    ``
+  ),
+  sabotage(
+    "charge what waits of a subscription that was cancelled",
+    subscriptions,
+    `if (Option.isNone(subscription) || subscription.value.status !== "active") {`,
+    `if (Option.isNone(subscription)) {`
+  ),
+  {
+    name: "begin further attempts while a subscription is cancelling",
+    changes: [
+      {
+        file: periods,
+        search: `status === "cancelling" || status === "cancelled"`,
+        replace: `status === "cancelled"`
+      },
+      {
+        file: subscriptions,
+        search: `subscription.value.status !== "active"`,
+        replace: `subscription.value.status === "cancelled"`
+      },
+      {
+        file: subscriptions,
+        search: `isUnderWay = !(yield* withdrawn(period)) || isUnderWay`,
+        replace: `isUnderWay = true`
+      }
+    ]
+  },
+  sabotage(
+    "do not tell what is paid after its subscription was cancelled",
+    periods,
+    `if (row.status === "paid") return yield* closed(row)`,
+    `if (row.status === "paid" || isOver(subscription)) return yield* closed(row)`
+  ),
+  sabotage(
+    "charge the old card by what waited when the new one was taken",
+    subscriptions,
+    `if (subscription.value.payment_id !== row.payment_id) {`,
+    `if (false) {`
+  ),
+  {
+    name: "charge a new card while a charge of the old one is in doubt",
+    changes: [
+      {
+        file: periods,
+        search: `if (!isDecided(attempt)) return`,
+        replace: `if (!isDecided(attempt) && attempt.payment_id === subscription.payment_id) return`
+      },
+      {
+        file: periods,
+        search: `if (attempts.some((one) => !isDecided(one))) return yield* postponed(row, hour)`,
+        replace: ``
+      },
+      { file: subscriptions, search: `before.every(isDecided) && `, replace: `` }
+    ]
+  },
+  sabotage(
+    "charge at once after a backup was restored",
+    subscriptions,
+    `isLater || isKnown ? undefined : { _tag: "MayBeCharged" }`,
+    `isLater || isKnown ? undefined : undefined`
+  ),
+  sabotage(
+    "forget the charges that an operator has adopted",
+    periods,
+    `if (known !== undefined) {`,
+    `if (known !== undefined && attempts.length > 99) {`
+  ),
+  sabotage(
+    "leave a refusal as it is when the payment of its charge turns up",
+    changes,
+    `row.status === "done" || row.status === "refused"`,
+    `row.status === "done"`
+  ),
+  sabotage(
+    "charge again what was refused, whatever a notification says",
+    charges,
+    `if (row === undefined || others.length > 0)`,
+    `if (row?.status === "refused") return "Foreign"
+    if (row === undefined || others.length > 0)`
+  ),
+  sabotage(
+    "tell that a card expires at the end of its last month",
+    subscriptions,
+    "startOfDay(`${card_expires}-01`, timeZone)",
+    "startOfDay(`${card_expires}-28`, timeZone)"
+  ),
+  sabotage(
+    "tell each day that a card expires",
+    subscriptions,
+    `{ expiry_told: 1, tries: 0, next_at: isMore ? now : null }`,
+    `{ tries: 0, next_at: { after: day } }`
+  ),
+  sabotage(
+    "do not tell that a card expires while another one is waited for",
+    subscriptions,
+    `if (at !== null && at <= row.now) {`,
+    `if (at !== null && at <= row.now && row.awaits === null) {`
+  )
 ]

@@ -12,7 +12,7 @@ import type { ledgerPlanOf } from "./LedgerPlan.js"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import type { simulateYear } from "../ledger/SubscriptionYear.js"
+import type { simulateLargeYear } from "../ledger/SubscriptionYear.js"
 import { ledgerSabotages } from "./LedgerSabotages.js"
 import type { planOf } from "./Plan.js"
 import type { simulate } from "./Simulation.js"
@@ -46,7 +46,7 @@ interface Simulator {
   readonly ledgerPlanOf: typeof ledgerPlanOf
   readonly planOf: typeof planOf
   readonly simulate: typeof simulate
-  readonly simulateYear: typeof simulateYear
+  readonly simulateLargeYear: typeof simulateLargeYear
 }
 
 /** The source text with the sabotage in it; `undefined` when it leaves this file alone. */
@@ -71,7 +71,7 @@ const bundle = async (sabotage: AnySabotage, number: number): Promise<Simulator>
   const outfile = join(folder, `${process.pid}-${number}.mjs`)
   await build({
     stdin: {
-      contents: `export { ledgerPlanOf } from "./LedgerPlan.ts"; export { planOf } from "./Plan.ts"; export { simulate } from "./Simulation.ts"; export { simulateYear } from "../ledger/SubscriptionYear.ts"`,
+      contents: `export { ledgerPlanOf } from "./LedgerPlan.ts"; export { planOf } from "./Plan.ts"; export { simulate } from "./Simulation.ts"; export { simulateLargeYear } from "../ledger/SubscriptionYear.ts"`,
       resolveDir: join(root, "test/simulation")
     },
     outfile,
@@ -107,10 +107,10 @@ interface Row {
   readonly invariant: string | undefined
 }
 
-/** Some months of some subscriptions; what is not told as a violation ends in a failure. */
-const inAYear = async (name: string, { simulateYear }: Simulator, most: number): Promise<Row> => {
+/** A year of some subscriptions; what is not told as a violation ends in a failure. */
+const inAYear = async (name: string, { simulateLargeYear }: Simulator, most: number): Promise<Row> => {
   for (let seed = 1; seed <= most; seed++) {
-    const year = simulateYear({ seed, subscriptions: 8, months: 3, limit: "30 seconds" })
+    const year = simulateLargeYear({ seed, subscriptions: 12, months: 12, limit: "2 minutes" })
     const [violation] = await Effect.runPromise(
       Effect.matchCause(Effect.provide(Effect.scoped(year), [TestClock.layer(), Logger.layer([])]), {
         onFailure: () => ["the simulation ends"],
@@ -125,7 +125,7 @@ const inAYear = async (name: string, { simulateYear }: Simulator, most: number):
 const tryOut = async (sabotage: AnySabotage, number: number): Promise<Row> => {
   const simulator = await bundle(sabotage, number)
   const most = Number(values.seeds)
-  if (sabotage.mood === "subscriptions") return inAYear(sabotage.name, simulator, Math.min(most, 10))
+  if (sabotage.mood === "subscriptions") return inAYear(sabotage.name, simulator, Math.min(most, 20))
   for (let seed = 1; seed <= most; seed++) {
     const plan: ReturnType<typeof planOf> =
       sabotage.mood === "ledger" ? simulator.ledgerPlanOf(seed) : simulator.planOf(seed)

@@ -1,0 +1,346 @@
+/**
+ * The shop of a year of subscriptions: what its customers, its cron jobs, its operators and its administrators do.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { PaymentResponse } from "../../src/index.js"
+import type { AttentionItem, SqliteTransaction, SubscriptionEvent } from "../../src/ledger/index.js"
+import type { SqlRow } from "../../src/ledger/store/LedgerStore.plain.js"
+import { Chance } from "../simulation/Chance.js"
+import type { MadeCharge } from "./RecurrencesModel.js"
+import { type KillPoint, order, type World } from "./World.js"
+import { dueOf, orderOfKey, type Told, type YearJudge, type Zone } from "./YearJudge.js"
+
+/** The gateway of a year. */
+export interface YearGateway {
+  readonly payByCard: (id: number, expiration: string) => Effect.Effect<unknown>
+  /** Every charge that was made. */
+  readonly charges: Effect.Effect<ReadonlyArray<PaymentResponse>>
+  /** The month in which the card of a payment expires, `YYMM`, when one is asked for. */
+  readonly expirationOf: (asked: string) => string
+  /** Whether a request is still on its way. */
+  readonly isLate: () => boolean
+  /** Has it call what happens while a request for a charge is on its way, and when a charge is made. */
+  readonly watch: (watcher: YearWatcher) => void
+}
+
+export interface YearWatcher {
+  readonly onTheWay: (orderNumber: string) => Effect.Effect<unknown>
+  readonly onCharge: (made: MadeCharge) => Effect.Effect<unknown>
+}
+
+export interface YearShopOptions {
+  readonly world: World
+  readonly gateway: YearGateway
+  readonly judge: YearJudge
+  readonly zone: Zone
+  readonly seed: number
+  readonly names: ReadonlyArray<string>
+}
+
+const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
+const terms = { maximum: 50_000, currency: "CZK" } as const
+const budget = { budget: "1 day" } as const
+
+const periods = Array.from({ length: 12 }, (_, index) => `2027-${String(index + 1).padStart(2, "0")}`)
+
+/** What the shop counts. */
+export interface YearCounts {
+  killed: number
+  unnotified: number
+  decisions: number
+  newCards: number
+  restored: number
+}
+
+export type YearShop = Effect.Success<ReturnType<typeof openYearShop>>
+
+/** Opens the shop: its customers have subscribed, and paid the first payment. */
+export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearShopOptions) =>
+  Effect.gen(function* () {
+    const { makeProcess, store } = world
+    const chance = new Chance(seed, "year")
+    const counts: YearCounts = { killed: 0, unnotified: 0, decisions: 0, newCards: 0, restored: 0 }
+    const context = yield* Effect.context<never>()
+    const withoutCard = new Set<string>()
+    const cancelled = new Set<string>()
+    const seen = new Map<number, string>()
+    const expirations = new Map<number, string>()
+    let backedUpAt: number | undefined
+
+    yield* Effect.promise(() =>
+      store.query("CREATE TABLE told (name TEXT, period TEXT, type TEXT, payment TEXT, at INTEGER, marked TEXT)", [])
+    )
+    yield* Effect.promise(() => store.query("CREATE INDEX told_name ON told (name)", []))
+
+    const settings = {
+      timeZone: zone.timeZone,
+      onSubscription: ({ period, subscription, tx, type }: SubscriptionEvent<SqliteTransaction>) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.promise(async () => {
+            const { name, paymentId = 0 } = subscription
+            const isCard = type === "started" || type === "cardReplaced"
+            const marked = isCard ? attemptsIn(await tx.query(markedOf, [keysOf(name)])) : []
+            await tx.query("INSERT INTO told VALUES (?, ?, ?, ?, ?, ?)", [
+              name,
+              period?.period ?? "",
+              type,
+              String(paymentId),
+              now,
+              marked.join(" ")
+            ])
+            if (type === "needsCard") withoutCard.add(name)
+          })
+        ),
+      readsPerSecond: 1_000_000,
+      compareFor: 0
+    }
+    /** One that works, and one of another machine. */
+    const processes = { worker: yield* makeProcess(settings), office: yield* makeProcess(settings) }
+
+    const notify = (id: number, parentId?: number) =>
+      processes.worker.notificationHandler()({
+        method: "GET",
+        url: `/notify?id=${id}${parentId === undefined ? "" : `&parent_id=${parentId}`}`
+      })
+
+    /** A month in which a card expires: one in three in this year. */
+    const expiration = () =>
+      gateway.expirationOf(chance.percent(33) ? `27${String(chance.between(2, 12)).padStart(2, "0")}` : "3112")
+
+    /** Orders a first payment. */
+    const checkedOut = (orderNumber: string) =>
+      Effect.gen(function* () {
+        const callback = order.callback
+        const checkout = yield* processes.office.checkout(orderNumber, {
+          amount: 100,
+          currency: "CZK",
+          callback,
+          recurrence
+        })
+        return checkout.status === "open"
+          ? checkout.paymentId
+          : yield* Effect.die(new Error(`${orderNumber} has no payment`))
+      })
+    const paidByCard = (paymentId: number) =>
+      Effect.gen(function* () {
+        const month = expiration()
+        expirations.set(paymentId, month)
+        yield* gateway.payByCard(paymentId, month)
+        yield* notify(paymentId)
+      })
+
+    /** A customer gives another card. Some leave the pay page, and keep the old one. */
+    const cardGiven = (name: string) =>
+      Effect.gen(function* () {
+        const orderNumber = `${name}-card-${++counts.newCards}`
+        const paymentId = yield* checkedOut(orderNumber)
+        yield* processes.office.replaceCard(name, orderNumber)
+        if (!chance.percent(20)) yield* paidByCard(paymentId)
+      })
+
+    const cancel = (name: string) =>
+      Effect.gen(function* () {
+        cancelled.add(name)
+        const { _tag } = yield* processes.office.cancelSubscription(name)
+        const marked = attemptsIn(yield* Effect.promise(() => store.rows(markedOf, keysOf(name))))
+        judge.cancelled(name, _tag, yield* Clock.currentTimeMillis, marked)
+      })
+
+    const ask = (index: number, month: number) => {
+      const [name = "", period = ""] = [names[index], periods[month]]
+      const amount = 10_000 + month
+      const dayOfMonth = ((month + 1) % 2) + (index % 5) === 0 ? 31 : 1 + (index % 28)
+      judge.asked(`${name}-${period}`, { name, period, amount, ...terms, due: dueOf(zone, period, dayOfMonth) })
+      return processes.office.chargePeriod(name, period, { amount, dayOfMonth })
+    }
+
+    gateway.watch({
+      onCharge: (made) =>
+        Effect.gen(function* () {
+          const name = nameOfOrder(made.child.order_number ?? "")
+          const found = yield* Effect.promise(() => store.rows(lastCardOf, name))
+          judge.charged(made, found.map(toldIn)[0])
+        }),
+      onTheWay: (orderNumber) => {
+        const name = nameOfOrder(orderNumber)
+        return chance.percent(0.5) && !cancelled.has(name) ? Effect.orDie(cancel(name)) : Effect.void
+      }
+    })
+
+    const subscribed = Effect.gen(function* () {
+      for (const name of names) {
+        yield* paidByCard(yield* checkedOut(name))
+        yield* processes.office.createSubscription(name, { orderNumber: name, ...terms })
+      }
+      yield* processes.worker.runOnce(budget)
+    })
+
+    /** Asks for the periods of a month, and of the next one. It may be repeated. */
+    const askedFor = (month: number, last: number) =>
+      Effect.gen(function* () {
+        for (const index of names.keys()) {
+          if (cancelled.has(names[index] ?? "")) continue
+          for (const one of [month, month + 1]) if (one <= last) yield* ask(index, one)
+        }
+      })
+
+    /** A worker does what is due, and may be killed in between. */
+    const worked = Effect.gen(function* () {
+      if (!chance.percent(25)) return void (yield* processes.worker.runOnce(budget))
+      const killAt: KillPoint = {
+        statement: chance.between(1, 100 + 20 * names.length),
+        when: chance.pick("before", "after")
+      }
+      const process = yield* makeProcess({ ...settings, killAt })
+      yield* Effect.raceFirst(Effect.ignore(process.runOnce(budget)), process.killed)
+      if (process.isKilled()) counts.killed++
+      yield* process.kill
+    })
+
+    /** Delivers the notifications of charges that are new or have changed; some are lost. */
+    const notified = Effect.gen(function* () {
+      for (const charge of yield* gateway.charges) {
+        const { id, parent_id, state } = charge
+        if (seen.get(id) === state) continue
+        seen.set(id, state)
+        if (chance.percent(30)) counts.unnotified++
+        else if ((yield* notify(id, parent_id)) === 200) judge.delivered(charge)
+      }
+    })
+
+    /** What another process does just before a charge is recorded or marked. */
+    const meanwhile = (statement: RegExp, act: (name: string) => Effect.Effect<unknown, unknown>) =>
+      store.before(statement, async (values) => {
+        const key = values.find((value) => typeof value === "string" && value.startsWith("subscription:"))
+        const name = nameOfOrder(orderOfKey(String(key)) ?? "")
+        if (name === "" || cancelled.has(name)) return
+        await Effect.runPromiseWith(context)(Effect.orDie(act(name)))
+      })
+
+    /** What customers do on a day. */
+    const visited = Effect.gen(function* () {
+      for (const name of withoutCard) {
+        if (!cancelled.has(name) && !chance.percent(40)) yield* cardGiven(name)
+      }
+      withoutCard.clear()
+      for (let index = 0; index < names.length; index += 100) {
+        const name = names[chance.below(names.length)] ?? ""
+        if (cancelled.has(name)) continue
+        if (chance.percent(3)) yield* cancel(name)
+        else if (chance.percent(5)) yield* cardGiven(name)
+        const statement = chance.pick(/INSERT INTO gopay_change/, /status = 'locked' AND COALESCE/)
+        if (chance.percent(1)) meanwhile(statement, cancel)
+        else if (chance.percent(2)) {
+          meanwhile(statement, (one) => Effect.andThen(cardGiven(one), processes.office.runOnce(budget)))
+        }
+      }
+    })
+
+    /** An operator adopts what the gateway has of a charge in doubt, and decides that what it has not was not made. */
+    const decided = ({ key, kind, orderNumber, paymentId, since }: AttentionItem, made: Made) =>
+      Effect.gen(function* () {
+        const { worker } = processes
+        if (kind === "UnknownPayment" && orderNumber !== undefined && paymentId !== undefined) {
+          return yield* worker.adoptPayment(orderNumber, paymentId)
+        }
+        const number = orderOfKey(key)
+        // Whoever decides early may be wrong.
+        const isOld = (yield* Clock.currentTimeMillis) - Date.parse(since) > 3 * 86_400_000
+        if (kind !== "InDoubt" || number === undefined || !isOld) return undefined
+        counts.decisions++
+        const found = made.get(number) ?? []
+        for (const { id } of found) yield* worker.adoptPayment(number, id)
+        const change = yield* worker.getChange(key)
+        if (change?.attention !== "InDoubt" || found.some(({ state }) => state === "CREATED")) return undefined
+        const said = { version: change.version, by: "Eva", note: "So says GoPay's administration." }
+        const paid = found.find(({ parent_id, state }) => state === "PAID" && parent_id === change.paymentId)
+        return yield* worker.resolveChange(
+          key,
+          paid === undefined ? { ...said, as: "notDone" } : { ...said, as: "done", chargeId: paid.id }
+        )
+      })
+    const operated = Effect.gen(function* () {
+      const items = yield* processes.worker.listAttention({ limit: 10_000 })
+      if (items.length === 0) return
+      const made: Made = new Map()
+      for (const charge of yield* gateway.charges) {
+        const number = charge.order_number ?? ""
+        made.set(number, [...(made.get(number) ?? []), charge])
+      }
+      for (const item of items) yield* decided(item, made)
+    })
+
+    /** Backs up the database now and then, and restores it, as the documentation says. */
+    const administered = (month: number, last: number) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        if (backedUpAt === undefined || now - backedUpAt > 20 * 86_400_000) {
+          if (!chance.percent(4)) return
+          yield* Effect.promise(() => store.backUp())
+          backedUpAt = now
+          return
+        }
+        if (!chance.percent(4) || gateway.isLate()) return
+        yield* processes.worker.kill
+        yield* processes.office.kill
+        yield* Effect.promise(() => store.restore())
+        judge.restored(now)
+        counts.restored++
+        processes.worker = yield* makeProcess(settings)
+        processes.office = yield* makeProcess(settings)
+        yield* processes.worker.distrust({ since: new Date(backedUpAt) })
+        backedUpAt = undefined
+        for (const index of names.keys()) {
+          // What was cancelled before the backup takes no more of them.
+          for (let one = 0; one <= Math.min(month + 1, last); one++) yield* Effect.ignore(ask(index, one))
+        }
+        // What may have been charged is an operator's from then on, also where it is cancelled again.
+        yield* processes.worker.runOnce(budget)
+        for (const name of cancelled) yield* cancel(name)
+      })
+
+    /** Asks again whether what was cancelled is. */
+    const cancelledAgain = Effect.gen(function* () {
+      for (const name of cancelled) yield* cancel(name)
+    })
+
+    return {
+      administered,
+      askedFor,
+      cancelledAgain,
+      counts,
+      expirations,
+      notified,
+      operated,
+      processes,
+      subscribed,
+      visited,
+      worked
+    }
+  })
+
+type Made = Map<string, ReadonlyArray<PaymentResponse>>
+
+/** The name of the subscription of an order number or a period. */
+const nameOfOrder = (orderNumber: string): string => orderNumber.replace(/-\d{4}-\d\d$/, "")
+
+const keysOf = (name: string): string => `subscription:${name}:%`
+
+/** The attempts of a subscription that may be on their way. */
+const markedOf = `SELECT attempt FROM gopay_change WHERE key LIKE ? AND record IS NOT NULL AND attempt IS NOT NULL
+  AND status NOT IN ('done', 'refused', 'failed')`
+
+const attemptsIn = (rows: ReadonlyArray<SqlRow>): ReadonlyArray<string> => rows.map(({ attempt }) => String(attempt))
+
+const lastCardOf = `SELECT * FROM told WHERE name = ? AND type IN ('started', 'cardReplaced') ORDER BY rowid DESC LIMIT 1`
+
+/** An event that was told, as it was recorded. */
+export const toldIn = ({ at, marked, name, payment, period, type }: SqlRow): Told => ({
+  name: String(name),
+  period: String(period),
+  type: String(type),
+  payment: Number(payment),
+  at: Number(at),
+  marked: String(marked).split(" ")
+})
