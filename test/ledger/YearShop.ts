@@ -67,6 +67,7 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
     const seen = new Map<number, string>()
     const expirations = new Map<number, string>()
     let backedUpAt: number | undefined
+    let isActing = false
 
     yield* Effect.promise(() =>
       store.query("CREATE TABLE told (name TEXT, period TEXT, type TEXT, payment TEXT, at INTEGER, marked TEXT)", [])
@@ -209,13 +210,16 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
       }
     })
 
-    /** What another process does just before a charge is recorded or marked. */
+    /** What another process does just before a charge is recorded or marked: one thing at a time, or it waits for itself. */
     const meanwhile = (statement: RegExp, act: (name: string) => Effect.Effect<unknown, unknown>) =>
       store.before(statement, async (values) => {
         const key = values.find((value) => typeof value === "string" && value.startsWith("subscription:"))
         const name = nameOfOrder(orderOfKey(String(key)) ?? "")
-        if (name === "" || cancelled.has(name)) return
-        await Effect.runPromiseWith(context)(Effect.orDie(act(name)))
+        if (name === "" || cancelled.has(name) || isActing) return
+        isActing = true
+        await Effect.runPromiseWith(context)(Effect.orDie(act(name))).finally(() => {
+          isActing = false
+        })
       })
 
     /** What customers do on a day. */
