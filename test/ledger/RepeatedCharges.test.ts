@@ -22,7 +22,8 @@ const charge = { amount: 500, currency: "CZK", order_number: "sub-1" }
 const arm = (fault: Parameters<typeof LocalGateway.armFault>[0]) =>
   Effect.orDie(LocalGateway.armFault(fault, { operation: "createRecurrence" }))
 
-const becoming = (recurrenceChild: "paid" | "pending") => Effect.orDie(LocalGateway.changeSettings({ recurrenceChild }))
+const becoming = (recurrenceChild: "paid" | "pending" | "declined") =>
+  Effect.orDie(LocalGateway.changeSettings({ recurrenceChild }))
 
 const notify = (ledger: TestLedger, id: number, parent: number) =>
   ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}&parent_id=${parent}` })
@@ -100,6 +101,47 @@ describe("a charge that was sent twice", () => {
         yield* pass("1 hour")
         yield* ledger.runOnce()
         assert.deepStrictEqual(kinds(world), twice)
+      })
+    )
+  )
+
+  it.effect("stays reported when it is read again", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass, store } = world
+        const id = yield* first
+        yield* before(
+          world,
+          Effect.flatMap(repeated(ledger, id), (copy) => notify(ledger, copy, id))
+        )
+        yield* ledger.charge("a", id, charge)
+        yield* ledger.runOnce()
+        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET next_at = 0 WHERE key = 'a'"))
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getChange("a"), { status: "done", attention: "PaidTwice" })
+      })
+    )
+  )
+
+  it.effect("is done when the copy is paid and the one that is known is declined", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const id = yield* first
+        let copy = 0
+        yield* before(
+          world,
+          Effect.gen(function* () {
+            copy = yield* repeated(ledger, id)
+            yield* becoming("declined")
+          })
+        )
+        assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "Refused")
+        yield* notify(ledger, copy, id)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
+        assert.deepStrictEqual(kinds(world), [])
       })
     )
   )

@@ -227,14 +227,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
                   tries: 0,
                   next_at: { after: 0 }
                 }
-      return Effect.map(
-        update(
-          row.key,
-          { sql: "version = ? AND entry IS NULL", values: [row.version] },
-          { ...patch, entry: String(childId) }
-        ),
-        Option.getOrUndefined
-      )
+      return Effect.map(update(row.key, byVersion(row), { ...patch, entry: String(childId) }), Option.getOrUndefined)
     },
 
     /** A charge has made another payment than the one that it is bound to. */

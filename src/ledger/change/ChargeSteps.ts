@@ -93,10 +93,11 @@ export const recogniseCharge = (
     const [row, ...others] = found
     if (row === undefined || others.length > 0) return attempt === undefined ? "Foreign" : "Unknown"
     if (row.entry === String(child.id)) return "Own"
-    const moved = yield* row.entry === null
+    const isPaid = stateOf(child.state) === "paid"
+    // Where something between has repeated the request, the payment that is paid decides.
+    const moved = yield* row.entry === null || (isPaid && row.status !== "done")
       ? table.bindCharge(row, child.id)
-      : // Something between has repeated the request.
-        stateOf(child.state) === "paid" && row.attention === null
+      : isPaid && row.attention === null
         ? table.chargedTwice(row, child.id)
         : Effect.succeed(undefined)
     if (moved !== undefined && moved.attention !== null && moved.attention !== row.attention) {

@@ -564,7 +564,12 @@ const judgeCharge = (row: ChangeRow, { id, state, sub_state: subState }: Payment
   switch (stateOf(state)) {
     case "paid":
       return row.status === "done"
-        ? { holds: null, next_at: null, tries: 0, attention: null, problem: null }
+        ? {
+            holds: null,
+            next_at: null,
+            tries: 0,
+            ...(keepsAttention(row) ? undefined : { attention: null, problem: null })
+          }
         : {
             ...done("found", `It is paid: payment ${id}.`),
             // A period that is over is woken again, should this process end before it wakes it.
@@ -874,13 +879,17 @@ const watch = (row: ChangeRow, evidence: ReadonlyArray<RefundHistoryItem>): Patc
 const later = (row: ChangeRow, problem: string | null, attention?: AttentionKind): Patch => {
   const [first, longest] = pauses[row.status]
   const isPersons = row.status === "person" || row.status === "refused"
+  const isKept = keepsAttention(row)
   return {
     tries: row.tries + 1,
-    problem,
     next_at: { after: backoff(row.tries, first, longest) },
-    ...(isPersons || row.attention === "HandlerFailed" ? undefined : { attention: attention ?? null })
+    ...(isKept ? undefined : { problem }),
+    ...(isKept || isPersons ? undefined : { attention: attention ?? null })
   }
 }
+
+/** Whether an operator is needed for something that a read of the gateway does not settle. */
+const keepsAttention = ({ attention }: ChangeRow): boolean => attention === "HandlerFailed" || attention === "PaidTwice"
 
 const pauses: { readonly [status in ChangeRow["status"]]: readonly [first: number, longest: number] } = {
   queued: [second, 5 * minute],
