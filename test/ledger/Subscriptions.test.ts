@@ -734,6 +734,25 @@ describe("a period of a restored backup", () => {
     )
   )
 
+  it.effect("that had begun is an operator's though the subscription is cancelled, which waits for that", () =>
+    started(({ days, events, sent, shop, told }) =>
+      Effect.gen(function* () {
+        yield* days(1)
+        yield* shop.distrust({ since: new Date(0) })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        assert.strictEqual((yield* shop.cancelSubscription("sub"))._tag, "Cancelling")
+        yield* days(1)
+        const { key = "", kind, version = 0 } = told[0] ?? {}
+        assert.deepStrictEqual([key, kind], ["subscription:sub:1970-01:1", "InDoubt"])
+        assert.deepStrictEqual(typesOf(events), [])
+        yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
+        yield* days(1)
+        assert.deepStrictEqual(typesOf(events), ["cancelled"])
+        assert.deepStrictEqual(sent, [])
+      })
+    )
+  )
+
   it.effect("whose charge turns up before it is paid waits for an operator, who adopts it", () =>
     started(({ days, events, id, listed, sent, shop, store, told }) =>
       Effect.gen(function* () {

@@ -259,10 +259,12 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
         if (change?.attention !== "InDoubt" || found.some(({ state }) => state === "CREATED")) return undefined
         const said = { version: change.version, by: "Eva", note: "So says GoPay's administration." }
         const paid = found.find(({ parent_id, state }) => state === "PAID" && parent_id === change.paymentId)
-        return yield* worker.resolveChange(
-          key,
-          paid === undefined ? { ...said, as: "notDone" } : { ...said, as: "done", chargeId: paid.id }
-        )
+        const notMade = worker.resolveChange(key, { ...said, as: "notDone" })
+        if (paid === undefined) return yield* notMade
+        // It may be the payment of another attempt, says the ledger.
+        return yield* worker
+          .resolveChange(key, { ...said, as: "done", chargeId: paid.id })
+          .pipe(Effect.catchReason("LedgerError", "NotResolved", () => notMade))
       })
     const operated = Effect.gen(function* () {
       const items = yield* processes.worker.listAttention({ limit: 10_000 })

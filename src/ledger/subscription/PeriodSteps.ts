@@ -48,6 +48,11 @@ export interface PeriodStepsOptions {
     patch: PeriodPatch,
     type: SubscriptionEventType
   ) => Effect.Effect<boolean, StoreError>
+  /** Whether a restored ledger may have forgotten an attempt of a period: see `distrust`. */
+  readonly mayBeForgotten: (
+    row: Pick<PeriodRow, "due_at">,
+    attempts: ReadonlyArray<ChangeRow>
+  ) => Effect.Effect<boolean, StoreError>
   /** Reports an attempt that is paid beside another one. Gives whether its row says so. */
   readonly onPaidTwice: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
 }
@@ -124,7 +129,8 @@ export const otherCharge = (
   })
 
 /** Makes the next step of a period whose row was taken. */
-export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays, table, told }: PeriodStepsOptions) => {
+export const make = (options: PeriodStepsOptions) => {
+  const { changes, getPayment, mayBeForgotten, onPaidTwice, record, retryAfterDays, table, told } = options
   const lastDay = retryAfterDays.at(-1) ?? 0
 
   const postponed = (row: PeriodRow, after: number) =>
@@ -159,7 +165,11 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
 
   const closed = (row: PeriodRow) => Effect.asVoid(table.movePeriod(row, { next_at: null }))
 
-  const isOver = ({ status }: SubscriptionRow): boolean => status === "cancelling" || status === "cancelled"
+  /** Whether nothing more is begun. What may have been charged is an operator's all the same. */
+  const isOver = ({ status }: SubscriptionRow, row: PeriodRow, attempts: ReadonlyArray<ChangeRow>) =>
+    status === "cancelling" || status === "cancelled"
+      ? Effect.map(mayBeForgotten(row, attempts), (may) => !may)
+      : Effect.succeed(false)
 
   /** Begins an attempt, when nothing is in its way. */
   const begin = (row: PeriodRow, subscription: SubscriptionRow, attempts: ReadonlyArray<ChangeRow>) =>
@@ -170,7 +180,8 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
         const patch: PeriodPatch = { ...over, status: "paid", failure: null, payment_id: other.id }
         return yield* Effect.asVoid(told(row, subscription, patch, "paid"))
       }
-      if (isOver(subscription)) return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
+      if (yield* isOver(subscription, row, attempts))
+        return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
       // One that was declined may be on its way again.
       if (attempts.some((one) => !isDecided(one))) return yield* postponed(row, hour)
       if (subscription.status === "waiting" || subscription.payment_id === null) return yield* postponed(row, day)
@@ -196,13 +207,14 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
       const key = attemptKey({ subscription: row.subscription, period: row.period, attempt: row.attempts })
       const attempt = attempts.find((one) => one.key === key)
       if (attempt === undefined) {
-        if (isOver(subscription)) return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
+        if (yield* isOver(subscription, row, attempts))
+          return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
         yield* record(key, chargeOf(row, subscription))
         return yield* postponed(row, 10 * minute)
       }
       // Its decision wakes the period; this is for a process that has died in between.
       if (!isDecided(attempt)) return yield* postponed(row, Math.min(10 * minute * 2 ** row.tries, hour))
-      if (!isOver(subscription)) return yield* retried(row, subscription, attempt)
+      if (!(yield* isOver(subscription, row, attempts))) return yield* retried(row, subscription, attempt)
       yield* table.movePeriod(row, { status: "waiting", tries: 0, next_at: now })
     })
 

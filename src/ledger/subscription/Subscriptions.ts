@@ -18,7 +18,7 @@ import { tellInTransaction } from "../database/HandlerTransaction.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { invalidArgument } from "../LedgerArguments.js"
 import { type InvalidArgument, type KeyReused, LedgerError } from "../LedgerError.plain.js"
-import { attemptKey, attemptOfKey } from "../LedgerKey.plain.js"
+import { attemptOfKey } from "../LedgerKey.plain.js"
 import { presentOf } from "../order/OrderView.js"
 import { hasMoney, progressOf } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
@@ -224,10 +224,20 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
     ).pipe(Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? toldAtLast(after) : Effect.void)))
   }
 
+  /** Nothing is charged before its day; what was begun since the restore is known, and so is what an operator has said since. */
+  const mayBeForgotten: PeriodSteps.PeriodStepsOptions["mayBeForgotten"] = ({ due_at }, attempts) =>
+    Effect.map(changes.distrust, (trust) => {
+      if (trust === undefined) return false
+      const last = attempts.findLast(isDecided)
+      const knownAt = last?.decision?.how === "person" ? last.decided_at : last?.created_at
+      return (knownAt ?? due_at) <= trust.at
+    })
+
   const stepPeriod = PeriodSteps.make({
     table,
     changes,
     getPayment,
+    mayBeForgotten,
     record,
     retryAfterDays,
     told: periodTold,
@@ -364,6 +374,10 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
     Effect.gen(function* () {
       const key = keyOf(period)
       const found = key === undefined ? Option.none() : yield* changes.find(key)
+      const isOpen = period.status === "waiting" || period.status === "charging"
+      const attempts = isOpen ? yield* PeriodSteps.attemptsOf(changes, period) : []
+      // It becomes an operator's.
+      if (isOpen && (yield* mayBeForgotten(period, attempts))) return false
       if (Option.isSome(found) && !isDecided(found.value)) {
         const { status } = found.value
         if (status !== "queued" && status !== "locked") return false
@@ -380,10 +394,9 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         if (Option.isNone(moved)) return false
       }
       // Beside an attempt that was paid late, another one may have been in doubt.
-      if (period.status !== "waiting" && period.status !== "charging") return true
+      if (!isOpen) return true
       // Its payment is told first.
       if (Option.isSome(found) && found.value.status === "done") return false
-      const attempts = yield* PeriodSteps.attemptsOf(changes, period)
       const other = yield* PeriodSteps.otherCharge({ getPayment, table }, period, subscription, attempts)
       if (other !== undefined) return false
       const moved = yield* table.movePeriod(period, {
@@ -638,6 +651,9 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
           const chargeId = yield* table.forgottenCharge(order_number, row.payment_id, trust !== undefined)
           return chargeId === undefined ? undefined : { _tag: "MayBeCharged", chargeId }
         }
+        const period = Option.getOrUndefined(yield* table.period(attempt.subscription, attempt.period))
+        const before = yield* PeriodSteps.attemptsOf(changes, { ...attempt, attempts: attempt.attempt - 1 })
+        if (yield* mayBeForgotten(period ?? { due_at: 0 }, before)) return { _tag: "MayBeCharged" }
         const subscription = yield* table.find(attempt.subscription)
         if (Option.isNone(subscription) || subscription.value.status !== "active") {
           return { _tag: "Never", message: "The subscription was cancelled." }
@@ -646,16 +662,9 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         if (subscription.value.payment_id !== row.payment_id) {
           return { _tag: "Never", message: "Another card has taken the place of this one.", code: recurrenceStopped }
         }
-        const period = yield* table.period(attempt.subscription, attempt.period)
-        if (Option.isSome(period) && period.value.status === "paid") {
-          return { _tag: "Never", message: "The period is paid by an earlier attempt." }
-        }
-        if (trust === undefined) return undefined
-        const before = yield* changes.find(attemptKey({ ...attempt, attempt: attempt.attempt - 1 }))
-        // Nothing is charged before its time; and what was decided since is known.
-        const isLater = Option.isNone(before) && Option.isSome(period) && period.value.due_at > trust.at
-        const isKnown = Option.isSome(before) && before.value.created_at > trust.at
-        return isLater || isKnown ? undefined : { _tag: "MayBeCharged" }
+        return period?.status === "paid"
+          ? { _tag: "Never", message: "The period is paid by an earlier attempt." }
+          : undefined
       })
   }
 }
