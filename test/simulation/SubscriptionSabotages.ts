@@ -139,7 +139,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
       },
       {
         file: subscriptions,
-        search: `isUnderWay = !(yield* withdrawn(period)) || isUnderWay`,
+        search: `isUnderWay = !(yield* withdrawn(period, row)) || isUnderWay`,
         replace: `isUnderWay = true`
       }
     ]
@@ -175,28 +175,44 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "charge at once after a backup was restored",
     subscriptions,
-    `isLater || isKnown ? undefined : { _tag: "MayBeCharged" }`,
-    `isLater || isKnown ? undefined : undefined`
+    `return (knownAt ?? due_at) <= trust.at`,
+    `return false`
   ),
   sabotage(
     "forget the charges that an operator has adopted",
     periods,
-    `if (known !== undefined) {`,
-    `if (known !== undefined && attempts.length > 99) {`
+    `if (other !== undefined) {`,
+    `if (other !== undefined && attempts.length > 99) {`
   ),
-  sabotage(
-    "leave a refusal as it is when the payment of its charge turns up",
-    changes,
-    `row.status === "done" || row.status === "refused"`,
-    `row.status === "done"`
-  ),
-  sabotage(
-    "charge again what was refused, whatever a notification says",
-    charges,
-    `if (row === undefined || others.length > 0)`,
-    `if (row?.status === "refused") return "Foreign"
+  {
+    name: "leave a charge as it was decided when its payment is paid after all",
+    changes: [
+      {
+        file: changes,
+        search: `row.status === "done" || row.status === "refused"
+              ? { tries: 0, next_at: { after: 0 } }`,
+        replace: `row.status === "done" || row.status === "refused"
+              ? {}`
+      },
+      { file: changes, search: `AND entry = ? AND status = 'refused'`, replace: `AND entry = ? AND status = 'nothing'` }
+    ]
+  },
+  {
+    name: "believe a refusal, whatever a notification says of its charge",
+    changes: [
+      {
+        file: charges,
+        search: `if (row === undefined || others.length > 0)`,
+        replace: `if (row?.status === "refused") return "Own"
     if (row === undefined || others.length > 0)`
-  ),
+      },
+      {
+        file: periods,
+        search: `const known = yield* table.knownCharge(order_number, firstPaymentIds, attempts)`,
+        replace: `const known = undefined`
+      }
+    ]
+  },
   sabotage(
     "tell that a card expires at the end of its last month",
     subscriptions,
@@ -206,7 +222,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "tell each day that a card expires",
     subscriptions,
-    `{ expiry_told: 1, tries: 0, next_at: isMore ? now : null }`,
+    `{ expiry_told: 1, tries: 0, next_at: now }`,
     `{ tries: 0, next_at: { after: day } }`
   ),
   sabotage(
