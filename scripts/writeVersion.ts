@@ -16,9 +16,11 @@ const change = (file: string, edit: (text: string) => string): void => {
 
 change("CHANGELOG.md", (text) => releaseChangelog(text, version, new Date().toISOString().slice(0, 10)))
 change("src/api/Version.ts", (text) => text.replace(/version = ".*"/, `version = "${version}"`))
-for (const entry of readdirSync(join(root, "examples/recipes"), { withFileTypes: true })) {
-  if (!entry.isDirectory()) continue
-  change(`examples/recipes/${entry.name}/package.json`, (text) =>
-    text.replace(/"effect-gopay": ".*"/, `"effect-gopay": "^${version}"`)
-  )
+for (const folder of ["examples/recipes", "examples/engines"]) {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue
+    change(`${folder}/${entry.name}/package.json`, (text) =>
+      text.replace(/"effect-gopay": ".*"/, `"effect-gopay": "^${version}"`)
+    )
+  }
 }

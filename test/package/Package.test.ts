@@ -693,8 +693,12 @@ describe("the version", () => {
   })
 
   it("is what the recipes ask for", () => {
-    const recipes = readdirSync("examples/recipes", { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    const asked = recipes.map(({ name }) => JSON.parse(text(`examples/recipes/${name}/package.json`)).dependencies)
+    const recipes = ["examples/recipes", "examples/engines"].flatMap((folder) =>
+      readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? [`${folder}/${entry.name}`] : []
+      )
+    )
+    const asked = recipes.map((recipe) => JSON.parse(text(`${recipe}/package.json`)).dependencies)
     expect(new Set(asked.map((dependencies) => dependencies["effect-gopay"]))).toEqual(new Set([`^${version}`]))
   })
 })
