@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the recipes for shop engines against their real servers, with the packed package and a PostgreSQL of their own:
 # `npm run engines`, or `npm run engines -- vendure`. It takes some minutes and a gigabyte, so it runs before a release.
+# Shows the server's output when a test fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,7 +13,11 @@ tarball=$work/$(npm pack --silent --ignore-scripts --pack-destination "$work")
 engines=("$@")
 [ $# -gt 0 ] || engines=(vendure medusa)
 for engine in "${engines[@]}"; do
-  cp -R "examples/engines/$engine" "$work/$engine"
-  (cd "$work/$engine" && npm install --no-package-lock --no-audit --no-fund "$tarball" >/dev/null)
-  npx tsx test/system/withPostgres.ts env -C "$work/$engine" npm run -s test
+  mkdir "$work/$engine"
+  tar -C "examples/engines/$engine" --exclude node_modules --exclude dist -c . | tar -C "$work/$engine" -x
+  (cd "$work/$engine" && npm install --no-package-lock --no-audit --no-fund "$tarball" --loglevel=error >/dev/null)
+  npx tsx test/system/withPostgres.ts env -C "$work/$engine" npm run -s test || {
+    tail -n 200 "$work/$engine/dist/server.log" >&2
+    exit 1
+  }
 done

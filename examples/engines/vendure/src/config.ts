@@ -1,10 +1,27 @@
-import { DefaultJobQueuePlugin, DefaultLogger, DefaultSearchPlugin, LogLevel, type VendureConfig } from "@vendure/core"
+import {
+  DefaultJobQueuePlugin,
+  DefaultLogger,
+  DefaultSchedulerPlugin,
+  DefaultSearchPlugin,
+  LogLevel,
+  type VendureConfig
+} from "@vendure/core"
 import { GopayPlugin } from "./gopay.plugin"
 
-const { DATABASE_URL, PORT = "3000", SUPERADMIN_PASSWORD = "superadmin" } = process.env
+const {
+  DATABASE_URL,
+  PORT = "3000",
+  STOREFRONT_URL = "http://localhost:3001",
+  SUPERADMIN_PASSWORD = "superadmin"
+} = process.env
 
 export const config: VendureConfig = {
-  apiOptions: { port: Number(PORT), adminApiPath: "admin-api", shopApiPath: "shop-api" },
+  apiOptions: {
+    port: Number(PORT),
+    adminApiPath: "admin-api",
+    shopApiPath: "shop-api",
+    cors: { origin: [STOREFRONT_URL], credentials: true }
+  },
   authOptions: {
     tokenMethod: "bearer",
     superadminCredentials: { identifier: "superadmin", password: SUPERADMIN_PASSWORD },
@@ -14,5 +31,5 @@ export const config: VendureConfig = {
   dbConnectionOptions: { type: "postgres", url: DATABASE_URL, synchronize: true },
   logger: new DefaultLogger({ level: LogLevel.Warn }),
   paymentOptions: { paymentMethodHandlers: [] },
-  plugins: [DefaultJobQueuePlugin, DefaultSearchPlugin, GopayPlugin]
+  plugins: [DefaultJobQueuePlugin, DefaultSchedulerPlugin.init(), DefaultSearchPlugin, GopayPlugin]
 }

@@ -3,10 +3,7 @@ import { gopay, GopayService } from "./gopay.service"
 
 let service: GopayService
 
-/**
- * The handler of payments by GoPay. Vendure's payments are made by notifications: no shopper makes one by
- * `addPaymentToOrder`.
- */
+/** Takes payments from the ledger only: a shopper who calls `addPaymentToOrder` gets `Declined`. */
 export const gopayHandler = new PaymentMethodHandler({
   code: gopay,
   description: [{ languageCode: LanguageCode.en, value: "GoPay" }],
@@ -23,14 +20,16 @@ export const gopayHandler = new PaymentMethodHandler({
         }
       : { amount, state: "Declined", errorMessage: "Payments by GoPay begin with createGopayPayment." },
   settlePayment: async (ctx, _order, payment) => {
-    // It has been captured already: that is what the notification says.
+    // The ledger reports that it is captured.
     if (ctx.apiType === "custom") return { success: true }
     const outcome = await service.capture(payment)
     return outcome._tag === "Done"
       ? { success: true }
       : { success: false, state: "Authorized", errorMessage: outcome.message }
   },
-  cancelPayment: async (_ctx, _order, payment) => {
+  cancelPayment: async (ctx, _order, payment) => {
+    // The ledger reports that it is released, or that the hold has expired.
+    if (ctx.apiType === "custom") return { success: true }
     const outcome = await service.release(payment)
     return outcome._tag === "Done"
       ? { success: true }
@@ -42,7 +41,7 @@ export const gopayHandler = new PaymentMethodHandler({
   })
 })
 
-/** Refunds are pending until the gateway has made them, and may fail after that. */
+/** A refund is pending until the gateway has made it, and may fail after that. */
 export const gopayRefundProcess: NonNullable<PaymentOptions["refundProcess"]>[number] = {
   transitions: {
     Pending: { to: ["Pending", "Settled", "Failed"], mergeStrategy: "merge" },

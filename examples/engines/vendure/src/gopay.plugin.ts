@@ -17,7 +17,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { gopayHandler, gopayRefundProcess } from "./gopay.handler"
 import { gopay, GopayService } from "./gopay.service"
 
-/** The gateway's notifications, and payers who come back. */
+/** Takes the gateway's notifications, and payers who come back. */
 @Controller("gopay")
 export class GopayController {
   private readonly notify: ReturnType<typeof toNodeHandler>
@@ -31,7 +31,7 @@ export class GopayController {
     this.notify(request, response)
   }
 
-  /** Your storefront's own page takes this place: it asks `verifyReturn`, or reads `orderByCode`. */
+  /** Replace it by a page of your storefront, which calls `verifyReturn` or reads `orderByCode`. */
   @Get("return")
   async returned(@Req() request: IncomingMessage) {
     try {
@@ -43,7 +43,7 @@ export class GopayController {
   }
 }
 
-/** The mutation that makes the payment of the active order. */
+/** The mutation that creates the payment of the active order. */
 @Resolver()
 export class GopayResolver {
   constructor(
@@ -52,7 +52,7 @@ export class GopayResolver {
     private readonly methods: PaymentMethodService
   ) {}
 
-  // Without @Transaction: the address of the pay page is given out only when it is committed.
+  // Without @Transaction: the ledger commits the payment before its address is returned.
   @Mutation()
   @Allow(Permission.Owner)
   async createGopayPayment(@Ctx() ctx: RequestContext) {

@@ -9,6 +9,7 @@ import {
   Refund,
   RequestContext,
   RequestContextService,
+  totalCoveredByPayments,
   TransactionalConnection
 } from "@vendure/core"
 import { TRANSACTION_MANAGER_KEY } from "@vendure/core/dist/common/constants"
@@ -29,15 +30,15 @@ import type { EntityManager } from "typeorm"
 /** The code of the payment method, and of its handler. */
 export const gopay = "gopay"
 
+/** The name of this installation, which production needs: a copy of its database then sends nothing. */
+export const installation = process.env["GOPAY_INSTALLATION"]
+
 const { SHOP_URL = "http://localhost:3000" } = process.env
 
-/** The shop's GoPay: a client, and a ledger of payments and refunds in Vendure's own database. */
+/** A client of GoPay, and a ledger of payments and refunds in Vendure's own database. */
 @Injectable()
 export class GopayService implements OnApplicationBootstrap, OnApplicationShutdown {
-  /**
-   * The ledger's own connections: a transaction of Vendure's that waits for the ledger must not hold what the ledger
-   * waits for.
-   */
+  /** The ledger has connections of its own, as Vendure's transactions wait for it and must not hold those that it needs. */
   private readonly pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 8 })
   private readonly gateway: GatewayClient
   readonly ledger: Ledger<EntityManager>
@@ -51,6 +52,7 @@ export class GopayService implements OnApplicationBootstrap, OnApplicationShutdo
     this.gateway = createGatewayClient(optionsFromEnv(process.env))
     this.ledger = createLedger({
       gateway: this.gateway,
+      installation,
       store: typeormStore(connection.rawConnection, { query: pgStore(this.pool).query }),
       onPayment: (event) => this.paymentMoved(event),
       onChange: (event) => this.changeMoved(event),
@@ -69,7 +71,7 @@ export class GopayService implements OnApplicationBootstrap, OnApplicationShutdo
     await this.pool.end()
   }
 
-  /** Gives an order a payment, however often and from however many pages it is asked. */
+  /** Creates the payment of an order, or returns the one that it has. */
   checkout({ code, currencyCode, totalWithTax }: Order, { preauthorization }: { readonly preauthorization: boolean }) {
     return this.ledger.checkout(
       code,
@@ -79,55 +81,54 @@ export class GopayService implements OnApplicationBootstrap, OnApplicationShutdo
         preauthorization,
         callback: { return_url: `${SHOP_URL}/gopay/return`, notification_url: `${SHOP_URL}/gopay/notify` }
       },
-      // A cart may change after its first visit to the pay page.
+      // The cart may have changed since the payer first went to the pay page.
       { replace: true }
     )
   }
 
-  /** Has a refund made if and when the transaction of `ctx` commits. Gives its key. */
+  /** Submits a refund, to be made if and when the transaction of `ctx` commits, and returns its key. */
   async submitRefund(ctx: RequestContext, paymentId: string, amount: number): Promise<string> {
     const key = randomUUID()
     await this.ledger.submit(this.connection.getRepository(ctx, Refund).manager, key, { refund: paymentId, amount })
     return key
   }
 
-  /**
-   * Takes the whole amount that is held. Vendure may ask again, within the transaction that is open: the key is that of its
-   * payment.
-   */
+  /** Captures the whole amount that is held, once for a payment of Vendure's. */
   capture({ id, transactionId }: Payment): Promise<ChangeOutcome> {
     return this.ledger.capture(`vendure-capture-${id}`, transactionId)
   }
 
+  /** Releases the hold, once for a payment of Vendure's. */
   release({ id, transactionId }: Payment): Promise<ChangeOutcome> {
     return this.ledger.release(`vendure-release-${id}`, transactionId)
   }
 
-  /** A context whose services write in a transaction of the ledger's. */
+  /** Creates a context in which Vendure's services use a transaction of the ledger's. */
   private async contextIn(tx: EntityManager): Promise<RequestContext> {
     return Object.assign(await this.contexts.create({ apiType: "custom" }), { [TRANSACTION_MANAGER_KEY]: tx })
   }
 
-  /** Brings what a payment has come to into Vendure's order. */
+  /** Updates Vendure's order when its payment has moved. */
   private async paymentMoved({
     attention,
     order: { amount, orderNumber, paymentId },
     status,
     tx
   }: PaymentEvent<EntityManager>): Promise<PaymentAnswer | undefined> {
-    // Twice or late: it is with the operator, who refunds it or adds it by hand.
+    // Paid twice or late: an operator refunds it, or adds it by hand.
     if (attention !== undefined) return undefined
-    if (status !== "paid" && status !== "authorized") return undefined
     const ctx = await this.contextIn(tx)
     const payment = await tx.getRepository(Payment).findOne({
       where: { transactionId: String(paymentId), method: gopay },
-      // One that is being settled is waited for.
+      // Waits for a mutation that is settling or cancelling it.
       lock: { mode: "pessimistic_write" }
     })
     if (payment !== null) {
       if (payment.state === "Authorized" && status === "paid") await this.orders.settlePayment(ctx, payment.id)
+      if (payment.state === "Authorized" && status === "closed") await this.orders.cancelPayment(ctx, payment.id)
       return undefined
     }
+    if (status !== "paid" && status !== "authorized") return undefined
     const order = await this.orders.findOneByCode(ctx, orderNumber)
     if (order === undefined) return { attention: `Vendure has no order ${orderNumber}.` }
     if (order.state === "AddingItems") await this.orders.transitionToState(ctx, order.id, "ArrangingPayment")
@@ -135,12 +136,19 @@ export class GopayService implements OnApplicationBootstrap, OnApplicationShutdo
       method: gopay,
       metadata: { paymentId, amount, status }
     })
-    return isGraphQlErrorResult(added)
-      ? { attention: `Vendure does not take payment ${paymentId} for order ${orderNumber}: ${added.message}` }
-      : undefined
+    if (isGraphQlErrorResult(added)) {
+      return { attention: `Vendure does not take payment ${paymentId} for order ${orderNumber}: ${added.message}` }
+    }
+    // The payer may have paid the old page of a cart that has changed.
+    added.payments = await this.orders.getOrderPayments(ctx, added.id)
+    const total = added.totalWithTax
+    const covered = totalCoveredByPayments(added)
+    return covered === total
+      ? undefined
+      : { attention: `The payments of order ${orderNumber} are ${covered}, and its total is ${total}.` }
   }
 
-  /** Brings what a refund has come to into Vendure's refund. */
+  /** Updates Vendure's refund when its outcome has changed. */
   private async changeMoved({ key, operation, outcome, tx }: ChangeEvent<EntityManager>): Promise<void> {
     if (operation !== "refundPayment") return
     const state = stateOf(outcome)
@@ -150,7 +158,7 @@ export class GopayService implements OnApplicationBootstrap, OnApplicationShutdo
   }
 }
 
-/** What a refund is called in Vendure. */
+/** The state of Vendure's refund for an outcome. */
 export const stateOf = ({ _tag }: ChangeOutcome): "Pending" | "Settled" | "Failed" => {
   switch (_tag) {
     case "Done":

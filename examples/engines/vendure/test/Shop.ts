@@ -1,19 +1,27 @@
 /**
  * A Vendure server in a process of its own, that can be killed, and shoppers and an administrator who talk to it.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
+import { strict as assert } from "node:assert"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
+import { openSync } from "node:fs"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import type { RunningLocalGateway } from "effect-gopay/local-gateway/promise"
 
 const port = "3311"
-const url = `http://127.0.0.1:${port}`
+export const url = `http://127.0.0.1:${port}`
+
+const password = "a password of the test"
+/** What the server prints: tests break its connections and kill it, so this is only worth reading when one fails. */
+const log = openSync(join(__dirname, "../server.log"), "a")
 
 /** The variables of a server whose gateway is this one. */
 const variables = ({ merchant }: RunningLocalGateway) => ({
   ...process.env,
   PORT: port,
   SHOP_URL: url,
+  SUPERADMIN_PASSWORD: password,
   GOPAY_GOID: String(merchant.goid),
   GOPAY_CLIENT_ID: merchant.clientId,
   GOPAY_CLIENT_SECRET: merchant.clientSecret,
@@ -21,7 +29,10 @@ const variables = ({ merchant }: RunningLocalGateway) => ({
 })
 
 export const populate = (local: RunningLocalGateway): void => {
-  execFileSync(process.execPath, [join(__dirname, "populate.js")], { env: variables(local), stdio: "inherit" })
+  execFileSync(process.execPath, [join(__dirname, "populate.js")], {
+    env: variables(local),
+    stdio: ["ignore", log, log]
+  })
 }
 
 export class Shop {
@@ -31,7 +42,7 @@ export class Shop {
   async start(): Promise<void> {
     this.child = spawn(process.execPath, [join(__dirname, "../src/main.js")], {
       env: variables(this.local),
-      stdio: "inherit"
+      stdio: ["ignore", log, log]
     })
     await until("the server answers", async () => {
       const response = await fetch(`${url}/health`).catch(() => undefined)
@@ -40,17 +51,19 @@ export class Shop {
   }
 
   /** The lines of `npm run compare`. */
-  compare(): ReadonlyArray<string> {
-    const { stdout } = spawnSync(process.execPath, [join(__dirname, "../src/compare.js")], {
+  async compare(): Promise<ReadonlyArray<string>> {
+    const child = spawn(process.execPath, [join(__dirname, "../src/compare.js")], {
       env: variables(this.local),
-      encoding: "utf8"
+      stdio: ["ignore", "pipe", "inherit"]
     })
-    return stdout.split("\n").filter((line) => line !== "")
+    const lines = (await text(child.stdout)).split("\n").filter((line) => line !== "")
+    assert.equal(child.exitCode ?? (await once(child, "exit"))[0], lines.length === 0 ? 0 : 1)
+    return lines
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
     const { child } = this
-    if (child === undefined) return
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     this.child = undefined
     const exited = once(child, "exit")
     child.kill(signal)
@@ -82,7 +95,10 @@ export class Visitor {
 
 export const administrator = async (): Promise<Visitor> => {
   const visitor = new Visitor("admin-api")
-  await visitor.ask(`mutation { login(username: "superadmin", password: "superadmin") { __typename } }`)
+  await visitor.ask(
+    `mutation ($password: String!) { login(username: "superadmin", password: $password) { ... on ErrorResult { errorCode message } } }`,
+    { password }
+  )
   return visitor
 }
 

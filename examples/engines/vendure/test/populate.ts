@@ -1,7 +1,7 @@
 /**
  * Fills an empty database with a shop that sells shirts.
  */
-import { bootstrap, LanguageCode } from "@vendure/core"
+import { bootstrap, ChannelService, CurrencyCode, LanguageCode, RequestContextService } from "@vendure/core"
 import { populate } from "@vendure/core/cli"
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -17,9 +17,22 @@ writeFileSync(
   ].join("\n")
 )
 
+/** Starts Vendure with prices in crowns. */
+const start = async () => {
+  const app = await bootstrap(config)
+  const channels = app.get(ChannelService)
+  const { id } = await channels.getDefaultChannel()
+  await channels.update(await app.get(RequestContextService).create({ apiType: "admin" }), {
+    id,
+    defaultCurrencyCode: CurrencyCode.CZK,
+    availableCurrencyCodes: [CurrencyCode.CZK]
+  })
+  return app
+}
+
 const fill = async () => {
   const app = await populate(
-    () => bootstrap(config),
+    start,
     {
       defaultLanguage: LanguageCode.en,
       defaultZone: "Europe",

@@ -7,7 +7,7 @@ import { type RunningLocalGateway, startLocalGateway } from "effect-gopay/local-
 import { createLedger, pgStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient, type GatewayClient } from "effect-gopay/promise"
 import { Pool } from "pg"
-import { administrator, begun, cart, orderOf, populate, Shop, until, type Visitor } from "./Shop"
+import { administrator, begun, cart, orderOf, populate, Shop, until, url, type Visitor } from "./Shop"
 
 let local: RunningLocalGateway
 let gateway: GatewayClient
@@ -57,6 +57,40 @@ const requests = async (operation: string, id: number) =>
 const returned = async (id: number) =>
   (await gateway.getPaymentRefunds(id)).reduce((sum, { amount, state }) => sum + (state === "FAILED" ? 0 : amount), 0)
 
+/** Holds the row of an order in a transaction. */
+const lockOrder = async (code: string) => {
+  const client = await pool.connect()
+  await client.query("BEGIN")
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pg_backend_pid() AS pid FROM "order" WHERE code = $1 FOR NO KEY UPDATE`,
+    [code]
+  )
+  return {
+    isAwaited: () =>
+      until("the server waits for the order", async () => {
+        const waiting = await pool.query(`SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))`, [
+          rows[0]?.pid
+        ])
+        return waiting.rows.length > 0
+      }),
+    release: async () => {
+      await client.query("ROLLBACK")
+      client.release()
+    }
+  }
+}
+
+/** Ends the connections of the server for three seconds, but for those that it is just opening. */
+const cutConnections = async () => {
+  for (let cut = 0; cut < 8; cut++) {
+    await pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_start < now() - interval '100 ms'`
+    )
+    await new Promise((resolve) => setTimeout(resolve, 400))
+  }
+}
+
 /** What an operator is told, read by another process. */
 const attention = async () => {
   const ledger = createLedger({ gateway, store: pgStore(pool) })
@@ -86,6 +120,7 @@ describe("a Vendure server", () => {
     local = await startLocalGateway()
     gateway = createGatewayClient(local.merchant)
     pool = new Pool({ connectionString: process.env["DATABASE_URL"] })
+    pool.on("error", () => {})
     populate(local)
     shop = new Shop(local)
     await shop.start()
@@ -126,6 +161,22 @@ describe("a Vendure server", () => {
     await assert.rejects(refund(order, order.totalWithTax), /REFUND_AMOUNT_ERROR/)
   })
 
+  it("makes no refund of a transaction that rolls back", async () => {
+    const { id, order } = await paid()
+    // The transaction of the mutation fails when it commits: createRefund has ended by then.
+    await pool.query(`
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no commit'; END $$;
+      CREATE CONSTRAINT TRIGGER no_commit AFTER INSERT ON refund DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION fail()`)
+    await assert.rejects(refund(order, 100_00), /no commit/)
+    await pool.query(`DROP FUNCTION fail CASCADE`)
+    // Changes of a payment are made in their order: the lost one would be there before this one.
+    await refund(order, 200_00)
+    await refundsSettled(order.code, 1)
+    assert.equal(await returned(id), 200_00)
+    assert.equal(await requests("refundPayment", id), 1)
+  })
+
   it("says that a refund has failed which the gateway refuses", async () => {
     const { id, order } = await paid()
     await local.armFault({ type: "refusal", code: 330 }, { operation: "refundPayment" })
@@ -164,6 +215,67 @@ describe("a Vendure server", () => {
     await refundsSettled(order.code, 1)
     assert.equal(await returned(id), 400_00)
     assert.equal(await requests("refundPayment", id), 1)
+  })
+
+  it("loses its connections to the database while it refunds, and refunds each once", async () => {
+    const { id, order } = await paid()
+    const cuts = cutConnections()
+    for (let asked = 0; asked < 8; asked++) await refund(order, 10_00 + asked).catch(() => undefined)
+    await cuts
+    await until("another one is taken", () => refund(order, 20_00).catch(() => undefined))
+    const refunds = await until("all that Vendure has are settled", async () => {
+      const { payments } = await orderOf(admin, order.code)
+      return payments[0].refunds.every(({ state }: any) => state === "Settled") ? payments[0].refunds : undefined
+    })
+    assert.equal(
+      await returned(id),
+      refunds.reduce((sum: number, { total }: any) => sum + total, 0)
+    )
+    assert.equal(await requests("refundPayment", id), refunds.length)
+  })
+
+  it("adds a payment once that ten notifications name, while its order is locked", async () => {
+    const { code, shopper } = await cart()
+    const id = await begun(local, shopper)
+    const lock = await lockOrder(code)
+    await local.payByCard(id)
+    const notified = Array.from({ length: 10 }, () => fetch(`${url}/gopay/notify?id=${id}`))
+    await lock.isAwaited()
+    await lock.release()
+    for (const response of await Promise.all(notified)) assert.equal(response.status, 200)
+    const { payments } = await inState(code, "PaymentSettled")
+    assert.deepEqual(
+      payments.map(({ transactionId }: any) => transactionId),
+      [String(id)]
+    )
+  })
+
+  it("killed while it adds a payment, adds it once", async () => {
+    const { code, shopper } = await cart()
+    const id = await begun(local, shopper)
+    const lock = await lockOrder(code)
+    await local.payByCard(id)
+    await lock.isAwaited()
+    await shop.end("SIGKILL")
+    await lock.release()
+    await shop.start()
+    admin = await administrator()
+    assert.equal((await orderOf(admin, code)).state, "ArrangingPayment")
+    // GoPay notifies a shop again that does not answer.
+    await fetch(`${url}/gopay/notify?id=${id}`)
+    assert.equal((await inState(code, "PaymentSettled")).payments.length, 1)
+  })
+
+  it("asks an operator about a payment of a cart that has grown", async () => {
+    const { code, shopper } = await cart()
+    const id = await begun(local, shopper)
+    await shopper.ask(`mutation { transitionOrderToState(state: "AddingItems") { ... on Order { code } } }`)
+    await shopper.ask(`mutation { addItemToOrder(productVariantId: "1", quantity: 1) { __typename } }`)
+    await local.payByCard(id)
+    await until("an operator is asked", async () => (await attention()).some(({ paymentId }) => paymentId === id))
+    const order = await orderOf(admin, code)
+    assert.equal(order.state, "ArrangingPayment")
+    assert.equal(order.payments[0].transactionId, String(id))
   })
 
   it("gives two pages of one cart the same payment, and a larger cart another one", async () => {
@@ -223,6 +335,18 @@ describe("a Vendure server", () => {
     assert.equal(await requests("captureAuthorization", id), 1)
   })
 
+  it("cancels a payment whose hold has expired", async () => {
+    await preauthorize(true)
+    const { code, shopper } = await cart()
+    const id = await begun(local, shopper)
+    await local.payByCard(id)
+    await inState(code, "PaymentAuthorized")
+    await preauthorize(false)
+    await local.advanceTime("5 days")
+    await fetch(`${url}/gopay/notify?id=${id}`)
+    await until("the payment is cancelled", async () => (await orderOf(admin, code)).payments[0].state === "Cancelled")
+  })
+
   it("settles an order by a transfer that comes days later", async () => {
     const { code, shopper } = await cart()
     const id = await begun(local, shopper)
@@ -234,10 +358,10 @@ describe("a Vendure server", () => {
 
   it("compares Vendure's rows with the ledger's", async () => {
     // An order was paid twice: its second payment is with an operator.
-    const [twice = "", ...others] = shop.compare()
+    const [twice = "", ...others] = await shop.compare()
     assert.match(twice, /^Order \S+: payment \d+ is PAID, in Vendure missing\.$/)
     assert.deepEqual(others, [])
     await pool.query(`UPDATE refund SET state = 'Settled' WHERE state = 'Failed'`)
-    assert.match(shop.compare()[1] ?? "", /^Refund \S+ of 10000 is Settled in Vendure, in the ledger Failed\.$/)
+    assert.match((await shop.compare())[1] ?? "", /^Refund \S+ of 10000 is Settled in Vendure, in the ledger Failed\.$/)
   })
 })
