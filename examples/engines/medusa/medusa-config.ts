@@ -13,6 +13,7 @@ export default defineConfig({
       cookieSecret: COOKIE_SECRET
     }
   },
+  // Your project has its dashboard.
   admin: { disable: true },
   modules: [
     {
@@ -20,7 +21,7 @@ export default defineConfig({
       options: {
         providers: [
           { resolve: "./src/modules/gopay", id: "gopay" },
-          // Holds the amount, until someone captures it in the dashboard.
+          // Holds the amount until it is captured in the dashboard.
           { resolve: "./src/modules/gopay", id: "hold", options: { preauthorization: true } }
         ]
       }

@@ -1,7 +1,7 @@
 /**
- * What differs between Medusa's payments, captures and refunds and the ledger's.
+ * Compares Medusa's payments, captures and refunds with the ledger's.
  */
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer, PaymentDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { gopayLedger } from "./gopay"
 
@@ -19,25 +19,33 @@ const all = async <A extends { readonly key: string }>(
   return items
 }
 
+const expected = new Map([
+  ["AUTHORIZED", "authorized"],
+  ["PAID", "captured"],
+  ["PARTIALLY_REFUNDED", "captured"],
+  ["REFUNDED", "captured"]
+])
+
+const stateOf = ({ canceled_at, captured_at }: Pick<PaymentDTO, "canceled_at" | "captured_at">) =>
+  captured_at ? "captured" : canceled_at ? "canceled" : "authorized"
+
+/** The differences, one a line. */
 export const compare = async (container: MedusaContainer): Promise<ReadonlyArray<string>> => {
   const ledger = gopayLedger()
   const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "payment",
-    fields: ["id", "data", "captured_at", "refunds.id", "refunds.amount"],
+    fields: ["id", "data", "captured_at", "canceled_at", "refunds.id", "refunds.amount"],
     filters: { provider_id: ["pp_gopay_gopay", "pp_gopay_hold"] }
   })
   const inMedusa = new Map(data.map((payment) => [String(payment.data?.["paymentId"]), payment]))
   const differences: Array<string> = []
   for (const { orderNumber, paymentId, state = "" } of await all((page) => ledger.listPayments(page))) {
     const payment = inMedusa.get(String(paymentId))
-    const isPaid = ["PAID", "PARTIALLY_REFUNDED", "REFUNDED"].includes(state)
-    if (!isPaid && state !== "AUTHORIZED") continue
-    if (payment === undefined)
-      differences.push(`Payment ${paymentId} of ${orderNumber} is ${state}, and Medusa has none.`)
-    else if (isPaid && !payment.captured_at)
-      differences.push(`Payment ${paymentId} is ${state}, and not captured in Medusa.`)
-    else if (!isPaid && payment.captured_at)
-      differences.push(`Payment ${paymentId} is ${state}, and captured in Medusa.`)
+    const should = expected.get(state)
+    const is = payment === undefined ? "missing" : stateOf(payment)
+    if (should === undefined ? is === "authorized" || is === "captured" : is !== should) {
+      differences.push(`Payment ${paymentId} of ${orderNumber} is ${state}, in Medusa ${is}.`)
+    }
   }
   const keys = new Set<string>()
   for (const refund of data.flatMap(({ refunds }) => refunds ?? [])) {
@@ -49,7 +57,7 @@ export const compare = async (container: MedusaContainer): Promise<ReadonlyArray
     }
   }
   for (const { key, operation, paymentId, status } of await all((page) => ledger.listChanges(page))) {
-    // What was refused, Medusa has deleted.
+    // Medusa has deleted those that were refused.
     if (operation !== "refundPayment" || status === "refused" || keys.has(key)) continue
     differences.push(`Refund ${key} of payment ${paymentId} is in the ledger, and Medusa has none.`)
   }

@@ -1,8 +1,9 @@
 /**
- * The shop's GoPay: a client, and a ledger of payments and refunds in Medusa's own database, with connections of its own.
- * A payment session is an order of the ledger's, by its id.
+ * A client of GoPay, and a ledger of payments and refunds in Medusa's own database, with a pool of its own. A payment session
+ * is an order of the ledger, by its id.
  */
 import { container } from "@medusajs/framework"
+import type { PaymentSessionDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { processPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import {
@@ -16,42 +17,44 @@ import {
 import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
 import { Pool, type PoolClient } from "pg"
 
-let made: Ledger<PoolClient> | undefined
+let ledger: Ledger<PoolClient> | undefined
 
 /** The ledger of this process. */
-export const gopayLedger = (): Ledger<PoolClient> => (made ??= make())
+export const gopayLedger = (): Ledger<PoolClient> => (ledger ??= open())
 
-const make = (): Ledger<PoolClient> => {
+const open = (): Ledger<PoolClient> => {
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 8 })
   pool.on("error", (error) => logger.error(`GoPay: ${error.message}`))
   return createLedger({
     gateway: createGatewayClient(optionsFromEnv(process.env)),
     store: pgStore(pool),
+    installation: process.env["GOPAY_INSTALLATION"],
     onPayment,
     onAttention: ({ key, kind, message }) => logger.warn(`GoPay: ${kind}: ${key}: ${message}`)
   })
 }
 
-/** What the ledger is just telling, by payment session: its providers must not ask it meanwhile. */
-const told = new Map<string, PaidOrder["status"]>()
+/** The statuses that `onPayment` is reporting, by payment session: the ledger cannot be called from within it. */
+const reported = new Map<string, PaidOrder["status"]>()
 
-/** What the payment of a session has come to. */
+/** The status of a session's payment. */
 export const statusOf = async (sessionId: string) =>
-  told.get(sessionId) ?? (await gopayLedger().getOrder(sessionId))?.status
+  reported.get(sessionId) ?? (await gopayLedger().getOrder(sessionId))?.status
 
-/** Brings what a payment has come to into Medusa, which makes the order of the cart. What fails is told again. */
+/** Updates Medusa, which turns the cart into an order. When it fails, the ledger calls it again. */
 const onPayment = async ({
   attention,
   order: { amount, orderNumber, paymentId },
   status
 }: PaymentEvent<PoolClient>): Promise<PaymentAnswer | undefined> => {
-  // Twice or late: it is with an operator, who refunds it.
+  // Paid twice or late: an operator refunds it.
   if (attention !== undefined || (status !== "paid" && status !== "authorized")) return undefined
-  const sessions = await container.resolve(Modules.PAYMENT).listPaymentSessions({ id: [orderNumber] })
-  if (sessions.length === 0)
+  const [session] = await container.resolve(Modules.PAYMENT).listPaymentSessions({ id: [orderNumber] })
+  if (session === undefined) {
     return { attention: `Medusa has no payment session ${orderNumber} of payment ${paymentId}.` }
-  told.set(orderNumber, status)
+  }
+  reported.set(orderNumber, status)
   try {
     await processPaymentWorkflow(container).run({
       input: {
@@ -60,7 +63,28 @@ const onPayment = async ({
       }
     })
   } finally {
-    told.delete(orderNumber)
+    reported.delete(orderNumber)
   }
+  await requireOrder(session)
   return undefined
+}
+
+/**
+ * Medusa's workflow also succeeds when the cart could not be completed. Fails then, so that the ledger tries again, and asks
+ * an operator when that does not help.
+ */
+const requireOrder = async ({ payment_collection_id }: PaymentSessionDTO): Promise<void> => {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const {
+    data: [cart]
+  } = await query.graph({
+    entity: "cart_payment_collection",
+    fields: ["cart_id"],
+    filters: { payment_collection_id }
+  })
+  if (cart === undefined) return
+  const {
+    data: [order]
+  } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id: cart.cart_id } })
+  if (order === undefined) throw new Error(`Cart ${cart.cart_id} is paid, and has not become an order.`)
 }

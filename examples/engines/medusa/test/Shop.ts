@@ -1,22 +1,28 @@
 /**
  * A Medusa server in a process of its own, that can be killed, and shoppers and an administrator who talk to it.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { type ChildProcess, execFile, execFileSync, spawn, type StdioOptions } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readFileSync } from "node:fs"
+import { mkdtempSync, openSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import type { RunningLocalGateway } from "effect-gopay/local-gateway/promise"
 
 const port = "3312"
-const url = `http://127.0.0.1:${port}`
+export const url = `http://127.0.0.1:${port}`
 const server = join(__dirname, "..")
 const medusa = join(server, "../node_modules/.bin/medusa")
+const run = promisify(execFile)
 const password = "a password of the test"
+/** What Medusa prints: tests break its connections and kill it, so this is only worth reading when one fails. */
+const log = openSync(join(server, "server.log"), "a")
+const stdio: StdioOptions = ["ignore", log, log]
 
 /** The variables of a server whose gateway is this one. */
 const variables = ({ merchant }: RunningLocalGateway) => ({
   ...process.env,
+  NODE_ENV: "production",
   PORT: port,
   SHOP_URL: url,
   MEDUSA_DISABLE_TELEMETRY: "true",
@@ -44,14 +50,14 @@ export class Shop {
   populate(): void {
     const SEED_RESULT = join(mkdtempSync(join(tmpdir(), "seed-")), "seed.json")
     const env = { ...variables(this.local), SEED_RESULT }
-    execFileSync(medusa, ["db:migrate"], { cwd: server, env, stdio: "inherit" })
-    execFileSync(medusa, ["exec", "./test/seed.js"], { cwd: server, env, stdio: "inherit" })
-    execFileSync(medusa, ["user", "-e", "eva@example.com", "-p", password], { cwd: server, env, stdio: "inherit" })
+    execFileSync(medusa, ["db:migrate"], { cwd: server, env, stdio })
+    execFileSync(medusa, ["exec", "./test/seed.js"], { cwd: server, env, stdio })
+    execFileSync(medusa, ["user", "-e", "eva@example.com", "-p", password], { cwd: server, env, stdio })
     this.seed = JSON.parse(readFileSync(SEED_RESULT, "utf8"))
   }
 
   async start(): Promise<void> {
-    this.child = spawn(medusa, ["start"], { cwd: server, env: variables(this.local), stdio: "inherit" })
+    this.child = spawn(medusa, ["start"], { cwd: server, env: variables(this.local), stdio })
     await until("the server answers", async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok)
     const { token } = await this.ask("POST", "/auth/user/emailpass", { email: "eva@example.com", password })
     this.token = token
@@ -59,7 +65,7 @@ export class Shop {
 
   async end(signal: NodeJS.Signals): Promise<void> {
     const { child } = this
-    if (child === undefined) return
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     this.child = undefined
     const exited = once(child, "exit")
     child.kill(signal)
@@ -67,11 +73,12 @@ export class Shop {
   }
 
   /** The lines of `npm run compare`. */
-  compare(): ReadonlyArray<string> {
-    const env = variables(this.local)
-    return execFileSync(medusa, ["exec", "./src/scripts/compare.js"], { cwd: server, env, encoding: "utf8" })
-      .split("\n")
-      .filter((line) => /^(Payment|Refund) /.test(line))
+  async compare(): Promise<ReadonlyArray<string>> {
+    const { stdout } = await run(medusa, ["exec", "./src/scripts/compare.js"], {
+      cwd: server,
+      env: variables(this.local)
+    })
+    return stdout.split("\n").filter((line) => /^(Payment|Refund) /.test(line))
   }
 
   async ask(method: string, path: string, body?: object): Promise<any> {

@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { compare } from "../compare"
 
-/** Each night: a refund has no status in Medusa, so what has failed is seen here. */
+/** Runs each night: Medusa's refunds have no status, so only this shows those that failed. */
 export default async function compareWithLedger(container: MedusaContainer): Promise<void> {
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   for (const line of await compare(container)) logger.warn(`GoPay: ${line}`)

@@ -32,7 +32,7 @@ interface Options {
   readonly preauthorization?: boolean
 }
 
-/** What Medusa keeps of a payment, and gives back with it. */
+/** Medusa stores this with a payment session, and passes it back with each call. */
 interface SessionData extends Record<string, unknown> {
   readonly session_id: string
   readonly paymentId: number
@@ -60,7 +60,7 @@ export class GopayProvider extends AbstractPaymentProvider<Options> {
     super(container, options)
   }
 
-  /** Gives a session its payment, or the one that it has. */
+  /** Creates the payment of a session, or returns the one that it has. */
   private async checkout({ amount, currency_code, data }: InitiatePaymentInput): Promise<SessionData> {
     const session_id = textOf(data, "session_id")
     const order = await gopayLedger().checkout(
@@ -87,7 +87,7 @@ export class GopayProvider extends AbstractPaymentProvider<Options> {
     return { status: "pending", data: await this.checkout(input) }
   }
 
-  /** Gives its address out no more. The gateway closes no payment: one that is paid after all is reported. */
+  /** The gateway cannot close a payment: the ledger offers it no more, and asks an operator if it is paid after all. */
   async deletePayment({ data }: DeletePaymentInput): Promise<DeletePaymentOutput> {
     await gopayLedger().withdrawOrder(textOf(data, "session_id"))
     return {}
@@ -114,43 +114,37 @@ export class GopayProvider extends AbstractPaymentProvider<Options> {
     }
   }
 
-  /**
-   * Takes the whole amount that is held, and does nothing for what is paid. It is asked for by a key of its payment, so that
-   * Medusa may ask again.
-   */
+  /** Captures the whole amount that is held, once for a payment. Does nothing for a payment that is paid. */
   async capturePayment({ context, data }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     if ((await this.sessionStatus(data)) !== "captured") {
       await this.refusePart(context?.idempotency_key)
       const paymentId = textOf(data, "paymentId")
       const outcome = await gopayLedger().capture(`medusa-capture-${paymentId}`, paymentId)
-      if (outcome._tag !== "Done") refuse(`It is not captured yet: ${outcome.message}`)
+      if (outcome._tag !== "Done") refuse(`Not captured yet: ${outcome.message}`)
     }
     return { ...(data === undefined ? undefined : { data }) }
   }
 
-  /** Medusa does not say how much is to be captured: its row does. */
+  /** Medusa tells a provider no amount, so it is read from the row of the capture. */
   private async refusePart(captureId: string | undefined): Promise<void> {
-    if (captureId === undefined) return
     const { captureService } = this.container
-    if (!canRetrieve(captureService)) return
-    const capture = await captureService.retrieve(captureId, { relations: ["payment"] })
-    if (MathBN.lt(capture.amount, capture.payment.amount)) {
-      refuse("Capture the whole amount, and refund a part of it: Medusa does not tell the gateway's plugin how much.")
-    }
+    if (captureId === undefined || !canRetrieve(captureService)) return refuse("The amount of the capture is unknown.")
+    const { amount, payment } = await captureService.retrieve(captureId, { relations: ["payment"] })
+    if (MathBN.lt(amount, payment.amount)) refuse("Capture the whole amount, and refund a part of it.")
   }
 
   async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
     if ((await this.sessionStatus(data)) === "authorized") {
       const paymentId = textOf(data, "paymentId")
       const outcome = await gopayLedger().release(`medusa-release-${paymentId}`, paymentId)
-      if (outcome._tag !== "Done") refuse(`It is not released yet: ${outcome.message}`)
+      if (outcome._tag !== "Done") refuse(`Not released yet: ${outcome.message}`)
     }
     return { ...(data === undefined ? undefined : { data }) }
   }
 
   /**
-   * Refunds once for a refund of Medusa's. Throws only for what is certainly not made: Medusa deletes its refund then, and asks
-   * again with another one.
+   * Refunds once for each refund of Medusa's. Throws only when the money has certainly not moved: Medusa deletes the refund when
+   * its provider throws, and a retry comes with a new id.
    */
   async refundPayment({ amount, context, data }: RefundPaymentInput): Promise<RefundPaymentOutput> {
     const key = context?.idempotency_key ?? refuse("The refund has no id.")
@@ -158,7 +152,7 @@ export class GopayProvider extends AbstractPaymentProvider<Options> {
       const outcome = await gopayLedger().refund(key, textOf(data, "paymentId"), { amount: minorUnits(amount) })
       if (outcome._tag === "Refused" || outcome._tag === "Failed") refuse(outcome.message)
     } catch (error) {
-      // The database could not be reached: it may be recorded, and then it is made.
+      // The refund may have been recorded before the connection broke, and will be made then. The comparison shows it if not.
       if (!(error instanceof LedgerError) || error.reason._tag !== "LedgerUnavailable") throw error
     }
     return { ...(data === undefined ? undefined : { data }) }
@@ -168,13 +162,13 @@ export class GopayProvider extends AbstractPaymentProvider<Options> {
     return { ...(data === undefined ? undefined : { data }) }
   }
 
-  /** Medusa's address for notifications takes POST, and GoPay sends GET: see `src/api/gopay/notify`. */
+  /** GoPay notifies by GET, and Medusa's own address takes POST: see `src/api/gopay/notify`. */
   async getWebhookActionAndData(): Promise<WebhookActionResult> {
     return { action: "not_supported" }
   }
 }
 
-/** What is read of a capture. */
+/** The part of Medusa's service of captures that is used. */
 interface Captures {
   retrieve(id: string, config: object): Promise<{ amount: BigNumberInput; payment: { amount: BigNumberInput } }>
 }

@@ -2,7 +2,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { payerMessage } from "effect-gopay/promise"
 import { gopayLedger } from "../../../gopay"
 
-/** Payers who come back. Your storefront's own page takes its place. */
+/** Where payers come back to. Replace it by a page of your storefront. */
 export const GET = async (request: MedusaRequest, response: MedusaResponse): Promise<void> => {
   try {
     const { orderNumber, status } = await gopayLedger().verifyReturn(request.url)

@@ -3,8 +3,8 @@ import { gopayLedger } from "../../../gopay"
 let started: Promise<void> | undefined
 
 /**
- * Starts the worker with the server: what was under way when a process ended goes on. Each provider calls it, and so do other
- * commands of Medusa's, such as `db:migrate` and `exec`, which would end in the middle of something.
+ * Starts the worker with the server, to finish what an earlier process had begun. Medusa calls it for each provider, and in
+ * commands such as `db:migrate` and `exec` too, which must not send anything.
  */
 export const startWorker = async (): Promise<void> => {
   if (!process.argv.includes("start")) return
