@@ -753,6 +753,20 @@ describe("a period of a restored backup", () => {
     )
   )
 
+  it.effect("of a subscription that never started is cancelled with it", () =>
+    inWorld(({ ledger, pass, sent }) =>
+      Effect.gen(function* () {
+        yield* ledger.checkout("1", request)
+        yield* ledger.createSubscription("sub", { orderNumber: "1", maximum: 50_000, currency: "CZK" })
+        yield* ledger.chargePeriod("sub", "1970-01", month)
+        yield* pass("1 day")
+        yield* ledger.distrust({ since: new Date(0) })
+        assert.strictEqual((yield* ledger.cancelSubscription("sub"))._tag, "Cancelled")
+        assert.deepStrictEqual(sent, [])
+      })
+    )
+  )
+
   it.effect("whose charge turns up before it is paid waits for an operator, who adopts it", () =>
     started(({ days, events, id, listed, sent, shop, store, told }) =>
       Effect.gen(function* () {

@@ -51,6 +51,7 @@ export interface PeriodStepsOptions {
   /** Whether a restored ledger may have forgotten an attempt of a period: see `distrust`. */
   readonly mayBeForgotten: (
     row: Pick<PeriodRow, "due_at">,
+    subscription: Pick<SubscriptionRow, "payment_id">,
     attempts: ReadonlyArray<ChangeRow>
   ) => Effect.Effect<boolean, StoreError>
   /** Reports an attempt that is paid beside another one. Gives whether its row says so. */
@@ -166,9 +167,9 @@ export const make = (options: PeriodStepsOptions) => {
   const closed = (row: PeriodRow) => Effect.asVoid(table.movePeriod(row, { next_at: null }))
 
   /** Whether nothing more is begun. What may have been charged is an operator's all the same. */
-  const isOver = ({ status }: SubscriptionRow, row: PeriodRow, attempts: ReadonlyArray<ChangeRow>) =>
-    status === "cancelling" || status === "cancelled"
-      ? Effect.map(mayBeForgotten(row, attempts), (may) => !may)
+  const isOver = (subscription: SubscriptionRow, row: PeriodRow, attempts: ReadonlyArray<ChangeRow>) =>
+    subscription.status === "cancelling" || subscription.status === "cancelled"
+      ? Effect.map(mayBeForgotten(row, subscription, attempts), (may) => !may)
       : Effect.succeed(false)
 
   /** Begins an attempt, when nothing is in its way. */

@@ -225,9 +225,9 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   }
 
   /** Nothing is charged before its day; what was begun since the restore is known, and so is what an operator has said since. */
-  const mayBeForgotten: PeriodSteps.PeriodStepsOptions["mayBeForgotten"] = ({ due_at }, attempts) =>
+  const mayBeForgotten: PeriodSteps.PeriodStepsOptions["mayBeForgotten"] = ({ due_at }, { payment_id }, attempts) =>
     Effect.map(changes.distrust, (trust) => {
-      if (trust === undefined) return false
+      if (trust === undefined || payment_id === null) return false
       const last = attempts.findLast(isDecided)
       const knownAt = last?.decision?.how === "person" ? last.decided_at : last?.created_at
       return (knownAt ?? due_at) <= trust.at
@@ -377,7 +377,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       const isOpen = period.status === "waiting" || period.status === "charging"
       const attempts = isOpen ? yield* PeriodSteps.attemptsOf(changes, period) : []
       // It becomes an operator's.
-      if (isOpen && (yield* mayBeForgotten(period, attempts))) return false
+      if (isOpen && (yield* mayBeForgotten(period, subscription, attempts))) return false
       if (Option.isSome(found) && !isDecided(found.value)) {
         const { status } = found.value
         if (status !== "queued" && status !== "locked") return false
@@ -653,7 +653,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         }
         const period = Option.getOrUndefined(yield* table.period(attempt.subscription, attempt.period))
         const before = yield* PeriodSteps.attemptsOf(changes, { ...attempt, attempts: attempt.attempt - 1 })
-        if (yield* mayBeForgotten(period ?? { due_at: 0 }, before)) return { _tag: "MayBeCharged" }
+        if (yield* mayBeForgotten(period ?? { due_at: 0 }, row, before)) return { _tag: "MayBeCharged" }
         const subscription = yield* table.find(attempt.subscription)
         if (Option.isNone(subscription) || subscription.value.status !== "active") {
           return { _tag: "Never", message: "The subscription was cancelled." }
