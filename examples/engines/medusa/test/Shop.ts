@@ -121,7 +121,7 @@ export class Shop {
 
   /** The payment of the order that a cart has become, as an administrator sees it; nothing before that. */
   async paymentOf(paymentId: number): Promise<any> {
-    const fields = "id,amount,captured_at,data,refunds.*,captures.*,payment_collection.order.id"
+    const fields = "id,amount,captured_at,canceled_at,data,refunds.*,captures.*,payment_collection.order.id"
     const { payments } = await this.ask("GET", `/admin/payments?limit=1000&fields=${fields}`)
     return payments.find(({ data }: any) => data.paymentId === paymentId)
   }

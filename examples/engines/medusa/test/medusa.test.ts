@@ -47,7 +47,7 @@ const capture = (payment: any, body: object = {}) => shop.ask("POST", `/admin/pa
 const refundLines = async () => (await shop.compare()).filter((line) => line.startsWith("Refund"))
 
 const ordersOf = async (cart: string) =>
-  (await pool.query("SELECT 1 FROM order_cart WHERE cart_id = $1", [cart])).rows.length
+  (await pool.query("SELECT 1 FROM order_cart WHERE cart_id = $1 AND deleted_at IS NULL", [cart])).rows.length
 
 /** How often the gateway was asked for something about a payment, and what it has returned. */
 const requests = async (operation: string, id: number) =>
@@ -87,7 +87,15 @@ const cutConnections = async () => {
   }
 }
 
-/** What an operator is told, read by another process. */
+/** The state of a payment in the ledger, which is committed when Medusa is up to date. */
+const stateOf = async (paymentId: number) => {
+  const ledger = createLedger({ gateway, store: pgStore(pool) })
+  const [payment] = await ledger.listPayments({ paymentId })
+  await ledger.close()
+  return payment?.state
+}
+
+/** What needs an operator, read by another process. */
 const attention = async () => {
   const ledger = createLedger({ gateway, store: pgStore(pool) })
   const items = await ledger.listAttention()
@@ -227,22 +235,40 @@ describe("a Medusa server", () => {
   it("makes the order again that could not be made, and refunds nothing", async () => {
     const cart = await shop.cart()
     const id = await shop.begun(cart)
+    // The last step of Medusa's workflow fails, so that it takes back the order and cancels the payment.
     await pool.query(`
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no order'; END $$;
-      CREATE TRIGGER no_order BEFORE INSERT ON "order" FOR EACH ROW EXECUTE FUNCTION fail()`)
+      CREATE TRIGGER no_order BEFORE INSERT ON order_transaction FOR EACH ROW EXECUTE FUNCTION fail()`)
     await local.payByCard(id)
     const { status } = await fetch(`${url}/gopay/notify?id=${id}`)
     await pool.query(`DROP FUNCTION fail CASCADE`)
     assert.notEqual(status, 200)
     await fetch(`${url}/gopay/notify?id=${id}`)
-    const { captures, refunds } = await captured(id)
-    assert.deepEqual([captures.length, refunds.length], [1, 0])
+    const { canceled_at, captures, refunds } = await captured(id)
+    assert.deepEqual([canceled_at, captures.length, refunds.length], [null, 1, 0])
     assert.equal(await ordersOf(cart), 1)
     assert.equal(await returned(id), 0)
   })
 
+  it("loses its connections to the database while it makes an order, and makes one", async () => {
+    const cart = await shop.cart()
+    const id = await shop.begun(cart)
+    await local.payByCard(id)
+    // Medusa removes the order when what comes after it fails.
+    await until("the order is there", async () => (await ordersOf(cart)) === 1)
+    await cutConnections()
+    await until("a notification is answered", async () => (await fetch(`${url}/gopay/notify?id=${id}`)).ok)
+    const payment = await captured(id)
+    assert.equal(payment.captures.length, 1)
+    assert.equal(await ordersOf(cart), 1)
+    await refund(payment, 20)
+    assert.equal(await returned(id), 20_00)
+  })
+
   it("loses its connections to the database while it refunds, and refunds each once", async () => {
     const { id, payment } = await paid()
+    // Medusa has ended what follows the order.
+    await until("the ledger has moved the payment", async () => (await stateOf(id)) === "PAID")
     const cuts = cutConnections()
     for (let asked = 0; asked < 8; asked++) await refund(payment, 10 + asked).catch(() => undefined)
     await cuts
@@ -251,7 +277,7 @@ describe("a Medusa server", () => {
       const found = await refundLines()
       return found.some((line) => /Pending|InDoubt/.test(line)) ? undefined : found
     })
-    // Medusa deletes a refund whose provider has answered when it cannot write what comes next, and keeps one that the ledger could not record.
+    // Medusa deletes a refund that was made when its next statement fails, and keeps one that the ledger could not record.
     const { refunds } = await shop.paymentOf(id)
     const unknown = lines.filter((line) => line.endsWith("and Medusa has none.")).length
     const missing = lines.filter((line) => line.endsWith("in the ledger missing.")).length
@@ -260,7 +286,7 @@ describe("a Medusa server", () => {
     differing.push(...lines)
   })
 
-  it("tells an operator when both pages of a cart are paid", async () => {
+  it("asks an operator when both pages of a cart are paid", async () => {
     const cart = await shop.cart()
     const first = await shop.begun(cart)
     await shop.addToCart(cart)
@@ -270,7 +296,7 @@ describe("a Medusa server", () => {
     await captured(second)
     // The old page is still open somewhere.
     await local.payByCard(first)
-    await until("an operator is told", async () => (await attention()).some(({ paymentId }) => paymentId === first))
+    await until("an operator is asked", async () => (await attention()).some(({ paymentId }) => paymentId === first))
     assert.equal(await shop.paymentOf(first), undefined)
   })
 

@@ -91,7 +91,7 @@ const cutConnections = async () => {
   }
 }
 
-/** What an operator is told, read by another process. */
+/** What needs an operator, read by another process. */
 const attention = async () => {
   const ledger = createLedger({ gateway, store: pgStore(pool) })
   const items = await ledger.listAttention()
@@ -303,7 +303,7 @@ describe("a Vendure server", () => {
     const order = await inState(code, "PaymentSettled")
     // The old page is still open somewhere.
     await local.payByCard(first)
-    await until("an operator is told", async () => (await attention()).some(({ paymentId }) => paymentId === first))
+    await until("an operator is asked", async () => (await attention()).some(({ paymentId }) => paymentId === first))
     const { payments } = await orderOf(admin, code)
     assert.deepEqual(
       payments.map(({ transactionId }: any) => transactionId),

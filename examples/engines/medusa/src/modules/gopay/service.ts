@@ -133,8 +133,11 @@ export class GopayProvider extends AbstractPaymentProvider<Options> {
     if (MathBN.lt(amount, payment.amount)) refuse("Capture the whole amount, and refund a part of it.")
   }
 
+  /** Releases the hold. Refuses for what is paid: Medusa cancels a payment when it fails to complete the cart. */
   async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
-    if ((await this.sessionStatus(data)) === "authorized") {
+    const status = await this.sessionStatus(data)
+    if (status === "captured") refuse("The payment is paid: refund it.")
+    if (status === "authorized") {
       const paymentId = textOf(data, "paymentId")
       const outcome = await gopayLedger().release(`medusa-release-${paymentId}`, paymentId)
       if (outcome._tag !== "Done") refuse(`Not released yet: ${outcome.message}`)
