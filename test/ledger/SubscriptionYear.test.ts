@@ -32,7 +32,7 @@ describe("a year of subscriptions", () => {
         expectTroubles()
         const { charges, decisions, killed, newCards, restored, unnotified, violations } = yield* simulateLargeYear({
           seed: 1,
-          subscriptions: 34,
+          subscriptions: 35,
           months: 12
         })
         assert.deepStrictEqual(violations, [])
