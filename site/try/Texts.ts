@@ -140,7 +140,10 @@ shop.onNotification(ledger.notificationHandler())
 const { order_number, ...request } = shop.order
 const order = await ledger.checkout(order_number, request)
 const { paymentId, status } = order
-if (status === "open") await local.payByCard(paymentId)
+if (status === "open") {
+  await local.payByCard(paymentId)
+  await local.deliverNotifications()
+}
 shop.killAtRefund()
 const refund = { amount: 139_950 }
 const { _tag } = await ledger.refund("complaint-7", paymentId, refund)

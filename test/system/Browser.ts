@@ -15,5 +15,8 @@ const args = [
   "--disable-sync"
 ]
 
+/** How long a page may take to show what is waited for, in milliseconds: servers that are killed meanwhile have the cores, too. */
+export const patience = 120_000
+
 export const launchBrowser = (...more: ReadonlyArray<string>): Promise<Browser> =>
   chromium.launch({ executablePath, args: [...args, ...more] })

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { writeTry } from "../../site/tryPage.js"
 import { selfSignedCertificate } from "../support/SelfSignedCertificate.js"
 import { findings } from "./Axe.js"
-import { launchBrowser } from "./Browser.js"
+import { launchBrowser, patience } from "./Browser.js"
 
 const types: { readonly [extension: string]: string } = {
   ".css": "text/css",
@@ -59,6 +59,7 @@ const visit = async (
   options: BrowserContextOptions = {}
 ): Promise<void> => {
   const context = await browser.newContext({ locale: "en-GB", ...options })
+  context.setDefaultTimeout(patience)
   const page = await context.newPage()
   const wrong: Array<string> = []
   page.on("console", (message) => void (message.type() === "error" && wrong.push(message.text())))
@@ -186,6 +187,18 @@ it("loads the ledger and its database in the chapter that needs them, and begins
     await seen(page)
     expect(await outputOf(page)).toMatch(/The shop was killed\.[^]*\nDone\n$/)
     expect(await refundsIn(page)).toHaveLength(1)
+  }))
+
+it("knows in the second shop that the order is paid, though the first one was slow to take the notification", () =>
+  visit("#ledger", async (page) => {
+    const code = await page.locator("#code").inputValue()
+    const slow = `const handler = ledger.notificationHandler()
+shop.onNotification((request) => new Promise((taken) => setTimeout(() => taken(handler(request)), 2_000)))`
+    await page.locator("#code").fill(code.replace("shop.onNotification(ledger.notificationHandler())", slow))
+    await run(page)
+    await page.getByText("The shop was killed.").waitFor()
+    await page.locator("#run:enabled").waitFor()
+    expect(await outputOf(page)).toMatch(/The shop was killed\.[^]*\nDone\n$/)
   }))
 
 it("speaks Czech, and leads to Czech guides", () =>
