@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { LocalGateway } from "../../src/local-gateway/index.js"
+import { children, notify, pay } from "./RecurrenceWorld.js"
 import { inWorld, order, type TestLedger } from "./World.js"
 
 const recurrence = { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "1971-12-31" } as const
@@ -12,14 +12,9 @@ const paidFirst = (ledger: TestLedger) =>
   Effect.gen(function* () {
     const checkout = yield* ledger.checkout("1", { amount: 100, currency: "CZK", callback: order.callback, recurrence })
     const id = checkout.status === "open" ? checkout.paymentId : 0
-    yield* Effect.orDie(LocalGateway.payByCard(id))
-    yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}` })
+    yield* pay(ledger, id)
     return id
   })
-
-const children = Effect.map(Effect.orDie(LocalGateway.listPayments), (payments) =>
-  payments.filter(({ parent_id }) => parent_id !== undefined)
-)
 
 describe("a recurrence that the gateway charges by itself", () => {
   it.effect("has its charges entered by their notifications, and nothing is missed", () =>
@@ -32,7 +27,7 @@ describe("a recurrence that the gateway charges by itself", () => {
           for (const child of yield* children) {
             if (seen.has(child.id)) continue
             seen.add(child.id)
-            yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${child.id}&parent_id=${id}` })
+            yield* notify(ledger, child.id, id)
           }
           yield* ledger.runOnce()
         }

@@ -6,43 +6,15 @@ import * as Effect from "effect/Effect"
 import { createPayment, createRecurrence, Gateway, getPayment, refundPayment } from "../../src/index.js"
 import type { ChangeOutcome } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { inWorld, order, paid, type TestLedger } from "./World.js"
+import { arm, charge, children, first, flipped, lost, notify, recurrence, set, unanswered } from "./RecurrenceWorld.js"
+import { inWorld, paid, type TestLedger, order } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */
 const later = { waitAtMost: 0 }
-const lost = { type: "connectionReset", effect: "none" } as const
-const unanswered = { type: "connectionReset", effect: "committed" } as const
-
-const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
-
-/** A first payment that is paid. */
-const first = Effect.gen(function* () {
-  const { id } = yield* createPayment({ ...order, recurrence })
-  yield* LocalGateway.payByCard(id)
-  return id
-}).pipe(Effect.orDie)
-
-const charge = { amount: 500, currency: "CZK", order_number: "sub-1" }
-
-const arm = (fault: Parameters<typeof LocalGateway.armFault>[0]) =>
-  Effect.orDie(LocalGateway.armFault(fault, { operation: "createRecurrence" }))
-
-const set = (change: Parameters<typeof LocalGateway.changeSettings>[0]) =>
-  Effect.orDie(LocalGateway.changeSettings(change))
-
-/** The charges that the gateway has made. */
-const children = Effect.map(Effect.orDie(LocalGateway.listPayments), (payments) =>
-  payments.filter(({ parent_id }) => parent_id !== undefined)
-)
 
 const childId = Effect.flatMap(children, ([child]) =>
   child === undefined ? Effect.die(new Error("There is no charge.")) : Effect.succeed(child.id)
 )
-
-const notify = (ledger: TestLedger, id: number, parent: number) =>
-  ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}&parent_id=${parent}` })
-
-const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
 
 /** Charges, and does what can be done at once. */
 const begun = (ledger: TestLedger, id: number) =>

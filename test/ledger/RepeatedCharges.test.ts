@@ -4,33 +4,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type AdditionalParam, createPayment, createRecurrence, type Gateway, getPayment } from "../../src/index.js"
+import { type AdditionalParam, createRecurrence, type Gateway, getPayment } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { inWorld, order, type TestLedger, type World } from "./World.js"
-
-const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
-
-/** A first payment that is paid. */
-const first = Effect.gen(function* () {
-  const { id } = yield* createPayment({ ...order, recurrence })
-  yield* LocalGateway.payByCard(id)
-  return id
-}).pipe(Effect.orDie)
-
-const charge = { amount: 500, currency: "CZK", order_number: "sub-1" }
-
-const arm = (fault: Parameters<typeof LocalGateway.armFault>[0]) =>
-  Effect.orDie(LocalGateway.armFault(fault, { operation: "createRecurrence" }))
-
-const becoming = (recurrenceChild: "paid" | "pending" | "declined") =>
-  Effect.orDie(LocalGateway.changeSettings({ recurrenceChild }))
-
-const notify = (ledger: TestLedger, id: number, parent: number) =>
-  ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}&parent_id=${parent}` })
-
-const children = Effect.map(Effect.orDie(LocalGateway.listPayments), (payments) =>
-  payments.filter(({ parent_id }) => parent_id !== undefined)
-)
+import { arm, charge, children, first, notify, recurrence, set } from "./RecurrenceWorld.js"
+import { inWorld, type TestLedger, type World, order } from "./World.js"
 
 /** Sends the request that is on its way a second time, before it arrives. Gives the payment that this makes. */
 const repeated = (
@@ -87,9 +64,9 @@ describe("a charge that was sent twice", () => {
         yield* before(
           world,
           Effect.gen(function* () {
-            yield* becoming("pending")
+            yield* set({ recurrenceChild: "pending" })
             copy = yield* repeated(ledger, id)
-            yield* becoming("paid")
+            yield* set({ recurrenceChild: "paid" })
           })
         )
         assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "Done")
@@ -134,7 +111,7 @@ describe("a charge that was sent twice", () => {
           world,
           Effect.gen(function* () {
             copy = yield* repeated(ledger, id)
-            yield* becoming("declined")
+            yield* set({ recurrenceChild: "declined" })
           })
         )
         assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "Refused")

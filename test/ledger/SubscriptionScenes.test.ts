@@ -5,91 +5,28 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Gateway, getPayment, voidRecurrence } from "../../src/index.js"
-import type { LedgerOptions, SqliteTransaction, SubscriptionEvent } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
+import {
+  arm,
+  children,
+  decline,
+  flipped,
+  month,
+  notify,
+  opened,
+  paidFirst,
+  pay,
+  request,
+  started,
+  terms,
+  typesOf,
+  unanswered
+} from "./RecurrenceWorld.js"
 import { inWorld, order, type TestLedger, type World } from "./World.js"
-
-const unanswered = { type: "connectionReset", effect: "committed" } as const
-
-const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
-const request = { amount: 100_000, currency: "CZK", callback: order.callback, recurrence }
-const terms = { orderNumber: "1", maximum: 50_000, currency: "CZK" }
-const month = { amount: 29_900 }
-
-const arm = (fault: Parameters<typeof LocalGateway.armFault>[0]) =>
-  Effect.orDie(LocalGateway.armFault(fault, { operation: "createRecurrence" }))
-
-const decline = (declined: boolean) =>
-  Effect.orDie(LocalGateway.changeSettings({ recurrenceChild: declined ? "declined" : "paid" }))
-
-const children = Effect.map(Effect.orDie(LocalGateway.listPayments), (payments) =>
-  payments.filter(({ parent_id }) => parent_id !== undefined)
-)
-
-const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
-
-const notify = (ledger: TestLedger, query: string) =>
-  ledger.notificationHandler()({ method: "GET", url: `/notify?${query}` })
 
 const stateOfRecurrence = (id: number) =>
   Effect.map(Effect.orDie(getPayment(id)), ({ recurrence }) => recurrence?.recurrence_state)
-
-/** The open payment of an order. */
-const opened = (ledger: TestLedger, orderNumber: string) =>
-  Effect.map(ledger.checkout(orderNumber, request), (checkout) => (checkout.status === "open" ? checkout.paymentId : 0))
-
-/** Pays the first payment of an order, and notifies the shop. */
-const paidFirst = (ledger: TestLedger, orderNumber: string) =>
-  Effect.gen(function* () {
-    const id = yield* opened(ledger, orderNumber)
-    yield* paid(ledger, id)
-    return id
-  })
-
-const paid = (ledger: TestLedger, id: number) =>
-  Effect.andThen(Effect.orDie(LocalGateway.payByCard(id)), notify(ledger, `id=${id}`))
-
-interface Scene extends World {
-  readonly shop: TestLedger
-  readonly id: number
-  readonly events: Array<SubscriptionEvent<SqliteTransaction>>
-  /** Lets days pass, with a worker at work. */
-  readonly days: (count: number) => Effect.Effect<void, unknown, Gateway | LocalGateway>
-}
-
-/** A shop with a subscription that has started; the clock begins on 2 January 1970. */
-const started = (
-  test: (scene: Scene) => Effect.Effect<void, unknown, Gateway | LocalGateway>,
-  settings: Partial<LedgerOptions<SqliteTransaction>> = {}
-) =>
-  inWorld((world) =>
-    Effect.gen(function* () {
-      const events: Array<SubscriptionEvent<SqliteTransaction>> = []
-      const shop = yield* world.makeProcess({
-        ...settings,
-        onSubscription: (event) =>
-          Effect.andThen(
-            settings.onSubscription?.(event) ?? Effect.void,
-            Effect.sync(() => void events.push(event))
-          )
-      })
-      const id = yield* paidFirst(shop, "1")
-      yield* shop.createSubscription("sub", terms)
-      yield* shop.runOnce()
-      assert.deepStrictEqual(typesOf(events.splice(0)), ["started"])
-      const days = (count: number) =>
-        Effect.gen(function* () {
-          for (let day = 0; day < count; day++) {
-            yield* world.pass("1 day")
-            yield* shop.runOnce()
-          }
-        })
-      yield* Effect.orDie(test({ ...world, shop, id, events, days }))
-    })
-  )
-
-const typesOf = (events: ReadonlyArray<SubscriptionEvent<SqliteTransaction>>) => events.map(({ type }) => type)
 
 const periodOf = (shop: TestLedger, index = 0) =>
   Effect.map(shop.getSubscription("sub"), (subscription) => subscription?.periods[index])
@@ -129,7 +66,7 @@ describe("a first payment", () => {
       Effect.gen(function* () {
         const id = yield* paidFirst(ledger, "1")
         yield* ledger.refund("back", id, { amount: request.amount })
-        yield* notify(ledger, `id=${id}`)
+        yield* notify(ledger, id)
         yield* ledger.createSubscription("sub", terms)
         yield* ledger.chargePeriod("sub", "1970-01", month)
         yield* ledger.runOnce()
@@ -146,7 +83,7 @@ describe("a first payment", () => {
         yield* ledger.createSubscription("sub", terms)
         assert.deepInclude(yield* ledger.cancelSubscription("sub"), { _tag: "Cancelled" })
         yield* ledger.runOnce()
-        yield* paid(ledger, id)
+        yield* pay(ledger, id)
         yield* pass("1 minute")
         yield* ledger.runOnce()
         assert.strictEqual(yield* stateOfRecurrence(id), "STOPPED")
@@ -163,7 +100,7 @@ describe("a first payment", () => {
         yield* shop.cancelSubscription("sub")
         yield* shop.runOnce()
         yield* pass("1 hour")
-        yield* paid(shop, next)
+        yield* pay(shop, next)
         yield* days(2)
         assert.deepStrictEqual([yield* stateOfRecurrence(id), yield* stateOfRecurrence(next)], ["STOPPED", "STOPPED"])
         assert.deepStrictEqual(typesOf(events), ["cancelled"])
@@ -219,7 +156,7 @@ describe("a period that needs a new card", () => {
         assert.deepInclude(yield* shop.getChange("subscription:sub:1970-01:1"), { status: "sending" })
         yield* paidFirst(shop, "2")
         const context = yield* Effect.context<Gateway | LocalGateway>()
-        store.before(/FROM gopay_change WHERE scope = \? AND key = \?/, () =>
+        store.before(/FROM gopay_change WHERE scope = \? AND key IN/, () =>
           Effect.runPromiseWith(context)(Effect.asVoid(Effect.andThen(other.replaceCard("sub", "2"), other.runOnce())))
         )
         yield* pass("1 minute")
@@ -242,6 +179,10 @@ describe("a name that is taken", () => {
         yield* shop.replaceCard("sub", "3")
         yield* shop.runOnce()
         assert.deepInclude(yield* shop.createSubscription("sub", terms), { status: "active", orderNumber: "3" })
+        // Paid for something else, such as a second subscription.
+        yield* paidFirst(shop, "4")
+        const paid = yield* flipped(shop.createSubscription("sub", { ...terms, orderNumber: "4" }))
+        assert.strictEqual(paid.reason._tag, "KeyReused")
         yield* shop.cancelSubscription("sub")
         assert.include((yield* again).message, "subscription sub is cancelled")
         assert.deepInclude(yield* shop.createSubscription("sub", { ...terms, orderNumber: "3" }), {
@@ -325,7 +266,7 @@ describe("a card that is to be replaced", () => {
         yield* shop.runOnce()
         assert.deepStrictEqual(typesOf(events), ["cardReplaced", "cardReplaced"])
         const [child] = yield* children
-        yield* notify(shop, `id=${child?.id}&parent_id=${id}`)
+        yield* notify(shop, child?.id ?? 0, id)
         yield* shop.chargePeriod("sub", "1970-02", month)
         yield* days(40)
         assert.deepStrictEqual([yield* stateOfRecurrence(id), yield* stateOfRecurrence(next)], ["STARTED", "STOPPED"])
@@ -478,7 +419,7 @@ describe("a charge of another ledger that an operator has resolved, and not adop
           yield* Effect.promise(() => store.rows(`DELETE FROM ${table}`))
         }
         listed.seePayment = { state: "CREATED" }
-        yield* notify(shop, `id=${child?.id}&parent_id=${id}`)
+        yield* notify(shop, child?.id ?? 0, id)
         listed.seePayment = {}
         const [item] = yield* shop.listAttention()
         const { key = "", version = 0 } = item ?? {}
@@ -537,7 +478,7 @@ describe("a first payment that is paid, and starts nothing", () => {
           yield* shop.runOnce()
           yield* world.pass("1 hour")
         }
-        yield* paid(shop, id)
+        yield* pay(shop, id)
         yield* shop.runOnce()
         assert.deepStrictEqual(items(world), [])
         for (let hour = 0; hour < 7; hour++) {

@@ -3,81 +3,29 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { createPayment, createRecurrence, type Gateway, getPayment } from "../../src/index.js"
+import * as TestClock from "effect/testing/TestClock"
+import { createPayment, createRecurrence, getPayment } from "../../src/index.js"
 import type { SqliteTransaction, SubscriptionEvent } from "../../src/ledger/index.js"
 import { chargeDayOf, startOfDay } from "../../src/ledger/subscription/PeriodDay.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
-import { inWorld, order, type TestLedger, type World } from "./World.js"
-
-const lost = { type: "connectionReset", effect: "none" } as const
-const unanswered = { type: "connectionReset", effect: "committed" } as const
-
-const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
-const request = { amount: 100_000, currency: "CZK", callback: order.callback, recurrence }
-const terms = { orderNumber: "1", maximum: 50_000, currency: "CZK" }
-const month = { amount: 29_900 }
-
-const arm = (fault: Parameters<typeof LocalGateway.armFault>[0]) =>
-  Effect.orDie(LocalGateway.armFault(fault, { operation: "createRecurrence" }))
-
-const decline = (declined: boolean) =>
-  Effect.orDie(LocalGateway.changeSettings({ recurrenceChild: declined ? "declined" : "paid" }))
-
-const children = Effect.map(Effect.orDie(LocalGateway.listPayments), (payments) =>
-  payments.filter(({ parent_id }) => parent_id !== undefined)
-)
-
-const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
-
-const notify = (ledger: TestLedger, query: string) =>
-  ledger.notificationHandler()({ method: "GET", url: `/notify?${query}` })
-
-/** Pays the first payment of an order, and notifies the shop. */
-const paidFirst = (ledger: TestLedger, orderNumber: string) =>
-  Effect.gen(function* () {
-    const checkout = yield* ledger.checkout(orderNumber, request)
-    const id = checkout.status === "open" ? checkout.paymentId : 0
-    yield* Effect.orDie(LocalGateway.payByCard(id))
-    yield* notify(ledger, `id=${id}`)
-    return id
-  })
-
-/** A shop with a subscription that has started; the clock begins on 2 January 1970. */
-const started = (test: (scene: Scene) => Effect.Effect<void, unknown, Services>) =>
-  inWorld((world) =>
-    Effect.gen(function* () {
-      const events: Array<SubscriptionEvent<SqliteTransaction>> = []
-      const ledger = yield* world.makeProcess({ onSubscription: (event) => Effect.sync(() => void events.push(event)) })
-      const id = yield* paidFirst(ledger, "1")
-      yield* ledger.createSubscription("sub", terms)
-      yield* ledger.runOnce()
-      assert.deepStrictEqual(
-        events.splice(0).map(({ type }) => type),
-        ["started"]
-      )
-      const days = (count: number) =>
-        Effect.gen(function* () {
-          for (let day = 0; day < count; day++) {
-            yield* world.pass("1 day")
-            yield* ledger.runOnce()
-          }
-        })
-      yield* Effect.orDie(test({ ...world, shop: ledger, id, events, days }))
-    })
-  )
-
-type Services = Gateway | LocalGateway
-
-interface Scene extends World {
-  readonly shop: TestLedger
-  readonly id: number
-  readonly events: Array<SubscriptionEvent<SqliteTransaction>>
-  /** Lets days pass, with a worker at work. */
-  readonly days: (count: number) => Effect.Effect<void, unknown, Services>
-}
-
-const typesOf = (events: ReadonlyArray<SubscriptionEvent<SqliteTransaction>>) => events.map(({ type }) => type)
+import {
+  arm,
+  children,
+  decline,
+  flipped,
+  lost,
+  month,
+  notify,
+  paidFirst,
+  recurrence,
+  request,
+  started,
+  terms,
+  typesOf,
+  unanswered
+} from "./RecurrenceWorld.js"
+import { inWorld, order } from "./World.js"
 
 describe("a period", () => {
   it.effect("is a name, and its day follows from it", () =>
@@ -235,7 +183,7 @@ describe("a period", () => {
           status: "charging",
           attemptKey: "subscription:sub:1970-01:1"
         })
-        yield* notify(shop, `id=${child?.id}&parent_id=${id}`)
+        yield* notify(shop, child?.id ?? 0, id)
         yield* shop.runOnce()
         assert.deepStrictEqual(typesOf(events), ["paid"])
         assert.lengthOf(sent, 1)
@@ -632,7 +580,7 @@ describe("a subscription", () => {
         yield* shop.runOnce()
         assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelling" })
         const [child] = yield* children
-        yield* notify(shop, `id=${child?.id}&parent_id=${id}`)
+        yield* notify(shop, child?.id ?? 0, id)
         yield* days(2)
         assert.lengthOf(sent, 1)
         assert.deepStrictEqual(typesOf(events), ["paid", "cancelled"])
@@ -778,7 +726,7 @@ describe("a period of a restored backup", () => {
         }
         yield* Effect.promise(() => store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL"))
         listed.seePayment = { state: "CREATED" }
-        yield* notify(shop, `id=${child?.id}&parent_id=${id}`)
+        yield* notify(shop, child?.id ?? 0, id)
         listed.seePayment = {}
         assert.strictEqual(told.at(-1)?.kind, "UnknownPayment")
         events.length = 0
@@ -851,7 +799,7 @@ describe("a period of a restored backup", () => {
           yield* Effect.promise(() => store.rows(`DELETE FROM ${table}`))
         }
         yield* Effect.promise(() => store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL"))
-        yield* notify(shop, `id=${child?.id}&parent_id=${id}`)
+        yield* notify(shop, child?.id ?? 0, id)
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(2)
         assert.lengthOf(sent, 1)
@@ -861,6 +809,25 @@ describe("a period of a restored backup", () => {
     )
   )
 })
+
+it.effect("are stepped for as long as the budget of a cron job lasts, and the next one goes on", () =>
+  inWorld(({ makeProcess }) =>
+    Effect.gen(function* () {
+      const types: Array<string> = []
+      const slow = yield* makeProcess({
+        onSubscription: ({ type }) => Effect.as(TestClock.adjust("3 seconds"), void types.push(type))
+      })
+      for (let number = 1; number <= 5; number++) {
+        yield* paidFirst(slow, `${number}`)
+        yield* slow.createSubscription(`sub ${number}`, { ...terms, orderNumber: `${number}` })
+      }
+      yield* slow.runOnce({ budget: "5 seconds" })
+      assert.deepStrictEqual(types, ["started", "started"])
+      yield* slow.runOnce({ budget: "1 minute" })
+      assert.lengthOf(types, 5)
+    })
+  )
+)
 
 it.effect("is made of a payment that was adopted, too", () =>
   inWorld(({ ledger }) =>

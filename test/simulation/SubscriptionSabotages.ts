@@ -8,6 +8,7 @@ const changes = "ledger/change/ChangeTable.ts"
 const charges = "ledger/change/ChargeSteps.ts"
 const periods = "ledger/subscription/PeriodSteps.ts"
 const subscriptions = "ledger/subscription/Subscriptions.ts"
+const events = "ledger/subscription/SubscriptionEvents.ts"
 
 const sabotage = (name: string, file: string, search: string, replace: string) => ({
   name,
@@ -45,7 +46,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   ),
   sabotage(
     "tell a period before it has moved",
-    subscriptions,
+    events,
     `move,
       tell: (tx) => onSubscription`,
     `move: () => move(),
@@ -115,7 +116,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "answer Cancelled while a charge is on its way",
     subscriptions,
-    `if (status !== "queued" && status !== "locked") return false`,
+    `if (last.status !== "queued" && last.status !== "locked") return false`,
     ``
   ),
   sabotage(
@@ -129,8 +130,8 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     changes: [
       {
         file: periods,
-        search: `status === "cancelling" || status === "cancelled"`,
-        replace: `status === "cancelled"`
+        search: `subscription.status === "cancelling" || subscription.status === "cancelled"`,
+        replace: `subscription.status === "cancelled"`
       },
       {
         file: subscriptions,
@@ -148,7 +149,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     "do not tell what is paid after its subscription was cancelled",
     periods,
     `if (row.status === "paid") return yield* closed(row)`,
-    `if (row.status === "paid" || isOver(subscription)) return yield* closed(row)`
+    `if (row.status === "paid" || subscription.status === "cancelled") return yield* closed(row)`
   ),
   sabotage(
     "charge the old card by what waited when the new one was taken",

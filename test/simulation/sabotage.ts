@@ -13,11 +13,9 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import type { simulateLargeYear } from "../ledger/SubscriptionYear.js"
-import { ledgerSabotages } from "./LedgerSabotages.js"
+import { allSabotages, type AnySabotage, misfitsOf } from "./AllSabotages.js"
 import type { planOf } from "./Plan.js"
 import type { simulate } from "./Simulation.js"
-import { type Sabotage, sabotages as clientSabotages } from "./Sabotages.js"
-import { subscriptionSabotages } from "./SubscriptionSabotages.js"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -28,15 +26,6 @@ const { positionals, values } = parseArgs({
     skip: { type: "string", default: "0" }
   }
 })
-
-/** A sabotage of subscriptions shows in a year of them. */
-type AnySabotage = Omit<Sabotage, "mood"> & { readonly mood: Sabotage["mood"] | "subscriptions" }
-
-const sabotages: ReadonlyArray<AnySabotage> = [
-  ...clientSabotages,
-  ...ledgerSabotages,
-  ...subscriptionSabotages.map((sabotage) => ({ ...sabotage, mood: "subscriptions" as const }))
-]
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const folder = join(root, "node_modules/.cache/sabotage")
@@ -57,13 +46,7 @@ const sabotaged = ({ changes }: AnySabotage, path: string): string | undefined =
     : own.reduce((text, { replace, search }) => text.replace(search, () => replace), readFileSync(path, "utf8"))
 }
 
-/** A sabotage whose text is not there any more, or not alone, would break something else or nothing. */
-const misfits = sabotages.flatMap(({ changes, name }) =>
-  changes.flatMap(({ file, search }) => {
-    const places = readFileSync(join(root, "src", file), "utf8").split(search).length - 1
-    return places === 1 ? [] : [`${name}: this is ${places} times in src/${file}, and must be there once:\n${search}`]
-  })
-)
+const misfits = misfitsOf(allSabotages)
 if (misfits.length > 0) throw new Error(`The source has changed.\n\n${misfits.join("\n\n")}`)
 
 const bundle = async (sabotage: AnySabotage, number: number): Promise<Simulator> => {
@@ -147,7 +130,7 @@ const table = (rows: ReadonlyArray<Row>): string =>
 
 mkdirSync(folder, { recursive: true })
 try {
-  const chosen = sabotages
+  const chosen = allSabotages
     .slice(Number(values.skip))
     .filter(({ name }) => positionals.length === 0 || positionals.some((start) => name.startsWith(start)))
   const rows: Array<Row> = []

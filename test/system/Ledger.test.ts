@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Pool, type PoolClient } from "pg"
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, assert, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createLedger, fileStore, pgStore, pgQueryStore } from "../../src/ledger/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
@@ -148,6 +148,23 @@ describe("a ledger in PostgreSQL", () => {
       await Promise.all(ledgers.map(({ close }) => close()))
       const { rows } = await pool.query("SELECT entry FROM gopay_change")
       expect(new Set(rows.map(({ entry }) => entry)).size).toBeGreaterThanOrEqual(11)
+    }))
+
+  it("takes one of the periods that several processes ask for at once with one order number", () =>
+    withShop(async (_, gateway) => {
+      const ledgers = Array.from({ length: 4 }, () => createLedger({ gateway, store: pgStore(pool) }))
+      const [ledger = assert.fail()] = ledgers
+      await ledger.migrate()
+      await ledger.createSubscription("sub", { orderNumber: "1", maximum: 500, currency: "CZK" })
+      for (const year of ["2091", "2092", "2093", "2094", "2095"]) {
+        const asked = await Promise.allSettled(
+          ledgers.map((one, index) =>
+            one.chargePeriod("sub", `${year}-0${index + 1}`, { amount: 100, order_number: year })
+          )
+        )
+        expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+      }
+      await Promise.all(ledgers.map(({ close }) => close()))
     }))
 
   it("finds a row by its key, though PostgreSQL takes the index of what is due for empty", () =>

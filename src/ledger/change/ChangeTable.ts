@@ -128,6 +128,15 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     find: (key: string, query = database.query) =>
       first(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND key = ?`, [scope, key], query),
 
+    /** The changes of these keys that were recorded, oldest first. */
+    ofKeys: (keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
+      keys.length === 0
+        ? Effect.succeed([])
+        : rows(
+            `SELECT ${columns} FROM gopay_change WHERE scope = ? AND key IN (${keys.map(() => "?").join(", ")}) ORDER BY seq`,
+            [scope, ...keys]
+          ),
+
     bySeq: (seq: number) => first(`SELECT ${columns} FROM gopay_change WHERE seq = ?`, [seq]),
 
     due: reads.due,

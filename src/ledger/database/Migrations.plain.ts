@@ -381,6 +381,7 @@ const subscriptions: Migration = ({ integer, seq }) => [
   status TEXT NOT NULL,
   maximum ${integer} NOT NULL,
   currency TEXT NOT NULL,
+  first_order TEXT NOT NULL,
   order_number TEXT,
   payment_id TEXT,
   awaits TEXT,
@@ -416,7 +417,8 @@ const subscriptions: Migration = ({ integer, seq }) => [
   tries INTEGER NOT NULL DEFAULT 0,
   created_at ${integer} NOT NULL,
   next_at ${integer},
-  UNIQUE (scope, subscription, period)
+  UNIQUE (scope, subscription, period),
+  UNIQUE (scope, subscription, order_number)
 )`,
   "CREATE INDEX gopay_period_next ON gopay_period (scope, next_at) WHERE next_at IS NOT NULL",
   // A release that does not know of charges would take them for captures.

@@ -35,7 +35,7 @@ export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArg
 /** What the steps of periods need. */
 export interface PeriodStepsOptions {
   readonly table: SubscriptionTable
-  readonly changes: Pick<ChangeTable, "find" | "move">
+  readonly changes: Pick<ChangeTable, "ofKeys" | "move">
   readonly getPayment: (id: string) => Effect.Effect<PaymentResponse, GatewayError>
   /** Records a charge by a key of the ledger's own. */
   readonly record: (key: string, change: SubmittedChange) => Effect.Effect<ChangeRow, ChangeError>
@@ -77,15 +77,11 @@ const over = { next_at: null, request: null, needs_card: 0, tries: 0 } as const
 
 /** The attempts of a period that were recorded, oldest first. */
 export const attemptsOf = (
-  changes: Pick<ChangeTable, "find">,
+  changes: Pick<ChangeTable, "ofKeys">,
   { attempts, period, subscription }: Pick<PeriodRow, "attempts" | "period" | "subscription">
 ): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
-  Effect.map(
-    Effect.forEach(
-      Array.from({ length: attempts }, (_, index) => attemptKey({ subscription, period, attempt: index + 1 })),
-      (key) => changes.find(key)
-    ),
-    (found) => found.flatMap((one) => (Option.isSome(one) ? [one.value] : []))
+  changes.ofKeys(
+    Array.from({ length: attempts }, (_, index) => attemptKey({ subscription, period, attempt: index + 1 }))
   )
 
 /** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */

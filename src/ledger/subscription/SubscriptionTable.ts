@@ -21,6 +21,8 @@ export const SubscriptionRow = Schema.Struct({
   status: Schema.Literals(["waiting", "active", "cancelling", "cancelled"]),
   maximum: Integer,
   currency: Schema.String,
+  /** The order that it was created with. */
+  first_order: Schema.String,
   /** The order of the first payment that is charged. */
   order_number: Schema.NullOr(Schema.String),
   payment_id: Schema.NullOr(Schema.String),
@@ -231,9 +233,9 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
     insert: (name: string, orderNumber: string, maximum: number, currency: string) =>
       run(
         database.query,
-        `INSERT INTO gopay_subscription (scope, name, status, maximum, currency, awaits, process, created_at, next_at)
-         SELECT ?, ?, 'waiting', ?, ?, ?, ?, ${now}, ${now} WHERE ${isBrief()} ON CONFLICT DO NOTHING`,
-        [scope, name, maximum, currency, orderNumber, processName]
+        `INSERT INTO gopay_subscription (scope, name, status, maximum, currency, first_order, awaits, process, created_at, next_at)
+         SELECT ?, ?, 'waiting', ?, ?, ?, ?, ?, ${now}, ${now} WHERE ${isBrief()} ON CONFLICT DO NOTHING`,
+        [scope, name, maximum, currency, orderNumber, orderNumber, processName]
       ),
 
     due: subscriptions.due,
@@ -293,24 +295,8 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
         `INSERT INTO gopay_period (scope, subscription, period, status, amount, order_number, request, process, due_at, created_at, next_at)
          SELECT ?, ?, ?, 'waiting', ?, ?, ?, ?, ?, ${now}, ? WHERE ${isBrief()}
            AND EXISTS (SELECT 1 FROM gopay_subscription WHERE scope = ? AND name = ? AND status IN ('waiting', 'active'))
-           AND NOT EXISTS (SELECT 1 FROM gopay_period WHERE scope = ? AND subscription = ? AND order_number = ?)
          ON CONFLICT DO NOTHING`,
-        [
-          scope,
-          subscription,
-          period,
-          amount,
-          orderNumber,
-          request,
-          processName,
-          dueAt,
-          dueAt,
-          scope,
-          subscription,
-          scope,
-          subscription,
-          orderNumber
-        ]
+        [scope, subscription, period, amount, orderNumber, request, processName, dueAt, dueAt, scope, subscription]
       ),
 
     duePeriods: periods.due,

@@ -1,6 +1,7 @@
 /**
  * The subscriptions of a ledger: made, charged once a period, given another card, cancelled.
  */
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -8,13 +9,11 @@ import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
-import type { AttentionKind } from "../Attention.plain.js"
 import type { SubmittedChange } from "../change/Change.plain.js"
 import type { ChargeRefusal } from "../change/ChargeSteps.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
-import type { Database, StoreError } from "../database/Database.js"
-import { tellInTransaction } from "../database/HandlerTransaction.js"
+import type { StoreError } from "../database/Database.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { invalidArgument } from "../LedgerArguments.js"
 import { type InvalidArgument, type KeyReused, LedgerError } from "../LedgerError.plain.js"
@@ -22,23 +21,19 @@ import { attemptOfKey } from "../LedgerKey.plain.js"
 import { presentOf } from "../order/OrderView.js"
 import { hasMoney, progressOf } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
-import { isResolved } from "../order/PaymentMoves.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import { chargeDayOf, expiryMonthOf, isMonth, periodNames, startOfDay } from "./PeriodDay.js"
 import * as PeriodSteps from "./PeriodSteps.js"
+import * as SubscriptionEvents from "./SubscriptionEvents.js"
 import type {
   Cancellation,
   NewSubscription,
   PeriodCharge,
   SubscriptionDetails,
-  SubscriptionEvent,
-  SubscriptionEventType,
   SubscriptionPeriod
 } from "./Subscription.plain.js"
 import {
-  periodAfter,
   type PeriodRow,
-  subscriptionAfter,
   type SubscriptionPatch,
   type SubscriptionRow,
   type SubscriptionTable
@@ -46,8 +41,7 @@ import {
 import { keyOf, periodOf, subscriptionOf } from "./SubscriptionView.js"
 
 /** What subscriptions need. */
-export interface SubscriptionsOptions<in out Tx> {
-  readonly database: Database<Tx>
+export interface SubscriptionsOptions<in out Tx> extends SubscriptionEvents.SubscriptionEventsOptions<Tx> {
   readonly gateway: LedgerGateway
   readonly table: SubscriptionTable
   readonly changes: ChangeTable
@@ -60,25 +54,14 @@ export interface SubscriptionsOptions<in out Tx> {
   readonly retryAfterDays: ReadonlyArray<number>
   readonly timeZone: string
   readonly isClosing: () => boolean
-  readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
-  /** Notifies an operator of an attempt. */
-  readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
-  /** Notifies an operator of a first payment. */
-  readonly onPaymentAttention: (row: PaymentRow, kind: AttentionKind) => Effect.Effect<void>
 }
 
 /** In milliseconds. */
-const second = 1_000
-const minute = 60 * second
+const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
 const now = { after: 0 }
-
-/** How often the shop's handler fails before an operator is notified. */
-const failuresUntold = 4
-
-const handlerFails = "onSubscription fails for it: the shop does not know what became of it."
 
 /** The recurrence is stopped: https://doc.gopay.com, error codes. */
 const recurrenceStopped = 342
@@ -113,116 +96,11 @@ const checked = <A>(what: string, decoded: Effect.Effect<A, Schema.SchemaError>)
 export type Subscriptions = ReturnType<typeof make>
 
 export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
-  const { changes, database, gateway, isClosing, lease, onAttention, onSubscription, payments, ready, record } = options
-  const { onPaymentAttention, retryAfterDays, table, timeZone } = options
+  const { changes, gateway, isClosing, lease, onAttention, payments, ready, record } = options
+  const { retryAfterDays, table, timeZone } = options
+  const { failurePause, firstNeeds, periodTold, told } = SubscriptionEvents.make(options)
   const leaseTime = Duration.toMillis(lease)
   const { getPayment } = gateway.reads
-
-  // -------------------------------------------------------------------------------------------------------------------
-  // Telling
-  // -------------------------------------------------------------------------------------------------------------------
-
-  /** Moves a row and tells the shop, both or neither. Gives whether it has moved; a handler that fails is called again. */
-  const tell = <Row>(
-    name: string,
-    move: (query?: Database<Tx>["query"]) => Effect.Effect<Option.Option<Row>, StoreError>,
-    event: Omit<SubscriptionEvent<Tx>, "tx">,
-    postpone: Effect.Effect<unknown, StoreError>
-  ): Effect.Effect<boolean, StoreError> => {
-    if (onSubscription === undefined) return Effect.map(move(), Option.isSome)
-    return tellInTransaction(database, {
-      name: "onSubscription",
-      move,
-      tell: (tx) => onSubscription({ ...event, tx })
-    }).pipe(
-      Effect.map(Option.isSome),
-      Effect.catch((failure) =>
-        failure._tag === "LedgerError"
-          ? Effect.fail(failure)
-          : Effect.logError(`onSubscription of the ledger failed for ${name}`, failure.cause).pipe(
-              Effect.andThen(postpone),
-              Effect.as(false)
-            )
-      )
-    )
-  }
-
-  const failurePause = (tries: number) => ({ after: Math.min(10 * second * 2 ** tries, hour) })
-
-  /** The last attempt of a period, which operators see. */
-  const lastAttempt = (row: PeriodRow): Effect.Effect<ChangeRow | undefined, StoreError> => {
-    const key = keyOf(row)
-    return key === undefined ? Effect.undefined : Effect.map(changes.find(key), Option.getOrUndefined)
-  }
-
-  /** A handler that fails again and again is an operator's matter; it is tried on. */
-  const periodUntold = (row: PeriodRow): Effect.Effect<void, StoreError> =>
-    Effect.gen(function* () {
-      const attempt = yield* lastAttempt(row)
-      if (attempt === undefined || attempt.attention !== null) return
-      const moved = yield* changes.move(attempt, { attention: "HandlerFailed", problem: handlerFails })
-      if (Option.isSome(moved)) yield* onAttention(moved.value, "HandlerFailed")
-    })
-
-  const periodToldAtLast = (row: PeriodRow): Effect.Effect<void, StoreError> =>
-    Effect.gen(function* () {
-      const attempt = yield* lastAttempt(row)
-      if (attempt?.attention === "HandlerFailed") yield* changes.move(attempt, { attention: null, problem: null })
-    })
-
-  const periodTold: PeriodSteps.PeriodStepsOptions["told"] = (row, subscription, patch, type) =>
-    type === "cancelled"
-      ? Effect.map(table.movePeriod(row, patch), Option.isSome)
-      : tell(
-          `${row.subscription} ${row.period}`,
-          (query) => table.movePeriod(row, patch, query),
-          {
-            eventId: `${row.subscription}:${row.period}:${type}:${patch.attempts ?? row.attempts}`,
-            type,
-            subscription: subscriptionOf(subscription),
-            period: periodOf(periodAfter(row, patch))
-          },
-          Effect.andThen(
-            table.movePeriod(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
-            row.tries >= failuresUntold ? periodUntold(row) : Effect.void
-          )
-        ).pipe(Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? periodToldAtLast(row) : Effect.void)))
-
-  const firstPayment = (paymentId: string | null): Effect.Effect<PaymentRow | undefined, StoreError> =>
-    paymentId === null ? Effect.undefined : Effect.map(payments.byPaymentId(paymentId), Option.getOrUndefined)
-
-  /** Has an operator see to a first payment, once. */
-  const firstNeeds = (
-    paymentId: string | null,
-    kind: "HandlerFailed" | "Unfulfillable",
-    problem: string
-  ): Effect.Effect<void, StoreError> =>
-    Effect.gen(function* () {
-      const first = yield* firstPayment(paymentId)
-      if (first === undefined || first.attention !== null || isResolved(first, kind)) return
-      const moved = yield* payments.move(first, { attention: kind, problem })
-      if (Option.isSome(moved)) yield* onPaymentAttention(moved.value, kind)
-    })
-
-  const toldAtLast = ({ payment_id }: SubscriptionRow): Effect.Effect<void, StoreError> =>
-    Effect.gen(function* () {
-      const first = yield* firstPayment(payment_id)
-      if (first?.attention === "HandlerFailed") yield* payments.move(first, { attention: null, problem: null })
-    })
-
-  const told = (row: SubscriptionRow, patch: SubscriptionPatch, type: SubscriptionEventType) => {
-    const after = subscriptionAfter(row, patch)
-    const card = type === "cardExpires" ? `:${after.card_expires}` : ""
-    return tell(
-      row.name,
-      (query) => table.move(row, patch, query),
-      { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) },
-      Effect.andThen(
-        table.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
-        row.tries >= failuresUntold ? firstNeeds(after.payment_id, "HandlerFailed", handlerFails) : Effect.void
-      )
-    ).pipe(Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? toldAtLast(after) : Effect.void)))
-  }
 
   /** Nothing is charged before its day; what was begun since the restore is known, and so is what an operator has said since. */
   const mayBeForgotten: PeriodSteps.PeriodStepsOptions["mayBeForgotten"] = ({ due_at }, { payment_id }, attempts) =>
@@ -372,17 +250,15 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   /** Ends a period of which nothing was sent. The mark of a charge and this move the same row: one of them is first. */
   const withdrawn = (period: PeriodRow, subscription: SubscriptionRow): Effect.Effect<boolean, StoreError> =>
     Effect.gen(function* () {
-      const key = keyOf(period)
-      const found = key === undefined ? Option.none() : yield* changes.find(key)
       const isOpen = period.status === "waiting" || period.status === "charging"
-      const attempts = isOpen ? yield* PeriodSteps.attemptsOf(changes, period) : []
+      const attempts = yield* PeriodSteps.attemptsOf(changes, period)
+      const last = attempts.find(({ key }) => key === keyOf(period))
       // It becomes an operator's.
       if (isOpen && (yield* mayBeForgotten(period, subscription, attempts))) return false
-      if (Option.isSome(found) && !isDecided(found.value)) {
-        const { status } = found.value
-        if (status !== "queued" && status !== "locked") return false
+      if (last !== undefined && !isDecided(last)) {
+        if (last.status !== "queued" && last.status !== "locked") return false
         const message = "The subscription was cancelled. Nothing was sent."
-        const moved = yield* changes.move(found.value, {
+        const moved = yield* changes.move(last, {
           status: "refused",
           decision: { outcome: "refused", how: "found", message },
           decided_at: now,
@@ -396,7 +272,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       // Beside an attempt that was paid late, another one may have been in doubt.
       if (!isOpen) return true
       // Its payment is told first.
-      if (Option.isSome(found) && found.value.status === "done") return false
+      if (last?.status === "done") return false
       const other = yield* PeriodSteps.otherCharge({ getPayment, table }, period, subscription, attempts)
       if (other !== undefined) return false
       const moved = yield* table.movePeriod(period, {
@@ -459,8 +335,8 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   const detailsOf = (name: string): Effect.Effect<SubscriptionDetails, CallFailure> =>
     Effect.flatMap(named(name), details)
 
-  /** The first payments of an order, unless the one that counts cannot be charged. */
-  const chargeable = (orderNumber: string, currency: string): Effect.Effect<ReadonlyArray<PaymentRow>, CallFailure> =>
+  /** Fails when the payment of an order that counts cannot be charged. */
+  const chargeable = (orderNumber: string, currency: string): Effect.Effect<void, CallFailure> =>
     Effect.gen(function* () {
       const rows = (yield* payments.ofOrder(orderNumber)).filter(({ parent_id }) => parent_id === null)
       const { is_owned, terms } = presentOf(rows) ?? rows.at(-1) ?? {}
@@ -476,7 +352,6 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
           )
         )
       }
-      return rows
     })
 
   const reused = (key: string, message: string): LedgerError<KeyReused> =>
@@ -491,18 +366,15 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         yield* checked("the name of a subscription", decodeName(name))
         const { currency, maximum, orderNumber } = yield* checked("the subscription:", decodeNew(subscription))
         yield* ready
-        const rows = yield* chargeable(orderNumber, currency)
+        yield* chargeable(orderNumber, currency)
         yield* table.insert(name, orderNumber, maximum, currency)
         const row = yield* named(name)
-        const isOwn = row.awaits === orderNumber || row.order_number === orderNumber
-        if (!isOwn && (row.status === "cancelled" || row.status === "cancelling")) {
-          const message = `The subscription ${name} is cancelled. Nothing was recorded: take another name for a new one.`
-          return yield* Effect.fail(reused(name, message))
-        }
-        // Another card may have taken the place of its first order, which was paid.
-        const isSame = isOwn || (row.payment_id !== null && paidOf(rows) !== undefined)
-        if (!isSame || row.maximum !== maximum || row.currency !== currency) {
-          const message = `There is another subscription ${name}, with another order or other terms. Nothing was recorded.`
+        const isOwn = [row.first_order, row.order_number, row.awaits].includes(orderNumber)
+        if (!isOwn || row.maximum !== maximum || row.currency !== currency) {
+          const message =
+            !isOwn && (row.status === "cancelled" || row.status === "cancelling")
+              ? `The subscription ${name} is cancelled. Nothing was recorded: take another name for a new one.`
+              : `There is another subscription ${name}, with another order or other terms. Nothing was recorded.`
           return yield* Effect.fail(reused(name, message))
         }
         return yield* details(row)
@@ -598,28 +470,30 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       })
   }
 
-  /** Makes the steps that are due. Gives how many. */
-  const stepDue: Effect.Effect<number, StoreError> = Effect.gen(function* () {
-    let count = 0
-    const guarded = (name: string, work: Effect.Effect<void, StoreError | PeriodSteps.ChangeError>) =>
-      Effect.catchCause(work, (cause) => Effect.logWarning(`The ledger leaves ${name} as it is for now`, cause))
-    for (const row of yield* table.due) {
-      if (isClosing()) return count
-      // Only one process makes the step; if it ends meanwhile, another one does after the lease.
-      const taken = yield* table.move(row, { next_at: { after: leaseTime } })
-      if (Option.isNone(taken)) continue
-      count++
-      yield* guarded(`the subscription ${row.name}`, step(taken.value))
-    }
-    for (const row of yield* table.duePeriods) {
-      if (isClosing()) return count
-      const taken = yield* table.movePeriod(row, { next_at: { after: leaseTime } })
-      if (Option.isNone(taken)) continue
-      count++
-      yield* guarded(`the period ${row.period} of ${row.subscription}`, stepPeriod(taken.value))
-    }
-    return count
-  })
+  /** Makes the steps that are due, until a time. Gives how many. */
+  const stepDue = (until: number): Effect.Effect<number, StoreError> =>
+    Effect.gen(function* () {
+      let count = 0
+      const mayStep = Effect.map(Clock.currentTimeMillis, (time) => time < until && !isClosing())
+      const guarded = (name: string, work: Effect.Effect<void, StoreError | PeriodSteps.ChangeError>) =>
+        Effect.catchCause(work, (cause) => Effect.logWarning(`The ledger leaves ${name} as it is for now`, cause))
+      for (const row of yield* table.due) {
+        if (!(yield* mayStep)) return count
+        // Only one process makes the step; if it ends meanwhile, another one does after the lease.
+        const taken = yield* table.move(row, { next_at: { after: leaseTime } })
+        if (Option.isNone(taken)) continue
+        count++
+        yield* guarded(`the subscription ${row.name}`, step(taken.value))
+      }
+      for (const row of yield* table.duePeriods) {
+        if (!(yield* mayStep)) return count
+        const taken = yield* table.movePeriod(row, { next_at: { after: leaseTime } })
+        if (Option.isNone(taken)) continue
+        count++
+        yield* guarded(`the period ${row.period} of ${row.subscription}`, stepPeriod(taken.value))
+      }
+      return count
+    })
 
   return {
     calls,

@@ -28,8 +28,8 @@ export interface WorkerOptions {
   readonly sweep: (until: number) => Effect.Effect<Swept, StoreError>
   /** Notifies the shop of the outcomes that wait for it. Gives how many. */
   readonly tellChanges: Effect.Effect<number, StoreError>
-  /** Makes the steps of subscriptions that are due. Gives how many. */
-  readonly stepSubscriptions: Effect.Effect<number, StoreError>
+  /** Makes the steps of subscriptions that are due, until a time. Gives how many. */
+  readonly stepSubscriptions: (until: number) => Effect.Effect<number, StoreError>
 }
 
 /** The pause between two reads of what operators have not been notified of. */
@@ -50,10 +50,10 @@ export const make = ({
   tick
 }: WorkerOptions): Pick<LedgerService, "runOnce" | "runWorker"> => {
   /** Begins what is due again and again. Neither what is slow nor what fails keeps the rest waiting. */
-  const working = (begin: (until: number) => Effect.Effect<ReadonlyArray<unknown>, StoreError>): Effect.Effect<never> =>
+  const working = (begin: (until: number) => Effect.Effect<number, StoreError>): Effect.Effect<never> =>
     Effect.forever(
       Effect.andThen(ready, begin(Infinity)).pipe(
-        Effect.flatMap(({ length }) => (length < batch ? Effect.sleep(pollEvery) : Effect.void)),
+        Effect.flatMap((begun) => (begun < batch ? Effect.sleep(pollEvery) : Effect.void)),
         Effect.catch((error) => Effect.andThen(logWaiting(error), Effect.sleep(pollEvery)))
       )
     )
@@ -103,7 +103,7 @@ export const make = ({
         }
         if (hasMoved || running.size > 0) continue
         hasMoved = (yield* followed(joined)) || (yield* tellChanges) > 0
-        const stepped = hasMoved ? 0 : yield* stepSubscriptions
+        const stepped = hasMoved ? 0 : yield* stepSubscriptions(until)
         sum += stepped
         hasMoved ||= stepped > 0
         if (hasMoved) continue
@@ -125,10 +125,10 @@ export const make = ({
     runWorker: Effect.andThen(
       Effect.all(
         [
-          working(beginDue),
-          working((until) => Effect.map(sweep(until), ({ begun }) => begun)),
-          working(() => Effect.as(tellChanges, [])),
-          working(() => Effect.as(stepSubscriptions, [])),
+          working((until) => Effect.map(beginDue(until), ({ length }) => length)),
+          working((until) => Effect.map(sweep(until), ({ begun }) => begun.length)),
+          working(() => Effect.as(tellChanges, 0)),
+          working(stepSubscriptions),
           watching
         ],
         { concurrency: "unbounded", discard: true }

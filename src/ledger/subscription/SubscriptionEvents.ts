@@ -1,0 +1,169 @@
+/**
+ * Tells the shop what becomes of its subscriptions: a row moves and the shop knows, both or neither. A handler that fails
+ * again and again becomes an operator's matter.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { AttentionKind } from "../Attention.plain.js"
+import type { ChangeRow } from "../change/ChangeRow.js"
+import type { ChangeTable } from "../change/ChangeTable.js"
+import type { Database, StoreError } from "../database/Database.js"
+import { tellInTransaction } from "../database/HandlerTransaction.js"
+import { isResolved } from "../order/PaymentMoves.js"
+import type { PaymentRow } from "../order/PaymentRow.js"
+import type { PaymentTable } from "../order/PaymentTable.js"
+import type * as PeriodSteps from "./PeriodSteps.js"
+import type { SubscriptionEvent, SubscriptionEventType } from "./Subscription.plain.js"
+import {
+  periodAfter,
+  type PeriodRow,
+  subscriptionAfter,
+  type SubscriptionPatch,
+  type SubscriptionRow,
+  type SubscriptionTable
+} from "./SubscriptionTable.js"
+import { keyOf, periodOf, subscriptionOf } from "./SubscriptionView.js"
+
+/** What telling needs. */
+export interface SubscriptionEventsOptions<in out Tx> {
+  readonly database: Database<Tx>
+  readonly table: Pick<SubscriptionTable, "move" | "movePeriod">
+  readonly changes: Pick<ChangeTable, "find" | "move">
+  readonly payments: Pick<PaymentTable, "byPaymentId" | "move">
+  readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
+  /** Notifies an operator of an attempt. */
+  readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+  /** Notifies an operator of a first payment. */
+  readonly onPaymentAttention: (row: PaymentRow, kind: AttentionKind) => Effect.Effect<void>
+}
+
+/** In milliseconds. */
+const second = 1_000
+const hour = 3_600 * second
+
+/** How often the shop's handler fails before an operator is notified. */
+const failuresUntold = 4
+
+const handlerFails = "onSubscription fails for it: the shop does not know what became of it."
+
+const failurePause = (tries: number) => ({ after: Math.min(10 * second * 2 ** tries, hour) })
+
+export const make = <Tx>({
+  changes,
+  database,
+  onAttention,
+  onPaymentAttention,
+  onSubscription,
+  payments,
+  table
+}: SubscriptionEventsOptions<Tx>) => {
+  /** Moves a row and tells the shop, both or neither. Gives whether it has moved; a handler that fails is called again. */
+  const tell = <Row>(
+    name: string,
+    move: (query?: Database<Tx>["query"]) => Effect.Effect<Option.Option<Row>, StoreError>,
+    event: Omit<SubscriptionEvent<Tx>, "tx">,
+    postpone: Effect.Effect<unknown, StoreError>
+  ): Effect.Effect<boolean, StoreError> => {
+    if (onSubscription === undefined) return Effect.map(move(), Option.isSome)
+    return tellInTransaction(database, {
+      name: "onSubscription",
+      move,
+      tell: (tx) => onSubscription({ ...event, tx })
+    }).pipe(
+      Effect.map(Option.isSome),
+      Effect.catch((failure) =>
+        failure._tag === "LedgerError"
+          ? Effect.fail(failure)
+          : Effect.logError(`onSubscription of the ledger failed for ${name}`, failure.cause).pipe(
+              Effect.andThen(postpone),
+              Effect.as(false)
+            )
+      )
+    )
+  }
+
+  /** The last attempt of a period, which operators see. */
+  const lastAttempt = (row: PeriodRow): Effect.Effect<ChangeRow | undefined, StoreError> => {
+    const key = keyOf(row)
+    return key === undefined ? Effect.undefined : Effect.map(changes.find(key), Option.getOrUndefined)
+  }
+
+  /** A handler that fails again and again is an operator's matter; it is tried on. */
+  const periodUntold = (row: PeriodRow): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const attempt = yield* lastAttempt(row)
+      if (attempt === undefined || attempt.attention !== null) return
+      const moved = yield* changes.move(attempt, { attention: "HandlerFailed", problem: handlerFails })
+      if (Option.isSome(moved)) yield* onAttention(moved.value, "HandlerFailed")
+    })
+
+  const periodToldAtLast = (row: PeriodRow): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const attempt = yield* lastAttempt(row)
+      if (attempt?.attention === "HandlerFailed") yield* changes.move(attempt, { attention: null, problem: null })
+    })
+
+  const periodTold: PeriodSteps.PeriodStepsOptions["told"] = (row, subscription, patch, type) =>
+    type === "cancelled"
+      ? Effect.map(table.movePeriod(row, patch), Option.isSome)
+      : tell(
+          `${row.subscription} ${row.period}`,
+          (query) => table.movePeriod(row, patch, query),
+          {
+            eventId: `${row.subscription}:${row.period}:${type}:${patch.attempts ?? row.attempts}`,
+            type,
+            subscription: subscriptionOf(subscription),
+            period: periodOf(periodAfter(row, patch))
+          },
+          Effect.andThen(
+            table.movePeriod(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
+            row.tries >= failuresUntold ? periodUntold(row) : Effect.void
+          )
+        ).pipe(Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? periodToldAtLast(row) : Effect.void)))
+
+  const firstPayment = (paymentId: string | null): Effect.Effect<PaymentRow | undefined, StoreError> =>
+    paymentId === null ? Effect.undefined : Effect.map(payments.byPaymentId(paymentId), Option.getOrUndefined)
+
+  /** Has an operator see to a first payment, once. */
+  const firstNeeds = (
+    paymentId: string | null,
+    kind: "HandlerFailed" | "Unfulfillable",
+    problem: string
+  ): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const first = yield* firstPayment(paymentId)
+      if (first === undefined || first.attention !== null || isResolved(first, kind)) return
+      const moved = yield* payments.move(first, { attention: kind, problem })
+      if (Option.isSome(moved)) yield* onPaymentAttention(moved.value, kind)
+    })
+
+  const toldAtLast = ({ payment_id }: SubscriptionRow): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const first = yield* firstPayment(payment_id)
+      if (first?.attention === "HandlerFailed") yield* payments.move(first, { attention: null, problem: null })
+    })
+
+  const told = (row: SubscriptionRow, patch: SubscriptionPatch, type: SubscriptionEventType) => {
+    const after = subscriptionAfter(row, patch)
+    const card = type === "cardExpires" ? `:${after.card_expires}` : ""
+    return tell(
+      row.name,
+      (query) => table.move(row, patch, query),
+      { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) },
+      Effect.andThen(
+        table.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
+        row.tries >= failuresUntold ? firstNeeds(after.payment_id, "HandlerFailed", handlerFails) : Effect.void
+      )
+    ).pipe(Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? toldAtLast(after) : Effect.void)))
+  }
+
+  return {
+    /** How long what has failed for the shop is left, after so many times before. */
+    failurePause,
+    firstNeeds,
+    /** Moves a subscription, and tells the shop. */
+    told,
+    /** Moves a period, and tells the shop. */
+    periodTold
+  }
+}
