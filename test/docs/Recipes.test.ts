@@ -14,6 +14,22 @@ describe("the recipes", () => {
     expect(textOf("README.md")).toContain(`](${name}/README.md)`)
   })
 
+  it("name the installation of their ledger, without which it does not start in production", () => {
+    const withLedger = recipes.filter((name) =>
+      readdirSync(`${root}/${name}`, { recursive: true, encoding: "utf8" }).some(
+        (file) => /\.ts$/.test(file) && /createLedger\(|Ledger\.layer\(/.test(textOf(`${name}/${file}`))
+      )
+    )
+    expect(withLedger.length).toBeGreaterThan(8)
+    for (const name of withLedger) {
+      const files = readdirSync(`${root}/${name}`, { recursive: true, encoding: "utf8" })
+      const naming = files.filter(
+        (file) => /\.(ts|md)$/.test(file) && textOf(`${name}/${file}`).includes("GOPAY_INSTALLATION")
+      )
+      expect(naming, name).toEqual(expect.arrayContaining([expect.stringMatching(/\.ts$/), "README.md"]))
+    }
+  })
+
   it.each(recipes)("%s says which Node.js it needs, and needs no file beside it", (name) => {
     const { engines }: { readonly engines?: unknown } = JSON.parse(textOf(`${name}/package.json`))
     expect(engines).toEqual({ node: expect.stringMatching(/^>=\d+(\.\d+)?$/) })

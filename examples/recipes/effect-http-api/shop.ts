@@ -9,9 +9,14 @@ import { NodeHttpClient } from "effect-gopay/node"
 import { Shop } from "./api.ts"
 import { Orders } from "./orders.ts"
 
+const settings = Config.all({
+  path: Config.String("DATABASE").pipe(Config.withDefault("shop.db")),
+  installation: Config.String("GOPAY_INSTALLATION").pipe(Config.withDefault(undefined))
+})
+
 const LedgerLive = Layer.unwrap(
-  Effect.map(Config.String("DATABASE").pipe(Config.withDefault("shop.db")), (path) =>
-    Ledger.layer({ store: fileStore(path), migrate: true })
+  Effect.map(settings, ({ installation, path }) =>
+    Ledger.layer({ store: fileStore(path), installation, migrate: true })
   )
 ).pipe(Layer.provide(Gateway.layerConfig), Layer.provide(NodeHttpClient.layer))
 

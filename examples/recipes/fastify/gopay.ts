@@ -4,12 +4,12 @@
 import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "effect-gopay/ledger/promise"
 import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 
-const { DATABASE = "shop.db", SHOP_URL = "http://localhost:3000" } = process.env
+const { DATABASE = "shop.db", GOPAY_INSTALLATION, SHOP_URL = "http://localhost:3000" } = process.env
 
 /** Open it once in each process: it hears of payments, and finishes what another process could not. */
 export const openLedger = async () => {
   const gateway = createGatewayClient(optionsFromEnv(process.env))
-  const ledger = createLedger({ gateway, store: fileStore(DATABASE) })
+  const ledger = createLedger({ gateway, store: fileStore(DATABASE), installation: GOPAY_INSTALLATION })
   await ledger.migrate()
   ledger.startWorker()
   // A process that is stopped waits for what it has sent.

@@ -5,7 +5,7 @@ import { createLedger, type Ledger, pgStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 import { Pool } from "pg"
 
-const { DATABASE_URL, SHOP_URL = "http://localhost:3000" } = process.env
+const { DATABASE_URL, GOPAY_INSTALLATION, SHOP_URL = "http://localhost:3000" } = process.env
 
 /** Without a worker, since Lambda freezes a copy between its requests: a schedule calls `sweep`. */
 export const openLedger = async () => {
@@ -17,7 +17,7 @@ export const openLedger = async () => {
   const pool = new Pool({ connectionString: DATABASE_URL, max: 2 })
   // A connection may break while the copy is frozen: the pool makes another one.
   pool.on("error", () => {})
-  const ledger = createLedger({ gateway, store: pgStore(pool) })
+  const ledger = createLedger({ gateway, store: pgStore(pool), installation: GOPAY_INSTALLATION })
   await ledger.migrate()
   return ledger
 }

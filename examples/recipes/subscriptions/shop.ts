@@ -4,12 +4,13 @@ import { createGatewayClient, optionsFromEnv, toNodeHandler } from "effect-gopay
 import express from "express"
 import { createTables, membersOf, onSubscription } from "./members.ts"
 
+const { DATABASE = "shop.db", GOPAY_INSTALLATION, PORT = 3000 } = process.env
 const gateway = createGatewayClient(optionsFromEnv(process.env))
-const store = fileStore(process.env["DATABASE"] ?? "shop.db")
+const store = fileStore(DATABASE)
 await createTables(store)
 
 /** Start it once in each process: it charges what is due and finishes what another process left open. */
-const ledger = createLedger({ gateway, store, onSubscription })
+const ledger = createLedger({ gateway, store, installation: GOPAY_INSTALLATION, onSubscription })
 await ledger.migrate()
 ledger.startWorker()
 
@@ -66,4 +67,4 @@ shop.post("/orders/:number/refund", async (request, response) => {
   response.status(status).send(message)
 })
 
-shop.listen(process.env["PORT"] ?? 3000)
+shop.listen(PORT)

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from "@nestjs/common"
 import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "effect-gopay/ledger/promise"
 import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 
-const { DATABASE = "shop.db", SHOP_URL = "http://localhost:3000" } = process.env
+const { DATABASE = "shop.db", GOPAY_INSTALLATION, SHOP_URL = "http://localhost:3000" } = process.env
 
 /** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
 const said = (error: unknown) => {
@@ -13,7 +13,7 @@ const said = (error: unknown) => {
 /** Opened once in each process: it hears of payments, and finishes what another process could not. */
 export const openLedger = async () => {
   const gateway = createGatewayClient(optionsFromEnv(process.env))
-  const ledger = createLedger({ gateway, store: fileStore(DATABASE) })
+  const ledger = createLedger({ gateway, store: fileStore(DATABASE), installation: GOPAY_INSTALLATION })
   await ledger.migrate()
   ledger.startWorker()
   return ledger

@@ -6,8 +6,9 @@ import { createLedger, fileStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 
 const open = async () => {
+  const { DATABASE = "shop.db", GOPAY_INSTALLATION } = process.env
   const gateway = createGatewayClient(optionsFromEnv(process.env))
-  const ledger = createLedger({ gateway, store: fileStore(process.env["DATABASE"] ?? "shop.db") })
+  const ledger = createLedger({ gateway, store: fileStore(DATABASE), installation: GOPAY_INSTALLATION })
   await ledger.migrate()
   ledger.startWorker()
   // A process that is stopped waits for what it has sent.
