@@ -174,9 +174,14 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       ),
       onPaid: ({ order_number, terms }) =>
         terms.recurrence === undefined ? Effect.void : subscriptionTable.wakeAwaiting(order_number),
-      onChargePaid: ({ parent_id, payment_id }, payment) =>
+      onChargePaid: ({ order_number, parent_id, payment_id }, payment) =>
         // Another payment of the same charge may be paid, too.
-        Effect.andThen(recogniseCharge(payment), changeTable.wakeCharge(parent_id ?? "", payment_id ?? "")),
+        Effect.flatMap(recogniseCharge(payment), (whose) =>
+          Effect.andThen(
+            changeTable.wakeCharge(parent_id ?? "", payment_id ?? ""),
+            whose === "Own" ? Effect.void : subscriptionTable.wakeOver(order_number)
+          )
+        ),
       onAttention: onPaymentAttention
     })
     const beginDue = DueChanges.make({ ...settings, inFlight, step, table: changeTable })

@@ -701,6 +701,33 @@ describe("a period of a restored backup", () => {
     )
   )
 
+  it.effect.each(["given up", "cancelled"])(
+    "that was %s is paid all the same when a forgotten charge turns up",
+    (how) =>
+      started(({ days, events, id, shop }) =>
+        Effect.gen(function* () {
+          yield* decline(true)
+          yield* shop.chargePeriod("sub", "1970-01", month)
+          yield* days(how === "cancelled" ? 1 : 20)
+          if (how === "cancelled") yield* shop.cancelSubscription("sub")
+          events.splice(0)
+          yield* decline(false)
+          const forgotten = {
+            currency: "CZK",
+            order_number: "sub-1970-01",
+            additional_params: [{ name: "effect-gopay", value: "forgotten" }]
+          }
+          const { id: child } = yield* Effect.orDie(createRecurrence(id, { ...month, ...forgotten }))
+          yield* notify(shop, child, id)
+          yield* days(1)
+          yield* shop.adoptPayment("sub-1970-01", child)
+          yield* days(1)
+          assert.deepStrictEqual(typesOf(events), ["paid"])
+          assert.deepInclude((yield* shop.getSubscription("sub"))?.periods[0], { status: "paid", paymentId: child })
+        })
+      )
+  )
+
   it.effect("of a subscription that never started is cancelled with it", () =>
     inWorld(({ ledger, pass, sent }) =>
       Effect.gen(function* () {

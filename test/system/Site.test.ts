@@ -6,8 +6,8 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { join, posix } from "node:path"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
+import type { Browser, Locator, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, expect, it, vi } from "vitest"
 import { readExamples, wholeSample } from "../../site/samples.js"
 import { publicDeclarations } from "../../scripts/publicDeclarations.js"
 import { codeIn } from "../docs/Pages.js"
@@ -161,13 +161,22 @@ describe("the site", () => {
       throw new Error(`no sample shows ${text}`)
     }, name)
 
+  /** Points at a name until something is shown: a font that arrives late moves the name away from under the pointer. */
+  const pointAt = (page: Page, name: string, shown: Locator): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        const { x, y } = await placeOf(page, name)
+        await page.mouse.move(x, y)
+        await shown.waitFor({ timeout: 2_000 })
+      },
+      { timeout: patience }
+    )
+
   it("says what a name in a sample is, to whoever points at it", async () => {
     const found = await visit("/", async (page) => {
       await page.setViewportSize({ width: 1280, height: 800 })
       const shows = async (name: string): Promise<string> => {
-        const { x, y } = await placeOf(page, name)
-        await page.mouse.move(x, y)
-        await popup.waitFor()
+        await pointAt(page, name, popup)
         return popup.innerText()
       }
       const popup = page.locator(".hover")
@@ -189,13 +198,9 @@ describe("the site", () => {
   it("knows the names whose declarations are folded away, and those in the fold", async () => {
     const found = await visit("/coming-from/fetch", async (page) => {
       const popup = page.locator(".hover")
-      const before = await placeOf(page, "refundPayment")
-      await page.mouse.move(before.x, before.y)
-      await popup.getByText("(property) refundPayment: (paymentId: GatewayId").waitFor()
+      await pointAt(page, "refundPayment", popup.getByText("(property) refundPayment: (paymentId: GatewayId"))
       await page.getByRole("button", { name: "Show the whole file" }).first().click()
-      const after = await placeOf(page, "createGatewayClient")
-      await page.mouse.move(after.x, after.y)
-      await popup.getByText("Makes a client").waitFor()
+      await pointAt(page, "createGatewayClient", popup.getByText("Makes a client"))
       return []
     })
     expect(found).toEqual([])

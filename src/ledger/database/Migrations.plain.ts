@@ -418,7 +418,7 @@ const subscriptions: Migration = ({ integer, seq }) => [
   created_at ${integer} NOT NULL,
   next_at ${integer},
   UNIQUE (scope, subscription, period),
-  UNIQUE (scope, subscription, order_number)
+  UNIQUE (scope, order_number, subscription)
 )`,
   "CREATE INDEX gopay_period_next ON gopay_period (scope, next_at) WHERE next_at IS NOT NULL",
   // A release that does not know of charges would take them for captures.

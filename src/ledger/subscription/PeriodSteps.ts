@@ -9,7 +9,7 @@
  *
  * An attempt is a change of the ledger's, by a key of the period and its number: whatever dies, each number is sent once at
  * most. The next one is made when the one before is certainly refused or closed. What is over becomes `paid` all the same
- * when an attempt is paid late.
+ * when a charge of it is paid late.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -147,18 +147,27 @@ export const make = (options: PeriodStepsOptions) => {
           return
         }
         if (row.status === "paid") return yield* closed(row)
-        yield* told(row, subscription, { ...over, status: "paid", failure: null, payment_id: paid.entry }, "paid")
-        return
+        return yield* paidBy(row, subscription, paid.entry)
       }
       switch (row.status) {
         case "waiting":
           return yield* begin(row, subscription, attempts)
         case "charging":
           return yield* follow(row, subscription, attempts)
-        default:
+        case "givenUp":
+        case "cancelled": {
+          // A charge that a restored ledger has forgotten may turn up.
+          const other = yield* otherCharge({ getPayment, table }, row, subscription, attempts)
+          if (other === undefined) return yield* closed(row)
+          return yield* other.state === "open" ? postponed(row, hour) : paidBy(row, subscription, other.id)
+        }
+        case "paid":
           return yield* closed(row)
       }
     })
+
+  const paidBy = (row: PeriodRow, subscription: SubscriptionRow, payment_id: string | null) =>
+    Effect.asVoid(told(row, subscription, { ...over, status: "paid", failure: null, payment_id }, "paid"))
 
   const closed = (row: PeriodRow) => Effect.asVoid(table.movePeriod(row, { next_at: null }))
 
@@ -173,10 +182,7 @@ export const make = (options: PeriodStepsOptions) => {
     Effect.gen(function* () {
       const other = yield* otherCharge({ getPayment, table }, row, subscription, attempts)
       if (other?.state === "open") return yield* postponed(row, hour)
-      if (other !== undefined) {
-        const patch: PeriodPatch = { ...over, status: "paid", failure: null, payment_id: other.id }
-        return yield* Effect.asVoid(told(row, subscription, patch, "paid"))
-      }
+      if (other !== undefined) return yield* paidBy(row, subscription, other.id)
       if (yield* isOver(subscription, row, attempts))
         return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
       // One that was declined may be on its way again.

@@ -159,6 +159,9 @@ const isMadeByChange = `EXISTS (SELECT 1 FROM gopay_change WHERE gopay_change.sc
 /** In milliseconds: how long a row that cannot be read is left. */
 const asideTime = 600_000
 
+/** In milliseconds: after it a payment that was read is recorded, or read again. */
+const recordingTime = 600_000
+
 export type SubscriptionTable = ReturnType<typeof make>
 
 /** The subscriptions of one merchant in a store. */
@@ -319,6 +322,17 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
           `UPDATE gopay_period SET next_at = ${now}, tries = 0, version = version + 1
            WHERE scope = ? AND subscription = ? AND period = ? AND ${isBrief()}`,
           [scope, subscription, period]
+        )
+      ),
+
+    /** Has the periods checked that are over, and of which a charge is being recorded as paid: when that is done. */
+    wakeOver: (orderNumber: string) =>
+      Effect.asVoid(
+        run(
+          database.query,
+          `UPDATE gopay_period SET next_at = ${now} + ?, version = version + 1
+           WHERE scope = ? AND order_number = ? AND status IN ('givenUp', 'cancelled') AND ${isBrief()}`,
+          [recordingTime, scope, orderNumber]
         )
       ),
 
