@@ -58,9 +58,13 @@ export const startOfDay = (text: string, timeZone: string): number => {
   return Math.max(second, wanted - offsetAt(second, timeZone))
 }
 
-/** How much a time zone is ahead of UTC at a time, in milliseconds. */
-const offsetAt = (time: number, timeZone: string): number => {
-  const parts = new Intl.DateTimeFormat("en-US", {
+/** The clock of a time zone. Making it takes much longer than reading it. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+const clockOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = clocks.get(timeZone)
+  if (known !== undefined) return known
+  const clock = new Intl.DateTimeFormat("en-US", {
     timeZone,
     hourCycle: "h23",
     year: "numeric",
@@ -69,7 +73,14 @@ const offsetAt = (time: number, timeZone: string): number => {
     hour: "numeric",
     minute: "numeric",
     second: "numeric"
-  }).formatToParts(time)
+  })
+  clocks.set(timeZone, clock)
+  return clock
+}
+
+/** How much a time zone is ahead of UTC at a time, in milliseconds. */
+const offsetAt = (time: number, timeZone: string): number => {
+  const parts = clockOf(timeZone).formatToParts(time)
   const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value)
   const shown = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"))
   return shown - Math.floor(time / 1_000) * 1_000
