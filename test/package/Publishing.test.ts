@@ -75,7 +75,7 @@ describe("the tarball", () => {
 
   it("holds what was built from the sources, the documents, and nothing else", () => {
     const documents =
-      /^(package\.json|LICENSE|(README|CHANGELOG|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((coming-from\/|cs\/|guides\/)?[\w-]+\.md|alert-rules\.yml)|examples\/guides\/first-shop\.ts|dist\/(openapi|recipes|seed\.schema)\.json)$/
+      /^(package\.json|LICENSE|(README|CHANGELOG|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((cs\/|guides\/)?[\w-]+\.md|alert-rules\.yml)|examples\/guides\/first-shop\.ts|dist\/(openapi|recipes|seed\.schema)\.json)$/
     const built = /^dist\/(.+?)(\.d\.ts|\.d\.cts|\.c?js|\.c?js\.map)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []
@@ -144,7 +144,7 @@ describe("the tarball", () => {
 
   it("holds whatever its documents link to, unless they link to the web or to what only the repository holds", () => {
     const onlyInRepository =
-      /^(examples(\/|$)|docs\/images\/|docs\/(architecture|benchmarks|compare|fault-matrix|parity)\.md$|CONTRIBUTING\.md$)/
+      /^(examples(\/|$)|docs\/(coming-from|images)\/|docs\/(architecture|benchmarks|compare|fault-matrix|parity)\.md$|CONTRIBUTING\.md$)/
     const missing = files
       .filter((file) => file.endsWith(".md"))
       .flatMap((file) => {
