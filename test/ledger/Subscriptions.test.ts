@@ -728,6 +728,35 @@ describe("a period of a restored backup", () => {
       )
   )
 
+  it.effect("is not paid by a forgotten charge of another subscription with its order number", () =>
+    started(({ days, events, id, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* paidFirst(shop, "2")
+        yield* shop.createSubscription("other", { ...terms, orderNumber: "2" })
+        yield* shop.chargePeriod("other", "1970-02", { ...month, order_number: "family" })
+        yield* shop.chargePeriod("sub", "1970-03", { ...month, order_number: "family" })
+        const forgotten = { additional_params: [{ name: "effect-gopay", value: "forgotten" }] }
+        const { id: child } = yield* Effect.orDie(
+          createRecurrence(id, { ...month, ...forgotten, currency: "CZK", order_number: "family" })
+        )
+        yield* notify(shop, child, id)
+        yield* shop.adoptPayment("family", child)
+        yield* shop.runOnce()
+        events.splice(0)
+        yield* days(62)
+        assert.deepStrictEqual(
+          events.map(({ period, subscription, type }) => [subscription.name, type, period?.paymentId === child]),
+          [
+            ["other", "paid", false],
+            ["sub", "paid", true]
+          ]
+        )
+        // The forgotten one, and that of the other subscription.
+        assert.lengthOf(sent, 2)
+      })
+    )
+  )
+
   it.effect("of a subscription that never started is cancelled with it", () =>
     inWorld(({ ledger, pass, sent }) =>
       Effect.gen(function* () {

@@ -215,7 +215,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
       },
       {
         file: periods,
-        search: `const known = yield* table.knownCharge(order_number, firstPaymentIds, attempts)`,
+        search: `const known = yield* table.knownCharge(row, firstPaymentIds, attempts)`,
         replace: `const known = undefined`
       }
     ]

@@ -108,13 +108,13 @@ export const stillClosed = (
  */
 export const otherCharge = (
   { getPayment, table }: Pick<PeriodStepsOptions, "getPayment" | "table">,
-  { order_number }: PeriodRow,
+  row: PeriodRow,
   { payment_id }: SubscriptionRow,
   attempts: ReadonlyArray<ChangeRow>
 ): Effect.Effect<{ readonly id: string; readonly state: "paid" | "open" } | undefined, StoreError> =>
   Effect.gen(function* () {
     const firstPaymentIds = [payment_id ?? "", ...attempts.map((attempt) => attempt.payment_id)]
-    const known = yield* table.knownCharge(order_number, firstPaymentIds, attempts)
+    const known = yield* table.knownCharge(row, firstPaymentIds, attempts)
     if (known === undefined) return undefined
     const { id, isPaid, isResolved } = known
     if (isPaid) return { id, state: "paid" }

@@ -371,7 +371,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
      * or of a card that the ledger has forgotten, by no change of its own. It is none of the attempts that are known.
      */
     knownCharge: (
-      orderNumber: string,
+      { order_number, subscription }: Pick<PeriodRow, "order_number" | "subscription">,
       firstPaymentIds: ReadonlyArray<string>,
       attempts: ReadonlyArray<{ readonly entry: string | null }>
     ) =>
@@ -379,11 +379,13 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
         run(
           database.query,
           `SELECT payment_id, state, attention FROM gopay_payment WHERE scope = ? AND order_number = ? AND parent_id IS NOT NULL
-             AND (parent_id IN (${placesFor(firstPaymentIds)}) OR NOT ${isMadeByChange})
+             AND (parent_id IN (${placesFor(firstPaymentIds)}) OR NOT (${isMadeByChange} OR EXISTS (
+               SELECT 1 FROM gopay_subscription other WHERE other.scope = gopay_payment.scope
+                 AND other.payment_id = gopay_payment.parent_id AND other.name <> ?)))
              AND payment_id NOT IN (${placesFor(["", ...attempts])})
              AND (status = 'unknown' OR COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED'))
            ORDER BY CASE WHEN state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') THEN 0 ELSE 1 END, seq LIMIT 1`,
-          [scope, orderNumber, ...firstPaymentIds, "", ...attempts.map(({ entry }) => entry ?? "")]
+          [scope, order_number, ...firstPaymentIds, subscription, "", ...attempts.map(({ entry }) => entry ?? "")]
         ),
         ([found]) =>
           found === undefined
