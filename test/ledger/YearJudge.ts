@@ -101,6 +101,8 @@ export const makeYearJudge = (zone: Zone) => {
   const violations: Array<string> = []
   const asked = new Map<string, AskedPeriod>()
   const charges = new Map<string, Array<Charge>>()
+  /** The charges whose notifications had come when the last request of an order was sent. */
+  const heard = new Map<string, ReadonlySet<number>>()
   const cancellations = new Map<string, { tag: Cancellation["_tag"]; at: number; marked: Set<string> }>()
   let restoredAt = 0
 
@@ -110,7 +112,7 @@ export const makeYearJudge = (zone: Zone) => {
       const state = stateOf(charge.id)
       charge.wasClosed = state === "CANCELED"
       // The gateway has refused it, says the response; and nothing has come that says otherwise.
-      const isUnheard = charge.isHidden && !charge.isDelivered
+      const isUnheard = charge.isHidden && !(heard.get(orderNumber)?.has(charge.id) ?? charge.isDelivered)
       if (!charge.wasClosed && !isUnheard) {
         violations.push(`${what} while ${charge.id} is ${state}: no attempt follows one that is or may be paid`)
       }
@@ -124,6 +126,12 @@ export const makeYearJudge = (zone: Zone) => {
     /** The shop has restored a backup. */
     restored: (at: number) => {
       restoredAt = at
+    },
+
+    /** The request for a charge is sent. It may arrive much later. */
+    sent: (orderNumber: string) => {
+      const known = charges.get(orderNumber) ?? []
+      heard.set(orderNumber, new Set(known.flatMap(({ id, isDelivered }) => (isDelivered ? [id] : []))))
     },
 
     /** The gateway has made a charge. `card` is the last first payment that the shop was told of. */

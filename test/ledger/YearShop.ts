@@ -164,6 +164,7 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
           judge.charged(made, found.map(toldIn)[0])
         }),
       onTheWay: (orderNumber) => {
+        judge.sent(orderNumber)
         const name = nameOfOrder(orderNumber)
         return chance.percent(0.5) && !cancelled.has(name) ? Effect.orDie(cancel(name)) : Effect.void
       }

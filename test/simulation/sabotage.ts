@@ -108,7 +108,7 @@ const inAYear = async (name: string, { simulateLargeYear }: Simulator, most: num
 const tryOut = async (sabotage: AnySabotage, number: number): Promise<Row> => {
   const simulator = await bundle(sabotage, number)
   const most = Number(values.seeds)
-  if (sabotage.mood === "subscriptions") return inAYear(sabotage.name, simulator, Math.min(most, 20))
+  if (sabotage.mood === "subscriptions") return inAYear(sabotage.name, simulator, Math.min(most, 100))
   for (let seed = 1; seed <= most; seed++) {
     const plan: ReturnType<typeof planOf> =
       sabotage.mood === "ledger" ? simulator.ledgerPlanOf(seed) : simulator.planOf(seed)
