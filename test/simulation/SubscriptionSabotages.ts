@@ -185,12 +185,6 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     `if (other !== undefined) return yield* paidBy(row, subscription, other.id)`,
     ``
   ),
-  sabotage(
-    "leave a period that is over as it is when a forgotten charge of it turns up",
-    periods,
-    `if (other === undefined) return yield* closed(row)`,
-    `return yield* closed(row)`
-  ),
   {
     name: "leave a charge as it was decided when its payment is paid after all",
     changes: [
