@@ -33,7 +33,7 @@ export default defineConfig({
     // All processors: most of the time goes into tests that wait for none.
     maxWorkers: "100%",
     // A test that hangs is found, one that runs beside other work is not.
-    testTimeout: 60_000,
-    hookTimeout: 60_000
+    testTimeout: 180_000,
+    hookTimeout: 180_000
   }
 })
