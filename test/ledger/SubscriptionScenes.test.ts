@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Gateway, getPayment, voidRecurrence } from "../../src/index.js"
-import { LocalGateway } from "../../src/local-gateway/index.js"
+import type { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import {
   arm,
