@@ -2,7 +2,8 @@
  * A shop under test: its ledger, a gateway and a clock that the test moves. It needs no other package.
  */
 export { createTestShop } from "./createTestShop.js"
-export { InvariantBroken, simulateShop } from "./simulateShop.js"
+export { simulateShop } from "./simulateShop.js"
+export { InvariantBroken } from "../InvariantBroken.plain.js"
 export type { ShopInvariant, SimulationOptions } from "./simulateShop.js"
 export type { KillPoint } from "../KillPoint.plain.js"
 export type * from "./TestShop.plain.js"

@@ -1,6 +1,17 @@
 /**
  * Runs a test shop through payers, operators and failures, as a seed decides.
  */
+import { InvariantBroken } from "../InvariantBroken.plain.js"
+import type { KillPoint } from "../KillPoint.plain.js"
+import {
+  eachStepSucceeds,
+  happeningOf,
+  type Run,
+  settlingTime,
+  simulation,
+  usualOrder,
+  usualWait
+} from "../Simulation.plain.js"
 import type { TestShop } from "./TestShop.plain.js"
 
 /**
@@ -38,52 +49,6 @@ export interface SimulationOptions {
 }
 
 /**
- * An invariant of a shop does not hold, or a step of the simulation has failed. The message has the seed and the story,
- * `cause` the error.
- *
- * @category testing
- * @since 0.1.0
- */
-export class InvariantBroken extends Error {
-  /** The name of the error. */
-  override readonly name = "InvariantBroken"
-  /** The name of the invariant; `each step succeeds` when `checkout` or an action has thrown. */
-  readonly invariant: string
-  /** The seed that reproduces it. */
-  readonly seed: number
-  /** What happened, in order: the shortest story found. */
-  readonly story: ReadonlyArray<string>
-
-  /** `simulateShop` creates it. */
-  constructor(
-    { invariant, seed, story }: Pick<InvariantBroken, "invariant" | "seed" | "story">,
-    options?: { readonly cause?: unknown }
-  ) {
-    super(`"${invariant}" does not hold with seed ${seed}:\n${story.join("\n")}`, options)
-    this.invariant = invariant
-    this.seed = seed
-    this.story = story
-  }
-}
-
-/** Numbers from 0 to below `n` that only the seed decides (mulberry32). */
-const chanceOf = (seed: number) => {
-  let state = seed | 0
-  return (n: number): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % n
-  }
-}
-
-const sold: NonNullable<SimulationOptions["checkout"]> = ({ callback, ledger }, orderNumber) =>
-  ledger.checkout(orderNumber, { amount: 50_000, currency: "CZK", callback }, { waitAtMost: "1 second" })
-
-/** How many shorter stories are tried. */
-const attemptsAtMost = 60
-
-/**
  * Runs a shop through what a seed decides: orders are paid, declined and refunded, notifications come twice, responses are
  * lost, processes are killed, and days pass. Then it checks the invariants. Resolves to the story; rejects with an
  * `InvariantBroken`, whose story is shortened: `open` is called again for each attempt to leave something out.
@@ -100,48 +65,28 @@ const attemptsAtMost = 60
  * @since 0.1.0
  */
 export const simulateShop = async (options: SimulationOptions): Promise<ReadonlyArray<string>> => {
-  const { invariants, open, orders = 4, seed, steps = 30 } = options
-  if (!Number.isSafeInteger(seed))
-    throw new TypeError(`simulateShop: the seed must be an integer, not ${String(seed)}.`)
+  const { invariants, open } = options
+  const runs = simulation(options)
+  let run = runs.next()
   if (typeof open !== "function") throw new TypeError("simulateShop: open must be a function that opens a new shop.")
   if (Object(invariants) !== invariants) throw new TypeError("simulateShop: invariants must be an object of functions.")
-  let kept: ReadonlyArray<number> = Array.from({ length: orders + steps }, (_, step) => step)
-  const first = await lived(options, kept)
-  if (!(first instanceof InvariantBroken)) return first
-  let broken = first
-  let attempts = 0
-  // Large parts are left out first, and single steps last.
-  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = 0; from < kept.length && attempts < attemptsAtMost; attempts++) {
-      const fewer = kept.toSpliced(from, size)
-      const again = await lived(options, fewer)
-      if (again instanceof InvariantBroken && again.invariant === broken.invariant) {
-        kept = fewer
-        broken = again
-      } else from += size
-    }
-  }
-  throw broken
+  while (run.done !== true) run = runs.next(await runOf(options, run.value))
+  if (run.value instanceof InvariantBroken) throw run.value
+  return run.value
 }
 
-/** Runs some of the steps, each as the seed and its number decide. The first ones are the orders. */
-const lived = async (
-  { actions = {}, checkout = sold, invariants, open, orders = 4, seed }: SimulationOptions,
-  steps: ReadonlyArray<number>
-): Promise<ReadonlyArray<string> | InvariantBroken> => {
+/** Runs some of the steps in a new shop. */
+const runOf = async (options: SimulationOptions, steps: ReadonlyArray<number>): Promise<Run> => {
+  const { invariants, open, seed } = options
   const shop = await open()
   const broken = (invariant: string, cause?: unknown) =>
     new InvariantBroken({ invariant, seed, story: shop.story() }, cause === undefined ? undefined : { cause })
   try {
     try {
-      for (const step of steps) {
-        const below = chanceOf(Math.imul(seed, 0x9e3779b1) ^ step)
-        if (step < orders) await checkout(shop, String(step + 1))
-        else await happen(shop, { actions, below, checkout, orders, step })
-      }
-      await shop.advance("2 days")
+      for (const step of steps) await happen(shop, options, step)
+      await shop.advance(settlingTime)
     } catch (error) {
-      return broken("each step succeeds", error)
+      return broken(eachStepSucceeds, error)
     }
     for (const [invariant, holds] of Object.entries(invariants)) {
       try {
@@ -156,75 +101,50 @@ const lived = async (
   }
 }
 
-/** What one step needs. */
-interface Step {
-  readonly actions: NonNullable<SimulationOptions["actions"]>
-  readonly checkout: NonNullable<SimulationOptions["checkout"]>
-  readonly orders: number
-  readonly step: number
-  /** A number from 0 to below another one. */
-  readonly below: (n: number) => number
+const sold: NonNullable<SimulationOptions["checkout"]> = ({ callback, ledger }, orderNumber) =>
+  ledger.checkout(orderNumber, { ...usualOrder, callback }, usualWait)
+
+/** Makes happen what happens in a step. */
+const happen = async (shop: TestShop, options: SimulationOptions, step: number): Promise<unknown> => {
+  const { actions = {}, checkout = sold } = options
+  const seen = { made: await shop.local.listPayments(), known: await shop.ledger.listPayments() }
+  const happening = happeningOf(options, step, Object.keys(actions), seen)
+  switch (happening._tag) {
+    case "Checkout":
+      return unlessKilled(shop, happening.killed, () => checkout(shop, happening.orderNumber))
+    case "Pay":
+      return shop.pay(happening.paymentId)
+    case "Decline":
+      return shop.decline(happening.paymentId)
+    case "Refund":
+      if (happening.losesResponse) shop.loseNextResponse()
+      return unlessKilled(shop, happening.killed, async () => {
+        // The worker sends it, so that no one waits for it when its response is lost.
+        await shop.store.transaction((tx) => shop.ledger.submit(tx, happening.key, happening.refund))
+        await shop.advance(0)
+      })
+    case "DeliverTwice":
+      return shop.deliverTwice(happening.paymentId)
+    case "Advance":
+      return shop.advance(happening.duration)
+    case "Action":
+      shop.tell(happening.name)
+      return actions[happening.name]?.(shop)
+    case "Nothing":
+      return undefined
+  }
 }
 
-/** Makes one thing happen. */
-const happen = async (shop: TestShop, { actions, below, checkout, orders, step }: Step): Promise<void> => {
-  const payments = async () => shop.local.listPayments()
-  const one = <A>(all: ReadonlyArray<A>): A | undefined => all[below(all.length || 1)]
-  const number = () => String(1 + below(orders))
-
-  /** The worker sends it, so that no one waits for it when its response is lost. */
-  const refund = async (losesResponse = false): Promise<void> => {
-    const payment = one((await payments()).filter(({ state }) => state === "PAID" || state === "PARTIALLY_REFUNDED"))
-    if (payment === undefined) return
-    if (losesResponse) shop.loseNextResponse()
-    const amount = 1_000 * (1 + below(20))
-    await shop.store.transaction((tx) => shop.ledger.submit(tx, `refund-${step}`, { refund: payment.id, amount }))
-    await shop.advance(0)
-  }
-  const killed = async (work: () => PromiseLike<unknown>): Promise<void> => {
-    const { ledger } = shop
-    const point = below(2) === 0 ? "beforeSending" : "afterSending"
-    await shop.killDuring(point, work).catch((error: unknown) => {
-      // There may have been nothing to send; then the same process goes on.
-      if (shop.ledger !== ledger) throw error
-    })
-  }
-  /** No payer has the address of a payment whose response was lost. */
-  const openPayment = async () => {
-    const known = new Set((await shop.ledger.listPayments()).map(({ paymentId }) => paymentId))
-    return one(
-      (await payments()).filter(
-        ({ id, state }) => known.has(id) && (state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN")
-      )
-    )
-  }
-  const hours = async (): Promise<void> => {
-    const count = 1 + below(12)
-    await shop.advance(count === 1 ? "1 hour" : `${count} hours`)
-  }
-  const happenings: ReadonlyArray<() => unknown> = [
-    () => checkout(shop, number()),
-    async () => {
-      const payment = await openPayment()
-      if (payment !== undefined) await shop.pay(payment.id)
-    },
-    async () => {
-      const payment = await openPayment()
-      if (payment !== undefined && below(2) === 0) await shop.decline(payment.id)
-    },
-    () => refund(),
-    () => refund(true),
-    () => killed(() => refund()),
-    () => killed(async () => checkout(shop, number())),
-    async () => {
-      const payment = one(await payments())
-      if (payment !== undefined) await shop.deliverTwice(payment.id)
-    },
-    hours,
-    ...Object.entries(actions).map(([name, act]) => () => {
-      shop.tell(name)
-      return act(shop)
-    })
-  ]
-  await one(happenings)?.()
+/** Does some work, or kills the process in the middle of it. */
+const unlessKilled = async (
+  shop: TestShop,
+  point: KillPoint | undefined,
+  work: () => PromiseLike<unknown>
+): Promise<unknown> => {
+  if (point === undefined) return work()
+  const { ledger } = shop
+  return shop.killDuring(point, work).catch((error: unknown) => {
+    // There may have been nothing to send; then the same process goes on.
+    if (shop.ledger !== ledger) throw error
+  })
 }
