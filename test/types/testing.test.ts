@@ -2,17 +2,22 @@
  * The public types of the entries for tests: the compiler checks them, and nothing of it has to run.
  */
 import { describe, expectTypeOf, it } from "@effect/vitest"
-import type * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { Gateway, GatewayId, PaymentSubState } from "../../src/index.js"
 import type { LedgerService, SqliteTransaction } from "../../src/ledger/index.js"
 import type { Ledger } from "../../src/ledger/promise/index.js"
 import type { LocalGateway, PayerActionRefused } from "../../src/local-gateway/index.js"
-import type * as Testing from "../../src/testing/index.js"
+import * as Testing from "../../src/testing/index.js"
 import type * as Promises from "../../src/testing/promise/index.js"
 
 type Shared = Exclude<keyof Testing.TestShopService, "ledger" | "story" | "store" | "callback">
+
+class Warehouse extends Context.Service<Warehouse, { readonly name: string }>()("test/Warehouse") {}
+
+const shop: Layer.Layer<Testing.TestShop | LocalGateway> = Testing.TestShop.layer()
 
 describe("the types of a test shop", () => {
   it("has the same controls in each style", () => {
@@ -65,5 +70,49 @@ describe("the types of a test shop", () => {
     expectTypeOf<typeof Promises.simulateShop>().returns.toEqualTypeOf<Promise<ReadonlyArray<string>>>()
     expectTypeOf<Promises.InvariantBroken["story"]>().toEqualTypeOf<ReadonlyArray<string>>()
     expectTypeOf<Promises.ShopInvariant>().parameters.toEqualTypeOf<[shop: Promises.TestShop]>()
+  })
+
+  it("has a simulation in each style", () => {
+    type Options = Testing.SimulationOptions
+    expectTypeOf<Exclude<keyof Options, keyof Promises.SimulationOptions>>().toEqualTypeOf<"shop">()
+    expectTypeOf<Exclude<keyof Promises.SimulationOptions, keyof Options>>().toEqualTypeOf<"open">()
+    expectTypeOf<Testing.InvariantBroken>().toEqualTypeOf<Promises.InvariantBroken>()
+  })
+
+  it("fails as an invariant and as the layer of the shop", () => {
+    expectTypeOf(Testing.simulateShop({ seed: 1, shop, invariants: {} })).toEqualTypeOf<
+      Effect.Effect<ReadonlyArray<string>, Testing.InvariantBroken>
+    >()
+    const failing = Layer.provideMerge(Layer.effect(Warehouse, Effect.fail("no warehouse" as const)), shop)
+    expectTypeOf(Testing.simulateShop({ seed: 1, shop: failing, invariants: {} })).toEqualTypeOf<
+      Effect.Effect<ReadonlyArray<string>, Testing.InvariantBroken | "no warehouse">
+    >()
+  })
+
+  it("gives a simulation the services of its shop, and no others", () => {
+    const simulated = Testing.simulateShop({
+      seed: 1,
+      shop: Layer.provideMerge(Layer.succeed(Warehouse, { name: "Brno" }), shop),
+      checkout: (orderNumber) => Effect.as(Warehouse, orderNumber),
+      actions: { counted: Warehouse },
+      invariants: { checked: Warehouse, shipped: Testing.TestShop }
+    })
+    expectTypeOf(simulated).toEqualTypeOf<Effect.Effect<ReadonlyArray<string>, Testing.InvariantBroken>>()
+    // @ts-expect-error the shop has no warehouse
+    Testing.simulateShop({ seed: 1, shop, invariants: { checked: Warehouse } })
+    // @ts-expect-error the shop has no warehouse
+    Testing.simulateShop({ seed: 1, shop, invariants: {}, actions: { counted: Warehouse } })
+    // @ts-expect-error the shop has no warehouse
+    Testing.simulateShop({ seed: 1, shop, invariants: {}, checkout: () => Warehouse })
+    // @ts-expect-error there is no test shop
+    Testing.simulateShop({ seed: 1, shop: Layer.succeed(Warehouse, { name: "Brno" }), invariants: {} })
+    const needy = Layer.effect(Warehouse, Effect.succeed({ name: "Brno" })).pipe(
+      Layer.provideMerge(shop),
+      Layer.provide(Layer.effectDiscard(Warehouse))
+    )
+    // @ts-expect-error no one gives the layer its warehouse
+    Testing.simulateShop({ seed: 1, shop: needy, invariants: {} })
+    // @ts-expect-error an invariant is an effect
+    Testing.simulateShop({ seed: 1, shop, invariants: { checked: () => true } })
   })
 })

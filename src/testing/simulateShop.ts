@@ -1,0 +1,195 @@
+/**
+ * Runs a test shop through payers, operators and failures, as a seed decides.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { LocalGateway } from "../local-gateway/index.js"
+import { InvariantBroken } from "./InvariantBroken.plain.js"
+import type { KillPoint } from "./KillPoint.plain.js"
+import {
+  eachStepSucceeds,
+  happeningOf,
+  type Run,
+  settlingTime,
+  simulation,
+  usualOrder,
+  usualWait
+} from "./Simulation.plain.js"
+import { passingTime } from "./StepClock.js"
+import { TestShop, type TestShopService } from "./TestShop.js"
+
+/**
+ * The options of a simulation. `R` are the services of the shop beside `TestShop` and `LocalGateway`, `E` is how its layer
+ * fails.
+ *
+ * @category testing
+ * @since 0.1.0
+ */
+export interface SimulationOptions<R = never, E = never> {
+  /** Decides what happens. The same seed makes the same happen to the same shop. */
+  readonly seed: number
+  /** The shop and what the effects below need, such as `TestShop.layer(handlers)`. It is built anew for each run. */
+  readonly shop: Layer.Layer<TestShop | LocalGateway | R, E>
+  /** What must hold when everything has settled, by name: it does not when the effect fails, or succeeds with `false`. */
+  readonly invariants: {
+    readonly [name: string]: Effect.Effect<unknown, unknown, TestShop | LocalGateway | NoInfer<R>>
+  }
+  /** How the shop sells an order. Default: the ledger's `checkout` of 500 CZK. */
+  readonly checkout?:
+    | ((orderNumber: string) => Effect.Effect<unknown, unknown, TestShop | LocalGateway | NoInfer<R>>)
+    | undefined
+  /**
+   * What else may happen, by name, such as a cron job of the shop's or a cancelled subscription. Each is as likely as a
+   * refund or a killed process.
+   */
+  readonly actions?:
+    | { readonly [name: string]: Effect.Effect<unknown, unknown, TestShop | LocalGateway | NoInfer<R>> }
+    | undefined
+  /** The number of orders. Default: 4. */
+  readonly orders?: number | undefined
+  /** The number of steps after the orders are placed. Default: 30. */
+  readonly steps?: number | undefined
+}
+
+/**
+ * Runs a shop through what a seed decides: orders are paid, declined and refunded, notifications come twice, responses are
+ * lost, processes are killed, and days pass. Then it checks the invariants. Succeeds with the story; fails with an
+ * `InvariantBroken`, whose story is shortened: `shop` is built again for each attempt to leave something out.
+ *
+ * Each run has a `TestClock` of its own, which moves on when a step sleeps. A step that fails or dies breaks
+ * `each step succeeds`.
+ *
+ * ```ts
+ * it.effect("ships each paid order once", () =>
+ *   simulateShop({
+ *     seed: 7,
+ *     shop: TestShop.layer(handlers),
+ *     invariants: { "each paid order is shipped once": shippedOnce }
+ *   })
+ * )
+ * ```
+ *
+ * @category testing
+ * @since 0.1.0
+ */
+export const simulateShop = <R, E>(
+  options: SimulationOptions<R, E>
+): Effect.Effect<ReadonlyArray<string>, InvariantBroken | E> =>
+  Effect.gen(function* () {
+    const runs = simulation(options)
+    let run = runs.next()
+    while (run.done !== true) run = runs.next(yield* inNewShop(options.shop, runOf(options, run.value)))
+    return run.value instanceof InvariantBroken ? yield* Effect.fail(run.value) : run.value
+  })
+
+/** Runs in a shop of its own, on a clock of its own. */
+const inNewShop = <A, E, R>(shop: Layer.Layer<R, E>, run: Effect.Effect<A, never, R>): Effect.Effect<A, E> =>
+  Layer.build(Layer.fresh(shop)).pipe(
+    Effect.flatMap((services) =>
+      Effect.updateContext(run, (context: Context.Context<never>) => Context.merge(context, services))
+    ),
+    Effect.scoped,
+    Effect.provide(TestClock.layer())
+  )
+
+/** Runs some of the steps. */
+const runOf = <R, E>(
+  options: SimulationOptions<R, E>,
+  steps: ReadonlyArray<number>
+): Effect.Effect<Run, never, TestShop | LocalGateway | R> =>
+  Effect.gen(function* () {
+    const shop = yield* TestShop
+    const { seed } = options
+    const broken = (invariant: string, cause?: Cause.Cause<unknown>) =>
+      Effect.map(
+        shop.story,
+        (story) =>
+          new InvariantBroken(
+            { invariant, seed, story },
+            cause === undefined ? undefined : { cause: Cause.squash(cause) }
+          )
+      )
+    const stepped = yield* Effect.exit(
+      Effect.gen(function* () {
+        for (const step of steps) yield* passingTime(happen(shop, options, step))
+        yield* passingTime(shop.advance(settlingTime))
+      })
+    )
+    if (Exit.isFailure(stepped)) return yield* broken(eachStepSucceeds, stepped.cause)
+    for (const [invariant, holds] of Object.entries(options.invariants)) {
+      const held = yield* Effect.exit(passingTime(holds))
+      if (Exit.isFailure(held)) return yield* broken(invariant, held.cause)
+      if (held.value === false) return yield* broken(invariant)
+    }
+    return yield* shop.story
+  })
+
+const sold = (orderNumber: string) =>
+  Effect.flatMap(TestShop, ({ callback, ledger }) =>
+    ledger.checkout(orderNumber, { ...usualOrder, callback }, usualWait)
+  )
+
+/** Makes happen what happens in a step. */
+const happen = <R, E>(
+  shop: TestShopService,
+  options: SimulationOptions<R, E>,
+  step: number
+): Effect.Effect<unknown, unknown, TestShop | LocalGateway | R> =>
+  Effect.gen(function* () {
+    const { actions = {}, checkout = sold } = options
+    const { listPayments } = yield* LocalGateway
+    const seen = { made: yield* listPayments, known: yield* shop.ledger.listPayments() }
+    const happening = happeningOf(options, step, Object.keys(actions), seen)
+    switch (happening._tag) {
+      case "Checkout":
+        return yield* unlessKilled(shop, happening.killed, checkout(happening.orderNumber))
+      case "Pay":
+        return yield* shop.pay(happening.paymentId)
+      case "Decline":
+        return yield* shop.decline(happening.paymentId)
+      case "Refund":
+        if (happening.losesResponse) yield* shop.loseNextResponse
+        // The worker sends it, so that no one waits for it when its response is lost.
+        return yield* unlessKilled(
+          shop,
+          happening.killed,
+          Effect.andThen(submit(shop, happening.key, happening.refund), shop.advance(0))
+        )
+      case "DeliverTwice":
+        return yield* shop.deliverTwice(happening.paymentId)
+      case "Advance":
+        return yield* shop.advance(happening.duration)
+      case "Action":
+        yield* shop.tell(happening.name)
+        return yield* actions[happening.name] ?? Effect.void
+      case "Nothing":
+        return undefined
+    }
+  })
+
+const submit = (shop: TestShopService, key: string, refund: { readonly refund: number; readonly amount: number }) =>
+  Effect.contextWith((context: Context.Context<never>) =>
+    Effect.promise(() =>
+      shop.store.transaction((tx) => Effect.runPromiseWith(context)(shop.ledger.submit(tx, key, refund)))
+    )
+  )
+
+/** Does some work, or kills the process in the middle of it. */
+const unlessKilled = <R>(
+  shop: TestShopService,
+  point: KillPoint | undefined,
+  work: Effect.Effect<unknown, unknown, R>
+): Effect.Effect<unknown, unknown, R> =>
+  point === undefined
+    ? work
+    : Effect.contextWith((context: Context.Context<R>) => {
+        const { ledger } = shop
+        return Effect.catchCause(shop.killDuring(point, Effect.provideContext(work, context)), (cause) =>
+          // There may have been nothing to send; then the same process goes on.
+          shop.ledger === ledger ? Effect.void : Effect.failCause(cause)
+        )
+      })
