@@ -1,10 +1,10 @@
 /**
- * The test of a shop that uses Effect, as the guide shows it.
+ * The tests of a shop that uses Effect, as the guide shows them.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { getPaymentRefunds } from "effect-gopay"
-import { TestShop } from "effect-gopay/testing"
+import { simulateShop, TestShop } from "effect-gopay/testing"
 import Database from "libsql"
 
 it.effect("refunds once, though the response is lost", () =>
@@ -22,3 +22,25 @@ it.effect("refunds once, though the response is lost", () =>
     assert.lengthOf(yield* getPaymentRefunds(order.paymentId), 1)
   }).pipe(Effect.provide(TestShop.layer({ driver: Database, onAttention: () => Effect.void })))
 )
+
+const shop = TestShop.layer({
+  driver: Database, // not needed from Node.js 22.13 on
+  onAttention: () => Effect.void,
+  prepare: (store) => Effect.promise(() => store.query("CREATE TABLE shipment (order_number TEXT PRIMARY KEY)", [])),
+  onPayment: ({ order, status, tx }) =>
+    status === "paid"
+      ? Effect.promise(() => tx.query("INSERT OR IGNORE INTO shipment VALUES (?)", [order.orderNumber]))
+      : Effect.void
+})
+
+const shippedOnce = Effect.gen(function* () {
+  const { store } = yield* TestShop
+  const rows = yield* Effect.promise(() => store.query("SELECT order_number FROM shipment", []))
+  assert.lengthOf(new Set(rows.map((row) => row["order_number"])), rows.length)
+})
+
+for (const seed of [1, 2]) {
+  it.effect(`ships at most once whatever happens, with seed ${seed}`, () =>
+    simulateShop({ seed, shop, steps: 10, invariants: { "no order is shipped twice": shippedOnce } })
+  )
+}
