@@ -165,7 +165,7 @@ const happen = <R, E>(
         return yield* shop.advance(happening.duration)
       case "Action":
         yield* shop.tell(happening.name)
-        return yield* actions[happening.name] ?? Effect.void
+        return yield* new Map(Object.entries(actions)).get(happening.name) ?? Effect.void
       case "Nothing":
         return undefined
     }

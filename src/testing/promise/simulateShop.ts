@@ -129,7 +129,7 @@ const happen = async (shop: TestShop, options: SimulationOptions, step: number):
       return shop.advance(happening.duration)
     case "Action":
       shop.tell(happening.name)
-      return actions[happening.name]?.(shop)
+      return new Map(Object.entries(actions)).get(happening.name)?.(shop)
     case "Nothing":
       return undefined
   }
