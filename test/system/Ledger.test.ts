@@ -150,6 +150,30 @@ describe("a ledger in PostgreSQL", () => {
       expect(new Set(rows.map(({ entry }) => entry)).size).toBeGreaterThanOrEqual(11)
     }))
 
+  it("does not put off a change that comes while the one before it is letting the payment go", () =>
+    withShop(async (id, gateway) => {
+      await using ledger = createLedger({ gateway, store: pgStore(pool), pollEvery: 20 })
+      await ledger.migrate()
+      await ledger.refund("first", id, { amount: 100 })
+      const holding = async () => (await pool.query("SELECT 1 FROM gopay_change WHERE holds IS NOT NULL")).rows.length
+      await expect.poll(holding, { timeout: 20_000 }).toBe(0)
+      await pool.query("UPDATE gopay_change SET holds = scope || ' ' || payment_id")
+      const other = await pool.connect()
+      await other.query("BEGIN")
+      // The next change is looked for now, and is not there yet.
+      await other.query("UPDATE gopay_change SET holds = NULL, version = version + 1")
+      const second = ledger.refund("second", id, { amount: 100 }, { waitAtMost: "10 seconds" })
+      const stopped = async () => {
+        const waiting = await pool.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        const putOff = await pool.query("SELECT 1 FROM gopay_change WHERE key = 'second' AND version > 1")
+        return waiting.rows.length + putOff.rows.length
+      }
+      await expect.poll(stopped, { timeout: 20_000 }).toBe(1)
+      await other.query("COMMIT")
+      other.release()
+      expect(await second).toMatchObject({ _tag: "Done" })
+    }))
+
   it("takes one of the periods that several processes ask for at once with one order number", () =>
     withShop(async (_, gateway) => {
       const ledgers = Array.from({ length: 4 }, () => createLedger({ gateway, store: pgStore(pool) }))

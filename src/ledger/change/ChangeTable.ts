@@ -73,7 +73,7 @@ export type ChangeTable = ReturnType<typeof make>
 
 /** The tables of one merchant in a store. */
 export const make = <Tx>(database: Database<Tx>, scope: string, { installation, processName }: TableOwner) => {
-  const { isAlone, isBrief, isLeased, now, nowOnce, run } = Statements.make(database)
+  const { isAlone, isBrief, isLeased, now, nowOnce, run, upToDate } = Statements.make(database)
   const reads = TableReads.make(database, scope, "gopay_change", read)
   const { columns, first, readable, readableRows, rows, writeAndRead } = reads
 
@@ -106,6 +106,12 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     sql: `attempt = ? AND status IN (${statuses.map((status) => `'${status}'`).join(", ")})`,
     values: [attempt]
   })
+
+  /** What a change waits for: whichever of its payment is undecided, and those that were queued before it. */
+  const before = `SELECT 1 FROM gopay_change other
+    WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
+      AND NOT other.${isCharge}
+      AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq))`
 
   const isRefund = "scope = ? AND payment_id = ? AND operation = 'refundPayment'"
 
@@ -284,11 +290,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
           sql: `version = ? AND status = 'queued' AND ${isOpen.sql}
             AND (SELECT probe_at FROM gopay_ledger WHERE id = 1) IS NULL
             AND (operation <> 'refundPayment' OR ${now} >= (SELECT refunds_from FROM gopay_ledger))
-            AND (${isCharge} OR NOT EXISTS (
-            SELECT 1 FROM gopay_change other
-            WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
-              AND NOT other.${isCharge}
-              AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq))))`,
+            AND (${isCharge} OR NOT EXISTS (${before}))`,
           values: [version, ...isOpen.values]
         },
         { status: "locked", next_at: { after: lease } },
@@ -307,6 +309,17 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
             others: []
           }))
     },
+
+    /**
+     * Puts a queued change off until what it waits for wakes it, or a time has passed. It stays due when that has just let
+     * the payment go: whoever did that may have looked for the next change before this one was there.
+     */
+    putOff: (row: ChangeRow, time: number) =>
+      update(
+        row.key,
+        { sql: `version = ? AND EXISTS (${before} ${upToDate})`, values: [row.version] },
+        { next_at: { after: time } }
+      ),
 
     /** The mark: committed before the change is handed over to be sent. */
     mark: (key: string, attempt: string, { clockOffset, record }: Mark, lease: number) =>

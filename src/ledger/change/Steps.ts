@@ -139,10 +139,11 @@ export const make = ({
       const { others, written: locked } = yield* table.lock(row, attempt, leaseTime)
       if (locked === undefined) {
         const isBack = yield* breaker.isBack(gateway.reads.getPayment(row.payment_id))
-        // What it waits for wakes it; this is in case it does not.
+        if (isBack) return { after: yield* table.move(row, { next_at: now }) }
         const waits = others.some(({ holds, seq, status }) => holds !== null || (status === "queued" && seq < row.seq))
-        const pause = waits ? 10 * minute : 30 * second
-        return { after: yield* table.move(row, { next_at: isBack ? now : { after: pause } }) }
+        return {
+          after: yield* waits ? table.putOff(row, 10 * minute) : table.move(row, { next_at: { after: 30 * second } })
+        }
       }
       const prepared = yield* prepare(locked, others)
       switch (prepared._tag) {
