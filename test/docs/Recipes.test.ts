@@ -7,6 +7,10 @@ const recipes = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (e
 
 const textOf = (path: string): string => readFileSync(`${root}/${path}`, "utf8")
 
+/** The files of a recipe, by their paths in it. */
+const filesOf = (name: string): ReadonlyArray<string> =>
+  readdirSync(`${root}/${name}`, { recursive: true, encoding: "utf8" })
+
 describe("the recipes", () => {
   it.each(recipes)("%s has a short README, and stands in the list", (name) => {
     const text = textOf(`${name}/README.md`)
@@ -16,13 +20,13 @@ describe("the recipes", () => {
 
   it("name the installation of their ledger, without which it does not start in production", () => {
     const withLedger = recipes.filter((name) =>
-      readdirSync(`${root}/${name}`, { recursive: true, encoding: "utf8" }).some(
+      filesOf(name).some(
         (file) => file.endsWith(".ts") && /createLedger\(|Ledger\.layer\(/.test(textOf(`${name}/${file}`))
       )
     )
     expect(withLedger.length).toBeGreaterThan(8)
     for (const name of withLedger) {
-      const naming = readdirSync(`${root}/${name}`, { recursive: true, encoding: "utf8" }).filter(
+      const naming = filesOf(name).filter(
         (file) => /\.(ts|md)$/.test(file) && textOf(`${name}/${file}`).includes("GOPAY_INSTALLATION")
       )
       expect([name, naming]).toEqual([name, expect.arrayContaining([expect.stringMatching(/\.ts$/), "README.md"])])
@@ -32,9 +36,7 @@ describe("the recipes", () => {
   it.each(recipes)("%s says which Node.js it needs, and needs no file beside it", (name) => {
     const { engines }: { readonly engines?: unknown } = JSON.parse(textOf(`${name}/package.json`))
     expect(engines).toEqual({ node: expect.stringMatching(/^>=\d+(\.\d+)?$/) })
-    const files = readdirSync(`${root}/${name}`, { recursive: true, encoding: "utf8" }).filter((path) =>
-      /\.(ts|tsx|mjs|json|svelte|md)$/.test(path)
-    )
+    const files = filesOf(name).filter((path) => /\.(ts|tsx|mjs|json|svelte|md)$/.test(path))
     const leaving = files.filter((file) =>
       Array.from(textOf(`${name}/${file}`).matchAll(/["(]((?:\.\.\/)+)/g), ([, up = ""]) => up.length / 3).some(
         (steps) => steps >= file.split("/").length

@@ -182,8 +182,8 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "forget the charges that an operator has adopted",
     periods,
-    `if (other !== undefined) return yield* paidBy(row, subscription, other.id)`,
-    ``
+    `return other.state === "open" ? postponed(row, hour) : paidBy(row, subscription, other.id)`,
+    `return other.state === "open" ? postponed(row, hour) : undefined`
   ),
   {
     name: "leave a charge as it was decided when its payment is paid after all",

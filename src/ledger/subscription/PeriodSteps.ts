@@ -157,9 +157,8 @@ export const make = (options: PeriodStepsOptions) => {
         case "givenUp":
         case "cancelled": {
           // A charge that a restored ledger has forgotten may turn up.
-          const other = yield* otherCharge({ getPayment, table }, row, subscription, attempts)
-          if (other === undefined) return yield* closed(row)
-          return yield* other.state === "open" ? postponed(row, hour) : paidBy(row, subscription, other.id)
+          const takingUp = yield* takingUpOther(row, subscription, attempts)
+          return yield* takingUp ?? closed(row)
         }
         case "paid":
           return yield* closed(row)
@@ -168,6 +167,13 @@ export const make = (options: PeriodStepsOptions) => {
 
   const paidBy = (row: PeriodRow, subscription: SubscriptionRow, payment_id: string | null) =>
     Effect.asVoid(told(row, subscription, { ...over, status: "paid", failure: null, payment_id }, "paid"))
+
+  /** What another charge of the period calls for, if there is one. */
+  const takingUpOther = (row: PeriodRow, subscription: SubscriptionRow, attempts: ReadonlyArray<ChangeRow>) =>
+    Effect.map(otherCharge({ getPayment, table }, row, subscription, attempts), (other) => {
+      if (other === undefined) return undefined
+      return other.state === "open" ? postponed(row, hour) : paidBy(row, subscription, other.id)
+    })
 
   const closed = (row: PeriodRow) => Effect.asVoid(table.movePeriod(row, { next_at: null }))
 
@@ -180,9 +186,8 @@ export const make = (options: PeriodStepsOptions) => {
   /** Begins an attempt, when nothing is in its way. */
   const begin = (row: PeriodRow, subscription: SubscriptionRow, attempts: ReadonlyArray<ChangeRow>) =>
     Effect.gen(function* () {
-      const other = yield* otherCharge({ getPayment, table }, row, subscription, attempts)
-      if (other?.state === "open") return yield* postponed(row, hour)
-      if (other !== undefined) return yield* paidBy(row, subscription, other.id)
+      const takingUp = yield* takingUpOther(row, subscription, attempts)
+      if (takingUp !== undefined) return yield* takingUp
       if (yield* isOver(subscription, row, attempts))
         return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
       // One that was declined may be on its way again.
