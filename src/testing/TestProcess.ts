@@ -4,8 +4,8 @@
 import type { LedgerStore, SqliteTransaction } from "../ledger/index.js"
 import type { Activity } from "./Activity.js"
 
-/** What a dead process waits for. */
-export const dead = (): Promise<never> => new Promise(() => {})
+/** What a dead process waits for as long as the test goes on. */
+export const never: Promise<never> = new Promise(() => {})
 
 /** Whether a request asks the gateway to change something. */
 export const isChange = (method: string, { pathname }: URL): boolean =>
@@ -34,34 +34,45 @@ export const nextStep = async (
   return Math.ceil(Math.min(left, Math.max(hour, all / 100), Math.max(wait, minute)))
 }
 
-/** A store as one process sees it: after its death nothing is committed, and nothing comes back. */
+/**
+ * A store as one process sees it: after its death nothing is committed, and nothing comes back. When the test has ended,
+ * the process moves no row and reads nothing, so that it comes to its end.
+ */
 export const processStore = (
   store: LedgerStore<SqliteTransaction>,
   isKilled: () => boolean,
-  { during }: Activity
-): LedgerStore<SqliteTransaction> => ({
-  ...store,
-  query: async (sql, values) => {
-    if (isKilled()) return dead()
-    const rows = await during(() => store.query(sql, values))
-    return isKilled() ? dead() : rows
-  },
-  transaction: async (run) => {
-    if (isKilled()) return dead()
-    try {
-      const result = await during(() =>
-        store.transaction(async (tx) => {
-          const made = await run(tx)
-          if (isKilled()) throw new Error("The process was killed.")
-          return made
-        })
-      )
-      return isKilled() ? await dead() : result
-    } catch (error) {
+  { during }: Activity,
+  testEnded: Promise<void>
+): LedgerStore<SqliteTransaction> => {
+  const dead = async (): Promise<never> => {
+    await testEnded
+    throw new Error("The process was killed.")
+  }
+  return {
+    ...store,
+    query: async (sql, values) => {
+      const rows = isKilled() ? [] : await during(() => store.query(sql, values))
+      if (!isKilled()) return rows
+      // What insists on a statement goes on until it succeeds.
+      return sql.startsWith("UPDATE ") ? testEnded.then(() => []) : dead()
+    },
+    transaction: async (run) => {
       if (isKilled()) return dead()
-      throw error
-    }
-  },
-  // It outlives the process.
-  close: async () => {}
-})
+      try {
+        const result = await during(() =>
+          store.transaction(async (tx) => {
+            const made = await run(tx)
+            if (isKilled()) throw new Error("The process was killed.")
+            return made
+          })
+        )
+        return isKilled() ? await dead() : result
+      } catch (error) {
+        if (isKilled()) return dead()
+        throw error
+      }
+    },
+    // It outlives the process.
+    close: async () => {}
+  }
+}

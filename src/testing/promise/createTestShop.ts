@@ -7,7 +7,7 @@ import { createLedger, fileStore, type SqliteTransaction } from "../../ledger/pr
 import { mountLocalGateway } from "../../local-gateway/promise/index.js"
 import { makeActivity } from "../Activity.js"
 import { attentionWords, changeWords, makeStory, paymentWords, subscriptionWords } from "../Story.js"
-import { dead, isChange, nextStep, processStore } from "../TestProcess.js"
+import { isChange, nextStep, processStore } from "../TestProcess.js"
 import type { KillPoint } from "../KillPoint.plain.js"
 import type { TestShop, TestShopOptions } from "./TestShop.plain.js"
 
@@ -83,6 +83,15 @@ export const createTestShop = async ({
   let moved = 0
   let losesNext = false
   const activity = makeActivity()
+  let endTest = (): void => {}
+  const testEnded = new Promise<void>((resolve) => {
+    endTest = resolve
+  })
+  /** What a killed process waits for. When the test has ended it fails, so that nothing keeps Node.js alive. */
+  const dead = async (): Promise<never> => {
+    await testEnded
+    throw new TypeError("fetch failed", { cause: new Error("The process was killed.") })
+  }
   const now = (): Date => new Date(Date.now() + moved)
   const { lines, send, tell } = makeStory(() => moved)
   /** A handler of the shop, whose calls and failures are told. */
@@ -110,6 +119,7 @@ export const createTestShop = async ({
   if (merchant === undefined) throw new Error("The local gateway has no merchant.")
 
   let processes = 0
+  const killed: Array<() => Promise<void>> = []
   const begin = () => {
     const name = `process ${++processes}`
     let isKilled = false
@@ -121,6 +131,7 @@ export const createTestShop = async ({
     const kill = (point: KillPoint): Promise<never> => {
       isKilled = true
       tell(`${name} is killed ${point === "beforeSending" ? "before sending" : "after sending"} a change`)
+      killed.push(close)
       current = begin()
       die()
       return dead()
@@ -164,15 +175,20 @@ export const createTestShop = async ({
       onChange: toldBy(changeWords, onChange),
       onSubscription: toldBy(subscriptionWords, onSubscription),
       gateway,
-      store: processStore(moving, () => isKilled, activity),
+      store: processStore(moving, () => isKilled, activity, testEnded),
       onAttention: (item) => {
         tell(attentionWords(item))
         return onAttention?.(item)
       }
     })
+    const close = async (): Promise<void> => {
+      await ledger.close()
+      await gateway.close()
+    }
     return {
       ledger,
       gateway,
+      close,
       death,
       isKilled: () => isKilled,
       killAt: (point: KillPoint | undefined) => (killAt = point),
@@ -231,8 +247,10 @@ export const createTestShop = async ({
   }
 
   const close = async (): Promise<void> => {
-    await current.ledger.close()
-    await current.gateway.close()
+    await current.close()
+    // What is left of the killed ones comes to its end. Nothing waits for that.
+    for (const end of killed) void end()
+    endTest()
     await local.close()
     await store.close()
   }

@@ -1,5 +1,7 @@
 import Database from "libsql"
+import { execFile } from "node:child_process"
 import { setImmediate } from "node:timers/promises"
+import { promisify } from "node:util"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { PaymentEvent, SqliteTransaction, SubscriptionEvent } from "../../../src/ledger/promise/index.js"
 import { createTestShop, type TestShop, type TestShopOptions } from "../../../src/testing/promise/index.js"
@@ -132,6 +134,12 @@ describe("a test shop", () => {
     await open.advance("1 day")
     expect(ended).toEqual([])
     expect(await refundsOf(open, id)).toEqual([20_000])
+  })
+
+  it("leaves nothing that keeps Node.js alive when it is closed, though its processes were killed", async () => {
+    const args = ["--import", "tsx", "test/testing/promise/KilledShop.ts"]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
+    expect(stdout).toBe("killed beforeSending\nkilled afterSending\n")
   })
 
   it("stops the time that passes when the process is killed", async () => {
