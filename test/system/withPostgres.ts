@@ -7,7 +7,7 @@ import { startPostgres } from "./PostgresServer.js"
 
 const [command = "", ...args] = process.argv.slice(2)
 await using postgres = await startPostgres()
-// What waits for it reads PostgreSQL's log meanwhile: a server whose log no one reads stands still.
+// PostgreSQL's log is read while the command runs: a server whose log no one reads stands still.
 const running = spawn(command, args, { stdio: "inherit", env: { ...process.env, DATABASE_URL: postgres.url } })
 const [status] = await once(running, "exit")
 process.exitCode = typeof status === "number" ? status : 1
