@@ -4,8 +4,8 @@
 import type { LedgerStore, SqliteTransaction } from "../ledger/index.js"
 import type { Activity } from "./Activity.js"
 
-/** What a dead process waits for as long as the test goes on. */
-export const never: Promise<never> = new Promise(() => {})
+/** What a dead process waits for. */
+export const dead = (): Promise<never> => new Promise(() => {})
 
 /** Whether a request asks the gateway to change something. */
 export const isChange = (method: string, { pathname }: URL): boolean =>
@@ -35,44 +35,38 @@ export const nextStep = async (
 }
 
 /**
- * A store as one process sees it: after its death nothing is committed, and nothing comes back. When the test has ended,
- * the process moves no row and reads nothing, so that it comes to its end.
+ * A store as one process sees it: after its death nothing is committed, and nothing comes back. What it waits for fails when
+ * `whenDead` does: then it moves no row and reads nothing, so that it comes to its end.
  */
 export const processStore = (
   store: LedgerStore<SqliteTransaction>,
   isKilled: () => boolean,
   { during }: Activity,
-  testEnded: Promise<void>
-): LedgerStore<SqliteTransaction> => {
-  const dead = async (): Promise<never> => {
-    await testEnded
-    throw new Error("The process was killed.")
-  }
-  return {
-    ...store,
-    query: async (sql, values) => {
-      const rows = isKilled() ? [] : await during(() => store.query(sql, values))
-      if (!isKilled()) return rows
-      // What insists on a statement goes on until it succeeds.
-      return sql.startsWith("UPDATE ") ? testEnded.then(() => []) : dead()
-    },
-    transaction: async (run) => {
-      if (isKilled()) return dead()
-      try {
-        const result = await during(() =>
-          store.transaction(async (tx) => {
-            const made = await run(tx)
-            if (isKilled()) throw new Error("The process was killed.")
-            return made
-          })
-        )
-        return isKilled() ? await dead() : result
-      } catch (error) {
-        if (isKilled()) return dead()
-        throw error
-      }
-    },
-    // It outlives the process.
-    close: async () => {}
-  }
-}
+  whenDead = dead
+): LedgerStore<SqliteTransaction> => ({
+  ...store,
+  query: async (sql, values) => {
+    const rows = isKilled() ? [] : await during(() => store.query(sql, values))
+    if (!isKilled()) return rows
+    // What insists on a statement goes on until it succeeds.
+    return sql.startsWith("UPDATE ") ? whenDead().catch(() => []) : whenDead()
+  },
+  transaction: async (run) => {
+    if (isKilled()) return whenDead()
+    try {
+      const result = await during(() =>
+        store.transaction(async (tx) => {
+          const made = await run(tx)
+          if (isKilled()) throw new Error("The process was killed.")
+          return made
+        })
+      )
+      return isKilled() ? await whenDead() : result
+    } catch (error) {
+      if (isKilled()) return whenDead()
+      throw error
+    }
+  },
+  // It outlives the process.
+  close: async () => {}
+})

@@ -29,7 +29,7 @@ import { LocalGateway, type PayerActionRefused, type SettingsChange } from "../l
 import { makeActivity } from "./Activity.js"
 import type { KillPoint } from "./KillPoint.plain.js"
 import { attentionWords, changeWords, makeStory, paymentWords, subscriptionWords } from "./Story.js"
-import { isChange, never, nextStep, processStore } from "./TestProcess.js"
+import { isChange, nextStep, processStore } from "./TestProcess.js"
 
 /**
  * The options of a test shop.
@@ -249,7 +249,7 @@ const make = ({
         onPayment: toldBy(paymentWords, onPayment),
         onChange: toldBy(changeWords, onChange),
         onSubscription: toldBy(subscriptionWords, onSubscription),
-        store: processStore(store, () => isKilled, activity, never),
+        store: processStore(store, () => isKilled, activity),
         onAttention: (item) =>
           Effect.suspend(() => {
             tell(attentionWords(item))

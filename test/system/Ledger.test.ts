@@ -159,19 +159,22 @@ describe("a ledger in PostgreSQL", () => {
       await expect.poll(holding, { timeout: 20_000 }).toBe(0)
       await pool.query("UPDATE gopay_change SET holds = scope || ' ' || payment_id")
       const other = await pool.connect()
-      await other.query("BEGIN")
-      // The next change is looked for now, and is not there yet.
-      await other.query("UPDATE gopay_change SET holds = NULL, version = version + 1")
-      const second = ledger.refund("second", id, { amount: 100 }, { waitAtMost: "10 seconds" })
-      const stopped = async () => {
-        const waiting = await pool.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-        const putOff = await pool.query("SELECT 1 FROM gopay_change WHERE key = 'second' AND version > 1")
-        return waiting.rows.length + putOff.rows.length
+      try {
+        await other.query("BEGIN")
+        // The next change is looked for now, and is not there yet.
+        await other.query("UPDATE gopay_change SET holds = NULL, version = version + 1")
+        const second = ledger.refund("second", id, { amount: 100 }, { waitAtMost: "10 seconds" })
+        const stopped = async () => {
+          const waiting = await pool.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+          const putOff = await pool.query("SELECT 1 FROM gopay_change WHERE key = 'second' AND version > 1")
+          return waiting.rows.length + putOff.rows.length
+        }
+        await expect.poll(stopped, { timeout: 20_000 }).toBe(1)
+        await other.query("COMMIT")
+        expect(await second).toMatchObject({ _tag: "Done" })
+      } finally {
+        other.release()
       }
-      await expect.poll(stopped, { timeout: 20_000 }).toBe(1)
-      await other.query("COMMIT")
-      other.release()
-      expect(await second).toMatchObject({ _tag: "Done" })
     }))
 
   it("takes one of the periods that several processes ask for at once with one order number", () =>

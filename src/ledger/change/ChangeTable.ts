@@ -73,7 +73,7 @@ export type ChangeTable = ReturnType<typeof make>
 
 /** The tables of one merchant in a store. */
 export const make = <Tx>(database: Database<Tx>, scope: string, { installation, processName }: TableOwner) => {
-  const { isAlone, isBrief, isLeased, now, nowOnce, run, upToDate } = Statements.make(database)
+  const { awaitLocked, isAlone, isBrief, isLeased, now, nowOnce, run } = Statements.make(database)
   const reads = TableReads.make(database, scope, "gopay_change", read)
   const { columns, first, readable, readableRows, rows, writeAndRead } = reads
 
@@ -317,7 +317,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     putOff: (row: ChangeRow, time: number) =>
       update(
         row.key,
-        { sql: `version = ? AND EXISTS (${before} ${upToDate})`, values: [row.version] },
+        { sql: `version = ? AND EXISTS (${before} ${awaitLocked})`, values: [row.version] },
         { next_at: { after: time } }
       ),
 

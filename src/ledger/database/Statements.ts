@@ -61,8 +61,8 @@ export interface Statements extends Dialect {
   readonly isBrief: (query?: Query) => string
   /** The end of a `SELECT` that leaves out the rows that another transaction holds, for those that may wait. */
   readonly skipLocked: string
-  /** The end of a `SELECT` that waits for the transactions that are writing its rows, and sees what they have written. */
-  readonly upToDate: string
+  /** The end of a `SELECT` that waits for the rows that another transaction holds, and sees what it has written. */
+  readonly awaitLocked: string
 }
 
 /** The statements of a database. */
@@ -87,7 +87,7 @@ export const make = <Tx>(database: Database<Tx>): Statements => {
         ? `(SELECT set_config('lock_timeout', '${lockTime}', true)) IS NOT NULL`
         : "1 = 1",
     skipLocked: isPostgres ? "FOR SHARE SKIP LOCKED" : "",
-    upToDate: isPostgres ? "FOR SHARE" : ""
+    awaitLocked: isPostgres ? "FOR SHARE" : ""
   }
 }
 

@@ -90,7 +90,7 @@ export const createTestShop = async ({
   /** What a killed process waits for. When the test has ended it fails, so that nothing keeps Node.js alive. */
   const dead = async (): Promise<never> => {
     await testEnded
-    throw new TypeError("fetch failed", { cause: new Error("The process was killed.") })
+    throw new Error("The process was killed.")
   }
   const now = (): Date => new Date(Date.now() + moved)
   const { lines, send, tell } = makeStory(() => moved)
@@ -175,7 +175,7 @@ export const createTestShop = async ({
       onChange: toldBy(changeWords, onChange),
       onSubscription: toldBy(subscriptionWords, onSubscription),
       gateway,
-      store: processStore(moving, () => isKilled, activity, testEnded),
+      store: processStore(moving, () => isKilled, activity, dead),
       onAttention: (item) => {
         tell(attentionWords(item))
         return onAttention?.(item)

@@ -3,12 +3,11 @@
  * alive.
  */
 import Database from "libsql"
-import type { KillPoint } from "../../../src/testing/promise/index.js"
-import { createTestShop } from "../../../src/testing/promise/index.js"
+import { createTestShop, type KillPoint } from "../../../src/testing/promise/index.js"
 
 const points: ReadonlyArray<KillPoint> = ["beforeSending", "afterSending"]
 for (const point of points) {
-  await using shop = await createTestShop({ driver: Database, onPayment: ({ order }) => shop.tell(order.orderNumber) })
+  await using shop = await createTestShop({ driver: Database })
   const { callback } = shop
   const sold = () => shop.ledger.checkout("1", { amount: 50_000, currency: "CZK", callback })
   await shop.killDuring(point, sold)
