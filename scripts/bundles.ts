@@ -107,7 +107,9 @@ const importing = (modules: ReadonlySet<string>): Plugin => ({
   setup: (building) => {
     building.onResolve({ filter: /^\..*\.js$/ }, ({ path, resolveDir }) => {
       const module = relative(root, join(resolveDir, path)).replace(/\.js$/, ".ts")
-      return modules.has(module) ? { path: module.replace(/^src\/(.*)\.ts$/, "../$1.js"), external: true } : undefined
+      return modules.has(module)
+        ? { path: module.replace(/^src\/(.*)\.ts$/, "../$1.js"), external: true, sideEffects: false }
+        : undefined
     })
   }
 })
