@@ -141,6 +141,16 @@ const header = (page) => {
   const ahead = byId("ahead")
   const waiting = byId("waiting")
   const { full } = timeWriter()
+  /**
+   * A move that is stopped ends two requests at once. Both say the same, whichever ends last.
+   *
+   * @type {(path: string, body?: unknown) => Promise<string>}
+   */
+  const changeTime = async (path, body) => {
+    /** @type {{ now: string }} */
+    const { now } = await change(path, body)
+    return t("It is now {}.", full(now))
+  }
   const notifications = element("button", {
     type: "button",
     class: "small",
@@ -164,12 +174,7 @@ const header = (page) => {
       {
         type: "button",
         class: "small",
-        click: () =>
-          page.act(forward, async () => {
-            /** @type {{ now: string }} */
-            const { now } = await change("/advance-time", { by })
-            return t("It is now {}.", full(now))
-          })
+        click: () => page.act(forward, () => changeTime("/advance-time", { by }))
       },
       label
     )
@@ -206,10 +211,9 @@ const header = (page) => {
             const by = moveOf(field.value, page.now())
             if (by === undefined) return complain(t("Type a duration, such as 2 days, or a date to come."))
             page.act(move, async () => {
-              /** @type {{ now: string }} */
-              const { now } = await change("/advance-time", { by })
+              const outcome = await changeTime("/advance-time", { by })
               field.value = ""
-              return t("It is now {}.", full(now))
+              return outcome
             })
           }
         },
@@ -228,12 +232,7 @@ const header = (page) => {
       type: "button",
       class: "small",
       "data-testid": "stop-time",
-      click: () =>
-        page.act(stop, async () => {
-          /** @type {{ now: string }} */
-          const { now } = await change("/advance-time/stop")
-          return t("Time stays at {}.", full(now))
-        })
+      click: () => page.act(stop, () => changeTime("/advance-time/stop"))
     },
     t("Stop here")
   )

@@ -60,7 +60,6 @@ export const czechTexts = {
   "Move time": "Posunout čas",
   "Moving time to {}: {} %.": "Čas se posouvá na {}: {} %.",
   "Stop here": "Zastavit zde",
-  "Time stays at {}.": "Čas zůstává na {}.",
   "Type a duration, such as 2 days, or a date to come.": "Zadejte dobu, například 2 dny, nebo budoucí datum.",
   now: "nyní",
   "in {}": "za {}",
