@@ -18,5 +18,7 @@ const args = [
 /** How long a page may take to show what is waited for, in milliseconds: servers that are killed meanwhile have the cores, too. */
 export const patience = 120_000
 
-export const launchBrowser = (...more: ReadonlyArray<string>): Promise<Browser> =>
-  chromium.launch({ executablePath, args: [...args, ...more] })
+export const launchBrowser = async (...more: ReadonlyArray<string>): Promise<Browser> => {
+  const browser = await chromium.launch({ executablePath, args: [...args, ...more] })
+  return browser.on("context", (context) => context.setDefaultTimeout(patience))
+}

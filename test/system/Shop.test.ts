@@ -114,7 +114,7 @@ it("the demonstration shop is paid euros in an overlay", async () => {
     const frame = page.getByRole("dialog", { name: "Payment" }).frameLocator("iframe")
     await frame.getByRole("button", { name: /^Pay 15\.00\sEUR/ }).click()
     await waitForOutcome(page, "Paid. Thank you!")
-    assert.strictEqual(await page.getByRole("dialog").count(), 0)
+    await page.getByRole("dialog").waitFor({ state: "detached" })
     return statesOf(local)
   })
   assert.deepStrictEqual(states, ["PAID"])

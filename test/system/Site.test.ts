@@ -66,7 +66,6 @@ const visit = async (
   opener: Pick<Browser, "newPage"> = browser
 ): Promise<ReadonlyArray<string>> => {
   const page = await opener.newPage()
-  page.setDefaultTimeout(patience)
   const problems: Array<string> = []
   page.on("console", (message) => {
     if (message.type() !== "log") problems.push(`says ${message.text()}`)
@@ -185,7 +184,7 @@ describe("the site", () => {
           "Makes a client for one merchant at one gateway. Nothing is sent before its first call."
       )
       await page.keyboard.press("Escape")
-      expect(await popup.isVisible()).toBe(false)
+      await popup.waitFor({ state: "hidden" })
       expect(await shows("createPayment")).toContain("Creates a payment.")
       expect(await page.evaluate(() => getSelection()?.toString())).toBe("")
       await page.mouse.move(5, 5)

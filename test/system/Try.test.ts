@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { writeTry } from "../../site/tryPage.js"
 import { selfSignedCertificate } from "../support/SelfSignedCertificate.js"
 import { findings } from "./Axe.js"
-import { launchBrowser, patience } from "./Browser.js"
+import { launchBrowser } from "./Browser.js"
 
 const types: { readonly [extension: string]: string } = {
   ".css": "text/css",
@@ -59,7 +59,6 @@ const visit = async (
   options: BrowserContextOptions = {}
 ): Promise<void> => {
   const context = await browser.newContext({ locale: "en-GB", ...options })
-  context.setDefaultTimeout(patience)
   const page = await context.newPage()
   const wrong: Array<string> = []
   page.on("console", (message) => void (message.type() === "error" && wrong.push(message.text())))
