@@ -12,12 +12,12 @@ import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { LocalGateway, readSeed, type LocalGatewayServerOptions } from "../../src/local-gateway/index.js"
 import type { RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { parseStatement } from "../../src/statement/index.js"
-import { launchBrowser } from "./Browser.js"
+import { launchBrowser, patience } from "./Browser.js"
 
 let browser: Browser
 
@@ -429,8 +429,14 @@ describe("What can be done", () => {
       const copied = async (button_: Locator) => {
         await page.evaluate(() => navigator.clipboard.writeText(""))
         await button_.click()
-        await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "")
-        return page.evaluate(() => navigator.clipboard.readText())
+        return vi.waitFor(
+          async () => {
+            const text = await page.evaluate(() => navigator.clipboard.readText())
+            assert.notStrictEqual(text, "")
+            return text
+          },
+          { timeout: patience }
+        )
       }
       const run = (program: string, ...options: ReadonlyArray<string>) =>
         promisify(execFile)(program, options, { cwd: fileURLToPath(new URL("../..", import.meta.url)) })
@@ -536,6 +542,14 @@ describe("What can be done", () => {
       assert.strictEqual(await page.locator("#settings .panel:visible").count(), 0)
     }))
 
+  it("no setting is called changed before the gateway has said what it holds", () =>
+    play({}, async ({ gatewayUrl, page }) => {
+      await page.route("**/local-gateway/{state,settings}", () => {})
+      await page.goto(`${gatewayUrl}/#/settings`)
+      await page.getByLabel("scopes", { exact: true }).waitFor()
+      assert.strictEqual(await page.locator("#settings .tag:visible, #settings button:visible").count(), 0)
+    }))
+
   it("a setting is changed, a wrong one explained, and a half-typed one left alone", () =>
     play({}, async ({ complaints, control, gatewayUrl, page }) => {
       await page.goto(`${gatewayUrl}/#/settings`)
@@ -619,6 +633,7 @@ describe("What can be done", () => {
       await entries.getByText(/^expired by the \+13\sh jump$/).waitFor()
       await button(page, "Clear filter").click()
       await page.getByRole("textbox", { name: "Error code" }).fill("303")
+      await entries.getByText("refundPayment").first().waitFor()
       await page.getByText(/^1\sentry found$/).waitFor()
       assert.match(await entries.innerText(), /409\s+303\s+refundPayment[^]*\d\sms/)
       await page.getByRole("textbox", { name: "Error code" }).fill("no number")
@@ -639,6 +654,7 @@ describe("What can be done", () => {
       await page.getByText(/^1\spayment found$/).waitFor()
       assert.include(await listed(page).innerText(), "paid-one")
       await button(page, /^All/).click()
+      await listed(page).getByText("open-one").waitFor()
       await page.getByLabel("Filter payments").fill("OPEN")
       await page.getByText(/^1\spayment found$/).waitFor()
       assert.include(await listed(page).innerText(), "open-one")
@@ -651,7 +667,10 @@ describe("What can be done", () => {
       await button(page, "Reset the gateway").click()
       await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
       await page.getByRole("status").getByText("Nothing was reset.").waitFor()
-      assert.match(await page.getByRole("link", { name: /^Payments/ }).innerText(), /1$/)
+      await page
+        .getByRole("link", { name: /^Payments/ })
+        .filter({ hasText: /1$/ })
+        .waitFor()
       await button(page, "Reset the gateway").click()
       await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click()
       await page.getByRole("link", { name: /^Payments/ }).click()

@@ -81,11 +81,11 @@ const settingRow = (page, note) => {
   const field = settingField(note, id)
   const problem = element("p", { class: "problem", role: "alert" })
   const inWords = element("span", { class: "quiet" })
-  const changed = element("span", { class: "tag" }, t("changed"))
+  const changed = element("span", { class: "tag", hidden: true }, t("changed"))
   const standard = settingText(note.default)
   const back = element(
     "button",
-    { type: "button", class: "small" },
+    { type: "button", class: "small", hidden: true },
     t("Reset to {}", standard === "" ? t("none") : standard)
   )
   // A refused value stays in the field, to be corrected.
