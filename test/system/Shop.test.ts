@@ -63,6 +63,7 @@ it("an order is paid by redirect", async () => {
 it("an order is paid in an overlay", async () => {
   const outcome = await buy(async (page) => {
     await page.getByRole("button", { name: "Order, and pay on this page" }).first().click()
+    await page.waitForFunction(() => "_gopay" in window)
     await page.getByRole("button", { name: "Pay", exact: true }).click()
     const frame = page.getByRole("dialog", { name: "Payment" }).frameLocator("iframe")
     await frame.getByRole("button", { name: /^Pay [\d,.]+\sCZK/ }).click()
@@ -110,6 +111,7 @@ it("the demonstration shop's page shows by itself that its order is paid", async
 it("the demonstration shop is paid euros in an overlay", async () => {
   const states = await visitDemo(async (page, local) => {
     await page.getByTestId("buy-here-3").click()
+    await page.waitForFunction(() => "_gopay" in window)
     await page.getByTestId("pay-here").click()
     const frame = page.getByRole("dialog", { name: "Payment" }).frameLocator("iframe")
     await frame.getByRole("button", { name: /^Pay 15\.00\sEUR/ }).click()
