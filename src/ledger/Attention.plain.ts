@@ -32,7 +32,7 @@ import type { attentionKinds } from "./AttentionKinds.plain.js"
  * - `Unfulfillable`: `onPayment` has answered that the order cannot take the money, in the words of the item; or a
  *   subscription waits for it that cannot be charged with it. Refund it, or deliver. It ends when all is refunded.
  * - `UnknownPayment`: it was paid, a ledger made it, and this one does not know it, as after a backup was restored. See
- *   `adoptPayment`.
+ *   `adoptPayment`. Until it is adopted or resolved, its order is `inDoubt`, and gets no other payment.
  * - `StateContradicted`: it was paid, and the gateway says that it was not. It stays paid.
  * - `ReturnedElsewhere`: the gateway says that money was returned, and lists no refund: perhaps a chargeback. Look into GoPay's
  *   administration and mail.

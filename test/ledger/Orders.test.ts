@@ -769,12 +769,35 @@ describe("a notification", () => {
           assert.strictEqual(yield* notify(ledger, id), 503)
           assert.deepStrictEqual(yield* attentionOf(ledger), ["UnknownPayment"])
           assert.deepStrictEqual(yield* toldOf(world), [])
+          // Nor does anyone pay it a second time.
+          for (const options of [{}, { replace: true }]) {
+            assert.strictEqual((yield* ledger.checkout("1", request, options)).status, "inDoubt")
+          }
+          assert.strictEqual((yield* ledger.withdrawOrder("1"))?.status, "inDoubt")
+          assert.strictEqual((yield* ledger.getOrder("1"))?.status, "inDoubt")
           assert.strictEqual((yield* flipped(ledger.adoptPayment("2", id))).reason._tag, "InvalidArgument")
           assert.deepInclude(yield* ledger.adoptPayment("1", id), { status: "paid", paymentId: id })
           assert.deepStrictEqual(yield* attentionOf(ledger), ["PaidLate"])
           assert.deepStrictEqual(yield* toldOf(world), ["paid, PaidLate"])
         })
       )
+  )
+
+  it.effect("of a forgotten payment takes the address from its order, until an operator has resolved it", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const forgotten = idOf(yield* ledger.checkout("1", request))
+        yield* Effect.promise(() => world.store.rows("DELETE FROM gopay_payment"))
+        const present = idOf(yield* ledger.checkout("1", request))
+        yield* paidBy(forgotten)
+        assert.strictEqual(yield* notify(ledger, forgotten), 503)
+        assert.notProperty(yield* ledger.checkout("1", request), "gwUrl")
+        const [{ key, version } = { key: "", version: 0 }] = yield* ledger.listAttention()
+        yield* ledger.resolvePayment(key, { version, as: "done", by: "Jana", note: "refunded by hand" })
+        assert.deepInclude(yield* ledger.checkout("1", request), { status: "open", paymentId: present })
+      })
+    )
   )
 
   it.effect("of a charge is known by its first payment", () =>

@@ -176,7 +176,8 @@ export interface ChangedOrder extends OrderDetails {
 export interface UncertainOrder extends OrderDetails {
   /**
    * - `pending`: a payment is being created. Ask again with `checkout`.
-   * - `inDoubt`: a payment with a stored card was sent, and whether it was taken is not known. See `listAttention`.
+   * - `inDoubt`: a payment with a stored card was sent, and whether it was taken is not known; or one was paid that the
+   *   ledger does not know, as after a backup was restored. No other payment is created. See `listAttention`.
    * - `withdrawn`: `withdrawOrder` was called before the payment was known.
    */
   readonly status: "pending" | "inDoubt" | "withdrawn"

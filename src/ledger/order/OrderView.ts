@@ -22,6 +22,13 @@ export const presentOf = (rows: ReadonlyArray<PaymentRow>): PaymentRow | undefin
   )
 }
 
+/** The same; but while a payment has come that the ledger does not know, the order stands by that one. */
+export const standingOf = (rows: ReadonlyArray<PaymentRow>): PaymentRow | undefined => {
+  const present = presentOf(rows)
+  if (present !== undefined && hasMoney(present)) return present
+  return rows.find((row) => row.parent_id === null && row.attention === "UnknownPayment") ?? present
+}
+
 /** How an order stands by a payment of it. */
 export const orderOf = (row: PaymentRow): PresentOrder => {
   const { gw_url, offered, order_number: orderNumber, payment_id, reference, refunded, status } = row
@@ -30,6 +37,10 @@ export const orderOf = (row: PaymentRow): PresentOrder => {
   if (isWithdrawn(row)) {
     const withdrawn = { status: "withdrawn", ...own, message: "The order was withdrawn." } as const
     return paymentId === undefined ? withdrawn : { ...withdrawn, ...paymentId }
+  }
+  if (status === "unknown") {
+    const message = `Payment ${payment_id} of it was paid, and the ledger does not know it. See adoptPayment.`
+    return { status: "inDoubt", ...own, message }
   }
   if (status === "creating") return { status: "pending", ...own, message: "Its payment is being created." }
   const progress = progressOf(row)

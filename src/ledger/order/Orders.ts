@@ -22,7 +22,7 @@ import { requestedAt } from "../gateway/RefundList.js"
 import type { ChargeMovement, CheckoutOptions, CheckoutRequest, HoldOptions, Order } from "./Order.plain.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { attemptOf, withAttempt } from "../gateway/PaymentAttempt.js"
-import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, presentOf } from "./OrderView.js"
+import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, presentOf, standingOf } from "./OrderView.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 import { type RecogniseCharge, recordCharge } from "./RecurrenceCharge.js"
@@ -134,8 +134,9 @@ export const make = (options: OrdersOptions) => {
           nextIn: Duration.toMillis(lease)
         }
         const { others, written: first } = yield* table.insertFirst(payment)
-        const present = presentOf(others)
+        const present = standingOf(others)
         const left = deadline - (yield* Clock.currentTimeMillis)
+        if (present?.status === "unknown") return orderOf(present)
         if (present !== undefined && isWithdrawn(present) && !replace) return orderOf(present)
         if (present === undefined || isFree(present)) {
           const inserted = first ?? Option.getOrUndefined(yield* table.insert(payment))
@@ -146,7 +147,7 @@ export const make = (options: OrdersOptions) => {
             if (Option.isNone(ended)) return orderOf(inserted)
             if (typeof ended.value === "object") {
               const { others, written } = ended.value
-              if (written !== undefined && presentOf([...others, written]) === written) return orderOf(written)
+              if (written !== undefined && standingOf([...others, written]) === written) return orderOf(written)
             }
             if (ended.value === "lost" && needsPayer && ++lost >= attemptsAtMost)
               return yield* Effect.fail(allLost(lost))
@@ -177,7 +178,7 @@ export const make = (options: OrdersOptions) => {
 
   const orderStatus = (orderNumber: string): Effect.Effect<Order | undefined, StoreError> =>
     Effect.map(table.ofOrder(orderNumber), (rows) => {
-      const present = presentOf(rows)
+      const present = standingOf(rows)
       return present === undefined ? undefined : orderOf(present)
     })
 
@@ -189,8 +190,9 @@ export const make = (options: OrdersOptions) => {
       yield* checkNumber(orderNumber)
       for (;;) {
         const rows = yield* table.ofOrder(orderNumber)
-        const last = presentOf(rows) ?? rows.findLast(({ parent_id }) => parent_id === null)
+        const last = standingOf(rows) ?? rows.findLast(({ parent_id }) => parent_id === null)
         if (last === undefined) return undefined
+        if (last.status === "unknown") return orderOf(last)
         const present = yield* fresh(last, 0)
         if (isWithdrawn(present) || hasMoney(present) || progressOf(present) === "refunded") return orderOf(present)
         const withdrawn = {
