@@ -675,6 +675,7 @@ describe("What can be done", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click()
       await page.getByRole("link", { name: /^Payments/ }).click()
       await page.getByRole("heading", { name: "No payments yet" }).waitFor()
+      assert.strictEqual(await listed(page).count(), 0)
     }))
 })
 
