@@ -793,9 +793,26 @@ describe("a notification", () => {
         yield* paidBy(forgotten)
         assert.strictEqual(yield* notify(ledger, forgotten), 503)
         assert.notProperty(yield* ledger.checkout("1", request), "gwUrl")
+        assert.strictEqual((yield* ledger.verifyReturn(`/return?id=${present}`)).status, "inDoubt")
         const [{ key, version } = { key: "", version: 0 }] = yield* ledger.listAttention()
         yield* ledger.resolvePayment(key, { version, as: "done", by: "Jana", note: "refunded by hand" })
         assert.deepInclude(yield* ledger.checkout("1", request), { status: "open", paymentId: present })
+        assert.strictEqual((yield* ledger.withdrawOrder("1"))?.status, "withdrawn")
+      })
+    )
+  )
+
+  it.effect("of a forgotten payment, once resolved, lets its order be withdrawn", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const forgotten = idOf(yield* ledger.checkout("1", request))
+        yield* Effect.promise(() => world.store.rows("DELETE FROM gopay_payment"))
+        yield* paidBy(forgotten)
+        yield* notify(ledger, forgotten)
+        const [{ key, version } = { key: "", version: 0 }] = yield* ledger.listAttention()
+        yield* ledger.resolvePayment(key, { version, as: "done", by: "Jana", note: "refunded by hand" })
+        assert.strictEqual((yield* ledger.withdrawOrder("1"))?.status, "withdrawn")
       })
     )
   )

@@ -26,7 +26,7 @@ import type { StoreError } from "../database/Database.js"
 import type { Order } from "./Order.plain.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { attemptOf } from "../gateway/PaymentAttempt.js"
-import { orderOf, presentOf } from "./OrderView.js"
+import { orderOf, standingOf } from "./OrderView.js"
 import { hasMoney } from "./PaymentProgress.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import type { Orders } from "./Orders.js"
@@ -170,8 +170,8 @@ export const make = ({
     hasMoney(row)
       ? Effect.succeed(orderOf(row))
       : Effect.map(table.ofOrder(row.order_number), (rows) => {
-          const present = presentOf(rows)
-          return orderOf(present !== undefined && hasMoney(present) ? present : row)
+          const present = standingOf(rows)
+          return orderOf(present !== undefined && (hasMoney(present) || present.status === "unknown") ? present : row)
         })
 
   /** However many payers return at the same time, the payment is read and recorded once more for all of them. */

@@ -192,7 +192,7 @@ export const make = (options: OrdersOptions) => {
         const rows = yield* table.ofOrder(orderNumber)
         const last = standingOf(rows) ?? rows.findLast(({ parent_id }) => parent_id === null)
         if (last === undefined) return undefined
-        if (last.status === "unknown") return orderOf(last)
+        if (last.attention === "UnknownPayment") return orderOf(last)
         const present = yield* fresh(last, 0)
         if (isWithdrawn(present) || hasMoney(present) || progressOf(present) === "refunded") return orderOf(present)
         const withdrawn = {
