@@ -10,7 +10,6 @@ export type { GatewayOperations } from "./api/GatewayOperations.plain.js"
  * Schemas of the requests to the gateway and of its responses, to check and decode them elsewhere.
  *
  * @category messages
- * @since 0.1.0
  */
 export * as GatewaySchema from "./api/GatewaySchema.js"
 export type * from "./api/EmbedScript.plain.js"

@@ -9,7 +9,6 @@ const longDecimal = /^(-?)(\d+)(?:\.(\d+))?$/
  * Options of `amountFromDecimal`.
  *
  * @category amounts
- * @since 0.1.0
  */
 export interface AmountOptions {
   /**
@@ -28,7 +27,6 @@ export interface AmountOptions {
  * @throws RangeError for any other text (a comma, spaces, an exponent, a third decimal), and for a sum beyond
  * `Number.MAX_SAFE_INTEGER`
  * @category amounts
- * @since 0.1.0
  */
 export const amountFromDecimal = (text: string, { round }: AmountOptions = {}): number => {
   const match = (round === undefined ? decimal : longDecimal).exec(text)
@@ -52,7 +50,6 @@ export const amountFromDecimal = (text: string, { round }: AmountOptions = {}): 
  *
  * @throws RangeError when the amount is not a safe integer
  * @category amounts
- * @since 0.1.0
  */
 export const amountToDecimal = (amount: number): string => {
   if (!Number.isSafeInteger(amount)) {

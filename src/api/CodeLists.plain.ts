@@ -16,7 +16,6 @@
  * Source: GoPay REST API v3 documentation and official SDKs.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const Currencies = {
   CZK: "Czech koruna",
@@ -33,7 +32,6 @@ export const Currencies = {
  * A currency code: one of {@link Currencies}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type Currency = keyof typeof Currencies | (string & {})
 
@@ -48,7 +46,6 @@ export type Currency = keyof typeof Currencies | (string & {})
  * is from recorded responses.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const GatewayLanguages = {
   CS: "Czech",
@@ -79,7 +76,6 @@ export const GatewayLanguages = {
  * lower case.
  *
  * @category code lists
- * @since 0.1.0
  */
 export type GatewayLanguage = keyof typeof GatewayLanguages | (string & {})
 
@@ -95,7 +91,6 @@ export type GatewayLanguage = keyof typeof GatewayLanguages | (string & {})
  * sub-state `_5047`, paid after the due date, comes after `TIMEOUTED`.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const PaymentStates = {
   CREATED: "Created, and the payer has not chosen a method yet; goes on to PAYMENT_METHOD_CHOSEN or TIMEOUTED.",
@@ -116,7 +111,6 @@ export const PaymentStates = {
  * A payment state: one of {@link PaymentStates}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type PaymentState = keyof typeof PaymentStates | (string & {})
 
@@ -130,7 +124,6 @@ export type PaymentState = keyof typeof PaymentStates | (string & {})
  * the SDKs.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const PaymentSubStates = {
   _101: "Pending: waiting for an online payment to be made",
@@ -200,7 +193,6 @@ export const PaymentSubStates = {
  * A payment sub-state: one of {@link PaymentSubStates}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type PaymentSubState = keyof typeof PaymentSubStates | (string & {})
 
@@ -213,7 +205,6 @@ export type PaymentSubState = keyof typeof PaymentSubStates | (string & {})
  * Source: GoPay REST API v3 documentation and official SDKs; instruments that only some of these know say so.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const PaymentInstruments = {
   PAYMENT_CARD: "Payment card",
@@ -246,7 +237,6 @@ export const PaymentInstruments = {
  * A payment instrument: one of {@link PaymentInstruments}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type PaymentInstrument = keyof typeof PaymentInstruments | (string & {})
 
@@ -259,7 +249,6 @@ export type PaymentInstrument = keyof typeof PaymentInstruments | (string & {})
  * Source: GoPay REST API v3 documentation and official SDKs.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const PaymentInstrumentGroups = {
   "card-payment": "Payment cards",
@@ -275,7 +264,6 @@ export const PaymentInstrumentGroups = {
  * source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type PaymentInstrumentGroup = keyof typeof PaymentInstrumentGroups | (string & {})
 
@@ -287,7 +275,6 @@ export type PaymentInstrumentGroup = keyof typeof PaymentInstrumentGroups | (str
  * Source: official SDKs, which give the codes alone; the meanings are read from the names.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const BnplTypes = {
   DEFERRED_PAYMENT: "Payment put off to a later date",
@@ -298,7 +285,6 @@ export const BnplTypes = {
  * A type of "buy now, pay later": one of {@link BnplTypes}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type BnplType = keyof typeof BnplTypes | (string & {})
 
@@ -312,7 +298,6 @@ export type BnplType = keyof typeof BnplTypes | (string & {})
  * Source: official SDKs, and the GoPay REST API v3 documentation for `CEKOCZPP-ERA`.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const SwiftCodes = {
   GIBACZPX: { bank: "Česká spořitelna", country: "CZE" },
@@ -400,7 +385,6 @@ export const SwiftCodes = {
  * The code of a bank: one of {@link SwiftCodes}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type SwiftCode = keyof typeof SwiftCodes | (string & {})
 
@@ -412,7 +396,6 @@ export type SwiftCode = keyof typeof SwiftCodes | (string & {})
  * Source: GoPay REST API v3 documentation and official SDKs.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const PaymentItemTypes = {
   ITEM: "Item of the order",
@@ -427,7 +410,6 @@ export const PaymentItemTypes = {
  * The type of a row of an order: one of {@link PaymentItemTypes}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type PaymentItemType = keyof typeof PaymentItemTypes | (string & {})
 
@@ -440,7 +422,6 @@ export type PaymentItemType = keyof typeof PaymentItemTypes | (string & {})
  * their meanings are read from the names.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const PaymentTargetTypes = {
   ACCOUNT: "The GoPay account of the shop, given by its GoID",
@@ -452,7 +433,6 @@ export const PaymentTargetTypes = {
  * The type of the target of a payment: one of {@link PaymentTargetTypes}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type PaymentTargetType = keyof typeof PaymentTargetTypes | (string & {})
 
@@ -465,7 +445,6 @@ export type PaymentTargetType = keyof typeof PaymentTargetTypes | (string & {})
  * Source: GoPay REST API v3 documentation and official SDKs.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const RecurrenceCycles = {
   DAY: "Charged by the gateway every so many days",
@@ -478,7 +457,6 @@ export const RecurrenceCycles = {
  * The cycle of a recurring payment: one of {@link RecurrenceCycles}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type RecurrenceCycle = keyof typeof RecurrenceCycles | (string & {})
 
@@ -491,7 +469,6 @@ export type RecurrenceCycle = keyof typeof RecurrenceCycles | (string & {})
  * Source: GoPay REST API v3 documentation and official SDKs; the effect of a refund is from recorded responses.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const RecurrenceStates = {
   REQUESTED: "Asked for; its first payment is not made yet",
@@ -503,7 +480,6 @@ export const RecurrenceStates = {
  * The state of a recurrence: one of {@link RecurrenceStates}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type RecurrenceState = keyof typeof RecurrenceStates | (string & {})
 
@@ -515,7 +491,6 @@ export type RecurrenceState = keyof typeof RecurrenceStates | (string & {})
  * Source: GoPay REST API v3 documentation and official SDKs.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const PreauthorizationStates = {
   REQUESTED: "Asked for; nothing is held on the card yet",
@@ -529,7 +504,6 @@ export const PreauthorizationStates = {
  * source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type PreauthorizationState = keyof typeof PreauthorizationStates | (string & {})
 
@@ -542,7 +516,6 @@ export type PreauthorizationState = keyof typeof PreauthorizationStates | (strin
  * Source: GoPay REST API v3 documentation and official SDKs; recorded responses show `FINISHED` only.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const OperationResults = {
   ACCEPTED: "Taken over by the gateway, not done yet",
@@ -554,7 +527,6 @@ export const OperationResults = {
  * The result of an operation: one of {@link OperationResults}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type OperationResult = keyof typeof OperationResults | (string & {})
 
@@ -567,7 +539,6 @@ export type OperationResult = keyof typeof OperationResults | (string & {})
  * Source: official SDKs, which give the codes alone; the meanings are read from the names.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const RefundStates = {
   SUCCESS: "The refund was made",
@@ -579,7 +550,6 @@ export const RefundStates = {
  * The state of a refund: one of {@link RefundStates}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type RefundState = keyof typeof RefundStates | (string & {})
 
@@ -591,7 +561,6 @@ export type RefundState = keyof typeof RefundStates | (string & {})
  * Source: official SDKs.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const CardStatuses = {
   ACTIVE: "Stored, payments can be made with its token",
@@ -603,7 +572,6 @@ export const CardStatuses = {
  * The status of a stored card: one of {@link CardStatuses}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type CardStatus = keyof typeof CardStatuses | (string & {})
 
@@ -616,7 +584,6 @@ export type CardStatus = keyof typeof CardStatuses | (string & {})
  * Source: GoPay REST API v3 documentation.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const ThreeDSecureResults = {
   "N/": "The card does not support 3-D Secure",
@@ -629,7 +596,6 @@ export const ThreeDSecureResults = {
  * A result of 3-D Secure: one of {@link ThreeDSecureResults}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type ThreeDSecureResult = keyof typeof ThreeDSecureResults | (string & {})
 
@@ -641,7 +607,6 @@ export type ThreeDSecureResult = keyof typeof ThreeDSecureResults | (string & {}
  * Source: official SDKs.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const QrFormats = {
   png: "PNG image",
@@ -652,7 +617,6 @@ export const QrFormats = {
  * An image format of QR codes: one of {@link QrFormats}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type QrFormat = keyof typeof QrFormats | (string & {})
 
@@ -666,7 +630,6 @@ export type QrFormat = keyof typeof QrFormats | (string & {})
  * official help centre, while the Java SDK takes `payment-create` by default and reads with it.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const TokenScopes = {
   "payment-create": "Creating payments only",
@@ -677,7 +640,6 @@ export const TokenScopes = {
  * The scope of an access token: one of {@link TokenScopes}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type TokenScope = keyof typeof TokenScopes | (string & {})
 
@@ -689,7 +651,6 @@ export type TokenScope = keyof typeof TokenScopes | (string & {})
  * Source: GoPay REST API v3 documentation and recorded responses.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const ErrorScopes = {
   F: "One field of the request, named in `field`",
@@ -700,7 +661,6 @@ export const ErrorScopes = {
  * The scope of an error: one of {@link ErrorScopes}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type ErrorScope = keyof typeof ErrorScopes | (string & {})
 
@@ -716,7 +676,6 @@ export type ErrorScope = keyof typeof ErrorScopes | (string & {})
  * inference.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const StatementFormats = {
   CSV_A: { contentType: "text/csv", extension: ".csv" },
@@ -740,7 +699,6 @@ export const StatementFormats = {
  * The format of an account statement: one of {@link StatementFormats}, or any other, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type StatementFormat = keyof typeof StatementFormats | (string & {})
 
@@ -766,7 +724,6 @@ export type StatementFormat = keyof typeof StatementFormats | (string & {})
  * documented use of each status for the rest; for 201 and 203 the status is our inference.
  *
  * @category code lists
- * @since 0.1.0
  */
 export const ErrorCodes = {
   100: {
@@ -880,6 +837,5 @@ export const ErrorCodes = {
  * The code of an error: one of {@link ErrorCodes}, or any other number, as the list is open (same source).
  *
  * @category code lists
- * @since 0.1.0
  */
 export type ErrorCode = keyof typeof ErrorCodes | (number & {})

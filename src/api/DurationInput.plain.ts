@@ -10,6 +10,5 @@ type Unit = "milli" | "second" | "minute" | "hour" | "day" | "week"
  * A duration: milliseconds, or a number and its unit, such as `"20 seconds"` or `"31 days"`.
  *
  * @category calls
- * @since 0.1.0
  */
 export type DurationInput = number | `${number} ${Unit | `${Unit}s`}`

@@ -9,7 +9,6 @@ import type { PaymentState } from "./CodeLists.plain.js"
  * The pay page to open, and the way to open it.
  *
  * @category payments
- * @since 0.1.0
  */
 export interface CheckoutRequest {
   /** The `gw_url` of the payment. */
@@ -29,7 +28,6 @@ export interface CheckoutRequest {
  * not documented.
  *
  * @category payments
- * @since 0.1.0
  */
 export interface CheckoutResult {
   /** The payment's `return_url` with `id` in its query: go there, as the payer would have without `inline`. */
@@ -56,7 +54,6 @@ export interface CheckoutResult {
  * `interface Window { _gopay?: GoPayScript }` for a script that may not have been loaded.
  *
  * @category payments
- * @since 0.1.0
  */
 export interface GoPayScript {
   /**

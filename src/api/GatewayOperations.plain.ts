@@ -30,7 +30,6 @@ import type {
  * idempotency key, so it is sent again only when it certainly was not taken, and may fail with `OutcomeUnknown`.
  *
  * @category operations
- * @since 0.1.0
  */
 export interface GatewayOperations {
   /**

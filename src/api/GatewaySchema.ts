@@ -86,7 +86,6 @@ const isAnId = (toJsonSchema: () => JsonSchema) =>
  * an id with leading zeros is no other id.
  *
  * @category messages
- * @since 0.1.0
  */
 export const GatewayId: Schema.Codec<number | string> = Schema.Union([
   Schema.Number.annotate({ message: notAnId }).check(isAnId(() => ({ type: "integer", minimum: 1 }))),
@@ -105,7 +104,6 @@ export const GatewayId: Schema.Codec<number | string> = Schema.Union([
  * Checks a row of an order.
  *
  * @category messages
- * @since 0.1.0
  */
 export const PaymentItem = Schema.Struct({
   /** The kind of row; an item when absent. */
@@ -130,7 +128,6 @@ export const PaymentItem = Schema.Struct({
  * Checks the addresses that the payer returns to and that the gateway notifies of changes.
  *
  * @category messages
- * @since 0.1.0
  */
 export const PaymentCallback = Schema.Struct({
   /**
@@ -146,7 +143,6 @@ export const PaymentCallback = Schema.Struct({
  * Checks the payer's name and addresses.
  *
  * @category messages
- * @since 0.1.0
  */
 export const PayerContact = Schema.Struct({
   /** At most 256 characters. */
@@ -171,7 +167,6 @@ export const PayerContact = Schema.Struct({
  * Checks a bank account.
  *
  * @category messages
- * @since 0.1.0
  */
 export const BankAccount = Schema.Struct({
   /** At most 50 characters. */
@@ -196,7 +191,6 @@ export const BankAccount = Schema.Struct({
  * Checks the payer and the ways to pay on offer.
  *
  * @category messages
- * @since 0.1.0
  */
 export const Payer = Schema.Struct({
   /** Only these instruments are offered; absent or empty: all that the shop has. */
@@ -229,7 +223,6 @@ export const Payer = Schema.Struct({
  * Checks the recipient of a payment.
  *
  * @category messages
- * @since 0.1.0
  */
 export const PaymentTarget = Schema.Struct({
   /** `ACCOUNT`, as far as is documented. */
@@ -242,7 +235,6 @@ export const PaymentTarget = Schema.Struct({
  * Checks a name and value of your own.
  *
  * @category messages
- * @since 0.1.0
  */
 export const AdditionalParam = Schema.Struct({
   /** Your name for it. */
@@ -255,7 +247,6 @@ export const AdditionalParam = Schema.Struct({
  * Checks the recurrence that a payment is to begin.
  *
  * @category messages
- * @since 0.1.0
  */
 export const Recurrence = Schema.Struct({
   /** `ON_DEMAND`: you charge with `createRecurrence`; else the gateway charges by itself. */
@@ -270,7 +261,6 @@ export const Recurrence = Schema.Struct({
  * Checks the request of `createPayment`.
  *
  * @category messages
- * @since 0.1.0
  */
 export const CreatePaymentRequest = Schema.Struct({
   /**
@@ -315,7 +305,6 @@ export const CreatePaymentRequest = Schema.Struct({
  * Checks the request of `refundPayment`.
  *
  * @category messages
- * @since 0.1.0
  */
 export const RefundPaymentRequest = Schema.Struct({
   /** The sum to return, a positive integer in minor units. */
@@ -326,7 +315,6 @@ export const RefundPaymentRequest = Schema.Struct({
  * Checks the request of `createRecurrence`.
  *
  * @category messages
- * @since 0.1.0
  */
 export const CreateRecurrenceRequest = Schema.Struct({
   /** A positive integer in minor units. */
@@ -349,7 +337,6 @@ export const CreateRecurrenceRequest = Schema.Struct({
  * Checks the request of `captureAuthorizationPartial`.
  *
  * @category messages
- * @since 0.1.0
  */
 export const CaptureAuthorizationPartialRequest = Schema.Struct({
   /** The sum to capture, a positive integer in minor units, at most what was authorized. */
@@ -364,7 +351,6 @@ export const CaptureAuthorizationPartialRequest = Schema.Struct({
  * Checks the request of `getAccountStatement`.
  *
  * @category messages
- * @since 0.1.0
  */
 export const AccountStatementRequest = Schema.Struct({
   /** First day, `yyyy-mm-dd`. */
@@ -387,7 +373,6 @@ export const AccountStatementRequest = Schema.Struct({
  * Checks the options of `getPaymentQr`.
  *
  * @category messages
- * @since 0.1.0
  */
 export const PaymentQrRequest = Schema.Struct({
   /** `png` when absent. */
@@ -398,7 +383,6 @@ export const PaymentQrRequest = Schema.Struct({
  * Checks the request for an access token.
  *
  * @category messages
- * @since 0.1.0
  */
 export const AccessTokenRequest = Schema.Struct({
   /** Always `client_credentials`. */
@@ -647,7 +631,6 @@ const Payment = Schema.Struct({
  * Reads a payment.
  *
  * @category messages
- * @since 0.1.0
  */
 export const PaymentResponse = response(Payment)
 
@@ -655,7 +638,6 @@ export const PaymentResponse = response(Payment)
  * Reads a payment just created, which always has a `gw_url`.
  *
  * @category messages
- * @since 0.1.0
  */
 export const CreatePaymentResponse = response(
   Schema.Struct({
@@ -669,7 +651,6 @@ export const CreatePaymentResponse = response(
  * Reads the result of a refund, a capture or a void.
  *
  * @category messages
- * @since 0.1.0
  */
 export const PaymentOperationResponse = response(
   Schema.Struct({
@@ -689,7 +670,6 @@ export const PaymentOperationResponse = response(
  * Reads one refund.
  *
  * @category messages
- * @since 0.1.0
  */
 export const RefundHistoryItem = response(
   Schema.Struct({
@@ -712,7 +692,6 @@ export const RefundHistoryItem = response(
  * Reads the refunds of a payment.
  *
  * @category messages
- * @since 0.1.0
  */
 export const RefundHistory = Schema.Array(RefundHistoryItem)
 
@@ -720,7 +699,6 @@ export const RefundHistory = Schema.Array(RefundHistoryItem)
  * Reads a stored card.
  *
  * @category messages
- * @since 0.1.0
  */
 export const CardDetailsResponse = response(
   Schema.Struct({
@@ -806,7 +784,6 @@ const EnabledPaymentInstrument = Schema.Struct({
  * Reads the ways to pay in one currency; arrays and objects keyed by code become arrays.
  *
  * @category messages
- * @since 0.1.0
  */
 export const PaymentInstrumentsResponse = response(
   Schema.Struct({
@@ -829,7 +806,6 @@ export const PaymentInstrumentsResponse = response(
  * Reads the ways to pay in all currencies, in the same shape.
  *
  * @category messages
- * @since 0.1.0
  */
 export const PaymentInstrumentsAllResponse = PaymentInstrumentsResponse
 
@@ -884,7 +860,6 @@ const QrRecipient = Schema.Struct({
  * Reads a QR payment.
  *
  * @category messages
- * @since 0.1.0
  */
 export const PaymentQrResponse = response(
   Schema.Struct({
@@ -912,7 +887,6 @@ export const PaymentQrResponse = response(
  * Reads an access token.
  *
  * @category messages
- * @since 0.1.0
  */
 export const AccessTokenResponse = response(
   Schema.Struct({
@@ -932,7 +906,6 @@ const errorCode: Schema.Codec<CodeLists.ErrorCode, number | string> = int
  * One error of the gateway's own body.
  *
  * @category messages
- * @since 0.1.0
  */
 export const ErrorItem = Schema.Struct({
   /** `F`: about one field. `G`: about the whole request. */
@@ -953,7 +926,6 @@ export const ErrorItem = Schema.Struct({
  * Also reads a single error without the `errors` around it, as the documentation shows it.
  *
  * @category messages
- * @since 0.1.0
  */
 export const ErrorResponse = readAfter(
   Schema.Struct({

@@ -42,7 +42,6 @@ import type {
  * `"03000000003"` is sent, recorded and reported as `3000000003`.
  *
  * @category messages
- * @since 0.1.0
  */
 export type GatewayId = number | string
 
@@ -50,7 +49,6 @@ export type GatewayId = number | string
  * Fields that GoPay added to its API before they are known here.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface ExtraFields {
   /**
@@ -66,7 +64,6 @@ export interface ExtraFields {
  * Asks the gateway to create a payment (`createPayment`).
  *
  * @category messages
- * @since 0.1.0
  */
 export interface CreatePaymentRequest extends ExtraFields {
   /**
@@ -111,7 +108,6 @@ export interface CreatePaymentRequest extends ExtraFields {
  * A row of an order.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PaymentItem {
   /** The kind of row; an item when absent. */
@@ -134,7 +130,6 @@ export interface PaymentItem {
  * The addresses that the payer returns to and that the gateway notifies of state changes.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PaymentCallback {
   /**
@@ -150,7 +145,6 @@ export interface PaymentCallback {
  * The payer, and the ways to pay on offer.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface Payer {
   /** Only these instruments are offered; absent or empty: all that the shop has. */
@@ -183,7 +177,6 @@ export interface Payer {
  * The payer's name and addresses.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PayerContact {
   /** At most 256 characters. */
@@ -208,7 +201,6 @@ export interface PayerContact {
  * A bank account.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface BankAccount {
   /** At most 50 characters. */
@@ -233,7 +225,6 @@ export interface BankAccount {
  * The recipient of a payment.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PaymentTarget {
   /** `ACCOUNT`, as far as is documented. */
@@ -246,7 +237,6 @@ export interface PaymentTarget {
  * A name and value of your own, carried by a payment.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface AdditionalParam {
   /** Your name for it. */
@@ -259,7 +249,6 @@ export interface AdditionalParam {
  * Makes a payment the first one of a recurrence.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface Recurrence {
   /** `ON_DEMAND`: you charge with `createRecurrence`; else the gateway charges by itself. */
@@ -274,7 +263,6 @@ export interface Recurrence {
  * Data of the Czech sales registration (abolished in 2023), passed through.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface Eet {
   /** A field, by its own name. */
@@ -285,7 +273,6 @@ export interface Eet {
  * Asks for money to be returned (`refundPayment`).
  *
  * @category messages
- * @since 0.1.0
  */
 export interface RefundPaymentRequest extends ExtraFields {
   /** The sum to return, a positive integer in minor units. */
@@ -297,7 +284,6 @@ export interface RefundPaymentRequest extends ExtraFields {
  * the first payment's.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface CreateRecurrenceRequest extends ExtraFields {
   /** A positive integer in minor units. */
@@ -320,7 +306,6 @@ export interface CreateRecurrenceRequest extends ExtraFields {
  * Asks for a part of the authorized sum; the rest of the hold is released (`captureAuthorizationPartial`).
  *
  * @category messages
- * @since 0.1.0
  */
 export interface CaptureAuthorizationPartialRequest extends ExtraFields {
   /** The sum to capture, a positive integer in minor units, at most what was authorized. */
@@ -335,7 +320,6 @@ export interface CaptureAuthorizationPartialRequest extends ExtraFields {
  * Asks for an account statement (`getAccountStatement`).
  *
  * @category messages
- * @since 0.1.0
  */
 export interface AccountStatementRequest extends ExtraFields {
   /** First day, `yyyy-mm-dd`. */
@@ -354,7 +338,6 @@ export interface AccountStatementRequest extends ExtraFields {
  * Chooses the picture format of a QR payment (`getPaymentQr`).
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PaymentQrRequest extends ExtraFields {
   /** `png` when absent. */
@@ -365,7 +348,6 @@ export interface PaymentQrRequest extends ExtraFields {
  * Asks for an access token.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface AccessTokenRequest {
   /** Always `client_credentials`. */
@@ -382,7 +364,6 @@ export interface AccessTokenRequest {
  * A payment as the gateway sees it now.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PaymentResponse {
   /** The gateway's number of the payment. */
@@ -425,7 +406,6 @@ export interface PaymentResponse {
  * A payment just created: it always has the address of its pay page.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface CreatePaymentResponse extends PaymentResponse {
   /** Address of the pay page: send the payer here. */
@@ -436,7 +416,6 @@ export interface CreatePaymentResponse extends PaymentResponse {
  * The payer, with what the gateway learned about them.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PayerResponse {
   /** The instrument that the payer chose. */
@@ -471,7 +450,6 @@ export interface PayerResponse {
  * The payer's name and addresses, in a response.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PayerContactResponse {
   /** The payer's first name. */
@@ -496,7 +474,6 @@ export interface PayerContactResponse {
  * The bank account that a payment came from.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface BankAccountResponse {
   /** The IBAN. */
@@ -521,7 +498,6 @@ export interface BankAccountResponse {
  * The card that a payment was made with.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PaymentCardResponse {
   /** Masked: six digits, six stars, four digits. */
@@ -546,7 +522,6 @@ export interface PaymentCardResponse {
  * The recipient of a payment, in a response.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PaymentTargetResponse {
   /** The kind of recipient; see `PaymentTargetTypes`. */
@@ -559,7 +534,6 @@ export interface PaymentTargetResponse {
  * A recurrence, in a response.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface RecurrenceResponse {
   /** The unit of the time between two charges, or `ON_DEMAND`. */
@@ -576,7 +550,6 @@ export interface RecurrenceResponse {
  * A card hold, in a response.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PreauthorizationResponse {
   /** Whether a hold was asked for. */
@@ -589,7 +562,6 @@ export interface PreauthorizationResponse {
  * Your own name and value, in a response.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface AdditionalParamResponse {
   /** Your name for it. */
@@ -602,7 +574,6 @@ export interface AdditionalParamResponse {
  * A row of an order, in a response.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PaymentItemResponse {
   /** The kind of row; see `PaymentItemTypes`. */
@@ -625,7 +596,6 @@ export interface PaymentItemResponse {
  * The result of a refund, a capture or a void.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PaymentOperationResponse {
   /** The payment's id. */
@@ -643,7 +613,6 @@ export interface PaymentOperationResponse {
  * One refund of a payment.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface RefundHistoryItem {
   /** The refund's own id. */
@@ -664,7 +633,6 @@ export interface RefundHistoryItem {
  * A stored card.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface CardDetailsResponse {
   /** The gateway's number of the stored card. */
@@ -695,7 +663,6 @@ export interface CardDetailsResponse {
  * A text in several languages, keyed by language code.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface InstrumentLabel {
   /** The text in one language, by its code. */
@@ -706,7 +673,6 @@ export interface InstrumentLabel {
  * Addresses of a picture in two sizes.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface InstrumentImage {
   /** Address of the picture in its normal size. */
@@ -719,7 +685,6 @@ export interface InstrumentImage {
  * A group of payment instruments.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface InstrumentGroup {
   /** The name of the group, keyed by language code. */
@@ -730,7 +695,6 @@ export interface InstrumentGroup {
  * A way to pay that the shop offers.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface EnabledPaymentInstrument {
   /** The code of the instrument; see `PaymentInstruments`. */
@@ -753,7 +717,6 @@ export interface EnabledPaymentInstrument {
  * A bank that the shop offers.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface EnabledSwift {
   /** The code of the bank; see `SwiftCodes`. */
@@ -777,7 +740,6 @@ export interface EnabledSwift {
  * A kind of deferred payment that the shop offers.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface EnabledBnplType {
   /** The code of the kind of deferred payment; see `BnplTypes`. */
@@ -792,7 +754,6 @@ export interface EnabledBnplType {
  * The ways to pay in one currency.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PaymentInstrumentsResponse {
   /** Keyed by `PaymentInstrumentGroup`. */
@@ -805,7 +766,6 @@ export interface PaymentInstrumentsResponse {
  * The ways to pay in all currencies.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PaymentInstrumentsAllResponse extends PaymentInstrumentsResponse {}
 
@@ -813,7 +773,6 @@ export interface PaymentInstrumentsAllResponse extends PaymentInstrumentsRespons
  * A QR payment.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface PaymentQrResponse {
   /** An integer in minor units. */
@@ -830,7 +789,6 @@ export interface PaymentQrResponse {
  * QR pictures by standard, base64 in the requested format.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface QrCode {
   /** SPAYD, for CZK. */
@@ -847,7 +805,6 @@ export interface QrCode {
  * The recipient of a QR payment.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface QrRecipient {
   /** The recipient's name. */
@@ -892,7 +849,6 @@ export interface QrRecipient {
  * An account statement: the file, byte for byte.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface AccountStatementResponse {
   /** The file's bytes. */
@@ -919,7 +875,6 @@ export interface AccountStatementResponse {
  * An access token, as it comes from the gateway.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface AccessTokenResponse {
   /** The token: visible ASCII characters. */
@@ -934,7 +889,6 @@ export interface AccessTokenResponse {
  * The body of every refusal.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface ErrorResponse {
   /** Date and time as the gateway writes them (a number of milliseconds is turned into ISO 8601). */
@@ -947,7 +901,6 @@ export interface ErrorResponse {
  * One error of a refusal.
  *
  * @category messages
- * @since 0.1.0
  */
 export interface ErrorItem {
   /** `F`: about one field. `G`: about the whole request. */

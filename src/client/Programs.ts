@@ -65,7 +65,6 @@ const isError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reas
  * `allowed_card_token`, which needs no payer. Fails with `OperationRefused` when the shop may not take the payment.
  *
  * @category operations
- * @since 0.1.0
  */
 export const createPayment = program("createPayment")
 
@@ -75,7 +74,6 @@ export const createPayment = program("createPayment")
  * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
  *
  * @category operations
- * @since 0.1.0
  */
 export const getPayment = program("getPayment")
 
@@ -88,7 +86,6 @@ export const getPayment = program("getPayment")
  * (333). The gateway may take longer than 30 seconds.
  *
  * @category operations
- * @since 0.1.0
  */
 export const refundPayment = program("refundPayment")
 
@@ -98,7 +95,6 @@ export const refundPayment = program("refundPayment")
  * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
  *
  * @category operations
- * @since 0.1.0
  */
 export const getPaymentRefunds = program("getPaymentRefunds")
 
@@ -111,7 +107,6 @@ export const getPaymentRefunds = program("getPaymentRefunds")
  * (it may be tried again later), 342 when the recurrence is stopped.
  *
  * @category operations
- * @since 0.1.0
  */
 export const createRecurrence = program("createRecurrence")
 
@@ -122,7 +117,6 @@ export const createRecurrence = program("createRecurrence")
  * already.
  *
  * @category operations
- * @since 0.1.0
  */
 export const voidRecurrence = program("voidRecurrence")
 
@@ -133,7 +127,6 @@ export const voidRecurrence = program("voidRecurrence")
  * captured already.
  *
  * @category operations
- * @since 0.1.0
  */
 export const captureAuthorization = program("captureAuthorization")
 
@@ -144,7 +137,6 @@ export const captureAuthorization = program("captureAuthorization")
  * captured already (by how much is not known).
  *
  * @category operations
- * @since 0.1.0
  */
 export const captureAuthorizationPartial = program("captureAuthorizationPartial")
 
@@ -155,7 +147,6 @@ export const captureAuthorizationPartial = program("captureAuthorizationPartial"
  * it is released already.
  *
  * @category operations
- * @since 0.1.0
  */
 export const voidAuthorization = program("voidAuthorization")
 
@@ -165,7 +156,6 @@ export const voidAuthorization = program("voidAuthorization")
  * A read. Fails with `CardNotFound` when the gateway knows no such card.
  *
  * @category operations
- * @since 0.1.0
  */
 export const getCardDetails = program("getCardDetails")
 
@@ -175,7 +165,6 @@ export const getCardDetails = program("getCardDetails")
  * A change. Fails with `CardNotFound` when the gateway knows no such card.
  *
  * @category operations
- * @since 0.1.0
  */
 export const deleteCard = program("deleteCard")
 
@@ -185,7 +174,6 @@ export const deleteCard = program("deleteCard")
  * A read. An unknown `goid` is an `InvalidRequest`.
  *
  * @category operations
- * @since 0.1.0
  */
 export const getPaymentInstruments = program("getPaymentInstruments")
 
@@ -195,7 +183,6 @@ export const getPaymentInstruments = program("getPaymentInstruments")
  * A read. An unknown `goid` is an `InvalidRequest`.
  *
  * @category operations
- * @since 0.1.0
  */
 export const getPaymentInstrumentsAll = program("getPaymentInstrumentsAll")
 
@@ -207,7 +194,6 @@ export const getPaymentInstrumentsAll = program("getPaymentInstrumentsAll")
  * statement: `UnexpectedResponse`.
  *
  * @category operations
- * @since 0.1.0
  */
 export const getAccountStatement = program("getAccountStatement")
 
@@ -218,7 +204,6 @@ export const getAccountStatement = program("getAccountStatement")
  * knows no such payment.
  *
  * @category operations
- * @since 0.1.0
  */
 export const getPaymentQr = program("getPaymentQr")
 
@@ -236,7 +221,6 @@ export const getPaymentQr = program("getPaymentQr")
  * with `InvalidRequest` when `change` is no record of one.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export const reconcile = (
   change: ChangeRecord
@@ -260,7 +244,6 @@ export const reconcile = (
  * `ExpectationFailed` when `expected` failed. Else it fails as `getPayment` does.
  *
  * @category notifications
- * @since 0.1.0
  */
 export const verifyPayment = <Order extends ExpectedPayment, ExpectedR = never>(
   source: NotificationSource,
@@ -295,7 +278,6 @@ const sharedReader = (gateway: GatewayService): PaymentReader<GatewayError<Payme
  * A read. Fails as `getPayment` does, when it cannot help to wait, or the payment could not be read in all that time.
  *
  * @category payments
- * @since 0.1.0
  */
 export const awaitPayment = (
   paymentId: GatewayId,
@@ -312,7 +294,6 @@ export const awaitPayment = (
  * with `Stream.interruptWhen(Effect.sleep("10 minutes"))`. Fails as `getPayment` does otherwise.
  *
  * @category payments
- * @since 0.1.0
  */
 export const watchPaymentStates = (
   paymentId: GatewayId,
@@ -331,7 +312,6 @@ export const watchPaymentStates = (
  * A read or a change, as its `kind` says. Fails with `InvalidRequest` before anything is sent when it cannot be right.
  *
  * @category operations
- * @since 0.1.0
  */
 export const sendRequest = (request: CustomRequest): Effect.Effect<unknown, GatewayError<ChangeReason>, Gateway> =>
   Gateway.use((gateway) => gateway.sendRequest(request))
@@ -342,7 +322,6 @@ export const sendRequest = (request: CustomRequest): Effect.Effect<unknown, Gate
  * Sends nothing.
  *
  * @category operations
- * @since 0.1.0
  */
 export const getEmbedJsUrl = (): Effect.Effect<string, never, Gateway> =>
   Gateway.use((gateway) => gateway.getEmbedJsUrl())
@@ -356,6 +335,5 @@ export const getEmbedJsUrl = (): Effect.Effect<string, never, Gateway> =>
  * `GatewayUnavailable`.
  *
  * @category operations
- * @since 0.1.0
  */
 export const warm = (): Effect.Effect<void, GatewayError, Gateway> => Gateway.use((gateway) => gateway.warm())

@@ -8,7 +8,6 @@
  * A refund at the gateway that the ledger did not make. It stops no refund of the payment any more.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface AcknowledgedRefund {
   /** The payment. */
@@ -29,7 +28,6 @@ export interface AcknowledgedRefund {
  * The acknowledgement of a refund.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface Acknowledgement {
   /** The name of the operator. */

@@ -53,7 +53,6 @@ import type { attentionKinds } from "./AttentionKinds.plain.js"
  *   `distrust`. It is reported to `onAttention` only.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type AttentionKind = (typeof attentionKinds)[number]
 
@@ -61,7 +60,6 @@ export type AttentionKind = (typeof attentionKinds)[number]
  * A change, or a payment of an order, that needs an operator.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface AttentionItem {
   /** The kind of the item. */
@@ -102,7 +100,6 @@ export interface AttentionItem {
  * - `undecided`: takes back what an operator has decided, while no other change of the payment was sent since.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "undecided"
 
@@ -110,7 +107,6 @@ export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "unde
  * The decision of a first operator, which counts when another one says the same.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface ProposedDecision {
   /** The decision. */
@@ -129,7 +125,6 @@ export interface ProposedDecision {
  * The decision of an operator about a change.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface ChangeResolution {
   /** The version that the operator has seen. If the change has moved since, nothing is decided. */
@@ -150,7 +145,6 @@ export interface ChangeResolution {
  * The decision of an operator about the payment of an order.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PaymentResolution {
   /** The version that the operator has seen. If the payment has moved since, nothing is decided. */

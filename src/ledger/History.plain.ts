@@ -11,7 +11,6 @@ import type { AttentionKind } from "./Attention.plain.js"
  * is no step.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface HistoryEntry {
   /** The number of the entry: it grows. */
@@ -57,7 +56,6 @@ export interface HistoryEntry {
  * Which part of the history to list.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface HistoryOptions {
   /** Only entries after the one with this `id`. Default: from the first one. */

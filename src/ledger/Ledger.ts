@@ -22,7 +22,6 @@ import type { LedgerError, LedgerUnavailable } from "./LedgerError.plain.js"
  * waits for what it has sent.
  *
  * @category ledger
- * @since 0.1.0
  */
 export const makeLedger = <Tx>({
   store,
@@ -60,7 +59,6 @@ export const migrated = ({
  * A ledger as a service: `const ledger = yield* Ledger`, then `ledger.refund(key, paymentId, { amount })`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit">>()("effect-gopay/Ledger") {
   /**

@@ -9,7 +9,6 @@ import { errorsPage } from "../api/Homepage.plain.js"
  * Members of every reason.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerReasonDetails {
   /** The problem and its remedy, in words. */
@@ -20,7 +19,6 @@ export interface LedgerReasonDetails {
  * The key belongs to another change. Nothing was sent.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface KeyReused extends LedgerReasonDetails {
   /** The name of the reason. */
@@ -34,7 +32,6 @@ export interface KeyReused extends LedgerReasonDetails {
  * does not commit. A change may have been recorded: the same call with the same key is safe and tells.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerUnavailable extends LedgerReasonDetails {
   /** The name of the reason. */
@@ -45,7 +42,6 @@ export interface LedgerUnavailable extends LedgerReasonDetails {
  * An argument is wrong. Nothing was recorded.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface InvalidArgument extends LedgerReasonDetails {
   /** The name of the reason. */
@@ -56,7 +52,6 @@ export interface InvalidArgument extends LedgerReasonDetails {
  * Nothing was decided: the change has moved since the operator saw it, a process is at it, or there is no such key.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface NotResolved extends LedgerReasonDetails {
   /** The name of the reason. */
@@ -69,7 +64,6 @@ export interface NotResolved extends LedgerReasonDetails {
  * The reason of a failed call; `_tag` tells them apart.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type LedgerErrorReason = KeyReused | LedgerUnavailable | InvalidArgument | NotResolved
 
@@ -77,7 +71,6 @@ export type LedgerErrorReason = KeyReused | LedgerUnavailable | InvalidArgument 
  * A ledger's error as JSON.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerErrorJson<out Reason extends LedgerErrorReason = LedgerErrorReason> {
   /** Always `LedgerError`. */
@@ -96,7 +89,6 @@ const brand = "~effect-gopay/LedgerError"
  * The one error of a ledger. What becomes of a change is no error but a value, a `ChangeOutcome`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReason> extends Error {
   /** Always `LedgerError`. */

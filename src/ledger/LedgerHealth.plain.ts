@@ -8,7 +8,6 @@
  * Whether a ledger sends what is due.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerHealth {
   /** Whether changes and new payments are sent. Reads go on in a pause. */
@@ -45,7 +44,6 @@ export interface LedgerHealth {
  * How much there is in a ledger, and how long it has waited: for metrics, and for one health check.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerMetrics {
   /** Changes by their status, as `getChange` says it. */
@@ -68,7 +66,6 @@ export interface LedgerMetrics {
  * A merchant whose rows are in the database of a ledger.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerMerchant {
   /** The address of the merchant's gateway. */

@@ -10,7 +10,6 @@ import type { LedgerStore } from "./store/LedgerStore.plain.js"
  * The options of a ledger, apart from the gateway and from what it tells.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerSettings<in out Tx> {
   /** The database: `fileStore(path)`, `pgStore(pool)`, `prismaStore(prisma)`, `drizzleStore(db, sql)` and others. */
@@ -80,7 +79,6 @@ export interface LedgerSettings<in out Tx> {
  * Options of `runOnce`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface RunOnceOptions {
   /** The time after which nothing new is begun. What is under way is waited for. Default: 20 seconds. */

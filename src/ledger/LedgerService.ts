@@ -44,7 +44,6 @@ import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable, NotRes
  * The options of a ledger.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
   /**
@@ -78,7 +77,6 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
  * Options of a ledger's notification handler.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerNotificationOptions {
   /**
@@ -99,7 +97,6 @@ export interface LedgerNotificationOptions {
  * The error of a change that was not recorded, or of which that is unknown.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
 
@@ -108,7 +105,6 @@ export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArg
  * `onPayment` it is `InvalidArgument`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type CallError = LedgerError<LedgerUnavailable | InvalidArgument>
 
@@ -118,7 +114,6 @@ export type CallError = LedgerError<LedgerUnavailable | InvalidArgument>
  * dies.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerService<in out Tx = unknown> {
   /**

@@ -14,7 +14,6 @@ import type { Subscription } from "./subscription/Subscription.plain.js"
  * A page of a list, oldest first.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PageOptions {
   /** The `key` of the last item of the page before. Default: from the first one. */
@@ -27,7 +26,6 @@ export interface PageOptions {
  * What was asked for in a time.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface CreatedOptions extends PageOptions {
   /** Only what was asked for at this time or later. */
@@ -40,7 +38,6 @@ export interface CreatedOptions extends PageOptions {
  * Which changes to list: those that fit all that is given.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface ListChangesOptions extends CreatedOptions {
   /** Only those of this payment. */
@@ -55,7 +52,6 @@ export interface ListChangesOptions extends CreatedOptions {
  * Which subscriptions to list: those that fit all that is given, in the order in which they were made.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface ListSubscriptionsOptions {
   /** The `name` of the last one of the page before. Default: from the first one. */
@@ -70,7 +66,6 @@ export interface ListSubscriptionsOptions {
  * Which payments of orders to list: those that fit all that is given.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface ListPaymentsOptions extends CreatedOptions {
   /** Only those of this order. */
@@ -89,7 +84,6 @@ export interface ListPaymentsOptions extends CreatedOptions {
  * The payment of an order, as the ledger knows it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PaymentEntry {
   /** Its name in the ledger, as in `listAttention`. */

@@ -22,7 +22,6 @@ import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./Led
  * refused in one.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PgLedgerService extends Omit<LedgerService<SqlTransaction>, "submit"> {
   /**
@@ -36,7 +35,6 @@ export interface PgLedgerService extends Omit<LedgerService<SqlTransaction>, "su
  * The options of a ledger over an `SqlClient`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PgLedgerOptions<in out Id, in out Connection, out E, out R> extends Omit<
   LedgerOptions<SqlTransaction>,
@@ -54,7 +52,6 @@ const invalid = (message: string): LedgerError<InvalidArgument> =>
  * paymentId, { amount })`, or `sql.withTransaction(… ledger.submit(key, change) …)`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effect-gopay/PgLedger") {
   /** A ledger with a worker, for as long as the layer lives: `PgLedger.layer({ sql: SqlClient.SqlClient })`. */

@@ -12,7 +12,6 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
  * as `/metrics`. Reason and statuses are labels; times are in seconds. Rules for alerts are in `docs/alert-rules.yml`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export const prometheusMetrics = (metrics: LedgerMetrics, { isSending, reason }: LedgerHealth): string => {
   const { attention, changes, due, lastTick, oldestDueMillis, payments, untold } = metrics

@@ -102,7 +102,6 @@ const accessors: LocalGatewayEffects<LocalGateway> = {
  * ```
  *
  * @category local gateway
- * @since 0.1.0
  */
 export class LocalGateway extends Object.assign(Service, accessors) {
   /** The merchant of an in-process gateway, ready to be passed to `Gateway.layer`. */

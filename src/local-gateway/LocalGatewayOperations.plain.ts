@@ -15,7 +15,6 @@ import type { LocalGatewaySettings, SettingsChange } from "./settings/LocalGatew
  * The payer's part. Each operation fails when there is no such payment, or when its state does not allow it.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface PayerOperations {
   /**
@@ -52,7 +51,6 @@ export interface PayerOperations {
  * Arming faults. Each operation fails when a parameter of a fault is out of bounds.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface ArmingOperations {
   /**
@@ -70,7 +68,6 @@ export interface ArmingOperations {
  * Types that each style writes in its own way.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface OperationTypes {
   /** A merchant with its credentials. */
@@ -87,7 +84,6 @@ export interface OperationTypes {
  * Everything else: time, settings, the state and the log.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface ControlOperations<Types extends OperationTypes> {
   /** All merchants of this gateway. Each sees only its own payments. */

@@ -11,7 +11,6 @@ import type { SettingsChange } from "./settings/LocalGatewaySettings.plain.js"
  * The initial settings of a local gateway, its seed, and the recipients of notifications and log entries.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface LocalGatewayOptions extends SettingsChange {
   /** The initial state, to which `reset` returns. Default: one merchant and nothing else. */
@@ -31,7 +30,6 @@ export interface LocalGatewayOptions extends SettingsChange {
  * Options of a server, besides those of every local gateway.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface LocalGatewayServerOptions extends LocalGatewayOptions {
   /**
@@ -67,7 +65,6 @@ export interface LocalGatewayServerOptions extends LocalGatewayOptions {
  * Options of a gateway that is mounted in a server of the caller's, besides those of every local gateway.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface MountedLocalGatewayOptions extends LocalGatewayOptions {
   /**

@@ -37,7 +37,6 @@ export interface LocalGatewayEffects<R>
  * A running local gateway. Amounts are integers in minor units (haléře, cents).
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface LocalGatewayService extends LocalGatewayEffects<never> {
   /** Its address, without `/api`: `http://localhost` in process, otherwise for example `http://127.0.0.1:43211`. */

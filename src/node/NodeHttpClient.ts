@@ -39,7 +39,6 @@ export type { ConnectionAgent } from "../client/transport/Sender.plain.js"
  * twice. Use `FetchHttpClient` there.
  *
  * @category layers
- * @since 0.1.0
  */
 export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.suspend(() => layerOf(undefined))
 
@@ -48,7 +47,6 @@ export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.suspend(() => lay
  * Its connections are not closed with the layer's scope.
  *
  * @category layers
- * @since 0.1.0
  */
 export const layerAgent = (agent: ConnectionAgent): Layer.Layer<HttpClient.HttpClient> =>
   Layer.suspend(() => layerOf(agent))

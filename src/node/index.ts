@@ -5,6 +5,5 @@
  * An `HttpClient` over `node:http` and `node:https`.
  *
  * @category layers
- * @since 0.1.0
  */
 export * as NodeHttpClient from "./NodeHttpClient.js"

@@ -12,7 +12,6 @@ import { parseChangeRecord } from "../client/error/ChangeRecord.js"
  * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export type ChangeRecord = ChangeRecordInterface
 
@@ -20,7 +19,6 @@ export type ChangeRecord = ChangeRecordInterface
  * Makes records of changes before they are sent, and reads them back from a store.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export const ChangeRecord: ChangeRecordConstructors & {
   /**

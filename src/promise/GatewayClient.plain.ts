@@ -29,7 +29,6 @@ declare global {
  * The options of a client: merchant, gateway, language, limits.
  *
  * @category promises
- * @since 0.1.0
  */
 export interface GatewayClientOptions {
   /** The shop's identifier at GoPay. */
@@ -115,7 +114,6 @@ export interface GatewayClientOptions {
  * Options of one call.
  *
  * @category promises
- * @since 0.1.0
  */
 export interface CallOptions {
   /**
@@ -151,7 +149,6 @@ export interface CallOptions {
  * Options of `awaitPayment`.
  *
  * @category promises
- * @since 0.1.0
  */
 export interface AwaitPaymentCallOptions extends Omit<CallOptions, "beforeSend" | "onResponse"> {
   /**
@@ -167,7 +164,6 @@ export interface AwaitPaymentCallOptions extends Omit<CallOptions, "beforeSend" 
  * The operations as promises. Each takes the options of a call after its own arguments.
  *
  * @category promises
- * @since 0.1.0
  */
 export type GatewayPromises = {
   readonly [Name in keyof GatewayOperations]: (
@@ -188,7 +184,6 @@ export type GatewayPromises = {
  * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`.
  *
  * @category promises
- * @since 0.1.0
  */
 export interface GatewayClient extends GatewayPromises {
   /** The shop's identifier at GoPay, as configured. */

@@ -17,7 +17,6 @@ import type {
  * The shop's part in handling notifications, and its limits.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface NotificationHandlerOptions<Order extends ExpectedPayment = ExpectedPayment> {
   /**
@@ -46,6 +45,5 @@ export interface NotificationHandlerOptions<Order extends ExpectedPayment = Expe
  * Answers a notification. It never rejects. Of the request, only its method and its address are checked.
  *
  * @category notifications
- * @since 0.1.0
  */
 export type NotificationRequestHandler = (request: NotificationRequest) => Promise<Response>

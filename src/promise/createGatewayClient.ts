@@ -72,7 +72,6 @@ import { contextOf, invalidRuntimeOptions, type RuntimeOptions } from "./Runtime
  *
  * @throws TypeError when an option is missing, wrong or unknown; it names every one
  * @category promises
- * @since 0.1.0
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
   const { agent, fetch, observer, settings, ...runtime } = checked(options)

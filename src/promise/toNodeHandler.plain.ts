@@ -9,7 +9,6 @@ import { ownMember } from "../api/OwnMember.plain.js"
  * The part of a request of Node, Express, Fastify or NestJS that is checked.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface NodeRequest {
   /** The HTTP method. */
@@ -30,7 +29,6 @@ export interface NodeRequest {
  * A request as `toNodeHandler` hands it over: the part of a web `Request` that the handlers of this package check.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface ReceivedRequest {
   /** The HTTP method. */
@@ -49,7 +47,6 @@ export interface ReceivedRequest {
  * The part of a response of Node that is needed; those of Express and NestJS have it too.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface NodeResponse {
   /** Whether the response has been sent already. */
@@ -64,7 +61,6 @@ export interface NodeResponse {
  * The part of a reply of Fastify that is needed.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface FastifyReply {
   /** Whether the reply has been sent already. */
@@ -81,7 +77,6 @@ export interface FastifyReply {
  * Answers a request on Node's server, or in Express, Fastify or NestJS.
  *
  * @category notifications
- * @since 0.1.0
  */
 export type NodeHandler = (
   request: NodeRequest,
@@ -158,7 +153,6 @@ const received = (request: NodeRequest): ReceivedRequest => ({
  * answered with 503.
  *
  * @category notifications
- * @since 0.1.0
  */
 export const toNodeHandler =
   (handler: (request: ReceivedRequest) => Promise<Response>): NodeHandler =>

@@ -6,7 +6,6 @@
  * An order as the shop's books have it.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface BookedOrder {
   /** The `order_number` of its payments. Two orders must not share one. */
@@ -23,7 +22,6 @@ export interface BookedOrder {
  * A payment as the shop's books have it.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface BookedPayment {
   /** The payment's id at GoPay, if the shop has recorded it. */
@@ -42,7 +40,6 @@ export interface BookedPayment {
  * A refund as the shop's books have it.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface BookedRefund {
   /** The refund's id at GoPay, if the shop has recorded it. */
@@ -59,7 +56,6 @@ export interface BookedRefund {
  * A change whose outcome the shop does not know. A statement may prove that it was done.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface DoubtfulChange {
   /** The shop's name for it, such as the ledger's key. */
@@ -78,7 +74,6 @@ export interface DoubtfulChange {
  * A payment as the gateway says it: a response to `getPayment`, with what `getPaymentRefunds` lists as `refunds`.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface GatewayPayment {
   /** As in the response. */

@@ -12,7 +12,6 @@ import { invalidLine, quoted, StatementError } from "./StatementError.plain.js"
  * The columns of a CSV file by their heads, as its first line writes them.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface StatementColumns {
   /** The day, with a time or without: `d.m.yyyy hh:mm` or `yyyy-mm-dd hh:mm`. */

@@ -19,7 +19,6 @@
  * - `Hold`: an amount that GoPay blocks.
  *
  * @category statements
- * @since 0.1.0
  */
 export type MovementTag =
   | "Payment"
@@ -37,7 +36,6 @@ export type MovementTag =
  * One movement of an account.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface StatementMovement {
   /** The kind of movement. */
@@ -77,7 +75,6 @@ export interface StatementMovement {
  * `gross - refunds - refundFees - fees + creditNote = transfer`.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface ClearingTotals {
   /** GoPay's number of the clearing. */
@@ -111,7 +108,6 @@ export interface ClearingTotals {
  * - `NoBalances`: the file has no balances, so its sums cannot be checked.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface StatementNote {
   /** The kind of note. */
@@ -128,7 +124,6 @@ export interface StatementNote {
  * A statement. Its movements add up: a file in which they do not is refused.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface ParsedStatement {
   /** The layout of the file. `CSV` is one that `columns` describes. */

@@ -10,7 +10,6 @@ import { invalidLine, StatementError } from "./StatementError.plain.js"
  * larger than all else here.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface SpreadsheetReader {
   /** Reads the bytes of a file. */

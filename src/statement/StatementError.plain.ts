@@ -7,7 +7,6 @@ import { errorsPage } from "../api/Homepage.plain.js"
  * The file is none of the known layouts.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface UnknownStatement {
   /** The name of the reason. */
@@ -22,7 +21,6 @@ export interface UnknownStatement {
  * A line is not what the layout says, or the file is cut off. Download it again.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface InvalidStatement {
   /** The name of the reason. */
@@ -37,7 +35,6 @@ export interface InvalidStatement {
  * The amounts do not add up to the balances or sums of the file.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface StatementImbalance {
   /** The name of the reason. */
@@ -56,7 +53,6 @@ export interface StatementImbalance {
  * The file is larger than any statement that is read here.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface StatementTooLarge {
   /** The name of the reason. */
@@ -69,7 +65,6 @@ export interface StatementTooLarge {
  * The file does not say its currency. Pass `currency`.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface CurrencyNeeded {
   /** The name of the reason. */
@@ -82,7 +77,6 @@ export interface CurrencyNeeded {
  * The file is a spreadsheet. Pass `spreadsheets`.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface SpreadsheetReaderNeeded {
   /** The name of the reason. */
@@ -95,7 +89,6 @@ export interface SpreadsheetReaderNeeded {
  * The reasons that a file is refused for; tell them apart by `_tag`.
  *
  * @category statements
- * @since 0.1.0
  */
 export type StatementErrorReason =
   | UnknownStatement
@@ -112,7 +105,6 @@ const brand = "~effect-gopay/StatementError"
  * of another copy of this package.
  *
  * @category statements
- * @since 0.1.0
  */
 export class StatementError extends Error {
   /** Always `StatementError`. */

@@ -8,7 +8,6 @@ import type { StatementMovement } from "./ParsedStatement.plain.js"
  * A payment or refund that the shop's books have, and that a statement should have.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface ExpectedMovement {
   /** Money in or money out. */
@@ -31,7 +30,6 @@ export interface ExpectedMovement {
  * A movement and the payment or refund that it books.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface MatchedMovement {
   /** In the shop's books. */
@@ -51,7 +49,6 @@ export interface MatchedMovement {
  * - `UnknownOrder`: the shop has no such order, or no payment or refund of it that fits.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface ForeignMovement {
   /** The kind of find. */
@@ -69,7 +66,6 @@ export interface ForeignMovement {
  * here.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface OutcomeEvidence {
   /** The change in doubt. */
@@ -84,7 +80,6 @@ export interface OutcomeEvidence {
  * A movement with another amount than the shop's books have.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface DifferentAmount {
   /** In the shop's books. */
@@ -99,7 +94,6 @@ export interface DifferentAmount {
  * Movements that fit several payments or refunds, and nothing tells which.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface AmbiguousMovements {
   /** On the statement. */
@@ -114,7 +108,6 @@ export interface AmbiguousMovements {
  * A payment of which shop and gateway say different things.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface GatewayDifference {
   /** What differs. `UnknownPayment`: the gateway has it as paid, and the shop does not have it at all. */
@@ -137,7 +130,6 @@ export interface GatewayDifference {
  * - `OnlyInClearing`: a clearing file has a movement that the statement of its day does not have.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface FileContradiction {
   /** The kind of contradiction. */
@@ -157,7 +149,6 @@ export interface FileContradiction {
  * `carried + gross - refunds - refundFees - fees + creditNotes + others = transfer` when it is explained.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface ClearingExplanation {
   /**
@@ -204,7 +195,6 @@ export interface ClearingExplanation {
  * one of `evidence`, `foreign`, `differentAmounts`, `ambiguous` and `matched`.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface StatementReconciliation {
   /** Whether all that is due agrees: everything that needs an operator is empty. */

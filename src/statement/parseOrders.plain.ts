@@ -128,7 +128,6 @@ const orderOf = (orderNumber: string, currency: string, entries: ReadonlyArray<E
  *
  * @throws StatementError when the columns are not there, or a line is not what they say
  * @category statements
- * @since 0.1.0
  */
 export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => {
   if (file.length > maxBytes) throw tooLarge(`${maxBytes / 1024 / 1024} MiB`)

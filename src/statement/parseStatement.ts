@@ -14,7 +14,6 @@ import { StatementError } from "./StatementError.plain.js"
  * What a file does not say of itself, and what reads a spreadsheet.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface ParseStatementOptions {
   /** The ISO 4217 code of the account, for a file that does not say it: ABO, or a CSV without a column for it. */
@@ -36,7 +35,6 @@ export interface ParseStatementOptions {
  * The bytes of a statement, or the response to `getAccountStatement`.
  *
  * @category statements
- * @since 0.1.0
  */
 export type StatementFile = Uint8Array | ArrayBuffer | { readonly data: ArrayBuffer }
 
@@ -57,7 +55,6 @@ const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subar
  *
  * @throws StatementError when the file is no known layout, does not add up, is cut off or is too large
  * @category statements
- * @since 0.1.0
  */
 export const parseStatement = (file: StatementFile, options: ParseStatementOptions = {}): ParsedStatement => {
   const { columns, currency, period, spreadsheets, types = {} } = options

@@ -19,7 +19,6 @@ import type {
  * What statements are compared with.
  *
  * @category statements
- * @since 0.1.0
  */
 export interface ReconcileStatementOptions {
   /** The orders of the statements' days, and of some days before: a payment may be booked later than it was made. */
@@ -284,7 +283,6 @@ const checkOrder = ({ inDoubt = [], orderNumber, payments }: BookedOrder): void 
  *
  * @throws RangeError when a day or an amount of the books is none
  * @category statements
- * @since 0.1.0
  */
 export const reconcileStatement = (
   statements: ParsedStatement | ReadonlyArray<ParsedStatement>,

@@ -13,7 +13,6 @@ import { getAccessToken } from "../api/Endpoint.js"
  * A scripted response.
  *
  * @category testing
- * @since 0.1.0
  */
 export type ScriptedResponse =
   | {
@@ -42,7 +41,6 @@ export type ScriptedResponse =
  * A request as sent.
  *
  * @category testing
- * @since 0.1.0
  */
 export interface CapturedRequest {
   /** The HTTP method. */
@@ -61,7 +59,6 @@ export interface CapturedRequest {
  * The test's view of its fake transport.
  *
  * @category testing
- * @since 0.1.0
  */
 export interface FakeTransportService {
   /** The requests so far, except those for a token. */
@@ -103,7 +100,6 @@ const networkFailure = (connection: "refused" | "lost"): Error =>
  * ```
  *
  * @category testing
- * @since 0.1.0
  */
 export class FakeTransport extends Context.Service<FakeTransport, FakeTransportService>()(
   "effect-gopay/FakeTransport"

@@ -9,7 +9,6 @@
  * `cause` the error.
  *
  * @category testing
- * @since 0.1.0
  */
 export class InvariantBroken extends Error {
   /** Always `InvariantBroken`. */

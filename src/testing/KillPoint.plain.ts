@@ -9,6 +9,5 @@
  * and before the response arrives.
  *
  * @category testing
- * @since 0.1.0
  */
 export type KillPoint = "beforeSending" | "afterSending"

@@ -35,7 +35,6 @@ import { isChange, nextStep, processStore } from "./TestProcess.js"
  * The options of a test shop.
  *
  * @category testing
- * @since 0.1.0
  */
 export interface TestShopOptions extends Pick<
   LedgerOptions<SqliteTransaction>,
@@ -62,7 +61,6 @@ export interface TestShopOptions extends Pick<
  * A shop under test. Its ledger, gateway and store follow the `TestClock`.
  *
  * @category testing
- * @since 0.1.0
  */
 export interface TestShopService {
   /** The ledger of the running process. After a kill it is a new one over the same store: read it from `shop` each time. */
@@ -385,7 +383,6 @@ const make = ({
  * ```
  *
  * @category testing
- * @since 0.1.0
  */
 export class TestShop extends Context.Service<TestShop, TestShopService>()("effect-gopay/TestShop") {
   /**

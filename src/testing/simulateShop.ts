@@ -27,7 +27,6 @@ import { TestShop, type TestShopService } from "./TestShop.js"
  * fails.
  *
  * @category testing
- * @since 0.1.0
  */
 export interface SimulationOptions<R = never, E = never> {
   /** Decides what happens. The same seed makes the same happen to the same shop. */
@@ -74,7 +73,6 @@ export interface SimulationOptions<R = never, E = never> {
  * ```
  *
  * @category testing
- * @since 0.1.0
  */
 export const simulateShop = <R, E>(
   options: SimulationOptions<R, E>

@@ -23,7 +23,7 @@ const docsIn = (file: string, declaration: RegExp): ReadonlyMap<string, string> 
 
 const textOf = (comment: string): string =>
   comment
-    .replace(/\*\n\* @category .*\n\* @since .*\n/, "")
+    .replace(/\*\n\* @category .*\n/, "")
     .replace(/^\/\*\*\s+|\s*\*\/$/g, "")
     .replaceAll(/\n\* (?=\S)/g, " ")
 

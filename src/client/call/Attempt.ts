@@ -117,7 +117,6 @@ export const make = (settings: GatewaySettings, transport: Transport): Attempt =
  * configured time. Waiting for a token may take as long again.
  *
  * @category calls
- * @since 0.1.0
  */
 export const AttemptTimeout: Context.Reference<Duration.Input | undefined> = Context.Reference<
   Duration.Input | undefined

@@ -14,7 +14,6 @@ import type { ResponseHead } from "./ResponseHead.plain.js"
  * ```
  *
  * @category calls
- * @since 0.1.0
  */
 export const OnResponse: Context.Reference<((head: ResponseHead) => void) | undefined> = Context.Reference<
   ((head: ResponseHead) => void) | undefined

@@ -12,7 +12,6 @@ import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
  * The default writes a warning to the log.
  *
  * @category calls
- * @since 0.1.0
  */
 export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effect.Effect<void>> = Context.Reference(
   "effect-gopay/UnknownOutcomes",

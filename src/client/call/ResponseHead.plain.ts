@@ -8,7 +8,6 @@
  * The status of a response and the gateway's clock.
  *
  * @category calls
- * @since 0.1.0
  */
 export interface ResponseHead {
   /** The HTTP status. */

@@ -7,7 +7,6 @@ import type { DurationInput } from "../../api/DurationInput.plain.js"
  * Limits of the attempts at a read, or at the request for a token. Changes are never repeated by this.
  *
  * @category calls
- * @since 0.1.0
  */
 export interface RetryOptions {
   /** Attempts in all, the first included: a whole number, 1 or more. Default: 4. */

@@ -15,7 +15,6 @@ import type { GatewayFailure } from "../error/GatewayError.plain.js"
  * When to try again.
  *
  * @category calls
- * @since 0.1.0
  */
 export interface RetryPolicy {
   /**
@@ -69,7 +68,6 @@ const none: RetryPolicy = { schedule: Schedule.recurs(0), renewToken: false }
  * ```
  *
  * @category calls
- * @since 0.1.0
  */
 export const RetryPolicy: Context.Reference<RetryPolicy> & {
   readonly standard: RetryPolicy

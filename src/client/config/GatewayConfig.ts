@@ -43,7 +43,6 @@ const fromEnvironment = Config.mapEffect(
  * Several merchants work side by side by giving each part of a program its own layer.
  *
  * @category configuration
- * @since 0.1.0
  */
 export class GatewayConfig extends Context.Service<GatewayConfig, GatewaySettings>()("effect-gopay/GatewayConfig") {
   /** From options. Building it fails with a `ConfigError` that names every wrong option. */

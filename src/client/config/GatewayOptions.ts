@@ -21,7 +21,6 @@ import { invalidFields } from "../../api/InvalidFields.js"
  * end.
  *
  * @category configuration
- * @since 0.1.0
  */
 export type GatewayEnvironment = "sandbox" | "production" | (string & {})
 
@@ -29,7 +28,6 @@ export type GatewayEnvironment = "sandbox" | "production" | (string & {})
  * The options of a client.
  *
  * @category configuration
- * @since 0.1.0
  */
 export interface GatewayOptions {
   /** The shop's identifier at GoPay. */
@@ -164,7 +162,6 @@ const optionsSchema = Schema.Struct({
  * The checked configuration of a client.
  *
  * @category configuration
- * @since 0.1.0
  */
 export interface GatewaySettings {
   /** The shop's identifier, as a number. */

@@ -54,7 +54,6 @@ export interface ChangeRecord {
  * The time at which a change is sent.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export interface ChangeTiming {
   /** Now. */
@@ -65,7 +64,6 @@ export interface ChangeTiming {
  * The time at which a refund is sent, and the payment's other refunds as far as known.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export interface RefundTiming extends ChangeTiming {
   /** The result of `getPaymentRefunds` just before. */
@@ -86,7 +84,6 @@ export interface RefundTiming extends ChangeTiming {
  * ```
  *
  * @category outcomes
- * @since 0.1.0
  */
 export interface ChangeRecordConstructors {
   /** The record of a `createPayment`: amount, currency and order number. */

@@ -18,7 +18,6 @@ import { plainCopy } from "../../api/PlainData.js"
  * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export type ChangeRecord = ChangeRecordInterface
 
@@ -143,7 +142,6 @@ const parsed = (text: string): unknown => {
  * ```
  *
  * @category outcomes
- * @since 0.1.0
  */
 export const ChangeRecord: typeof schema &
   ChangeRecordConstructors & {

@@ -13,7 +13,6 @@ import type { OperationName } from "./OperationName.plain.js"
  * Members of every reason.
  *
  * @category errors
- * @since 0.1.0
  */
 export interface ReasonDetails {
   /** The problem and its remedy, in words. */
@@ -29,7 +28,6 @@ export interface ReasonDetails {
  * Members of every reason that comes from a response of the gateway.
  *
  * @category errors
- * @since 0.1.0
  */
 export interface ResponseDetails {
   /** The HTTP status. */
@@ -42,7 +40,6 @@ export interface ResponseDetails {
  * One field that is wrong.
  *
  * @category errors
- * @since 0.1.0
  */
 export interface InvalidField {
   /** The path of the field, such as `items[0].amount`. Absent when the gateway did not name a field. */
@@ -63,7 +60,6 @@ export interface InvalidField {
  * The request cannot be right. Nothing was done. Correct the fields.
  *
  * @category errors
- * @since 0.1.0
  */
 export interface InvalidRequest extends ReasonDetails {
   /** The name of the reason. */
@@ -80,7 +76,6 @@ export interface InvalidRequest extends ReasonDetails {
  * The credentials were refused (codes 201–203, status 401 or 403 of the token call), or a fresh token was (401).
  *
  * @category errors
- * @since 0.1.0
  */
 export interface AuthenticationFailed extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
@@ -92,7 +87,6 @@ export interface AuthenticationFailed extends ReasonDetails, ResponseDetails {
  * body).
  *
  * @category errors
- * @since 0.1.0
  */
 export interface PermissionDenied extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
@@ -103,7 +97,6 @@ export interface PermissionDenied extends ReasonDetails, ResponseDetails {
  * The gateway knows no such payment (code 304).
  *
  * @category errors
- * @since 0.1.0
  */
 export interface PaymentNotFound extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
@@ -116,7 +109,6 @@ export interface PaymentNotFound extends ReasonDetails, ResponseDetails {
  * The gateway knows no such card (code 304).
  *
  * @category errors
- * @since 0.1.0
  */
 export interface CardNotFound extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
@@ -129,7 +121,6 @@ export interface CardNotFound extends ReasonDetails, ResponseDetails {
  * A business rule of the gateway forbids it. Nothing was done by this call. For a read, also a code that is in no list.
  *
  * @category errors
- * @since 0.1.0
  */
 export interface OperationRefused extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
@@ -147,7 +138,6 @@ export interface OperationRefused extends ReasonDetails, ResponseDetails {
  * Too many requests (429). Nothing was done.
  *
  * @category errors
- * @since 0.1.0
  */
 export interface RateLimited extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
@@ -160,7 +150,6 @@ export interface RateLimited extends ReasonDetails, ResponseDetails {
  * No connection was made; for a read also: no response in time, a cut connection, status 408 or 5xx.
  *
  * @category errors
- * @since 0.1.0
  */
 export interface GatewayUnavailable extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
@@ -174,7 +163,6 @@ export interface GatewayUnavailable extends ReasonDetails, ResponseDetails {
  * refusal by a code that is in no list. Do not repeat it: find out, with `reconcile`.
  *
  * @category errors
- * @since 0.1.0
  */
 export interface OutcomeUnknown extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
@@ -191,7 +179,6 @@ export interface OutcomeUnknown extends ReasonDetails, ResponseDetails {
  * The response to a read cannot be used.
  *
  * @category errors
- * @since 0.1.0
  */
 export interface UnexpectedResponse extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
@@ -202,7 +189,6 @@ export interface UnexpectedResponse extends ReasonDetails, ResponseDetails {
  * Every reason that there is; tell them apart by `_tag`.
  *
  * @category errors
- * @since 0.1.0
  */
 export type GatewayErrorReason =
   | InvalidRequest
@@ -220,7 +206,6 @@ export type GatewayErrorReason =
  * The reasons that a read may fail for.
  *
  * @category errors
- * @since 0.1.0
  */
 export type ReadReason =
   | InvalidRequest
@@ -235,7 +220,6 @@ export type ReadReason =
  * The reasons that a change may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
  *
  * @category errors
- * @since 0.1.0
  */
 export type ChangeReason = ReadReason | OutcomeUnknown
 
@@ -243,7 +227,6 @@ export type ChangeReason = ReadReason | OutcomeUnknown
  * The reasons that a read of a payment may fail for.
  *
  * @category errors
- * @since 0.1.0
  */
 export type PaymentReadReason = ReadReason | PaymentNotFound
 
@@ -251,7 +234,6 @@ export type PaymentReadReason = ReadReason | PaymentNotFound
  * The reasons that a change of a payment may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
  *
  * @category errors
- * @since 0.1.0
  */
 export type PaymentChangeReason = ChangeReason | PaymentNotFound
 
@@ -259,7 +241,6 @@ export type PaymentChangeReason = ChangeReason | PaymentNotFound
  * The reasons that a read of a stored card may fail for.
  *
  * @category errors
- * @since 0.1.0
  */
 export type CardReadReason = ReadReason | CardNotFound
 
@@ -268,7 +249,6 @@ export type CardReadReason = ReadReason | CardNotFound
  * sent.
  *
  * @category errors
- * @since 0.1.0
  */
 export type CardChangeReason = ChangeReason | CardNotFound
 
@@ -276,7 +256,6 @@ export type CardChangeReason = ChangeReason | CardNotFound
  * A failed operation as data: a `GatewayError` is made of it where it leaves the client.
  *
  * @category errors
- * @since 0.1.0
  */
 export interface GatewayFailure<out Reason extends GatewayErrorReason = GatewayErrorReason> {
   /** The operation that failed. */
@@ -335,7 +314,6 @@ export const isGatewayError = (value: unknown): value is GatewayError =>
  * The result of `toJSON` of a `GatewayError`.
  *
  * @category errors
- * @since 0.1.0
  */
 export interface GatewayErrorJson<out Reason extends GatewayErrorReason = GatewayErrorReason> {
   /** Always `GatewayError`. */
@@ -357,7 +335,6 @@ export interface GatewayErrorJson<out Reason extends GatewayErrorReason = Gatewa
  * also recognises an error that comes from another entry of this package.
  *
  * @category errors
- * @since 0.1.0
  */
 export class GatewayError extends Error {
   /** Always `GatewayError`. */

@@ -20,7 +20,6 @@ import type { OperationName } from "./OperationName.plain.js"
  * also recognises an error that comes from another entry of this package.
  *
  * @category errors
- * @since 0.1.0
  */
 export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorReason> extends Data.Error<{
   /** The operation and the problem, in words. */

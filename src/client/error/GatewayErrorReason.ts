@@ -43,14 +43,12 @@ const InvalidField = Schema.Struct({
  * The request cannot be right. Nothing was done. Correct the fields.
  *
  * @category errors
- * @since 0.1.0
  */
 export type InvalidRequest = Plain.InvalidRequest
 /**
  * The schema of the reason `InvalidRequest`.
  *
  * @category errors
- * @since 0.1.0
  */
 export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
   ...details,
@@ -66,14 +64,12 @@ export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
  * The credentials were refused (codes 201–203, status 401 or 403 of the token call), or a fresh token was (401).
  *
  * @category errors
- * @since 0.1.0
  */
 export type AuthenticationFailed = Plain.AuthenticationFailed
 /**
  * The schema of the reason `AuthenticationFailed`.
  *
  * @category errors
- * @since 0.1.0
  */
 export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...details, ...responseDetails })
 
@@ -82,14 +78,12 @@ export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", 
  * body).
  *
  * @category errors
- * @since 0.1.0
  */
 export type PermissionDenied = Plain.PermissionDenied
 /**
  * The schema of the reason `PermissionDenied`.
  *
  * @category errors
- * @since 0.1.0
  */
 export const PermissionDenied = Schema.TaggedStruct("PermissionDenied", { ...details, ...responseDetails })
 
@@ -97,14 +91,12 @@ export const PermissionDenied = Schema.TaggedStruct("PermissionDenied", { ...det
  * The gateway knows no such payment (code 304).
  *
  * @category errors
- * @since 0.1.0
  */
 export type PaymentNotFound = Plain.PaymentNotFound
 /**
  * The schema of the reason `PaymentNotFound`.
  *
  * @category errors
- * @since 0.1.0
  */
 export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
   ...details,
@@ -117,14 +109,12 @@ export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
  * The gateway knows no such card (code 304).
  *
  * @category errors
- * @since 0.1.0
  */
 export type CardNotFound = Plain.CardNotFound
 /**
  * The schema of the reason `CardNotFound`.
  *
  * @category errors
- * @since 0.1.0
  */
 export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
   ...details,
@@ -137,14 +127,12 @@ export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
  * A business rule of the gateway forbids it. Nothing was done by this call.
  *
  * @category errors
- * @since 0.1.0
  */
 export type OperationRefused = Plain.OperationRefused
 /**
  * The schema of the reason `OperationRefused`.
  *
  * @category errors
- * @since 0.1.0
  */
 export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
   ...details,
@@ -162,14 +150,12 @@ export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
  * Too many requests (429). Nothing was done.
  *
  * @category errors
- * @since 0.1.0
  */
 export type RateLimited = Plain.RateLimited
 /**
  * The schema of the reason `RateLimited`.
  *
  * @category errors
- * @since 0.1.0
  */
 export const RateLimited = Schema.TaggedStruct("RateLimited", {
   ...details,
@@ -182,14 +168,12 @@ export const RateLimited = Schema.TaggedStruct("RateLimited", {
  * No connection was made; for a read also: no response in time, a cut connection, status 408 or 5xx.
  *
  * @category errors
- * @since 0.1.0
  */
 export type GatewayUnavailable = Plain.GatewayUnavailable
 /**
  * The schema of the reason `GatewayUnavailable`.
  *
  * @category errors
- * @since 0.1.0
  */
 export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
   ...details,
@@ -202,14 +186,12 @@ export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
  * A change was sent, and whether the gateway took it is unknown. Do not repeat it: find out, with `reconcile`.
  *
  * @category errors
- * @since 0.1.0
  */
 export type OutcomeUnknown = Plain.OutcomeUnknown
 /**
  * The schema of the reason `OutcomeUnknown`.
  *
  * @category errors
- * @since 0.1.0
  */
 export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
   ...details,
@@ -226,14 +208,12 @@ export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
  * The response to a read cannot be used.
  *
  * @category errors
- * @since 0.1.0
  */
 export type UnexpectedResponse = Plain.UnexpectedResponse
 /**
  * The schema of the reason `UnexpectedResponse`.
  *
  * @category errors
- * @since 0.1.0
  */
 export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ...details, ...responseDetails })
 
@@ -241,14 +221,12 @@ export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ..
  * Every reason that there is; tell them apart by `_tag`.
  *
  * @category errors
- * @since 0.1.0
  */
 export type GatewayErrorReason = Plain.GatewayErrorReason
 /**
  * The schema of every reason; those of one operation are a `Schema.Union` of the single ones.
  *
  * @category errors
- * @since 0.1.0
  */
 export const GatewayErrorReason = Schema.Union([
   InvalidRequest,

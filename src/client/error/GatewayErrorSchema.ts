@@ -18,7 +18,6 @@ const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
  * stack and its `cause` do not cross.
  *
  * @category errors
- * @since 0.1.0
  */
 export const GatewayErrorSchema = EncodedGatewayError.pipe(
   Schema.decodeTo(

@@ -7,7 +7,6 @@ import type { GatewayOperations } from "../../api/GatewayOperations.plain.js"
  * The operations that may move money or alter something; the gateway has no idempotency key for them.
  *
  * @category operations
- * @since 0.1.0
  */
 export type ChangeOperation =
   | "createPayment"
@@ -23,7 +22,6 @@ export type ChangeOperation =
  * The operations that leave the gateway's books as they are; repeating them is harmless.
  *
  * @category operations
- * @since 0.1.0
  */
 export type ReadOperation = Exclude<keyof GatewayOperations, ChangeOperation> | "getAccessToken" | "reconcile"
 
@@ -31,6 +29,5 @@ export type ReadOperation = Exclude<keyof GatewayOperations, ChangeOperation> | 
  * Every operation, by its method's name. `sendRequest` sends a request of your own, of either kind.
  *
  * @category operations
- * @since 0.1.0
  */
 export type OperationName = ReadOperation | ChangeOperation | "sendRequest"

@@ -26,7 +26,6 @@ import { methodsOf, type ReasonOf } from "./Operations.js"
  * The operations as programs that need nothing more.
  *
  * @category operations
- * @since 0.1.0
  */
 export type GatewayPrograms = {
   readonly [Name in keyof GatewayOperations]: (
@@ -38,7 +37,6 @@ export type GatewayPrograms = {
  * One merchant at one gateway.
  *
  * @category operations
- * @since 0.1.0
  */
 export interface GatewayService extends GatewayPrograms {
   /**
@@ -123,7 +121,6 @@ const callContexts = (provided: Context.Context<never>) => {
  * redirects by itself.
  *
  * @category operations
- * @since 0.1.0
  */
 export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-gopay/Gateway") {
   /**

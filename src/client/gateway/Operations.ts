@@ -15,7 +15,6 @@ type OperationOf<Name extends keyof GatewayOperations> = Operation.Operation<
  * The reasons that an operation may fail for.
  *
  * @category operations
- * @since 0.1.0
  */
 export type ReasonOf<Name extends keyof GatewayOperations> = Operation.ReasonOf<
   (typeof Endpoint)[Name]["kind"],

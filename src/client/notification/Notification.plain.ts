@@ -14,7 +14,6 @@ import type { GatewayId, PaymentResponse } from "../../api/Messages.plain.js"
  * Source: `parent_id` is known from production code that reads it, not from GoPay's documentation.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface PaymentNotification {
   /** The payment that has changed. */
@@ -27,7 +26,6 @@ export interface PaymentNotification {
  * The source of a notification's or a return's parameters: an address (with or without a host), or a request for it.
  *
  * @category notifications
- * @since 0.1.0
  */
 export type NotificationSource = string | URL | { readonly url?: string | URL | undefined }
 
@@ -36,7 +34,6 @@ export type NotificationSource = string | URL | { readonly url?: string | URL | 
  * `method` and `url`.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface NotificationRequest {
   /** The HTTP method. A notification is a `GET`. */
@@ -50,7 +47,6 @@ export interface NotificationRequest {
  * agree: anyone can put the id of a cheaper payment, truly paid, into an address.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface ExpectedPayment {
   /** The shop's identifier at GoPay. Default: the configured merchant's. */
@@ -67,7 +63,6 @@ export interface ExpectedPayment {
  * A payment, read from the gateway and found to be the one that the shop expects.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPayment> {
   /** As the gateway has just answered. Its `state` may be any: check it. */
@@ -90,7 +85,6 @@ export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPay
  * it. With the default limits this never befalls a known payment.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface NotificationLimits {
   /**
@@ -116,7 +110,6 @@ export interface NotificationLimits {
  * The address does not name a payment. Nothing was read.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface InvalidNotification {
   /** The name of the reason. */
@@ -131,7 +124,6 @@ export interface InvalidNotification {
  * The shop expects neither this payment nor the recurrence that it belongs to.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface UnknownPayment {
   /** The name of the reason. */
@@ -146,7 +138,6 @@ export interface UnknownPayment {
  * A payment is not what the shop expects. Do not deliver the order.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface PaymentMismatch {
   /** The name of the reason. */
@@ -163,7 +154,6 @@ export interface PaymentMismatch {
  * A field that differs.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface PaymentDifference {
   /** The name of the field. */
@@ -178,7 +168,6 @@ export interface PaymentDifference {
  * The shop's own function that finds what is expected has failed; the error's `cause` tells how.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface ExpectationFailed {
   /** The name of the reason. */
@@ -193,7 +182,6 @@ export interface ExpectationFailed {
  * The shop's own handler has failed; the error's `cause` tells how.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface HandlerFailed {
   /** The name of the reason. */
@@ -208,7 +196,6 @@ export interface HandlerFailed {
  * A limit is reached, and the next read is too far away to wait for it. Nothing was read.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface TooManyReads {
   /** The name of the reason. */
@@ -226,7 +213,6 @@ export interface TooManyReads {
  * hangs, or takes long. Nothing was read.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface PaymentBusy {
   /** The name of the reason. */
@@ -241,7 +227,6 @@ export interface PaymentBusy {
  * The reasons that a payment could not be verified for; tell them apart by `_tag`.
  *
  * @category notifications
- * @since 0.1.0
  */
 export type VerificationErrorReason = InvalidNotification | UnknownPayment | PaymentMismatch | ExpectationFailed
 
@@ -249,7 +234,6 @@ export type VerificationErrorReason = InvalidNotification | UnknownPayment | Pay
  * The reasons that a notification was not processed for; tell them apart by `_tag`.
  *
  * @category notifications
- * @since 0.1.0
  */
 export type NotificationErrorReason = VerificationErrorReason | HandlerFailed | TooManyReads | PaymentBusy
 
@@ -258,7 +242,6 @@ export type NotificationErrorReason = VerificationErrorReason | HandlerFailed | 
  * it leaves the package.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface NotificationFailure<out Reason extends NotificationErrorReason = NotificationErrorReason> {
   /** The reason of the failure. */
@@ -290,7 +273,6 @@ export const isNotificationFailure = <Reason extends NotificationErrorReason>(
  * A notification error as JSON.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface NotificationErrorJson<out Reason extends NotificationErrorReason = NotificationErrorReason> {
   /** Always `NotificationError`. */
@@ -330,7 +312,6 @@ export const isNotificationError = (value: unknown): value is NotificationError 
  * error that comes from another entry of this package.
  *
  * @category notifications
- * @since 0.1.0
  */
 export class NotificationError<out Reason extends NotificationErrorReason = NotificationErrorReason> extends Error {
   /** Always `NotificationError`. */
@@ -377,7 +358,6 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
  * a parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
  * `parent_id`.
  * @category notifications
- * @since 0.1.0
  */
 export const parseNotification = (source: NotificationSource): PaymentNotification => {
   const reading = readNotification(source)

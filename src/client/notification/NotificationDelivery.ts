@@ -36,7 +36,6 @@ import {
  * is no GET, else 503, so that the gateway repeats it.
  *
  * @category notifications
- * @since 0.1.0
  */
 export type NotificationStatus = 200 | 400 | 405 | 503
 

@@ -22,7 +22,6 @@ import {
  * entry of this package.
  *
  * @category notifications
- * @since 0.1.0
  */
 export class NotificationError<
   out Reason extends NotificationErrorReason = NotificationErrorReason
@@ -76,7 +75,6 @@ export class NotificationError<
  * a parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
  * `parent_id`.
  * @category notifications
- * @since 0.1.0
  */
 export const parseNotification = (source: NotificationSource): PaymentNotification => {
   const reading = readNotification(source)

@@ -22,7 +22,6 @@ import { type PaymentExpectation, findOrder } from "./Verification.js"
  * The error of a notification that was not processed: by the notification itself, the shop, or a read that failed.
  *
  * @category notifications
- * @since 0.1.0
  */
 export type NotificationDeliveryError = NotificationError | GatewayError<PaymentReadReason>
 
@@ -30,7 +29,6 @@ export type NotificationDeliveryError = NotificationError | GatewayError<Payment
  * The shop's part in handling notifications, and its limits.
  *
  * @category notifications
- * @since 0.1.0
  */
 export interface NotificationOptions<
   Order extends ExpectedPayment = ExpectedPayment,
@@ -67,7 +65,6 @@ export interface NotificationOptions<
  * Answers one notification. It never fails, and interrupting it does not interrupt the shop's handler.
  *
  * @category notifications
- * @since 0.1.0
  */
 export type NotificationHandler = (
   request: NotificationRequest
@@ -84,7 +81,6 @@ export type NotificationHandler = (
  * with a `TypeError` when a limit is not a whole number.
  *
  * @category notifications
- * @since 0.1.0
  */
 export const makeNotificationHandler = <
   Order extends ExpectedPayment,

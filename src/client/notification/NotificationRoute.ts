@@ -15,7 +15,6 @@ import { responseHeaders } from "./NotificationDelivery.js"
  * `notification_url` which payments are created with.
  *
  * @category notifications
- * @since 0.1.0
  */
 export const notificationRoute = <Order extends ExpectedPayment, ExpectedR = never, HandlerR = never, OnErrorR = never>(
   path: `/${string}`,

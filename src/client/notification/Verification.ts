@@ -27,7 +27,6 @@ import {
  * Gives it as it is, as a promise or as a program.
  *
  * @category notifications
- * @since 0.1.0
  */
 export type PaymentExpectation<Order extends ExpectedPayment, E = never, R = never> = (
   paymentId: number

@@ -12,7 +12,6 @@ import type { OperationName } from "../error/OperationName.plain.js"
  * sent is `OutcomeUnknown`. A `defect` is a failure of what the application provided, such as its own retry policy.
  *
  * @category calls
- * @since 0.1.0
  */
 export type CallOutcome = "success" | GatewayErrorReason["_tag"] | "interrupted" | "defect"
 
@@ -20,7 +19,6 @@ export type CallOutcome = "success" | GatewayErrorReason["_tag"] | "interrupted"
  * The end of a call. Nothing secret or personal is in it.
  *
  * @category calls
- * @since 0.1.0
  */
 export interface CallEvent {
   /** Requests for an access token are calls too: `getAccessToken`. */

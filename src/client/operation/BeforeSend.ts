@@ -26,7 +26,6 @@ import type { Transport } from "../transport/Transport.js"
  * ```
  *
  * @category calls
- * @since 0.1.0
  */
 export const BeforeSend: Context.Reference<((change: ChangeRecord) => Effect.Effect<boolean, unknown>) | undefined> =
   Context.Reference<((change: ChangeRecord) => Effect.Effect<boolean, unknown>) | undefined>(

@@ -6,7 +6,6 @@
  * A request of your own. It gets the same token, errors and care as the operations.
  *
  * @category calls
- * @since 0.1.0
  */
 export interface CustomRequest {
   /** The HTTP method. */

@@ -10,7 +10,6 @@ import type { PaymentState, RefundState } from "../../api/CodeLists.plain.js"
  * done: a lost request can still be carried out after one has looked.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export type Reconciliation =
   | HappenedFinding
@@ -23,7 +22,6 @@ export type Reconciliation =
  * Members of every finding.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export interface ReconciliationDetails {
   /** The finding and the next step, in words. */
@@ -36,7 +34,6 @@ export interface ReconciliationDetails {
  * Only for `refundPayment` and `createRecurrence`, which leave something that can be recognised.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export interface HappenedFinding extends ReconciliationDetails {
   /** The name of the finding. */
@@ -54,7 +51,6 @@ export interface HappenedFinding extends ReconciliationDetails {
  * captured (for its release). Treat it as refused; repeating it is of no use.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export interface DidNotHappenFinding extends ReconciliationDetails {
   /** The name of the finding. */
@@ -70,7 +66,6 @@ export interface DidNotHappenFinding extends ReconciliationDetails {
  * It does not tell how much a capture captured: nothing known records that.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export interface StateReachedFinding extends ReconciliationDetails {
   /** The name of the finding. */
@@ -85,7 +80,6 @@ export interface StateReachedFinding extends ReconciliationDetails {
  * comes.)
  *
  * @category outcomes
- * @since 0.1.0
  */
 export interface NotSeenYetFinding extends ReconciliationDetails {
   /** The name of the finding. */
@@ -103,7 +97,6 @@ export interface NotSeenYetFinding extends ReconciliationDetails {
  * operator.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export interface CannotTellFinding extends ReconciliationDetails {
   /** The name of the finding. */

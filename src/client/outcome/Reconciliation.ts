@@ -14,14 +14,12 @@ const details = {
  * done: a lost request can still be carried out after one has looked.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export type Reconciliation = Plain.Reconciliation
 /**
  * The result of `reconcile` as a schema: to store it, or to let it cross an `HttpApi`, an RPC or a workflow.
  *
  * @category outcomes
- * @since 0.1.0
  */
 export const Reconciliation = Schema.Union([
   Schema.TaggedStruct("Happened", {

@@ -9,7 +9,6 @@ import type { PaymentResponse } from "../../api/Messages.plain.js"
  * Waiting is over: the payment is in a state that was waited for. Look which: it may be `CANCELED`.
  *
  * @category payments
- * @since 0.1.0
  */
 export interface ReachedPayment {
   /** The name of the result. */
@@ -22,7 +21,6 @@ export interface ReachedPayment {
  * The wait has timed out, and nothing is decided yet.
  *
  * @category payments
- * @since 0.1.0
  */
 export interface StillPendingPayment {
   /** The name of the result. */
@@ -35,6 +33,5 @@ export interface StillPendingPayment {
  * The result of waiting for a payment; tell the two apart by `_tag`.
  *
  * @category payments
- * @since 0.1.0
  */
 export type AwaitedPayment = ReachedPayment | StillPendingPayment

@@ -17,7 +17,6 @@ import { invalidRequest } from "../operation/FailureReason.js"
  * The states to wait for, and the time to wait.
  *
  * @category payments
- * @since 0.1.0
  */
 export interface AwaitPaymentOptions {
   /**

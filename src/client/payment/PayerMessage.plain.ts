@@ -9,7 +9,6 @@ import type { PaymentSubStates } from "../../api/CodeLists.plain.js"
  * The languages that messages for the payer exist in.
  *
  * @category payments
- * @since 0.1.0
  */
 export type PayerLanguage = "cs" | "sk" | "en"
 
@@ -24,7 +23,6 @@ export type PayerLanguage = "cs" | "sk" | "en"
  * - `contactShop`: the shop has to check. Say how to reach you.
  *
  * @category payments
- * @since 0.1.0
  */
 export type PayerStep = "nothing" | "continue" | "wait" | "payAgain" | "tryAgain" | "contactShop"
 
@@ -32,7 +30,6 @@ export type PayerStep = "nothing" | "continue" | "wait" | "payAgain" | "tryAgain
  * A message for the payer: plain text, without codes, and not escaped for HTML.
  *
  * @category payments
- * @since 0.1.0
  */
 export interface PayerMessage {
   /** The event, in a few words: a heading. */
@@ -64,7 +61,6 @@ export interface PayerMessage {
  * Sends nothing, and never throws. An unknown language is English.
  *
  * @category payments
- * @since 0.1.0
  */
 export const payerMessage = (paymentOrError: unknown, language: PayerLanguage): PayerMessage => {
   const { because, situation } = situationOf(paymentOrError)

@@ -11,7 +11,6 @@ import type { PaymentState, PaymentStates } from "../../api/CodeLists.plain.js"
  * Anything with the state of a payment, such as the result of `getPayment`.
  *
  * @category payments
- * @since 0.1.0
  */
 export interface HasPaymentState {
   /** The state; see `PaymentStates`. */
@@ -27,7 +26,6 @@ const stateIn = (...states: ReadonlyArray<keyof typeof PaymentStates>) => {
  * `CREATED` or `PAYMENT_METHOD_CHOSEN`: the payer may still pay.
  *
  * @category payments
- * @since 0.1.0
  */
 export const isAwaitingPayer: (payment: HasPaymentState) => boolean = stateIn("CREATED", "PAYMENT_METHOD_CHOSEN")
 
@@ -36,7 +34,6 @@ export const isAwaitingPayer: (payment: HasPaymentState) => boolean = stateIn("C
  * not say how it ended.
  *
  * @category payments
- * @since 0.1.0
  */
 export const isPayerDone: (payment: HasPaymentState) => boolean = stateIn(
   "PAID",
@@ -52,7 +49,6 @@ export const isPayerDone: (payment: HasPaymentState) => boolean = stateIn(
  * the gateway does not say how much was captured.
  *
  * @category payments
- * @since 0.1.0
  */
 export const isPaid: (payment: HasPaymentState) => boolean = stateIn("PAID")
 
@@ -60,7 +56,6 @@ export const isPaid: (payment: HasPaymentState) => boolean = stateIn("PAID")
  * `PAID`, `PARTIALLY_REFUNDED` or `REFUNDED`: the money has come, whether or not it was returned since.
  *
  * @category payments
- * @since 0.1.0
  */
 export const wasPaid: (payment: HasPaymentState) => boolean = stateIn("PAID", "PARTIALLY_REFUNDED", "REFUNDED")
 
@@ -68,7 +63,6 @@ export const wasPaid: (payment: HasPaymentState) => boolean = stateIn("PAID", "P
  * `AUTHORIZED` only: the money is held on the payer's card, and is not the shop's until it is captured.
  *
  * @category payments
- * @since 0.1.0
  */
 export const isAuthorized: (payment: HasPaymentState) => boolean = stateIn("AUTHORIZED")
 
@@ -79,6 +73,5 @@ export const isAuthorized: (payment: HasPaymentState) => boolean = stateIn("AUTH
  * date).
  *
  * @category payments
- * @since 0.1.0
  */
 export const isClosedUnpaid: (payment: HasPaymentState) => boolean = stateIn("CANCELED", "TIMEOUTED")

@@ -35,7 +35,6 @@ const keptFrom = <R>(source: Effect.Effect<TokenCache.TokenSource, never, R>) =>
  * dropped when the gateway refuses it.
  *
  * @category tokens
- * @since 0.1.0
  */
 export class AccessToken extends Context.Service<AccessToken, TokenCache.TokenCache>()("effect-gopay/AccessToken") {
   /** Keeps the token in memory. */

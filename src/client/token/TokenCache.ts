@@ -28,7 +28,6 @@ import { RequestBound, WaitUntil } from "./WaitUntil.js"
  * An access token and its times, in milliseconds since 1970.
  *
  * @category tokens
- * @since 0.1.0
  */
 export interface CachedToken {
   /** The token itself. */
@@ -47,7 +46,6 @@ export interface CachedToken {
  * The source of the token for the calls of a client.
  *
  * @category tokens
- * @since 0.1.0
  */
 export interface TokenCache {
   /** A token to use now. However many callers wait, one request is made; interrupting one of them fails none. */

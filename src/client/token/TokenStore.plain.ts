@@ -16,7 +16,6 @@
  * Both may be called at any time and by several processes at once.
  *
  * @category tokens
- * @since 0.1.0
  */
 export interface TokenStore {
   /** The text under a key; `null` or `undefined` when there is none, or none any more. */

@@ -17,7 +17,6 @@ import { currentRuntime } from "../transport/Runtime.plain.js"
  * ```
  *
  * @category tokens
- * @since 0.1.0
  */
 export const WaitUntil: Context.Reference<((work: Promise<unknown>) => void) | undefined> = Context.Reference<
   ((work: Promise<unknown>) => void) | undefined

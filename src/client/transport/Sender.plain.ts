@@ -32,7 +32,6 @@ export interface Sender<out Response = TransportResponse, in Request = Transport
  * An agent of `node:http` or `node:https`, or one that goes through a proxy, such as those of `https-proxy-agent`.
  *
  * @category transports
- * @since 0.1.0
  */
 export interface ConnectionAgent {
   /** The sockets in use, by host. */

@@ -9,7 +9,6 @@ import type { StatementReconciliation } from "../../statement/StatementReconcili
  * The part of a request that the page checks. A web `Request` has it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface AdminRequest {
   /** The HTTP method. */
@@ -32,7 +31,6 @@ export interface AdminRequest {
  * - a `Response`: the response, such as a redirect to a login.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type AdminAuthorization = string | boolean | undefined | Response
 
@@ -40,7 +38,6 @@ export type AdminAuthorization = string | boolean | undefined | Response
  * The first and the last day of a month, `yyyy-mm-dd`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface StatementPeriod {
   /** The first day, as `date_from` of `getAccountStatement`. */
@@ -53,7 +50,6 @@ export interface StatementPeriod {
  * Options of the page for accountants.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface AdminOptions {
   /** Decides who may see the page and decide on it. Asked before everything else, for each request. */

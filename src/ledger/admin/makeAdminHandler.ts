@@ -19,7 +19,6 @@ import type { LedgerService } from "../LedgerService.js"
  * Options of `makeAdminHandler`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface AdminHandlerOptions<out E = never, out R = never> {
   /** Decides who may see the page and decide on it. Asked before everything else, for each request. */
@@ -122,7 +121,6 @@ export interface AdminLedger {
  *
  * @throws TypeError without `authorize`
  * @category ledger
- * @since 0.1.0
  */
 export const makeAdminHandler = <E = never, R = never>(
   ledger: Pick<

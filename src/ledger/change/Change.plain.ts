@@ -18,7 +18,6 @@ import type { ChangeOutcome } from "./Outcome.plain.js"
  * by it on a statement. It is stored, with the description and the items, until the charge's details are erased.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type ChargeRequest = Pick<
   CreateRecurrenceRequest,
@@ -30,7 +29,6 @@ export type ChargeRequest = Pick<
  * paymentId, amount }`, `{ release: paymentId }` or `{ charge: firstPaymentId, amount, currency, order_number }`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type SubmittedChange =
   | ({ readonly refund: GatewayId } & Pick<RefundPaymentRequest, "amount">)
@@ -43,7 +41,6 @@ export type SubmittedChange =
  * Options of a change.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface ChangeOptions {
   /**
@@ -57,7 +54,6 @@ export interface ChangeOptions {
  * A change whose outcome is new.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface ChangeEvent<out Tx> {
   /**
@@ -89,7 +85,6 @@ export interface ChangeEvent<out Tx> {
  * The current state of a change, for an operator.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface ChangeEntry {
   /** The key of the change. */

@@ -9,7 +9,6 @@
  * decided, and change only when the gateway says otherwise later: then `onChange` is called with a correction.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type ChangeOutcome = Done | Refused | Failed | Pending | InDoubt
 
@@ -17,7 +16,6 @@ export type ChangeOutcome = Done | Refused | Failed | Pending | InDoubt
  * Members of every outcome.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface OutcomeDetails {
   /** The key of the change. */
@@ -32,7 +30,6 @@ export interface OutcomeDetails {
  * The change is made.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface Done extends OutcomeDetails {
   /** The name of the outcome. */
@@ -56,7 +53,6 @@ export interface Done extends OutcomeDetails {
  * The change is not made and will not be. A new attempt is a new key.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface Refused extends OutcomeDetails {
   /** The name of the outcome. */
@@ -82,7 +78,6 @@ export interface Refused extends OutcomeDetails {
  * failed later. The payer does not have the money. No repetition of the key sends it again: a new attempt is a new key.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface Failed extends OutcomeDetails {
   /** The name of the outcome. */
@@ -97,7 +92,6 @@ export interface Failed extends OutcomeDetails {
  * The change is under way: no one needs to do anything.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface Pending extends OutcomeDetails {
   /** The name of the outcome. */
@@ -114,7 +108,6 @@ export interface Pending extends OutcomeDetails {
  * The change was sent, and whether the gateway took it is not known yet. Do not repeat it under another key.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface InDoubt extends OutcomeDetails {
   /** The name of the outcome. */

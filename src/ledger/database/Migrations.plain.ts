@@ -508,7 +508,6 @@ const tag = "$ledger_migration$"
  * Options of `ledgerSchema`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerSchemaOptions {
   /** The name of the installation, as in the ledger's options. Default: `main`. */
@@ -529,7 +528,6 @@ export interface LedgerSchemaOptions {
  *
  * @throws TypeError when an option is wrong
  * @category ledger
- * @since 0.1.0
  */
 export const ledgerSchema = (
   dialect: "sqlite" | "postgres",

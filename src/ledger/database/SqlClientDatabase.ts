@@ -15,7 +15,6 @@ import * as Transaction from "./Transaction.js"
  * named here.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface EffectSqlClient<Id, Connection> {
   /** Runs one statement. */
@@ -34,7 +33,6 @@ export interface EffectSqlClient<Id, Connection> {
  * A transaction of `sql.withTransaction`, to run programs in.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface SqlTransaction {
   /** Runs a program in the transaction. */

@@ -11,7 +11,6 @@ import type { DurationInput } from "../../api/DurationInput.plain.js"
  * The request of an order's payment: that of `createPayment`, without the order's number.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type CheckoutRequest = Omit<CreatePaymentRequest, "order_number">
 
@@ -19,7 +18,6 @@ export type CheckoutRequest = Omit<CreatePaymentRequest, "order_number">
  * Options of an order.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface CheckoutOptions {
   /**
@@ -51,7 +49,6 @@ export interface CheckoutOptions {
  * Payments of several orders that are for one thing.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PaymentGroup {
   /** The name of the group, 1 to 128 characters, such as the number of the cart. */
@@ -64,7 +61,6 @@ export interface PaymentGroup {
  * The end of a hold. The gateway lets it go after four days by itself.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface HoldOptions {
   /** The time from the authorization, below four days. */
@@ -77,7 +73,6 @@ export interface HoldOptions {
  * How an order stands, by its payments; tell the kinds apart by `status`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type Order = OpenOrder | PaidOrder | UnpaidOrder | ChangedOrder | UncertainOrder
 
@@ -85,7 +80,6 @@ export type Order = OpenOrder | PaidOrder | UnpaidOrder | ChangedOrder | Uncerta
  * Members of every order.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface OrderDetails {
   /** The number of the order. */
@@ -100,7 +94,6 @@ export interface OrderDetails {
  * An order that can be paid.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface OpenOrder extends OrderDetails {
   /** The name of the status. */
@@ -115,7 +108,6 @@ export interface OpenOrder extends OrderDetails {
  * An order that money has come for.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PaidOrder extends OrderDetails {
   /**
@@ -135,7 +127,6 @@ export interface PaidOrder extends OrderDetails {
  * An order that cannot be paid.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface UnpaidOrder extends OrderDetails {
   /**
@@ -154,7 +145,6 @@ export interface UnpaidOrder extends OrderDetails {
  * Nothing was created. While the payment is `open`, `checkout` makes a new one with `replace`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface ChangedOrder extends OrderDetails {
   /** The name of the status. */
@@ -171,7 +161,6 @@ export interface ChangedOrder extends OrderDetails {
  * An order whose payment is being created, or may exist.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface UncertainOrder extends OrderDetails {
   /**
@@ -187,7 +176,6 @@ export interface UncertainOrder extends OrderDetails {
  * A payment that has come to another status, or of which more was refunded.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PaymentEvent<out Tx> {
   /**
@@ -219,7 +207,6 @@ export interface PaymentEvent<out Tx> {
  * A movement of a statement, as far as charges are recognised by it: `StatementMovement` of `effect-gopay/statement` is one.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface ChargeMovement {
   /** The order number, where the file has it. */
@@ -232,7 +219,6 @@ export interface ChargeMovement {
  * The order of an event.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface EventOrder {
   /** The number of the order. */
@@ -257,7 +243,6 @@ export interface EventOrder {
  * nothing.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PaymentAnswer {
   /** Why the order cannot take the money, for an operator. */

@@ -50,7 +50,6 @@ declare global {
  * The part of a `GatewayClient` that a ledger uses.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type LedgerGatewayClient = Pick<
   GatewayClient,
@@ -72,7 +71,6 @@ export type LedgerGatewayClient = Pick<
  * The options of a ledger.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
   /** The client of `createGatewayClient`. Close it after the ledger. */
@@ -108,7 +106,6 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
  * Options of a ledger's notification handler.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerNotificationOptions {
   /**
@@ -131,7 +128,6 @@ export interface LedgerNotificationOptions {
  * not recorded, or that is unknown.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface Ledger<in out Tx> {
   /**

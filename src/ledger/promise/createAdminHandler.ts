@@ -16,7 +16,6 @@ import type { Ledger } from "./Ledger.plain.js"
  *
  * @throws TypeError without `authorize`
  * @category ledger
- * @since 0.1.0
  */
 export const createAdminHandler = (
   ledger: Pick<

@@ -33,7 +33,6 @@ import type { Ledger, LedgerGatewayClient, LedgerOptions } from "./Ledger.plain.
  * ```
  *
  * @category ledger
- * @since 0.1.0
  */
 export const createLedger = <Tx>({
   gateway,

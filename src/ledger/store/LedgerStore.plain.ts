@@ -8,7 +8,6 @@
  * A value that is bound to a placeholder.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type SqlValue = string | number | null
 
@@ -16,7 +15,6 @@ export type SqlValue = string | number | null
  * A row by the names of its columns. Whole numbers may come as numbers, bigints or text.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface SqlRow {
   /** A column of the row. */
@@ -28,7 +26,6 @@ export interface SqlRow {
  * the statement failed, and also when it is unknown whether it did.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type SqlQuery = (sql: string, values: ReadonlyArray<SqlValue>) => Promise<ReadonlyArray<SqlRow>>
 
@@ -36,7 +33,6 @@ export type SqlQuery = (sql: string, values: ReadonlyArray<SqlValue>) => Promise
  * The same on a connection that is synchronous, as those of SQLite are.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type SqlQuerySync = (sql: string, values: ReadonlyArray<SqlValue>) => ReadonlyArray<SqlRow>
 
@@ -44,7 +40,6 @@ export type SqlQuerySync = (sql: string, values: ReadonlyArray<SqlValue>) => Rea
  * Options of the stores over an ORM or a query builder.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface SharedStoreOptions {
   /**
@@ -60,7 +55,6 @@ export interface SharedStoreOptions {
  * transaction.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface LedgerStore<in out Tx> {
   /** Decides about placeholders (`?` for SQLite, `$1` for PostgreSQL), the clock and the types of columns. */

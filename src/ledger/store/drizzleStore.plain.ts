@@ -9,7 +9,6 @@ import { rowsOf } from "./rowsOf.plain.js"
  * The function `sql` of drizzle-orm, as far as a ledger uses it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface DrizzleSql<Sql> {
   /** SQL with values. */
@@ -24,7 +23,6 @@ export interface DrizzleSql<Sql> {
  * What `db.transaction(async (tx) => …)` hands over, as far as a ledger uses it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface DrizzleTransaction<Sql> {
   /** Runs one statement. */
@@ -35,7 +33,6 @@ export interface DrizzleTransaction<Sql> {
  * A database of drizzle-orm, as far as a ledger uses it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface DrizzleDatabase<Sql, Tx extends DrizzleTransaction<Sql>> extends DrizzleTransaction<Sql> {
   /** Runs in a transaction. */
@@ -47,7 +44,6 @@ export interface DrizzleDatabase<Sql, Tx extends DrizzleTransaction<Sql>> extend
  * takes what `db.transaction(async (tx) => …)` hands over. With `query` the ledger has connections of its own.
  *
  * @category ledger
- * @since 0.1.0
  */
 export const drizzleStore = <Sql, Tx extends DrizzleTransaction<Sql>>(
   db: DrizzleDatabase<Sql, Tx>,

@@ -11,7 +11,6 @@ import { StoreFailure, TransactionLost } from "./StoreFailure.plain.js"
  * A synchronous connection to SQLite, as `node:sqlite`, better-sqlite3 and libsql have it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface SqliteConnection {
   /** Runs statements without rows. */
@@ -30,7 +29,6 @@ export interface SqliteConnection {
  * A prepared statement of SQLite.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface SqliteStatement {
   /** Whether it has rows. Some drivers refuse `all` for a statement that has none; others do not tell. */
@@ -47,7 +45,6 @@ export interface SqliteStatement {
  * Options of `fileStore`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface FileStoreOptions {
   /**
@@ -61,7 +58,6 @@ export interface FileStoreOptions {
  * A transaction in the file of a `fileStore`: the tables of the shop, if they are in the same file.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface SqliteTransaction {
   /** Runs one statement in the transaction. */
@@ -76,7 +72,6 @@ export interface SqliteTransaction {
  * client that is asynchronous makes one by itself: `{ query: (sql, values) => manager.query(sql, [...values]) }`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export const sqliteTransaction = (connection: Pick<SqliteConnection, "prepare">): Required<SqliteTransaction> => {
   const querySync: SqlQuerySync = (sql, values) => run(connection, sql, values)
@@ -97,7 +92,6 @@ const busyTime = 10_000
  *
  * @throws TypeError when there is neither
  * @category ledger
- * @since 0.1.0
  */
 export const fileStore = (path: string, { driver }: FileStoreOptions = {}): LedgerStore<SqliteTransaction> => {
   const Database = driver ?? nodeDriver()

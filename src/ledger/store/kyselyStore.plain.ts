@@ -9,7 +9,6 @@ import { rowsOf } from "./rowsOf.plain.js"
  * A compiled query of Kysely, as `CompiledQuery.raw` makes it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface KyselyQuery {
   /** The statement, for plugins. */
@@ -30,7 +29,6 @@ export interface KyselyQuery {
  * A `Transaction` of Kysely, as far as a ledger uses it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface KyselyTransaction {
   /** Whether it is a transaction. */
@@ -45,7 +43,6 @@ export interface KyselyTransaction {
  * A `Kysely`, as far as a ledger uses it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface KyselyDatabase<Tx extends KyselyTransaction> extends KyselyTransaction {
   /** Runs in a transaction. */
@@ -58,7 +55,6 @@ export interface KyselyDatabase<Tx extends KyselyTransaction> extends KyselyTran
  *
  * @throws TypeError when it is given a transaction in place of the database
  * @category ledger
- * @since 0.1.0
  */
 export const kyselyStore = <Tx extends KyselyTransaction>(
   db: KyselyDatabase<Tx>,

@@ -8,7 +8,6 @@ import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
  * The functions of a database client that a ledger needs.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PgQueryStoreOptions<in out Tx> {
   /** Runs one PostgreSQL statement with `$1` placeholders, outside every transaction of the shop, and commits it. */
@@ -34,7 +33,6 @@ export interface PgQueryStoreOptions<in out Tx> {
  * A store in PostgreSQL (12 or newer) over any client that has no store of its own here. For SQLite there is `fileStore`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export const pgQueryStore = <Tx>(options: PgQueryStoreOptions<Tx>): LedgerStore<Tx> => ({
   dialect: "postgres",

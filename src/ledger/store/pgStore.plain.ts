@@ -10,7 +10,6 @@ import { TransactionLost } from "./StoreFailure.plain.js"
  * A connection of `pg`: a `Client`, or one that a `Pool` has lent.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PgConnection {
   /** Runs one statement. One with a name is for `prepare` only. */
@@ -28,7 +27,6 @@ export interface PgConnection {
  * Options of `pgStore`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PgStoreOptions {
   /**
@@ -44,7 +42,6 @@ export interface PgStoreOptions {
  * What a pool adds to a connection that it lends.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PgLent {
   /** Gives it back; with `true` it is not lent again. */
@@ -59,7 +56,6 @@ export interface PgLent {
  * A `Pool` of `pg`.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PgPool<Client extends PgConnection> extends PgConnection {
   /** Lends a connection. */
@@ -74,7 +70,6 @@ export interface PgPool<Client extends PgConnection> extends PgConnection {
  * `submit` takes.
  *
  * @category ledger
- * @since 0.1.0
  */
 export const pgStore = <Client extends PgConnection>(
   pool: PgPool<Client>,

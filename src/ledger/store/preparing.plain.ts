@@ -7,7 +7,6 @@ import type { SqlQuery, SqlRow } from "./LedgerStore.plain.js"
  * A statement that each connection of `pg` prepares by its name the first time.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PgStatement {
   /** No other statement has it. */

@@ -9,7 +9,6 @@ import { rowsOf } from "./rowsOf.plain.js"
  * What `prisma.$transaction(async (tx) => …)` hands over, as far as a ledger uses it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PrismaTransaction {
   /** Runs one statement. */
@@ -20,7 +19,6 @@ export interface PrismaTransaction {
  * A `PrismaClient`, as far as a ledger uses it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PrismaDatabase<Tx extends PrismaTransaction> extends PrismaTransaction {
   /** Runs in a transaction. */
@@ -35,7 +33,6 @@ const transactionTime = 120_000
  * over; given the client itself it throws a `TypeError`. With `query` the ledger has connections of its own.
  *
  * @category ledger
- * @since 0.1.0
  */
 export const prismaStore = <Tx extends PrismaTransaction>(
   prisma: PrismaDatabase<Tx>,

@@ -9,7 +9,6 @@ import { rowsOf } from "./rowsOf.plain.js"
  * An `EntityManager` of TypeORM, as far as a ledger uses it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface TypeormTransaction {
   /** The connection of a transaction. */
@@ -22,7 +21,6 @@ export interface TypeormTransaction {
  * A `DataSource` of TypeORM, as far as a ledger uses it.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface TypeormDatabase<Tx extends TypeormTransaction> {
   /** Its manager, outside of transactions. */
@@ -39,7 +37,6 @@ export interface TypeormDatabase<Tx extends TypeormTransaction> {
  * has connections of its own.
  *
  * @category ledger
- * @since 0.1.0
  */
 export const typeormStore = <Tx extends TypeormTransaction>(
   dataSource: TypeormDatabase<Tx>,

@@ -10,7 +10,6 @@ import type { ChargeRequest } from "../change/Change.plain.js"
  * A subscription to create.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface NewSubscription {
   /**
@@ -28,7 +27,6 @@ export interface NewSubscription {
  * The charge for a period. `order_number` defaults to the subscription's name and the period, joined by a hyphen.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PeriodCharge extends Pick<ChargeRequest, "amount" | "order_description" | "items"> {
   /** At most 128 characters, and different for each period. */
@@ -48,7 +46,6 @@ export interface PeriodCharge extends Pick<ChargeRequest, "amount" | "order_desc
  * - `merchant`: the shop has to sort something out with GoPay.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type ChargeRemedy = "anotherDay" | "newCard" | "merchant"
 
@@ -56,7 +53,6 @@ export type ChargeRemedy = "anotherDay" | "newCard" | "merchant"
  * Why the last attempt to charge a period failed.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface PeriodFailure {
   /** What may help. */
@@ -73,7 +69,6 @@ export interface PeriodFailure {
  * A period of a subscription.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface SubscriptionPeriod {
   /** The period's name, such as `2026-12`. */
@@ -105,7 +100,6 @@ export interface SubscriptionPeriod {
  * A subscription.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface Subscription {
   /** The name that the shop gave it. */
@@ -135,7 +129,6 @@ export interface Subscription {
  * A subscription with its periods, in the order in which they were requested.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface SubscriptionDetails extends Subscription {
   /** Its periods. */
@@ -150,7 +143,6 @@ export interface SubscriptionDetails extends Subscription {
  *   `paid`. Nothing else will be charged.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface Cancellation {
   /** The kind. */
@@ -174,7 +166,6 @@ export interface Cancellation {
  * - `cancelled`: nothing more will be charged.
  *
  * @category ledger
- * @since 0.1.0
  */
 export type SubscriptionEventType =
   | "started"
@@ -190,7 +181,6 @@ export type SubscriptionEventType =
  * An event of a subscription.
  *
  * @category ledger
- * @since 0.1.0
  */
 export interface SubscriptionEvent<out Tx> {
   /**

@@ -7,6 +7,5 @@
  * gateway.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type EventActor = "merchant" | "payer" | "time" | "control"

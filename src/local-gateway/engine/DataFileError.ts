@@ -7,7 +7,6 @@ import * as Data from "effect/Data"
  * The data file cannot be used. It is left as it is.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export class DataFileError extends Data.TaggedError("DataFileError")<{
   /** The path of the data file. */

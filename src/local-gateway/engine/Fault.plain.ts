@@ -9,7 +9,6 @@
  * Whether the gateway carried out the request before the fault, or did not get that far.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type CommitState = "committed" | "none"
 
@@ -17,7 +16,6 @@ export type CommitState = "committed" | "none"
  * The request is carried out at once; the response comes later.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface LatencyFault {
   /** The name of the fault. */
@@ -30,7 +28,6 @@ export interface LatencyFault {
  * No response comes, and the connection stays open until the caller leaves or the gateway stops.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface NoResponseFault {
   /** The name of the fault. */
@@ -43,7 +40,6 @@ export interface NoResponseFault {
  * The connection is reset before any response.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface ConnectionResetFault {
   /** The name of the fault. */
@@ -57,7 +53,6 @@ export interface ConnectionResetFault {
  * request comes; all else when it is carried out. Nothing comes of a read.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface CommitLaterFault {
   /** The name of the fault. */
@@ -70,7 +65,6 @@ export interface CommitLaterFault {
  * The request is carried out; the body of the response comes in pieces. A response without a body comes as it is.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface SlowBodyFault {
   /** The name of the fault. */
@@ -84,7 +78,6 @@ export interface SlowBodyFault {
  * without a body comes as it is.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface TruncatedBodyFault {
   /** The name of the fault. */
@@ -95,7 +88,6 @@ export interface TruncatedBodyFault {
  * The request is carried out; the response claims to be of another content type.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface WrongContentTypeFault {
   /** The name of the fault. */
@@ -108,7 +100,6 @@ export interface WrongContentTypeFault {
  * A firewall before the gateway refuses the request: status 403 with an HTML page. Nothing is done.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface HtmlForbiddenFault {
   /** The name of the fault. */
@@ -119,7 +110,6 @@ export interface HtmlForbiddenFault {
  * A proxy before the gateway lost the response: status 502 with an HTML page.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface HtmlBadGatewayFault {
   /** The name of the fault. */
@@ -132,7 +122,6 @@ export interface HtmlBadGatewayFault {
  * The token is refused (code 200); for `getAccessToken`, the credentials are (code 202). Nothing is done.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface TokenRefusedFault {
   /** The name of the fault. */
@@ -145,7 +134,6 @@ export interface TokenRefusedFault {
  * The request is refused in the gateway's error body. Nothing is done.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface RefusalFault {
   /** The name of the fault. */
@@ -160,7 +148,6 @@ export interface RefusalFault {
  * Too many requests: status 429. Nothing is done.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface RateLimitedFault {
   /** The name of the fault. */
@@ -175,7 +162,6 @@ export interface RateLimitedFault {
  * The gateway fails: status 500 in its error body (code 500), any other as an HTML page of what stands before it.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface ServerErrorFault {
   /** The name of the fault. */
@@ -190,7 +176,6 @@ export interface ServerErrorFault {
  * The request is carried out; the response is no JSON: it breaks off in the middle, with a `Content-Length` that fits.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface MalformedJsonFault {
   /** The name of the fault. */
@@ -202,7 +187,6 @@ export interface MalformedJsonFault {
  * round.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface WrongShapeFault {
   /** The name of the fault. */
@@ -214,7 +198,6 @@ export interface WrongShapeFault {
  * knows.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface UnknownEnumValuesFault {
   /** The name of the fault. */
@@ -225,7 +208,6 @@ export interface UnknownEnumValuesFault {
  * The request is carried out; each object of the response has one more member.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface ExtraMembersFault {
   /** The name of the fault. */
@@ -237,7 +219,6 @@ export interface ExtraMembersFault {
  * 2016.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface NullMembersFault {
   /** The name of the fault. */
@@ -248,7 +229,6 @@ export interface NullMembersFault {
  * The request is carried out; the response is followed by white space up to a length.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface HugeBodyFault {
   /** The name of the fault. */
@@ -261,7 +241,6 @@ export interface HugeBodyFault {
  * Something that goes wrong with one request.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type Fault =
   | LatencyFault
@@ -288,7 +267,6 @@ export type Fault =
  * The name of a fault.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type FaultName = Fault["type"]
 
@@ -298,7 +276,6 @@ type Complete<F> = F extends Fault ? Required<F> : never
  * A fault with all its parameters.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type CompleteFault = Complete<Fault>
 
@@ -306,7 +283,6 @@ export type CompleteFault = Complete<Fault>
  * An operation of a client, by the name of its method; `getAccessToken` is the request for a token.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type GatewayOperation =
   | "getAccessToken"
@@ -330,7 +306,6 @@ export type GatewayOperation =
  * A fault and the requests that it is to hit.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface FaultArming {
   /** The fault. */
@@ -345,7 +320,6 @@ export interface FaultArming {
  * A fault that waits for its requests.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface ArmedFault {
   /** Its number, to disarm it by. */
@@ -362,7 +336,6 @@ export interface ArmedFault {
  * The requests that a fault is to hit.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type ArmingOptions = Omit<FaultArming, "fault">
 
@@ -371,7 +344,6 @@ export type ArmingOptions = Omit<FaultArming, "fault">
  * the gateway draws.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface RandomFaults {
   /** The seed of the random choice. */

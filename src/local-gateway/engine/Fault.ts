@@ -96,7 +96,6 @@ const names = faults.map(({ fields }) => fields.type.literal)
  * A fault: encoded with the parameters that were given, decoded with all of them. Wrong ones are refused by name.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const Fault: Schema.Codec<CompleteFault, Plain.Fault> = Schema.Union(faults).annotate({
   message: `must be a fault; its type is one of ${names.join(", ")}`
@@ -106,7 +105,6 @@ export const Fault: Schema.Codec<CompleteFault, Plain.Fault> = Schema.Union(faul
  * Something that goes wrong with one request.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type Fault = Plain.Fault
 
@@ -114,7 +112,6 @@ export type Fault = Plain.Fault
  * A fault in words.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface FaultDescription {
   /** One sentence. */
@@ -139,7 +136,6 @@ const describe = (schema: Schema.Top & { readonly fields: Schema.Struct.Fields }
  * Every fault by name, with what it does.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const faultDescriptions: { readonly [name: string]: FaultDescription } = Object.fromEntries(
   faults.map((schema) => [schema.fields.type.literal, describe(schema)])
@@ -155,7 +151,6 @@ const operations: ReadonlyArray<GatewayOperation> = Object.values(Endpoint).map(
  * A fault and the requests that it is to hit.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const FaultArming = Schema.Struct({
   fault: Fault,
@@ -167,7 +162,6 @@ export const FaultArming = Schema.Struct({
  * A fault and the requests that it is to hit.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type FaultArming = Plain.FaultArming
 
@@ -175,7 +169,6 @@ export type FaultArming = Plain.FaultArming
  * Faults at random.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const RandomFaults = Schema.Struct({
   seed: Schema.Union([Schema.String, Schema.Number]).annotate({ message: "must be text or a number" }),
@@ -189,7 +182,6 @@ export const RandomFaults = Schema.Struct({
  * Faults at random.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type RandomFaults = Plain.RandomFaults
 
@@ -197,7 +189,6 @@ export type RandomFaults = Plain.RandomFaults
  * There is no such fault, or it cannot be armed so. The message names the field and says what is possible.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export class InvalidFault extends Data.TaggedError("InvalidFault")<{
   /** The problem, in words. */

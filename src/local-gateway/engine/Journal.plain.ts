@@ -9,7 +9,6 @@ import type { EventActor } from "../books/EventActor.plain.js"
  * A request and its response.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface LoggedRequest {
   /** The time of the response, in milliseconds since 1970. */
@@ -47,7 +46,6 @@ export interface LoggedRequest {
  * Something that happened to a payment, to the gateway's time, or to its faults.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type LoggedEvent =
   | {
@@ -115,7 +113,6 @@ export type LoggedEvent =
  * An entry of the journal: when it happened, and its place among all entries.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type JournalEntry<A> = A & { readonly at: number; readonly number: number }
 

@@ -19,7 +19,6 @@ import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plai
  * Sends a GET to an address and gives the status of the response.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type NotificationReceiver = (url: string) => Effect.Effect<number, unknown>
 

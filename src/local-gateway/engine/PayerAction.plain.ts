@@ -7,7 +7,6 @@ import type { TestCardNumber } from "../settings/TestCards.plain.js"
  * An action of a payer.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type PayerAction =
   | "choosePaymentMethod"
@@ -24,7 +23,6 @@ export type PayerAction =
  * Options of a payment by card.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface PayByCardOptions {
   /** The test card to pay with. Default: `4444444444444448`. */

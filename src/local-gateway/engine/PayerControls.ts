@@ -15,7 +15,6 @@ import { payerBankAccount, testCard, type TestCardNumber } from "../settings/Tes
  * The payer cannot do this with this payment.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
   /** The action of the payer. */

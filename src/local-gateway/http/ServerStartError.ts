@@ -7,7 +7,6 @@ import * as Data from "effect/Data"
  * The server could not start, most often because its port is taken.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export class ServerStartError extends Data.TaggedError("ServerStartError")<{
   /** The name or address that it was to listen on. */

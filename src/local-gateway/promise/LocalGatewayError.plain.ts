@@ -9,7 +9,6 @@ import type { GatewayId } from "../../api/Messages.plain.js"
  * Members of every reason.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface LocalGatewayReasonDetails {
   /** The problem and its remedy, in words. */
@@ -20,7 +19,6 @@ export interface LocalGatewayReasonDetails {
  * An argument or an option is wrong; the message names each of them. Nothing was done.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface InvalidInput extends LocalGatewayReasonDetails {
   /** The name of the reason. */
@@ -31,7 +29,6 @@ export interface InvalidInput extends LocalGatewayReasonDetails {
  * The seed cannot be used; the message names each problem and its path. Nothing was done.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface InvalidSeed extends LocalGatewayReasonDetails {
   /** The name of the reason. */
@@ -42,7 +39,6 @@ export interface InvalidSeed extends LocalGatewayReasonDetails {
  * The local gateway has no such payment.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface PaymentNotFound extends LocalGatewayReasonDetails {
   /** The name of the reason. */
@@ -55,7 +51,6 @@ export interface PaymentNotFound extends LocalGatewayReasonDetails {
  * The payer cannot do this in the payment's state: it is already paid, held, cancelled or timed out.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface WrongPaymentState extends LocalGatewayReasonDetails {
   /** The name of the reason. */
@@ -70,7 +65,6 @@ export interface WrongPaymentState extends LocalGatewayReasonDetails {
  * The shop does not offer this instrument for the payment, or the amount is to be held, which takes a card.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface InstrumentNotOffered extends LocalGatewayReasonDetails {
   /** The name of the reason. */
@@ -83,7 +77,6 @@ export interface InstrumentNotOffered extends LocalGatewayReasonDetails {
  * The server could not start, most often because its port is taken.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface ServerStartError extends LocalGatewayReasonDetails {
   /** The name of the reason. */
@@ -100,7 +93,6 @@ export interface ServerStartError extends LocalGatewayReasonDetails {
  * The data file is not a seed, or cannot be read or written. It was left untouched.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface DataFileError extends LocalGatewayReasonDetails {
   /** The name of the reason. */
@@ -113,7 +105,6 @@ export interface DataFileError extends LocalGatewayReasonDetails {
  * The gateway was closed before the call or during it.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface LocalGatewayClosed extends LocalGatewayReasonDetails {
   /** The name of the reason. */
@@ -124,7 +115,6 @@ export interface LocalGatewayClosed extends LocalGatewayReasonDetails {
  * The reason of a failed call; `_tag` tells them apart.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type LocalGatewayErrorReason =
   | InvalidInput
@@ -142,7 +132,6 @@ const brand = "~effect-gopay/LocalGatewayError"
  * The one error of `startLocalGateway` and of a running local gateway: the method's name and the reason.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export class LocalGatewayError extends Error {
   /** Always `LocalGatewayError`. */

@@ -9,7 +9,6 @@ import type { RunningLocalGateway, StartLocalGatewayOptions } from "./RunningLoc
  * Options of `mountLocalGateway`.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface MountLocalGatewayOptions extends Omit<StartLocalGatewayOptions, "port" | "host" | "publicUrl"> {
   /**
@@ -24,7 +23,6 @@ export interface MountLocalGatewayOptions extends Omit<StartLocalGatewayOptions,
  * `fetch` or `node` to give to that server. Both are bound, so that they can be passed on by themselves.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface MountedLocalGateway extends Omit<RunningLocalGateway, "merchant"> {
   /** Responds to a request below its path. The path may have been taken off already, as some routers do. */

@@ -19,7 +19,6 @@ declare global {
  * is checked when it is used.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface SeedJson {
   /** A member of the seed, by its name. */
@@ -30,7 +29,6 @@ export interface SeedJson {
  * Options of `startLocalGateway`.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface StartLocalGatewayOptions {
   /** Default: 0, which means any free port. */
@@ -82,7 +80,6 @@ export interface StartLocalGatewayOptions {
  * A merchant of a local gateway, ready to be passed to `createGatewayClient`.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface LocalMerchant {
   /** The shop's identifier: ten digits. */
@@ -117,7 +114,6 @@ type AsPromises<Operations> = {
  * `LocalGatewayClosed` when the gateway is closed.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface RunningLocalGateway
   extends AsPromises<PayerOperations>, AsPromises<ArmingOperations>, AsPromises<ControlOperations<PromiseTypes>> {

@@ -40,7 +40,6 @@ const originOf = ({ headers: { host = "" }, socket }: IncomingMessage): string =
  * Throws a `LocalGatewayError` for a wrong option. The first request rejects with one when the data file cannot be used.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): MountedLocalGateway => {
   const { dataFile, ...given } = checked("mountLocalGateway", Options, options)

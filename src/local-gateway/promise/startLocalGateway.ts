@@ -63,7 +63,6 @@ const Options = Schema.Struct({
  * what is wrong with the data file.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
   const given = checked("startLocalGateway", Options, options)

@@ -20,7 +20,6 @@ import { SeedContent } from "./SeedSchema.js"
  * A seed cannot be used. No value of it is repeated.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export class InvalidSeed extends Data.TaggedError("InvalidSeed")<{
   /** All that is wrong, each with the way to it, such as `payments[0].refunds`, and with a stable code. */
@@ -39,7 +38,6 @@ const decode = Schema.decodeUnknownResult(SeedContent, { errors: "all", onExcess
  * A seed that was checked; {@link readSeed} gives it.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export class Seed {
   /** The seed that says nothing: one merchant, and no payments. */
@@ -70,7 +68,6 @@ export class Seed {
  * once.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const readSeed = (json: unknown): Result.Result<Seed, InvalidSeed> => Seed.read(json)
 
@@ -79,7 +76,6 @@ export const readSeed = (json: unknown): Result.Result<Seed, InvalidSeed> => See
  * that runs, or was killed, is read too.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const readSeedText = (text: string): Result.Result<Seed, InvalidSeed> =>
   readSeedJournal(text.replace(/^\uFEFF/, "")).pipe(

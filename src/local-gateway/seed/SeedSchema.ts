@@ -214,7 +214,6 @@ const SeedNotification = object({
  * The content of a seed file.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const SeedContent = object({
   $schema: described(text(2048), "Where this schema is: for editors."),
@@ -248,7 +247,6 @@ export const seedJsonSchema = (): JsonSchema => {
  * The content of a seed file.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type SeedContent = typeof SeedContent.Type
 

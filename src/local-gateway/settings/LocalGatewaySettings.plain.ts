@@ -11,7 +11,6 @@
  * `FINISHED`, `FAILED` or `ACCEPTED`.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type OperationCourse = "finished" | "failed" | "acceptedThenFinished" | "acceptedThenFailed"
 
@@ -19,7 +18,6 @@ export type OperationCourse = "finished" | "failed" | "acceptedThenFinished" | "
  * The fate of a recurrence's further payments.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type RecurrenceChild = "paid" | "declined" | "pending"
 
@@ -27,7 +25,6 @@ export type RecurrenceChild = "paid" | "declined" | "pending"
  * When the shop is notified, relative to the payer's return.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type NotificationTiming = "notificationFirst" | "returnFirst" | "whilePending" | "never"
 
@@ -35,7 +32,6 @@ export type NotificationTiming = "notificationFirst" | "returnFirst" | "whilePen
  * Settings of the local gateway. Times are in seconds.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface LocalGatewaySettings {
   /** Whether items that do not sum to the amount are refused with 360. Default: `"ignored"`. */
@@ -160,7 +156,6 @@ export interface LocalGatewaySettings {
  * Settings to change: those that are named.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type SettingsChange = Partial<LocalGatewaySettings>
 
@@ -168,7 +163,6 @@ export type SettingsChange = Partial<LocalGatewaySettings>
  * The settings that a local gateway begins with.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const defaultSettings: LocalGatewaySettings = {
   itemsSum: "ignored",
@@ -228,7 +222,6 @@ export const defaultSettings: LocalGatewaySettings = {
  * (`scopes`), are only warned of: tests of GoPay's clients do both.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const strictSettings = {
   orderChecks: "documented",

@@ -8,7 +8,6 @@ import * as Redacted from "effect/Redacted"
  * A merchant, in the very shape that `Gateway.layer` takes; `createGatewayClient` wants the secret as text.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface LocalMerchant {
   /** The shop's identifier: ten digits. */

@@ -21,7 +21,6 @@ export interface Card {
  * the second from recordings of 2019. The expirations are ours.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const TestCards = {
   "4444444444444448": {
@@ -42,7 +41,6 @@ export const TestCards = {
  * The number of one of {@link TestCards}.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type TestCardNumber = keyof typeof TestCards
 

@@ -8,7 +8,6 @@ import { mountLocalGateway, type MountedLocalGateway, type MountLocalGatewayOpti
  * The part of Vite's development server that is needed.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface ViteServer {
   /** What requests pass through. */
@@ -31,7 +30,6 @@ export interface ViteServer {
  * A plugin of Vite.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface GopayPlugin {
   /** Its name in Vite's messages. */
@@ -131,7 +129,6 @@ const start = (server: ViteServer, options: MountLocalGatewayOptions): void => {
  * ids away again.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const gopay = (options: MountLocalGatewayOptions = {}): GopayPlugin => ({
   name: "effect-gopay",

@@ -12,7 +12,6 @@ import type {
  * Options of `mountLocalGateway`.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export interface MountLocalGatewayOptions extends Omit<OptionsInNode, "dataFile"> {
   /**
@@ -33,6 +32,5 @@ export interface MountLocalGatewayOptions extends Omit<OptionsInNode, "dataFile"
  * bound, so that it can be passed on by itself.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export type MountedLocalGateway = Omit<MountedInNode, "node">

@@ -31,7 +31,6 @@ const Options = Schema.Struct({
  * Throws a `LocalGatewayError` for a wrong option. The first request rejects with the error of `load`, if there is one.
  *
  * @category local gateway
- * @since 0.1.0
  */
 export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): MountedLocalGateway => {
   const { load, save, ...given } = checked("mountLocalGateway", Options, options)

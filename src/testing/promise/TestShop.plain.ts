@@ -25,7 +25,6 @@ declare global {
  * The options of a test shop.
  *
  * @category testing
- * @since 0.1.0
  */
 export interface TestShopOptions extends Pick<
   LedgerOptions<SqliteTransaction>,
@@ -47,7 +46,6 @@ export interface TestShopOptions extends Pick<
  * A shop under test: a ledger over a store in memory, a local gateway, and one clock that the test moves.
  *
  * @category testing
- * @since 0.1.0
  */
 export interface TestShop {
   /** The ledger of the running process. After a kill it is a new one over the same store: read it from `shop` each time. */

@@ -55,7 +55,6 @@ const callback = {
  * ```
  *
  * @category testing
- * @since 0.1.0
  */
 export const createTestShop = async ({
   driver,

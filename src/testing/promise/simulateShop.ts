@@ -18,7 +18,6 @@ import type { TestShop } from "./TestShop.plain.js"
  * Checks a shop when everything has settled: returns `false`, or throws, when the invariant does not hold.
  *
  * @category testing
- * @since 0.1.0
  */
 export type ShopInvariant = (shop: TestShop) => unknown
 
@@ -26,7 +25,6 @@ export type ShopInvariant = (shop: TestShop) => unknown
  * The options of a simulation.
  *
  * @category testing
- * @since 0.1.0
  */
 export interface SimulationOptions {
   /** Decides what happens. The same seed makes the same happen to the same shop. */
@@ -62,7 +60,6 @@ export interface SimulationOptions {
  * ```
  *
  * @category testing
- * @since 0.1.0
  */
 export const simulateShop = async (options: SimulationOptions): Promise<ReadonlyArray<string>> => {
   const { invariants, open } = options
