@@ -74,6 +74,7 @@ const client = [
   ["src/ledger/change", "src/ledger/order"],
   ["src/ledger/subscription"],
   ["src/ledger/admin/Admin.plain.ts", "src/ledger/History.plain.ts", "src/ledger/Lists.plain.ts"],
+  ["src/ledger/LedgerOperations.plain.ts"],
   ["src/ledger/LedgerService.ts"],
   ["src/ledger/worker", "src/ledger/admin"],
   ["src/ledger"],

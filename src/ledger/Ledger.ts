@@ -11,11 +11,11 @@ import { Gateway } from "../client/gateway/Gateway.js"
 import { responseHeaders } from "../client/notification/NotificationDelivery.js"
 import { wireLedger } from "./wireLedger.js"
 import { fromService } from "./gateway/LedgerGateway.js"
-import { asHandler, guarded, outsideHandlers } from "./outsideTransactions.js"
+import { asHandler, outsideHandlers } from "./outsideTransactions.js"
 import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
 import { traced } from "./Trace.js"
 import { type Database, fromStore } from "./database/Database.js"
-import type { LedgerError, LedgerUnavailable } from "./LedgerError.plain.js"
+import type { InvalidArgument, LedgerError, LedgerUnavailable } from "./LedgerError.plain.js"
 
 /**
  * Makes a ledger whose `submit` takes the store's own transactions. When the scope closes, it begins nothing new and
@@ -29,15 +29,17 @@ export const makeLedger = <Tx>({
 }: LedgerOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Gateway | Scope.Scope> =>
   makeOver(fromStore(store), options)
 
-/** Makes a ledger over a database. */
+/** Makes a ledger over a database, whose calls also fail where `outside` does. */
 export const makeOver = <Tx>(
   database: Database<Tx>,
-  options: Omit<LedgerOptions<Tx>, "store">
+  options: Omit<LedgerOptions<Tx>, "store">,
+  outside: Effect.Effect<void, LedgerError<InvalidArgument>> = Effect.void
 ): Effect.Effect<LedgerService<Tx>, never, Gateway | Scope.Scope> =>
   Effect.flatMap(Gateway, (gateway) => {
     const { onChange, onPayment, onSubscription } = options
-    const ledger = wireLedger<Tx>({
+    return wireLedger<Tx>({
       ...options,
+      outside: Effect.andThen(outside, outsideHandlers),
       database,
       gateway: fromService(gateway),
       trace: traced,
@@ -46,7 +48,6 @@ export const makeOver = <Tx>(
       onSubscription:
         onSubscription === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onSubscription(event)))
     })
-    return Effect.map(ledger, (made) => guarded(made, outsideHandlers))
   })
 
 /** Makes the tables where a layer is made, which is in no transaction. */

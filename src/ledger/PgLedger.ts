@@ -7,8 +7,9 @@ import * as Layer from "effect/Layer"
 import type { Gateway } from "../client/gateway/Gateway.js"
 import type { SubmittedChange } from "./change/Change.plain.js"
 import { makeOver, migrated } from "./Ledger.js"
+import type { PaymentEvent } from "./order/Order.plain.js"
 import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
-import { guarded, withinTransaction } from "./outsideTransactions.js"
+import { withinTransaction } from "./outsideTransactions.js"
 import {
   type EffectSqlClient,
   fromSqlClient,
@@ -64,18 +65,22 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
       PgLedger,
       Effect.gen(function* () {
         const sql = yield* client
-        const ledger = yield* makeOver(fromSqlClient(sql), {
-          ...options,
-          onPayment: onPayment === undefined ? undefined : (event) => event.tx.run(onPayment(event))
-        })
-        if (options.migrate === true) yield* migrated(ledger)
-        yield* Effect.forkScoped(ledger.runWorker)
-        /** What it does would stay when the transaction is rolled back. */
+        /** What a call does would stay when the transaction is rolled back. */
         const outside = Effect.flatMap(transactionOf(sql), (tx) =>
           tx === undefined ? Effect.void : Effect.fail(withinTransaction())
         )
+        const handled = {
+          ...options,
+          onPayment:
+            onPayment === undefined
+              ? undefined
+              : (event: PaymentEvent<SqlTransaction>) => event.tx.run(onPayment(event))
+        }
+        const ledger = yield* makeOver(fromSqlClient(sql), handled, outside)
+        if (options.migrate === true) yield* migrated(ledger)
+        yield* Effect.forkScoped(ledger.runWorker)
         return {
-          ...guarded(ledger, outside),
+          ...ledger,
           submit: (key, change) =>
             Effect.flatMap(transactionOf(sql), (tx) =>
               tx === undefined

@@ -8,6 +8,7 @@ export { makeAdminHandler, type AdminHandlerOptions } from "./admin/makeAdminHan
 export type * from "./Attention.plain.js"
 export type * from "./change/Change.plain.js"
 export { Ledger, makeLedger } from "./Ledger.js"
+export type * from "./LedgerOperations.plain.js"
 export type * from "./LedgerService.js"
 export { LedgerError } from "./LedgerError.plain.js"
 export type * from "./LedgerError.plain.js"

@@ -3,8 +3,6 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { wrapCalls } from "./LedgerCalls.js"
-import type { LedgerService } from "./LedgerService.js"
 import { type InvalidArgument, LedgerError } from "./LedgerError.plain.js"
 
 /** Why a call within a transaction is refused. */
@@ -39,9 +37,3 @@ export const outsideHandlers: Effect.Effect<void, LedgerError<InvalidArgument>> 
   Effect.service(Handler),
   ({ isOpen }) => (isOpen ? Effect.fail(withinTransaction()) : Effect.void)
 )
-
-/** A ledger whose calls fail at once where `check` does. */
-export const guarded = <Tx>(
-  ledger: LedgerService<Tx>,
-  check: Effect.Effect<void, LedgerError<InvalidArgument>>
-): LedgerService<Tx> => wrapCalls(ledger, () => (call) => Effect.andThen(check, call))

@@ -25,8 +25,9 @@ import * as RefundTable from "./database/RefundTable.js"
 import type { LedgerGateway } from "./gateway/LedgerGateway.js"
 import { withoutAttempt } from "./gateway/PaymentAttempt.js"
 import * as History from "./History.js"
-import { wrapCalls } from "./LedgerCalls.js"
+import { mapCalls } from "./LedgerCalls.js"
 import * as Lists from "./Lists.js"
+import type { InvalidArgument, LedgerError } from "./LedgerError.plain.js"
 import type { LedgerOptions, LedgerService } from "./LedgerService.js"
 import { checkSettings } from "./LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
@@ -48,12 +49,14 @@ export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store
   readonly gateway: LedgerGateway
   readonly database: Database<Tx>
   readonly trace: Trace
+  /** Fails where a call does not belong: within a transaction of the shop's, or a handler. */
+  readonly outside: Effect.Effect<void, LedgerError<InvalidArgument>>
 }
 
 /** Makes a ledger. What it has in flight is waited for when the scope closes. */
 export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { gateway, onAttention, onChange, onPayment, onSubscription, trace } = options
+    const { gateway, onAttention, onChange, onPayment, onSubscription, outside, trace } = options
     const gatewayScope = yield* gateway.scope
     const settings = yield* Effect.sync(() => checkSettings(options, gatewayScope))
     const { schema } = settings
@@ -187,7 +190,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const beginDue = DueChanges.make({ ...settings, inFlight, step, table: changeTable })
     const sweep = Sweep.make({ ...settings, inFlight, look: orders.look, table: paymentTable, trace })
 
-    const service = {
+    const service: LedgerService<Tx> = {
       ...orders.calls,
       ...changes.calls,
       ...subscriptions.calls,
@@ -219,5 +222,11 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         tick: metrics.tick
       })
     }
-    return wrapCalls(service, (name) => trace(`Ledger.${name}`))
+    const guarded = mapCalls(service, (call, name) => {
+      const traced = trace(`Ledger.${name}`)
+      return Effect.isEffect(call)
+        ? Effect.andThen(outside, traced(call))
+        : (...args: ReadonlyArray<unknown>) => Effect.andThen(outside, traced(Effect.suspend(() => call(...args))))
+    })
+    return { ...service, ...guarded }
   })

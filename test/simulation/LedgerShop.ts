@@ -98,6 +98,7 @@ export const startLedgerShop = (
     const gateway = named(fromService(yield* Client.Gateway), ledgerJudge)
     const core: LedgerService<Transaction> = yield* wireLedger<Transaction>({
       trace: untraced,
+      outside: Effect.void,
       gateway,
       database: store,
       lease,

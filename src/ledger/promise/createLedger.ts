@@ -21,7 +21,8 @@ import { gatewayClock } from "../gateway/RefundList.js"
 import { untraced } from "../Trace.js"
 import { LedgerError } from "../LedgerError.plain.js"
 import { type LedgerGateway, scopeOf } from "../gateway/LedgerGateway.js"
-import type { Ledger, LedgerGatewayClient, LedgerOptions } from "./Ledger.plain.js"
+import { mapCalls } from "../LedgerCalls.js"
+import type { Ledger, LedgerGatewayClient, LedgerOptions, LedgerPromises } from "./Ledger.plain.js"
 
 /**
  * Makes a ledger over the shop's own database. Nothing is sent and no table is checked before its first call.
@@ -50,6 +51,7 @@ export const createLedger = <Tx>({
       database: fromStore(store),
       gateway: fromClient(gateway),
       trace: untraced,
+      outside: Effect.void,
       onChange: onChange === undefined ? undefined : handlerOf(onChange),
       onPayment: onPayment === undefined ? undefined : handlerOf(onPayment),
       onSubscription: onSubscription === undefined ? undefined : handlerOf(onSubscription),
@@ -82,11 +84,16 @@ export const createLedger = <Tx>({
     await closed
   }
 
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parameters and the result of a promise are its call's
+  const promises = mapCalls(
+    core,
+    (call) =>
+      (...args: ReadonlyArray<unknown>) =>
+        run(Effect.isEffect(call) ? call : Effect.suspend(() => call(...args)))
+  ) as Omit<LedgerPromises<Tx>, "submit">
+
   return {
-    checkout: (...args) => run(core.checkout(...args)),
-    getOrder: (orderNumber) => run(core.getOrder(orderNumber)),
-    withdrawOrder: (orderNumber) => run(core.withdrawOrder(orderNumber)),
-    verifyReturn: (source) => run(core.verifyReturn(source)),
+    ...promises,
     notificationHandler: ({ limits, onError } = {}) => {
       const handle = core.notificationHandler({
         limits,
@@ -101,20 +108,6 @@ export const createLedger = <Tx>({
         return new Response(null, { status, headers: responseHeaders(status) })
       }
     },
-    adoptPayment: (...args) => run(core.adoptPayment(...args)),
-    adoptCharges: (...args) => run(core.adoptCharges(...args)),
-    migrate: () => run(core.migrate),
-    refund: (...args) => run(core.refund(...args)),
-    capture: (...args) => run(core.capture(...args)),
-    capturePartial: (...args) => run(core.capturePartial(...args)),
-    release: (...args) => run(core.release(...args)),
-    charge: (...args) => run(core.charge(...args)),
-    createSubscription: (...args) => run(core.createSubscription(...args)),
-    getSubscription: (name) => run(core.getSubscription(name)),
-    listSubscriptions: (options) => run(core.listSubscriptions(options)),
-    chargePeriod: (...args) => run(core.chargePeriod(...args)),
-    replaceCard: (...args) => run(core.replaceCard(...args)),
-    cancelSubscription: (name) => run(core.cancelSubscription(name)),
     submit: (...args) => runWithin(core.submit(...args)),
     submitSync: (...args) => {
       if (closed !== undefined) throw closedError()
@@ -124,29 +117,9 @@ export const createLedger = <Tx>({
       const exit = Effect.runSyncExit(core.submit(...args))
       if (Exit.isFailure(exit)) throw errorOf(exit.cause)
     },
-    getOutcome: (key) => run(core.getOutcome(key)),
-    getChange: (key) => run(core.getChange(key)),
-    getHistory: (key) => run(core.getHistory(key)),
-    listHistory: (options) => run(core.listHistory(options)),
-    eraseDetails: (options) => run(core.eraseDetails(options)),
-    listBookedOrders: () => run(core.listBookedOrders),
-    listChanges: (options) => run(core.listChanges(options)),
-    listPayments: (options) => run(core.listPayments(options)),
-    listAttention: (options) => run(core.listAttention(options)),
-    resolveChange: (...args) => run(core.resolveChange(...args)),
-    resolvePayment: (...args) => run(core.resolvePayment(...args)),
-    runOnce: (options) => run(core.runOnce(options)),
     startWorker: () => {
       if (closed === undefined) worker ??= outsideTransactions(() => Effect.runFork(core.runWorker))
     },
-    acknowledgeRefund: (...args) => run(core.acknowledgeRefund(...args)),
-    listAcknowledgedRefunds: (paymentId) => run(core.listAcknowledgedRefunds(paymentId)),
-    distrust: (options) => run(core.distrust(options)),
-    getHealth: () => run(core.getHealth),
-    getMetrics: () => run(core.getMetrics),
-    listMerchants: () => run(core.listMerchants),
-    pause: () => run(core.pause),
-    resume: () => run(core.resume),
     close,
     [Symbol.asyncDispose]: close
   }
