@@ -3,7 +3,7 @@
  */
 import { build } from "esbuild"
 import { execFileSync } from "node:child_process"
-import { readdirSync, rmSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { dashboardScripts, writeBundles } from "./bundles.js"
 import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
@@ -36,9 +36,22 @@ const writeModules = async (): Promise<void> => {
   })
 }
 
+/**
+ * The entries with Effect, by names that explain themselves: when `effect` is missing or too old for them, their modules
+ * cannot be loaded, so that no code of ours can say so. But whatever loads them names the file that asked first, and with
+ * it the entry that needs none.
+ */
+const writeEffectEntries = (): void => {
+  const manifest: { readonly exports: object } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  for (const [path] of JSON.stringify(manifest.exports).matchAll(/dist\/[^"]*needs-effect-4\.1-[^"]+/g)) {
+    writeFileSync(join(root, path), `import "effect/http/HttpClient"\nexport * from "./index.js"\n`)
+  }
+}
+
 rmSync(join(root, "dist"), { recursive: true, force: true })
 checkTypes()
 await writeModules()
+writeEffectEntries()
 const bundles = await writeBundles()
 writeCommonJsDeclarations(
   "dist/promise/index.d.ts",

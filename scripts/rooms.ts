@@ -1,37 +1,138 @@
 /**
- * The rooms of the house and the one way in which they import each other. `npm run rooms` makes the linter's rules of
- * it.
+ * The rooms of `src` in order, each with what it holds. A room is a folder, without those below it, or a single module;
+ * it may import what stands before it, but not its neighbours of the same line. `test/scripts/rooms.test.ts` holds the
+ * sources to it, and `tsx scripts/writeArchitecture.ts` makes the map in `docs/architecture.md` of it.
  */
 
-/** A folder, without those below it, or a single module. */
-export interface Room {
-  readonly path: string
-  /** The rooms whose modules it may import. */
-  readonly rooms: ReadonlyArray<string>
-  /** The packages it may import, as patterns. */
-  readonly packages: ReadonlyArray<string>
-}
+/** Rooms by their paths below `src`, and what each holds; a module says that itself. */
+type Neighbours = Readonly<Record<string, string>>
 
-/** Rooms in order: each may import what stands before it, but not its neighbours in the same place. */
-const inOrder = (below: ReadonlyArray<string>, places: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Room> =>
-  places.flatMap((place, index) => {
-    const rooms = [...below, ...places.slice(0, index).flat()]
-    return place.map((path) => ({ path, rooms, packages: ["effect/**", ...(packages[path] ?? [])] }))
-  })
+/** What all others stand on. */
+const ground: ReadonlyArray<Neighbours> = [
+  {
+    api: "the contract: operations, endpoints, messages, schemas, code lists",
+    html: "pages as text in which input never becomes markup"
+  }
+]
+
+const client: ReadonlyArray<Neighbours> = [
+  {
+    "client/transport": "the one place that knows sockets: request, response, failure, and how sure we are of it"
+  },
+  { "client/transport/platform": "what sends requests: sockets on Node.js, `fetch` elsewhere; `#transport` chooses" },
+  { "client/error": "GatewayError, its reasons, the record of a change" },
+  { "client/config": "options, checked" },
+  {
+    "client/operation": "an endpoint made ready to call: requests encoded, responses read, reasons of failures"
+  },
+  { "client/call": "one attempt; retries" },
+  { "client/observation": "observers, spans, metrics and log messages" },
+  { "client/token": "one token for all calls, shared among processes, encrypted" },
+  { "client/gateway": "the service: its methods are the operations" },
+  { "client/payment": "what states mean; waiting; a stream of states; messages for payers" },
+  {
+    "client/outcome": "reconcile: whether a change with an unknown outcome happened",
+    "client/notification": "parse, verify, deliver one at a time; handler, route"
+  },
+  { statement: "account statements: read whatever their layout, compared with a shop's books" },
+  { client: "the operations and what is made of them, as functions that need a Gateway" },
+  {
+    promise: "createGatewayClient: the same as promises",
+    node: "NodeHttpClient: an HttpClient over Node's sockets"
+  },
+  {
+    "ledger/store": "SQLite, PostgreSQL and the users' own clients: one statement, or a transaction of the shop's",
+    "ledger/AttentionKinds.plain.ts": ""
+  },
+  {
+    "ledger/Attention.plain.ts": "",
+    "ledger/AcknowledgedRefund.plain.ts": "",
+    "ledger/LedgerError.plain.ts": "",
+    "ledger/LedgerHealth.plain.ts": "",
+    "ledger/LedgerKey.plain.ts": "",
+    "ledger/LedgerOptions.plain.ts": ""
+  },
+  { "ledger/LedgerArguments.ts": "", "ledger/Trace.ts": "" },
+  {
+    "ledger/gateway": "what a ledger asks of a client of either style",
+    "ledger/database": "statements and transactions over a store; the numbered migrations; the ledger's own row"
+  },
+  {
+    "ledger/change": "refunds, captures, releases: Steps.ts is the state machine, read it from top to bottom",
+    "ledger/order": "an order's payments: created, and moved by what a read shows"
+  },
+  { "ledger/subscription": "a plan's periods, each charged once" },
+  { "ledger/admin/Admin.plain.ts": "", "ledger/History.plain.ts": "", "ledger/Lists.plain.ts": "" },
+  { "ledger/LedgerOperations.plain.ts": "" },
+  { "ledger/LedgerService.ts": "" },
+  {
+    "ledger/worker": "the steps that are due, once or continuously; what is in flight; reports to operators",
+    "ledger/admin": "the accountants' page"
+  },
+  { ledger: "Ledger.ts is the service; wireLedger.ts connects the rooms" },
+  { "ledger/promise": "createLedger: the same as promises" },
+  { "index.ts": "" }
+]
+
+const localGateway: ReadonlyArray<Neighbours> = [
+  {
+    "local-gateway/time": "times as ISO 8601 and the gateway write them",
+    "local-gateway/settings": "what can be set and is checked: behaviour, merchants, instruments, test cards"
+  },
+  { "local-gateway/wire": "requests read as the gateway reads them; refusals" },
+  { "local-gateway/books": "payments, cards, refunds: the rules" },
+  {
+    "local-gateway/documents": "statements and QR codes",
+    "local-gateway/openapi": "what is known of the API, as OpenAPI"
+  },
+  { "local-gateway/reference": "the reference of the API as a page" },
+  { "local-gateway/seed": "the state as a file" },
+  {
+    "local-gateway/engine": "the running gateway without its endpoints: books, time, tokens, notifications, faults"
+  },
+  { "local-gateway/http": "the endpoints served; faults; the server" },
+  { "local-gateway/pay-page": "the payer's page", "local-gateway/control": "the control API" },
+  { "local-gateway/dashboard": "the developer's page" },
+  { "local-gateway/dashboard/browser/page": "what its scripts share: elements, texts, the control API" },
+  { "local-gateway/dashboard/browser/payment": "the panel of one payment" },
+  { "local-gateway/dashboard/browser": "its scripts" },
+  { "local-gateway": "the service and its layers" },
+  { "local-gateway/promise": "startLocalGateway, mountLocalGateway: the same as promises" },
+  {
+    "local-gateway/vite": "a plugin that runs it beside a site in development",
+    "local-gateway/web": "it in a browser or a Worker, without files and ports"
+  }
+]
+
+const parity: ReadonlyArray<Neighbours> = [
+  { parity: "a scenario, recorded at a gateway; the differences of two recordings" }
+]
+
+const testing: ReadonlyArray<Neighbours> = [
+  { testing: "a shop's code under faults, kills and a moved clock" },
+  { "testing/promise": "the same as promises" }
+]
+
+const commandLine: ReadonlyArray<Neighbours> = [
+  { "command-line/demo": "a shop to look at" },
+  { "command-line": "the commands of `effect-gopay`" },
+  { "cli.ts": "" }
+]
 
 /** Packages other than Effect, and modules of Node.js. The client has them where `#transport` is chosen by platform. */
 const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "src/client/transport/platform": ["node:http", "node:https", "node:net", "node:stream", "node:tls", "node:zlib"],
-  "src/promise": ["#transport"],
-  "src/statement": ["saxes"],
-  "src/local-gateway/documents": ["bysquare/**", "lean-qr", "lean-qr/**", "windows-1250"],
-  "src/local-gateway/engine": ["node:fs/promises", "node:path"],
-  "src/local-gateway/http": ["node:http"],
-  "src/local-gateway/dashboard": ["node:fs/promises"],
-  "src/local-gateway/promise": ["node:http"],
-  "src/testing": ["node:timers/promises"],
-  "src/command-line/demo": ["node:http"],
-  "src/command-line": [
+  "client/transport/platform": ["node:http", "node:https", "node:net", "node:stream", "node:tls", "node:zlib"],
+  promise: ["#transport"],
+  statement: ["saxes"],
+  "local-gateway/documents": ["bysquare/pay", "lean-qr", "lean-qr/extras/svg", "windows-1250"],
+  "local-gateway/engine": ["node:fs/promises", "node:path"],
+  "local-gateway/http": ["node:http"],
+  "local-gateway/dashboard": ["node:fs/promises"],
+  "local-gateway/dashboard/browser": ["effect-gopay/promise"], // In a sample for a shop.
+  "local-gateway/promise": ["node:http"],
+  testing: ["node:timers/promises"],
+  "command-line/demo": ["node:http"],
+  "command-line": [
     "node:child_process",
     "node:fs",
     "node:module",
@@ -42,77 +143,45 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   ]
 }
 
-/** The rooms on which all others stand. */
-const ground = ["src/api", "src/html"]
+/** A room, and what it may import. */
+export interface Room {
+  readonly path: string
+  readonly holds: string
+  readonly rooms: ReadonlySet<string>
+  readonly packages: ReadonlyArray<string>
+}
 
-const client = [
-  ["src/client/transport"],
-  ["src/client/transport/platform"],
-  ["src/client/error"],
-  ["src/client/config"],
-  ["src/client/operation"],
-  ["src/client/call"],
-  ["src/client/observation"],
-  ["src/client/token"],
-  ["src/client/gateway"],
-  ["src/client/payment"],
-  ["src/client/outcome", "src/client/notification"],
-  ["src/statement"],
-  ["src/client"],
-  ["src/promise", "src/node"],
-  ["src/ledger/store", "src/ledger/AttentionKinds.plain.ts"],
-  [
-    "src/ledger/Attention.plain.ts",
-    "src/ledger/AcknowledgedRefund.plain.ts",
-    "src/ledger/LedgerError.plain.ts",
-    "src/ledger/LedgerHealth.plain.ts",
-    "src/ledger/LedgerKey.plain.ts",
-    "src/ledger/LedgerOptions.plain.ts"
-  ],
-  ["src/ledger/LedgerArguments.ts", "src/ledger/Trace.ts"],
-  ["src/ledger/gateway", "src/ledger/database"],
-  ["src/ledger/change", "src/ledger/order"],
-  ["src/ledger/subscription"],
-  ["src/ledger/admin/Admin.plain.ts", "src/ledger/History.plain.ts", "src/ledger/Lists.plain.ts"],
-  ["src/ledger/LedgerOperations.plain.ts"],
-  ["src/ledger/LedgerService.ts"],
-  ["src/ledger/worker", "src/ledger/admin"],
-  ["src/ledger"],
-  ["src/ledger/promise"],
-  ["src/index.ts"],
-  ["src/needs-effect-4.1-else-import-effect-gopay-promise.ts"]
-]
+const names = (places: ReadonlyArray<Neighbours>): ReadonlyArray<string> => places.flatMap(Object.keys)
 
-const localGateway = [
-  ["src/local-gateway/time", "src/local-gateway/settings"],
-  ["src/local-gateway/wire"],
-  ["src/local-gateway/books"],
-  ["src/local-gateway/documents", "src/local-gateway/openapi"],
-  ["src/local-gateway/reference"],
-  ["src/local-gateway/seed"],
-  ["src/local-gateway/engine"],
-  ["src/local-gateway/http"],
-  ["src/local-gateway/pay-page", "src/local-gateway/control"],
-  ["src/local-gateway/dashboard"],
-  ["src/local-gateway/dashboard/browser/page"],
-  ["src/local-gateway/dashboard/browser/payment"],
-  ["src/local-gateway/dashboard/browser"],
-  ["src/local-gateway"],
-  ["src/local-gateway/promise"],
-  ["src/local-gateway/vite", "src/local-gateway/web"]
-]
+const inOrder = (below: ReadonlyArray<Neighbours>, places: ReadonlyArray<Neighbours>): ReadonlyArray<Room> =>
+  places.flatMap((place, index) =>
+    Object.entries(place).map(([path, holds]) => ({
+      path,
+      holds,
+      rooms: new Set([...names(below), ...names(places.slice(0, index)), path]),
+      packages: packages[path] ?? []
+    }))
+  )
 
-const parity = [["src/parity"]]
-
-const testing = [["src/testing"], ["src/testing/promise"]]
-
-const commandLine = [["src/command-line/demo"], ["src/command-line"], ["src/cli.ts"]]
-
+/** All rooms: the client and the local gateway do not know each other. */
 export const rooms: ReadonlyArray<Room> = [
-  ...inOrder([], [ground]),
+  ...inOrder([], ground),
   ...inOrder(ground, client),
   ...inOrder(ground, localGateway),
   ...inOrder(ground, parity),
-  ...inOrder([...ground, ...client.flat(), ...localGateway.flat()], testing),
-  ...inOrder([...ground, ...client.flat(), ...localGateway.flat(), ...parity.flat()], commandLine)
+  ...inOrder([...ground, ...client, ...localGateway], testing),
+  ...inOrder([...ground, ...client, ...localGateway, ...parity], commandLine)
 ]
+
+/** The map of the rooms in `docs/architecture.md`: each imports only what stands above it. */
+export const roomMap = (): string => {
+  const folders = rooms.filter(({ path }) => !path.endsWith(".ts"))
+  const width = Math.max(...folders.map(({ path }) => path.length))
+  return folders.map(({ holds, path }) => `src/${path.padEnd(width)}  ${holds}\n`).join("")
+}
+
+/** The page that has the map. */
+export const mapPage = "docs/architecture.md"
+
+/** The page with its map replaced. */
+export const withRoomMap = (page: string): string => page.replace(/(?<=^```\n)src\/[^]*?(?=^```$)/m, () => roomMap())
