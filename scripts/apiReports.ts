@@ -57,18 +57,31 @@ export const reportsFolder = "test/package/api"
 /** What the entries export, as built. */
 export const entryDeclarations = (): PublicDeclarations => publicDeclarations(entries.map(({ types }) => types))
 
-const exported = (code: string): string => code.replace(/^(?:export )?(?:declare )?/, "export ")
+const bare = (code: string): string => code.replace(/^(?:export )?(?:declare )?/, "")
 
-const reported = ({ code, name, namespace }: Declaration): ReadonlyArray<string> =>
-  namespace.length === 0
-    ? code.map(exported)
-    : [
-        `export namespace ${name} {\n${namespace
-          .flatMap(reported)
-          .toSorted()
-          .join("\n\n")
-          .replace(/^(?=.)/gm, "    ")}\n}`
-      ]
+const indented = (text: string): string => text.replace(/^(?=.)/gm, "    ")
+
+/** The version that a name came with, if that is later than 0.1.0. */
+const sinceOf = ({ tags }: Declaration): string =>
+  tags
+    .filter((tag) => tag.startsWith("@since"))
+    .map((tag) => `/** ${tag} */\n`)
+    .join("")
+
+const namesValue = (code: string): boolean => /^(?:abstract )?(?:class|const|enum|function|let|var)\b/.test(code)
+
+/** A name as its entry exports it. What is exported by another name, or a value as a type only, is said so. */
+const reported = (declaration: Declaration): ReadonlyArray<string> => {
+  const { declaredName, isValue, name, namespace } = declaration
+  if (namespace.length > 0) {
+    return [`export namespace ${name} {\n${indented(namespace.flatMap(reported).toSorted().join("\n\n"))}\n}`]
+  }
+  const code = declaration.code.map(bare)
+  const since = sinceOf(declaration)
+  if (declaredName === name && (isValue || !code.some(namesValue))) return code.map((one) => `${since}export ${one}`)
+  const renamed = declaredName === name ? name : `${declaredName} as ${name}`
+  return [[`${since}export ${isValue ? "" : "type "}{ ${renamed} }`, ...code.map((one) => `declare ${one}`)].join("\n")]
+}
 
 /** Each report by its path. */
 export const apiReports = ({ entries: built }: PublicDeclarations): ReadonlyMap<string, string> =>

@@ -35,6 +35,8 @@ export interface Hover {
 
 /** A name that an entry exports. */
 export interface Declaration extends Hover {
+  /** Its name where it is declared, which an entry may export by another. */
+  readonly declaredName: string
   readonly file: string
   /** Whether it exists at run time: it is no mere type. */
   readonly isValue: boolean
@@ -133,6 +135,7 @@ const declarationReader = (project: Project): ((exported: Symbol) => Declaration
     return {
       ...hoverOf(symbol),
       name: exported.name,
+      declaredName: symbol.name,
       file: symbol.declarations[0]?.path ?? "",
       isValue: hasFlag(symbol, SymbolFlags.Value) && !nodesOf(exported).some(isTypeOnly),
       ...(isNamespace ? commentOver(nodesOf(exported)[0]?.parent) : commentOf(symbol)),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
-import { apiReports, entries, entryDeclarations } from "../../scripts/apiReports.js"
+import { apiReports, entries, entryDeclarations, reportsFolder } from "../../scripts/apiReports.js"
 import type { Declaration, Hover } from "../../scripts/publicDeclarations.js"
 import { root } from "../../scripts/root.js"
 
@@ -37,6 +37,18 @@ describe("the API report", () => {
     expect(values(declarationsOf(types))).toEqual(exportsOf(await import(pathToFileURL(join(root, module)).href)))
   })
 
+  it.each(entries)("$name is reported with the values that its module exports, and no other", async (entry) => {
+    const report = apiReports(built).get(`${reportsFolder}/${entry.name}.api.md`) ?? ""
+    const reported = Array.from(
+      report.matchAll(
+        /^export (?:(?:abstract )?(?:class|const|enum|function|let|namespace|var) (\w+)|\{ (?:\w+ as )?(\w+) \})/gm
+      ),
+      ([, declared, renamed]) => declared ?? renamed
+    )
+    const module: object = await import(pathToFileURL(join(root, entry.module)).href)
+    expect([...new Set(reported)].toSorted()).toEqual(Object.keys(module).toSorted())
+  })
+
   it.each(entries)("$name declares each name once", ({ types }) => {
     const names = declarationsOf(types).map(({ name }) => name)
     expect(names).toEqual([...new Set(names)])
@@ -47,6 +59,17 @@ describe("the API report", () => {
     for (const name of ["createGatewayClient", "GatewayClient", "GatewayError", "ChangeRecord", "payerMessage"]) {
       expect(promise).toMatch(new RegExp(`^export (const|interface|class|type) ${name}\\b`, "m"))
     }
+  })
+})
+
+describe("of a name that came later than 0.1.0, the API report", () => {
+  it("says the version", () => {
+    const [{ types }] = entries
+    const declarations = declarationsOf(types)
+      .filter(({ name }) => name === "Gateway")
+      .map((declaration) => ({ ...declaration, tags: ["@category gateway", "@since 0.2.0"] }))
+    const [report] = apiReports({ ...built, entries: [{ file: types, declarations }] }).values()
+    expect(report).toMatch(/^\/\*\* @since 0\.2\.0 \*\/\nexport class Gateway\b/m)
   })
 })
 
