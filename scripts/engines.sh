@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the recipes for shop engines against their real servers, with the packed package and a PostgreSQL of their own:
-# `npm run engines`, or `npm run engines -- vendure`. It takes some minutes and a gigabyte, so it runs before a release.
+# `bash scripts/engines.sh`, or `bash scripts/engines.sh vendure`. It takes some minutes and a gigabyte, so it runs before a release.
 # Shows the server's output when a test fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -114,7 +114,7 @@ const testing: ReadonlyArray<Neighbours> = [
 ]
 
 const commandLine: ReadonlyArray<Neighbours> = [
-  { "command-line/demo": "a shop to look at" },
+  { "command-line/demo": "the shop of `npx effect-gopay demo`" },
   { "command-line": "the commands of `effect-gopay`" },
   { "cli.ts": "" }
 ]

@@ -185,3 +185,19 @@ describe("the links of", () => {
     expect(broken.map(([link]) => link)).toEqual([])
   })
 })
+
+describe("the commands of", () => {
+  it.each(pages)("%s are there", (document) => {
+    const text = readFileSync(document, "utf8")
+    const { scripts }: { readonly scripts: object } = JSON.parse(readFileSync("package.json", "utf8"))
+    const programs = Array.from(
+      text.matchAll(/\b(?:bash|tsx) ((?:\.ci|scripts|test|site)\/[\w./-]+)/g),
+      ([, path = ""]) => path
+    )
+    expect(programs.filter((path) => !existsSync(path))).toEqual([])
+    if (document !== "CONTRIBUTING.md") return
+    const named = Array.from(text.matchAll(/`npm run ([\w:]+)/g), ([, name = ""]) => name)
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+    expect(programs.length).toBeGreaterThan(9)
+  })
+})

@@ -43,7 +43,7 @@ describe("the API report", () => {
       report.matchAll(
         /^export (?:(?:abstract )?(?:class|const|enum|function|let|namespace|var) (\w+)|\{ (?:\w+ as )?(\w+) \})/gm
       ),
-      ([, declared, renamed]) => declared ?? renamed
+      ([, declared = "", renamed = ""]) => declared || renamed
     )
     const module: object = await import(pathToFileURL(join(root, entry.module)).href)
     expect([...new Set(reported)].toSorted()).toEqual(Object.keys(module).toSorted())

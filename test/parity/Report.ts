@@ -1,5 +1,5 @@
 /**
- * What `npm run parity` says of a recording.
+ * What `npx tsx test/parity/parity.ts` says of a recording.
  */
 import type { Comparison } from "../../src/parity/Differences.js"
 

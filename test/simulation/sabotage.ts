@@ -1,5 +1,5 @@
 /**
- * `npm run simulate:sabotage`: breaks client and ledger on purpose, in one way after another, and tells how many seeds it
+ * `npx tsx test/simulation/sabotage.ts`: breaks client and ledger on purpose, in one way after another, and tells how many seeds it
  * takes until an invariant does not hold. With `--write` the table goes into `docs/reliability.md`; further arguments
  * are the beginnings of names.
  */
