@@ -121,12 +121,11 @@ export const make = ({
 
 const undecided = "a decision needs the name of an operator (by) and the evidence (note)"
 
-/** Rows have had these words from their first version on. */
 const metricsOf = ({ changes, oldestDue, tickedAt, ...counts }: Counts): LedgerMetrics => {
-  const { locked = 0, person = 0, refusing = 0, sending = 0, ...others } = changes
-  const renamed = { sending: sending + locked + refusing, needsOperator: person }
+  const { locked = 0, refusing = 0, sending = 0, ...others } = changes
+  const allSending = locked + sending + refusing
   return {
-    changes: { ...others, ...Object.fromEntries(Object.entries(renamed).filter(([, count]) => count > 0)) },
+    changes: { ...others, ...(allSending === 0 ? undefined : { sending: allSending }) },
     ...counts,
     oldestDueMillis: oldestDue,
     ...(tickedAt === undefined ? undefined : { lastTick: new Date(tickedAt).toISOString() })

@@ -123,7 +123,7 @@ const creationInDoubt = (row: PaymentRow): ReadonlyArray<DoubtfulChange> =>
 
 const changeInDoubt = ({ terms }: PaymentRow, change: ChangeRow): ReadonlyArray<DoubtfulChange> => {
   const { created_at, key, operation, payment_id, request, sent_at, status } = change
-  const wasSent = status === "sending" || status === "unknown" || (status === "person" && change.record !== null)
+  const wasSent = status === "sending" || status === "unknown" || (status === "needsOperator" && change.record !== null)
   if (!wasSent || operation === "voidAuthorization") return []
   return [
     {

@@ -85,7 +85,7 @@ const entryOf = (row: HistoryRow): HistoryEntry => {
     ...(paymentId === null ? undefined : { paymentId: Number(paymentId) }),
     ...(amount === undefined ? undefined : { amount }),
     version: row.version,
-    status: status === "person" ? "needsOperator" : status,
+    status,
     ...(state === null ? undefined : { state }),
     ...(isChange || refunded === null ? undefined : { refunded }),
     ...(isChange && row.entry !== null ? { refundId: Number(row.entry) } : undefined),

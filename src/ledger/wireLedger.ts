@@ -64,7 +64,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       throw new TypeError("The options of the ledger are wrong: schema is for PostgreSQL.")
     }
     const database = schema === undefined ? options.database : withSchema(options.database, schema)
-    const ledger = LedgerTable.make(database, { ...settings, scope: gatewayScope })
+    const ledger = LedgerTable.make(database, settings)
     const changeTable = ChangeTable.make(database, gatewayScope, settings)
     const paymentTable = PaymentTable.make(database, gatewayScope, settings)
     const subscriptionTable = SubscriptionTable.make(database, gatewayScope, settings)

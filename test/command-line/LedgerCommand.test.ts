@@ -224,7 +224,7 @@ describe("effect-gopay ledger", () => {
     await ledger.refund("mine", id, { amount: 500 })
     const store = fileStore(path, { driver: Database })
     const insert = `INSERT INTO gopay_change (scope, key, payment_id, operation, hash, status, attention, created_at)
-      VALUES ('https://gate.example.com/api 8999999999', 'theirs', '4', 'refundPayment', '', 'person', 'InDoubt', 1)`
+      VALUES ('https://gate.example.com/api 8999999999', 'theirs', '4', 'refundPayment', '', 'needsOperator', 'InDoubt', 1)`
     await store.query(insert, [])
     const both = await list()
     expect(both.code).toBe(0)

@@ -130,7 +130,9 @@ describe("what needs an operator", () => {
           yield* ledger.refund(`refund ${number}`, id, { amount: 100 }, { waitAtMost: 0 })
           if (number === "2") yield* pass("1 hour")
         }
-        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET attention = 'InDoubt', status = 'person'"))
+        yield* Effect.promise(() =>
+          store.rows("UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator'")
+        )
         yield* Effect.promise(() => store.rows("UPDATE gopay_payment SET attention = 'PaidLate'"))
         const keysOf = (options?: PageOptions) =>
           Effect.map(ledger.listAttention(options), (items) => items.map(({ key }) => key))

@@ -1,17 +1,29 @@
 /**
- * Tables of earlier versions, with rows in them, that are brought to this one.
+ * Migrations of a database with rows in it, and what a release does beside another one. The steps after the first are
+ * invented here.
  */
+import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createLedger, type LedgerStore } from "../../src/ledger/promise/index.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
-import { type EarlierRows, makeEarlierTables } from "./EarlierTables.js"
+import { fromStore } from "../../src/ledger/database/Database.js"
+import * as LedgerTable from "../../src/ledger/database/LedgerTable.js"
+import { type Migration, migrations } from "../../src/ledger/database/Migrations.plain.js"
 import { order } from "./World.js"
+
+/** A step that an older release need not know. */
+const addsMood: Migration = () => ["ALTER TABLE gopay_change ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'"]
+
+/** A step whose rows an older release would misread. */
+const needsMood: Migration = () => [
+  "UPDATE gopay_change SET mood = mood || ' ' || status",
+  "UPDATE gopay_ledger SET min_reader = 3"
+]
 
 /** Runs the scenes over a database, which is empty at the beginning of each. */
 export const describeMigrations = <Tx>(
   name: string,
-  dialect: "sqlite" | "postgres",
   open: () => Promise<{ readonly store: LedgerStore<Tx>; readonly end: () => Promise<void> }>
 ): void => {
   let local: RunningLocalGateway
@@ -43,98 +55,83 @@ export const describeMigrations = <Tx>(
   const sent = async (): Promise<number> =>
     (await local.listRequests()).filter(({ operation }) => operation === "refundPayment").length
 
-  const earlier = (version: 1 | 2, rows: Omit<EarlierRows, "scope">): Promise<void> =>
-    makeEarlierTables(store.query, dialect, version, {
-      ...rows,
-      scope: `${new URL(local.url).origin} ${local.merchant.goid}`
-    })
+  /** The tables as a later release has them, after so many of its steps. */
+  const tablesAfter = (steps: ReadonlyArray<Migration>) =>
+    LedgerTable.make(fromStore(store), { installation: "main", schema: undefined, steps })
 
-  const versionsOf = () => store.query("SELECT version, min_reader FROM gopay_ledger", [])
+  const versions = async () => {
+    const [row] = await store.query("SELECT version, min_reader FROM gopay_ledger", [])
+    return [Number(row?.["version"]), Number(row?.["min_reader"])]
+  }
 
-  describe.each([[1], [2]] as const)(`${name} with the tables of version %i`, (version) => {
-    it("keeps each key: it is known, however its payment was spelled, and is not sent again", async () => {
+  describe(`${name} that is migrated with rows in it`, () => {
+    const later = [...migrations, addsMood, needsMood]
+
+    it("keeps each key, and takes each step once, however many processes migrate", async () => {
       const id = await paid()
-      const changes = [
-        { key: "plain", paymentId: `${id}`, status: "done" },
-        { key: "spelled", paymentId: `000${id}`, status: "done" }
-      ]
-      await earlier(version, { changes })
       const ledger = ledgerOver()
-      await expect(ledger.refund("plain", id, { amount: 500 })).rejects.toThrow("call migrate()")
       await Promise.all([ledger.migrate(), ledgerOver().migrate()])
-      await ledger.migrate()
-      expect((await versionsOf()).map((row) => Number(row["version"]))).toEqual([7])
-      for (const [key, spelling] of [
-        ["plain", id],
-        ["plain", `0${id}`],
-        ["spelled", id],
-        ["spelled", `000${id}`]
-      ] as const) {
-        expect(await ledger.refund(key, spelling, { amount: 500 })).toMatchObject({ _tag: "Done", paymentId: id })
-      }
-      await expect(ledger.refund("spelled", id, { amount: 501 })).rejects.toMatchObject({
-        reason: { _tag: "KeyReused" }
-      })
-      expect(await sent()).toBe(0)
-    })
-
-    it("shows two changes of one payment that were undecided at once, and sends nothing more of it", async () => {
-      const id = await paid()
-      const changes = [
-        { key: "one", paymentId: `${id}`, status: "unknown", holds: true, nextAt: 1 },
-        { key: "other", paymentId: `0${id}`, status: "unknown", holds: true, nextAt: 1 },
-        { key: "next", paymentId: `${id}`, status: "queued", nextAt: 1 }
-      ]
-      await earlier(version, { changes })
-      const ledger = ledgerOver()
-      await ledger.migrate()
-      await ledger.runOnce()
-      expect((await ledger.listAttention()).map(({ key, kind, paymentId }) => [key, kind, paymentId])).toEqual([
-        ["one", "InDoubt", id],
-        ["other", "InDoubt", id]
-      ])
-      expect(await ledger.getOutcome("next")).toMatchObject({ _tag: "Pending" })
-      expect(await sent()).toBe(0)
-    })
-
-    it("stays paused", async () => {
-      const id = await paid()
-      const changes = [{ key: "a", paymentId: `${id}`, status: "queued", nextAt: 1 }]
-      await earlier(version, { changes, isPaused: true })
-      const ledger = ledgerOver()
-      await ledger.migrate()
-      await ledger.runOnce()
-      expect(await ledger.getHealth()).toMatchObject({ isSending: false, reason: "Paused" })
-      expect(await sent()).toBe(0)
-      await ledger.resume()
-      await ledger.runOnce()
-      expect(await ledger.getHealth()).toMatchObject({ isSending: true })
-      expect(await ledger.getOutcome("a")).toMatchObject({ _tag: "Done" })
-    })
-
-    it("is as before when a migration fails, which can be run again", async () => {
-      await earlier(version, { changes: [] })
-      await store.query("CREATE TABLE gopay_refund (id INTEGER)", [])
-      const ledger = ledgerOver()
-      await expect(ledger.migrate()).rejects.toMatchObject({ reason: { _tag: "LedgerUnavailable" } })
-      expect(await store.query("SELECT version, paused FROM gopay_ledger", [])).toEqual([{ version, paused: 0 }])
-      await store.query("DROP TABLE gopay_refund", [])
-      await ledger.migrate()
-      expect(await ledger.getHealth()).toMatchObject({ isSending: true })
-    })
-  })
-
-  describe(`${name} with tables of version 2`, () => {
-    it("keeps the orders, and takes refunds from before for old news", async () => {
-      const id = await paid()
-      await gateway.refundPayment(id, { amount: 700 })
-      await local.advanceTime("1 hour")
-      await earlier(2, { changes: [], orders: { 7: id } })
-      const ledger = ledgerOver()
-      await ledger.migrate()
-      // The gateway's clock is an hour ahead, so that the refund is as long before the ledger's epoch.
-      expect(await ledger.getOrder("7")).toMatchObject({ status: "paid", paymentId: id })
+      expect(await versions()).toEqual([1, 1])
       expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
+      await Effect.runPromise(
+        Effect.all([tablesAfter(later).migrate, tablesAfter(later).migrate], { concurrency: "unbounded" })
+      )
+      await Effect.runPromise(tablesAfter(later).migrate)
+      expect(await versions()).toEqual([3, 3])
+      expect(await store.query("SELECT key, status, mood FROM gopay_change", [])).toEqual([
+        { key: "a", status: "done", mood: "calm done" }
+      ])
+    })
+
+    it("takes the step that is missing only", async () => {
+      const id = await paid()
+      const ledger = ledgerOver()
+      await ledger.migrate()
+      await ledger.refund("a", id, { amount: 500 })
+      await Effect.runPromise(tablesAfter(later.slice(0, 2)).migrate)
+      await store.query("UPDATE gopay_change SET mood = 'merry'", [])
+      await Effect.runPromise(tablesAfter(later).migrate)
+      expect(await store.query("SELECT mood FROM gopay_change", [])).toEqual([{ mood: "merry done" }])
+    })
+
+    it("serves the release before for as long as min_reader allows it", async () => {
+      const id = await paid()
+      const ledger = ledgerOver()
+      await ledger.migrate()
+      await Effect.runPromise(tablesAfter(later.slice(0, 2)).migrate)
+      expect(await versions()).toEqual([2, 1])
+      await ledger.migrate()
+      expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
+      await Effect.runPromise(tablesAfter(later).migrate)
+      await ledger.refund("b", id, { amount: 500 }, { waitAtMost: 0 })
+      await ledger.runOnce()
+      expect(await ledger.getHealth()).toMatchObject({ isSending: false, reason: "NewerRelease" })
+      expect(await sent()).toBe(1)
+    })
+
+    it("asks a newer release for migrate()", async () => {
+      await ledgerOver().migrate()
+      const { blockage } = await Effect.runPromise(tablesAfter(later).inspect)
+      expect(blockage).toEqual({ _tag: "OldTables" })
+      await expect(Effect.runPromise(tablesAfter(later).check)).rejects.toThrow("call migrate()")
+    })
+
+    it("is as before when a step fails, which can be taken again", async () => {
+      const id = await paid()
+      const ledger = ledgerOver()
+      await ledger.migrate()
+      const failing: Migration = () => [
+        "UPDATE gopay_change SET mood = 'broken'",
+        "INSERT INTO gopay_missing VALUES (1)"
+      ]
+      await expect(Effect.runPromise(tablesAfter([...migrations, addsMood, failing]).migrate)).rejects.toMatchObject({
+        reason: { _tag: "LedgerUnavailable" }
+      })
+      expect(await versions()).toEqual([1, 1])
+      await expect(store.query("SELECT mood FROM gopay_change", [])).rejects.toThrow()
+      expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
+      await Effect.runPromise(tablesAfter(later).migrate)
+      expect(await versions()).toEqual([3, 3])
     })
   })
 
@@ -153,25 +150,6 @@ export const describeMigrations = <Tx>(
       expect(await sandbox.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
       expect(await production.getOutcome("a")).toBeUndefined()
       expect(await production.refund("a", id, { amount: 1 }, { waitAtMost: 0 })).toMatchObject({ _tag: "Pending" })
-    })
-
-    it("keeps the rows of before version 4 for the ledger that migrates, and those of others for them", async () => {
-      const id = await paid()
-      const changes = [{ key: "old", paymentId: `${id}`, status: "done", holds: true }]
-      await earlier(2, { changes })
-      await store.query(
-        `INSERT INTO gopay_change (scope, key, payment_id, operation, hash, status, created_at)
-         VALUES ('https://gate.example.com 8999999999', 'theirs', '4', 'refundPayment', '', 'done', 1)`,
-        []
-      )
-      const ledger = ledgerAt("/sandbox")
-      await ledger.migrate()
-      expect(await ledger.getOutcome("old")).toMatchObject({ _tag: "Done", paymentId: id })
-      const address = `${new URL(local.url).origin}/sandbox/api ${local.merchant.goid}`
-      expect(await store.query("SELECT scope, holds FROM gopay_change ORDER BY key", [])).toMatchObject([
-        { scope: address, holds: `${address} ${id}` },
-        { scope: "https://gate.example.com/api 8999999999", holds: null }
-      ])
     })
   })
 

@@ -21,7 +21,7 @@ const statement = {
   mark: /status = 'locked' AND COALESCE/,
   refundsOf: /operation = 'refundPayment' ORDER BY seq/,
   lastLook: /SELECT 1 AS yes/,
-  ended: /IN \('sending', 'unknown', 'person'\)/,
+  ended: /IN \('sending', 'unknown', 'needsOperator'\)/,
   notSent: /IN \('locked', 'sending'/
 }
 

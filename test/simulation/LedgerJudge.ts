@@ -177,7 +177,7 @@ export class LedgerJudge {
     }
     const [other] = this.database.look(
       `SELECT key, status FROM gopay_change WHERE payment_id = ? AND key <> ? AND (
-         status IN ('sending', 'unknown', 'accepted') OR (status = 'person' AND sent_at IS NOT NULL))`,
+         status IN ('sending', 'unknown', 'accepted') OR (status = 'needsOperator' AND sent_at IS NOT NULL))`,
       paymentId,
       name
     )

@@ -170,7 +170,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     steps,
     `return row.status === "unknown" && ageOf(row) >= Duration.toMillis(escalateAfter)
           ? person(row, found.message)`,
-    `return row.status === "person"
+    `return row.status === "needsOperator"
           ? person(row, found.message)`
   ),
 
@@ -280,7 +280,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     `AND NEW.status <> OLD.status AND NEW.version <> OLD.version`,
     `AND NEW.status <> OLD.status AND NEW.version <> OLD.version
     AND NOT EXISTS (SELECT 1 FROM gopay_history told WHERE told.subject = 'change' AND told.subject_seq = NEW.seq
-      AND told.version < NEW.version AND told.status IN ('unknown', 'accepted', 'person'))`
+      AND told.version < NEW.version AND told.status IN ('unknown', 'accepted', 'needsOperator'))`
   ),
   sabotage(
     "believe a refusal at once",

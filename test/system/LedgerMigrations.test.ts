@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => postgres[Symbol.asyncDispose]())
 
-describeMigrations("a PostgreSQL", "postgres", async () => {
+describeMigrations("a PostgreSQL", async () => {
   const pool = new Pool({ connectionString: postgres.url })
   pool.on("error", () => {})
   await pool.query(

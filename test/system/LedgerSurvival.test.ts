@@ -147,7 +147,7 @@ describe("a connection that breaks after its statement was committed", () => {
     ["locks the payment", /holds = \$\d/],
     ["marks", /status = 'locked' AND COALESCE/],
     ["looks a last time", /SELECT 1 AS yes/],
-    ["writes the result down", /IN \('sending', 'unknown', 'person'\)/],
+    ["writes the result down", /IN \('sending', 'unknown', 'needsOperator'\)/],
     ["binds the entry of its refund", /AND refund_id = \$\d/]
   ])("when it %s: one refund, and the outcome is known", async (_, statement) => {
     const id = await paid()

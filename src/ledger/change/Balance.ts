@@ -75,7 +75,7 @@ export const newEntries = (
 
 /** Whether an entry is evidence against an operator's decision that a refund was not made. */
 export const contradicts = (row: ChangeRow, entry: RefundHistoryItem): boolean =>
-  row.status === "refused" && row.decision?.how === "person" && row.record !== null && isAlike(row, entry)
+  row.status === "refused" && row.decision?.how === "operator" && row.record !== null && isAlike(row, entry)
 
 /** Whether an entry can be that of a refund. */
 const isAlike = ({ record, request }: ChangeRow, { amount, id, state }: RefundHistoryItem): boolean =>

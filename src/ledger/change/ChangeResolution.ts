@@ -206,7 +206,7 @@ const patchOf = (row: ChangeRow, { as, by, note }: ChangeResolution, entry: stri
           decided_at: { after: 0 },
           decision: {
             outcome,
-            how: "person",
+            how: "operator",
             message: `${verbs[as]} ${by}: ${note}`,
             ...(as === "undecided" ? undefined : { as })
           }
@@ -230,5 +230,5 @@ const takenBack = (row: ChangeRow, { as, by, note }: ChangeResolution): Patch =>
   tries: 0,
   ...(row.record === null
     ? { status: "queued", attempt: null, entry: null, attention: null, next_at: { after: 0 } }
-    : { status: "person", attention: "InDoubt", next_at: { after: 60_000 } })
+    : { status: "needsOperator", attention: "InDoubt", next_at: { after: 60_000 } })
 })

@@ -29,7 +29,7 @@ export type ChangeRequest = typeof ChangeRequest.Type
 /** How a change was decided. */
 export const Decision = Schema.Struct({
   outcome: Schema.Literals(["done", "refused", "failed"]),
-  how: Schema.Literals(["answered", "found", "stateReached", "person"]),
+  how: Schema.Literals(["answered", "found", "stateReached", "operator"]),
   message: Schema.String,
   code: Schema.optional(Schema.Int),
   /** Why a charge was declined. */
@@ -58,7 +58,7 @@ export type Proposal = typeof Proposal.Type
  *   repeated the request, and the second answer came.
  * - `unknown`: it may have been taken; it is searched for, never sent again.
  * - `accepted`: the gateway has taken it, and is not done.
- * - `person`: only an operator can decide. It is searched for still, rarely.
+ * - `needsOperator`: only an operator can decide. It is searched for still, rarely.
  * - `done`, `refused`: decided.
  * - `failed`: it was done, and then returned.
  */
@@ -69,7 +69,7 @@ export const Status = Schema.Literals([
   "refusing",
   "unknown",
   "accepted",
-  "person",
+  "needsOperator",
   "done",
   "refused",
   "failed"

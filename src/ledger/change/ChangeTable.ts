@@ -217,13 +217,13 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     lostCharges: (firstPaymentId?: string) =>
       rows(
         `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${isCharge} AND entry IS NULL AND record IS NOT NULL
-           AND status IN ('sending', 'unknown', 'person')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
+           AND status IN ('sending', 'unknown', 'needsOperator')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
         firstPaymentId === undefined ? [scope] : [scope, firstPaymentId]
       ),
 
     /** Binds the payment that a charge made. What an operator has decided otherwise stays, and is reported. */
     bindCharge: (row: ChangeRow, childId: number) => {
-      const isPersons = row.status === "refused" && row.decision?.how === "person"
+      const isPersons = row.status === "refused" && row.decision?.how === "operator"
       const patch: Patch =
         row.status === "sending" || row.status === "locked" || row.status === "queued"
           ? {}
@@ -348,7 +348,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     ended: (key: string, attempt: string, { entry, ...patch }: Patch) =>
       update(
         key,
-        byAttempt(attempt, "sending", "unknown", "person"),
+        byAttempt(attempt, "sending", "unknown", "needsOperator"),
         patch,
         entry === undefined ? [] : [{ sql: "entry = COALESCE(entry, ?)", values: [entry] }]
       ),
@@ -358,7 +358,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
      * was sent by something between.
      */
     notSent: (key: string, attempt: string, patch: Patch) => {
-      const { sql, values } = byAttempt(attempt, "locked", "sending", "unknown", "person")
+      const { sql, values } = byAttempt(attempt, "locked", "sending", "unknown", "needsOperator")
       return update(
         key,
         { sql: `${sql} AND NOT (${isCharge} AND entry IS NOT NULL)`, values },
@@ -418,7 +418,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         database.query,
         `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
            tries = 0, next_at = ${now}, process = ?, version = version + 1
-         WHERE scope = ? AND payment_id = ? AND status = 'person' AND attention = 'StrangeRefund' AND record IS NULL
+         WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND attention = 'StrangeRefund' AND record IS NULL
            AND ${isBrief()}`,
         [processName, scope, paymentId]
       ),

@@ -4,7 +4,7 @@
 import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../Attention.plain.js"
 import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
 import type { ChangeEntry } from "./Change.plain.js"
-import type { ChangeRow } from "./ChangeRow.js"
+import { type ChangeRow, Status } from "./ChangeRow.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
@@ -31,13 +31,12 @@ export const outcomeOf = ({
         _tag: "Done",
         ...details,
         message: message ?? "The change is done.",
-        how: howOf(decision),
+        how: decision?.how ?? "answered",
         ...entryIdOf(operation, entry),
         decidedAt
       }
     case "refused": {
-      const how = howOf(decision)
-      const { code, subState } = decision ?? {}
+      const { code, how = "answered", subState } = decision ?? {}
       return {
         _tag: "Refused",
         ...details,
@@ -72,12 +71,12 @@ export const outcomeOf = ({
     case "accepted":
       return { _tag: "Pending", ...details, status, message: message ?? "The gateway has accepted it." }
     case "unknown":
-    case "person":
+    case "needsOperator":
       return {
         _tag: "InDoubt",
         ...details,
         message: message ?? "It was sent, and whether the gateway took it is not known.",
-        needsOperator: status === "person",
+        needsOperator: status === "needsOperator",
         version
       }
   }
@@ -120,35 +119,15 @@ const proposedIn = ({ operation, proposal }: ChangeRow): { readonly proposal?: P
   return { proposal: { ...said, ...entryIdOf(operation, refundId ?? null) } }
 }
 
-/** Rows have had these words from their first version on. */
-const statusOf = ({ status }: ChangeRow): ChangeEntry["status"] => {
-  switch (status) {
-    case "locked":
-    case "refusing":
-      return "sending"
-    case "person":
-      return "needsOperator"
-    default:
-      return status
-  }
-}
+/** A process is at it, from its lock until it is certain what came of it. */
+const isSending = (status: ChangeRow["status"]): status is "locked" | "sending" | "refusing" =>
+  status === "locked" || status === "sending" || status === "refusing"
+
+const statusOf = ({ status }: ChangeRow): ChangeEntry["status"] => (isSending(status) ? "sending" : status)
 
 /** The statuses of rows that are shown as this one. */
-export const statusesOf = (status: ChangeEntry["status"]): ReadonlyArray<string> => {
-  switch (status) {
-    case "sending":
-      return ["locked", "sending", "refusing"]
-    case "needsOperator":
-      return ["person"]
-    default:
-      return [status]
-  }
-}
-
-const howOf = (decision: ChangeRow["decision"]) => {
-  const { how = "answered" } = decision ?? {}
-  return how === "person" ? "operator" : how
-}
+export const statusesOf = (status: ChangeEntry["status"]): ReadonlyArray<string> =>
+  status === "sending" ? Status.literals.filter(isSending) : [status]
 
 /** Items, with the numbers of their rows. */
 export type ChangeItems = ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>
@@ -184,7 +163,7 @@ export const decisionsFor = (row: ChangeRow): ReadonlyArray<ChangeDecision> => {
     case "unknown":
     case "accepted":
       return ["done", "notDone"]
-    case "person":
+    case "needsOperator":
       if (record !== null) return ["done", "notDone"]
       if (operation === "createRecurrence") return ["done", "notDone", "cancelled"]
       // Nothing was sent: an earlier one of the same kind may have been.
@@ -195,7 +174,7 @@ export const decisionsFor = (row: ChangeRow): ReadonlyArray<ChangeDecision> => {
       if (attention === "DecisionContradicted") return ["done", "notDone"]
       if (attention === "PaidTwice") return ["done"]
       if (status === "done" && holds !== null && entry === null) return ["done"]
-      return decision?.how === "person" ? ["undecided"] : []
+      return decision?.how === "operator" ? ["undecided"] : []
   }
 }
 

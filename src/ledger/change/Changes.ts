@@ -170,6 +170,6 @@ const keyReused = (key: string): LedgerError<KeyReused> =>
 /** Nothing that happens soon changes it. */
 const isSettled = (row: ChangeRow): boolean =>
   isDecided(row) ||
-  row.status === "person" ||
+  row.status === "needsOperator" ||
   // A charge is paid or declined soon.
   (row.status === "accepted" && row.operation !== "createRecurrence")

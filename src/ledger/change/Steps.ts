@@ -5,7 +5,7 @@
  * queued ──the oldest of its payment──▶ locked ──the mark is committed──▶ sending ──▶ done, accepted
  *    ▲                                                                       │ │
  *    └────────────── certainly not sent, says who knows it ──────────────────┤ └──▶ refusing ─read, read──▶ refused
- *                                                                            └──▶ unknown ─read, read──▶ done, refused, person
+ *                                                                            └──▶ unknown ─read, read──▶ done, refused, needsOperator
  * ```
  *
  * A decision is not the end: what the gateway lists is followed for as long as it may change, and what proves to be
@@ -120,7 +120,7 @@ export const make = ({
       case "refusing":
       case "unknown":
       case "accepted":
-      case "person":
+      case "needsOperator":
       case "done":
       case "refused":
       case "failed":
@@ -343,7 +343,7 @@ export const make = ({
         case "refusing":
           return judgeRefused(row, entries.filter(isAlikeIn(row)), isOwn)
         case "refused":
-          return row.decision?.how === "person"
+          return row.decision?.how === "operator"
             ? watch(
                 row,
                 entries.filter((entry) => contradicts(row, entry))
@@ -535,7 +535,7 @@ const never = (patch: Patch): Prepared => ({ _tag: "Never", patch })
 
 /** A refund that an entry of no row of the ledger stops: see `strangeOf`. */
 const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch => ({
-  status: "person",
+  status: "needsOperator",
   attention: "StrangeRefund",
   next_at: null,
   problem:
@@ -545,7 +545,7 @@ const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch => ({
 
 /** A charge that was queued when the database was restored, or one of which a forgotten payment may be. */
 const mayBeCharged = (chargeId: string | undefined): Patch => ({
-  status: "person",
+  status: "needsOperator",
   attention: "InDoubt",
   next_at: null,
   holds: null,
@@ -794,9 +794,9 @@ const refusing = (message: string, code: number | undefined): Patch => ({
 const unknown = (problem: string): Patch => ({ status: "unknown", tries: 0, problem, next_at: { after: second } })
 
 const person = (row: ChangeRow, problem: string): Patch =>
-  row.status === "person"
+  row.status === "needsOperator"
     ? later(row, problem)
-    : { status: "person", attention: "InDoubt", problem, tries: 0, next_at: { after: minute } }
+    : { status: "needsOperator", attention: "InDoubt", problem, tries: 0, next_at: { after: minute } }
 
 const contradicted = (problem: string): Patch => ({ attention: "DecisionContradicted", problem, next_at: null })
 
@@ -879,7 +879,7 @@ const watch = (row: ChangeRow, evidence: ReadonlyArray<RefundHistoryItem>): Patc
 /** Nothing new: it is checked again, after ever longer pauses. */
 const later = (row: ChangeRow, problem: string | null, attention?: AttentionKind): Patch => {
   const [first, longest] = pauses[row.status]
-  const isPersons = row.status === "person" || row.status === "refused"
+  const isPersons = row.status === "needsOperator" || row.status === "refused"
   const isKept = keepsAttention(row)
   return {
     tries: row.tries + 1,
@@ -898,7 +898,7 @@ const pauses: { readonly [status in ChangeRow["status"]]: readonly [first: numbe
   sending: [second, second],
   unknown: [second, 10 * minute],
   accepted: [second, hour],
-  person: [minute, hour],
+  needsOperator: [minute, hour],
   done: [second, 10 * minute],
   refused: [hour, day],
   refusing: [second, 10 * minute],

@@ -7,7 +7,7 @@ import { type Database, type StoreError, unavailable } from "./Database.js"
 import { hasSqlState } from "../store/sqlState.plain.js"
 import { failingIn } from "./BreakerTable.js"
 import { Integer } from "./Columns.js"
-import { migrationBlock, migrationsFrom, schemaVersion } from "./Migrations.plain.js"
+import { type Migration, migrationBlock, migrations, migrationsFrom, schemaVersion } from "./Migrations.plain.js"
 import * as Statements from "./Statements.js"
 
 /** The row, with the database's time at which it was read. */
@@ -64,8 +64,13 @@ export const make = <Tx>(
   {
     installation,
     schema,
-    scope
-  }: { readonly installation: string; readonly schema: string | undefined; readonly scope: string }
+    steps = migrations
+  }: {
+    readonly installation: string
+    readonly schema: string | undefined
+    /** The migrations that make its tables. */
+    readonly steps?: ReadonlyArray<Migration>
+  }
 ) => {
   const { isAlone, isBrief, now, run } = Statements.make(database)
   const { dialect } = database
@@ -86,26 +91,26 @@ export const make = <Tx>(
 
   /** Brings the tables to this version, in one transaction. */
   const migrate: Effect.Effect<void, StoreError> = Effect.gen(function* () {
-    if ((yield* versionIn(database.query)) >= schemaVersion) return
+    if ((yield* versionIn(database.query)) >= steps.length) return
     // A table with many rows takes longer than a statement may.
     if (dialect === "postgres") {
-      yield* Effect.mapError(database.query(migrationBlock(installation, { schema, scope }), []), (error) =>
+      yield* Effect.mapError(database.query(migrationBlock(installation, schema, steps), []), (error) =>
         hasSqlState(error.cause, "3F000") && error.cause instanceof Error
           ? unavailable(`${error.cause.message}.`, error.cause)
           : error
       )
     } else {
-      const steps = (tx: Tx) =>
+      const missing = (tx: Tx) =>
         Effect.gen(function* () {
           const query = database.queryIn(tx)
           // Another process may have been first.
           const version = yield* versionIn(query)
-          for (const statement of migrationsFrom(database, version, installation, scope)) yield* query(statement, [])
+          for (const statement of migrationsFrom(database, version, installation, steps)) yield* query(statement, [])
         })
       const late = Effect.fail(
         unavailable("The migration did not end in time. It was rolled back: call migrate() again.")
       )
-      yield* database.transaction(steps, late)
+      yield* database.transaction(missing, late)
     }
   })
 
@@ -147,8 +152,8 @@ export const make = <Tx>(
       return isTableMissing(cause) ? blockedBy({ _tag: "NoTables", cause }) : yield* Effect.fail(found.failure)
     }
     if (found.success === undefined) return blockedBy({ _tag: "NoRow" })
-    if (Number(found.success["min_reader"]) > schemaVersion) return blockedBy({ _tag: "NewerRelease" })
-    if (Number(found.success["version"]) < schemaVersion) return blockedBy({ _tag: "OldTables" })
+    if (Number(found.success["min_reader"]) > steps.length) return blockedBy({ _tag: "NewerRelease" })
+    if (Number(found.success["version"]) < steps.length) return blockedBy({ _tag: "OldTables" })
     const row = yield* Effect.mapError(decodeRow(found.success), (error) =>
       unavailable("The row of gopay_ledger cannot be read. Was it edited by hand?", error)
     )

@@ -13,19 +13,16 @@ interface Types {
   readonly integer: string
   /** The database's time. */
   readonly now: string
-  /** Whose ledger migrates, where that is known: the address of its gateway, and its merchant. */
-  readonly scope: string | undefined
 }
 
 /** The statements that bring the tables of the version before to this one. */
-type Migration = (types: Types) => ReadonlyArray<string>
+export type Migration = (types: Types) => ReadonlyArray<string>
 
 /** A database, and its time where that is not its own clock. */
 type Target = Parameters<typeof dialectOf>[0]
 
-const typesOf = (target: Target, scope: string | undefined): Types => ({
+const typesOf = (target: Target): Types => ({
   dialect: target.dialect,
-  scope,
   seq:
     target.dialect === "sqlite"
       ? "INTEGER PRIMARY KEY AUTOINCREMENT"
@@ -50,17 +47,26 @@ const changes: Migration = ({ integer, seq }) => [
   record TEXT,
   entry TEXT,
   decision TEXT,
+  -- The decision of a first operator, where two have to agree.
+  proposal TEXT,
   problem TEXT,
   attention TEXT,
+  -- The attention that was reported.
+  notified TEXT,
+  process TEXT,
   tries INTEGER NOT NULL DEFAULT 0,
   created_at ${integer} NOT NULL,
   sent_at ${integer},
+  -- The gateway's clock less the database's, when the change was marked.
+  clock_offset ${integer},
   decided_at ${integer},
   next_at ${integer},
   UNIQUE (scope, key)
 )`,
-  "CREATE INDEX IF NOT EXISTS gopay_change_payment ON gopay_change (scope, payment_id, seq)",
-  "CREATE INDEX IF NOT EXISTS gopay_change_next ON gopay_change (scope, next_at) WHERE next_at IS NOT NULL"
+  "CREATE INDEX gopay_change_payment ON gopay_change (scope, payment_id, seq)",
+  "CREATE INDEX gopay_change_next ON gopay_change (scope, next_at) WHERE next_at IS NOT NULL",
+  "CREATE INDEX gopay_change_attention ON gopay_change (scope, seq) WHERE attention IS NOT NULL",
+  "CREATE INDEX gopay_change_created ON gopay_change (scope, created_at)"
 ]
 
 const payments: Migration = ({ integer, seq }) => [
@@ -74,6 +80,8 @@ const payments: Migration = ({ integer, seq }) => [
   offered TEXT UNIQUE,
   terms TEXT NOT NULL,
   needs_payer INTEGER NOT NULL DEFAULT 1,
+  -- Whether the ledger created or adopted it, so that every refund of it is the ledger's own or acknowledged.
+  is_owned INTEGER NOT NULL DEFAULT 0,
   payment_id TEXT,
   parent_id TEXT,
   gw_url TEXT,
@@ -81,11 +89,23 @@ const payments: Migration = ({ integer, seq }) => [
   refunded ${integer} NOT NULL DEFAULT 0,
   moves INTEGER NOT NULL DEFAULT 0,
   hold TEXT,
+  -- The payments of several orders that are for one thing, and the sum that they are for together.
+  group_name TEXT,
+  group_total ${integer},
+  -- The shop's own words.
+  reference TEXT,
   decisions TEXT,
   problem TEXT,
   attention TEXT,
+  notified TEXT,
+  -- What one read said against the row, and since when.
+  doubt TEXT,
+  doubt_since ${integer},
+  process TEXT,
   tries INTEGER NOT NULL DEFAULT 0,
   created_at ${integer} NOT NULL,
+  -- When the shop withdrew the order.
+  withdrawn_at ${integer},
   pay_until ${integer},
   hold_until ${integer},
   looked_at ${integer},
@@ -94,34 +114,15 @@ const payments: Migration = ({ integer, seq }) => [
   UNIQUE (scope, attempt),
   UNIQUE (scope, payment_id)
 )`,
-  "CREATE INDEX IF NOT EXISTS gopay_payment_order ON gopay_payment (scope, order_number)",
-  "CREATE INDEX IF NOT EXISTS gopay_payment_next ON gopay_payment (scope, next_at) WHERE next_at IS NOT NULL"
+  "CREATE INDEX gopay_payment_order ON gopay_payment (scope, order_number)",
+  "CREATE INDEX gopay_payment_next ON gopay_payment (scope, next_at) WHERE next_at IS NOT NULL",
+  "CREATE INDEX gopay_payment_attention ON gopay_payment (scope, seq) WHERE attention IS NOT NULL",
+  "CREATE INDEX gopay_payment_group ON gopay_payment (scope, group_name) WHERE group_name IS NOT NULL",
+  "CREATE INDEX gopay_payment_created ON gopay_payment (scope, created_at)"
 ]
 
-const trust: Migration = ({ integer, now }) => [
-  "CREATE INDEX IF NOT EXISTS gopay_change_attention ON gopay_change (scope, seq) WHERE attention IS NOT NULL",
-  "CREATE INDEX IF NOT EXISTS gopay_payment_attention ON gopay_payment (scope, seq) WHERE attention IS NOT NULL",
-
-  // A release that does not know these columns finds no `paused`, and so sends nothing.
-  `ALTER TABLE gopay_ledger ADD COLUMN paused_at ${integer}`,
-  `UPDATE gopay_ledger SET paused_at = ${now} WHERE paused = 1`,
-  "ALTER TABLE gopay_ledger DROP COLUMN paused",
-  `ALTER TABLE gopay_ledger ADD COLUMN epoch ${integer} NOT NULL DEFAULT 0`,
-  `UPDATE gopay_ledger SET epoch = ${now}, min_reader = 3`,
-  `ALTER TABLE gopay_ledger ADD COLUMN distrusted_since ${integer}`,
-  // After a restore, refunds wait until the gateway's list has had time to show the last ones.
-  `ALTER TABLE gopay_ledger ADD COLUMN refunds_from ${integer} NOT NULL DEFAULT 0`,
-  "ALTER TABLE gopay_ledger ADD COLUMN identity TEXT",
-  "ALTER TABLE gopay_ledger ADD COLUMN notified TEXT",
-
-  // The attention that was reported. What needed a decision before this version was.
-  "ALTER TABLE gopay_change ADD COLUMN notified TEXT",
-  "UPDATE gopay_change SET notified = attention WHERE attention IS NOT NULL",
-  "ALTER TABLE gopay_payment ADD COLUMN notified TEXT",
-  "UPDATE gopay_payment SET notified = attention WHERE attention IS NOT NULL",
-
-  // Whether the ledger created or adopted it, so that every refund of it is the ledger's own or acknowledged.
-  "ALTER TABLE gopay_payment ADD COLUMN is_owned INTEGER NOT NULL DEFAULT 0",
+/** The refunds that the ledger did not make, and that were acknowledged. */
+const refunds: Migration = ({ integer }) => [
   `CREATE TABLE gopay_refund (
   scope TEXT NOT NULL,
   payment_id TEXT NOT NULL,
@@ -131,45 +132,7 @@ const trust: Migration = ({ integer, now }) => [
   note TEXT NOT NULL,
   acknowledged_at ${integer} NOT NULL,
   PRIMARY KEY (scope, payment_id, refund_id)
-)`,
-
-  // An id was a payment by its spelling: 03000000003 and 3000000003 were two.
-  "UPDATE gopay_change SET payment_id = ltrim(payment_id, '0') WHERE payment_id LIKE '0%'",
-  // Two undecided changes of a payment may have been sent at once. Reading cannot tell their entries apart.
-  `UPDATE gopay_change SET status = 'person', attention = 'InDoubt', next_at = NULL, version = version + 1,
-  problem = 'Another change of this payment was sent at the same time, under another spelling of its id. Check both in the gateway''s administration.'
-  WHERE holds IS NOT NULL AND status IN ('sending', 'unknown', 'accepted', 'person') AND EXISTS (
-    SELECT 1 FROM gopay_change other WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
-      AND other.seq <> gopay_change.seq AND other.holds IS NOT NULL AND other.holds <> gopay_change.holds)`,
-  `UPDATE gopay_change SET holds = scope || ' ' || payment_id
-  WHERE holds IS NOT NULL AND holds <> scope || ' ' || payment_id AND seq = (
-    SELECT MIN(other.seq) FROM gopay_change other WHERE other.scope = gopay_change.scope
-      AND other.payment_id = gopay_change.payment_id AND other.holds IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM gopay_change other WHERE other.holds = gopay_change.scope || ' ' || gopay_change.payment_id)`
-]
-
-/**
- * A scope had the origin of a gateway, so that two environments behind one proxy shared rows. Now it has the whole base
- * address: that of the ledger that migrates for its own origin and merchant, `/api` for all others.
- */
-const baseAddresses: Migration = ({ scope }) => [
-  ...(scope === undefined ? [] : rescoped(literal(scope), `scope = ${literal(originScopeOf(scope))}`)),
-  ...rescoped("replace(scope, ' ', '/api ')", "scope NOT LIKE '%/api %'"),
-  // A release that does not know these scopes would not find its rows.
-  "UPDATE gopay_ledger SET min_reader = 4"
-]
-
-/** The scope as it was before version 4. */
-const originScopeOf = (scope: string): string => {
-  const [address = "", goid = ""] = scope.split(" ")
-  return `${new URL(address).origin} ${goid}`
-}
-
-/** Gives rows another scope, and the locks that begin with it. */
-const rescoped = (scope: string, condition: string): ReadonlyArray<string> => [
-  `UPDATE gopay_change SET scope = ${scope}, holds = ${scope} || substr(holds, length(scope) + 1) WHERE ${condition}`,
-  `UPDATE gopay_payment SET scope = ${scope}, offered = ${scope} || substr(offered, length(scope) + 1) WHERE ${condition}`,
-  `UPDATE gopay_refund SET scope = ${scope} WHERE ${condition}`
+)`
 ]
 
 /**
@@ -206,17 +169,6 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
 )`,
   "CREATE INDEX gopay_event_next ON gopay_event (scope, next_at)",
   "CREATE INDEX gopay_event_change ON gopay_event (change_seq, seq)",
-  // Until a process tells outcomes to the shop, none is kept for it.
-  `ALTER TABLE gopay_ledger ADD COLUMN tells_since ${integer}`,
-  // When a worker ran last.
-  `ALTER TABLE gopay_ledger ADD COLUMN ticked_at ${integer}`,
-  "ALTER TABLE gopay_change ADD COLUMN process TEXT",
-  // The gateway's clock less the database's, when the change was marked.
-  `ALTER TABLE gopay_change ADD COLUMN clock_offset ${integer}`,
-  "ALTER TABLE gopay_payment ADD COLUMN process TEXT",
-  // What one read said against the row, and since when.
-  "ALTER TABLE gopay_payment ADD COLUMN doubt TEXT",
-  `ALTER TABLE gopay_payment ADD COLUMN doubt_since ${integer}`,
   ...triggersOn(dialect, {
     name: "gopay_change_history",
     table: "gopay_change",
@@ -243,9 +195,7 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
     }),
     subject: "payment",
     onUpdate: []
-  }),
-  // A release that does not know the status `failed` could not read its rows.
-  "UPDATE gopay_ledger SET min_reader = 5"
+  })
 ]
 
 /** The statement that appends how a row stands to the history. */
@@ -258,7 +208,7 @@ const eventOf = (now: string): string =>
   `INSERT INTO gopay_event (scope, change_seq, version, next_at)
   SELECT NEW.scope, NEW.seq, NEW.version, ${now} FROM gopay_ledger
   WHERE id = 1 AND tells_since IS NOT NULL AND NEW.status <> OLD.status AND NEW.version <> OLD.version
-    AND (NEW.status IN ('unknown', 'accepted', 'person', 'done', 'refused', 'failed')
+    AND (NEW.status IN ('unknown', 'accepted', 'needsOperator', 'done', 'refused', 'failed')
       OR (NEW.status = 'queued' AND OLD.status NOT IN ('locked', 'sending')))`
 
 /** Triggers on a table: each row that is new or has moved is appended to the history, which ends with the row. */
@@ -298,28 +248,6 @@ const triggersOn = (dialect: Types["dialect"], triggers: Triggers): ReadonlyArra
     `CREATE TRIGGER ${name}_end AFTER DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}_end()`
   ]
 }
-
-/** What belongs together, what the shop has said of its payments, and what waits for a second operator. */
-const orders: Migration = ({ integer }) => [
-  // The payments of several orders that are for one thing, and the sum that they are for together.
-  "ALTER TABLE gopay_payment ADD COLUMN group_name TEXT",
-  `ALTER TABLE gopay_payment ADD COLUMN group_total ${integer}`,
-  "CREATE INDEX gopay_payment_group ON gopay_payment (scope, group_name) WHERE group_name IS NOT NULL",
-  // The shop's own words.
-  "ALTER TABLE gopay_payment ADD COLUMN reference TEXT",
-  // When the shop withdrew the order.
-  `ALTER TABLE gopay_payment ADD COLUMN withdrawn_at ${integer}`,
-  // The decision of a first operator, where two have to agree.
-  "ALTER TABLE gopay_change ADD COLUMN proposal TEXT",
-  // The payments for which the gateway was away one after the other, and when it is asked again.
-  "ALTER TABLE gopay_ledger ADD COLUMN failing TEXT",
-  `ALTER TABLE gopay_ledger ADD COLUMN probe_at ${integer}`,
-  // For lists by time.
-  "CREATE INDEX gopay_change_created ON gopay_change (scope, created_at)",
-  "CREATE INDEX gopay_payment_created ON gopay_payment (scope, created_at)",
-  // A release that does not know of withdrawals would create payments for withdrawn orders.
-  "UPDATE gopay_ledger SET min_reader = 6"
-]
 
 /**
  * What a change that has moved makes due, in the statement that moves it: when it lets its payment go, the payment's next
@@ -420,75 +348,86 @@ const subscriptions: Migration = ({ integer, seq }) => [
   UNIQUE (scope, subscription, period),
   UNIQUE (scope, order_number, subscription)
 )`,
-  "CREATE INDEX gopay_period_next ON gopay_period (scope, next_at) WHERE next_at IS NOT NULL",
-  // A release that does not know of charges would take them for captures.
-  "UPDATE gopay_ledger SET min_reader = 7"
+  "CREATE INDEX gopay_period_next ON gopay_period (scope, next_at) WHERE next_at IS NOT NULL"
 ]
 
-const subscriptionsAndWakes: Migration = (types) => [...subscriptions(types), ...wakes(types)]
+/** Until the first release every change of the tables edits this one step. */
+const firstVersion: Migration = (types) =>
+  [changes, payments, refunds, history, wakes, subscriptions].flatMap((part) => part(types))
 
-const migrations: ReadonlyArray<Migration> = [
-  changes,
-  payments,
-  trust,
-  baseAddresses,
-  history,
-  orders,
-  subscriptionsAndWakes
-]
+/**
+ * The steps, each from the version before. One that leaves rows which an older release would misread raises `min_reader`
+ * of `gopay_ledger` to its own version: the older release then sends nothing and says so.
+ */
+export const migrations: ReadonlyArray<Migration> = [firstVersion]
 
 /** The version of the tables that this release writes and reads. */
 export const schemaVersion = migrations.length
 
-/** The first migration makes the row that says which version the tables have. */
-const ledgerTable = `CREATE TABLE IF NOT EXISTS gopay_ledger (
+/** The row of the ledger itself, which says which version the tables have. */
+const ledgerTable = ({ integer }: Types): string => `CREATE TABLE IF NOT EXISTS gopay_ledger (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   version INTEGER NOT NULL,
   min_reader INTEGER NOT NULL,
   installation TEXT NOT NULL,
-  paused INTEGER NOT NULL DEFAULT 0
+  identity TEXT,
+  paused_at ${integer},
+  notified TEXT,
+  epoch ${integer} NOT NULL DEFAULT 0,
+  distrusted_since ${integer},
+  -- After a restore, refunds wait until the gateway's list has had time to show the last ones.
+  refunds_from ${integer} NOT NULL DEFAULT 0,
+  -- Until a process tells outcomes to the shop, none is kept for it.
+  tells_since ${integer},
+  -- When a worker ran last.
+  ticked_at ${integer},
+  -- The payments for which the gateway was away one after the other, and when it is asked again.
+  failing TEXT,
+  probe_at ${integer}
 )`
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-const firstRow = (installation: string): string =>
-  `INSERT INTO gopay_ledger (id, version, min_reader, installation)
-VALUES (1, 0, 1, ${literal(installation)}) ON CONFLICT (id) DO NOTHING`
+const firstRow = ({ now }: Types, installation: string): string =>
+  `INSERT INTO gopay_ledger (id, version, min_reader, installation, epoch)
+VALUES (1, 0, 1, ${literal(installation)}, ${now}) ON CONFLICT (id) DO NOTHING`
 
 /** The statements from a version of the tables to the newest; `migrate` runs them in one transaction. */
 export const migrationsFrom = (
   target: Target,
   version: number,
   installation: string,
-  scope?: string
-): ReadonlyArray<string> => [
-  ...(version === 0 ? [ledgerTable, firstRow(installation)] : []),
-  ...migrations
-    .slice(version)
-    .flatMap((migration, index) => stepOf(typesOf(target, scope), migration, version + index + 1))
-]
+  steps: ReadonlyArray<Migration> = migrations
+): ReadonlyArray<string> => {
+  const types = typesOf(target)
+  return [
+    ...(version === 0 ? [ledgerTable(types), firstRow(types, installation)] : []),
+    ...steps.slice(version).flatMap((step, index) => statementsOf(types, step, version + index + 1))
+  ]
+}
 
-const stepOf = (types: Types, migration: Migration, version: number): ReadonlyArray<string> => [
-  ...migration(types),
+const statementsOf = (types: Types, step: Migration, version: number): ReadonlyArray<string> => [
+  ...step(types),
   `UPDATE gopay_ledger SET version = ${version} WHERE id = 1`
 ]
 
 /** One statement for PostgreSQL: it takes a lock, and makes the steps that the tables lack. */
 export const migrationBlock = (
   installation: string,
-  { schema, scope }: { readonly schema?: string | undefined; readonly scope?: string | undefined } = {}
+  schema: string | undefined,
+  steps: ReadonlyArray<Migration> = migrations
 ): string => {
-  const types = typesOf({ dialect: "postgres" }, scope)
-  const steps = migrations.map(
-    (migration, index) =>
+  const types = typesOf({ dialect: "postgres" })
+  const missing = steps.map(
+    (step, index) =>
       `IF (SELECT version FROM gopay_ledger WHERE id = 1) < ${index + 1} THEN
-${stepOf(types, migration, index + 1).join(";\n")};
+${statementsOf(types, step, index + 1).join(";\n")};
 END IF;`
   )
   const block = `PERFORM pg_advisory_xact_lock(7108371);
-${ledgerTable};
-${firstRow(installation)};
-${steps.join("\n")}`
+${ledgerTable(types)};
+${firstRow(types, installation)};
+${missing.join("\n")}`
   return `DO ${tag} BEGIN
 ${schema === undefined ? onlySet : `IF to_regnamespace('"${schema}"') IS NULL THEN CREATE SCHEMA "${schema}"; END IF;`}
 ${inSchema(block, schema)}
@@ -535,7 +474,7 @@ export const ledgerSchema = (
 ): ReadonlyArray<string> => {
   const problem = installationProblem(installation) ?? (schema === undefined ? undefined : schemaProblem(schema))
   if (problem !== undefined) throw new TypeError(`ledgerSchema: ${problem}`)
-  if (dialect === "postgres") return [migrationBlock(installation, { schema })]
+  if (dialect === "postgres") return [migrationBlock(installation, schema)]
   if (schema !== undefined) throw new TypeError("ledgerSchema: schema is for PostgreSQL")
   if (!Number.isInteger(from) || from < 0 || from > schemaVersion) {
     throw new TypeError(`ledgerSchema: from must be an integer from 0 to ${schemaVersion}`)

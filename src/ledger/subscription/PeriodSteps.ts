@@ -230,7 +230,7 @@ export const make = (options: PeriodStepsOptions) => {
   const retried = (row: PeriodRow, subscription: SubscriptionRow, { decision, entry, payment_id }: ChangeRow) => {
     const { as, code, how, message = "It was declined.", subState } = decision ?? {}
     const isLast = row.attempts > retryAfterDays.length
-    if (how === "person") {
+    if (how === "operator") {
       // Not made, says an operator: so it can be made.
       return as === "notDone" && !isLast
         ? Effect.asVoid(table.movePeriod(row, { status: "waiting", tries: 0, next_at: now }))

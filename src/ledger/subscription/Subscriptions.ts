@@ -107,7 +107,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
     Effect.map(changes.distrust, (trust) => {
       if (trust === undefined || payment_id === null) return false
       const last = attempts.findLast(isDecided)
-      const knownAt = last?.decision?.how === "person" ? last.decided_at : last?.created_at
+      const knownAt = last?.decision?.how === "operator" ? last.decided_at : last?.created_at
       return (knownAt ?? due_at) <= trust.at
     })
 
