@@ -680,54 +680,6 @@ describe("What can be done", () => {
 })
 
 describe("In other ways", () => {
-  it("in Czech, by the browser's language or by the switch, which keeps the place", () =>
-    play({ context: { locale: "cs-CZ" } }, async ({ complaints, control, gatewayUrl, order, page }) => {
-      await page.goto(gatewayUrl)
-      await page.getByRole("heading", { name: "Zatím žádné platby" }).waitFor()
-      const id = await order({ items: [{ name: "Kůň", amount: 1 }] })
-      await listed(page)
-        .getByText(/^1\s399,50\sKč$/)
-        .waitFor()
-      await control(`/payments/${id}/pay-by-card`)
-      await page.goto(`${gatewayUrl}/#/payments/${id}`)
-      await page.getByText("Součet položek je 0,01\u00a0Kč, částka platby 1\u00a0399,50\u00a0Kč.").waitFor()
-      await page.getByLabel("Částka refundace").fill("399,50")
-      await page.getByTestId("refund").click()
-      await page.getByRole("status").getByText("2026-0042 má stav PARTIALLY_REFUNDED.").waitFor()
-      assert.strictEqual(await page.title(), `Platba ${id} – Lokální brána`)
-      for (const tab of ["Opakované platby", "Karty", "Záznamy", "Poruchy", "Nastavení", "Brána"]) {
-        await page.getByRole("navigation").getByRole("link", { name: tab }).click()
-        await page.waitForFunction((name) => document.title.startsWith(name), tab)
-      }
-      await page.goto(`${gatewayUrl}/#/settings`)
-      const lifetime = page.getByLabel("tokenLifetimeSeconds", { exact: true })
-      await lifetime.fill("0")
-      await lifetime.press("Enter")
-      await page.getByRole("alert").getByText("musí být celé číslo od 1 do").waitFor()
-      assert.match(complaints.splice(0).join(), /^[^,]*status of 400[^,]*$/)
-      await page.goto(`${gatewayUrl}/#/gateway`)
-      const load = async (text: string) => {
-        await page
-          .getByLabel("Soubor se stavem")
-          .setInputFiles({ name: "seed.json", mimeType: "application/json", buffer: Buffer.from(text) })
-        await button(page, "Načíst soubor").click()
-      }
-      await load("{")
-      await page.getByRole("status").getByText("není správně zapsaný JSON").waitFor()
-      await load(`{"payments":[{}]}`)
-      await page.getByRole("status").getByText("amount: chybí").waitFor()
-      assert.match(complaints.splice(0).join(), /^[^,]*status of 400[^,]*$/)
-      await page.goto(`${gatewayUrl}/#/log`)
-      await page.getByLabel("Text").fill("volání api createPayment")
-      await page.getByText(/^Nalezeno: 1\száznam$/).waitFor()
-      await page.getByRole("link", { name: "English" }).click()
-      await page.getByRole("link", { name: "Česky" }).waitFor()
-      await page.waitForFunction(() => document.title === "Log – Local gateway")
-      await page.goto(`${gatewayUrl}/#/payments`)
-      await page.reload()
-      await page.getByLabel("Filter payments").waitFor()
-    }))
-
   it("by keyboard: / to the search, arrows through the payments", () =>
     play({}, async ({ gatewayUrl, order, page }) => {
       for (const order_number of ["one", "two", "three"]) await order({ order_number })

@@ -336,7 +336,7 @@ export const controlEndpoints = {
       query: Schema.optionalKey(
         text(200).annotate({
           description:
-            "Words that an entry must contain, in any order and case, with or without accents: in its bodies and headers, and as the dashboard shows it, in English or Czech, such as `API call`."
+            "Words that an entry must contain, in any order and case: in its bodies and headers, and as the dashboard shows it, such as `API call`."
         })
       ),
       after: Schema.optionalKey(number(0).annotate({ description: "Only entries with a higher number." })),

@@ -2,17 +2,14 @@
  * Searching the log for words.
  */
 import type { LogEntry } from "./LogEntry.js"
-import { logWords, sentenceIn, type LogWords } from "./LogWords.js"
+import { logWords as shown } from "./LogWords.js"
 import { PaymentSubStates } from "../../api/CodeLists.plain.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
-import { subStateText } from "../settings/SubStateTexts.js"
-
-/** A text in lower case and without accents. */
-const folded = (text: string): string => text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "")
 
 /** The words of a query. */
 export const wordsOf = (query: string): ReadonlyArray<string> =>
-  folded(query)
+  query
+    .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "")
 
@@ -37,41 +34,30 @@ const durationText = (millis: number): string => {
 
 const subStates: { readonly [code: string]: string } = PaymentSubStates
 
-/** A sub-state as the dashboard shows it, in both languages. */
-const subStateWords = (code: string): ReadonlyArray<string> => [
-  ownMember(subStates, code) ?? "",
-  subStateText(code, "cs")
-]
-
-const shownWords = (entry: LogEntry, words: LogWords): ReadonlyArray<string> => {
-  const kind = words.kinds[entry.type]
+/** The words that the dashboard shows with an entry. */
+const shownWords = (entry: LogEntry): ReadonlyArray<string> => {
+  const kind = shown.kinds[entry.type]
   switch (entry.type) {
     case "state":
     case "recurrence":
     case "preauthorization": {
       const { by, jump_millis, to } = entry
-      const cause = jump_millis === undefined ? words.actors[by] : words.byJump.replace("{}", durationText(jump_millis))
-      const reason = by === "time" ? (ownMember(words.reasons, to) ?? "") : ""
-      return [kind, cause, reason, ...(entry.type === "state" ? subStateWords(entry.sub_state ?? "") : [])]
+      const cause = jump_millis === undefined ? shown.actors[by] : shown.byJump.replace("{}", durationText(jump_millis))
+      const reason = by === "time" ? (ownMember(shown.reasons, to) ?? "") : ""
+      return [kind, cause, reason, entry.type === "state" ? (ownMember(subStates, entry.sub_state ?? "") ?? "") : ""]
     }
     case "request":
-      return [kind, entry.status === 0 ? words.noResponse : "", `${entry.duration_millis} ms`]
+      return [kind, entry.status === 0 ? shown.noResponse : "", `${entry.duration_millis} ms`]
     case "notification":
-      return [
-        kind,
-        words.notified,
-        `${words.attempt} ${entry.attempt}`,
-        entry.status === 0 ? words.noResponse : "",
-        sentenceIn(words, entry.problem ?? "")
-      ]
+      return [kind, shown.notified, `${shown.attempt} ${entry.attempt}`, entry.status === 0 ? shown.noResponse : ""]
     case "warning":
-      return [kind, words.mayBeRefused, sentenceIn(words, entry.refusal)]
+      return [kind, shown.mayBeRefused]
     case "control":
-      return [kind, entry.problem === undefined ? "" : words.refused]
+      return [kind, entry.problem === undefined ? "" : shown.refused]
     case "time":
-      return [kind, words.movedForward, durationText(entry.advanced_millis)]
+      return [kind, shown.movedForward, durationText(entry.advanced_millis)]
     case "fault":
-      return [kind, words.changes[entry.change]]
+      return [kind, shown.changes[entry.change]]
     default:
       return [kind]
   }
@@ -98,15 +84,7 @@ const textOf = (entry: LogEntry): string => {
   const { at: _at, number: _number, type, ...members } = entry
   const values = Object.values(members).flatMap(textsIn)
   const codes = values.map((value) => value.replaceAll("_", " "))
-  const text = folded(
-    [
-      type,
-      ...values,
-      ...codes,
-      ...amounts(entry),
-      ...Object.values(logWords).flatMap((words) => shownWords(entry, words))
-    ].join("\n")
-  )
+  const text = [type, ...values, ...codes, ...amounts(entry), ...shownWords(entry)].join("\n").toLowerCase()
   searched.set(entry, text)
   return text
 }

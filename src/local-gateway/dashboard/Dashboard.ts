@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Struct from "effect/Struct"
 import { controlPrefix } from "../control/ControlApi.js"
 import { dashboardCatalogue } from "./DashboardCatalogue.js"
 import { dashboardStyle } from "./DashboardStyle.js"
@@ -15,7 +16,6 @@ import type { BasePath } from "../http/BasePath.js"
 import { Html, html } from "../../html/Html.js"
 import { favicon } from "../http/HtmlPage.js"
 import { textIn } from "./PackageFile.js"
-import { languageCookie, pageLanguage } from "./PageLanguage.js"
 import { referenceRoutes } from "./Reference.js"
 import type { Route } from "../http/Routes.js"
 
@@ -38,15 +38,12 @@ export const dashboardModules = [
   "testPayment.js",
   "page/api.js",
   "page/copies.js",
-  "page/czech.js",
   "page/dom.js",
   "page/entries.js",
   "page/format.js",
   "page/highlight.js",
-  "page/language.js",
   "page/menu.js",
   "page/ownMember.js",
-  "page/problemText.js",
   "page/showMore.js",
   "page/timeMove.js",
   "payment/causes.js",
@@ -80,49 +77,22 @@ const headers = {
   "x-content-type-options": "nosniff"
 }
 
-const texts = {
-  en: {
-    title: "Local gateway",
-    payments: "Payments",
-    payment: "Payment",
-    recurrences: "Recurrences",
-    cards: "Cards",
-    notifications: "Notifications",
-    log: "Log",
-    faults: "Faults",
-    settings: "Settings",
-    gateway: "Gateway",
-    connecting: "connecting",
-    loading: "Loading…",
-    skip: "Skip to the content",
-    other: "Česky",
-    banner: "No real money: this is a test gateway, not GoPay.",
-    noScript: "The dashboard needs JavaScript. The gateway, its pay page and the control API work without it."
-  },
-  cs: {
-    title: "Lokální brána",
-    payments: "Platby",
-    payment: "Platba",
-    recurrences: "Opakované platby",
-    cards: "Karty",
-    notifications: "Notifikace",
-    log: "Záznamy",
-    faults: "Poruchy",
-    settings: "Nastavení",
-    gateway: "Brána",
-    connecting: "připojuje se",
-    loading: "Načítá se…",
-    skip: "Přeskočit na obsah",
-    other: "English",
-    banner: "Žádné skutečné peníze: toto je testovací brána, ne GoPay.",
-    noScript: "Přehled potřebuje JavaScript. Brána, její platební stránka a ovládací API fungují i bez něj."
-  }
+const title = "Local gateway"
+
+const tabNames = {
+  payments: "Payments",
+  recurrences: "Recurrences",
+  cards: "Cards",
+  notifications: "Notifications",
+  log: "Log",
+  faults: "Faults",
+  settings: "Settings",
+  gateway: "Gateway"
 }
 
-/** A language of the dashboard. */
-type Language = keyof typeof texts
+type Tab = keyof typeof tabNames
 
-const tabs = ["payments", "recurrences", "cards", "notifications", "log", "faults", "settings", "gateway"] as const
+const tabs = Struct.keys(tabNames)
 
 /** Folders of the modules, as seen from this folder and from the two bundles. */
 const moduleFolders = ["./browser", "./dashboard/browser", "../dashboard/browser"]
@@ -137,60 +107,53 @@ const areApart = Effect.runSync(
   )
 )
 
-const page = (language: Language, base: string, isShared: boolean, preloaded: ReadonlyArray<string>): Html => {
-  const text = texts[language]
-  const other = language === "cs" ? "en" : "cs"
-  const tab = (name: (typeof tabs)[number]): Html =>
+const page = (base: string, isShared: boolean, preloaded: ReadonlyArray<string>): Html => {
+  const tab = (name: Tab): Html =>
     html`<a id="${name}-tab" data-testid="tab-${name}" href="#/${name}" ${name === "faults" ? new Html("hidden") : ""}
-      >${text[name]} <span id="${name}-count" class="count"></span
+      >${tabNames[name]} <span id="${name}-count" class="count"></span
     ></a>`
-  const section = (name: (typeof tabs)[number]): Html =>
-    html`<section id="${name}" aria-label="${text[name]}" hidden></section>`
+  const section = (name: Tab): Html => html`<section id="${name}" aria-label="${tabNames[name]}" hidden></section>`
   return html`<!doctype html>
-    <html lang="${language}">
+    <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${text.title}</title>
+        <title>${title}</title>
         <link rel="icon" href="${favicon}" />
         <link rel="stylesheet" href="${base}${dashboardPath}/style.css" />
-        <link rel="preload" as="fetch" href="${base}${dashboardPath}/catalogue.${language}.json" crossorigin />
+        <link rel="preload" as="fetch" href="${base}${dashboardPath}/catalogue.json" crossorigin />
         ${preloaded.map((name) => html`<link rel="modulepreload" href="${base}${dashboardPath}/${name}" />`)}
         <script type="module" src="${base}${dashboardPath}/main.js"></script>
       </head>
       <body>
-        <a id="skip" class="skip" href="#content">${text.skip}</a>
-        <noscript><p class="banner" role="alert">${text.noScript}</p></noscript>
-        ${isShared ? html`<aside class="banner" aria-label="TEST"><span role="note">${text.banner}</span></aside>` : undefined}
+        <a id="skip" class="skip" href="#content">Skip to the content</a>
+        <noscript
+          ><p class="banner" role="alert">
+            The dashboard needs JavaScript. The gateway, its pay page and the control API work without it.
+          </p></noscript
+        >
+        ${isShared ? html`<aside class="banner" aria-label="TEST"><span role="note">No real money: this is a test gateway, not GoPay.</span></aside>` : undefined}
         <header id="head">
-          <h1>${text.title}</h1>
-          <span id="status" role="status">${text.connecting}</span>
+          <h1>${title}</h1>
+          <span id="status" role="status">connecting</span>
           <code id="url"></code>
           <span id="waiting"></span>
           <span id="time"><span id="clock"></span> <span id="ahead" class="tag"></span></span>
-          <a
-            id="language"
-            data-testid="switch-language"
-            href="${base}/?lang=${other}"
-            lang="${other}"
-            hreflang="${other}"
-            >${text.other}</a
-          >
         </header>
         <p id="moving" hidden></p>
         <p id="lost" role="alert" hidden></p>
-        <nav aria-label="${text.title}">${tabs.map(tab)}</nav>
+        <nav aria-label="${title}">${tabs.map(tab)}</nav>
         <main id="content" tabindex="-1">
           <div id="payments">
-            <section id="payment-side" aria-label="${text.payments}">
+            <section id="payment-side" aria-label="Payments">
               <div id="payment-filters" hidden></div>
-              <p id="loading" class="quiet hint" hidden>${text.loading}</p>
+              <p id="loading" class="quiet hint" hidden>Loading…</p>
               <div id="no-payments" hidden></div>
               <ul id="payment-list"></ul>
               <div id="payment-more"></div>
             </section>
-            <article id="payment-detail" aria-label="${text.payment}"></article>
+            <article id="payment-detail" aria-label="Payment"></article>
           </div>
           ${tabs.filter((name) => name !== "payments").map(section)}
         </main>
@@ -199,22 +162,16 @@ const page = (language: Language, base: string, isShared: boolean, preloaded: Re
     </html> `
 }
 
-/** The page in the language that was switched to, now or before; else in that of the browser. */
 const servePage = (base: string, isShared: boolean): Route =>
   HttpRouter.route(
     "GET",
     "/",
-    Effect.gen(function* () {
-      const { language, switched } = yield* pageLanguage
-      const cookie = switched
-        ? { "set-cookie": `${languageCookie}=${language}; Path=${base || "/"}; Max-Age=31536000; SameSite=Lax` }
-        : {}
-      const preloaded = (yield* areApart) ? ownModules : ["main.js"]
-      return HttpServerResponse.text(page(language, base, isShared, preloaded).text, {
+    Effect.map(areApart, (apart) =>
+      HttpServerResponse.text(page(base, isShared, apart ? ownModules : ["main.js"]).text, {
         contentType: "text/html; charset=utf-8",
-        headers: { ...headers, "content-language": language, ...cookie }
+        headers
       })
-    })
+    )
   )
 
 /** A text that does not change, compressed for browsers that take it so. */
@@ -250,12 +207,10 @@ const gzipped = (text: string): Effect.Effect<Uint8Array> =>
 export const dashboardRoutes = (base: BasePath, url: () => string, isShared: boolean): ReadonlyArray<Route> => [
   servePage(base, isShared),
   serve(`${dashboardPath}/style.css`, "text/css; charset=utf-8", Effect.succeed(dashboardStyle)),
-  ...(["en", "cs"] as const).map((language) =>
-    serve(
-      `${dashboardPath}/catalogue.${language}.json`,
-      "application/json",
-      Effect.sync(() => JSON.stringify(dashboardCatalogue(language)))
-    )
+  serve(
+    `${dashboardPath}/catalogue.json`,
+    "application/json",
+    Effect.sync(() => JSON.stringify(dashboardCatalogue()))
   ),
   ...dashboardModules.map((name) =>
     serve(`${dashboardPath}/${name}`, "text/javascript; charset=utf-8", textIn(moduleFolders, name))

@@ -2,18 +2,13 @@
  * Static data of the dashboard: the meaning of each setting, and the gateway's codes.
  */
 import * as Struct from "effect/Struct"
-import { Currencies, PaymentInstruments, PaymentStates, PaymentSubStates } from "../../api/CodeLists.plain.js"
+import { PaymentInstruments, PaymentStates, PaymentSubStates } from "../../api/CodeLists.plain.js"
 import * as Endpoint from "../../api/Endpoint.js"
 import { loggedActions } from "../control/ControlApi.js"
 import { logWords, type LogWords } from "../control/LogWords.js"
-import { instrumentsIn } from "../settings/InstrumentCatalogue.js"
-import { czechSubStates } from "../settings/SubStateTexts.js"
-import { czechFaults, type FaultTexts } from "./CzechFaults.js"
-import { czechGroups, czechMeanings } from "./CzechSettings.js"
 import { defaultSettings, type LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 import { SettingsChange } from "../settings/LocalGatewaySettings.js"
 import { TestCards } from "../settings/TestCards.plain.js"
-import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** A setting on the dashboard. */
 export interface SettingNote {
@@ -34,8 +29,6 @@ export interface DashboardCatalogue {
   readonly paymentSubStates: { readonly [subState: string]: string }
   readonly paymentInstruments: { readonly [instrument: string]: string }
   readonly testCards: ReadonlyArray<{ readonly number: string; readonly brand: string }>
-  /** The faults and their parameters, where they are not in English. */
-  readonly faults: { readonly [name: string]: FaultTexts }
   /** Operations of the gateway's API. */
   readonly operations: ReadonlyArray<string>
   /** Actions that are in the log. */
@@ -98,35 +91,28 @@ const meanings = {
   readonly [Name in keyof LocalGatewaySettings]: readonly [group: string, meaning: string, unit?: "seconds"]
 }
 
-const settingNotes = (language: "en" | "cs"): ReadonlyArray<SettingNote> =>
+const settingNotes = (): ReadonlyArray<SettingNote> =>
   Struct.keys(meanings).map((name): SettingNote => {
     const [group, meaning, unit]: readonly [string, string, "seconds"?] = meanings[name]
     const { schema } = SettingsChange.fields[name]
     return {
       name,
-      group: language === "cs" ? (ownMember(czechGroups, group) ?? group) : group,
-      meaning: language === "cs" ? czechMeanings[name] : meaning,
+      group,
+      meaning,
       default: defaultSettings[name],
       ...(unit === undefined ? {} : { unit }),
       ...("literals" in schema ? { choices: schema.literals } : {})
     }
   })
 
-const czechInstruments = Object.fromEntries(
-  Object.keys(Currencies)
-    .flatMap((currency) => instrumentsIn(currency).enabledPaymentInstruments)
-    .map(({ label, paymentInstrument }) => [paymentInstrument, label.cs] as const)
-)
-
 /** Static data of the dashboard. */
-export const dashboardCatalogue = (language: "en" | "cs"): DashboardCatalogue => ({
-  settings: settingNotes(language),
+export const dashboardCatalogue = (): DashboardCatalogue => ({
+  settings: settingNotes(),
   paymentStates: PaymentStates,
-  paymentSubStates: language === "cs" ? czechSubStates : PaymentSubStates,
-  paymentInstruments: language === "cs" ? { ...PaymentInstruments, ...czechInstruments } : PaymentInstruments,
+  paymentSubStates: PaymentSubStates,
+  paymentInstruments: PaymentInstruments,
   testCards: Object.entries(TestCards).map(([number, { brand }]) => ({ number, brand })),
-  faults: language === "cs" ? czechFaults : {},
   operations: Object.values(Endpoint).map(({ name }) => name),
   actions: loggedActions,
-  log: logWords[language]
+  log: logWords
 })

@@ -15,7 +15,6 @@ import { type ReferenceContents, referenceContents } from "../reference/Referenc
 import { referenceStyle } from "../reference/ReferenceStyle.js"
 import { favicon } from "../http/HtmlPage.js"
 import type { Route } from "../http/Routes.js"
-import { pageLanguage } from "./PageLanguage.js"
 
 /** The path of the page. */
 export const referencePath = "/reference"
@@ -118,9 +117,8 @@ const servePage = (base: BasePath, url: () => string): Route => {
     referencePath,
     Effect.gen(function* () {
       const search = yield* HttpServerRequest.ParsedSearchParams
-      const { language } = yield* pageLanguage
       const shown = search["api"] === "control" ? "control" : "gateway"
-      return HttpServerResponse.text(page(language, base, shown, contents(shown, url())).text, {
+      return HttpServerResponse.text(page("en", base, shown, contents(shown, url())).text, {
         contentType: "text/html; charset=utf-8",
         headers: { ...headers, "cache-control": "no-store", "content-security-policy": policy }
       })

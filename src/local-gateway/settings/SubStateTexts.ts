@@ -5,7 +5,7 @@ import { PaymentSubStates } from "../../api/CodeLists.plain.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** The sub-states in Czech. The English texts are in the code list. */
-export const czechSubStates: { readonly [Code in keyof typeof PaymentSubStates]: string } = {
+const czechSubStates: { readonly [Code in keyof typeof PaymentSubStates]: string } = {
   _101: "Čeká se na provedení online platby",
   _102: "Čeká se na provedení offline platby",
   _3001: "Bankovní platba potvrzena avízem",

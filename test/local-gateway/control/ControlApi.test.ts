@@ -374,7 +374,7 @@ describe("The control API", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
-  it.effect("searches the log for words, as bodies and the dashboard have them, in either language", () =>
+  it.effect("searches the log for words, as bodies and the dashboard have them", () =>
     Effect.gen(function* () {
       const shop = yield* openShop
       const { id } = yield* shop.create({ order_number: "Žluťoučký kůň" })
@@ -389,11 +389,10 @@ describe("The control API", () => {
           return entries.map((entry) => `${textAt(entry, "type")} ${textAt(entry, "payment_id")}`).join()
         })
       assert.strictEqual((yield* found("API call")).match(/request/g)?.length, 4)
-      assert.strictEqual(yield* found("api VOLANI wrong state"), `request ${id}`)
-      assert.strictEqual(yield* found("zlutoucky OSEL"), "")
-      assert.strictEqual(yield* found("kůň zlutoucky"), `request ${id}`)
+      assert.strictEqual(yield* found("api CALL wrong state"), `request ${id}`)
+      assert.strictEqual(yield* found("žluťoučký OSEL"), "")
+      assert.strictEqual(yield* found("kůň ŽLUŤOUČKÝ"), `request ${id}`)
       assert.match(yield* found("expired by the +12 h jump"), /^state \d+,state \d+$/)
-      assert.match(yield* found("vypršela posunem času"), /^state \d+,state \d+$/)
       assert.strictEqual(yield* found("expired by the +13 h jump"), "")
       assert.strictEqual(yield* found("moved forward 12 h"), "time undefined")
       assert.strictEqual(at(yield* get("/log?error_code=303"), "total"), 1)
@@ -402,12 +401,11 @@ describe("The control API", () => {
       assert.strictEqual((yield* send("GET", `${prefix}/log?status=4x`)).status, 400)
       const later = yield* openShop
       yield* later.create({ items: [{ name: "a", amount: 1 }] })
-      assert.match(yield* found("součet položek je 1, částka platby"), /^warning \d+$/)
-      assert.strictEqual(yield* found("items sum to 1"), yield* found("soucet polozek je 1"))
+      assert.match(yield* found("Items sum to 1, the AMOUNT"), /^warning \d+$/)
       yield* post(`/payments/${(yield* later.create()).id}/decline`, { sub_state: "_5039" })
-      assert.match(yield* found("blokovaná karta"), /^state \d+$/)
+      assert.match(yield* found("blocked card"), /^state \d+$/)
       yield* post("/faults", { fault: { type: "latency" } })
-      assert.match(yield* found("porucha připravena"), /^fault/)
+      assert.match(yield* found("fault armed"), /^fault/)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 

@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { dashboardModules } from "../../../src/local-gateway/dashboard/Dashboard.js"
-import { faultDescriptions } from "../../../src/local-gateway/engine/Fault.js"
 import { shopCode } from "../../../src/local-gateway/dashboard/browser/shopCode.js"
 import { dashboardCatalogue } from "../../../src/local-gateway/dashboard/DashboardCatalogue.js"
 import {
@@ -25,10 +24,6 @@ import {
 } from "../../../src/local-gateway/dashboard/browser/page/format.js"
 import { moveOf } from "../../../src/local-gateway/dashboard/browser/page/timeMove.js"
 import { causesFirst } from "../../../src/local-gateway/dashboard/browser/payment/causes.js"
-import { problemText } from "../../../src/local-gateway/dashboard/browser/page/problemText.js"
-import { problemCodes } from "../../../src/local-gateway/settings/Fields.js"
-import { czechTexts } from "../../../src/local-gateway/dashboard/browser/page/czech.js"
-import { nounAfter, translating } from "../../../src/local-gateway/dashboard/browser/page/language.js"
 import { logQuery } from "../../../src/local-gateway/dashboard/browser/log.js"
 import { callAsCurl, orderAsCurl, orderAsTypeScript } from "../../../src/local-gateway/dashboard/browser/page/copies.js"
 import { settingMatches, settingText, settingValue } from "../../../src/local-gateway/dashboard/browser/settings.js"
@@ -75,11 +70,7 @@ describe("The dashboard's page", () => {
         named,
         own.map((name) => `/local-gateway/dashboard/${name}`)
       )
-      for (const path of [
-        ...named,
-        "/local-gateway/dashboard/catalogue.en.json",
-        "/local-gateway/dashboard/catalogue.cs.json"
-      ]) {
+      for (const path of [...named, "/local-gateway/dashboard/catalogue.json"]) {
         const { headers, status } = yield* send("GET", path)
         const type = path.endsWith(".js") ? "text/javascript" : path.endsWith(".css") ? "text/css" : "application/json"
         assert.strictEqual(status, 200, path)
@@ -129,7 +120,7 @@ describe("The dashboard's page", () => {
   })
 
   it("explains every setting, with its default and its choices", () => {
-    const { settings } = dashboardCatalogue("en")
+    const { settings } = dashboardCatalogue()
     assert.sameMembers(
       settings.map(({ name }) => name),
       Object.keys(defaultSettings)
@@ -137,83 +128,6 @@ describe("The dashboard's page", () => {
     assert.deepStrictEqual(settings.find(({ name }) => name === "scopes")?.choices, ["ignored", "enforced"])
     assert.deepStrictEqual(settings.find(({ name }) => name === "refusedTokenStatus")?.default, 403)
   })
-})
-
-describe("The dashboard in Czech", () => {
-  it("says what is wrong with a field by its code, whatever the sentence is", () => {
-    for (const code of problemCodes.filter((code) => code !== "Invalid")) {
-      assert.isString(problemText({ field: "by", code, values: [1, 2] }), code)
-    }
-    const problem = { field: "refund", code: "OneOf", values: ["finished, failed"] }
-    assert.strictEqual(problemText(problem), "refund: must be one of finished, failed")
-    for (const code of ["Invalid", "NewCode", "constructor"]) {
-      assert.isUndefined(problemText({ code, values: [] }))
-    }
-  })
-
-  const code = dashboardModules.map((name) => readFileSync(`${folder}/${name}`, "utf8")).join("\n")
-
-  it("has every text, and none that no one uses", () => {
-    const used = new Set(
-      Array.from(code.matchAll(/\bt\(\s*("(?:[^"\\]|\\.)*")/g), ([, text = ""]): unknown => JSON.parse(text)).map(
-        String
-      )
-    )
-    assert.isAbove(used.size, 150)
-    assert.deepStrictEqual([...used].sort(), Object.keys(czechTexts).sort())
-    const places = (text: string) => text.split("{}").length
-    for (const [english, czech] of Object.entries(czechTexts)) {
-      assert.strictEqual(places(czech), places(english), english)
-    }
-  })
-
-  it("puts values in their places and nouns in their forms", () => {
-    assert.strictEqual(translating("cs")("in {}", "1 h"), "za 1 h")
-    assert.strictEqual(translating("en")("Loaded {}, {} and {}.", 1, 2, 3), "Loaded 1, 2 and 3.")
-    assert.deepStrictEqual(
-      [0, 1, 2, 4, 5, 22].map((count) => nounAfter("cs", count, "payment")),
-      ["plateb", "platba", "platby", "platby", "plateb", "plateb"]
-    )
-    assert.deepStrictEqual(
-      [1, 2].map((count) => nounAfter("en", count, "entry")),
-      ["entry", "entries"]
-    )
-  })
-
-  it("explains every setting and sub-state", () => {
-    const [czech, english] = [dashboardCatalogue("cs"), dashboardCatalogue("en")]
-    for (const [index, { group, meaning, name }] of czech.settings.entries()) {
-      assert.notStrictEqual(meaning, english.settings[index]?.meaning, name)
-      assert.notStrictEqual(group, "", name)
-    }
-    for (const [code, meaning] of Object.entries(czech.paymentSubStates)) {
-      assert.notStrictEqual(meaning, english.paymentSubStates[code], code)
-    }
-    assert.sameMembers(Object.keys(czech.paymentSubStates), Object.keys(english.paymentSubStates))
-    assert.strictEqual(czech.paymentSubStates["_5006"], "Nedostatek prostředků")
-    assert.strictEqual(czech.paymentInstruments["PAYMENT_CARD"], "Platební karta")
-    assert.strictEqual(czech.log.kinds.request, "Volání API")
-  })
-
-  it.effect("is the page's language by Accept-Language, or as it was switched to, and kept", () =>
-    Effect.gen(function* () {
-      const page = (path: string, headers: { readonly [name: string]: string }) =>
-        Effect.map(send("GET", path, { headers }), ({ body, headers: answered }) => ({
-          language: /<html lang="(\w+)">/.exec(body)?.[1],
-          cookie: answered["set-cookie"]
-        }))
-      assert.deepStrictEqual(yield* page("/", {}), { language: "en", cookie: undefined })
-      assert.strictEqual((yield* page("/", { "accept-language": "cs-CZ, en" })).language, "cs")
-      const switched = yield* page("/?lang=en", { "accept-language": "cs" })
-      assert.strictEqual(switched.language, "en")
-      assert.match(switched.cookie ?? "", /^effect-gopay-language=en; Path=\/; Max-Age=31536000; SameSite=Lax$/)
-      const cookie = "x=y; effect-gopay-language=en"
-      assert.strictEqual((yield* page("/", { cookie, "accept-language": "cs" })).language, "en")
-      assert.strictEqual((yield* page("/?lang=<script>", {})).language, "en")
-      assert.strictEqual((yield* page("/reference", { cookie, "accept-language": "cs" })).language, "en")
-      assert.strictEqual((yield* page("/reference", { "accept-language": "cs" })).language, "cs")
-    }).pipe(Effect.provide(LocalGateway.layer))
-  )
 })
 
 describe("What the dashboard writes", () => {
@@ -227,6 +141,10 @@ describe("What the dashboard writes", () => {
     assert.deepStrictEqual(
       [1, 10_000].map((count) => spaced(countText(count, "payment"))),
       ["1 payment", "10,000 payments"]
+    )
+    assert.deepStrictEqual(
+      [1, 2].map((count) => spaced(countText(count, "entry"))),
+      ["1 entry", "2 entries"]
     )
     assert.deepStrictEqual(
       [0, 0.9, 59, 3600, 43_199, 90_061, 31 * 86_400].map((seconds) => spaced(durationText(seconds))),
@@ -349,25 +267,23 @@ describe("What the dashboard copies", () => {
       "31. 2. 2027",
       "2 apples",
       "3 d ago",
-      "nyní"
+      "now"
     ])
       assert.isUndefined(moveOf(typed, now), typed)
   })
 
-  it("reads durations in words, in English and in Czech", () => {
+  it("reads durations in words", () => {
     const now = new Date(2026, 10, 22, 12).toISOString()
     const [hour, day] = [3600, 86_400]
     assert.deepStrictEqual(
-      ["2 days", "2 dny", "5 dní", "2 hodiny", "1 hodina 30 minut", "1 week and 1 day", "3\u00a0d\u00a012\u00a0h"].map(
-        (typed) => moveOf(typed, now)
-      ),
-      [2 * day, 2 * day, 5 * day, 2 * hour, 1.5 * hour, 8 * day, 3 * day + 12 * hour]
-    )
-    assert.deepStrictEqual(
-      ["+1 month", "1 měsíc", "3 months 2 days", "rok", "2 roky", "+1 day", "+1 den"].map((typed) =>
+      ["2 days", "2 Hours", "1 hour 30 minutes", "1 week and 1 day", "3\u00a0d\u00a012\u00a0h"].map((typed) =>
         moveOf(typed, now)
       ),
-      ["P1M", "P1M", `P3MT${2 * day}S`, undefined, "P24M", day, day]
+      [2 * day, 2 * hour, 1.5 * hour, 8 * day, 3 * day + 12 * hour]
+    )
+    assert.deepStrictEqual(
+      ["+1 month", "1 mo", "3 months 2 days", "year", "2 years", "+1 day"].map((typed) => moveOf(typed, now)),
+      ["P1M", "P1M", `P3MT${2 * day}S`, undefined, "P24M", day]
     )
   })
 
@@ -485,24 +401,13 @@ describe("The code that connects a shop", () => {
 })
 
 describe("The search of the settings", () => {
-  const found = (language: "en" | "cs", query: string) =>
-    dashboardCatalogue(language).settings.flatMap((note) => (settingMatches(note, query) ? [note.name] : []))
+  const found = (query: string) =>
+    dashboardCatalogue().settings.flatMap((note) => (settingMatches(note, query) ? [note.name] : []))
 
-  it("finds a setting by words of its name, group, meaning and values, whatever the accents", () => {
-    assert.deepStrictEqual(found("en", "firewall ESCAPES"), ["unicodeEscapes"])
-    assert.deepStrictEqual(found("en", "returnFirst"), ["notificationTiming"])
-    assert.deepStrictEqual(found("cs", "vyuctovani setinach"), ["paymentFeeBasisPoints"])
-    assert.sameMembers(found("en", ""), Object.keys(defaultSettings))
-    assert.deepStrictEqual(found("en", "nothing like this"), [])
-  })
-})
-
-describe("The faults in Czech", () => {
-  it("are all there, with their parameters", () => {
-    for (const [name, { parameters }] of Object.entries(faultDescriptions)) {
-      const czech = dashboardCatalogue("cs").faults[name]
-      assert.sameMembers(Object.keys(czech?.parameters ?? {}), Object.keys(parameters), name)
-    }
-    assert.sameMembers(Object.keys(dashboardCatalogue("cs").faults), Object.keys(faultDescriptions))
+  it("finds a setting by words of its name, group, meaning and values", () => {
+    assert.deepStrictEqual(found("firewall ESCAPES"), ["unicodeEscapes"])
+    assert.deepStrictEqual(found("returnFirst"), ["notificationTiming"])
+    assert.sameMembers(found(""), Object.keys(defaultSettings))
+    assert.deepStrictEqual(found("nothing like this"), [])
   })
 })

@@ -7,7 +7,6 @@
 import { read } from "./page/api.js"
 import { element, labelled, section, select, write } from "./page/dom.js"
 import { withheld } from "./page/format.js"
-import { t } from "./page/language.js"
 import { shopCode } from "./shopCode.js"
 import { ownMember } from "./page/ownMember.js"
 
@@ -44,7 +43,7 @@ export const connectPanel = (page) => {
     names.map((name) => [name, name])
   )
   language.value = names.find((name) => name === chosenBefore()) ?? names[0] ?? ""
-  const code = element("pre", { tabindex: 0, "data-testid": "shop-code", "aria-label": t("Connect your shop") })
+  const code = element("pre", { tabindex: 0, "data-testid": "shop-code", "aria-label": "Connect your shop" })
   /** @type {{ readonly url: string, readonly merchant: MerchantView | undefined }} */
   let known = { url: "", merchant: undefined }
   /** @type {(secret: string) => string} */
@@ -64,12 +63,12 @@ export const connectPanel = (page) => {
           /** @type {Merchants} */
           const { merchants } = await read("/merchants")
           const merchant = merchants.find(({ goid }) => goid === known.merchant?.goid)
-          if (merchant === undefined) return t("This merchant no longer exists.")
+          if (merchant === undefined) return "This merchant no longer exists."
           await navigator.clipboard.writeText(textWith(merchant.client_secret))
-          return t("The code is on the clipboard, with the secret.")
+          return "The code is on the clipboard, with the secret."
         })
     },
-    t("Copy with the secret")
+    "Copy with the secret"
   )
   const update = section(
     element("div"),
@@ -86,9 +85,9 @@ export const connectPanel = (page) => {
     element: element(
       "section",
       { class: "panel connect" },
-      element("h2", {}, t("Connect your shop")),
-      element("p", { class: "quiet" }, t("This creates a payment and says where to send the payer.")),
-      element("div", { class: "group" }, labelled(t("Language"), language), copy),
+      element("h2", {}, "Connect your shop"),
+      element("p", { class: "quiet" }, "This creates a payment and says where to send the payer."),
+      element("div", { class: "group" }, labelled("Language", language), copy),
       code
     ),
     update

@@ -7,8 +7,6 @@
 import { change, ControlFailure, read } from "./page/api.js"
 import { byId, element, fill, labelled, section, select, write } from "./page/dom.js"
 import { countText, words } from "./page/format.js"
-import { t } from "./page/language.js"
-import { ownMember } from "./page/ownMember.js"
 
 /** @type {(fault: ArmedFault["fault"]) => string} */
 const parametersText = (fault) =>
@@ -30,10 +28,6 @@ const parameterField = ({ choices, default: byDefault }) => {
   return field
 }
 
-/** What a fault does, in the language of the page. @type {(page: Page, kind: Pick<FaultKind, "name" | "description">) => string} */
-const descriptionOf = (page, { description, name }) =>
-  ownMember(page.catalogue.faults, name)?.description ?? description
-
 /** @type {(page: Page, kinds: ReadonlyArray<FaultKind>) => (armed: ArmedFault) => HTMLElement} */
 const armedRow =
   (page, kinds) =>
@@ -46,22 +40,22 @@ const armedRow =
         click: () =>
           page.act(disarm, async () => {
             await change("/faults/disarm", { id })
-            return t("{} is disarmed.", words(fault.type))
+            return `${words(fault.type)} is disarmed.`
           })
       },
-      t("Disarm")
+      "Disarm"
     )
     return element(
       "li",
       { class: "armed" },
       element("strong", {}, words(fault.type)),
       element("span", { class: "quiet" }, parametersText(fault)),
-      element("span", {}, t("{}, for {} more", operation ?? t("any operation"), countText(callsLeft, "call"))),
+      element("span", {}, `${operation ?? "any operation"}, for ${countText(callsLeft, "call")} more`),
       disarm,
       element(
         "p",
         { class: "quiet" },
-        kinds.flatMap((kind) => (kind.name === fault.type ? [descriptionOf(page, kind)] : []))
+        kinds.flatMap((kind) => (kind.name === fault.type ? [kind.description] : []))
       )
     )
   }
@@ -70,22 +64,21 @@ const armedRow =
 const armForm = (page, kinds) => {
   const kind = select(
     {},
-    kinds.map((kind) => [kind.name, `${words(kind.name)} – ${descriptionOf(page, kind)}`])
+    kinds.map((kind) => [kind.name, `${words(kind.name)} – ${kind.description}`])
   )
   const description = element("p", { class: "quiet" })
   const parameters = element("div", { class: "fields" })
   const operation = select({}, [
-    ["", t("any")],
+    ["", "any"],
     ...page.catalogue.operations.map((name) => /** @type {const} */ ([name, name]))
   ])
   const calls = element("input", { type: "number", min: 1, value: 1 })
-  const arm = element("button", { type: "submit", class: "primary" }, t("Arm fault"))
+  const arm = element("button", { type: "submit", class: "primary" }, "Arm fault")
   /** @type {ReadonlyArray<readonly [string, FaultParameter, HTMLInputElement | HTMLSelectElement]>} */
   let fields = []
   const showKind = () => {
     const chosen = kinds.find(({ name }) => name === kind.value)
-    const texts = ownMember(page.catalogue.faults, kind.value)
-    write(description, chosen === undefined ? "" : descriptionOf(page, chosen))
+    write(description, chosen?.description ?? "")
     fields = Object.entries(chosen?.parameters ?? {}).map(([name, parameter]) => [
       name,
       parameter,
@@ -98,11 +91,7 @@ const armForm = (page, kinds) => {
           "div",
           {},
           labelled(words(name), field),
-          element(
-            "p",
-            { class: "quiet" },
-            `${ownMember(texts?.parameters ?? {}, name) ?? parameter.description} ${t("Default: {}.", parameter.default)}`
-          )
+          element("p", { class: "quiet" }, `${parameter.description} Default: ${parameter.default}.`)
         )
       )
     )
@@ -125,16 +114,16 @@ const armForm = (page, kinds) => {
             ...(operation.value === "" ? {} : { operation: operation.value }),
             calls: Number(calls.value)
           })
-          return t("{} is armed.", words(kind.value))
+          return `${words(kind.value)} is armed.`
         })
       }
     },
     element(
       "div",
       { class: "fields" },
-      labelled(t("Fault"), kind),
-      labelled(t("Operation"), operation),
-      labelled(t("Calls"), calls)
+      labelled("Fault", kind),
+      labelled("Operation", operation),
+      labelled("Calls", calls)
     ),
     description,
     parameters,
@@ -161,7 +150,7 @@ export const faultsView = (page) => {
     armed,
     /** @param {ReadonlyArray<ArmedFault>} list */ (list) =>
       list.length === 0
-        ? [element("li", { class: "quiet" }, t("No faults are armed. Every call gets its regular response."))]
+        ? [element("li", { class: "quiet" }, "No faults are armed. Every call gets its regular response.")]
         : list.map(armedRow(page, kinds))
   )
 
@@ -174,12 +163,7 @@ export const faultsView = (page) => {
         const faults = await read("/faults")
         tab.hidden = false
         if (!hasForm) {
-          place.append(
-            element("h2", {}, t("Armed")),
-            armed,
-            element("h2", {}, t("Arm a fault")),
-            armForm(page, faults.kinds)
-          )
+          place.append(element("h2", {}, "Armed"), armed, element("h2", {}, "Arm a fault"), armForm(page, faults.kinds))
           hasForm = true
         }
         kinds = faults.kinds

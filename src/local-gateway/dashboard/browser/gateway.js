@@ -8,7 +8,6 @@ import { connectPanel } from "./connect.js"
 import { base, change, read } from "./page/api.js"
 import { byId, element, section, write } from "./page/dom.js"
 import { countText } from "./page/format.js"
-import { t } from "./page/language.js"
 import { clearingTable } from "./tables.js"
 
 /**
@@ -32,7 +31,7 @@ export const copyEnvironment = (page, goid, url) => {
           /** @type {Merchants} */
           const { merchants } = await read("/merchants")
           const merchant = merchants.find((known) => known.goid === goid)
-          if (merchant === undefined) return t("This merchant no longer exists.")
+          if (merchant === undefined) return "This merchant no longer exists."
           const variables = {
             GOPAY_GOID: merchant.goid,
             GOPAY_CLIENT_ID: merchant.client_id,
@@ -44,10 +43,10 @@ export const copyEnvironment = (page, goid, url) => {
               .map(([name, value]) => `${name}=${value}\n`)
               .join("")
           )
-          return t("The environment variables are on the clipboard, including the secret.")
+          return "The environment variables are on the clipboard, including the secret."
         })
     },
-    t("Copy environment variables")
+    "Copy environment variables"
   )
   return button
 }
@@ -86,95 +85,84 @@ const panel = (title, meaning, ...controls) =>
 export const gatewayView = (page) => {
   const merchants = element("div", { class: "group" })
   const waiting = element("span", { class: "quiet" })
-  const file = element("input", { type: "file", accept: "application/json,.json", "aria-label": t("Seed file") })
-  const begin = actionButton(page, t("Load this file"), async () => {
+  const file = element("input", { type: "file", accept: "application/json,.json", "aria-label": "Seed file" })
+  const begin = actionButton(page, "Load this file", async () => {
     const [seed] = file.files ?? []
-    if (seed === undefined) return t("Choose a seed file first.")
+    if (seed === undefined) return "Choose a seed file first."
     const content = jsonIn(await seed.text())
-    if (content === undefined) return t("This file is not well-formed JSON.")
+    if (content === undefined) return "This file is not well-formed JSON."
     /** @type {{ merchants: number, payments: number, cards: number }} */
     const taken = await change("/seed", content)
     file.value = ""
-    return t(
-      "Loaded {}, {} and {}.",
-      countText(taken.merchants, "merchant"),
-      countText(taken.payments, "payment"),
-      countText(taken.cards, "card")
-    )
+    return `Loaded ${countText(taken.merchants, "merchant")}, ${countText(taken.payments, "payment")} and ${countText(taken.cards, "card")}.`
   })
   const connect = connectPanel(page)
   const clearings = element("div")
   const showClearings = clearingTable(page, clearings)
   byId("gateway").append(
-    element("section", { class: "panel" }, element("h2", {}, t("Merchants")), merchants),
+    element("section", { class: "panel" }, element("h2", {}, "Merchants"), merchants),
     connect.element,
     element(
       "section",
       { class: "panel" },
-      element("h2", {}, t("Clearings")),
+      element("h2", {}, "Clearings"),
       element(
         "p",
         { class: "quiet" },
-        t("What is paid out to the merchants, with the XML that the gateway sends by mail.")
+        "What is paid out to the merchants, with the XML that the gateway sends by mail."
       ),
       clearings
     ),
     panel(
-      t("Notifications"),
-      t("Delivers pending notifications without the pauses between attempts, until each is accepted or given up."),
-      actionButton(page, t("Deliver now"), async () => {
+      "Notifications",
+      "Delivers pending notifications without the pauses between attempts, until each is accepted or given up.",
+      actionButton(page, "Deliver now", async () => {
         await change("/deliver-notifications")
-        return t("Every notification has been accepted or given up.")
+        return "Every notification has been accepted or given up."
       }),
       waiting
     ),
     panel(
-      t("Tokens"),
-      t("Revokes every access token. Clients must request a new one."),
-      actionButton(page, t("Revoke all tokens"), async () => {
+      "Tokens",
+      "Revokes every access token. Clients must request a new one.",
+      actionButton(page, "Revoke all tokens", async () => {
         await change("/revoke-tokens")
-        return t("All tokens have been revoked.")
+        return "All tokens have been revoked."
       })
     ),
     panel(
-      t("State"),
-      t("The whole state as a seed file: merchants with their secrets, payments, cards, settings and time."),
+      "State",
+      "The whole state as a seed file: merchants with their secrets, payments, cards, settings and time.",
       element(
         "a",
         { href: `${base}/local-gateway/seed`, download: "local-gateway-seed.json", class: "button" },
-        t("Save state")
+        "Save state"
       ),
       file,
       begin
     ),
     panel(
-      t("Reset"),
-      t("Returns to the initial state. All later payments, cards, log entries, tokens and faults are dropped."),
+      "Reset",
+      "Returns to the initial state. All later payments, cards, log entries, tokens and faults are dropped.",
       actionButton(
         page,
-        t("Reset the gateway"),
+        "Reset the gateway",
         async () => {
-          if (
-            !(await page.confirm(t("Drop all payments, cards, log entries and settings since the start?"), t("Reset")))
-          ) {
-            return t("Nothing was reset.")
+          if (!(await page.confirm("Drop all payments, cards, log entries and settings since the start?", "Reset"))) {
+            return "Nothing was reset."
           }
           await change("/reset")
-          return t("The gateway is back in its initial state.")
+          return "The gateway is back in its initial state."
         },
         "danger"
       )
     ),
     panel(
-      t("Documents"),
-      t("The gateway's API and the control API: to read and to try, and as OpenAPI."),
-      element(
-        "a",
-        { href: `${base}/reference`, class: "button primary", "data-testid": "reference" },
-        t("API reference")
-      ),
-      element("a", { href: `${base}/openapi.json`, class: "button" }, t("The gateway's API")),
-      element("a", { href: `${base}/local-gateway/openapi.json`, class: "button" }, t("The control API"))
+      "Documents",
+      "The gateway's API and the control API: to read and to try, and as OpenAPI.",
+      element("a", { href: `${base}/reference`, class: "button primary", "data-testid": "reference" }, "API reference"),
+      element("a", { href: `${base}/openapi.json`, class: "button" }, "The gateway's API"),
+      element("a", { href: `${base}/local-gateway/openapi.json`, class: "button" }, "The control API")
     )
   )
 
@@ -198,10 +186,7 @@ export const gatewayView = (page) => {
       const { merchants: known, notifications_waiting, url } = state
       showMerchants({ url, merchants: known })
       connect.update({ url, merchants: known })
-      write(
-        waiting,
-        notifications_waiting === 0 ? t("No pending notifications.") : t("{} pending.", notifications_waiting)
-      )
+      write(waiting, notifications_waiting === 0 ? "No pending notifications." : `${notifications_waiting} pending.`)
       await showClearings.update(state)
     }
   }

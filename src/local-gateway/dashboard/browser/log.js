@@ -9,19 +9,18 @@ import { byId, element, keyedList, labelled, select, write } from "./page/dom.js
 import { entryRow } from "./page/entries.js"
 import { countText } from "./page/format.js"
 import { highlight } from "./page/highlight.js"
-import { t } from "./page/language.js"
 import { showMore } from "./page/showMore.js"
 
 /** Entries to keep while it is open: as many as the gateway gives at once. */
 const kept = 5000
 
 const statuses = /** @type {const} */ ([
-  ["", t("Any status")],
-  ["2xx", t("2xx succeeded")],
-  ["3xx", t("3xx redirected")],
-  ["4xx", t("4xx refused")],
-  ["5xx", t("5xx failed")],
-  ["0", t("No response")]
+  ["", "Any status"],
+  ["2xx", "2xx succeeded"],
+  ["3xx", "3xx redirected"],
+  ["4xx", "4xx refused"],
+  ["5xx", "5xx failed"],
+  ["0", "No response"]
 ])
 
 /**
@@ -60,9 +59,9 @@ export const logView = (page) => {
   const field = (attributes) =>
     element("input", { type: "text", autocomplete: "off", spellcheck: "false", input: filterChanged, ...attributes })
   const text = field({ type: "search", maxlength: 200 })
-  const type = select({ change: filterChanged }, [["", t("Everything")], ...Object.entries(page.catalogue.log.kinds)])
+  const type = select({ change: filterChanged }, [["", "Everything"], ...Object.entries(page.catalogue.log.kinds)])
   const operation = select({ change: filterChanged }, [
-    ["", t("Any operation")],
+    ["", "Any operation"],
     ...[...page.catalogue.operations, ...page.catalogue.actions].map((name) => /** @type {const} */ ([name, name]))
   ])
   const status = select({ change: filterChanged }, statuses)
@@ -78,19 +77,19 @@ export const logView = (page) => {
         filterChanged()
       }
     },
-    t("Clear filter")
+    "Clear filter"
   )
   const more = showMore(() => page.refresh())
   byId("log").append(
     element(
       "div",
-      { class: "toolbar", role: "search", "aria-label": t("Filter the log") },
-      labelled(t("Text"), text),
-      labelled(t("Show"), type),
-      labelled(t("Operation"), operation),
-      labelled(t("Status"), status),
-      labelled(t("Error code"), errorCode),
-      labelled(t("Payment"), payment),
+      { class: "toolbar", role: "search", "aria-label": "Filter the log" },
+      labelled("Text", text),
+      labelled("Show", type),
+      labelled("Operation", operation),
+      labelled("Status", status),
+      labelled("Error code", errorCode),
+      labelled("Payment", payment),
       clear
     ),
     summary,
@@ -125,15 +124,15 @@ export const logView = (page) => {
     mark()
     more.update(entries.length, total)
     clear.hidden = !isFiltered
-    const found = isFiltered ? t("{} found", countText(total, "entry")) : countText(total, "entry")
+    const found = isFiltered ? `${countText(total, "entry")} found` : countText(total, "entry")
     write(
       summary,
       total === 0
         ? isFiltered
-          ? t("No entry matches.")
-          : t("The log is empty.")
+          ? "No entry matches."
+          : "The log is empty."
         : entries.length < total
-          ? t("{}, the newest {} are shown", found, entries.length)
+          ? `${found}, the newest ${entries.length} are shown`
           : found
     )
   }

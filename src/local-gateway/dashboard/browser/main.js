@@ -19,7 +19,6 @@ import { paymentList } from "./payment/payments.js"
 import { settingsView } from "./settings.js"
 import { createTestPayment } from "./testPayment.js"
 import { cardTable, notificationTable, recurrenceTable } from "./tables.js"
-import { language, t } from "./page/language.js"
 import { ownMember } from "./page/ownMember.js"
 
 /** Pauses between reads. In the background only the title is kept up to date. */
@@ -42,21 +41,20 @@ const place = () => {
 
 /** @type {Readonly<Record<string, string>>} */
 const tabNames = {
-  payments: t("Payments"),
-  recurrences: t("Recurrences"),
-  cards: t("Cards"),
-  notifications: t("Notifications"),
-  log: t("Log"),
-  faults: t("Faults"),
-  settings: t("Settings"),
-  gateway: t("Gateway")
+  payments: "Payments",
+  recurrences: "Recurrences",
+  cards: "Cards",
+  notifications: "Notifications",
+  log: "Log",
+  faults: "Faults",
+  settings: "Settings",
+  gateway: "Gateway"
 }
 
 /** The title of the page: the payment that is open, or the tab. @type {(shown: Pick<ReturnType<typeof place>, "tab" | "argument">) => string} */
 const titleOf = ({ argument, tab }) => {
-  const name =
-    tab === "payments" && argument !== undefined ? t("Payment {}", argument) : (ownMember(tabNames, tab) ?? "")
-  return `${name} – ${t("Local gateway")}`
+  const name = tab === "payments" && argument !== undefined ? `Payment ${argument}` : (ownMember(tabNames, tab) ?? "")
+  return `${name} – Local gateway`
 }
 
 /** `/` goes to the search of the tab; Escape leaves it. @type {(event: KeyboardEvent) => void} */
@@ -100,7 +98,7 @@ const announcer = () => {
 const confirm = (question, label) =>
   new Promise((resolve) => {
     const yes = element("button", { type: "submit", value: "yes", class: "danger" }, label)
-    const no = element("button", { type: "submit", value: "no", autofocus: true }, t("Cancel"))
+    const no = element("button", { type: "submit", value: "no", autofocus: true }, "Cancel")
     const dialog = element(
       "dialog",
       {
@@ -149,25 +147,25 @@ const header = (page) => {
   const changeTime = async (path, body) => {
     /** @type {{ now: string }} */
     const { now } = await change(path, body)
-    return t("It is now {}.", full(now))
+    return `It is now ${full(now)}.`
   }
   const notifications = element("button", {
     type: "button",
     class: "small",
     hidden: true,
-    title: t("Deliver them now"),
+    title: "Deliver them now",
     click: () =>
       page.act(notifications, async () => {
         await change("/deliver-notifications")
-        return t("Every notification has been accepted or given up.")
+        return "Every notification has been accepted or given up."
       })
   })
   waiting.append(notifications)
   const steps = element("div", { class: "group" })
   for (const [by, label] of /** @type {const} */ ([
-    ["PT1H", t("+1 hour")],
-    ["P1D", t("+1 day")],
-    ["P1M", t("+1 month")]
+    ["PT1H", "+1 hour"],
+    ["P1D", "+1 day"],
+    ["P1M", "+1 month"]
   ])) {
     const forward = element(
       "button",
@@ -184,8 +182,8 @@ const header = (page) => {
     type: "text",
     size: 14,
     autocomplete: "off",
-    placeholder: t("2 days, or a date"),
-    "aria-label": t("Move time by a duration, or to a date"),
+    placeholder: "2 days, or a date",
+    "aria-label": "Move time by a duration, or to a date",
     "aria-describedby": "move-problem",
     "data-testid": "move-time",
     input: () => complain("")
@@ -198,9 +196,9 @@ const header = (page) => {
     field.setAttribute("aria-invalid", "true")
     field.focus()
   }
-  const move = element("button", { type: "submit", class: "small" }, t("Move"))
+  const move = element("button", { type: "submit", class: "small" }, "Move")
   byId("time").append(
-    ...menu("forward", t("Move time"), [
+    ...menu("forward", "Move time", [
       steps,
       element(
         "form",
@@ -209,7 +207,7 @@ const header = (page) => {
           submit: (event) => {
             event.preventDefault()
             const by = moveOf(field.value, page.now())
-            if (by === undefined) return complain(t("Type a duration, such as 2 days, or a date to come."))
+            if (by === undefined) return complain("Type a duration, such as 2 days, or a date to come.")
             page.act(move, async () => {
               const outcome = await changeTime("/advance-time", { by })
               field.value = ""
@@ -234,7 +232,7 @@ const header = (page) => {
       "data-testid": "stop-time",
       click: () => page.act(stop, () => changeTime("/advance-time/stop"))
     },
-    t("Stop here")
+    "Stop here"
   )
   moving.append(progress, movingText, stop)
   /** @type {(state: State) => void} */
@@ -244,33 +242,30 @@ const header = (page) => {
     const [from, to] = [Date.parse(move.from), Date.parse(move.to)]
     const percent = Math.min(100, Math.round(((Date.parse(now) - from) / Math.max(1, to - from)) * 100))
     progress.value = percent
-    write(movingText, t("Moving time to {}: {} %.", full(move.to), percent))
+    write(movingText, `Moving time to ${full(move.to)}: ${percent} %.`)
   }
   const showUrl = section(byId("url"), /** @param {string} url */ (url) => [url])
 
   return {
     lost: () => {
       status.dataset["status"] = "lost"
-      write(status, t("not responding"))
+      write(status, "not responding")
       document.body.classList.add("stale")
       if (!banner.hidden) return
       banner.hidden = false
       write(
         banner,
-        t(
-          "The gateway stopped responding at {}. This page shows its last state. Retrying every second.",
-          full(new Date().toISOString())
-        )
+        `The gateway stopped responding at ${full(new Date().toISOString())}. This page shows its last state. Retrying every second.`
       )
     },
     update: (state) => {
       status.dataset["status"] = "connected"
-      write(status, t("connected"))
+      write(status, "connected")
       document.body.classList.remove("stale")
       banner.hidden = true
       showUrl(state.url)
       write(clock, full(state.now))
-      write(ahead, state.time_ahead < 1 ? "" : t("{} ahead", durationText(state.time_ahead)))
+      write(ahead, state.time_ahead < 1 ? "" : `${durationText(state.time_ahead)} ahead`)
       showMove(state)
       notifications.hidden = state.notifications_waiting === 0
       write(notifications, countText(state.notifications_waiting, "pending notification"))
@@ -295,14 +290,14 @@ const firstSteps = (page) => {
         page.act(create, async () => {
           const id = await createTestPayment()
           location.hash = `#/payments/${id}`
-          return t("The payment {} was created. Open its pay page, or act as its payer here.", id)
+          return `The payment ${id} was created. Open its pay page, or act as its payer here.`
         })
     },
-    t("Create a test payment")
+    "Create a test payment"
   )
   byId("no-payments").append(
-    element("h2", {}, t("No payments yet")),
-    element("p", {}, t("Send an order to this gateway, and it will appear here.")),
+    element("h2", {}, "No payments yet"),
+    element("p", {}, "Send an order to this gateway, and it will appear here."),
     create,
     credentials,
     connect.element
@@ -361,7 +356,7 @@ const start = (catalogue) => {
       const hadFocus = document.activeElement === button
       button.disabled = true
       void action()
-        .then(announce, (failure) => announce(t("That failed. {}", messageOf(failure))))
+        .then(announce, (failure) => announce(`That failed. ${messageOf(failure)}`))
         .finally(() => {
           button.disabled = false
           if (hadFocus && document.activeElement === document.body) button.focus()
@@ -464,10 +459,6 @@ const start = (catalogue) => {
     event.preventDefault()
     byId("content").focus()
   })
-  const other = byId("language")
-  other.addEventListener("click", () =>
-    other.setAttribute("href", `${base}/?lang=${other.getAttribute("hreflang")}${location.hash}`)
-  )
   byId("loading").hidden = false
   addEventListener("hashchange", () => {
     go()
@@ -481,9 +472,9 @@ const start = (catalogue) => {
 /** @type {() => Promise<void>} */
 const begin = async () => {
   try {
-    start(await read(`/dashboard/catalogue.${language}.json`))
+    start(await read("/dashboard/catalogue.json"))
   } catch (failure) {
-    fill(byId("lost"), t("The dashboard could not start: {} Reload the page.", messageOf(failure)))
+    fill(byId("lost"), `The dashboard could not start: ${messageOf(failure)} Reload the page.`)
     byId("lost").hidden = false
   }
 }

@@ -5,7 +5,6 @@
  */
 import { base, read } from "./page/api.js"
 import { element, fill } from "./page/dom.js"
-import { t } from "./page/language.js"
 
 const isControl = document.body.dataset["api"] === "control"
 const apiUrl = `${location.origin}${base}${isControl ? "/local-gateway" : "/api"}`
@@ -15,10 +14,10 @@ const offerCopies = () => {
   for (const button of document.querySelectorAll("button.copy")) {
     if (!(button instanceof HTMLButtonElement)) continue
     button.hidden = false
-    button.textContent = t("Copy")
+    button.textContent = "Copy"
     button.addEventListener("click", () => {
       void navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? "").then(() => {
-        button.textContent = t("Copied")
+        button.textContent = "Copied"
       })
     })
   }
@@ -29,7 +28,7 @@ const credentials = async () => {
   /** @type {Merchants} */
   const { merchants } = await read("/merchants")
   const [merchant] = merchants
-  if (merchant === undefined) throw new Error(t("The gateway has no merchant."))
+  if (merchant === undefined) throw new Error("The gateway has no merchant.")
   return `Basic ${btoa(`${merchant.client_id}:${merchant.client_secret}`)}`
 }
 
@@ -103,7 +102,7 @@ const send = async (form) => {
     const text = readable(await response.text())
     fill(place, element("p", {}, `${response.status} ${response.statusText}`), element("pre", { tabindex: "0" }, text))
   } catch (failure) {
-    fill(place, element("p", {}, t("That failed. {}", String(failure))))
+    fill(place, element("p", {}, `That failed. ${String(failure)}`))
   }
 }
 

@@ -8,7 +8,6 @@
 import { change, read } from "./page/api.js"
 import { byId, element, select, write } from "./page/dom.js"
 import { durationText } from "./page/format.js"
-import { t } from "./page/language.js"
 
 /**
  * The value of a setting.
@@ -40,9 +39,6 @@ export const settingValue = (byDefault, text) => {
     .filter((part) => part !== "")
 }
 
-/** A text in lower case and without accents. @type {(text: string) => string} */
-const folded = (text) => text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "")
-
 /**
  * Whether a setting has all the words, in its name, its group, its meaning or its values.
  *
@@ -51,8 +47,9 @@ const folded = (text) => text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/g
  * @returns {boolean}
  */
 export const settingMatches = ({ choices = [], group, meaning, name }, query) => {
-  const text = folded([name, group, meaning, ...choices].join(" "))
-  return folded(query)
+  const text = [name, group, meaning, ...choices].join(" ").toLowerCase()
+  return query
+    .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word))
 }
@@ -63,7 +60,7 @@ const settingField = ({ choices, default: byDefault }, id) => {
   if (choices !== undefined) {
     return select(
       attributes,
-      choices.map((choice) => [String(choice), choice === byDefault ? t("{} (default)", choice) : String(choice)])
+      choices.map((choice) => [String(choice), choice === byDefault ? `${choice} (default)` : String(choice)])
     )
   }
   return element("input", {
@@ -81,12 +78,12 @@ const settingRow = (page, note) => {
   const field = settingField(note, id)
   const problem = element("p", { class: "problem", role: "alert" })
   const inWords = element("span", { class: "quiet" })
-  const changed = element("span", { class: "tag", hidden: true }, t("changed"))
+  const changed = element("span", { class: "tag", hidden: true }, "changed")
   const standard = settingText(note.default)
   const back = element(
     "button",
     { type: "button", class: "small", hidden: true },
-    t("Reset to {}", standard === "" ? t("none") : standard)
+    `Reset to ${standard === "" ? "none" : standard}`
   )
   // A refused value stays in the field, to be corrected.
   let isRefused = false
@@ -97,7 +94,7 @@ const settingRow = (page, note) => {
       await change("/settings", { [name]: value })
       isRefused = false
       write(problem, "")
-      page.announce(t("{} is now {}.", name, settingText(value)))
+      page.announce(`${name} is now ${settingText(value)}.`)
     } catch (failure) {
       isRefused = true
       write(problem, failure instanceof Error ? failure.message : String(failure))
@@ -161,11 +158,11 @@ export const settingsView = (page) => {
       )
     }
   })
-  const none = element("p", { class: "quiet hint", role: "status", hidden: true }, t("No setting matches."))
+  const none = element("p", { class: "quiet hint", role: "status", hidden: true }, "No setting matches.")
   const search = element("input", {
     type: "search",
-    "aria-label": t("Search the settings"),
-    placeholder: t("Search the settings"),
+    "aria-label": "Search the settings",
+    placeholder: "Search the settings",
     autocomplete: "off",
     spellcheck: "false",
     title: "/",

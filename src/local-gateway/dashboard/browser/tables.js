@@ -9,7 +9,6 @@ import { change, read } from "./page/api.js"
 import { byId, element, section, stateChip, timeElement } from "./page/dom.js"
 import { paymentLink } from "./page/entries.js"
 import { amountText, withheld } from "./page/format.js"
-import { t } from "./page/language.js"
 
 /** Longer lists show only the newest. */
 const most = 500
@@ -24,7 +23,7 @@ const table = (caption, heads, rows, none) =>
         element(
           "table",
           {},
-          element("caption", {}, rows.length > most ? t("{}: the newest {}", caption, most) : caption),
+          element("caption", {}, rows.length > most ? `${caption}: the newest ${most}` : caption),
           element(
             "thead",
             {},
@@ -66,7 +65,7 @@ const recurrenceCells = (page) => (shown) => {
           "span",
           { class: "ids" },
           last.map((id) => paymentLink(id)),
-          charges.length > last.length ? t("and {} earlier", charges.length - last.length) : undefined
+          charges.length > last.length ? `and ${charges.length - last.length} earlier` : undefined
         )
   ]
 }
@@ -105,7 +104,7 @@ const clearingCells = (clearing) => [
     {
       type: "button",
       class: "small",
-      "aria-label": t("Save clearing {} as XML", clearing.number),
+      "aria-label": `Save clearing ${clearing.number} as XML`,
       click: () => saveXml(clearing)
     },
     "XML"
@@ -149,10 +148,10 @@ export const recurrenceTable = (page) =>
     byId("recurrences"),
     ({ recurrences }) =>
       table(
-        t("Recurrences"),
-        [t("First payment"), t("State"), t("Amount"), t("Cycle"), t("Until"), t("Next charge"), t("Charges")],
+        "Recurrences",
+        ["First payment", "State", "Amount", "Cycle", "Until", "Next charge", "Charges"],
         recurrences.toReversed().map(recurrenceCells(page)),
-        t("No recurrences yet. Call createPayment with recurrence.")
+        "No recurrences yet. Call createPayment with recurrence."
       )
   )
 
@@ -169,16 +168,16 @@ export const cardTable = (page) =>
     byId("cards"),
     ({ cards }) =>
       table(
-        t("Stored cards"),
-        ["Id", t("Status"), t("Number"), t("Expires"), t("Brand"), t("Issuer"), "Token", t("Shop")],
+        "Stored cards",
+        ["Id", "Status", "Number", "Expires", "Brand", "Issuer", "Token", "Shop"],
         cards.toReversed().map(cardCells),
-        t("No stored cards yet. Call createPayment with request_card_token.")
+        "No stored cards yet. Call createPayment with request_card_token."
       )
   )
 
 /** The result of an attempt. @type {(page: Page, last: Undelivered["given_up"][number]["last"]) => ReadonlyArray<Content>} */
 const attemptCells = (page, { at, problem, status }) => [
-  status === 0 ? (problem ?? t("no response")) : String(status),
+  status === 0 ? (problem ?? "no response") : String(status),
   timeElement(at, page.time(at))
 ]
 
@@ -204,10 +203,10 @@ export const notificationTable = (page) =>
           click: () =>
             page.act(deliver, async () => {
               await change("/deliver-notifications")
-              return t("Every notification has been accepted or given up.")
+              return "Every notification has been accepted or given up."
             })
         },
-        t("Deliver them now")
+        "Deliver them now"
       )
       /** @type {(id: number) => HTMLElement} */
       const resend = (id) => {
@@ -216,14 +215,14 @@ export const notificationTable = (page) =>
           {
             type: "button",
             class: "small",
-            "aria-label": t("Resend the notification of payment {}", id),
+            "aria-label": `Resend the notification of payment ${id}`,
             click: () =>
               page.act(button, async () => {
                 await change(`/payments/${id}/resend-notification`)
-                return t("The notification was sent once more.")
+                return "The notification was sent once more."
               })
           },
-          t("Resend")
+          "Resend"
         )
         return button
       }
@@ -231,8 +230,8 @@ export const notificationTable = (page) =>
         "div",
         {},
         table(
-          t("Pending"),
-          [t("Payment"), t("Address"), t("Attempts"), t("Last result"), t("Last attempt"), t("Next attempt")],
+          "Pending",
+          ["Payment", "Address", "Attempts", "Last result", "Last attempt", "Next attempt"],
           pending.map(({ attempts, due_at, last, payment_id, url }) => [
             paymentLink(payment_id),
             element("code", {}, url),
@@ -240,12 +239,12 @@ export const notificationTable = (page) =>
             ...(last === undefined ? ["—", "—"] : attemptCells(page, last)),
             timeElement(due_at, page.time(due_at))
           ]),
-          t("No pending notifications.")
+          "No pending notifications."
         ),
         pending.length === 0 ? undefined : deliver,
         table(
-          t("Given up"),
-          [t("Payment"), t("Address"), t("Attempts"), t("Last result"), t("Last attempt"), ""],
+          "Given up",
+          ["Payment", "Address", "Attempts", "Last result", "Last attempt", ""],
           given_up
             .toReversed()
             .map(({ attempts, last, payment_id, url }) => [
@@ -255,7 +254,7 @@ export const notificationTable = (page) =>
               ...attemptCells(page, last),
               resend(payment_id)
             ]),
-          t("None was given up.")
+          "None was given up."
         )
       )
     },
@@ -277,9 +276,9 @@ export const clearingTable = (page, place) =>
     place,
     ({ clearings }) =>
       table(
-        t("Clearings"),
-        [t("Number"), t("Date"), t("Transfer"), t("Fee"), t("Shop"), t("File")],
+        "Clearings",
+        ["Number", "Date", "Transfer", "Fee", "Shop", "File"],
         clearings.toReversed().map(clearingCells),
-        t("No clearings yet. Choose when they are made: the setting clearings.")
+        "No clearings yet. Choose when they are made: the setting clearings."
       )
   )

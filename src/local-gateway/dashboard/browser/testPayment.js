@@ -4,7 +4,6 @@
  * @import { Merchants } from "./page/controlResponses.js"
  */
 import { base, read } from "./page/api.js"
-import { language, t } from "./page/language.js"
 
 const address = `${location.origin}${base}`
 
@@ -17,7 +16,7 @@ const address = `${location.origin}${base}`
  */
 const post = async (path, headers, body) => {
   const response = await fetch(`${address}/api${path}`, { method: "POST", headers, body })
-  if (!response.ok) throw new Error(t("The gateway responded with status {}.", response.status))
+  if (!response.ok) throw new Error(`The gateway responded with status ${response.status}.`)
   return response.json()
 }
 
@@ -30,7 +29,7 @@ export const createTestPayment = async () => {
   /** @type {Merchants} */
   const { merchants } = await read("/merchants")
   const [merchant] = merchants
-  if (merchant === undefined) throw new Error(t("The gateway has no merchant."))
+  if (merchant === undefined) throw new Error("The gateway has no merchant.")
   const { client_id, client_secret, goid } = merchant
   /** @type {{ access_token: string }} */
   const { access_token } = await post(
@@ -41,7 +40,7 @@ export const createTestPayment = async () => {
     },
     "grant_type=client_credentials&scope=payment-create"
   )
-  const name = t("Test payment")
+  const name = "Test payment"
   /** @type {{ id: number }} */
   const { id } = await post(
     "/payments/payment",
@@ -53,7 +52,7 @@ export const createTestPayment = async () => {
       order_number: "TEST-1",
       order_description: name,
       items: [{ name, amount: 139_950, count: 1 }],
-      lang: language.toUpperCase(),
+      lang: "EN",
       callback: { return_url: `${address}/`, notification_url: `${address}/` }
     })
   )

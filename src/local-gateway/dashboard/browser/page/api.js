@@ -2,9 +2,6 @@
  * Calls of the control API.
  */
 
-import { language, t } from "./language.js"
-import { problemText } from "./problemText.js"
-
 /** The gateway refused or did not respond. */
 export class ControlFailure extends Error {
   /**
@@ -35,45 +32,22 @@ const send = async (path, init) => {
     response = await fetch(`${prefix}${path}`, { ...init, cache: "no-store" })
     text = await response.text()
   } catch {
-    throw new ControlFailure(t("The gateway did not respond."), 0)
+    throw new ControlFailure("The gateway did not respond.", 0)
   }
-  // The gateway was restarted, and its page asks for the password again.
-  if (response.status === 401) location.reload()
   if (!response.ok) throw new ControlFailure(refusalIn(text, response.status), response.status)
   return text
 }
 
-/** Problems shown at once. */
-const mostProblems = 20
-
-/** A refusal in the language of the page; details of the API are in English. @type {(text: string, status: number) => string} */
+/** What the gateway says about a refusal. @type {(text: string, status: number) => string} */
 const refusalIn = (text, status) => {
-  /** @type {{ error?: string, message?: string, state?: string, problems?: ReadonlyArray<import("./problemText.js").Problem> }} */
-  let body = {}
   try {
-    body = JSON.parse(text)
+    /** @type {{ message?: string }} */
+    const { message } = JSON.parse(text)
+    if (message !== undefined) return message
   } catch {
     // It comes from something in between.
   }
-  const { error, message, problems = [], state } = body
-  if (message === undefined) return t("The gateway responded with status {}.", status)
-  if (language === "en") return message
-  switch (error) {
-    case "WrongPaymentState":
-      return t("The payment is {}, so this cannot be done.", state ?? "")
-    case "InstrumentNotOffered":
-      return t("The payment cannot be paid this way.")
-    case "NotFound":
-      return t("It does not exist any more.")
-    case "Refused":
-      return t("The gateway refuses this: {}", message)
-    default: {
-      const texts = problems.slice(0, mostProblems).map(problemText)
-      return texts.length === 0 || texts.includes(undefined)
-        ? t("The gateway refuses this: {}", message)
-        : texts.join("; ")
-    }
-  }
+  return `The gateway responded with status ${status}.`
 }
 
 /** @type {(query: { readonly [name: string]: string | number | undefined }) => string} */

@@ -8,9 +8,7 @@
  */
 import { element, stateChip, timeElement } from "./dom.js"
 import { amountText, durationText, millisText, prettyBody, statusClass, words } from "./format.js"
-
 import { callAsCurl } from "./copies.js"
-import { t } from "./language.js"
 import { ownMember } from "./ownMember.js"
 
 /**
@@ -29,10 +27,6 @@ import { ownMember } from "./ownMember.js"
  * @returns {HTMLAnchorElement}
  */
 export const paymentLink = (id) => element("a", { href: `#/payments/${id}`, class: "id" }, id)
-
-/** A sentence of an entry in the language of the page. @type {(words: LogWords, text: string) => string} */
-const sentenceIn = ({ sentences }, text) =>
-  sentences.reduce((written, [pattern, replacement]) => written.replaceAll(new RegExp(pattern, "g"), replacement), text)
 
 /** @type {(status: number, words: LogWords) => HTMLElement} */
 const statusBadge = (status, { noResponse }) =>
@@ -55,20 +49,20 @@ const copyButton = (entry, page) => {
       click: () =>
         page.act(button, async () => {
           await navigator.clipboard.writeText(callAsCurl(entry, page.url()))
-          return t("The call is on the clipboard. It takes the token from $TOKEN.")
+          return "The call is on the clipboard. It takes the token from $TOKEN."
         })
     },
-    t("Copy as curl")
+    "Copy as curl"
   )
   return button
 }
 
 /** @type {(entry: EntryOf<"request">) => ReadonlyArray<HTMLElement>} */
 const exchange = ({ headers, method, path, query, request_body, response_body }) => [
-  ...block(t("Request body"), prettyBody(request_body)),
-  ...block(t("Response body"), prettyBody(response_body)),
+  ...block("Request body", prettyBody(request_body)),
+  ...block("Response body", prettyBody(response_body)),
   ...block(
-    t("Request line and headers"),
+    "Request line and headers",
     [
       `${method} ${path}${query === "" ? "" : `?${query}`}`,
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -96,7 +90,7 @@ const requestContent = (entry, page) => {
       ...error_codes.map((code) => element("span", { class: "tag", title: "error_code" }, code)),
       element("span", { class: "what" }, operation ?? method),
       element("span", { class: "path" }, `${method} ${path}`),
-      fault === undefined ? undefined : element("span", { class: "tag" }, t("fault: {}", words(fault))),
+      fault === undefined ? undefined : element("span", { class: "tag" }, `fault: ${words(fault)}`),
       element("span", { class: "quiet number" }, millisText(duration_millis))
     ),
     bodies
@@ -119,14 +113,14 @@ const stateContent = (entry, { log, paymentSubStates }, currency) => {
   const { from, received, refunded, sub_state, to } = entry
   const subStateText = ownMember(paymentSubStates, sub_state ?? "")
   return [
-    ...(from === undefined || from === to ? [] : [stateChip(from), element("span", { "aria-label": t("to") }, "→")]),
+    ...(from === undefined || from === to ? [] : [stateChip(from), element("span", { "aria-label": "to" }, "→")]),
     stateChip(to),
     cause(entry, log),
     sub_state === undefined
       ? undefined
       : element("span", { class: "quiet" }, `${sub_state}${subStateText === undefined ? "" : `: ${subStateText}`}`),
-    received === 0 ? undefined : element("span", { class: "number" }, t("received {}", amountText(received, currency))),
-    refunded === 0 ? undefined : element("span", { class: "number" }, t("refunded {}", amountText(refunded, currency)))
+    received === 0 ? undefined : element("span", { class: "number" }, `received ${amountText(received, currency)}`),
+    refunded === 0 ? undefined : element("span", { class: "number" }, `refunded ${amountText(refunded, currency)}`)
   ]
 }
 
@@ -145,7 +139,7 @@ const notificationContent = ({ attempt, problem, status, url }, log) => [
   statusBadge(status, log),
   element("span", { class: "what" }, attempt <= 1 ? log.notified : `${log.notified}, ${log.attempt} ${attempt}`),
   element("span", { class: "path" }, `GET ${url}`),
-  problem === undefined ? undefined : element("span", { class: "problem" }, sentenceIn(log, problem))
+  problem === undefined ? undefined : element("span", { class: "problem" }, problem)
 ]
 
 /** @type {(entry: EntryOf<"control">, words: LogWords) => Content} */
@@ -174,7 +168,7 @@ const content = (entry, page, currency) => {
     case "warning":
       return [
         element("span", { class: "what" }, words(entry.operation)),
-        element("span", { class: "problem" }, `${log.mayBeRefused}: ${sentenceIn(log, entry.refusal)}`)
+        element("span", { class: "problem" }, `${log.mayBeRefused}: ${entry.refusal}`)
       ]
     case "control":
       return controlContent(entry, log)

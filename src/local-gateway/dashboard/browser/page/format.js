@@ -2,31 +2,26 @@
  * Texts of the dashboard: amounts, times, bodies and secrets. Nothing here touches the page.
  */
 
-import { language, nounAfter, t } from "./language.js"
-
-const decimal = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const decimal1 = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
-const integer = new Intl.NumberFormat(language)
+const decimal = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const decimal1 = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
+const integer = new Intl.NumberFormat("en")
 
 /** Day before month, and 24 hours. */
-const timeLocale = language === "en" ? "en-GB" : language
+const timeLocale = "en-GB"
 
 /** A space at which no line breaks. */
 const noBreak = "\u00a0"
 
 /**
- * An amount in minor units with its currency, such as `1,399.50 CZK`, in Czech `1 399,50 Kč`. All currencies of the gateway have
- * two decimals.
+ * An amount in minor units with its currency, such as `1,399.50 CZK`. All currencies of the gateway have two decimals.
  *
  * @param {number} minorUnits
  * @param {string} [currency]
  * @returns {string}
  */
 export const amountText = (minorUnits, currency) => {
-  if (currency === undefined) return decimal.format(minorUnits / 100)
-  return language === "cs" && /^[A-Z]{3}$/.test(currency)
-    ? new Intl.NumberFormat("cs", { style: "currency", currency, minimumFractionDigits: 2 }).format(minorUnits / 100)
-    : `${decimal.format(minorUnits / 100)}${noBreak}${currency}`
+  const number = decimal.format(minorUnits / 100)
+  return currency === undefined ? number : `${number}${noBreak}${currency}`
 }
 
 /**
@@ -46,10 +41,13 @@ export const minorUnits = (typed) => {
  * A number of things, such as `1 payment` or `10,000 payments`.
  *
  * @param {number} count
- * @param {Parameters<typeof nounAfter>[2]} noun
+ * @param {string} noun
  * @returns {string}
  */
-export const countText = (count, noun) => `${integer.format(count)}${noBreak}${nounAfter(language, count, noun)}`
+export const countText = (count, noun) => {
+  const form = count === 1 ? noun : noun.replace(/y?$/, (end) => (end === "y" ? "ies" : "s"))
+  return `${integer.format(count)}${noBreak}${form}`
+}
 
 const units = /** @type {const} */ ([
   ["d", 24 * 3600],
@@ -145,7 +143,7 @@ export const isoTime = (timestamp) => timestamp.replace(/([+-]\d\d)(\d\d)$/, "$1
  */
 export const untilText = (iso, now) => {
   const seconds = (Date.parse(iso) - Date.parse(now)) / 1000
-  return seconds < 1 ? t("now") : t("in {}", durationText(seconds))
+  return seconds < 1 ? "now" : `in ${durationText(seconds)}`
 }
 
 /**

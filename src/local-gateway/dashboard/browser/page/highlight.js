@@ -8,18 +8,15 @@ const name = "found"
 /** Marked at most. */
 const most = 2000
 
-/** A text in lower case and without accents, as long as it was. @type {(text: string) => string} */
-export const foldedInPlace = (text) =>
-  text
-    .replaceAll(/\P{ASCII}/gu, (letter) => {
-      const plain = letter.normalize("NFD").replaceAll(/\p{M}/gu, "")
-      return plain.length === letter.length ? plain : letter
-    })
-    .toLowerCase()
+/** A text in lower case, as long as it was: some letters become two. @type {(text: string) => string} */
+const lowerInPlace = (text) => {
+  const lower = text.toLowerCase()
+  return lower.length === text.length ? lower : text
+}
 
 /** @type {(node: Node, words: ReadonlyArray<string>) => ReadonlyArray<Range>} */
 const rangesIn = (node, words) => {
-  const text = foldedInPlace(node.nodeValue ?? "")
+  const text = lowerInPlace(node.nodeValue ?? "")
   return words.flatMap((word) => {
     /** @type {Array<Range>} */
     const ranges = []
@@ -43,7 +40,8 @@ export const highlight = (parent, query) => {
   // Not every browser can.
   if (!("highlights" in CSS)) return
   CSS.highlights.delete(name)
-  const words = foldedInPlace(query)
+  const words = query
+    .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "")
   if (words.length === 0) return

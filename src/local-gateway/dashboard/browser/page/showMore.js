@@ -2,7 +2,6 @@
  * The length of a list of which a part is shown, with the button that shows more of it.
  */
 import { element } from "./dom.js"
-import { t } from "./language.js"
 
 /** Shown at first, and added each time. */
 const pageSize = 100
@@ -22,7 +21,7 @@ export const showMore = (refresh) => {
         refresh()
       }
     },
-    t("Show more")
+    "Show more"
   )
   return {
     button,

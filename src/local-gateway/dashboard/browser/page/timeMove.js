@@ -1,34 +1,32 @@
 /**
- * How far time is to move, as someone types it in English or Czech. Accents and capitals do not matter.
+ * How far time is to move, as it is typed. Capitals do not matter.
  */
 
 /** The names of a unit. @typedef {readonly [names: RegExp, seconds: number]} Unit */
 
 /** @type {ReadonlyArray<Unit>} */
 const units = [
-  [/^(s|sec|secs|seconds?|sekund[ayu]?|vterin[ayu]?)$/, 1],
-  [/^(min|mins|minutes?|minut[ayu]?)$/, 60],
-  [/^(h|hours?|hod|hodin[ayu]?)$/, 3600],
-  [/^(d|days?|den|dny|dni|dnu)$/, 24 * 3600],
-  [/^(w|weeks?|tyden|tydny|tydnu)$/, 7 * 24 * 3600]
+  [/^(s|sec|secs|seconds?)$/, 1],
+  [/^(min|mins|minutes?)$/, 60],
+  [/^(h|hours?)$/, 3600],
+  [/^(d|days?)$/, 24 * 3600],
+  [/^(w|weeks?)$/, 7 * 24 * 3600]
 ]
 
 /** Units that are as long as the calendar says. @type {ReadonlyArray<readonly [names: RegExp, months: number]>} */
 const calendarUnits = [
-  [/^(mo|months?|mesic|mesice|mesicu)$/, 1],
-  [/^(y|years?|rok|roky|roku|let)$/, 12]
+  [/^(mo|months?)$/, 1],
+  [/^(y|years?)$/, 12]
 ]
 
 const parts = /(\d+(?:[.,]\d+)?)\s*([a-z]+)\.?/g
 
 /** Between the parts of a duration. */
-const between = /^(\s|,|and|a|\+)*$/
+const between = /^(\s|,|and|\+)*$/
 
 /** @type {(text: string) => string} */
-const folded = (text) =>
+const normalized = (text) =>
   text
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[\s\u00a0\u202f]+/g, " ")
     .trim()
     .toLowerCase()
@@ -96,7 +94,7 @@ const timeIn = (text, now) => {
 const isoTime = /^\d{4}-\d\d-\d\dt\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)$/
 
 /**
- * How far time is to move, as the control API takes it: for a duration such as `1 d 12 h`, `2 dny`, `+1 month` or `P1M`,
+ * How far time is to move, as the control API takes it: for a duration such as `1 d 12 h`, `+1 month` or `P1M`,
  * or up to a date such as `2026-12-24` or `24. 12. 2026 14:00`, which is the reader's, as is every date on the page.
  * Undefined for anything else, and for the past.
  *
@@ -105,7 +103,7 @@ const isoTime = /^\d{4}-\d\d-\d\dt\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)$/
  * @returns {number | string | undefined}
  */
 export const moveOf = (typed, now) => {
-  const text = folded(typed).replace(/^\+ ?/, "")
+  const text = normalized(typed).replace(/^\+ ?/, "")
   if (/^p\w+$/.test(text)) return text.toUpperCase()
   const start = new Date(now)
   const to = isoTime.test(text) ? Date.parse(text.toUpperCase()) : timeIn(text, start)

@@ -9,18 +9,17 @@ import { change } from "../page/api.js"
 import { element, select } from "../page/dom.js"
 import { menu } from "../page/menu.js"
 import { orderName } from "./payments.js"
-import { t } from "../page/language.js"
 import { ownMember } from "../page/ownMember.js"
 
 /** @type {Readonly<Record<string, string>>} */
 const actionLabels = {
-  "pay-by-card": t("Pay by card"),
-  "pay-by-bank-transfer": t("Bank transfer arrives"),
-  "choose-payment-method": t("Choose this method"),
-  "decline-attempt": t("Decline the attempt"),
-  decline: t("Decline the payment"),
-  cancel: t("Cancel the payment"),
-  "time-out": t("Time out")
+  "pay-by-card": "Pay by card",
+  "pay-by-bank-transfer": "Bank transfer arrives",
+  "choose-payment-method": "Choose this method",
+  "decline-attempt": "Decline the attempt",
+  decline: "Decline the payment",
+  cancel: "Cancel the payment",
+  "time-out": "Time out"
 }
 
 /** Sub-states of declined payments start with these. */
@@ -34,18 +33,18 @@ const payerButtons = (page, { actions, id }) => {
   const { catalogue } = page
   const offers = (/** @type {string} */ action) => actions.some((offered) => offered === action)
   const card = select(
-    { "aria-label": t("Test card"), "data-testid": "card" },
+    { "aria-label": "Test card", "data-testid": "card" },
     catalogue.testCards.map(({ brand, number }, index) => [String(index), `${brand} …${number.slice(-4)}`])
   )
   const reason = select(
-    { "aria-label": t("Reason for declining"), "data-testid": "reason" },
+    { "aria-label": "Reason for declining", "data-testid": "reason" },
     Object.entries(catalogue.paymentSubStates).flatMap(([code, meaning]) =>
       declined.test(code) ? [option(code, meaning)] : []
     )
   )
   reason.value = "_5006"
   const method = select(
-    { "aria-label": t("Payment method"), "data-testid": "method" },
+    { "aria-label": "Payment method", "data-testid": "method" },
     Object.entries(catalogue.paymentInstruments)
   )
   /** @type {Readonly<Record<string, () => object>>} */
@@ -68,7 +67,7 @@ const payerButtons = (page, { actions, id }) => {
           page.act(made, async () => {
             /** @type {PaymentView} */
             const after = await change(`/payments/${id}/${action}`, ownMember(bodies, action)?.() ?? {})
-            return t("{} is {}.", orderName(after), after.payment.state)
+            return `${orderName(after)} is ${after.payment.state}.`
           })
       },
       ownMember(actionLabels, action) ?? action
@@ -98,7 +97,7 @@ const payerButtons = (page, { actions, id }) => {
 export const payerActions = (page, view) => {
   const { first, others } = payerButtons(page, view)
   const all = [...others, scenarioButtons(page, view)].filter((group) => group !== undefined)
-  return element("div", { class: "group" }, first, all.length === 0 ? undefined : menu("simulate", t("Simulate"), all))
+  return element("div", { class: "group" }, first, all.length === 0 ? undefined : menu("simulate", "Simulate", all))
 }
 
 /**
@@ -128,7 +127,7 @@ const scenarioButtons = (page, { actions, id }) => {
       /** @type {PaymentView | undefined} */
       let after
       for (const [action, body = {}] of steps) after = await change(`/payments/${id}/${action}`, body)
-      return after === undefined ? "" : t("{} is {}.", orderName(after), after.payment.state)
+      return after === undefined ? "" : `${orderName(after)} is ${after.payment.state}.`
     }
   /** The payer orders again, and both are paid. */
   const paidTwice = async () => {
@@ -136,7 +135,7 @@ const scenarioButtons = (page, { actions, id }) => {
     /** @type {PaymentView} */
     const again = await change(`/payments/${id}/order-again`)
     await change(`/payments/${again.id}/pay-by-card`)
-    return t("The new payment {} is {}.", again.id, "PAID")
+    return `The new payment ${again.id} is PAID.`
   }
   const late = playing(
     ["choose-payment-method", { payment_instrument: "BANK_ACCOUNT" }],
@@ -146,16 +145,16 @@ const scenarioButtons = (page, { actions, id }) => {
   return element(
     "div",
     { class: "group" },
-    element("span", { class: "quiet" }, t("On a bad day")),
-    button("declined", t("Card declined"), playing(["decline-attempt", { sub_state: "_5006" }])),
-    canTransfer ? button("late", t("Transfer arrives late"), late) : undefined,
-    canPayByCard ? button("paid-twice", t("Paid twice"), paidTwice) : undefined,
+    element("span", { class: "quiet" }, "On a bad day"),
+    button("declined", "Card declined", playing(["decline-attempt", { sub_state: "_5006" }])),
+    canTransfer ? button("late", "Transfer arrives late", late) : undefined,
+    canPayByCard ? button("paid-twice", "Paid twice", paidTwice) : undefined,
     canPayByCard
-      ? button("twice", t("Paid, notified twice"), playing(["pay-by-card"], ["resend-notification"]))
+      ? button("twice", "Paid, notified twice", playing(["pay-by-card"], ["resend-notification"]))
       : undefined,
-    button("silent", t("Gateway does not respond"), async () => {
+    button("silent", "Gateway does not respond", async () => {
       await change("/faults", { fault: { type: "noResponse" } })
-      return t("The next call of the gateway gets no response.")
+      return "The next call of the gateway gets no response."
     })
   )
 }

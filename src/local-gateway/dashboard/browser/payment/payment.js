@@ -12,16 +12,15 @@ import { causesFirst } from "./causes.js"
 import { payerActions as payerButtons } from "./payerActions.js"
 import { orderName } from "./payments.js"
 import { copyButtons, shopButtons } from "./shopActions.js"
-import { t } from "../page/language.js"
 import { ownMember } from "../page/ownMember.js"
 
 /** @type {Readonly<Record<string, string>>} */
 const nextLabels = {
-  timeOut: t("Times out"),
-  release: t("The hold is released"),
-  charge: t("The next charge is made"),
-  recurrenceEnd: t("The recurrence ends"),
-  operationEnd: t("The operation finishes")
+  timeOut: "Times out",
+  release: "The hold is released",
+  charge: "The next charge is made",
+  recurrenceEnd: "The recurrence ends",
+  operationEnd: "The operation finishes"
 }
 
 /**
@@ -35,7 +34,7 @@ const recurrenceText = ({ recurrence }) => {
   if (recurrence === undefined) return undefined
   const { recurrence_cycle, recurrence_date_to, recurrence_period, recurrence_state } = recurrence
   const period = recurrence_period === undefined ? "" : ` × ${recurrence_period}`
-  return t("{} until {}, {}", `${recurrence_cycle}${period}`, String(recurrence_date_to), recurrence_state ?? "")
+  return `${recurrence_cycle}${period} until ${String(recurrence_date_to)}, ${recurrence_state ?? ""}`
 }
 
 /** @type {(payment: PaymentView["payment"]) => string | undefined} */
@@ -87,31 +86,31 @@ const paymentFacts = (page, { addresses, charges, description, payment: view }) 
   const instruments = page.catalogue.paymentInstruments
   return facts([
     ["Id", element("span", { class: "id" }, view.id)],
-    [t("Created"), timeElement(view.created_at, page.time(view.created_at))],
+    ["Created", timeElement(view.created_at, page.time(view.created_at))],
     [
-      t("Reason"),
+      "Reason",
       sub_state === undefined
         ? undefined
         : `${sub_state} ${ownMember(page.catalogue.paymentSubStates, sub_state) ?? ""}`.trim()
     ],
-    [t("Received"), amountText(received, currency)],
-    [t("Refunded"), refunded === 0 ? undefined : amountText(refunded, currency)],
-    [t("Refundable"), refundable === 0 ? undefined : amountText(refundable, currency)],
+    ["Received", amountText(received, currency)],
+    ["Refunded", refunded === 0 ? undefined : amountText(refunded, currency)],
+    ["Refundable", refundable === 0 ? undefined : amountText(refundable, currency)],
     [
-      t("Method"),
+      "Method",
       payment_instrument === undefined ? undefined : (ownMember(instruments, payment_instrument) ?? payment_instrument)
     ],
-    [t("Card"), cardText(payment)],
-    [t("Stored card"), payer?.card_id === undefined ? undefined : element("a", { href: "#/cards" }, payer.card_id)],
-    [t("Description"), description],
-    [t("Payer"), payerText(payment)],
-    [t("Return address"), element("span", { class: "path" }, addresses.return)],
-    [t("Notification address"), element("span", { class: "path" }, addresses.notification ?? t("none"))],
-    [t("Hold"), preauthorization?.state],
-    [t("Recurrence"), recurrenceText(payment)],
-    [t("Charge of"), parent_id === undefined ? undefined : paymentLink(parent_id)],
+    ["Card", cardText(payment)],
+    ["Stored card", payer?.card_id === undefined ? undefined : element("a", { href: "#/cards" }, payer.card_id)],
+    ["Description", description],
+    ["Payer", payerText(payment)],
+    ["Return address", element("span", { class: "path" }, addresses.return)],
+    ["Notification address", element("span", { class: "path" }, addresses.notification ?? "none")],
+    ["Hold", preauthorization?.state],
+    ["Recurrence", recurrenceText(payment)],
+    ["Charge of", parent_id === undefined ? undefined : paymentLink(parent_id)],
     [
-      t("Charges"),
+      "Charges",
       charges.length === 0
         ? undefined
         : element(
@@ -153,15 +152,15 @@ const contradictionText = (type, message, { amount, currency, items }) => {
     case "itemsSum": {
       const sum = Array.isArray(items) ? items.reduce((total, item) => total + Number(item?.amount ?? 0), 0) : 0
       const [added, ordered] = [sum, Number(amount)].map((one) => amountText(one, String(currency)))
-      return t("The items add up to {}, the amount is {}. GoPay may refuse this (360).", added ?? "", ordered ?? "")
+      return `The items add up to ${added ?? ""}, the amount is ${ordered ?? ""}. GoPay may refuse this (360).`
     }
     case "noMethod":
-      return t("No payment method that the order allows is offered in {}: the payer cannot pay.", String(currency))
+      return `No payment method that the order allows is offered in ${String(currency)}: the payer cannot pay.`
     case "notNotified": {
       const [, host] = /^not sent: (\S+) is not loopback/.exec(message) ?? []
       return host === undefined
         ? message
-        : t("The shop is not notified: its address is not loopback. Allow {} in notificationHosts.", host)
+        : `The shop is not notified: its address is not loopback. Allow ${host} in notificationHosts.`
     }
   }
 }
@@ -175,16 +174,16 @@ const paymentArticle = (page, id) => {
   const next = element("p", { class: "next" })
   const nextText = element("span")
   const contradictions = element("div", { class: "contradictions", role: "note", hidden: true })
-  const payerActions = element("section", { class: "actions", "aria-label": t("The payer") })
-  const shopActions = element("section", { class: "actions", "aria-label": t("The shop") })
-  const details = element("section", { "aria-label": t("Details") })
-  const items = element("section", { "aria-label": t("Items") })
-  const refunds = element("section", { "aria-label": t("Refunds") })
+  const payerActions = element("section", { class: "actions", "aria-label": "The payer" })
+  const shopActions = element("section", { class: "actions", "aria-label": "The shop" })
+  const details = element("section", { "aria-label": "Details" })
+  const items = element("section", { "aria-label": "Items" })
+  const refunds = element("section", { "aria-label": "Refunds" })
   const timeline = element("ol", { class: "entries" })
-  const raw = element("pre", { tabindex: 0, "aria-label": t("Response of getPayment") })
+  const raw = element("pre", { tabindex: 0, "aria-label": "Response of getPayment" })
   fill(
     byId("payment-detail"),
-    element("a", { href: "#/payments", class: "back" }, t("← All payments")),
+    element("a", { href: "#/payments", class: "back" }, "← All payments"),
     element("header", { class: "title" }, element("div", {}, heading, chip), amount),
     links,
     contradictions,
@@ -194,9 +193,9 @@ const paymentArticle = (page, id) => {
     details,
     items,
     refunds,
-    element("h3", {}, t("Timeline")),
+    element("h3", {}, "Timeline"),
     timeline,
-    element("details", { class: "raw" }, element("summary", {}, t("Response of getPayment")), raw)
+    element("details", { class: "raw" }, element("summary", {}, "Response of getPayment"), raw)
   )
 
   const place = byId("payment-detail")
@@ -214,30 +213,30 @@ const paymentArticle = (page, id) => {
       click: () =>
         page.act(go, async () => {
           const event = shown?.next
-          if (event === undefined) return t("No event is due.")
+          if (event === undefined) return "No event is due."
           const seconds = Math.max(0, Math.ceil((Date.parse(event.at) - Date.parse(page.now())) / 1000))
           await change("/advance-time", { by: seconds })
-          return t("Time has moved to the next event of this payment.")
+          return "Time has moved to the next event of this payment."
         })
     },
-    t("Skip to then")
+    "Skip to then"
   )
   next.append(nextText, go)
 
   const showPayerActions = section(
     payerActions,
     /** @param {Pick<PaymentView, "id" | "actions">} view */ (view) => [
-      element("h3", {}, t("The payer")),
+      element("h3", {}, "The payer"),
       payerButtons(page, view),
       view.actions.length === 0
-        ? element("p", { class: "quiet" }, t("There is nothing left for the payer to do."))
+        ? element("p", { class: "quiet" }, "There is nothing left for the payer to do.")
         : undefined
     ]
   )
   const showShopActions = section(
     shopActions,
     /** @param {Parameters<typeof shopButtons>[1]} view */ (view) => [
-      element("h3", {}, t("The shop")),
+      element("h3", {}, "The shop"),
       ...shopButtons(page, view),
       copyButtons(page, () => detail)
     ]
@@ -246,7 +245,7 @@ const paymentArticle = (page, id) => {
     contradictions,
     /** @param {{ readonly list: PaymentView["contradictions"], readonly order: PaymentDetail["order"] }} shown */
     ({ list, order }) => [
-      element("strong", {}, t("Does not fit")),
+      element("strong", {}, "Does not fit"),
       element(
         "ul",
         {},
@@ -262,21 +261,21 @@ const paymentArticle = (page, id) => {
     items,
     /** @param {PaymentDetail["order"]} order */ (order) => {
       const rows = itemRows(order)
-      return rows.length === 0 ? [] : [element("h3", {}, t("Items")), wideTable(t("Items"), rows)]
+      return rows.length === 0 ? [] : [element("h3", {}, "Items"), wideTable("Items", rows)]
     }
   )
   const showRefunds = section(
     refunds,
     /** @param {PaymentDetail["refunds"]} list */ (list) =>
-      list.length === 0 ? [] : [element("h3", {}, t("Refunds")), wideTable(t("Refunds"), refundRows(page, list))]
+      list.length === 0 ? [] : [element("h3", {}, "Refunds"), wideTable("Refunds", refundRows(page, list))]
   )
   const showLinks = section(
     links,
     /** @param {string | undefined} payPage */ (payPage) => [
       payPage === undefined || !/^https?:/.test(payPage)
         ? undefined
-        : element("a", { href: payPage, target: "_blank", rel: "noreferrer" }, t("Open the pay page ↗")),
-      element("a", { href: `#/log/${id}` }, t("Log of this payment"))
+        : element("a", { href: payPage, target: "_blank", rel: "noreferrer" }, "Open the pay page ↗"),
+      element("a", { href: `#/log/${id}` }, "Log of this payment")
     ]
   )
   /** @type {((entries: ReadonlyArray<LogEntry>) => void) | undefined} */
@@ -288,7 +287,7 @@ const paymentArticle = (page, id) => {
     if (event !== undefined) {
       write(
         nextText,
-        t("{} {}, at {}. ", nextLabels[event.type] ?? event.type, untilText(event.at, page.now()), page.time(event.at))
+        `${nextLabels[event.type] ?? event.type} ${untilText(event.at, page.now())}, at ${page.time(event.at)}. `
       )
     }
   }
@@ -348,10 +347,7 @@ export const openPayment = (page) => {
   /** The payment that was open last. */
   let last = ""
   const hint = () =>
-    fill(
-      place,
-      element("p", { class: "quiet hint" }, t("Choose a payment to see its timeline and to act as the payer."))
-    )
+    fill(place, element("p", { class: "quiet hint" }, "Choose a payment to see its timeline and to act as the payer."))
   hint()
 
   return {
@@ -379,8 +375,8 @@ export const openPayment = (page) => {
         opened = undefined
         fill(
           place,
-          element("a", { href: "#/payments", class: "back" }, t("← All payments")),
-          element("p", { class: "quiet hint" }, t("There is no payment {}.", id))
+          element("a", { href: "#/payments", class: "back" }, "← All payments"),
+          element("p", { class: "quiet hint" }, `There is no payment ${id}.`)
         )
       }
       if (wantsFocus) opened?.article.focus()

@@ -8,7 +8,6 @@
 import { read } from "../page/api.js"
 import { byId, element, fill, keyedList, section, stateChip, timeElement, write } from "../page/dom.js"
 import { amountText, countText } from "../page/format.js"
-import { t } from "../page/language.js"
 import { showMore } from "../page/showMore.js"
 import { ownMember } from "../page/ownMember.js"
 
@@ -34,7 +33,7 @@ const matching = (text) => {
  * @returns {string}
  */
 export const orderName = ({ id, payment: { order_number = "" } }) =>
-  order_number === "" ? t("Payment {}", id) : order_number
+  order_number === "" ? `Payment ${id}` : order_number
 
 /** How long the list takes to make place for new payments. */
 const slideMillis = 300
@@ -65,7 +64,7 @@ const paymentRow = (page) => (first) => {
   const chip = element("span")
   const note = element("span", { class: "quiet note" })
   const time = element("span", { class: "quiet when" })
-  const warning = element("span", { class: "tag", title: t("Does not fit") }, "!")
+  const warning = element("span", { class: "tag", title: "Does not fit" }, "!")
   const link = element(
     "a",
     { href: `#/payments/${first.id}`, class: "payment", "data-testid": `payment-${first.id}` },
@@ -83,9 +82,9 @@ const paymentRow = (page) => (first) => {
     fill(chip, stateChip(state))
     const notes = [
       view.refunded > 0 ? `−${amountText(view.refunded, currency)}` : undefined,
-      parent_id === undefined ? undefined : t("charge"),
-      recurrence === undefined ? undefined : t("recurrence"),
-      preauthorization === undefined || state !== "AUTHORIZED" ? undefined : t("held")
+      parent_id === undefined ? undefined : "charge",
+      recurrence === undefined ? undefined : "recurrence",
+      preauthorization === undefined || state !== "AUTHORIZED" ? undefined : "held"
     ]
     warning.hidden = view.contradictions.length === 0
     write(note, notes.filter((text) => text !== undefined).join(", "))
@@ -121,14 +120,14 @@ export const paymentList = (page) => {
   const list = byId("payment-list")
   const text = element("input", {
     type: "search",
-    placeholder: t("Order number, id or e-mail"),
-    "aria-label": t("Filter payments"),
+    placeholder: "Order number, id or e-mail",
+    "aria-label": "Filter payments",
     title: "/",
     autocomplete: "off",
     spellcheck: "false",
     input: () => page.refresh()
   })
-  const states = element("div", { class: "filters", role: "group", "aria-label": t("State") })
+  const states = element("div", { class: "filters", role: "group", "aria-label": "State" })
   const summary = element("p", { class: "quiet summary" })
   const empty = byId("no-payments")
   const more = showMore(() => page.refresh())
@@ -168,7 +167,7 @@ export const paymentList = (page) => {
     states,
     /** @param {{ readonly total: number, readonly counts: State["payments"]["by_state"], readonly chosen: string | undefined }} shown */
     ({ chosen, counts, total }) => [
-      filterButton("all", t("All"), total, undefined),
+      filterButton("all", "All", total, undefined),
       ...Object.keys(page.catalogue.paymentStates).flatMap((state) =>
         ownMember(counts, state) === undefined && state !== chosen
           ? []
@@ -220,9 +219,9 @@ export const paymentList = (page) => {
       write(
         summary,
         payments.length < total
-          ? t("The newest {} of {}", payments.length, countText(total, "payment"))
+          ? `The newest ${payments.length} of ${countText(total, "payment")}`
           : wanted !== "" || chosenState !== undefined
-            ? t("{} found", countText(total, "payment"))
+            ? `${countText(total, "payment")} found`
             : countText(total, "payment")
       )
       seen = key

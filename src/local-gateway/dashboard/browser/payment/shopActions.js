@@ -10,21 +10,20 @@ import { element } from "../page/dom.js"
 import { minorUnits } from "../page/format.js"
 import { orderAsCurl, orderAsTypeScript } from "../page/copies.js"
 import { orderName } from "./payments.js"
-import { language, t } from "../page/language.js"
 
 /** @type {Readonly<Record<PaymentView["merchant_actions"][number], string>>} */
 const labels = {
-  refund: t("Refund"),
-  capture: t("Capture"),
-  release: t("Release the hold"),
-  charge: t("Charge again"),
-  "stop-recurrence": t("Stop the recurrence"),
-  "resend-notification": t("Resend the notification"),
-  "order-again": t("Order again")
+  refund: "Refund",
+  capture: "Capture",
+  release: "Release the hold",
+  charge: "Charge again",
+  "stop-recurrence": "Stop the recurrence",
+  "resend-notification": "Resend the notification",
+  "order-again": "Order again"
 }
 
 /** @type {(minorUnits: number) => string} */
-const typed = (minorUnits) => (minorUnits / 100).toFixed(2).replace(".", language === "cs" ? "," : ".")
+const typed = (minorUnits) => (minorUnits / 100).toFixed(2)
 
 /** @type {(label: string, id: string, minorUnits: number) => HTMLInputElement} */
 const amountField = (label, id, minorUnits) =>
@@ -44,7 +43,7 @@ const amountIn = (field) => {
   field.toggleAttribute("aria-invalid", amount === undefined)
   if (amount !== undefined) return amount
   field.focus()
-  throw new Error(t("This is not an amount, such as 1399.50."))
+  throw new Error("This is not an amount, such as 1399.50.")
 }
 
 /**
@@ -57,7 +56,7 @@ const amountIn = (field) => {
 export const shopButtons = (page, { amount, id, merchant_actions, refundable }) => {
   const offers = (/** @type {string} */ action) => merchant_actions.some((offered) => offered === action)
   /** @type {(after: PaymentView) => string} */
-  const isNow = (after) => t("{} is {}.", orderName(after), after.payment.state)
+  const isNow = (after) => `${orderName(after)} is ${after.payment.state}.`
   /**
    * @param {PaymentView["merchant_actions"][number]} action
    * @param {() => object} [body]
@@ -77,9 +76,9 @@ export const shopButtons = (page, { amount, id, merchant_actions, refundable }) 
     )
     return made
   }
-  const refund = amountField(t("Amount to refund"), "refund-amount", refundable)
-  const capture = amountField(t("Amount to capture"), "capture-amount", amount)
-  const charge = amountField(t("Amount to charge"), "charge-amount", amount)
+  const refund = amountField("Amount to refund", "refund-amount", refundable)
+  const capture = amountField("Amount to capture", "capture-amount", amount)
+  const charge = amountField("Amount to charge", "charge-amount", amount)
   const groups = [
     offers("refund") ? [refund, button("refund", () => ({ amount: amountIn(refund) }))] : [],
     offers("capture") ? [capture, button("capture", () => captured(amountIn(capture), amount)), button("release")] : [],
@@ -89,14 +88,14 @@ export const shopButtons = (page, { amount, id, merchant_actions, refundable }) 
           button(
             "charge",
             () => ({ amount: amountIn(charge) }),
-            (after) => t("The new payment {} is {}.", after.id, after.payment.state)
+            (after) => `The new payment ${after.id} is ${after.payment.state}.`
           )
         ]
       : [],
     [
       button("stop-recurrence"),
-      button("resend-notification", undefined, () => t("The notification was sent once more.")),
-      button("order-again", undefined, (after) => t("The new payment {} is {}.", after.id, after.payment.state))
+      button("resend-notification", undefined, () => "The notification was sent once more."),
+      button("order-again", undefined, (after) => `The new payment ${after.id} is ${after.payment.state}.`)
     ]
   ]
   return groups
@@ -132,7 +131,7 @@ export const copyButtons = (page, shown) => {
             const merchant = merchants.find(({ goid }) => goid === detail?.payment.goid)
             if (detail === undefined || merchant === undefined) return ""
             await navigator.clipboard.writeText(write(detail.order, { ...merchant, url: page.url() }))
-            return t("The order is on the clipboard, with the credentials of this gateway.")
+            return "The order is on the clipboard, with the credentials of this gateway."
           })
       },
       label
@@ -142,7 +141,7 @@ export const copyButtons = (page, shown) => {
   return element(
     "div",
     { class: "group" },
-    element("span", { class: "quiet" }, t("Copy the order as")),
+    element("span", { class: "quiet" }, "Copy the order as"),
     button("curl", "copy-curl", orderAsCurl),
     button("TypeScript", "copy-typescript", orderAsTypeScript)
   )
