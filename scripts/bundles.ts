@@ -188,7 +188,7 @@ export const dashboardScripts = {
   absWorkingDir: root,
   bundle: true,
   charset: "utf8",
-  entryPoints: ["main.js", "reference.js"].map((name) => `src/local-gateway/dashboard/browser/${name}`),
+  entryPoints: ["src/local-gateway/dashboard/browser/main.js"],
   format: "esm",
   minify: true,
   outdir: "dist/local-gateway/dashboard/browser",

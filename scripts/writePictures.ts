@@ -130,12 +130,6 @@ try {
     await page.goto(`${local.url}/#/payments/${id}`)
     await page.locator("#payment-detail .entry").nth(5).waitFor()
   })
-  await picture("reference", { width: 1280, height: 860 }, async (page) => {
-    await page.goto(`${local.url}/reference`)
-    await page.locator("#refundPayment").scrollIntoViewIfNeeded()
-    await page.locator("#refundPayment .try > summary").click()
-    await page.locator("#refundPayment h3").evaluate((heading) => heading.scrollIntoView())
-  })
 } finally {
   await browser.close()
 }

@@ -7,8 +7,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { html } from "../src/html/Html.js"
 import { openApiDocument } from "../src/local-gateway/openapi/OpenApi.js"
-import { referenceContents } from "../src/local-gateway/reference/ReferencePage.js"
-import { referenceStyle } from "../src/local-gateway/reference/ReferenceStyle.js"
+import { referenceContents } from "./openapi/ReferencePage.js"
+import { referenceStyle } from "./openapi/ReferenceStyle.js"
 import { writePages } from "./pages.js"
 import { splitReference } from "./reference.js"
 import { writeTry } from "./tryPage.js"
@@ -21,14 +21,13 @@ const run = (command: string, args: ReadonlyArray<string>): void => {
   execFileSync(command, args, { cwd: site, stdio: "inherit" })
 }
 
-/** The gateway's API, to read: requests are sent from the local gateway's `/reference`. */
+/** The gateway's API, to read. */
 const writeOpenApiPage = (): void => {
   const folder = join(content, "public/openapi")
   mkdirSync(folder, { recursive: true })
   cpSync(join(root, "dist/openapi.json"), join(folder, "openapi.json"))
   writeFileSync(join(folder, "reference.css"), referenceStyle)
-  const base = "https://gw.sandbox.gopay.com/api"
-  const { main, sideBar } = referenceContents(openApiDocument(), { base, hasClient: true, isLive: false })
+  const { main, sideBar } = referenceContents(openApiDocument())
   const page = html`<!doctype html>
     <html lang="en">
       <head>

@@ -15,7 +15,6 @@ import type { Payment } from "./books/Payment.js"
 import { controlPrefix, controlRoutes } from "./control/ControlApi.js"
 import { dashboardRoutes } from "./dashboard/Dashboard.js"
 import { lockedRoutes } from "./dashboard/Login.js"
-import { referencePath } from "./dashboard/Reference.js"
 import { Engine } from "./engine/Engine.js"
 import { payerControls } from "./engine/PayerControls.js"
 import { basePath } from "./http/BasePath.js"
@@ -103,10 +102,7 @@ export const startGateway = <E = never>(
     const saved = yield* store.keep(engine)
     const { books, journal } = engine
     const controls = payerControls(engine)
-    const tools = [
-      ...dashboardRoutes(basePath(url), () => engine.url, lock !== undefined),
-      ...controlRoutes(engine, controls, guard)
-    ]
+    const tools = [...dashboardRoutes(basePath(url), lock !== undefined), ...controlRoutes(engine, controls, guard)]
     const handle = yield* makeHandler(engine, [
       ...payPageRoutes(engine, controls),
       ...(lock === undefined ? tools : lockedRoutes(lock, guard, basePath(url), tools)),
@@ -210,8 +206,7 @@ const refuseHost = (engine: Engine, path: string, message: string) => {
 }
 
 /** The dashboard and the control API are the developer's, and not logged as requests to the gateway. */
-const isOfGateway = (path: string): boolean =>
-  !["/", documentPath, referencePath].includes(path) && !path.startsWith(controlPrefix)
+const isOfGateway = (path: string): boolean => !["/", documentPath].includes(path) && !path.startsWith(controlPrefix)
 
 /** The log must not keep what a payer types into the pay page. */
 const keepsBodies = (path: string): boolean => path.startsWith("/api/")

@@ -16,22 +16,17 @@ import type { BasePath } from "../http/BasePath.js"
 import { Html, html } from "../../html/Html.js"
 import { favicon } from "../http/HtmlPage.js"
 import { textIn } from "./PackageFile.js"
-import { referenceRoutes } from "./Reference.js"
 import type { Route } from "../http/Routes.js"
 
 const dashboardPath = `${controlPrefix}/dashboard` as const
 
-/** The modules that only the reference loads. */
-const referenceModules: ReadonlyArray<string> = ["reference.js"]
-
-/** The modules of the page's script, the main one first, and those of the reference. */
+/** The modules of the page's script, the main one first. */
 export const dashboardModules = [
   "main.js",
   "connect.js",
   "faults.js",
   "gateway.js",
   "log.js",
-  "reference.js",
   "settings.js",
   "shopCode.js",
   "tables.js",
@@ -52,9 +47,6 @@ export const dashboardModules = [
   "payment/payments.js",
   "payment/shopActions.js"
 ] as const
-
-/** The modules of the dashboard itself. */
-const ownModules = dashboardModules.filter((name) => !referenceModules.includes(name))
 
 const policy = [
   "default-src 'none'",
@@ -167,7 +159,7 @@ const servePage = (base: string, isShared: boolean): Route =>
     "GET",
     "/",
     Effect.map(areApart, (apart) =>
-      HttpServerResponse.text(page(base, isShared, apart ? ownModules : ["main.js"]).text, {
+      HttpServerResponse.text(page(base, isShared, apart ? dashboardModules : ["main.js"]).text, {
         contentType: "text/html; charset=utf-8",
         headers
       })
@@ -204,7 +196,7 @@ const gzipped = (text: string): Effect.Effect<Uint8Array> =>
  * The routes of the dashboard of a gateway that is mounted below the base. It says that no money is real where several
  * people share the gateway.
  */
-export const dashboardRoutes = (base: BasePath, url: () => string, isShared: boolean): ReadonlyArray<Route> => [
+export const dashboardRoutes = (base: BasePath, isShared: boolean): ReadonlyArray<Route> => [
   servePage(base, isShared),
   serve(`${dashboardPath}/style.css`, "text/css; charset=utf-8", Effect.succeed(dashboardStyle)),
   serve(
@@ -214,6 +206,5 @@ export const dashboardRoutes = (base: BasePath, url: () => string, isShared: boo
   ),
   ...dashboardModules.map((name) =>
     serve(`${dashboardPath}/${name}`, "text/javascript; charset=utf-8", textIn(moduleFolders, name))
-  ),
-  ...referenceRoutes(base, url)
+  )
 ]

@@ -15,7 +15,6 @@ const texts = {
     test: "TEST",
     gateway: "This is a local GoPay gateway for development and tests.",
     dashboard: "Dashboard",
-    reference: "API reference",
     document: "API as OpenAPI"
   },
   cs: {
@@ -26,7 +25,6 @@ const texts = {
     test: "TEST",
     gateway: "Toto je lokální brána GoPay pro vývoj a testy.",
     dashboard: "Přehled brány",
-    reference: "Popis API",
     document: "API jako OpenAPI"
   }
 }
@@ -49,7 +47,7 @@ export const unknownAddressPage = (
   base: string
 ): HttpServerResponse => {
   const text = texts[language]
-  const { dashboard, document, gateway, reference, test, title } = text
+  const { dashboard, document, gateway, test, title } = text
   const explanation = [
     text.service(`${method} ${path}`),
     ...(v4Page === undefined ? [] : [text.v4(v4Page)]),
@@ -71,7 +69,6 @@ export const unknownAddressPage = (
           <p class="muted">${explanation.join(" ")}</p>
           <p><a class="button primary" href="${base}/">${dashboard}</a></p>
           <div class="buttons">
-            <a class="button" href="${base}/reference">${reference}</a>
             <a class="button" href="${base}/openapi.json">${document}</a>
           </div>
         </div>

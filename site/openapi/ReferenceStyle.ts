@@ -9,13 +9,11 @@ html { scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, "Segoe UI", Roboto, sans-serif; }
 a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
-code, pre, textarea { font: .9em/1.5 ui-monospace, "SF Mono", Consolas, monospace; }
+code, pre { font: .9em/1.5 ui-monospace, "SF Mono", Consolas, monospace; }
 code { overflow-wrap: anywhere; }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--ground); z-index: 1; }
 .head { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding: .75rem 1.25rem; border-bottom: 1px solid var(--line); }
-.head a[aria-current] { font-weight: 600; text-decoration: none; color: inherit; }
-.head p { margin: 0 0 0 auto; color: var(--faint); }
 .columns { display: grid; grid-template-columns: 18.5rem minmax(0, 1fr); max-width: 84rem; margin: 0 auto; }
 .side { position: sticky; top: 0; max-height: 100vh; overflow-y: auto; padding: 1rem 1.25rem; border-right: 1px solid var(--line); font-size: .9rem; }
 .side h2 { margin: 1rem 0 .25rem; font-size: .8rem; color: var(--faint); }
@@ -47,24 +45,12 @@ p { margin: .5rem 0; max-width: 46rem; }
 .required { font-size: .8rem; color: var(--delete); }
 .evidence { padding: 0 .35rem; border: 1px solid currentColor; border-radius: .25rem; font-size: .75rem; font-weight: 400; color: var(--mark); }
 summary { cursor: pointer; padding: .25rem 0; }
-.samples { margin-top: 1.25rem; border: 1px solid var(--line); border-radius: .5rem; padding: .25rem 1rem; }
-.sample { position: relative; }
 pre { margin: .25rem 0 .75rem; padding: .75rem; overflow-x: auto; background: var(--field); border-radius: .4rem; }
 pre code { overflow-wrap: normal; font-size: 1em; }
-button { padding: .4rem .9rem; border: 1px solid var(--link); border-radius: .4rem; background: var(--ground); color: var(--link); font: inherit; cursor: pointer; }
-.copy { position: absolute; top: .4rem; right: .4rem; padding: .1rem .6rem; font-size: .85rem; }
-.try { margin-top: 1rem; }
-.try form > * { min-width: 0; }
-.try form { display: grid; gap: .35rem; max-width: 46rem; }
-.try label { font-weight: 600; font-size: .9rem; }
-.try :is(input, textarea) { width: 100%; padding: .45rem .6rem; border: 1px solid var(--faint); border-radius: .4rem; background: var(--field); color: inherit; }
-.try input { font: inherit; }
-.try button { justify-self: start; margin-top: .4rem; }
 @media (max-width: 56rem) {
   .columns { display: block; }
   .side { position: static; max-height: none; border-right: 0; border-bottom: 1px solid var(--line); }
   main { padding: 1rem 1rem 3rem; }
-  .head p { margin-left: 0; }
 }
-@media print { .side, .copy, .try, .skip { display: none; } .columns { display: block; } }
+@media print { .side, .skip { display: none; } .columns { display: block; } }
 `

@@ -2,21 +2,10 @@
  * The reference of an API as HTML: the side bar and all that is known of each operation and schema.
  */
 import * as Schema from "effect/Schema"
-import { type Content, type Html, html } from "../../html/Html.js"
-import { codeSamples, exampleOf } from "./CodeSamples.js"
+import { type Content, type Html, html } from "../../src/html/Html.js"
 import { type Endpoint, endpointsOf, type Operation, ReferenceDocument } from "./ReferenceDocument.js"
 import { breakable, evidence, prose } from "./ReferenceText.js"
 import { member, schemaBody, typeOf } from "./SchemaList.js"
-
-/** What the reference is shown for. */
-export interface ReferenceOptions {
-  /** The address of the API, for the samples. */
-  readonly base: string
-  /** Whether the client of this package has the operations. */
-  readonly hasClient: boolean
-  /** Whether requests can be sent from the page. */
-  readonly isLive: boolean
-}
 
 /** The contents of the reference. */
 export interface ReferenceContents {
@@ -27,7 +16,7 @@ export interface ReferenceContents {
 const decode = Schema.decodeUnknownSync(ReferenceDocument)
 
 /** The reference of an OpenAPI document. */
-export const referenceContents = (document: unknown, options: ReferenceOptions): ReferenceContents => {
+export const referenceContents = (document: unknown): ReferenceContents => {
   const shown = decode(document)
   const endpoints = endpointsOf(shown)
   const groups = shown.tags.map((tag) => ({
@@ -65,7 +54,7 @@ export const referenceContents = (document: unknown, options: ReferenceOptions):
         ({ description, endpoints: members, name }) =>
           html`<section class="group">
             <h2>${name}</h2>
-            ${prose(description)} ${members.map((endpoint) => operationOf(endpoint, options))}
+            ${prose(description)} ${members.map((endpoint) => operationOf(endpoint))}
           </section>`
       )}
       <section class="group">
@@ -82,8 +71,7 @@ export const referenceContents = (document: unknown, options: ReferenceOptions):
   }
 }
 
-const operationOf = (endpoint: Endpoint, options: ReferenceOptions): Html => {
-  const { method, operation, parameters, path } = endpoint
+const operationOf = ({ method, operation, parameters, path }: Endpoint): Html => {
   const { callbacks = {}, description, operationId, requestBody, responses, summary } = operation
   return html`<article class="operation" id="${operationId}">
     <h3><a class="anchor" href="#${operationId}">${summary ?? operationId}</a>${evidence(operation["x-evidence"])}</h3>
@@ -126,7 +114,6 @@ const operationOf = (endpoint: Endpoint, options: ReferenceOptions): Html => {
         )
       )
     )}
-    ${samplesOf(endpoint, options)} ${options.isLive ? formOf(endpoint) : undefined}
   </article>`
 }
 
@@ -134,9 +121,17 @@ type BodyContent = NonNullable<Operation["requestBody"]>["content"]
 
 const bodiesOf = (content: BodyContent): Content =>
   Object.entries(content).map(
-    ([type, { schema }]) =>
+    ([type, { example, schema }]) =>
       html`<p><code>${type}</code>${schema === undefined ? undefined : [": ", typeOf(schema)]}</p>
-        ${schema === undefined || schema.$ref !== undefined ? undefined : schemaBody(schema)}`
+        ${schema === undefined || schema.$ref !== undefined ? undefined : schemaBody(schema)}
+        ${
+          example === undefined
+            ? undefined
+            : html`<details>
+                <summary>Example</summary>
+                <pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre>
+              </details>`
+        }`
   )
 
 const responsesOf = (responses: Operation["responses"]): Html =>
@@ -151,56 +146,3 @@ const responsesOf = (responses: Operation["responses"]): Html =>
           <dd>${prose(description)}</dd>`
     )}
   </dl>`
-
-const samplesOf = (endpoint: Endpoint, { base, hasClient }: ReferenceOptions): Html =>
-  html`<div class="samples">
-    ${codeSamples(endpoint, base, hasClient).map(
-      ({ code, language }, index) =>
-        html`<details name="samples-${endpoint.operation.operationId}" ${index === 0 ? html`open` : undefined}>
-          <summary>${language}</summary>
-          <div class="sample">
-            <pre tabindex="0"><code>${code}</code></pre>
-            <button type="button" class="copy" hidden>Copy</button>
-          </div>
-        </details>`
-    )}
-  </div>`
-
-/** A form that a script sends. */
-const formOf = ({ method, operation: { operationId, requestBody }, parameters, path }: Endpoint): Html => {
-  const [body] = Object.entries(requestBody?.content ?? {})
-  const fields = parameters.filter((parameter) => parameter.in === "path" || parameter.in === "query")
-  return html`<details class="try">
-    <summary>Try it at this gateway</summary>
-    <form data-method="${method}" data-path="${path}" data-operation="${operationId}" data-type="${body?.[0] ?? ""}">
-      ${fields.map((parameter) => {
-        const id = `${operationId}-${parameter.name}`
-        const example = exampleOf(parameter)
-        return html`<label for="${id}">${parameter.name}</label>
-          <input
-            id="${id}"
-            name="${parameter.name}"
-            data-in="${parameter.in}"
-            value="${parameter.in === "path" ? String(example) : ""}"
-            autocomplete="off"
-          />`
-      })}
-      ${
-        body === undefined
-          ? undefined
-          : html`<label for="${operationId}-body"
-                >Body${body[0].includes("json") ? undefined : ", sent as a form"}</label
-              >
-              <textarea
-                id="${operationId}-body"
-                name="body"
-                rows="${Math.min(16, JSON.stringify(body[1].example ?? {}, null, 2).split("\n").length + 1)}"
-                spellcheck="false"
-              >
-${JSON.stringify(body[1].example ?? {}, null, 2)}</textarea>`
-      }
-      <button type="submit">Send</button>
-      <div class="response" role="status"></div>
-    </form>
-  </details>`
-}

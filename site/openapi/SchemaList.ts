@@ -1,7 +1,7 @@
 /**
  * Schemas as lists of their members.
  */
-import { type Content, type Html, html } from "../../html/Html.js"
+import { type Content, type Html, html } from "../../src/html/Html.js"
 import type { ShownSchema } from "./ReferenceDocument.js"
 import { breakable, evidence, prose } from "./ReferenceText.js"
 
