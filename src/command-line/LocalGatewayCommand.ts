@@ -29,9 +29,6 @@ Options:
                      containers; may be repeated
   --public-url URL   the address at which browsers and clients reach the gateway, such as
                      http://localhost:4646 when it runs in a container
-  --password TEXT    ask for this password on the dashboard and in the control API, for a
-                     gateway that several people share; the API and the pay page stay open
-                     (default: the environment variable LOCAL_GATEWAY_PASSWORD)
   --seed FILE        the initial merchants, payments, cards and settings (JSON; the schema
                      is effect-gopay/seed.schema.json)
   --data FILE        keep the state in this file between runs; the file is created when it
@@ -134,6 +131,12 @@ const ranWith = ([program = "", ...args]: ReadonlyArray<string>, merchant: Local
   return { child, ended }
 }
 
+/** Why a gateway with a password does not start. */
+const passwordRefusal = async (): Promise<string> => {
+  const { passwordRefusal: text } = await import("../local-gateway/RefusedPassword.js")
+  return `--password or LOCAL_GATEWAY_PASSWORD: ${text}`
+}
+
 const serve = async (
   command: ReadonlyArray<string>,
   {
@@ -151,6 +154,7 @@ const serve = async (
     strict
   }: ReturnType<typeof parsed>["values"]
 ): Promise<void> => {
+  if (password !== undefined && password !== "") throw new CommandFailure(1, await passwordRefusal())
   const paint = painter()
   /** An operator's lines. */
   const say = json ? console.error : console.log
@@ -159,7 +163,6 @@ const serve = async (
     host,
     allowHosts,
     ...(publicUrl === undefined ? {} : { publicUrl }),
-    ...(password === undefined || password === "" ? {} : { password }),
     settings: settingsOf(set),
     ...(seed === undefined ? {} : { seed: textOf(seed) }),
     ...(data === undefined ? {} : { dataFile: data }),
@@ -192,7 +195,7 @@ const serve = async (
   const { url } = gateway
   if (!loopbackHost.test(host)) {
     console.error(
-      `Warning: other machines can reach this gateway on ${host}. Anyone who does can act as the payer${password === undefined ? " and read the credentials" : ""}.`
+      `Warning: other machines can reach this gateway on ${host}. Anyone who does can act as the payer and read the credentials.`
     )
   }
   let isStopping = false
@@ -242,7 +245,7 @@ const printSettings = async (): Promise<void> => {
   const { startLocalGateway } = await import("../local-gateway/promise/index.js")
   const gateway = await startLocalGateway()
   try {
-    const response = await fetch(`${gateway.url}/local-gateway/dashboard/catalogue.en.json`)
+    const response = await fetch(`${gateway.url}/local-gateway/dashboard/catalogue.json`)
     const { settings }: { readonly settings?: unknown } = await response.json()
     console.log(settingsList(settings).join("\n"))
   } finally {

@@ -65,7 +65,7 @@ const triggers: Readonly<Record<string, Trigger>> = {
   }
 }
 
-const help = `Usage: effect-gopay trigger EVENT [ID] [--order NUMBER] [--notify URL] [--password TEXT]
+const help = `Usage: effect-gopay trigger EVENT [ID] [--order NUMBER] [--notify URL]
 
 Lets something happen to a payment of a running local gateway, which tells the shop as GoPay
 would. Without ID and --order a payment of 100 CZK is made for it.
@@ -81,8 +81,6 @@ when none of them is set, the one of the local gateway at http://localhost:4646.
 Options:
   --order NUMBER     the newest payment with this order number
   --notify URL       the notification URL of the payment that is made
-  --password TEXT    the password of the gateway, where it has one (default: the environment
-                     variable LOCAL_GATEWAY_PASSWORD)
   --help             print this help
 `
 
@@ -92,37 +90,26 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Calls the control API of the local gateway. */
 type Control = (path: string, body?: object) => Promise<unknown>
 
-const controlWith =
-  (password: string | undefined): Control =>
-  async (path, body) => {
-    const { GOPAY_ENVIRONMENT } = merchantVariables()
-    const base = GOPAY_ENVIRONMENT.replace(/(\/api)?\/?$/, "")
-    if (!/^https?:/.test(base))
-      throw new CommandFailure(2, `trigger works at a local gateway, not at ${GOPAY_ENVIRONMENT}`)
-    const headers = {
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...(password === undefined ? {} : { authorization: `Basic ${Buffer.from(`:${password}`).toString("base64")}` })
-    }
-    const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) }
-    const response = await fetch(`${base}/local-gateway${path}`, init).catch(() => {
-      throw new CommandFailure(1, `No local gateway is running at ${base}. Start one: effect-gopay local-gateway`)
-    })
-    const text = await response.text()
-    if (!response.headers.get("content-type")?.includes("json")) {
-      throw new CommandFailure(1, `${base} is not a local gateway.`)
-    }
-    if (response.status === 401) {
-      throw new CommandFailure(
-        1,
-        password === undefined
-          ? `The gateway at ${base} has a password: pass --password, or set LOCAL_GATEWAY_PASSWORD.`
-          : `This is not the password of the gateway at ${base}.`
-      )
-    }
-    const content: unknown = JSON.parse(text)
-    if (response.ok) return content
-    throw new CommandFailure(1, refusalIn(content))
+const control: Control = async (path, body) => {
+  const { GOPAY_ENVIRONMENT } = merchantVariables()
+  const base = GOPAY_ENVIRONMENT.replace(/(\/api)?\/?$/, "")
+  if (!/^https?:/.test(base))
+    throw new CommandFailure(2, `trigger works at a local gateway, not at ${GOPAY_ENVIRONMENT}`)
+  const init =
+    body === undefined
+      ? {}
+      : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
+  const response = await fetch(`${base}/local-gateway${path}`, init).catch(() => {
+    throw new CommandFailure(1, `No local gateway is running at ${base}. Start one: effect-gopay local-gateway`)
+  })
+  const text = await response.text()
+  if (!response.headers.get("content-type")?.includes("json")) {
+    throw new CommandFailure(1, `${base} is not a local gateway.`)
   }
+  const content: unknown = JSON.parse(text)
+  if (response.ok) return content
+  throw new CommandFailure(1, refusalIn(content))
+}
 
 /** A refusal of the control API in words. */
 const refusalIn = (content: unknown): string => {
@@ -133,7 +120,7 @@ const refusalIn = (content: unknown): string => {
 }
 
 /** The id of the newest payment with an order number. */
-const idOfOrder = async (orderNumber: string, control: Control): Promise<number> => {
+const idOfOrder = async (orderNumber: string): Promise<number> => {
   const content = await control(`/payments?${new URLSearchParams({ order_number: orderNumber, limit: "1" })}`)
   const payments: ReadonlyArray<unknown> =
     isRecord(content) && Array.isArray(content["payments"]) ? content["payments"] : []
@@ -161,7 +148,7 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
     parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { order: { type: "string" }, notify: { type: "string" }, password: { type: "string" } }
+      options: { order: { type: "string" }, notify: { type: "string" } }
     })
   )
   const [event, idText, ...others] = positionals
@@ -172,14 +159,13 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   }
   if (others.length > 0) throw wrongUsage(name, `Unexpected argument: ${others.join(" ")}`)
   if (idText !== undefined && values.order !== undefined) throw wrongUsage(name, "Name the payment by ID or by --order")
-  const control = controlWith(values.password ?? process.env["LOCAL_GATEWAY_PASSWORD"])
   const act: Act = async (action, id, parameters = {}) => {
     await control(`/payments/${id}/${action}`, parameters)
   }
   await withClient(async (client) => {
     const id =
       values.order !== undefined
-        ? await idOfOrder(values.order, control)
+        ? await idOfOrder(values.order)
         : idText !== undefined
           ? paymentIdOf(name, idText)
           : await made(client, trigger.isHold === true, values.notify)

@@ -17,10 +17,9 @@ import type { DataFileError } from "./engine/DataFileError.js"
 import { fetchReceiver } from "./engine/Notifications.js"
 import type { ConnectionLost } from "./http/FaultedResponse.js"
 import { startServer } from "./http/LoopbackServer.js"
-import { PasswordLock } from "./http/PasswordLock.js"
 import { maxBodyBytes } from "./http/Routes.js"
 import { sameOriginGuard } from "./http/SameOriginGuard.js"
-import type { ServerStartError } from "./http/ServerStartError.js"
+import { ServerStartError } from "./http/ServerStartError.js"
 import type {
   LocalGatewayOptions,
   LocalGatewayServerOptions,
@@ -28,6 +27,7 @@ import type {
 } from "./LocalGatewayOptions.js"
 import type { LocalGatewayEffects, LocalGatewayService } from "./LocalGatewayService.js"
 import { mountGateway } from "./MountedGateway.js"
+import { passwordRefusal } from "./RefusedPassword.js"
 import { type Endpoint, noStore, startGateway, type StateStore } from "./RunningGateway.js"
 import { defaultMerchant, merchantAt, type LocalMerchant } from "./settings/LocalMerchant.js"
 
@@ -135,24 +135,19 @@ export class LocalGateway extends Object.assign(Service, accessors) {
     port = 0,
     allowHosts = [],
     publicUrl,
-    password,
     dataFile,
     ...options
   }: LocalGatewayServerOptions = {}): Layer.Layer<LocalGateway, ServerStartError | DataFileError> =>
     Layer.effect(
       LocalGateway,
       Effect.gen(function* () {
-        if (password !== undefined && password.length < 8) {
-          return yield* Effect.die(
-            new RangeError("LocalGateway.layerServer: the password must have at least 8 characters.")
-          )
-        }
+        if ("password" in options && options.password !== undefined)
+          return yield* new ServerStartError({ host, port, cause: new Error(passwordRefusal) })
         const store = yield* storeIn(dataFile)
         return yield* startServer({ port, host }, maxBodyBytes, (address) => {
           const url = publicUrl === undefined ? address : new URL(publicUrl).origin
           const guard = sameOriginGuard({ url, host, allowHosts })
-          const lock = password === undefined ? {} : { lock: new PasswordLock(password, url) }
-          const endpoint = { url, guard, isServer: true, ...lock }
+          const endpoint = { url, guard, isServer: true }
           return Effect.map(
             startGateway({ notificationReceiver: fetchReceiver, ...options }, endpoint, store),
             ({ respond, service }) => ({ handle: respond, value: service })

@@ -54,11 +54,6 @@ export interface LocalGatewayServerOptions extends LocalGatewayOptions {
    * path.
    */
   readonly publicUrl?: string | undefined
-  /**
-   * A password for the dashboard and the control API, for a gateway that several people reach: at least 8 characters.
-   * Programs send it as HTTP Basic. The gateway's API and the pay page stay open. Default: none.
-   */
-  readonly password?: string | undefined
 }
 
 /**
@@ -79,6 +74,4 @@ export interface MountedLocalGatewayOptions extends LocalGatewayOptions {
    * refused with 403.
    */
   readonly allowHosts?: ReadonlyArray<string> | undefined
-  /** As for a server: a password for the dashboard and the control API. Default: none. */
-  readonly password?: string | undefined
 }

@@ -9,7 +9,6 @@ import type * as Scope from "effect/Scope"
 import { fetchReceiver } from "./engine/Notifications.js"
 import { type BasePath, basePath, withoutBase } from "./http/BasePath.js"
 import type { ConnectionLost } from "./http/FaultedResponse.js"
-import { PasswordLock } from "./http/PasswordLock.js"
 import { sameOriginGuard } from "./http/SameOriginGuard.js"
 import { brokenOff, requestOf } from "./http/WebRequest.js"
 import type { MountedLocalGatewayOptions } from "./LocalGatewayOptions.js"
@@ -40,18 +39,17 @@ const origin = /^https?:\/\/[^/?#]*/i
 
 /** Starts a gateway that is mounted in another server, with a store that is opened first. It ends with the scope. */
 export const mountGateway = <E>(
-  { allowHosts = [], password, url: given = "/gopay", ...options }: Omit<MountedLocalGatewayOptions, "dataFile">,
+  { allowHosts = [], url: given = "/gopay", ...options }: Omit<MountedLocalGatewayOptions, "dataFile">,
   open: Effect.Effect<StateStore<E>, E>
 ): Effect.Effect<MountedGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
     const url = mountedUrl(given)
     const base = basePath(url)
     const guard = sameOriginGuard({ url, allowHosts })
-    const lock = password === undefined ? {} : { lock: new PasswordLock(password, url) }
     const store = yield* open
     const { engine, respond, service } = yield* startGateway(
       { notificationReceiver: fetchReceiver, ...options },
-      { url, guard, isServer: true, ...lock },
+      { url, guard, isServer: true },
       store
     )
 

@@ -14,16 +14,14 @@ import type { PaymentResponse } from "../api/Messages.plain.js"
 import type { Payment } from "./books/Payment.js"
 import { controlPrefix, controlRoutes } from "./control/ControlApi.js"
 import { dashboardRoutes } from "./dashboard/Dashboard.js"
-import { lockedRoutes } from "./dashboard/Login.js"
 import { Engine } from "./engine/Engine.js"
 import { payerControls } from "./engine/PayerControls.js"
 import { basePath } from "./http/BasePath.js"
 import { bodyText, type ConnectionLost, plainReply, reply, type Reply } from "./http/FaultedResponse.js"
 import { documentPath, documentRoute } from "./http/OpenApiRoute.js"
-import type { PasswordLock } from "./http/PasswordLock.js"
 import { paymentResponse } from "./http/Responses.js"
 import { jsonResponse, makeHandler, refuse } from "./http/Routes.js"
-import type { SameOriginGuard } from "./http/SameOriginGuard.js"
+import { isOnLoopback, type SameOriginGuard } from "./http/SameOriginGuard.js"
 import type { LocalGatewayOptions } from "./LocalGatewayOptions.js"
 import type { LocalGatewayService } from "./LocalGatewayService.js"
 import { payPageRoutes } from "./pay-page/PayPage.js"
@@ -78,14 +76,12 @@ export interface Endpoint {
   readonly guard: SameOriginGuard
   /** Whether requests come from a network, and a foreign `Host` is refused on every route. */
   readonly isServer: boolean
-  /** The lock of the dashboard and of the control API. */
-  readonly lock?: PasswordLock
 }
 
 /** Starts a gateway: its engine, and what responds to requests. It ends with the scope. */
 export const startGateway = <E = never>(
   { notificationReceiver, onEvent, onRequest, seed, ...settings }: LocalGatewayOptions,
-  { guard, isServer, lock, url }: Endpoint,
+  { guard, isServer, url }: Endpoint,
   store: StateStore<E>
 ): Effect.Effect<RunningGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
@@ -102,10 +98,10 @@ export const startGateway = <E = never>(
     const saved = yield* store.keep(engine)
     const { books, journal } = engine
     const controls = payerControls(engine)
-    const tools = [...dashboardRoutes(basePath(url), lock !== undefined), ...controlRoutes(engine, controls, guard)]
     const handle = yield* makeHandler(engine, [
       ...payPageRoutes(engine, controls),
-      ...(lock === undefined ? tools : lockedRoutes(lock, guard, basePath(url), tools)),
+      ...dashboardRoutes(basePath(url), () => !isOnLoopback(engine.url)),
+      ...controlRoutes(engine, controls, guard),
       documentRoute(engine)
     ])
 

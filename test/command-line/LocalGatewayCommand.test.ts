@@ -154,19 +154,6 @@ describe("effect-gopay local-gateway", () => {
     expect(said).toContain("dashboard    http://localhost:9\n")
   })
 
-  it("asks for a password on the dashboard, and not in the API", async () => {
-    const { merchant, stop } = await running("--password", "eight chars")
-    const state = `${merchant.environment}/local-gateway/state`
-    const authorization = `Basic ${btoa(":eight chars")}`
-    const statuses = [await fetch(state), await fetch(state, { headers: { authorization } })].map(
-      ({ status }) => status
-    )
-    expect(statuses).toEqual([401, 200])
-    await using gateway = createGatewayClient(merchant)
-    await gateway.getPaymentInstrumentsAll()
-    await stop("SIGINT")
-  })
-
   it("goes on when no one reads its lines any more", async () => {
     const { leave, merchant, stop } = await running()
     leave()
@@ -231,27 +218,15 @@ describe("effect-gopay local-gateway", () => {
     await gateway.stop("SIGINT")
   })
 
-  it("takes its password from the environment, as trigger does", async () => {
-    const gateway = startWith({ LOCAL_GATEWAY_PASSWORD: "eight letters" }, "local-gateway", "--port", "0")
-    const [, url = ""] = await gateway.says(/dashboard +(http:\S+)/)
-    const merchant = {
-      GOPAY_GOID: "8123456781",
-      GOPAY_CLIENT_ID: "1234567884",
-      GOPAY_CLIENT_SECRET: "L0calGtw",
-      GOPAY_ENVIRONMENT: url
-    }
-    const trigger = (variables: Record<string, string>, ...args: ReadonlyArray<string>) =>
-      startWith({ ...merchant, ...variables }, "trigger", "paid", ...args).ended
-    const [without, wrong, byOption, byVariable] = await Promise.all([
-      trigger({}),
-      trigger({}, "--password", "something else"),
-      trigger({}, "--password", "eight letters"),
-      trigger({ LOCAL_GATEWAY_PASSWORD: "eight letters" })
-    ])
-    expect([without.code, without.complained]).toEqual([1, expect.stringContaining("has a password: pass --password")])
-    expect([wrong.code, wrong.complained]).toEqual([1, expect.stringContaining("is not the password")])
-    expect([byOption.code, byVariable.code]).toEqual([0, 0])
-    await gateway.stop("SIGINT")
+  it.each([
+    ["by the option", {}, ["--password", "eight letters"]],
+    ["by the environment", { LOCAL_GATEWAY_PASSWORD: "eight letters" }, []]
+  ])("does not start with a password, given %s, and says what to do", async (_, variables, args) => {
+    const { code, complained } = await startWith(variables, "local-gateway", "--port", "0", ...args).ended
+    expect(code).toBe(1)
+    expect(complained).toContain(
+      "LOCAL_GATEWAY_PASSWORD: the local gateway asks for no password. Leave it out, and let a proxy"
+    )
   })
 
   it("is quiet when asked", async () => {

@@ -45,14 +45,11 @@ describe("With NODE_ENV=production the local gateway warns once", () => {
     })
   )
 
-  it.each([{}, { allowHosts: ["gopay"] }, { allowHosts: ["gopay"], password: "a-password" }])(
-    "as a server with %o",
-    async (options) => {
-      const warnings = captureLog(warning)
-      await started(options)
-      assert.lengthOf(warnings, 1)
-    }
-  )
+  it.each([{}, { allowHosts: ["gopay"] }])("as a server with %o", async (options) => {
+    const warnings = captureLog(warning)
+    await started(options)
+    assert.lengthOf(warnings, 1)
+  })
 
   it("when it is mounted", async () => {
     const warnings = captureLog(warning)

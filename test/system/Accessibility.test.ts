@@ -138,15 +138,6 @@ describe.each(languages)("axe finds nothing (%s)", (language) => {
     })
     assert.deepStrictEqual(found, [])
   })
-
-  it("on the page that asks for a password", async () => {
-    await using local = await startLocalGateway({ password: "correct horse" })
-    const context = await browser.newContext({ bypassCSP: true, locale: language === "cs" ? "cs-CZ" : "en-GB" })
-    const page = await context.newPage()
-    await page.goto(local.url)
-    assert.deepStrictEqual(await findings(page), [])
-    await context.close()
-  })
 })
 
 it("on the dashboard, empty and full, axe finds nothing", async () => {

@@ -737,26 +737,6 @@ describe("A gateway that stops", () => {
   })
 })
 
-describe("A gateway with a password", () => {
-  it("lets in whoever types it, and shows that no money is real", () =>
-    play({ password: "correct horse" }, async ({ complaints, gatewayUrl, page }) => {
-      await page.goto(gatewayUrl)
-      await page.getByLabel("Password").fill("battery staple")
-      await page.keyboard.press("Enter")
-      await page.getByRole("alert").getByText("This is not the password.").waitFor()
-      await page.locator("#password:focus").waitFor()
-      await page.keyboard.type("correct horse")
-      await page.keyboard.press("Enter")
-      await page.getByRole("heading", { name: "No payments yet" }).waitFor()
-      await page.getByRole("note").getByText("No real money").waitFor()
-      assert.lengthOf(complaints.splice(0), 2, "one for each response with status 401")
-      // Whoever is no longer let in is asked again.
-      await page.context().clearCookies()
-      await page.getByLabel("Password").waitFor()
-      complaints.splice(0)
-    }))
-})
-
 describe("What must not be seen, or run", () => {
   it("no secret, token or card number is in the page, wherever one looks; the secret can be copied", () =>
     play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (scene) => {

@@ -68,7 +68,7 @@ const withDefaults = (schema: JsonSchema): JsonSchema =>
 
 const description = `Controls a local gateway of effect-gopay: the payer, time, settings and the whole state. It is a tool for developers and not part of GoPay.
 
-Amounts are integers in minor units (haléře, cents). Every action is a POST with a JSON body and \`content-type: application/json\`. Requests that a browser sends for another site are refused with 403. Where the gateway has a password, send it as HTTP Basic with any user name.`
+Amounts are integers in minor units (haléře, cents). Every action is a POST with a JSON body and \`content-type: application/json\`. Requests that a browser sends for another site are refused with 403.`
 
 /** The document of the control API of the gateway at `url`. */
 export const controlDocument = (url: string): ControlDocument => {
@@ -83,15 +83,9 @@ export const controlDocument = (url: string): ControlDocument => {
     info: { title: "Local gateway: control API", version, description, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: `${url}/local-gateway`, description: "This local gateway." }],
     tags: Object.entries(controlTags).map(([name, description]) => ({ name, description })),
-    // Only a gateway with a password asks for it.
-    security: [{}, { password: [] }],
     paths: Object.fromEntries(paths),
-    components: {
-      schemas: components.schemas,
-      securitySchemes: {
-        password: { type: "http", scheme: "basic", description: "The gateway's password, with any user name." }
-      }
-    }
+    security: [],
+    components: { schemas: components.schemas }
   }
 }
 
@@ -115,7 +109,6 @@ const parametersOf = ({ path, query }: ControlEndpoint, components: Components) 
 
 const refusalMeanings = {
   400: "The request is invalid; `problems` names the fields.",
-  401: "The gateway has a password, and the request does not have it.",
   403: "A browser sent the request for another site, or the `Host` is not this gateway's.",
   404: "There is no such payment, or no such fault.",
   409: "The payment does not allow it: `WrongPaymentState`, `InstrumentNotOffered` or `Refused`.",
@@ -126,7 +119,7 @@ const refusalMeanings = {
 const operation = (endpoint: ControlEndpoint, components: Components) => {
   const { body, description, example, method, name, refusals, response, summary, tag } = endpoint
   const isAction = method === "POST"
-  const statuses = [400, 401, 403, ...refusals, ...(isAction ? ([413, 415] as const) : [])] as const
+  const statuses = [400, 403, ...refusals, ...(isAction ? ([413, 415] as const) : [])] as const
   const error = components.of(ControlError)
   return {
     operationId: name,

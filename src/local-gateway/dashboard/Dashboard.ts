@@ -154,12 +154,12 @@ const page = (base: string, isShared: boolean, preloaded: ReadonlyArray<string>)
     </html> `
 }
 
-const servePage = (base: string, isShared: boolean): Route =>
+const servePage = (base: string, isShared: () => boolean): Route =>
   HttpRouter.route(
     "GET",
     "/",
     Effect.map(areApart, (apart) =>
-      HttpServerResponse.text(page(base, isShared, apart ? dashboardModules : ["main.js"]).text, {
+      HttpServerResponse.text(page(base, isShared(), apart ? dashboardModules : ["main.js"]).text, {
         contentType: "text/html; charset=utf-8",
         headers
       })
@@ -196,7 +196,7 @@ const gzipped = (text: string): Effect.Effect<Uint8Array> =>
  * The routes of the dashboard of a gateway that is mounted below the base. It says that no money is real where several
  * people share the gateway.
  */
-export const dashboardRoutes = (base: BasePath, isShared: boolean): ReadonlyArray<Route> => [
+export const dashboardRoutes = (base: BasePath, isShared: () => boolean): ReadonlyArray<Route> => [
   servePage(base, isShared),
   serve(`${dashboardPath}/style.css`, "text/css; charset=utf-8", Effect.succeed(dashboardStyle)),
   serve(

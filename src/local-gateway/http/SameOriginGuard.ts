@@ -22,6 +22,9 @@ export interface SameOriginGuard {
 
 const loopbackName = /^(localhost|([\w-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
+/** Whether an address is one of this machine alone. */
+export const isOnLoopback = (url: string): boolean => loopbackName.test(new URL(url).hostname)
+
 const addressLiteral = /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/
 
 const anyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::", "[::]"])

@@ -20,6 +20,7 @@ import { InvalidSeed, readSeed, readSeedText, type Seed } from "../seed/Seed.js"
 import type { LocalMerchant as MerchantOfEffect } from "../settings/LocalMerchant.js"
 import * as SettingsSchema from "../settings/LocalGatewaySettings.js"
 import { TestCards } from "../settings/TestCards.plain.js"
+import { passwordRefusal } from "../RefusedPassword.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.plain.js"
 import type {
   LocalMerchant,
@@ -130,12 +131,7 @@ export const commonOptions = {
       )
     ).annotate({ message: "must be a list of names" })
   ),
-  password: Schema.optional(
-    fitting<string>(
-      "must have at least 8 characters",
-      (value) => typeof value === "string" && value.length >= 8 && value.length <= 1000
-    )
-  ),
+  password: Schema.optional(fitting<never>(passwordRefusal, () => false)),
   settings: Schema.optional(SettingsChange),
   seed: Schema.optional(
     fitting<SeedJson | string>(

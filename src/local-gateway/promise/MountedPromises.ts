@@ -48,8 +48,8 @@ export const mountedPromises = <E>(
   given: Omit<CommonOptions, "dataFile"> & { readonly url?: string | undefined },
   open: Effect.Effect<StateStore<E>, E>
 ): MountedPromises => {
-  const { allowHosts, password, url = "/gopay" } = given
-  const options = { ...layerOptions(making, given), allowHosts, password, url }
+  const { allowHosts, url = "/gopay" } = given
+  const options = { ...layerOptions(making, given), allowHosts, url }
   const scope = Scope.makeUnsafe()
   const closing = new AbortController()
 

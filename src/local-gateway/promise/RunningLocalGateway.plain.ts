@@ -47,11 +47,6 @@ export interface StartLocalGatewayOptions {
    * path.
    */
   readonly publicUrl?: string | undefined
-  /**
-   * A password for the dashboard and the control API, for a gateway that several people reach: at least 8 characters.
-   * Programs send it as HTTP Basic. The gateway's API and the pay page stay open. Default: none.
-   */
-  readonly password?: string | undefined
   /** Settings that differ from the default. */
   readonly settings?: SettingsChange | undefined
   /**

@@ -66,13 +66,12 @@ const Options = Schema.Struct({
  */
 export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
   const given = checked("startLocalGateway", Options, options)
-  const { allowHosts, dataFile, host, password, port, publicUrl } = given
+  const { allowHosts, dataFile, host, port, publicUrl } = given
   const scope = Scope.makeUnsafe()
   const layer = LocalGateway.layerServer({
     ...layerOptions("startLocalGateway", given),
     allowHosts,
     host,
-    password,
     port,
     publicUrl,
     ...(dataFile === undefined ? {} : { dataFile })

@@ -97,9 +97,6 @@ describe("A local gateway in a server of the caller's", () => {
         expect(address).toMatch(/^\/gopay\//)
         expect([address, (await asked(address)).status]).toEqual([address, 200])
       }
-      const reference = addressesIn((await asked("/gopay/reference")).text)
-      expect(reference.length).toBeGreaterThan(5)
-      for (const address of reference) expect([address, (await asked(address)).status]).toEqual([address, 200])
       const script = await asked("/gopay/gp-gw/js/embed.js")
       expect([script.status, script.text.includes("_gopay")]).toEqual([200, true])
       expect(JSON.parse((await asked("/gopay/openapi.json")).text)).toMatchObject({
@@ -110,7 +107,7 @@ describe("A local gateway in a server of the caller's", () => {
       })
       const nothing = await asked("/gopay/nothing", { accept: "text/html" })
       expect(nothing.status).toBe(404)
-      expect(addressesIn(nothing.text)).toEqual(["/gopay/", "/gopay/reference", "/gopay/openapi.json"])
+      expect(addressesIn(nothing.text)).toEqual(["/gopay/", "/gopay/openapi.json"])
     }))
 
   it("is found without its path, where a router has taken that off", () =>
@@ -153,20 +150,20 @@ describe("A local gateway in a server of the caller's", () => {
       expect((await gateway.getPayment(id)).state).toBe("REFUNDED")
     }))
 
-  it("asks for its password below its path", () =>
-    withMounted(
-      async (local) => {
-        const browser = { accept: "text/html" }
-        const login = await local.fetch(new Request(`${origin}/gopay`, { headers: browser }))
-        expect(login.status).toBe(401)
-        expect(addressesIn(await login.text())).toEqual(["/gopay/local-gateway/login"])
-        const body = new URLSearchParams({ password: "eight letters" })
-        const entered = await local.fetch(new Request(`${origin}/gopay/local-gateway/login`, { method: "POST", body }))
-        expect([entered.status, entered.headers.get("location")]).toEqual([303, "/gopay/"])
-        expect(entered.headers.get("set-cookie")).toContain("; Path=/gopay;")
-      },
-      { password: "eight letters" }
-    ))
+  it("says that no money is real where others reach it, and not on this machine alone", async () => {
+    const pageAt = async (url: string, asked = url) => {
+      await using local = mountLocalGateway({ url })
+      return (await local.fetch(new Request(`${asked}/`))).text()
+    }
+    expect(await pageAt("https://gopay.staging.test/gopay")).toContain("No real money")
+    expect(await pageAt("http://localhost:3000/gopay")).not.toContain("No real money")
+    expect(await pageAt("/gopay", "http://127.0.0.1:8080/gopay")).not.toContain("No real money")
+  })
+
+  it("does not start with a password", () => {
+    const options: object = { password: "eight letters" }
+    expect(() => mountLocalGateway(options)).toThrow(/password: the local gateway asks for no password/)
+  })
 
   it("goes on with its data file", async () => {
     const folder = mkdtempSync(join(tmpdir(), "local-gateway-handler-"))

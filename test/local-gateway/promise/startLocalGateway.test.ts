@@ -383,6 +383,16 @@ describe("startLocalGateway rejects", () => {
     expect(message).toContain("host: ")
   })
 
+  it("a password, with what to do instead", async () => {
+    const options: object = { password: "eight letters" }
+    expect(await reasonOf(startLocalGateway(options))).toMatchObject({
+      _tag: "InvalidInput",
+      message: expect.stringContaining(
+        "password: the local gateway asks for no password. Leave it out, and let a proxy"
+      )
+    })
+  })
+
   it("a port that is taken", async () => {
     await using local = await startLocalGateway()
     const port = Number(new URL(local.url).port)
