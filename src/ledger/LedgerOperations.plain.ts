@@ -232,7 +232,8 @@ export interface LedgerOperations<in Tx = unknown> {
   /**
    * Acknowledges a refund that the gateway lists and the ledger did not make, such as one by hand for another reason: it
    * stops no refund of the payment any more, and those that it has stopped go on. Reads the list; fails with
-   * `InvalidArgument` when the refund is not in it. It may be repeated.
+   * `InvalidArgument` when the refund is not in it, or is or may be that of a change of the ledger's: such a change is
+   * resolved first. It may be repeated.
    */
   readonly acknowledgeRefund: (paymentId: GatewayId, refundId: GatewayId, acknowledgement: Acknowledgement) => void
   /** The refunds of a payment that were acknowledged, oldest first. Reads nothing from the gateway. */

@@ -7,6 +7,7 @@ import type * as Scope from "effect/Scope"
 import * as Administration from "./Administration.js"
 import type { AttentionItem } from "./Attention.plain.js"
 import * as Acknowledgements from "./change/Acknowledgements.js"
+import { foreignRefunds } from "./change/Balance.js"
 import * as Breaker from "./change/Breaker.js"
 import * as ChangeEvents from "./change/ChangeEvents.js"
 import * as Changes from "./change/Changes.js"
@@ -164,6 +165,8 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       ...settings,
       ...inFlight,
       acknowledged,
+      foreignRefunds: (paymentId, listed) =>
+        Effect.map(changeTable.refundsOf(paymentId), (own) => foreignRefunds(listed, own)),
       database,
       gateway,
       onPayment,

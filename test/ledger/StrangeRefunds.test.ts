@@ -3,6 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { getPaymentRefunds } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, request } from "./OrderBooks.js"
 import { held, inWorld, paid, refunded, refundedByHand, type World } from "./World.js"
@@ -290,6 +291,96 @@ describe("an acknowledged refund", () => {
           assert.strictEqual((yield* flipped(wrong)).reason._tag, "InvalidArgument")
         }
         assert.deepStrictEqual(yield* ledger.listAcknowledgedRefunds(id), [])
+      })
+    )
+  )
+})
+
+/** A refund whose response is lost, and that the gateway makes late. */
+const late = { type: "commitLater", seconds: 600 } as const
+
+const lostRefund = ({ ledger }: World, id: number) =>
+  Effect.gen(function* () {
+    yield* Effect.orDie(LocalGateway.armFault(late, { operation: "refundPayment" }))
+    yield* ledger.refund("a", id, { amount: 500 }, later)
+    yield* ledger.runOnce()
+    assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt" })
+  })
+
+describe("an entry that may be a refund of ours in doubt", () => {
+  it.effect("is left to it when the payment is adopted", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const id = yield* paid
+        const { id: older } = yield* refundedByHand(id, 500)
+        const { id: other } = yield* refundedByHand(id, 700)
+        yield* beginNow(world)
+        yield* lostRefund(world, id)
+        yield* passMinutes(world, 9)
+        // It is made after the last read, and before the adoption.
+        yield* world.pass("2 minutes")
+        yield* ledger.adoptPayment("1", id)
+        assert.deepStrictEqual(
+          (yield* ledger.listAcknowledgedRefunds(id)).map(({ refundId }) => refundId),
+          [older, other]
+        )
+        yield* passMinutes(world, 60)
+        const [known] = (yield* refunded(id)).slice(2)
+        assert.strictEqual(known, 500)
+        const [item] = yield* ledger.listAttention()
+        assert.deepInclude(item, { key: "a", kind: "InDoubt" })
+        assert.match(String(item?.message), /lists refund \d+ of the same amount/)
+        // Whatever is decided, it is known of.
+        const decision = { version: item?.version ?? 0, by: "Jana", note: "not seen" }
+        yield* ledger.resolveChange("a", { ...decision, as: "notDone" })
+        yield* passMinutes(world, 60)
+        assert.deepInclude((yield* ledger.listAttention())[0], { key: "a", kind: "DecisionContradicted" })
+      })
+    )
+  )
+
+  it.effect("is not acknowledged; what the list held before is, and what is of another amount", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass } = world
+        const id = yield* paid
+        const { id: older } = yield* refundedByHand(id, 500)
+        yield* beginNow(world)
+        yield* lostRefund(world, id)
+        yield* pass("11 minutes")
+        const { id: other } = yield* refundedByHand(id, 700)
+        const [, own] = yield* Effect.orDie(getPaymentRefunds(id))
+        yield* ledger.acknowledgeRefund(id, older, acknowledged)
+        yield* ledger.acknowledgeRefund(id, other, acknowledged)
+        const failure = yield* flipped(ledger.acknowledgeRefund(id, own?.id ?? 0, acknowledged))
+        assert.deepInclude(failure.reason, { _tag: "InvalidArgument" })
+        assert.include(failure.message, "change a")
+      })
+    )
+  )
+
+  it.effect("that is sent while the list is on its way is left to it", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const id = yield* paid
+        yield* beginNow(world)
+        yield* ledger.adoptPayment("1", id)
+        const { id: other } = yield* refundedByHand(id, 500)
+        const list = world.listed.see
+        // It is done, and not bound to its entry: the list that its process reads is behind.
+        world.listed.see = (refunds) => refunds.slice(0, 1)
+        yield* ledger.acknowledgeRefund(id, other, acknowledged)
+        assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }), { _tag: "Done" })
+        world.listed.see = list
+        const [, own] = yield* Effect.orDie(getPaymentRefunds(id))
+        assert.include((yield* flipped(ledger.acknowledgeRefund(id, own?.id ?? 0, acknowledged))).message, "change a")
+        yield* passMinutes(world, 30)
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        // It is bound now, and no one else's.
+        const bound = yield* flipped(ledger.acknowledgeRefund(id, own?.id ?? 0, acknowledged))
+        assert.include(bound.message, "is the refund of the change a")
       })
     )
   )

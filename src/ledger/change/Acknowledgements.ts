@@ -10,6 +10,7 @@ import type { RefundTable } from "../database/RefundTable.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { checkDecision, idOf, invalidArgument } from "../LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../LedgerError.plain.js"
+import { type Claim, claimOn } from "./Balance.js"
 import type { ChangeTable } from "./ChangeTable.js"
 
 /** What acknowledgements need. */
@@ -36,6 +37,8 @@ export const make = ({ acknowledged, gateway, ready, table }: AcknowledgementOpt
       if (entry === undefined) {
         return yield* Effect.fail(invalidArgument(`the gateway lists no refund ${entryId} of payment ${id}`))
       }
+      const claim = claimOn(entry, yield* table.refundsOf(id))
+      if (claim !== undefined) return yield* Effect.fail(invalidArgument(claimed(entryId, claim)))
       const known = { paymentId: Number(id), refundId: Number(entryId), amount: entry.amount }
       yield* acknowledged.insert({ ...known, acknowledgedBy: by, note })
       yield* table.requeueStopped(id)
@@ -46,3 +49,8 @@ export const make = ({ acknowledged, gateway, ready, table }: AcknowledgementOpt
   ): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError | LedgerError<InvalidArgument>> =>
     Effect.flatMap(idOf("paymentId", paymentId), (id) => Effect.andThen(ready, acknowledged.ofPayment(id)))
 })
+
+const claimed = (refundId: string, { isBound, key }: Claim): string =>
+  isBound
+    ? `refund ${refundId} is the refund of the change ${key}`
+    : `refund ${refundId} may be that of the change ${key}, which is not decided. Resolve that change first: as done with this refund's id, or as notDone`

@@ -3,7 +3,7 @@
  */
 import type { RefundHistoryItem } from "../../api/Messages.plain.js"
 import { requestedAt } from "../gateway/RefundList.js"
-import type { ChangeRow } from "./ChangeRow.js"
+import { type ChangeRow, isDecided } from "./ChangeRow.js"
 import type { Provenance } from "../database/RefundTable.js"
 
 /** How the gateway's list of a payment's refunds stands to the ledger's own rows. */
@@ -77,12 +77,53 @@ export const newEntries = (
 export const contradicts = (row: ChangeRow, entry: RefundHistoryItem): boolean =>
   row.status === "refused" && row.decision?.how === "operator" && row.record !== null && isAlike(row, entry)
 
-/** Whether an entry can be that of a refund. */
-const isAlike = ({ record, request }: ChangeRow, { amount, id, state }: RefundHistoryItem): boolean =>
-  state !== "FAILED" &&
+/** Whether an entry can be that of a refund which has not failed. */
+const isAlike = (row: ChangeRow, entry: RefundHistoryItem): boolean => entry.state !== "FAILED" && fits(row, entry)
+
+/** Whether an entry can be that of a refund: of its amount, and not listed before it was sent. */
+const fits = ({ record, request }: ChangeRow, { amount, id }: RefundHistoryItem): boolean =>
   // The amount of an old change is erased.
-  amount === (request?.amount ?? amount) &&
-  record?.refundsBefore?.some((before) => before.id === id) !== true
+  amount === (request?.amount ?? amount) && record?.refundsBefore?.some((before) => before.id === id) !== true
+
+/** A refund of the ledger that an entry belongs to, or may belong to. */
+export interface Claim {
+  readonly key: string
+  /** Whether the entry is bound to it. If not, the refund is undecided, and the entry may be what came of it. */
+  readonly isBound: boolean
+}
+
+/**
+ * The refund of the ledger that an entry belongs to or may belong to: then it is no one else's to acknowledge. The rows are
+ * read after the list, so that none of them was sent in between unseen.
+ */
+export const claimOn = (entry: RefundHistoryItem, refunds: ReadonlyArray<ChangeRow>): Claim | undefined => {
+  const owner = refunds.find((row) => row.entry === String(entry.id))
+  if (owner !== undefined) return { key: owner.key, isBound: true }
+  const claimant = refunds.find((row) => isSearchedFor(row) && fits(row, entry))
+  return claimant === undefined ? undefined : { key: claimant.key, isBound: false }
+}
+
+/**
+ * The entries that are acknowledged when their payment is adopted. No operator has said whose they are, so what may come of a
+ * refusal or of an operator's decision is left to that, too.
+ */
+export const foreignRefunds = (
+  list: ReadonlyArray<RefundHistoryItem>,
+  refunds: ReadonlyArray<ChangeRow>
+): ReadonlyArray<RefundHistoryItem> =>
+  list.filter(
+    (entry) =>
+      claimOn(entry, refunds) === undefined &&
+      !refunds.some(
+        (row) =>
+          contradicts(row, entry) ||
+          (row.status === "refused" && row.sent_at !== null && fits(row, entry) && isOfSend(row, entry) !== false)
+      )
+  )
+
+/** Whether a refund was sent, and its entry is not known. */
+const isSearchedFor = (row: ChangeRow): boolean =>
+  row.sent_at !== null && row.entry === null && (!isDecided(row) || (row.status === "done" && row.holds !== null))
 
 /** In milliseconds: how far from the send the gateway may date a refund of ours. */
 const sendWindow = 120_000

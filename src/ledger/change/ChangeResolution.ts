@@ -144,7 +144,7 @@ const entryNamed = (
       return yield* refuse(`The gateway lists no refund ${id} of this payment.`)
     }
     if (entry.amount !== row.request?.amount) return yield* refuse(`Refund ${id} has another amount.`)
-    const others = (yield* table.refundsOf(row)).filter(({ key }) => key !== row.key)
+    const others = (yield* table.refundsOf(row.payment_id)).filter(({ key }) => key !== row.key)
     if (boundEntries(others).has(id)) return yield* refuse(`Refund ${id} belongs to another change of this ledger.`)
     if ((yield* table.acknowledgedOf(row)).has(id)) {
       return yield* refuse(`Refund ${id} was acknowledged as one for another reason.`)

@@ -115,8 +115,8 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
 
   const isRefund = "scope = ? AND payment_id = ? AND operation = 'refundPayment'"
 
-  const refundsOf = ({ payment_id }: ChangeRow) =>
-    rows(`SELECT ${columns} FROM gopay_change WHERE ${isRefund} ORDER BY seq`, [scope, payment_id])
+  const refundsOf = (paymentId: string) =>
+    rows(`SELECT ${columns} FROM gopay_change WHERE ${isRefund} ORDER BY seq`, [scope, paymentId])
 
   return {
     scope,

@@ -185,7 +185,7 @@ export const make = ({
       if (isContradictory(refundsBefore)) return notNow(row, { problem: listContradicts })
       // What was bound while the list was on its way explains what is missing, or is not known.
       const isExplained = isClean(balanceOf(row, refundsBefore, others))
-      const own = isExplained ? others : yield* table.refundsOf(row)
+      const own = isExplained ? others : yield* table.refundsOf(row.payment_id)
       const balance = balanceOf(row, refundsBefore, own)
       if (balance._tag === "Incomplete") {
         return notNow(row, {
@@ -328,7 +328,7 @@ export const make = ({
       const listed = distinctRefunds(list)
       if (row.entry !== null) return compared(row, judgeEntry(row, listed))
       if (record === null) return { next_at: null }
-      const refunds = yield* table.refundsOf(row)
+      const refunds = yield* table.refundsOf(row.payment_id)
       const entries = newEntries(row, listed, refunds, yield* table.acknowledgedOf(row))
       const distrustedSince = entries.length === 0 ? undefined : yield* table.distrustedSince
       const isOwn = (entry: RefundHistoryItem): boolean =>
@@ -398,7 +398,7 @@ export const make = ({
   const notOurs = (row: ChangeRow, entry: RefundHistoryItem): Patch => {
     const problem =
       `The gateway lists refund ${entry.id} of the same amount, and does not date it to when this one was sent: it may have been made by hand. ` +
-      "If it is this one, resolve the change as done with its id. If not, acknowledge that refund; this one is searched for on."
+      "If it is this one, resolve the change as done with its id. If not, resolve it as notDone, then acknowledge that refund; this one is watched for."
     return row.status === "accepted" && ageOf(row) < Duration.toMillis(escalateAfter)
       ? later(row, problem)
       : person(row, problem)

@@ -30,6 +30,8 @@ import type { PaymentTable } from "./PaymentTable.js"
 /** What the orders of a ledger need. */
 export interface OrderServiceOptions<in out Tx> {
   readonly acknowledged: RefundTable
+  /** Those of a payment's listed refunds that the ledger has not made, and cannot have made. */
+  readonly foreignRefunds: Orders.OrdersOptions["foreignRefunds"]
   readonly database: Database<Tx>
   readonly gateway: LedgerGateway
   readonly compareFor: Duration.Duration
@@ -68,22 +70,13 @@ interface HandlerOptions {
 type CallError = LedgerError<InvalidArgument | LedgerUnavailable>
 
 export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
-  const { acknowledged, database, endHold, gateway, lease, lostCharges, onAttention, ready, recogniseCharge } = options
-  const { run, scope, table } = options
+  const { endHold, ready } = options
   const moves = PaymentMoves.make({
-    gateway,
-    database,
-    table,
-    compareFor: options.compareFor,
-    lease,
-    onPayment: options.onPayment,
-    onAttention,
-    onPaid: options.onPaid,
-    onChargePaid: options.onChargePaid,
+    ...options,
     endHold: (row, end) => endHold(`${nameOf(row)}:${end}`, row.payment_id ?? "", end)
   })
-  const orders = Orders.make({ acknowledged, gateway, table, moves, lease, lostCharges, recogniseCharge, run })
-  const notifications = OrderNotifications.make({ gateway, table, moves, orders, onAttention, recogniseCharge, scope })
+  const orders = Orders.make({ ...options, moves })
+  const notifications = OrderNotifications.make({ ...options, moves, orders })
 
   return {
     /** Reads a payment that is due. Gives whether it was this process that did. */

@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
-import type { GatewayId, PaymentResponse } from "../../api/Messages.plain.js"
+import type { GatewayId, PaymentResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "../LedgerError.plain.js"
 import { Hold, type PaymentRow, Terms } from "./PaymentRow.js"
@@ -32,6 +32,11 @@ export interface OrdersOptions {
   readonly gateway: LedgerGateway
   readonly table: PaymentTable
   readonly acknowledged: RefundTable
+  /** Those of a payment's listed refunds that the ledger has not made, and cannot have made. */
+  readonly foreignRefunds: (
+    paymentId: string,
+    listed: ReadonlyArray<RefundHistoryItem>
+  ) => Effect.Effect<ReadonlyArray<RefundHistoryItem>, StoreError>
   readonly moves: PaymentMoves
   /** Whether the payment of a charge is one of the ledger's changes. */
   readonly recogniseCharge: RecogniseCharge
@@ -61,7 +66,7 @@ const longestHold = Duration.days(4)
 export type Orders = ReturnType<typeof make>
 
 export const make = (options: OrdersOptions) => {
-  const { acknowledged, gateway, lease, lostCharges, moves, recogniseCharge, run, table } = options
+  const { acknowledged, foreignRefunds, gateway, lease, lostCharges, moves, recogniseCharge, run, table } = options
 
   /** Creates a payment whose mark is committed, unless the pre-send check says no. */
   const create = (
@@ -218,13 +223,16 @@ export const make = (options: OrdersOptions) => {
       return Option.getOrUndefined(after)
     })
 
-  /** Takes the refunds that a payment has when it is adopted for old news, up to the time of a restored backup. */
+  /**
+   * Takes the refunds that a payment has when it is adopted for old news, up to the time of a restored backup; but not what
+   * the ledger's own refunds of the payment have made, or may have made.
+   */
   const acknowledgeListed = (row: PaymentRow): Effect.Effect<void, StoreError | GatewayError> =>
     Effect.gen(function* () {
       const paymentId = row.payment_id ?? ""
       const { gatewayTime, refunds } = yield* gateway.listRefunds(paymentId)
       const distrusted = yield* table.distrustedSince(row, gatewayTime)
-      for (const refund of refunds) {
+      for (const refund of yield* foreignRefunds(paymentId, refunds)) {
         const { amount, id } = refund
         const requested = requestedAt(refund)
         if (distrusted !== undefined && (requested === undefined || requested >= distrusted)) continue
