@@ -160,6 +160,56 @@ describe("a row that cannot be read", () => {
     )
   )
 
+  it.effect("and whose attention a newer release knows is reported once, and again by the release that knows it", () =>
+    inWorld(({ ledger, makeProcess, store, told }) =>
+      Effect.gen(function* () {
+        const other = yield* makeProcess()
+        yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
+        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET attention = 'NewKind'"))
+        for (const process of [ledger, other, ledger]) yield* process.runOnce()
+        assert.deepStrictEqual(
+          told.map(({ key, kind }) => [key, kind]),
+          [["a", "UnreadableRow"]]
+        )
+        assert.deepInclude((yield* Effect.promise(() => store.rows("SELECT attention FROM gopay_change")))[0], {
+          attention: "NewKind"
+        })
+        // What the kind is in the newer release.
+        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET attention = 'AccountEmpty', next_at = NULL"))
+        yield* ledger.runOnce()
+        yield* other.runOnce()
+        assert.deepStrictEqual(
+          told.map(({ key, kind }) => [key, kind]),
+          [
+            ["a", "UnreadableRow"],
+            ["a", "AccountEmpty"]
+          ]
+        )
+      })
+    )
+  )
+
+  it.effect("leaves room for the reports of all other rows, however many there are", () =>
+    inWorld(({ ledger, store, told }) =>
+      Effect.gen(function* () {
+        for (let index = 0; index < 120; index++) yield* ledger.refund(`bad-${index}`, 4 + index, { amount: 5 }, later)
+        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET attention = 'NewKind'"))
+        yield* ledger.refund("good", yield* paid, { amount: 500 }, later)
+        yield* Effect.promise(() =>
+          store.rows("UPDATE gopay_change SET attention = 'AccountEmpty', next_at = NULL WHERE key = 'good'")
+        )
+        yield* ledger.runOnce()
+        assert.includeDeepMembers(
+          told.map(({ key, kind }) => [key, kind]),
+          [["good", "AccountEmpty"]]
+        )
+        const count = told.length
+        yield* ledger.runOnce()
+        assert.deepStrictEqual([count, told.length], [121, 121])
+      })
+    )
+  )
+
   it.effect("of an order's payment stops no other payment", () =>
     inWorld(({ ledger, pass, reads, store, told }) =>
       Effect.gen(function* () {

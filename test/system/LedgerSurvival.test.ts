@@ -284,6 +284,24 @@ describe("a process that stands still within a transaction", () => {
   })
 })
 
+describe("a row that cannot be read", () => {
+  it.each([
+    ["a status", "status = 'reversed'", "UnreadableRow"],
+    ["an attention", "attention = 'NewKind'", "NewKind"]
+  ])("because it has %s of a newer release, holds up no other change and stays due", async (_, edit, attention) => {
+    const ids = await Promise.all(Array.from({ length: 10 }, paid))
+    await using ledger = ledgerOver(pool)
+    await ledger.migrate()
+    await ledger.refund("bad", 4, { amount: 500 }, { waitAtMost: 0 })
+    const submitted = await pool.query(`UPDATE gopay_change SET ${edit}, next_at = next_at - 60000 RETURNING next_at`)
+    for (const id of ids) await ledger.refund(`${id}`, id, { amount: 500 }, { waitAtMost: 0 })
+    expect(await ledger.runOnce()).toBe(10)
+    for (const id of ids) expect(await ledger.getOutcome(`${id}`)).toMatchObject({ _tag: "Done" })
+    const { rows } = await pool.query("SELECT attention, next_at FROM gopay_change WHERE key = 'bad'")
+    expect(rows).toEqual([{ attention, ...submitted.rows[0] }])
+  })
+})
+
 describe("an asynchronous replica that is promoted", () => {
   it("has forgotten what it was not sent: what it knows as queued is stopped by the list of refunds", async () => {
     const id = await paid()

@@ -4,8 +4,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
+import type { AttentionKind } from "../Attention.plain.js"
+import { attentionKinds } from "../AttentionKinds.plain.js"
 import type { Database, StoreError } from "./Database.js"
-import { type Rows, unreadableFailure } from "./Rows.js"
+import { type Rows, type UnreadableRow, unreadableFailure } from "./Rows.js"
 import * as Statements from "./Statements.js"
 import type { Condition } from "./Statements.js"
 
@@ -26,6 +28,21 @@ const mostAside = 1_000
 
 /** In milliseconds: how long the changes that are due are left to the process that was given them. */
 const claimTime = 5_000
+
+/** The attention of a row that may be claimed: one of a newer release is left to that. */
+const claimableKinds = attentionKinds.filter((kind) => kind !== "UnreadableRow")
+const isClaimable = (attention: unknown): boolean =>
+  attention === null || claimableKinds.some((kind) => kind === attention)
+const isClaimableRow = `(attention IS NULL OR attention IN (${claimableKinds.map((kind) => `'${kind}'`).join(", ")}))`
+
+/** A page of rows that need an operator who has not been notified. */
+export interface UnnotifiedRows<out Row> extends Rows<Row> {
+  /** The number of the last row of the page; absent when there are no more. */
+  readonly lastSeq: number | undefined
+}
+
+/** How many rows are read at once for operators. */
+const reportBatch = 50
 
 /** A row that a statement has written, if it has, and others. */
 export interface Written<out Row> {
@@ -97,12 +114,12 @@ export const make = <Tx, Row extends { readonly seq: number }>(
       return { written, others: unsorted.toSorted((one, other) => one.seq - other.seq) }
     })
 
-  /** The row is left as it is: the release that can read it goes on with it. */
-  const setAside = (seq: number) =>
+  /** Sets a row aside for an operator. It stays due, for the release that can read it. */
+  const setAside = ({ raw, seq }: UnreadableRow) =>
     run(
       database.query,
-      `UPDATE ${table} SET attention = 'UnreadableRow' WHERE seq = ? AND attention IS NULL AND ${isBrief()}`,
-      [seq]
+      `UPDATE ${table} SET attention = COALESCE(attention, 'UnreadableRow'), next_at = ? WHERE seq = ? AND version = ? AND ${isBrief()}`,
+      [Number(raw["next_at"]), seq, Number(raw["version"])]
     )
 
   const isDue = (aside: ReadonlyArray<number>): string =>
@@ -119,17 +136,21 @@ export const make = <Tx, Row extends { readonly seq: number }>(
            SELECT seq, status, attention FROM ${table} WHERE ${isDue(aside)} ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED),
          claimed AS (
            UPDATE ${table} SET next_at = ${now} + ${claimTime} WHERE seq IN (
-             SELECT seq FROM due WHERE status NOT IN ('locked', 'sending') AND COALESCE(attention, '') <> 'UnreadableRow'))
+             SELECT seq FROM due WHERE status NOT IN ('locked', 'sending') AND ${isClaimableRow}))
          SELECT ${columns} FROM ${table} WHERE seq IN (SELECT seq FROM due) ORDER BY next_at`
 
-  /** The rows that are due, longest due first, past those that cannot be read, which are set aside for an operator. */
-  const due = (most: number, aside: ReadonlyArray<number> = []): Effect.Effect<ReadonlyArray<Row>, StoreError> =>
+  /**
+   * The rows that are due, longest due first. Those that cannot be read are set aside, and others are read in their place:
+   * a row that was read once is not read again, since it has been claimed.
+   */
+  const due = (most: number, before: ReadonlyArray<number> = []): Effect.Effect<ReadonlyArray<Row>, StoreError> =>
     Effect.gen(function* () {
-      const { rows, unreadable } = yield* readable(dueRows(aside), [scope, most])
-      for (const { raw, seq } of unreadable) if (raw["attention"] === null) yield* setAside(seq)
-      return unreadable.length === 0 || rows.length >= most || aside.length > mostAside
-        ? rows
-        : yield* due(most, [...aside, ...unreadable.map(({ seq }) => seq)])
+      const { rows, unreadable } = yield* readable(dueRows(before), [scope, most])
+      for (const row of unreadable) if (isClaimable(row.raw["attention"])) yield* setAside(row)
+      const left = most - rows.length
+      if (unreadable.length === 0 || left <= 0 || before.length > mostAside) return rows
+      const found = [...rows, ...unreadable].map(({ seq }) => seq)
+      return [...rows, ...(yield* due(left, [...before, ...found]))]
     })
 
   return {
@@ -167,21 +188,37 @@ export const make = <Tx, Row extends { readonly seq: number }>(
       )
     },
 
-    /** Rows that need an operator who has not been notified. */
-    unnotified: readable(
-      `SELECT ${columns} FROM ${table} WHERE scope = ? AND attention IS NOT NULL AND COALESCE(notified, '') <> attention
-       ORDER BY seq LIMIT 50`,
-      [scope]
-    ),
+    /**
+     * Rows that need an operator who has not been notified, after one by its number. One that cannot be read is reported as
+     * such once, whatever its attention is.
+     */
+    unnotified: (afterSeq: number): Effect.Effect<UnnotifiedRows<Row>, StoreError> =>
+      Effect.map(
+        run(
+          database.query,
+          `SELECT ${columns} FROM ${table} WHERE scope = ? AND seq > ? AND attention IS NOT NULL
+             AND COALESCE(notified, '') <> attention ORDER BY seq LIMIT ${reportBatch}`,
+          [scope, afterSeq]
+        ),
+        (found) => {
+          const { rows, unreadable } = read(found)
+          const last = found.length < reportBatch ? undefined : found.at(-1)
+          return {
+            rows,
+            unreadable: unreadable.filter(({ raw }) => raw["notified"] !== "UnreadableRow"),
+            lastSeq: last === undefined ? undefined : Number(last["seq"])
+          }
+        }
+      ),
 
-    /** An operator was notified of a row. */
-    markNotified: (seq: number, kind: string) =>
+    /** An operator was notified of a row. The attention of one that cannot be read stays, for the release that can. */
+    markNotified: (seq: number, kind: AttentionKind) =>
       Effect.asVoid(
-        run(database.query, `UPDATE ${table} SET notified = ? WHERE seq = ? AND attention = ? AND ${isBrief()}`, [
-          kind,
-          seq,
-          kind
-        ])
+        run(
+          database.query,
+          `UPDATE ${table} SET notified = ? WHERE seq = ? AND ${kind === "UnreadableRow" ? "attention IS NOT NULL" : "attention = ?"} AND ${isBrief()}`,
+          kind === "UnreadableRow" ? [kind, seq] : [kind, seq, kind]
+        )
       )
   }
 }

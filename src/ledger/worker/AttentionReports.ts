@@ -9,6 +9,8 @@ import type { ChangeTable } from "../change/ChangeTable.js"
 import { itemsOf as changeItemsOf } from "../change/ChangeView.js"
 import { itemsOf as paymentItemsOf } from "../order/PaymentItems.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
+import type { Rows } from "../database/Rows.js"
+import type { UnnotifiedRows } from "../database/TableReads.js"
 import type { StoreError } from "../database/Database.js"
 import type * as LedgerTable from "../database/LedgerTable.js"
 import { sentenceOf } from "../database/LedgerTable.js"
@@ -108,15 +110,32 @@ export const make = ({ changes, ledger, onAttention, payments }: AttentionReport
     if (notified !== null) yield* ledger.markNotified(null)
   })
 
+  /** Reports the rows of a table that no one has been notified of, a page after another. */
+  const reportAll = <Row>(
+    { markNotified, unnotified }: UnnotifiedTable<Row>,
+    itemsOf: (rows: Rows<Row>) => ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>
+  ): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      for (let afterSeq: number | undefined = 0; afterSeq !== undefined;) {
+        const page: UnnotifiedRows<Row> = yield* unnotified(afterSeq)
+        for (const { item, seq } of itemsOf(page)) yield* report({ item, markNotified: markNotified(seq, item.kind) })
+        afterSeq = page.lastSeq
+      }
+    })
+
   return {
     report,
     /** Reports all that no one has been notified of. */
     run: Effect.gen(function* () {
       yield* Effect.ignore(inspect)
-      const changed = yield* Effect.orElseSucceed(Effect.map(changes.unnotified, changeItemsOf), () => [])
-      for (const { item, seq } of changed) yield* report({ item, markNotified: changes.markNotified(seq, item.kind) })
-      const paid = yield* Effect.orElseSucceed(Effect.map(payments.unnotified, paymentItemsOf), () => [])
-      for (const { item, seq } of paid) yield* report({ item, markNotified: payments.markNotified(seq, item.kind) })
+      yield* Effect.ignore(reportAll(changes, changeItemsOf))
+      yield* Effect.ignore(reportAll(payments, paymentItemsOf))
     })
   }
+}
+
+/** What the reports need of a table. */
+interface UnnotifiedTable<out Row> {
+  readonly unnotified: (afterSeq: number) => Effect.Effect<UnnotifiedRows<Row>, StoreError>
+  readonly markNotified: (seq: number, kind: AttentionKind) => Effect.Effect<void, StoreError>
 }
