@@ -103,7 +103,8 @@ export interface GatewayClientOptions {
   readonly agent?: ConnectionAgent | undefined
   /**
    * Called for every call that has ended, for logs and metrics; requests for an access token are calls too. Nothing secret
-   * or personal is in it. It changes no call: its result is not waited for, and what it throws is ignored.
+   * or personal is in it. It changes no call, not even by aborting it or by closing the client: its result is not waited
+   * for, and what it throws or rejects with is ignored.
    */
   readonly observer?: ((call: CallEvent) => void) | undefined
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
@@ -140,7 +141,7 @@ export interface CallOptions {
   readonly beforeSend?: ((change: ChangeRecord) => boolean | Promise<boolean>) | undefined
   /**
    * Called with the status and the gateway's clock of each response that the call gets, before it is decoded; not with
-   * that of a request for a token. It changes no call: what it returns or throws is ignored.
+   * that of a request for a token. What it returns, throws or rejects with is ignored.
    */
   readonly onResponse?: ((head: ResponseHead) => void) | undefined
 }

@@ -14,6 +14,7 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { makeSender } from "#transport"
 import { describeFields, isName } from "../api/InvalidFields.js"
+import { ignoringFailure } from "../api/IgnoringFailure.plain.js"
 import { givenMember, ownMember, withoutPrototype } from "../api/OwnMember.plain.js"
 import { withMembers } from "../api/PlainData.js"
 import { AttemptTimeout } from "../client/call/Attempt.js"
@@ -238,8 +239,9 @@ const telling =
       const attempts = attemptLog()
       return Effect.onExit(run(attempts.observed), (exit) =>
         Effect.sync(() => {
-          const tell = async (): Promise<void> => observer(callEvent(call, attempts, exit, elapsed()))
-          tell().catch(() => undefined)
+          const event = callEvent(call, attempts, exit, elapsed())
+          // After the call's fiber has ended: it may abort the call's signal or close the client.
+          queueMicrotask(() => ignoringFailure(() => observer(event)))
         })
       )
     })

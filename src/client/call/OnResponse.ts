@@ -2,12 +2,14 @@
  * The head of each response of a call: its status and the gateway's clock.
  */
 import * as Context from "effect/Context"
+import { ignoringFailure } from "../../api/IgnoringFailure.plain.js"
 import type { TransportResponse } from "../transport/Transport.plain.js"
 import type { ResponseHead } from "./ResponseHead.plain.js"
 
 /**
  * Called with the head of each response that the calls in the current fiber get, before the response is decoded: of
- * every attempt, but not of the request for a token. What it throws is ignored. Default: nothing is called.
+ * every attempt, but not of the request for a token. What it throws or rejects with is ignored. Default: nothing is
+ * called.
  *
  * ```ts
  * getPaymentRefunds(id).pipe(Effect.provideService(OnResponse, ({ gatewayTimeMillis }) => { clock = gatewayTimeMillis }))
@@ -26,9 +28,5 @@ export const reportHead = (
 ): void => {
   if (report === undefined) return
   const time = Date.parse(header("date") ?? "")
-  try {
-    report({ status, ...(Number.isNaN(time) ? undefined : { gatewayTimeMillis: time }) })
-  } catch {
-    // It only observes.
-  }
+  ignoringFailure(() => report({ status, ...(Number.isNaN(time) ? undefined : { gatewayTimeMillis: time }) }))
 }

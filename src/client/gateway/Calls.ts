@@ -49,33 +49,31 @@ export const make = (
     operation: Operation<Response, Reason>,
     request: PreparedRequest,
     unsent: Omit<ChangeRecord, "sentAt">,
-    observed: ObservedAttempt
-  ): Effect.Effect<Response, CallFailure<Reason>> =>
-    Effect.suspend(() => {
-      let inDoubt: ChangeRecord | undefined
-      const send = ({ value: credentials }: CachedToken) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const change = { ...unsent, sentAt: new Date(now).toISOString() }
-          const onSend = () => {
-            inDoubt = change
-          }
-          const options = { request, scheme: "Bearer" as const, credentials, change, onSend }
-          const sent = observed(lookedAt(attempt(operation, options), change), () => inDoubt)
-          return Effect.map(sent, (outcome) => {
-            inDoubt = outcome.inDoubt
-            return outcome
-          })
+    observed: ObservedAttempt,
+    doubt: Doubt
+  ): Effect.Effect<Response, CallFailure<Reason>> => {
+    const send = ({ value: credentials }: CachedToken) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const change = { ...unsent, sentAt: new Date(now).toISOString() }
+        const onSend = () => {
+          doubt.change = change
+        }
+        const options = { request, scheme: "Bearer" as const, credentials, change, onSend }
+        const sent = observed(lookedAt(attempt(operation, options), change), () => doubt.change)
+        return Effect.map(sent, (outcome) => {
+          doubt.change = outcome.inDoubt
+          return outcome
         })
-      return withToken(operation, send).pipe(
-        Effect.mapError(failureOf(operation)),
-        Effect.catchDefect((defect) =>
-          inDoubt === undefined
-            ? Effect.die(defect)
-            : Effect.fail(failureOf(operation)(outcomeUnknown(inDoubt, "the client failed to read the response")))
-        ),
-        Effect.onInterrupt(() => tell(inDoubt))
+      })
+    return withToken(operation, send).pipe(
+      Effect.mapError(failureOf(operation)),
+      Effect.catchDefect((defect) =>
+        doubt.change === undefined
+          ? Effect.die(defect)
+          : Effect.fail(failureOf(operation)(outcomeUnknown(doubt.change, "the client failed to read the response")))
       )
-    })
+    )
+  }
 
   return (operation, args) =>
     Effect.suspend(() => {
@@ -85,12 +83,22 @@ export const make = (
         return observe({ operation, subject: undefined, extraFields: [] }, () => Effect.fail(failure))
       }
       const request = prepared.success
-      return observe({ operation, subject: request.subject, extraFields: request.extraFields }, (observed) =>
-        request.change === undefined
-          ? read(operation, request, observed)
-          : change(operation, request, request.change, observed)
+      const { change: unsent, extraFields, subject } = request
+      const observedCall = { operation, subject, extraFields }
+      if (unsent === undefined) return observe(observedCall, (observed) => read(operation, request, observed))
+      const doubt: Doubt = { change: undefined }
+      return Effect.onInterrupt(
+        observe(observedCall, (observed) => change(operation, request, unsent, observed, doubt)),
+        // Around the observer, too: what it calls may interrupt a call that has its result.
+        () => tell(doubt.change)
       )
     })
+}
+
+/** What is lost when a call is interrupted. */
+interface Doubt {
+  /** The change that may have been sent, unless it certainly was not taken. */
+  change: ChangeRecord | undefined
 }
 
 /** A failure; final if there is nothing left to retry, since a token call retries by itself. */
@@ -108,5 +116,5 @@ const failureOf =
     return { operation: name, reason, isFinal }
   }
 
-const tell = (inDoubt: ChangeRecord | undefined): Effect.Effect<void> =>
-  inDoubt === undefined ? Effect.void : Effect.flatMap(OnUnknownOutcome, (tell) => tell(inDoubt))
+const tell = (change: ChangeRecord | undefined): Effect.Effect<void> =>
+  change === undefined ? Effect.void : Effect.flatMap(OnUnknownOutcome, (tell) => tell(change))

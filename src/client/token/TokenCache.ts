@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as Endpoint from "../../api/Endpoint.js"
+import { ignoringFailure } from "../../api/IgnoringFailure.plain.js"
 import type { AccessTokenResponse } from "../../api/Messages.plain.js"
 import * as Attempt from "../call/Attempt.js"
 import type { CallObserver } from "../observation/CallObserver.js"
@@ -330,7 +331,8 @@ const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTi
 const keepAlive = (waitUntil: typeof WaitUntil.Service, { settled }: Flight): boolean => {
   if (waitUntil === undefined) return false
   try {
-    waitUntil(Effect.runPromise(Deferred.await(settled)))
+    const answer: unknown = waitUntil(Effect.runPromise(Deferred.await(settled)))
+    ignoringFailure(() => answer)
     return true
   } catch {
     // Throws outside of a request.

@@ -1,0 +1,202 @@
+/**
+ * Whatever a callback of the caller's does, a change that may have been sent ends with its result or as
+ * `OutcomeUnknown`, one that was not sent ends as neither, and it is sent once at most.
+ */
+import { afterEach, describe, expect, it, vi } from "vitest"
+import {
+  createGatewayClient,
+  GatewayError,
+  type GatewayClient,
+  type GatewayClientOptions
+} from "../../src/promise/index.js"
+import { captureLog } from "../support/LogGuard.js"
+import { payment, paymentId } from "../support/OperationCases.js"
+import { type Answer, deferred, refusal, startScriptedGateway, urlOf } from "../support/ScriptedGateway.js"
+
+const getRoute = `GET /payments/payment/${paymentId}` as const
+const refundRoute = `POST /payments/payment/${paymentId}/refund` as const
+
+/** What a callback can reach. */
+interface Reach {
+  readonly client: GatewayClient
+  readonly abort: () => void
+  /** Keeps what the callback has begun: all of it has to end. */
+  readonly begin: (work: Promise<unknown>) => void
+}
+
+/** What a callback may do before it returns. What it gives is returned in place of the callback's own value. */
+const misdeeds: { readonly [name: string]: (reach: Reach) => unknown } = {
+  "aborts the call": ({ abort }) => abort(),
+  "aborts the call a moment later": ({ abort }) => queueMicrotask(abort),
+  "aborts the call and throws": ({ abort }) => {
+    abort()
+    throw new Error("from a callback")
+  },
+  "closes the client": ({ begin, client }) => begin(client.close()),
+  "closes the client and aborts the call": ({ abort, begin, client }) => {
+    begin(client.close())
+    abort()
+  },
+  throws: () => {
+    throw new Error("from a callback")
+  },
+  rejects: () => Promise.reject(new Error("from a callback")),
+  "never answers": () => new Promise(() => {}),
+  "calls the client": ({ begin, client }) => begin(client.getPayment(paymentId, { timeout: "1 second" }))
+}
+
+type Callback = "observer" | "onResponse" | "beforeSend" | "fetch" | "tokenStore.get" | "tokenStore.set" | "waitUntil"
+
+const callbacks: ReadonlyArray<Callback> = [
+  "observer",
+  "onResponse",
+  "beforeSend",
+  "fetch",
+  "tokenStore.get",
+  "tokenStore.set",
+  "waitUntil"
+]
+
+/** Runs one refund, in which a callback misbehaves at its first call that concerns the refund. */
+const refundWith = async (callback: Callback, misdeed: (reach: Reach) => unknown, answer: Answer) => {
+  await using gateway = await startScriptedGateway()
+  gateway.on(refundRoute, answer)
+  gateway.on(getRoute, { body: payment })
+  const controller = new AbortController()
+  const begun: Array<Promise<unknown>> = []
+  let wasCalled = false
+  /** Misbehaves once, so that what it calls itself gets through. */
+  const misbehave = (now: Callback): unknown => {
+    if (now !== callback || wasCalled) return undefined
+    wasCalled = true
+    return misdeed({
+      client,
+      abort: () => controller.abort(new Error("aborted by a callback")),
+      begin: (work) => void begun.push(work.catch(() => undefined))
+    })
+  }
+  const stored = new Map<string, string>()
+  const options: { -readonly [option in keyof GatewayClientOptions]: GatewayClientOptions[option] } = {
+    ...gateway.merchant
+  }
+  if (callback === "observer") {
+    options.observer = ({ operation }) => (operation === "refundPayment" ? misbehave("observer") : undefined)
+  }
+  if (callback === "fetch") {
+    options.fetch = async (input, init) => {
+      if (urlOf(input).endsWith("/refund")) await misbehave("fetch")
+      return globalThis.fetch(input, init)
+    }
+  }
+  if (callback === "waitUntil") options.waitUntil = () => misbehave("waitUntil")
+  if (callback.startsWith("tokenStore")) {
+    options.tokenStore = {
+      get: async (key) => {
+        await misbehave("tokenStore.get")
+        return stored.get(key)
+      },
+      set: async (key, text) => {
+        await misbehave("tokenStore.set")
+        stored.set(key, text)
+      }
+    }
+  }
+  const client = createGatewayClient(options)
+  if (callback === "waitUntil") {
+    // The token is due for a refresh, which goes on behind the call.
+    vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] })
+    await client.getPayment(paymentId)
+    vi.setSystemTime(Date.now() + 1_750_000)
+  }
+  const outcome = await client
+    .refundPayment(
+      paymentId,
+      { amount: 1 },
+      {
+        signal: controller.signal,
+        // Whatever waits for a callback that never answers has to end by it.
+        timeout: "300 millis",
+        ...(callback === "beforeSend"
+          ? {
+              beforeSend: async () => {
+                await misbehave("beforeSend")
+                return true
+              }
+            }
+          : undefined),
+        ...(callback === "onResponse" ? { onResponse: () => misbehave("onResponse") } : undefined)
+      }
+    )
+    .then(({ result }) => result)
+    .catch((error: unknown) => (error instanceof GatewayError ? error.reason._tag : "not a GatewayError"))
+  const sent = gateway.calls.filter(({ method }) => method === "POST").length
+  await Promise.all(begun)
+  await client.close()
+  return { outcome, sent, wasCalled }
+}
+
+afterEach(() => void vi.useRealTimers())
+
+describe.each([
+  ["accepted", { body: { id: paymentId, result: "FINISHED" } }, "FINISHED"],
+  ["refused", refusal(409, 303, "PAYMENT_WRONG_STATE"), "OperationRefused"]
+] as const)("a refund that is %s", (_, answer, result) => {
+  describe.each(callbacks)("whose %s", (callback) => {
+    it.each(Object.keys(misdeeds))("%s", async (name) => {
+      captureLog(/^The store of access tokens fails/)
+      const { outcome, sent, wasCalled } = await refundWith(callback, misdeeds[name] ?? (() => undefined), answer)
+      expect(sent).toBeLessThanOrEqual(1)
+      // What only observes costs nothing. Of a `fetch` that fails it is not known whether it has sent the request.
+      const possible = callback === "observer" ? [result] : [result, "OutcomeUnknown"]
+      const impossible = callback === "fetch" ? [result] : [result, "OutcomeUnknown"]
+      expect(sent > 0 ? possible.includes(outcome) : !impossible.includes(outcome)).toBe(true)
+      expect(wasCalled).toBe(true)
+    })
+  })
+})
+
+describe.each(["expected", "handler", "onError"] as const)("a notification handler whose %s", (callback) => {
+  it.each([
+    ["closes the client", ({ begin, client }) => begin(client.close())],
+    ["throws", misdeeds["throws"]],
+    ["rejects", misdeeds["rejects"]],
+    ["never answers, until the client is closed", misdeeds["never answers"]],
+    ["calls the client", misdeeds["calls the client"]]
+  ] satisfies ReadonlyArray<[string, ((reach: Reach) => unknown) | undefined]>)("%s", async (name, misdeed) => {
+    await using gateway = await startScriptedGateway()
+    gateway.on(getRoute, { body: payment })
+    captureLog(/^onError failed/)
+    const client = createGatewayClient(gateway.merchant)
+    const begun: Array<Promise<unknown>> = []
+    const called: Array<string> = []
+    const reached = deferred<void>()
+    let isHandled = false
+    const misbehave = async (now: string): Promise<void> => {
+      called.push(now)
+      if (now !== callback) return
+      reached.resolve()
+      await misdeed?.({ client, abort: () => {}, begin: (work) => void begun.push(work.catch(() => undefined)) })
+    }
+    const handle = client.createNotificationHandler({
+      expected: async () => {
+        await misbehave("expected")
+        return { amount: payment.amount, currency: payment.currency, order_number: payment.order_number }
+      },
+      handler: async () => {
+        await misbehave("handler")
+        isHandled = true
+        if (callback === "onError") throw new Error("so that there is something to report")
+      },
+      onError: () => misbehave("onError")
+    })
+    const answered = handle(new Request(`https://shop.example/notify?id=${paymentId}`))
+    await reached.promise
+    if (name.startsWith("never")) begun.push(client.close())
+    const { status } = await answered
+    // 200 says that the shop has recorded the payment's state: the gateway does not repeat it then.
+    expect(isHandled && callback !== "onError" ? [200, 503] : [503]).toContain(status)
+    expect(called).toContain(callback)
+    await Promise.all(begun)
+    await client.close()
+  })
+})
