@@ -11,6 +11,7 @@ import { initCommand } from "./command-line/InitCommand.js"
 import { ledgerCommand } from "./command-line/LedgerCommand.js"
 import { listenCommand } from "./command-line/ListenCommand.js"
 import { localGatewayCommand } from "./command-line/LocalGatewayCommand.js"
+import { outputFailed } from "./command-line/outputFailed.js"
 import { recordCommand } from "./command-line/RecordCommand.js"
 import { showCommand } from "./command-line/ShowCommand.js"
 import { statementCommand } from "./command-line/StatementCommand.js"
@@ -38,7 +39,8 @@ Options:
   --help             print this help, or that of a command
   --version          print the version
 
-Exit status: 0 when done or stopped (Ctrl-C), 1 when it cannot be done, 2 for wrong usage.
+Exit status: 0 when done or stopped (Ctrl-C), 1 when it cannot be done
+or its output cannot be written, 2 for wrong usage.
 `
 
 const unknown = (given: string): CommandFailure =>
@@ -76,6 +78,7 @@ const run = async ([given, ...args]: ReadonlyArray<string>): Promise<void> => {
   })
 }
 
+process.stdout.on("error", outputFailed)
 run(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof CommandFailure ? error.message : error)
   process.exitCode = error instanceof CommandFailure ? error.status : 1

@@ -11,6 +11,7 @@ import { type Command, portOf, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { eventLine, painter, requestLine } from "./LogLine.js"
 import { openBrowser } from "./openBrowser.js"
+import { outputFailed } from "./outputFailed.js"
 import { settingsList } from "./SettingsList.js"
 import { suggestion } from "./Suggestion.js"
 
@@ -212,7 +213,7 @@ const serve = async (
   process.on("SIGINT", stop)
   process.on("SIGTERM", stop)
   // Keep running when the reader of the lines is gone.
-  process.stdout.on("error", () => {})
+  process.stdout.off("error", outputFailed).on("error", () => {})
   say(
     [
       `${paint("bold", "The local gateway is running.")} No money moves here.`,
