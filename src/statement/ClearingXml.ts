@@ -22,6 +22,9 @@ const namespace = "https://www.gopay.cz/clearing"
 /** Deeper than any element of a clearing. */
 const maxDepth = 16
 
+/** More than any element of a clearing has. */
+const maxAttributes = 100
+
 interface Element {
   readonly name: string
   readonly line: number
@@ -44,6 +47,7 @@ const elementsOf = (text: string): ReadonlyArray<Element> => {
   const parser = new SaxesParser({ xmlns: true, position: true })
   const elements: Array<Element> = []
   let depth = 0
+  let attributeCount = 0
   let failure: unknown
   parser.on("error", (error) => {
     throw error
@@ -51,13 +55,21 @@ const elementsOf = (text: string): ReadonlyArray<Element> => {
   parser.on("doctype", () => {
     throw (failure = invalidLine(parser.line, "a clearing has no DOCTYPE, so the file is refused"))
   })
+  parser.on("attribute", () => {
+    attributeCount += 1
+    if (attributeCount <= maxAttributes) return
+    throw (failure = invalidLine(parser.line, `an element has more than ${maxAttributes} attributes`))
+  })
   parser.on("opentag", ({ attributes, local, uri }) => {
     depth += 1
+    attributeCount = 0
     if (depth > maxDepth) throw (failure = invalidLine(parser.line, `elements are nested deeper than ${maxDepth}`))
     if (elements.length === 0 && (local !== "clearing" || uri !== namespace)) throw (failure = notClearing(local))
     if (elements.length > 2 * maxMovements) throw (failure = tooLarge(`${maxMovements} movements`))
     if (uri !== namespace) return
-    const values = Object.values(attributes).map(({ local: name, value }) => [name, value] as const)
+    // GoPay's own attributes are in no namespace. One of another with the same name says nothing.
+    const own = Object.values(attributes).filter((attribute) => attribute.uri === "")
+    const values = own.map(({ local: name, value }) => [name, value] as const)
     elements.push({ name: local, line: parser.line, attributes: Object.fromEntries(values) })
   })
   parser.on("closetag", () => {

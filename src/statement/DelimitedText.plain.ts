@@ -3,6 +3,9 @@
  */
 import { invalidLine } from "./StatementError.plain.js"
 
+/** More than any statement or export of orders has. */
+const maxColumns = 200
+
 /** A row of cells. */
 export interface Row {
   /** The line that it begins on; the first is 1. */
@@ -59,6 +62,7 @@ export const rowsOf = (text: string, delimiter: string, maxRows: number, onTooMa
       cells.push(cell.text)
       at = cell.end
       if (text[at] !== delimiter) break
+      if (cells.length >= maxColumns) throw invalidLine(line, `it has more than ${maxColumns} columns`)
       at += 1
     }
     if (at < text.length) {

@@ -462,6 +462,32 @@ describe("The XML of a clearing", () => {
     }
   })
 
+  it("takes GoPay's own attributes only: one of another namespace takes no place", () => {
+    const foreign = `xmlns:x="https://example.com/x" x:amount="1.00" x:paymentSessionId="3000000001" x:orderId="OTHER"`
+    const file = changed(
+      `orderId="2026-0001" paymentSessionId="3000006542" type="credit"/>`,
+      `orderId="2026-0001" paymentSessionId="3000006542" type="credit" ${foreign}/>`
+    )
+    expect(parseStatement(file).movements[0]).toMatchObject({
+      amount: 100_000,
+      paymentId: 3_000_006_542,
+      orderNumber: "2026-0001"
+    })
+    const only = changed(
+      `orderId="2026-0001" paymentSessionId="3000006542" type="credit"/>`,
+      `type="credit" ${foreign}/>`
+    )
+    expect(parseStatement(only).movements[0]).not.toHaveProperty("paymentId")
+  })
+
+  it("is refused with more attributes than any element has, as they come", () => {
+    const attributes = Array.from({ length: 200_000 }, (_, index) => `a${index}="1"`).join(" ")
+    const message = reasonOf(changed("<storno>", `<storno ${attributes}>`)).message
+    expect(message).toContain("more than 100 attributes")
+    const open = clearingXml.slice(0, clearingXml.indexOf("<storno>"))
+    expect(reasonOf(utf8(`${open}<storno ${attributes}`)).message).toBe(message)
+  })
+
   it("keeps a type that is not known", () => {
     const file = changed(
       `amount="-5.00" counterpartyName="GOPAY" datePerformed="05.06.2026"
@@ -595,6 +621,14 @@ describe("A file that is no statement", () => {
     expect(reasonOf(utf8(""))._tag).toBe("UnknownStatement")
     expect(reasonOf(utf8("not found"))._tag).toBe("UnknownStatement")
     expect(reasonOf(Uint8Array.from({ length: 5000 }, (_, index) => (index * 193) % 256))._tag).toBe("UnknownStatement")
+  })
+
+  it("is refused with more columns than any statement has", () => {
+    const wide = `${csvBHead}\r\n${";".repeat(5_000_000)}\r\n`
+    expect(reasonOf(utf8(wide))).toMatchObject({
+      _tag: "InvalidStatement",
+      message: "Line 2: it has more than 200 columns."
+    })
   })
 
   it("is refused beyond 16 MiB, a spreadsheet beyond 4 MiB, unread", () => {
