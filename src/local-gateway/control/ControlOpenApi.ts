@@ -15,7 +15,6 @@ interface ControlDocument {
   readonly paths: { readonly [path: string]: { readonly [method: string]: unknown } }
   readonly components: {
     readonly schemas: { readonly [name: string]: JsonSchema }
-    readonly securitySchemes: { readonly [name: string]: object }
   }
   readonly [member: string]: unknown
 }
