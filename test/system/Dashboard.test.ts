@@ -268,10 +268,20 @@ describe("What goes on", () => {
       const further = detail(page).locator("dd .ids a")
       await further.waitFor()
       assert.strictEqual(await further.count(), 1)
-      await page.getByRole("link", { name: "Recurrences" }).click()
-      await page.getByRole("cell", { name: "STARTED" }).waitFor()
-      await page.getByRole("link", { name: /^Cards/ }).click()
-      await page.getByRole("cell", { name: "444444******4448" }).waitFor()
+      await detail(page)
+        .getByRole("definition")
+        .getByText(/^MONTH × 1 until 2099-12-31, STARTED$/)
+        .waitFor()
+      await detail(page).getByRole("definition").getByText("444444******4448").waitFor()
+      await order({ order_number: "plain" })
+      await listed(page).getByText("plain").waitFor()
+      for (const kind of ["starts a recurrence", "stored card"]) {
+        await button(page, kind).click()
+        await page.getByText(/^1\spayment found$/).waitFor()
+        await page.getByTestId(`payment-${id}`).waitFor()
+        await button(page, kind).click()
+        await listed(page).getByText("plain").waitFor()
+      }
     }))
 })
 
@@ -510,13 +520,13 @@ describe("What can be done", () => {
       await page.goto(`${gatewayUrl}/#/log`)
       await logEntries(page).first().waitFor()
       assert.match(await logEntries(page).first().locator("time").innerText(), /\d\d:\d\d:\d\d\.\d{3}$/)
-      await page.getByLabel("Text").fill("kun-1")
+      await page.getByLabel("Text").fill("kůň-1")
       await page.getByLabel("Show").selectOption("request")
       await page.getByText(/^1\sentry found$/).waitFor()
-      await page.waitForURL(/#\/log\?query=kun-1&type=request$/)
+      await page.waitForURL(/#\/log\?query=k%C5%AF%C5%88-1&type=request$/)
       await page.reload()
       await page.getByText(/^1\sentry found$/).waitFor()
-      assert.strictEqual(await page.getByLabel("Text").inputValue(), "kun-1")
+      assert.strictEqual(await page.getByLabel("Text").inputValue(), "kůň-1")
       await logEntries(page).locator("summary").click()
       await page.waitForFunction(() =>
         [...(CSS.highlights.get("found") ?? [])].some(
@@ -747,7 +757,7 @@ describe("What must not be seen, or run", () => {
       const { cards } = await (await page.request.get(`${gatewayUrl}/local-gateway/cards`)).json()
       const secrets = [merchants[0].client_secret, cards[0].card_token, "4444444444444448"]
       assert.isTrue(secrets.every((secret) => typeof secret === "string" && secret.length > 5))
-      for (const place of [`payments/${id}`, "recurrences", "cards", "notifications", "log", "settings", "gateway"]) {
+      for (const place of [`payments/${id}`, "notifications", "log", "settings", "gateway"]) {
         await page.goto(`${gatewayUrl}/#/${place}`)
         await page.waitForLoadState("networkidle", { timeout: 900 }).catch(() => {})
         for (const summary of await page.locator("summary:visible").all()) await summary.click()
@@ -868,8 +878,8 @@ describe("The first steps", () => {
       await page.goto(gatewayUrl)
       const code = page.locator("#no-payments").getByTestId("shop-code")
       await code.getByText("npm install effect-gopay").waitFor()
-      await page.locator("#no-payments").getByLabel("Language").selectOption("Python")
-      await code.getByText("import base64").waitFor()
+      await page.locator("#no-payments").getByLabel("Language").selectOption("PHP")
+      await code.getByText("<?php").waitFor()
       assert.include(await code.innerText(), gatewayUrl)
       assert.notInclude(await code.innerText(), "L0calGtw")
       await page.locator("#no-payments").getByRole("button", { name: "Copy with the secret" }).click()
@@ -877,7 +887,7 @@ describe("The first steps", () => {
       assert.include(await page.evaluate(() => navigator.clipboard.readText()), "L0calGtw")
       await page.goto(`${gatewayUrl}/#/gateway`)
       await page.reload()
-      await page.locator("#gateway").getByTestId("shop-code").getByText("import base64").waitFor()
+      await page.locator("#gateway").getByTestId("shop-code").getByText("<?php").waitFor()
     }))
 })
 

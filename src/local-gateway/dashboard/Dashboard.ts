@@ -73,8 +73,6 @@ const title = "Local gateway"
 
 const tabNames = {
   payments: "Payments",
-  recurrences: "Recurrences",
-  cards: "Cards",
   notifications: "Notifications",
   log: "Log",
   faults: "Faults",

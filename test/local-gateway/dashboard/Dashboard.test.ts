@@ -382,10 +382,6 @@ describe("The code that connects a shop", () => {
     const access = { goid: 8_123_456_781, client_id: "1234567884", client_secret: `a'$"\\#{b}`, url: "http://x/gopay" }
     const credentials = {
       PHP: String.raw`'1234567884:a\'$"\\#{b}'`,
-      Ruby: String.raw`'1234567884:a\'$"\\#{b}'`,
-      Python: String.raw`"1234567884:a'$\"\\#{b}"`,
-      Java: String.raw`"1234567884:a'$\"\\#{b}"`,
-      ".NET": String.raw`"1234567884:a'$\"\\#{b}"`,
       "Node.js": String.raw`"a'$\"\\#{b}"`,
       curl: String.raw`'1234567884:a'\''$"\#{b}'`
     }

@@ -159,8 +159,7 @@ export const gatewayView = (page) => {
     ),
     panel(
       "Documents",
-      "The gateway's API and the control API: to read and to try, and as OpenAPI.",
-      element("a", { href: `${base}/reference`, class: "button primary", "data-testid": "reference" }, "API reference"),
+      "The gateway's API and the control API, as OpenAPI.",
       element("a", { href: `${base}/openapi.json`, class: "button" }, "The gateway's API"),
       element("a", { href: `${base}/local-gateway/openapi.json`, class: "button" }, "The control API")
     )

@@ -18,7 +18,7 @@ import { openPayment } from "./payment/payment.js"
 import { paymentList } from "./payment/payments.js"
 import { settingsView } from "./settings.js"
 import { createTestPayment } from "./testPayment.js"
-import { cardTable, notificationTable, recurrenceTable } from "./tables.js"
+import { notificationTable } from "./tables.js"
 import { ownMember } from "./page/ownMember.js"
 
 /** Pauses between reads. In the background only the title is kept up to date. */
@@ -28,7 +28,7 @@ const backgroundPollMillis = 10_000
 /** Display time of an announcement. */
 const announcementMillis = 6000
 
-const tabs = ["payments", "recurrences", "cards", "notifications", "log", "faults", "settings", "gateway"]
+const tabs = ["payments", "notifications", "log", "faults", "settings", "gateway"]
 
 /** @type {(failure: unknown) => string} */
 const messageOf = (failure) => (failure instanceof Error ? failure.message : String(failure))
@@ -42,8 +42,6 @@ const place = () => {
 /** @type {Readonly<Record<string, string>>} */
 const tabNames = {
   payments: "Payments",
-  recurrences: "Recurrences",
-  cards: "Cards",
   notifications: "Notifications",
   log: "Log",
   faults: "Faults",
@@ -271,7 +269,6 @@ const header = (page) => {
       write(notifications, countText(state.notifications_waiting, "pending notification"))
       write(byId("payments-count"), String(state.payments.total))
       write(byId("notifications-count"), state.notifications_waiting === 0 ? "" : String(state.notifications_waiting))
-      write(byId("cards-count"), state.cards === 0 ? "" : String(state.cards))
     }
   }
 }
@@ -375,8 +372,6 @@ const start = (catalogue) => {
   /** @type {Readonly<Record<string, ReadonlyArray<View>>>} */
   const views = {
     payments: [payments, payment],
-    recurrences: [recurrenceTable(page)],
-    cards: [cardTable(page)],
     notifications: [notificationTable(page)],
     log: [log],
     faults: [],

@@ -1,14 +1,14 @@
 /**
- * The recurrences, the stored cards and the clearings.
+ * The undelivered notifications and the clearings.
  *
- * @import { CardView, ClearingView, RecurrenceView, State, Undelivered } from "./page/controlResponses.js"
+ * @import { ClearingView, State, Undelivered } from "./page/controlResponses.js"
  * @import { Content } from "./page/dom.js"
  * @import { Page, View } from "./page/page.js"
  */
 import { change, read } from "./page/api.js"
-import { byId, element, section, stateChip, timeElement } from "./page/dom.js"
+import { byId, element, section, timeElement } from "./page/dom.js"
 import { paymentLink } from "./page/entries.js"
-import { amountText, withheld } from "./page/format.js"
+import { amountText } from "./page/format.js"
 
 /** Longer lists show only the newest. */
 const most = 500
@@ -46,44 +46,6 @@ const table = (caption, heads, rows, none) =>
           )
         )
       )
-
-/** @type {(page: Page) => (recurrence: RecurrenceView) => ReadonlyArray<Content>} */
-const recurrenceCells = (page) => (shown) => {
-  const { amount, charges, currency, next_charge_at, order_number, payment_id, recurrence } = shown
-  const { recurrence_cycle, recurrence_date_to, recurrence_period, recurrence_state } = recurrence
-  const last = charges.slice(-6).toReversed()
-  return [
-    [paymentLink(payment_id), element("span", { class: "quiet under" }, order_number)],
-    stateChip(recurrence_state),
-    element("span", { class: "number" }, amountText(amount, currency)),
-    `${recurrence_cycle}${recurrence_period === undefined ? "" : ` × ${recurrence_period}`}`,
-    recurrence_date_to,
-    next_charge_at === undefined ? "—" : timeElement(next_charge_at, page.time(next_charge_at)),
-    charges.length === 0
-      ? "—"
-      : element(
-          "span",
-          { class: "ids" },
-          last.map((id) => paymentLink(id)),
-          charges.length > last.length ? `and ${charges.length - last.length} earlier` : undefined
-        )
-  ]
-}
-
-/** @type {(card: CardView) => ReadonlyArray<Content>} */
-const cardCells = (card) => {
-  const { card_expiration: expiration = "", status = "" } = card
-  return [
-    element("span", { class: "id" }, card.card_id),
-    stateChip(status),
-    element("span", { class: "id" }, card.card_number),
-    `${expiration.slice(2)}/${expiration.slice(0, 2)}`,
-    card.card_brand,
-    [card.card_issuer_bank, element("span", { class: "quiet under" }, card.card_issuer_country)],
-    element("span", { class: "quiet" }, withheld),
-    element("span", { class: "id" }, card.goid)
-  ]
-}
 
 /** Saves a clearing as the file that the gateway sends by mail. @type {(clearing: ClearingView) => void} */
 const saveXml = ({ number, xml }) => {
@@ -134,46 +96,6 @@ const listView = (page, get, place, render, keyOf = ({ now, revision }) => [revi
     }
   }
 }
-
-/**
- * The recurrences, newest first.
- *
- * @param {Page} page
- * @returns {View}
- */
-export const recurrenceTable = (page) =>
-  listView(
-    page,
-    /** @type {() => Promise<{ readonly recurrences: ReadonlyArray<RecurrenceView> }>} */ (() => read("/recurrences")),
-    byId("recurrences"),
-    ({ recurrences }) =>
-      table(
-        "Recurrences",
-        ["First payment", "State", "Amount", "Cycle", "Until", "Next charge", "Charges"],
-        recurrences.toReversed().map(recurrenceCells(page)),
-        "No recurrences yet. Call createPayment with recurrence."
-      )
-  )
-
-/**
- * The stored cards, newest first.
- *
- * @param {Page} page
- * @returns {View}
- */
-export const cardTable = (page) =>
-  listView(
-    page,
-    /** @type {() => Promise<{ readonly cards: ReadonlyArray<CardView> }>} */ (() => read("/cards")),
-    byId("cards"),
-    ({ cards }) =>
-      table(
-        "Stored cards",
-        ["Id", "Status", "Number", "Expires", "Brand", "Issuer", "Token", "Shop"],
-        cards.toReversed().map(cardCells),
-        "No stored cards yet. Call createPayment with request_card_token."
-      )
-  )
 
 /** The result of an attempt. @type {(page: Page, last: Undelivered["given_up"][number]["last"]) => ReadonlyArray<Content>} */
 const attemptCells = (page, { at, problem, status }) => [

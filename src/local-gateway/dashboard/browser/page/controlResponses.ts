@@ -1,7 +1,7 @@
 /**
  * Responses of the control API, as the dashboard reads them. Types only.
  */
-import type { CardDetailsResponse, PaymentResponse, RefundHistoryItem } from "../../../../api/Messages.plain.js"
+import type { PaymentResponse, RefundHistoryItem } from "../../../../api/Messages.plain.js"
 import type { controlEndpoints } from "../../../control/ControlEndpoints.js"
 import type { LogEntry } from "../../../control/LogEntry.js"
 
@@ -27,12 +27,6 @@ export type PaymentDetail = Omit<Response<"getPayment">, "payment" | "refunds"> 
   readonly payment: PaymentView
   readonly refunds: ReadonlyArray<RefundHistoryItem>
 }
-
-/** A recurrence and its charges. */
-export type RecurrenceView = Response<"listRecurrences">["recurrences"][number]
-
-/** A stored card. */
-export type CardView = CardDetailsResponse & { readonly goid: number }
 
 /** The notifications that are not delivered. */
 export type Undelivered = Response<"listNotifications">

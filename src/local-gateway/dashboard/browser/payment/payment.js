@@ -101,7 +101,7 @@ const paymentFacts = (page, { addresses, charges, description, payment: view }) 
       payment_instrument === undefined ? undefined : (ownMember(instruments, payment_instrument) ?? payment_instrument)
     ],
     ["Card", cardText(payment)],
-    ["Stored card", payer?.card_id === undefined ? undefined : element("a", { href: "#/cards" }, payer.card_id)],
+    ["Stored card", payer?.card_id === undefined ? undefined : element("span", { class: "id" }, payer.card_id)],
     ["Description", description],
     ["Payer", payerText(payment)],
     ["Return address", element("span", { class: "path" }, addresses.return)],

@@ -17,6 +17,16 @@ const searched = 2000
 /** @type {(query: { readonly [name: string]: string | number | undefined }) => Promise<Payments>} */
 const getPayments = (query) => read("/payments", query)
 
+/**
+ * Kinds of payments to filter by.
+ *
+ * @type {Readonly<Record<string, (payment: PaymentView) => boolean>>}
+ */
+const kinds = {
+  "starts a recurrence": ({ payment }) => payment.recurrence !== undefined,
+  "stored card": ({ payment }) => payment.payer?.card_id !== undefined
+}
+
 /** @type {(text: string) => (payment: PaymentView) => boolean} */
 const matching = (text) => {
   const wanted = text.toLowerCase()
@@ -128,10 +138,29 @@ export const paymentList = (page) => {
     input: () => page.refresh()
   })
   const states = element("div", { class: "filters", role: "group", "aria-label": "State" })
+  const kindButtons = Object.keys(kinds).map((name) => {
+    const button = element(
+      "button",
+      {
+        type: "button",
+        class: "filter",
+        "aria-pressed": "false",
+        click: () => {
+          chosenKind = chosenKind === name ? undefined : name
+          for (const one of kindButtons) one.setAttribute("aria-pressed", String(one.textContent === chosenKind))
+          more.startOver()
+          page.refresh()
+        }
+      },
+      name
+    )
+    return button
+  })
+  const kindFilter = element("div", { class: "filters", role: "group", "aria-label": "Kind" }, kindButtons)
   const summary = element("p", { class: "quiet summary" })
   const empty = byId("no-payments")
   const more = showMore(() => page.refresh())
-  byId("payment-filters").append(text, states, summary)
+  byId("payment-filters").append(text, states, kindFilter, summary)
   byId("payment-more").append(more.button)
   for (const part of [list, text]) {
     part.addEventListener("keydown", (event) => moveFocus(list, text, event))
@@ -139,6 +168,8 @@ export const paymentList = (page) => {
 
   /** @type {string | undefined} */
   let chosenState
+  /** @type {string | undefined} */
+  let chosenKind
   let seen = ""
   /** @type {string | undefined} */
   let selected
@@ -186,14 +217,15 @@ export const paymentList = (page) => {
   /** @type {(wanted: string) => Promise<Payments>} */
   const find = async (wanted) => {
     const state = { state: chosenState }
-    if (wanted === "") return getPayments({ ...state, limit: more.limit() })
+    if (wanted === "" && chosenKind === undefined) return getPayments({ ...state, limit: more.limit() })
+    const isOfKind = ownMember(kinds, chosenKind ?? "") ?? (() => true)
     const [newest, exact] = await Promise.all([
       getPayments({ ...state, limit: searched }),
-      getPayments({ ...state, order_number: wanted, limit: more.limit() })
+      wanted === "" ? { payments: [] } : getPayments({ ...state, order_number: wanted, limit: more.limit() })
     ])
     const near = newest.payments.filter(matching(wanted))
     const ids = new Set(near.map(({ id }) => id))
-    const found = [...near, ...exact.payments.filter(({ id }) => !ids.has(id))]
+    const found = [...near, ...exact.payments.filter(({ id }) => !ids.has(id))].filter(isOfKind)
     return { total: found.length, payments: found.slice(0, more.limit()) }
   }
 
@@ -208,7 +240,7 @@ export const paymentList = (page) => {
       byId("payments").classList.toggle("empty", state.payments.total === 0)
       byId("payment-filters").hidden = state.payments.total === 0
       const wanted = text.value.trim()
-      const key = JSON.stringify([page.epoch(), state.revision, wanted, chosenState, more.limit()])
+      const key = JSON.stringify([page.epoch(), state.revision, wanted, chosenState, chosenKind, more.limit()])
       if (key === seen) return
       const { payments, total } = await find(wanted)
       const slide = slidingFrom(list.firstElementChild)
@@ -220,7 +252,7 @@ export const paymentList = (page) => {
         summary,
         payments.length < total
           ? `The newest ${payments.length} of ${countText(total, "payment")}`
-          : wanted !== "" || chosenState !== undefined
+          : wanted !== "" || chosenState !== undefined || chosenKind !== undefined
             ? `${countText(total, "payment")} found`
             : countText(total, "payment")
       )
