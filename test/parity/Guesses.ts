@@ -50,8 +50,6 @@ export const guesses: Readonly<Record<string, ReadonlyArray<string> | Unsettled>
   "QR codes": ["QR payment", "QR payment of a refunded payment"],
   "CSV_B statements": { why: "a recording has no contents of statements, which are the merchant's" },
   "other CSV statements": { why: "a recording has no contents of statements, which are the merchant's" },
-  "XLS statements": { why: "a recording has no contents of statements, which are the merchant's" },
-  "ABO statements": { why: "a recording has no contents of statements, which are the merchant's" },
   "fees and clearings": { why: "they are a matter of the contract" },
   "other statements": ["statement as PDF_A"],
   "`Accept-Language`": ["token, wrong secret, in Czech"]

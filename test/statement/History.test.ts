@@ -18,6 +18,7 @@ import {
   type ParsedStatement,
   StatementError
 } from "../../src/statement/index.js"
+import { writtenStatement } from "../support/statements/writtenStatement.js"
 
 const goid = 8_123_456_781
 const months = [
@@ -90,7 +91,10 @@ const fileOf = (
   changes: SettingsChange
 ): Uint8Array => {
   const order = { goid, currency: "CZK", format, date_from: month.from, date_to: month.to } as const
-  return Result.getOrThrow(accountStatement(history, order, { ...defaultSettings, ...changes }, now)).bytes
+  const settings = { ...defaultSettings, ...changes }
+  return format === "CSV_B"
+    ? Result.getOrThrow(accountStatement(history, order, settings, now)).bytes
+    : writtenStatement(history, order, settings, now)
 }
 
 const read = (file: Uint8Array, period?: (typeof months)[number]): ParsedStatement =>

@@ -83,7 +83,7 @@ const meanings = {
   refusedTokenStatus: ["Tokens", "Status of the response to an expired or unknown token."],
   scopes: ["Tokens", "Whether a token of scope payment-create allows nothing but createPayment."],
   statementContentType: ["Statements", "Content type of a statement: the general one, or the format's own."],
-  statementEncoding: ["Statements", "Encoding of CSV statements; ABO is always windows-1250."],
+  statementEncoding: ["Statements", "Encoding of CSV statements."],
   clearings: ["Statements", "When, at midnight, all that is on the account is paid out, less the fee."],
   paymentFeeBasisPoints: ["Statements", "What a clearing keeps of each payment, in hundredths of a percent."],
   refundFee: ["Statements", "What is booked beside each refund, in minor units."]

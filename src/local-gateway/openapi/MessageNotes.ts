@@ -140,7 +140,7 @@ export const codeLists = {
       weak: "the columns of `CSV_B`, of XLS and of ABO, from public parsers and samples; some statements are in windows-1250.",
       inferred: "the media types of `CSV_E`, `ABO_B` and `PDF_A`; that ABO is in windows-1250.",
       unknown: "the columns of `CSV_A`, `CSV_C`, `CSV_D` and `CSV_E`; whether XLS is the old binary format.",
-      invented: "one layout for these four; XLS is XLSX; a PDF is refused as not implemented."
+      invented: "one layout for these four; XLS, ABO and PDF are refused as not implemented."
     },
     codes: CodeLists.StatementFormats
   },

@@ -113,7 +113,7 @@ export interface LocalGatewaySettings {
   readonly transferAccount: "shown" | "omitted"
   /** Content type of a statement: `application/octet-stream` (`"binary"`, the default), or the format's own. */
   readonly statementContentType: "binary" | "ofFormat"
-  /** Encoding of CSV statements; ABO is always windows-1250. Default: `"windows-1250"`. */
+  /** Encoding of CSV statements. Default: `"windows-1250"`. */
   readonly statementEncoding: "utf-8" | "windows-1250"
   /**
    * When the account is cleared, at midnight in Prague: all that was booked is paid out, less the fee. Statements are

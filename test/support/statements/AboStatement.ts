@@ -6,8 +6,8 @@
  * zero but at payouts and their fees, the name has the type, and in place of the currency is 01102 at credits and 01101 at
  * debits. Each record has 128 characters and ends with CR LF. ABO_B is the same: no sample of it is known.
  */
-import { accountNumber } from "./Booking.js"
-import { movementTypes, type Entry, type Statement } from "./Statement.js"
+import { accountNumber } from "../../../src/local-gateway/documents/Booking.js"
+import { movementTypes, type Entry, type Statement } from "../../../src/local-gateway/documents/Statement.js"
 
 const accountName = "TEST LOCAL GATEWAY"
 
@@ -71,9 +71,6 @@ const entryRecord = ({ amount, clearing, day, id, payment, type }: Entry, accoun
     shortDay(day)
   ].join("")
 }
-
-/** The greatest amount of a movement, and the greatest balance or turnover, that a record has room for. */
-export const aboLimits = { amount: 999_999_999_999, total: 99_999_999_999_999 }
 
 /** A statement as ABO, to be encoded as windows-1250. */
 export const aboStatement = (statement: Statement): string =>

@@ -2,10 +2,16 @@
  * The account statement as a spreadsheet, laid out as merchants' own files are. Whether the gateway's XLS is the old
  * binary format is not known: this is XLSX.
  */
-import { amountToDecimal } from "../../api/Amount.plain.js"
-import { accountNumber } from "./Booking.js"
-import { czechAmount } from "./CsvStatement.js"
-import { counterpartyOf, movementTypes, referenceOf, type Entry, type Statement } from "./Statement.js"
+import { amountToDecimal } from "../../../src/api/Amount.plain.js"
+import { accountNumber } from "../../../src/local-gateway/documents/Booking.js"
+import { czechAmount } from "../../../src/local-gateway/documents/CsvStatement.js"
+import {
+  counterpartyOf,
+  movementTypes,
+  referenceOf,
+  type Entry,
+  type Statement
+} from "../../../src/local-gateway/documents/Statement.js"
 import { type Cell, workbook } from "./Workbook.js"
 
 /** `yyyy-mm-dd` as `d. m. yyyy`. */
