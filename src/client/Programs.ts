@@ -14,13 +14,8 @@ import type { GatewayId, PaymentResponse } from "../api/Messages.plain.js"
 import type { CustomRequest } from "./operation/CustomRequest.plain.js"
 import type { ChangeRecord } from "./error/ChangeRecord.plain.js"
 import { GatewayError } from "./error/GatewayError.js"
-import type {
-  CardReadReason,
-  ChangeReason,
-  GatewayErrorReason,
-  GatewayFailure,
-  PaymentReadReason
-} from "./error/GatewayError.plain.js"
+import type { CardReadReason, ChangeReason, GatewayErrorReason, PaymentReadReason } from "./error/GatewayError.plain.js"
+import type { GatewayFailure } from "./error/GatewayFailure.plain.js"
 import { Gateway, type GatewayPrograms, type GatewayService } from "./gateway/Gateway.js"
 import type { ReasonOf } from "./gateway/Operations.js"
 import type {

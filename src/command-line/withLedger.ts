@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs"
 import type { Ledger } from "../ledger/promise/Ledger.plain.js"
 import type { SqliteConnection } from "../ledger/store/fileStore.plain.js"
-import type { PgConnection, PgPool } from "../ledger/store/pgStore.plain.js"
+import type { PgConnection, pgStore } from "../ledger/store/pgStore.plain.js"
 import { CommandFailure } from "./CommandFailure.js"
 import { installed } from "./InstalledPackage.js"
 import { withClient } from "./ShopClient.js"
@@ -15,7 +15,7 @@ interface SqliteModule {
 }
 
 interface PgModule {
-  readonly Pool: new (options: { readonly connectionString: string }) => PgPool<PgConnection> & {
+  readonly Pool: new (options: { readonly connectionString: string }) => Parameters<typeof pgStore<PgConnection>>[0] & {
     on(event: "error", listener: () => void): unknown
     end(): Promise<void>
   }

@@ -36,10 +36,10 @@ import type { ChangeRecord } from "../client/error/ChangeRecord.plain.js"
 import {
   GatewayError,
   type GatewayErrorReason,
-  type GatewayFailure,
   type GatewayUnavailable,
   type InvalidField
 } from "../client/error/GatewayError.plain.js"
+import type { GatewayFailure } from "../client/error/GatewayFailure.plain.js"
 import type { OperationName } from "../client/error/OperationName.plain.js"
 import * as Calls from "../client/gateway/Calls.js"
 import { methodsOf, operations } from "../client/gateway/Operations.js"

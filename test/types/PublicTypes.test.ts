@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import type * as CodeLists from "../../src/api/CodeLists.plain.js"
 import type * as Endpoint from "../../src/api/Endpoint.js"
 import * as Client from "../../src/index.js"
-import type * as PromiseEntry from "../../src/promise/index.js"
+import * as PromiseEntry from "../../src/promise/index.js"
 
 type Schemas = typeof Client.GatewaySchema
 
@@ -594,11 +594,11 @@ describe("the client with promises", () => {
     // As Node's own types have it: an index, and one variable by name.
     const node: { readonly [variable: string]: string | undefined; readonly TZ?: string } = {}
     expectTypeOf([
-      () => Client.createGatewayClient(Client.optionsFromEnv(process.env)),
-      () => Client.createGatewayClient(Client.optionsFromEnv(node)),
-      () => Client.createGatewayClient({ ...Client.optionsFromEnv(worker), timeout: 1_000 }),
+      () => Client.createGatewayClient(PromiseEntry.optionsFromEnv(process.env)),
+      () => Client.createGatewayClient(PromiseEntry.optionsFromEnv(node)),
+      () => Client.createGatewayClient({ ...PromiseEntry.optionsFromEnv(worker), timeout: 1_000 }),
       // @ts-expect-error no variables
-      () => Client.createGatewayClient(Client.optionsFromEnv({ GOID: 8123456781 }))
+      () => Client.createGatewayClient(PromiseEntry.optionsFromEnv({ GOID: 8123456781 }))
     ]).items.toBeFunction()
   })
 

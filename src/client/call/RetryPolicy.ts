@@ -9,7 +9,9 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import type { RetryOptions } from "./RetryOptions.plain.js"
-import type { GatewayFailure } from "../error/GatewayError.plain.js"
+import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
+import type { GatewayFailure } from "../error/GatewayFailure.plain.js"
+import type { OperationName } from "../error/OperationName.plain.js"
 
 /**
  * When to try again.
@@ -21,7 +23,10 @@ export interface RetryPolicy {
    * Steps with the failure of each attempt of a read, when its reason `isRetryable`; the call fails with the last one
    * when the schedule ends.
    */
-  readonly schedule: Schedule.Schedule<unknown, GatewayFailure>
+  readonly schedule: Schedule.Schedule<
+    unknown,
+    { readonly operation: OperationName; readonly reason: GatewayErrorReason; readonly cause?: unknown }
+  >
   /**
    * The time limit of a read in all, with its attempts and the waits between them. Then it fails with the last error.
    * The time of an attempt ends sooner where that leaves less. Waiting for a token may take as long again. Absent: no

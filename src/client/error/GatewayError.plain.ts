@@ -252,20 +252,6 @@ export type CardReadReason = ReadReason | CardNotFound
  */
 export type CardChangeReason = ChangeReason | CardNotFound
 
-/**
- * A failed operation as data: a `GatewayError` is made of it where it leaves the client.
- *
- * @category errors
- */
-export interface GatewayFailure<out Reason extends GatewayErrorReason = GatewayErrorReason> {
-  /** The operation that failed. */
-  readonly operation: OperationName
-  /** The reason of the failure. */
-  readonly reason: Reason
-  /** Something beside the reason, such as what an `AbortSignal` was aborted with. */
-  readonly cause?: unknown
-}
-
 /** The reasons that the gateway's code says more about; elsewhere the reason itself says what to do. */
 const decidedByCode: ReadonlyArray<string> = [
   "InvalidRequest",
@@ -345,7 +331,15 @@ export class GatewayError extends Error {
   readonly reason: GatewayErrorReason
 
   /** Makes an error of a failure. */
-  constructor({ cause, operation, reason }: GatewayFailure) {
+  constructor({
+    cause,
+    operation,
+    reason
+  }: {
+    readonly operation: OperationName
+    readonly reason: GatewayErrorReason
+    readonly cause?: unknown
+  }) {
     super(`${operation}: ${reason.message}`, cause === undefined ? undefined : { cause })
     this.operation = operation
     this.reason = reason

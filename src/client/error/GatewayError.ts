@@ -6,7 +6,6 @@ import {
   brandGatewayError,
   type GatewayErrorJson,
   type GatewayErrorReason,
-  type GatewayFailure,
   helpFor,
   isGatewayError
 } from "./GatewayError.plain.js"
@@ -35,7 +34,15 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
   readonly reason: Reason
 
   /** Makes an error of a failure. */
-  constructor({ cause, operation, reason }: GatewayFailure<Reason>) {
+  constructor({
+    cause,
+    operation,
+    reason
+  }: {
+    readonly operation: OperationName
+    readonly reason: Reason
+    readonly cause?: unknown
+  }) {
     super({ message: `${operation}: ${reason.message}`, ...(cause === undefined ? undefined : { cause }) })
     this.operation = operation
     this.reason = reason

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
-import type { GatewayFailure } from "../error/GatewayError.plain.js"
+import type { GatewayFailure } from "../error/GatewayFailure.plain.js"
 import {
   type ExpectationFailed,
   type ExpectedPayment,

@@ -3,7 +3,7 @@
  */
 import * as Data from "effect/Data"
 import { errorsPage } from "../../api/Homepage.plain.js"
-import type { GatewayFailure } from "../error/GatewayError.plain.js"
+import type { GatewayFailure } from "../error/GatewayFailure.plain.js"
 import {
   brandNotificationError,
   isNotificationError,

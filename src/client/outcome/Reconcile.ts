@@ -5,7 +5,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { CardDetailsResponse, GatewayId, PaymentResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
-import type { GatewayFailure, InvalidRequest } from "../error/GatewayError.plain.js"
+import type { InvalidRequest } from "../error/GatewayError.plain.js"
+import type { GatewayFailure } from "../error/GatewayFailure.plain.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import type {
   CannotTellFinding,

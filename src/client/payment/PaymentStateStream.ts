@@ -4,7 +4,7 @@
 import type * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
-import type { GatewayFailure } from "../error/GatewayError.plain.js"
+import type { GatewayFailure } from "../error/GatewayFailure.plain.js"
 import {
   type AwaitPaymentOptions,
   failed,

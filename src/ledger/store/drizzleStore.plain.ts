@@ -6,52 +6,25 @@ import type { LedgerStore, SharedStoreOptions, SqlQuery } from "./LedgerStore.pl
 import { rowsOf } from "./rowsOf.plain.js"
 
 /**
- * The function `sql` of drizzle-orm, as far as a ledger uses it.
- *
- * @category ledger
- */
-export interface DrizzleSql<Sql> {
-  /** SQL with values. */
-  (strings: TemplateStringsArray, ...values: Array<unknown>): Sql
-  /** SQL as it stands. */
-  raw(sql: string): Sql
-  /** One piece after the other. */
-  join(pieces: Array<Sql>): Sql
-}
-
-/**
- * What `db.transaction(async (tx) => …)` hands over, as far as a ledger uses it.
- *
- * @category ledger
- */
-export interface DrizzleTransaction<Sql> {
-  /** Runs one statement. */
-  execute(query: Sql): PromiseLike<unknown>
-}
-
-/**
- * A database of drizzle-orm, as far as a ledger uses it.
- *
- * @category ledger
- */
-export interface DrizzleDatabase<Sql, Tx extends DrizzleTransaction<Sql>> extends DrizzleTransaction<Sql> {
-  /** Runs in a transaction. */
-  transaction<A>(run: (tx: Tx) => Promise<A>): Promise<A>
-}
-
-/**
  * A store in PostgreSQL (12 or newer) through Drizzle: `drizzleStore(db, sql)` with `sql` of drizzle-orm. `submit`
  * takes what `db.transaction(async (tx) => …)` hands over. With `query` the ledger has connections of its own.
  *
  * @category ledger
  */
-export const drizzleStore = <Sql, Tx extends DrizzleTransaction<Sql>>(
-  db: DrizzleDatabase<Sql, Tx>,
-  sql: DrizzleSql<Sql>,
+export const drizzleStore = <Sql, Tx extends { execute(query: Sql): PromiseLike<unknown> }>(
+  db: {
+    execute(query: Sql): PromiseLike<unknown>
+    transaction<A>(run: (tx: Tx) => Promise<A>): Promise<A>
+  },
+  sql: {
+    (strings: TemplateStringsArray, ...values: Array<unknown>): Sql
+    raw(sql: string): Sql
+    join(pieces: Array<Sql>): Sql
+  },
   { query }: SharedStoreOptions = {}
 ): LedgerStore<Tx> => {
   const queryOf =
-    (client: DrizzleTransaction<Sql>): SqlQuery =>
+    (client: { execute(query: Sql): PromiseLike<unknown> }): SqlQuery =>
     async (text, values) => {
       // Every second piece is the number of a value.
       const pieces = text

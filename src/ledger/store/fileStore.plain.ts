@@ -16,29 +16,22 @@ export interface SqliteConnection {
   /** Runs statements without rows. */
   exec(sql: string): unknown
   /** Prepares a statement. */
-  prepare(sql: string): SqliteStatement
+  prepare(sql: string): {
+    /** Whether it has rows. Some drivers refuse `all` for a statement that has none; others do not tell. */
+    readonly reader?: boolean
+    /** Runs it and gives its rows. */
+    // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript 5 finds libsql's conditional types to fit nothing else
+    all(...values: Array<any>): Array<unknown>
+    /** Runs it without rows. */
+    // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript 5 finds libsql's conditional types to fit nothing else
+    run(...values: Array<any>): unknown
+  }
   /** Closes the connection. */
   close(): unknown
   /** Whether a transaction is open, as `node:sqlite` tells it. */
   readonly isTransaction?: boolean | undefined
   /** Whether a transaction is open, as better-sqlite3 and libsql tell it. */
   readonly inTransaction?: boolean | undefined
-}
-
-/**
- * A prepared statement of SQLite.
- *
- * @category ledger
- */
-export interface SqliteStatement {
-  /** Whether it has rows. Some drivers refuse `all` for a statement that has none; others do not tell. */
-  readonly reader?: boolean
-  /** Runs it and gives its rows. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript 5 finds libsql's conditional types to fit nothing else
-  all(...values: Array<any>): Array<unknown>
-  /** Runs it without rows. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript 5 finds libsql's conditional types to fit nothing else
-  run(...values: Array<any>): unknown
 }
 
 /**
@@ -194,7 +187,7 @@ const mostPrepared = 200
 
 /** Prepares each statement once: that was a third of a refund's time. SQLite notices a schema that has changed since. */
 const preparing = (connection: SqliteConnection): SqliteConnection => {
-  const known = new Map<string, SqliteStatement>()
+  const known = new Map<string, ReturnType<SqliteConnection["prepare"]>>()
   return {
     exec: (sql) => connection.exec(sql),
     close: () => connection.close(),

@@ -6,62 +6,38 @@ import type { LedgerStore, SharedStoreOptions, SqlQuery } from "./LedgerStore.pl
 import { rowsOf } from "./rowsOf.plain.js"
 
 /**
- * A compiled query of Kysely, as `CompiledQuery.raw` makes it.
- *
- * @category ledger
- */
-export interface KyselyQuery {
-  /** The statement, for plugins. */
-  readonly query: {
-    readonly kind: "RawNode"
-    readonly sqlFragments: ReadonlyArray<string>
-    readonly parameters: ReadonlyArray<never>
-  }
-  /** A name for the log. */
-  readonly queryId: { readonly queryId: string }
-  /** The statement. */
-  readonly sql: string
-  /** The values of its placeholders. */
-  readonly parameters: ReadonlyArray<unknown>
-}
-
-/**
- * A `Transaction` of Kysely, as far as a ledger uses it.
- *
- * @category ledger
- */
-export interface KyselyTransaction {
-  /** Whether it is a transaction. */
-  readonly isTransaction: boolean
-  /** The same without plugins, which may change the names of columns. */
-  withoutPlugins(): KyselyTransaction
-  /** Runs one statement. */
-  executeQuery(query: KyselyQuery): Promise<{ readonly rows: ReadonlyArray<unknown> }>
-}
-
-/**
- * A `Kysely`, as far as a ledger uses it.
- *
- * @category ledger
- */
-export interface KyselyDatabase<Tx extends KyselyTransaction> extends KyselyTransaction {
-  /** Runs in a transaction. */
-  transaction(): { execute<A>(run: (tx: Tx) => Promise<A>): Promise<A> }
-}
-
-/**
  * A store in PostgreSQL (12 or newer) through Kysely. `submit` takes what `db.transaction().execute(async (tx) => …)`
  * hands over. With `query` the ledger has connections of its own.
  *
  * @throws TypeError when it is given a transaction in place of the database
  * @category ledger
  */
-export const kyselyStore = <Tx extends KyselyTransaction>(
-  db: KyselyDatabase<Tx>,
+export const kyselyStore = <
+  Plain extends {
+    /** Takes what `CompiledQuery.raw` makes. */
+    executeQuery(query: {
+      readonly query: {
+        readonly kind: "RawNode"
+        readonly sqlFragments: ReadonlyArray<string>
+        readonly parameters: ReadonlyArray<never>
+      }
+      readonly queryId: { readonly queryId: string }
+      readonly sql: string
+      readonly parameters: ReadonlyArray<unknown>
+    }): Promise<{ readonly rows: ReadonlyArray<unknown> }>
+  },
+  Tx extends { withoutPlugins(): Plain }
+>(
+  db: {
+    readonly isTransaction: boolean
+    /** Plugins may change the names of columns. */
+    withoutPlugins(): Plain
+    transaction(): { execute<A>(run: (tx: Tx) => Promise<A>): Promise<A> }
+  },
   { query }: SharedStoreOptions = {}
 ): LedgerStore<Tx> => {
   if (db.isTransaction) throw new TypeError("kyselyStore: this is a transaction. A ledger needs the database.")
-  const queryOf = (client: KyselyTransaction): SqlQuery => {
+  const queryOf = (client: { withoutPlugins(): Plain }): SqlQuery => {
     const plain = client.withoutPlugins()
     return async (sql, parameters) => {
       const query = { kind: "RawNode", sqlFragments: [sql], parameters: [] } as const

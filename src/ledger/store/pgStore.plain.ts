@@ -3,7 +3,7 @@
  */
 import { confirming } from "./confirming.plain.js"
 import type { LedgerStore, SqlQuery, SqlRow } from "./LedgerStore.plain.js"
-import { type PgStatement, preparing } from "./preparing.plain.js"
+import { preparing } from "./preparing.plain.js"
 import { TransactionLost } from "./StoreFailure.plain.js"
 
 /**
@@ -14,7 +14,7 @@ import { TransactionLost } from "./StoreFailure.plain.js"
 export interface PgConnection {
   /** Runs one statement. One with a name is for `prepare` only. */
   query(
-    sql: string | PgStatement,
+    sql: string | { readonly name: string; readonly text: string; readonly values: Array<unknown> },
     values?: Array<unknown>
   ): Promise<{
     readonly rows: ReadonlyArray<SqlRow>
@@ -39,32 +39,6 @@ export interface PgStoreOptions {
 }
 
 /**
- * What a pool adds to a connection that it lends.
- *
- * @category ledger
- */
-export interface PgLent {
-  /** Gives it back; with `true` it is not lent again. */
-  release(error?: boolean): void
-  /** Listens to failures of the connection. */
-  on?(event: "error", listener: () => void): unknown
-  /** Listens no more. */
-  removeListener?(event: "error", listener: () => void): unknown
-}
-
-/**
- * A `Pool` of `pg`.
- *
- * @category ledger
- */
-export interface PgPool<Client extends PgConnection> extends PgConnection {
-  /** Lends a connection. */
-  connect(): Promise<Client & PgLent>
-  /** The same with a callback, as `pg` has it. It is not used: the type of the connection is found by it. */
-  connect(callback: (...args: ReadonlyArray<never>) => void): void
-}
-
-/**
  * A store in PostgreSQL (12 or newer), over a `Pool` of `pg`. Listen to the pool's `error` events: `pg` ends the
  * process for a broken idle connection that no one listens to. `Tx` is a connection within a transaction: the one that
  * `submit` takes.
@@ -72,7 +46,19 @@ export interface PgPool<Client extends PgConnection> extends PgConnection {
  * @category ledger
  */
 export const pgStore = <Client extends PgConnection>(
-  pool: PgPool<Client>,
+  pool: PgConnection & {
+    /** Lends a connection. */
+    connect(): Promise<
+      Client & {
+        /** Gives it back; with `true` it is not lent again. */
+        release(error?: boolean): void
+        on?(event: "error", listener: () => void): unknown
+        removeListener?(event: "error", listener: () => void): unknown
+      }
+    >
+    /** The same with a callback, as `pg` has it. It is not used: the type of the connection is found by it. */
+    connect(callback: (...args: ReadonlyArray<never>) => void): void
+  },
   { prepare = false }: PgStoreOptions = {}
 ): LedgerStore<Client> => ({
   dialect: "postgres",

@@ -5,10 +5,8 @@ import type { SqlQuery, SqlRow } from "./LedgerStore.plain.js"
 
 /**
  * A statement that each connection of `pg` prepares by its name the first time.
- *
- * @category ledger
  */
-export interface PgStatement {
+interface PgStatement {
   /** No other statement has it. */
   readonly name: string
   /** The statement, with `$1` placeholders. */

@@ -5,26 +5,6 @@ import { confirming } from "./confirming.plain.js"
 import type { LedgerStore, SharedStoreOptions, SqlQuery } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
 
-/**
- * What `prisma.$transaction(async (tx) => …)` hands over, as far as a ledger uses it.
- *
- * @category ledger
- */
-export interface PrismaTransaction {
-  /** Runs one statement. */
-  $queryRawUnsafe(sql: string, ...values: Array<unknown>): PromiseLike<unknown>
-}
-
-/**
- * A `PrismaClient`, as far as a ledger uses it.
- *
- * @category ledger
- */
-export interface PrismaDatabase<Tx extends PrismaTransaction> extends PrismaTransaction {
-  /** Runs in a transaction. */
-  $transaction<A>(run: (tx: Tx) => Promise<A>, options?: { readonly timeout?: number }): Promise<A>
-}
-
 /** In milliseconds: more than a ledger gives a transaction. Prisma's own default is 5 seconds. */
 const transactionTime = 120_000
 
@@ -34,12 +14,17 @@ const transactionTime = 120_000
  *
  * @category ledger
  */
-export const prismaStore = <Tx extends PrismaTransaction>(
-  prisma: PrismaDatabase<Tx>,
+export const prismaStore = <
+  Tx extends { $queryRawUnsafe(sql: string, ...values: Array<unknown>): PromiseLike<unknown> }
+>(
+  prisma: {
+    $queryRawUnsafe(sql: string, ...values: Array<unknown>): PromiseLike<unknown>
+    $transaction<A>(run: (tx: Tx) => Promise<A>, options?: { readonly timeout?: number }): Promise<A>
+  },
   { query }: SharedStoreOptions = {}
 ): LedgerStore<Tx> => {
   const queryOf =
-    (client: PrismaTransaction): SqlQuery =>
+    (client: Pick<typeof prisma, "$queryRawUnsafe">): SqlQuery =>
     async (sql, values) =>
       rowsOf(await client.$queryRawUnsafe(sql, ...values))
   const queryIn = (tx: Tx): SqlQuery => {

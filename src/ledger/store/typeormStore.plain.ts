@@ -6,44 +6,27 @@ import type { LedgerStore, SharedStoreOptions, SqlQuery } from "./LedgerStore.pl
 import { rowsOf } from "./rowsOf.plain.js"
 
 /**
- * An `EntityManager` of TypeORM, as far as a ledger uses it.
- *
- * @category ledger
- */
-export interface TypeormTransaction {
-  /** The connection of a transaction. */
-  readonly queryRunner?: { readonly isTransactionActive: boolean } | undefined
-  /** Runs one statement. */
-  query(sql: string, values?: Array<unknown>): Promise<unknown>
-}
-
-/**
- * A `DataSource` of TypeORM, as far as a ledger uses it.
- *
- * @category ledger
- */
-export interface TypeormDatabase<Tx extends TypeormTransaction> {
-  /** Its manager, outside of transactions. */
-  readonly manager: Tx
-  /** Runs one statement. */
-  query(sql: string, values?: Array<unknown>): Promise<unknown>
-  /** Runs in a transaction. */
-  transaction<A>(run: (manager: Tx) => Promise<A>): Promise<A>
-}
-
-/**
  * A store in PostgreSQL (12 or newer) through a `DataSource` of TypeORM. `submit` takes the manager that
  * `dataSource.transaction(async (manager) => …)` hands over; given another one it throws a `TypeError`. With `query` the ledger
  * has connections of its own.
  *
  * @category ledger
  */
-export const typeormStore = <Tx extends TypeormTransaction>(
-  dataSource: TypeormDatabase<Tx>,
+export const typeormStore = <
+  Tx extends {
+    readonly queryRunner?: { readonly isTransactionActive: boolean } | undefined
+    query(sql: string, values?: Array<unknown>): Promise<unknown>
+  }
+>(
+  dataSource: {
+    readonly manager: Tx
+    query(sql: string, values?: Array<unknown>): Promise<unknown>
+    transaction<A>(run: (manager: Tx) => Promise<A>): Promise<A>
+  },
   { query }: SharedStoreOptions = {}
 ): LedgerStore<Tx> => {
   const queryOf =
-    (client: Pick<TypeormTransaction, "query">): SqlQuery =>
+    (client: Pick<typeof dataSource, "query">): SqlQuery =>
     async (sql, values) => {
       const result = await client.query(sql, [...values])
       // Those of UPDATE and DELETE come with their number.

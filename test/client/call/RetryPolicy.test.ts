@@ -16,7 +16,7 @@ import {
 } from "../../../src/index.js"
 import type { RetryOptions } from "../../../src/client/call/RetryOptions.plain.js"
 import { fromOptions, retried, totalTime } from "../../../src/client/call/RetryPolicy.js"
-import type { GatewayFailure } from "../../../src/client/error/GatewayError.plain.js"
+import type { GatewayFailure } from "../../../src/client/error/GatewayFailure.plain.js"
 import { id, reads } from "../../support/OperationPrograms.js"
 import {
   fetchFailure,
