@@ -39,8 +39,8 @@ const front = Effect.succeed({
 const returned = (url: URL) =>
   Effect.gen(function* () {
     const { gateway } = yield* GoPay
-    const { order, payment } = yield* Effect.tryPromise(() => gateway.verifyPayment(url, (id) => orders.get(id)))
-    return { status: 200, headers: {}, body: `Order ${order.order_number} is ${payment.state}.` }
+    const { payment } = yield* Effect.tryPromise(() => gateway.verifyPayment(url, (id) => orders.get(id)))
+    return { status: 200, headers: {}, body: payerMessage(payment, "en").text }
   }).pipe(
     // The error is for you, and anyone can make up the address of a return page.
     Effect.tapError(({ error }) => (error instanceof NotificationError ? Effect.void : Console.error(error))),

@@ -33,7 +33,7 @@ export const Orders = HttpApiBuilder.group(
       payerReturned: Effect.fn(
         function* ({ request }) {
           const order = yield* ledger.verifyReturn(request)
-          return `Order ${order.orderNumber} is ${order.status}.`
+          return payerMessage(order, "en").text
         },
         // The error is for you, and anyone can make up the address of a return page.
         Effect.tapErrorTag(["GatewayError", "LedgerError"], (error) => Effect.logError(error)),

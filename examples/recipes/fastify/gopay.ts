@@ -43,7 +43,7 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>) => ({
   returned: async (url: string) => {
     try {
       const order = await ledger.verifyReturn(url)
-      return `Order ${order.orderNumber} is ${order.status}.`
+      return payerMessage(order, "en").text
     } catch (error) {
       return said(error)
     }

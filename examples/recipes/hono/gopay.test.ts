@@ -18,8 +18,8 @@ const paid = async (context: TestContext) => {
 test("gives an order one payment, and says that it is paid", async (context) => {
   const { payment, shop } = await paid(context)
   const { checkout, returned } = gopayOver(shop.ledger)
-  assert.equal((await checkout("1", 139_950)).gwUrl, undefined)
-  assert.equal(await returned(`/return?id=${payment.id}`), "Order 1 is paid.")
+  assert.deepEqual(await checkout("1", 139_950), { message: "Thank you, we have received your payment." })
+  assert.equal(await returned(`/return?id=${payment.id}`), "Thank you, we have received your payment.")
 })
 
 test("refunds a complaint once, though the response is lost", async (context) => {

@@ -54,7 +54,7 @@ export const gopayOver = (ledger: FunctionLedger) => ({
   returned: async (url: string) => {
     try {
       const order = await ledger.verifyReturn(url)
-      return `Order ${order.orderNumber} is ${order.status}.`
+      return payerMessage(order, "en").text
     } catch (error) {
       return said(error)
     }

@@ -30,7 +30,7 @@ test("says that an order is paid", async (context) => {
   const { invoke, payment } = await paid(context)
   assert.equal((await invoke("GET", `/notify?id=${payment.id}`)).statusCode, 200)
   const { body } = await invoke("GET", `/return?id=${payment.id}`)
-  assert.equal(body, `Order ${payment.order_number} is paid.`)
+  assert.equal(body, "Thank you, we have received your payment.")
 })
 
 test("answers in time that a refund is under way, which is made once", async (context) => {

@@ -132,7 +132,7 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
     returned: async (url: string) => {
       try {
         const order = await ledger.verifyReturn(url)
-        return `Order ${order.orderNumber} is ${order.status}.`
+        return payerMessage(order, "en").text
       } catch (error) {
         return said(error)
       }

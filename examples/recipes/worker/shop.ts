@@ -50,8 +50,8 @@ shop.post("/checkout", async (c) => {
 })
 
 shop.get("/return", async (c) => {
-  const { order, payment } = await gateway.verifyPayment(c.req.url, expected)
-  return c.text(`Order ${order.order_number} is ${payment.state}.`)
+  const { payment } = await gateway.verifyPayment(c.req.url, expected)
+  return c.text(payerMessage(payment, "en").text)
 })
 
 shop.get("/notify", (c) => notified(c.req.raw))

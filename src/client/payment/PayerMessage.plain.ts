@@ -19,7 +19,7 @@ export type PayerLanguage = "cs" | "sk" | "en"
  * - `continue`: the same payment can still be made. Link to its `gw_url`.
  * - `wait`: no one knows yet. Offer no payment: the payer could pay twice.
  * - `payAgain`: offer a new payment.
- * - `tryAgain`: nothing was done. The same step can be taken again in a while.
+ * - `tryAgain`: the same step can be taken again in a while, and charges no one twice.
  * - `contactShop`: the shop has to check. Say how to reach you.
  *
  * @category payments
@@ -41,7 +41,7 @@ export interface PayerMessage {
 }
 
 /**
- * A message to the payer about a payment or an error: what happened and what to do now, without codes, without blame,
+ * A message to the payer about a payment, an order of a ledger or an error: what happened and what to do now, without codes, without blame,
  * and never an invitation to pay twice.
  *
  * ```ts
@@ -53,17 +53,17 @@ export interface PayerMessage {
  * }
  * ```
  *
- * For a payment, the state decides, and a known sub-state says why. For a `GatewayError`, the reason and the operation:
- * after `OutcomeUnknown` the payer is asked not to pay again. For a `NotificationError`, its reason. An unknown state,
- * another error, and whatever else is handed over, get a sentence that is safe. It says that the shop will get in
- * touch: do so.
+ * For a payment, the state decides, and a known sub-state says why; an unknown state is being checked. For an order, its
+ * `status`. For a `GatewayError`, the reason and the operation: after `OutcomeUnknown` the payer is asked not to pay
+ * again. For a `NotificationError`, its reason. Where the text says that the shop will get in touch, do so. Whatever else is
+ * handed over is answered with a request to reload the page.
  *
  * Sends nothing, and never throws. An unknown language is English.
  *
  * @category payments
  */
-export const payerMessage = (paymentOrError: unknown, language: PayerLanguage): PayerMessage => {
-  const { because, situation } = situationOf(paymentOrError)
+export const payerMessage = (subject: unknown, language: PayerLanguage): PayerMessage => {
+  const { because, situation } = situationOf(subject)
   const texts = situations[situation]
   const [title, text] = texts[known(language)]
   const why = because === undefined ? undefined : reasons[because][known(language)]
@@ -84,11 +84,11 @@ interface Told {
   readonly because?: Reason | undefined
 }
 
-const situationOf = (paymentOrError: unknown): Told => {
+const situationOf = (subject: unknown): Told => {
   try {
-    return told(paymentOrError)
+    return told(subject)
   } catch {
-    return { situation: "cannotCheck" }
+    return { situation: "notKnown" }
   }
 }
 
@@ -98,7 +98,8 @@ const told = (value: unknown): Told => {
   if (tag === "GatewayError") return ofGatewayError(field(value, "operation"), reason)
   if (tag === "NotificationError") return { situation: isStranger(field(reason, "_tag")) ? "notFound" : "cannotCheck" }
   const state = field(value, "state")
-  return typeof state === "string" ? ofPayment(state, field(value, "sub_state")) : { situation: "cannotCheck" }
+  if (typeof state === "string") return ofPayment(state, field(value, "sub_state"))
+  return { situation: typeof field(value, "orderNumber") === "string" ? ofOrder(field(value, "status")) : "notKnown" }
 }
 
 const field = (value: unknown, name: string): unknown =>
@@ -130,6 +131,23 @@ const ofPayment = (state: string, subState: unknown): Told => {
       return { situation: "checking" }
   }
 }
+
+/** By the status of an order. */
+const orders: ReadonlyMap<unknown, Situation> = new Map<unknown, Situation>([
+  ["open", "notPaidYet"],
+  ["authorized", "authorized"],
+  ["paid", "paid"],
+  ["partiallyRefunded", "partlyRefunded"],
+  ["refunded", "refunded"],
+  ["closed", "notCompleted"],
+  ["expired", "timedOut"],
+  ["withdrawn", "withdrawn"],
+  ["changed", "changed"],
+  ["pending", "preparing"],
+  ["inDoubt", "checking"]
+])
+
+const ofOrder = (status: unknown): Situation => orders.get(status) ?? "notKnown"
 
 type SubState = keyof typeof PaymentSubStates
 
@@ -330,6 +348,54 @@ const situations = texts({
     ],
     nextStep: "payAgain"
   },
+  notCompleted: {
+    cs: [
+      "Platba nebyla dokončena",
+      "Pokud jste peníze už odeslali, neplaťte prosím znovu: jakmile dorazí, ozveme se vám. Jinak můžete zaplatit znovu."
+    ],
+    sk: [
+      "Platba nebola dokončená",
+      "Ak ste peniaze už odoslali, neplaťte, prosím, znova: hneď ako dorazia, ozveme sa vám. Inak môžete zaplatiť znova."
+    ],
+    en: [
+      "The payment was not completed",
+      "If you have already sent the money, please do not pay again: we will get in touch when it arrives. Otherwise you can start a new payment."
+    ],
+    nextStep: "payAgain"
+  },
+  withdrawn: {
+    cs: ["Objednávku už nelze zaplatit", "Objednávka byla zrušena. Pokud jste ji už zaplatili, ozvěte se nám prosím."],
+    sk: [
+      "Objednávku už nie je možné zaplatiť",
+      "Objednávka bola zrušená. Ak ste ju už zaplatili, ozvite sa nám, prosím."
+    ],
+    en: [
+      "This order can no longer be paid",
+      "The order was cancelled. If you have already paid for it, please contact us."
+    ],
+    nextStep: "contactShop"
+  },
+  changed: {
+    cs: [
+      "Objednávka se změnila",
+      "Existuje k ní už platba na jinou částku nebo s jinými podmínkami. Než zaplatíte, ozvěte se nám prosím."
+    ],
+    sk: [
+      "Objednávka sa zmenila",
+      "Existuje k nej už platba na inú sumu alebo s inými podmienkami. Skôr než zaplatíte, ozvite sa nám, prosím."
+    ],
+    en: [
+      "The order has changed",
+      "There is already a payment for it, for a different amount or on other terms. Please contact us before you pay."
+    ],
+    nextStep: "contactShop"
+  },
+  preparing: {
+    cs: ["Platbu připravujeme", "Ještě není připravená. Zkuste to prosím za chvíli znovu."],
+    sk: ["Platbu pripravujeme", "Ešte nie je pripravená. Skúste to, prosím, o chvíľu znova."],
+    en: ["We are preparing your payment", "It is not ready yet. Please try again in a moment."],
+    nextStep: "tryAgain"
+  },
   paidLate: {
     cs: ["Platba dorazila po termínu", "Neplaťte prosím znovu, ozveme se vám."],
     sk: ["Platba dorazila po termíne", "Neplaťte, prosím, znova, ozveme sa vám."],
@@ -393,6 +459,21 @@ const situations = texts({
     en: [
       "We cannot check your payment right now",
       "If you have already paid, please do not pay again. Reload the page in a moment, or wait to hear from us."
+    ],
+    nextStep: "wait"
+  },
+  notKnown: {
+    cs: [
+      "Platbu teď nemůžeme zobrazit",
+      "Zkuste prosím stránku za chvíli načíst znovu. Pokud se to opakuje, ozvěte se nám."
+    ],
+    sk: [
+      "Platbu teraz nevieme zobraziť",
+      "Skúste, prosím, stránku o chvíľu načítať znova. Ak sa to opakuje, ozvite sa nám."
+    ],
+    en: [
+      "We cannot show your payment right now",
+      "Please reload the page in a moment. If you see this again, contact us."
     ],
     nextStep: "wait"
   },

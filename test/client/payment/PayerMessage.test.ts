@@ -14,6 +14,7 @@ import {
   PaymentStates,
   PaymentSubStates
 } from "../../../src/index.js"
+import type { Order } from "../../../src/ledger/index.js"
 
 const languages: ReadonlyArray<PayerLanguage> = ["cs", "sk", "en"]
 
@@ -115,6 +116,9 @@ const strange = [
   {},
   new Error("ECONNRESET 17"),
   { state: 1 },
+  { orderNumber: "1", status: "somethingNew" },
+  { status: "paid" },
+  new TypeError("fetch failed"),
   { _tag: "GatewayError" },
   { _tag: "GatewayError", operation: "createPayment", reason: { _tag: "SomethingNew" } },
   { _tag: "NotificationError", reason: null },
@@ -128,7 +132,35 @@ const strange = [
   )
 ]
 
-const everything: ReadonlyArray<unknown> = [...payments, ...errors, ...strange]
+/** What a payer reads for each status of an order in a ledger. */
+const statuses: Readonly<Record<Order["status"], readonly [PayerStep, ...titles: Readonly<[string, string, string]>]>> =
+  {
+    open: ["continue", "Čekáme na zaplacení", "Čakáme na zaplatenie", "Not paid yet"],
+    authorized: ["nothing", "Platba je potvrzená", "Platba je potvrdená", "Your payment is confirmed"],
+    paid: ["nothing", "Zaplaceno", "Zaplatené", "Paid"],
+    partiallyRefunded: [
+      "nothing",
+      "Část platby je vrácená",
+      "Časť platby je vrátená",
+      "Part of your payment has been refunded"
+    ],
+    refunded: ["nothing", "Platba je vrácená", "Platba je vrátená", "Your payment has been refunded"],
+    closed: ["payAgain", "Platba nebyla dokončena", "Platba nebola dokončená", "The payment was not completed"],
+    expired: ["payAgain", "Čas na zaplacení vypršel", "Čas na zaplatenie uplynul", "The time to pay has run out"],
+    withdrawn: [
+      "contactShop",
+      "Objednávku už nelze zaplatit",
+      "Objednávku už nie je možné zaplatiť",
+      "This order can no longer be paid"
+    ],
+    changed: ["contactShop", "Objednávka se změnila", "Objednávka sa zmenila", "The order has changed"],
+    pending: ["tryAgain", "Platbu připravujeme", "Platbu pripravujeme", "We are preparing your payment"],
+    inDoubt: ["wait", "Platbu ověřujeme", "Platbu overujeme", "We are checking your payment"]
+  }
+
+const orders = Object.keys(statuses).map((status) => ({ orderNumber: "1", message: "a message for the log", status }))
+
+const everything: ReadonlyArray<unknown> = [...payments, ...orders, ...errors, ...strange]
 
 describe("whatever the payer is told", () => {
   it.each(languages)("is a heading and whole sentences in one language, without codes: %s", (language) => {
@@ -339,6 +371,27 @@ describe("a payment", () => {
   })
 })
 
+describe("an order of a ledger", () => {
+  it.each(Object.entries(statuses))("that is %s: %s", (status, [nextStep, ...titles]) => {
+    const messages = languages.map((language) => payerMessage({ orderNumber: "1", status }, language))
+    assert.deepStrictEqual(
+      messages.map(({ title }) => title),
+      titles
+    )
+    assert.strictEqual(messages[0]?.nextStep, nextStep)
+  })
+
+  it("that is paid is thanked for", () => {
+    const order: Order = { orderNumber: "1", status: "paid", paymentId: 1, refunded: 0, message: "" }
+    assert.strictEqual(payerMessage(order, "cs").text, "Děkujeme, vaši platbu jsme přijali.")
+  })
+
+  it("that money may yet come for is paid again by no one who has sent it", () => {
+    for (const status of ["closed", "expired", "inDoubt"])
+      assert.match(payerMessage({ orderNumber: "1", status }, "en").text, /please do not pay again/i)
+  })
+})
+
 describe("an error of the gateway", () => {
   /**
    * What the payer can do, by the reason: while reading, when a payment was to be made, when something else was asked
@@ -411,7 +464,18 @@ describe("an error of verifying", () => {
 })
 
 describe("anything else", () => {
-  it.each(strange)("is answered with what is safe (%#)", (value) => {
+  const isOurs = (value: unknown): boolean =>
+    typeof value === "object" && value !== null && Object.hasOwn(value, "_tag")
+
+  it.each(strange.filter((value) => !isOurs(value)))("is answered with what is safe (%#)", (value) => {
+    assert.deepStrictEqual(payerMessage(value, "en"), {
+      title: "We cannot show your payment right now",
+      text: "Please reload the page in a moment. If you see this again, contact us.",
+      nextStep: "wait"
+    })
+  })
+
+  it.each(strange.filter(isOurs))("that is an error of ours, of a later version, is waited for (%#)", (value) => {
     assert.strictEqual(payerMessage(value, "en").nextStep, "wait")
     assert.include(inEnglish(value), "If you have already paid, please do not pay again")
   })

@@ -47,7 +47,7 @@ export class GoPayService implements OnApplicationShutdown {
   async returned(url: string) {
     try {
       const order = await this.ledger.verifyReturn(url)
-      return `Order ${order.orderNumber} is ${order.status}.`
+      return payerMessage(order, "en").text
     } catch (error) {
       return said(error)
     }

@@ -54,7 +54,7 @@ export const returned = async (url: string) => {
   try {
     const ledger = await theLedger()
     const order = await ledger.verifyReturn(url)
-    return `Order ${order.orderNumber} is ${order.status}.`
+    return payerMessage(order, "en").text
   } catch (error) {
     return said(error)
   }
