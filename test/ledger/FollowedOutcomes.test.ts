@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import { type Gateway, refundPayment } from "../../src/index.js"
+import { captureAuthorization, Gateway, refundPayment } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
 import { held, inWorld, paid, type World } from "./World.js"
@@ -80,26 +80,63 @@ describe("a refusal", () => {
   const refused = { type: "refusal", code: 330 } as const
 
   /** The refund is made, and the request that is on its way is refused. */
-  const refundedAndRefused = (id: number) =>
+  const refundedAndRefused = (id: number, code: number = refused.code) =>
     Effect.map(Effect.context<Gateway | LocalGateway>(), (context) =>
       refundPayment(id, { amount: 500 }).pipe(
-        Effect.andThen(LocalGateway.armFault(refused, { operation: "refundPayment" })),
+        Effect.andThen(LocalGateway.armFault({ type: "refusal", code }, { operation: "refundPayment" })),
         Effect.orDie,
         Effect.provide(context)
       )
     )
 
-  it.effect("of a request that something between has sent twice is not believed: the first was taken", () =>
+  it.effect.each([330, 110, 111, 116, 304, 360])(
+    "of a request that something between has sent twice is not believed: the first was taken (%i)",
+    (code) =>
+      inWorld((world) =>
+        Effect.gen(function* () {
+          const ledger = yield* withToldChanges(world)
+          const id = yield* paid
+          // The first one is made just before the second is refused, and only that answer comes.
+          world.hooks.push(yield* refundedAndRefused(id, code))
+          yield* ledger.refund("a", id, { amount: 500 }, later)
+          yield* passed(world, ledger, 2)
+          assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "found" })
+          assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Done, found"])
+        })
+      )
+  )
+
+  it.effect.each([304, 110])("of a refund that no list shows stands after two reads (%i)", (code) =>
     inWorld((world) =>
       Effect.gen(function* () {
         const ledger = yield* withToldChanges(world)
         const id = yield* paid
-        // The first one is made just before the second is refused, and only that answer comes.
-        world.hooks.push(yield* refundedAndRefused(id))
+        yield* LocalGateway.armFault({ type: "refusal", code }, { operation: "refundPayment" })
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* passed(world, ledger, 2)
-        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "found" })
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Done, found"])
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused", how: "answered" })
+        assert.deepStrictEqual(world.sent, ["refund"])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+      })
+    )
+  )
+
+  it.effect("of a payment that no read finds any more is an operator's after a day", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withToldChanges(world)
+        const id = yield* paid
+        const unknown = { type: "refusal", code: 304 } as const
+        yield* LocalGateway.armFault(unknown, { operation: "refundPayment" })
+        world.hooks.push(
+          Effect.orDie(LocalGateway.armFault(unknown, { operation: "getPaymentRefunds", calls: 1_000 })).pipe(
+            Effect.provide(yield* Effect.context<LocalGateway>())
+          )
+        )
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* passed(world, ledger, 25 * 60, 30)
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: true })
+        assert.deepInclude((yield* ledger.listAttention())[0], { key: "a", kind: "InDoubt" })
       })
     )
   )
@@ -174,6 +211,42 @@ describe("a refusal", () => {
         // It is captured: nothing is sent.
         assert.deepInclude(yield* ledger.capture("c", id), { _tag: "Done", how: "stateReached" })
         assert.deepStrictEqual(world.sent, ["capture", "capture"])
+      })
+    )
+  )
+})
+
+describe("that a hold is captured already, as the gateway says", () => {
+  const alreadySo = Effect.orDie(
+    LocalGateway.armFault({ type: "refusal", code: 351 }, { operation: "captureAuthorization" })
+  )
+
+  it.effect("is compared with the hold: it may be the answer to the capture of another one", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withToldChanges(world)
+        const id = yield* held
+        yield* alreadySo
+        yield* ledger.capture("a", id, later)
+        yield* passed(world, ledger, 10)
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: false })
+        // Long before the hold ends.
+        yield* passed(world, ledger, 25 * 60, 30)
+        assert.deepInclude((yield* ledger.listAttention())[0], { key: "a", kind: "InDoubt" })
+        assert.deepStrictEqual(world.sent, ["capture"])
+      })
+    )
+  )
+
+  it.effect("is believed at once when the hold says so, too", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { hooks, ledger } = world
+        const id = yield* held
+        const gateway = yield* Gateway
+        // By hand, a moment before.
+        hooks.push(Effect.orDie(Effect.provideService(captureAuthorization(id), Gateway, gateway)))
+        assert.deepInclude(yield* ledger.capture("a", id), { _tag: "Done", how: "stateReached" })
       })
     )
   )

@@ -278,6 +278,10 @@ export class LedgerJudge {
     }
     this.definite.set(key, outcome._tag)
     if (isPersons) return
+    if (outcome._tag === "Done" && outcome.how === "stateReached") {
+      const payment = this.paymentOf(outcome.paymentId)
+      if (payment?.state === "AUTHORIZED") judge.violate("definite", `${key} is Done (stateReached), and it is held`)
+    }
     const truth = this.observation.truthOf(key)
     if (
       outcome._tag === "Done" &&

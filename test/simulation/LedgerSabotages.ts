@@ -285,8 +285,20 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "believe a refusal at once",
     steps,
-    'if (!reason.goalReached) return { _tag: "Ended", patch: refusing(message, reason.code) }',
-    'if (!reason.goalReached) return { _tag: "Ended", patch: refused("answered", message, reason.code) }'
+    "reached(message) : refusing(message, reason.code) }",
+    'reached(message) : refused("answered", message, reason.code) }'
+  ),
+  sabotage(
+    "believe that a request was wrong, and so was not taken",
+    steps,
+    `patch: wasAllowed ? refusing(message, undefined) : refused("answered", message) }`,
+    `patch: refused("answered", message) }`
+  ),
+  sabotage(
+    "believe that a hold is captured or released already, and do not read it",
+    steps,
+    "reason.goalReached ? reached(message)",
+    'reason.goalReached ? done("stateReached", message)'
   ),
   {
     name: "count an entry as often as it is listed",

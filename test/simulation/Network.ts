@@ -317,6 +317,7 @@ export class Network {
     })
     const refusal = (...codes: ReadonlyArray<number>): Wire =>
       json(409, { errors: codes.map((error_code) => ({ scope: "G", error_code })) })
+    const goal = goals[sent.operation]
     const misfortunes: ReadonlyArray<() => Fate> = [
       () => ({ name: "no connection", delayBack, instead: failing("ECONNREFUSED", there) }),
       () => ({ name: "reset before the gateway", delayBack, instead: { after: there, delivery: reset } }),
@@ -389,8 +390,12 @@ export class Network {
             () => ({
               name: "sent twice, done, and the second refused",
               ...reached,
-              change: (wire: Wire): Delivery => ({ kind: "response", wire: wire.status === 200 ? refusal(330) : wire })
-            })
+              change: (wire: Wire): Delivery => ({
+                kind: "response",
+                wire: wire.status === 200 ? refusal(chance.pick(330, 110, 304, 360)) : wire
+              })
+            }),
+            ...(goal === undefined ? [] : [() => boxed("the answer to another one: it is so already", refusal(goal))])
           ]
         : []),
       ...(isChange || sent.operation === "getAccessToken"
@@ -585,4 +590,11 @@ const doubled = (wire: Wire): Delivery => {
     kind: "response",
     wire: Array.isArray(list) ? { ...wire, body: JSON.stringify([...list, ...list]) } : wire
   }
+}
+
+/** The gateway's code for a hold that is captured or released already. */
+const goals: { readonly [operation: string]: number | undefined } = {
+  captureAuthorization: 351,
+  captureAuthorizationPartial: 351,
+  voidAuthorization: 353
 }

@@ -293,8 +293,16 @@ export const make = ({
     Effect.catch(patch, (failure) =>
       failure._tag === "LedgerError"
         ? Effect.fail(failure)
-        : Effect.succeed(later(row, failure.reason.message, attentionOf(failure.reason)))
+        : Effect.succeed(
+            isLost(row, failure.reason)
+              ? person(row, failure.reason.message)
+              : later(row, failure.reason.message, attentionOf(failure.reason))
+          )
     )
+
+  /** Whether the payment of a change that was sent, and is not decided, has not been found for long. */
+  const isLost = (row: ChangeRow, reason: GatewayErrorReason): boolean =>
+    reason._tag === "PaymentNotFound" && !isDecided(row) && ageOf(row) >= Duration.toMillis(escalateAfter)
 
   const follow: Step = (row) =>
     Effect.gen(function* () {
@@ -699,20 +707,12 @@ const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean):
     case "OperationRefused":
       if (reason.code === accountEmpty) return notSent(10 * minute)
       if (row.operation === "createRecurrence" && reason.code === chargesDisabled) return notSent(hour)
-      if (!reason.goalReached) return { _tag: "Ended", patch: refusing(message, reason.code) }
-      // It may be another capture that was there first, of another amount.
-      return {
-        _tag: "Ended",
-        patch: row.operation === "captureAuthorizationPartial" ? person(row, message) : done("stateReached", message)
-      }
+      // It may be the answer to another request, also where the goal of this one is reached: reads decide.
+      return { _tag: "Ended", patch: reason.goalReached ? reached(message) : refusing(message, reason.code) }
     case "InvalidRequest":
     case "PaymentNotFound":
     case "CardNotFound":
-      // Of a charge that was sent twice, the other one may have been taken.
-      return {
-        _tag: "Ended",
-        patch: row.operation === "createRecurrence" ? refusing(message, undefined) : refused("answered", message)
-      }
+      return { _tag: "Ended", patch: wasAllowed ? refusing(message, undefined) : refused("answered", message) }
   }
 }
 
@@ -792,6 +792,9 @@ const refusing = (message: string, code: number | undefined): Patch => ({
 })
 
 const unknown = (problem: string): Patch => ({ status: "unknown", tries: 0, problem, next_at: { after: second } })
+
+/** The gateway says that a hold is as it was to become. The hold is read at once. */
+const reached = (problem: string): Patch => ({ ...unknown(problem), next_at: now })
 
 const person = (row: ChangeRow, problem: string): Patch =>
   row.status === "needsOperator"
