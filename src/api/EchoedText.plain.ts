@@ -6,9 +6,10 @@
  */
 
 /**
- * Whether the gateway's text is the one that was sent: as it came, or after one HTML decoding.
+ * Whether the gateway's text is the one that was sent: as it came, or after one HTML decoding. None is the echo of none.
  */
-export const isEchoOf = (sent: string, echoed: string): boolean => echoed === sent || decodedOnce(echoed) === sent
+export const isEchoOf = (sent: string | undefined, echoed: string | undefined): boolean =>
+  echoed === sent || (echoed !== undefined && decodedOnce(echoed) === sent)
 
 /**
  * Those whose text the gateway gave back: the ones that equal it as it came; if there are none, the one that equals it

@@ -2,6 +2,7 @@
  * The gateway's endpoints, each declared once. The client turns them into requests; the local gateway serves them.
  */
 import type * as Schema from "effect/Schema"
+import { isEchoOf } from "./EchoedText.plain.js"
 import { accountStatement, type ResponseFile } from "./AccountStatement.js"
 import * as GatewaySchema from "./GatewaySchema.js"
 
@@ -83,7 +84,7 @@ const anotherPayment = (
   asked: Asked
 ): string | undefined => {
   const differing = [
-    ...(order_number === asked.orderNumber ? [] : ["order_number"]),
+    ...(isEchoOf(asked.orderNumber, order_number) ? [] : ["order_number"]),
     ...(amount === asked.amount ? [] : ["amount"]),
     ...(currency === asked.currency ? [] : ["currency"])
   ]

@@ -224,6 +224,30 @@ describe("an order", () => {
       })
     )
   )
+
+  it.effect("that has what a database gives in place of a number or a text is refused, by the field", () =>
+    run(({ ledger, created }) =>
+      Effect.gen(function* () {
+        // BIGINT columns, which drivers give as text or as bigint; a numeric order number.
+        const row: { readonly text: number; readonly bigint: number; readonly number: string } = Object.assign(
+          JSON.parse('{"text":"100","number":42}'),
+          { bigint: 100n }
+        )
+        const refused = [
+          ["amount", yield* flipped(ledger.checkout("1", { ...request, amount: row.text }))],
+          ["amount", yield* flipped(ledger.checkout("1", { ...request, amount: row.bigint }))],
+          ["orderNumber", yield* flipped(ledger.checkout(row.number, request))],
+          ["amount", yield* flipped(ledger.refund("key", 1, { amount: row.text }))],
+          ["amount", yield* flipped(ledger.refund("key", 1, { amount: row.bigint }))]
+        ] as const
+        for (const [field, { reason }] of refused) {
+          assert.match(reason._tag, /^Invalid(Argument|Request)$/)
+          assert.include(reason.message, field)
+        }
+        assert.deepStrictEqual(created, [])
+      })
+    )
+  )
 })
 
 describe("a payment whose response is lost", () => {

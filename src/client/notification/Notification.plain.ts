@@ -5,8 +5,10 @@
  */
 import { canonicalId } from "../../api/CanonicalId.plain.js"
 import type { Currency } from "../../api/CodeLists.plain.js"
+import { isEchoOf } from "../../api/EchoedText.plain.js"
 import { errorsPage } from "../../api/Homepage.plain.js"
 import type { GatewayId, PaymentResponse } from "../../api/Messages.plain.js"
+import type { InvalidField } from "../error/GatewayError.plain.js"
 
 /**
  * The content of a notification: check this payment. Anyone can send one, so it proves nothing.
@@ -165,7 +167,8 @@ export interface PaymentDifference {
 }
 
 /**
- * The shop's own function that finds what is expected has failed; the error's `cause` tells how.
+ * The shop's own function that finds what is expected has failed, and the error's `cause` tells how; or it gave an order
+ * that cannot be compared, and `errors` names its fields.
  *
  * @category notifications
  */
@@ -176,6 +179,11 @@ export interface ExpectationFailed {
   readonly message: string
   /** The payment that the address names. */
   readonly paymentId: number
+  /**
+   * The fields of the order with another type than they say, such as an amount that the database gives as text or as
+   * `bigint`.
+   */
+  readonly errors?: ReadonlyArray<InvalidField>
 }
 
 /**
@@ -430,7 +438,9 @@ export const differencesFrom = (
   { amount, currency, order_number, target }: PaymentResponse
 ): ReadonlyArray<PaymentDifference> => [
   ...goidDifferences(expected, goid, target?.goid),
-  ...differing("order_number", expected.order_number, order_number),
+  ...(isEchoOf(expected.order_number, order_number)
+    ? []
+    : [{ field: "order_number" as const, expected: expected.order_number, actual: order_number }]),
   ...differing("amount", expected.amount, amount),
   ...differing("currency", expected.currency, currency)
 ]

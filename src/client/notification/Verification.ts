@@ -4,7 +4,10 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import { canonicalId } from "../../api/CanonicalId.plain.js"
+import { describeFields } from "../../api/InvalidFields.js"
 import type { GatewayId, PaymentResponse } from "../../api/Messages.plain.js"
+import type { InvalidField } from "../error/GatewayError.plain.js"
 import {
   type PaymentDifference,
   differencesFrom,
@@ -49,7 +52,10 @@ export interface Recognized<Order> {
   readonly parent: { readonly id: number; readonly order: Order } | undefined
 }
 
-/** Asks the caller's function. Whatever it fails with, throws or rejects with is the cause of a typed failure. */
+/**
+ * Asks the caller's function. Whatever it fails with, throws or rejects with is the cause of a typed failure, and so is
+ * an order whose fields have other types than they say: nothing can be compared with it.
+ */
 export const findOrder =
   <Order extends ExpectedPayment, R>(expected: PaymentExpectation<Order, unknown, R>): FindOrder<Order, R> =>
   (paymentId) =>
@@ -58,8 +64,11 @@ export const findOrder =
       if (Effect.isEffect(order)) return order
       return Predicate.isPromiseLike(order) ? Effect.promise(() => order) : Effect.succeed(order)
     }).pipe(
-      Effect.map((order) => order ?? undefined),
-      Effect.catchCause((cause) => Effect.fail(expectationFailed(paymentId, Cause.squash(cause))))
+      Effect.map((order) => ({ order: order ?? undefined, errors: order == null ? [] : wrongFields(order) })),
+      Effect.catchCause((cause) => Effect.fail(expectationFailed(paymentId, Cause.squash(cause)))),
+      Effect.flatMap(({ errors, order }) =>
+        errors.length === 0 ? Effect.succeed(order) : Effect.fail(incomparable(paymentId, errors))
+      )
     )
 
 const expectationFailed = (paymentId: number, cause: unknown): NotificationFailure<ExpectationFailed> => ({
@@ -70,6 +79,38 @@ const expectationFailed = (paymentId: number, cause: unknown): NotificationFailu
   },
   cause
 })
+
+const incomparable = (
+  paymentId: number,
+  errors: ReadonlyArray<InvalidField>
+): NotificationFailure<ExpectationFailed> => ({
+  reason: {
+    _tag: "ExpectationFailed",
+    paymentId,
+    errors,
+    message:
+      `What is expected of payment ${paymentId} cannot be compared with it: ${describeFields(errors)}. ` +
+      "A database may give numbers as text or as bigint: convert what it gives in expected()."
+  }
+})
+
+/** The fields of what the shop expects that have another type than they say. */
+const wrongFields = (order: { readonly [field in keyof ExpectedPayment]: unknown }): ReadonlyArray<InvalidField> => {
+  const { amount, currency, goid, order_number } = order
+  const wrong = (field: string, is: boolean, what: string, value: unknown): ReadonlyArray<InvalidField> =>
+    is ? [] : [{ field, message: `must be ${what}, and is ${kindOf(value)}` }]
+  return [
+    ...wrong("goid", (goid ?? undefined) === undefined || canonicalId(goid) !== undefined, "a GoID", goid),
+    ...wrong("order_number", typeof order_number === "string", "text", order_number),
+    ...wrong("amount", Number.isSafeInteger(amount), "an integer in minor units", amount),
+    ...wrong("currency", typeof currency === "string", "text", currency)
+  ]
+}
+
+const kindOf = (value: unknown): string => {
+  if (value === undefined || value === null) return String(value)
+  return typeof value === "object" ? "an object" : `a ${typeof value}`
+}
 
 /**
  * Looks up what the shop knows of the payment, and only if that is nothing, of the parent that the notification claims.

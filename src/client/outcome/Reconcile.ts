@@ -4,6 +4,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { isEchoOf } from "../../api/EchoedText.plain.js"
 import type { CardDetailsResponse, GatewayId, PaymentResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
 import type { InvalidRequest } from "../error/GatewayError.plain.js"
 import type { GatewayFailure } from "../error/GatewayFailure.plain.js"
@@ -259,7 +260,7 @@ const judgeCharge = (
   { amount, currency, id, order_number, parent_id, state }: PaymentResponse
 ): HappenedFinding | CannotTellFinding =>
   parent_id === Number(change.paymentId) &&
-  order_number === change.orderNumber &&
+  isEchoOf(change.orderNumber, order_number) &&
   amount === change.amount &&
   currency === change.currency
     ? {

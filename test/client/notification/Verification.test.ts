@@ -118,16 +118,70 @@ describe("verifying a payment", () => {
     })
   )
 
-  it.effect("lets nothing pass that the shop forgot to expect", () =>
+  // What rows of databases have in place of what their type says.
+  it.effect.each<[string, () => object, ReadonlyArray<string>]>([
+    ["an amount as text", () => ({ amount: "139950" }), ["amount: must be an integer in minor units, and is a string"]],
+    [
+      "an amount as bigint",
+      () => ({ amount: 139_950n }),
+      ["amount: must be an integer in minor units, and is a bigint"]
+    ],
+    ["an amount in crowns", () => ({ amount: 1399.5 }), ["amount: must be an integer in minor units, and is a number"]],
+    ["a numeric order number", () => ({ order_number: 20260042 }), ["order_number: must be text, and is a number"]],
+    ["a goid as bigint", () => ({ goid: BigInt(goid) }), ["goid: must be a GoID, and is a bigint"]],
+    [
+      "nothing that can be compared",
+      () => ({ order_number: undefined, amount: null, currency: 203 }),
+      [
+        "order_number: must be text, and is undefined",
+        "amount: must be an integer in minor units, and is null",
+        "currency: must be text, and is a number"
+      ]
+    ]
+  ])(
+    "cannot be compared with %s, which is no mismatch: the fields are named, and nothing is read",
+    ([, row, problems]) => {
+      const transport = scripted(answerPayment)
+      return Effect.gen(function* () {
+        const wrong: typeof order = Object.assign({ ...order }, row())
+        const reason = reasonOf(yield* Effect.flip(verifyPayment(`?id=${paymentId}`, () => wrong)))
+        assert.deepInclude(reason, { _tag: "ExpectationFailed", paymentId })
+        for (const problem of problems) assert.include(reason.message, problem)
+        assert.strictEqual(transport.sent.length, 0)
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    }
+  )
+
+  it.effect("takes the order of a class whose members are getters", () => {
+    class Row {
+      get order_number(): string {
+        return order.order_number
+      }
+      get amount(): number {
+        return order.amount
+      }
+      get currency(): string {
+        return order.currency
+      }
+    }
+    return Effect.gen(function* () {
+      const { payment } = yield* verifyPayment(`?id=${paymentId}`, () => new Row())
+      assert.strictEqual(payment.id, paymentId)
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  })
+
+  it.effect.each([
+    ["A&B", "A&amp;B", true],
+    ["O'Neill", "O&#39;Neill", true],
+    ["A&amp;B", "A&amp;B", true],
+    ["A&amp;B", "A&B", false],
+    ["A&B", "A&amp;amp;B", false]
+  ] as const)("whose order number %s comes back as %s is the expected one: %s", ([sent, echoed, isExpected]) =>
     Effect.gen(function* () {
-      // From a row of a database that does not have what its type says.
-      const row: typeof order = JSON.parse(`{"amount":"139950","currency":"CZK"}`)
-      const fields = yield* differences({ order_number: null }, row)
-      assert.deepStrictEqual(
-        fields.map(({ field }) => field),
-        ["order_number", "amount"]
-      )
-    })
+      const expected = { ...order, order_number: sent }
+      const verified = yield* Effect.result(verifyPayment(`?id=${paymentId}`, () => expected))
+      assert.strictEqual(verified._tag, isExpected ? "Success" : "Failure")
+    }).pipe(Effect.provide(gatewayOver(scripted(() => json({ ...paymentOf(paymentId, order), order_number: echoed })))))
   )
 
   it.effect.each([undefined, null])("that the shop does not know (%s) reads nothing", (none) => {

@@ -122,6 +122,39 @@ describe("a response that tells nothing about the request", () => {
   })
 })
 
+describe("a response that repeats the order number", () => {
+  it.effect.each([
+    ["A&B", "A&B", true],
+    ["A&B", "A&amp;B", true],
+    ["O'Neill", "O&#39;Neill", true],
+    ['6"', "6&#34;", true],
+    // Text of the shop's own may look encoded.
+    ["A&amp;B", "A&amp;B", true],
+    ["A&amp;B", "A&B", false],
+    ["A&B", "A&amp;amp;B", false]
+  ] as const)("%s as %s: it is about this very payment: %s", ([orderNumber, echoed, isSame]) => {
+    const answer = {
+      ...paid,
+      amount: payment.amount,
+      currency: payment.currency,
+      order_number: echoed,
+      gw_url: "https://gw.example/pay"
+    }
+    const over = gatewayOver(scripted(() => json(answer)))
+    const outcome = (call: Effect.Effect<unknown, GatewayError, Gateway>) =>
+      call.pipe(
+        Effect.match({ onFailure: ({ reason }) => reason._tag, onSuccess: () => "created" as const }),
+        Effect.provide(over)
+      )
+    return Effect.gen(function* () {
+      const expected = isSame ? "created" : "OutcomeUnknown"
+      assert.strictEqual(yield* outcome(Client.createPayment({ ...payment, order_number: orderNumber })), expected)
+      const charge = { amount: payment.amount, currency: payment.currency, order_number: orderNumber }
+      assert.strictEqual(yield* outcome(Client.createRecurrence(7, charge)), expected)
+    })
+  })
+})
+
 describe("a response that is no statement", () => {
   const typed = (type: string, body: string) => () => new Response(body, { headers: { "content-type": type } })
   it.effect.each([

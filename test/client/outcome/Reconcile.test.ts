@@ -383,6 +383,13 @@ describe("a charge", () => {
   ] as const)("happened when that payment is the child with its order number and sum: %s", ([state, isPending]) =>
     finds(change, { [theChild]: { ...child, state } }, { _tag: "Happened", id: childId, state, isPending })
   )
+  it.effect("happened when its order number comes back HTML-encoded", () =>
+    finds(
+      { ...change, orderNumber: "O'Neill & syn" },
+      { [theChild]: { ...child, state: "PAID", order_number: "O&#39;Neill &amp; syn" } },
+      { _tag: "Happened", id: childId, state: "PAID", isPending: false }
+    )
+  )
   it.effect("is another one when any of that differs or is missing", () =>
     Effect.forEach(
       [{ parent_id: 1 }, { parent_id: null }, { order_number: "2026-0044" }, { amount: 501 }, { currency: "EUR" }],
