@@ -30,10 +30,12 @@ export default defineConfig({
     exclude: [...slowTests, "test/system/**", "examples/{recipes,engines}/**"],
     isolate: false,
     setupFiles: ["test/support/setup.ts"],
+    reporters: ["default", "./test/support/FailedTests.ts"],
     // All processors: most of the time goes into tests that wait for none.
     maxWorkers: "100%",
     // A test that hangs is found, one that runs beside other work is not.
     testTimeout: 180_000,
-    hookTimeout: 180_000
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } }
   }
 })

@@ -188,7 +188,7 @@ describe("a hostile response", () => {
         )
       )
     },
-    60_000
+    180_000
   )
 
   // Quadratic time would take hours for these.
@@ -212,7 +212,7 @@ describe("a hostile response", () => {
         )
       )
     },
-    60_000
+    180_000
   )
 })
 

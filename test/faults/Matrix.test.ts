@@ -127,7 +127,7 @@ describe.each<[Style | "sockets", ReadonlyArray<Fault>]>([
 })
 
 describe("a process", () => {
-  it("prints no secret of errors that no one catches", { timeout: 60_000 }, async () => {
+  it("prints no secret of errors that no one catches", { timeout: 180_000 }, async () => {
     const cells = rows
       .filter(({ name }) => name === "createPayment")
       .flatMap((row) =>
@@ -154,7 +154,7 @@ describe("a process", () => {
 })
 
 describe("a loop that repeats while isRetryable", () => {
-  it.each(changes)("never has a second effect: $name", { timeout: 60_000 }, async (row) => {
+  it.each(changes)("never has a second effect: $name", { timeout: 180_000 }, async (row) => {
     const repeated = faults.filter(isCommon)
     const effects = await forAll(repeated, (fault) => effectsOfRepeating({ row, fault, style: "promise", addresses }))
     const twice = repeated.filter((_, index) => (effects[index] ?? 0) > 1)

@@ -228,7 +228,7 @@ export const inWorldWith = <A, E>(
 const worldOf = <A, E, R>(
   { created, hooks, listed, reads, sent }: ReturnType<typeof watchedTransport>,
   test: (world: World) => Effect.Effect<A, E, R>,
-  { isInMemory = true, limit = "30 seconds" }: WorldOptions
+  { isInMemory = true, limit = "150 seconds" }: WorldOptions
 ) =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -156,7 +156,7 @@ describe("of the local gateway", () => {
     }
     const options = { port: 0, allowHosts: ["gopay"], settings: { refund: "finished" }, onEvent: () => {} }
     expect(await jargonOf(start, [{ ...options, seed: { payments: [] } }])).toEqual([])
-  }, 60_000)
+  }, 180_000)
 })
 
 describe("of the ledger", () => {

@@ -1,22 +1,30 @@
 /**
- * How much a generated test generates, and from what: `CHAOS_RUNS=100000 CHAOS_SEED=7 npx vitest run test/chaos`.
+ * How much a generated test generates, and from what: `CHAOS_RUNS=100000 CHAOS_SEED=7 npx vitest run test/chaos`. With
+ * more than a thousand cases a test is thorough in other ways, too: more seeds, more killed processes, every page.
  */
 import { beforeEach } from "vitest"
 
-const asked = process.env["CHAOS_RUNS"]
-
-/** Someone waits for more than a response in a minute. */
-export const isThorough = asked !== undefined
+const usual = 1_000
 
 /** How many cases: a thousand, unless `CHAOS_RUNS` says otherwise. */
-export const runs = Number(asked ?? 1_000)
+export const runs = Number(process.env["CHAOS_RUNS"] ?? usual)
+
+/** Whether this is a long check, in which nothing is left out. */
+export const isThorough = runs > usual
 
 /** What the cases are generated from: another number each time, unless `CHAOS_SEED` says which. */
 export const seed = Number(process.env["CHAOS_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
 
+declare module "vitest" {
+  interface TaskMeta {
+    /** The variables that a test depends on beside its source, for whoever repeats it. */
+    variables?: Readonly<Record<string, string>>
+  }
+}
+
 /** Lets each test of a file that fails say how to generate the same again. */
 export const sayHowToRepeat = (): void => {
-  beforeEach(({ onTestFailed }) =>
-    onTestFailed(() => console.log(`generated with CHAOS_SEED=${seed} CHAOS_RUNS=${runs}`))
-  )
+  beforeEach(({ task }) => {
+    task.meta.variables = { CHAOS_SEED: String(seed), CHAOS_RUNS: String(runs) }
+  })
 }
