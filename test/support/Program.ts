@@ -2,7 +2,7 @@
  * Programs that tests run in processes of their own.
  */
 import { build } from "esbuild"
-import { type ChildProcessByStdio, execFile, spawn } from "node:child_process"
+import { type ChildProcess, type ChildProcessByStdio, execFile, fork, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
@@ -38,6 +38,12 @@ export const startProgram = async (
 ): Promise<ChildProcessByStdio<null, Readable, null>> =>
   spawn(node, [...(await compiled(program)), ...args], { stdio: ["ignore", "pipe", "inherit"] })
 
+/** Starts a program that exchanges messages with this one. */
+export const forkProgram = async (program: URL, args: ReadonlyArray<string>): Promise<ChildProcess> => {
+  const [flag = "", file = ""] = await compiled(program)
+  return fork(file, args, { execArgv: [flag] })
+}
+
 const folder = mkdtempSync(join(tmpdir(), "programs-"))
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 
@@ -64,6 +70,10 @@ const compile = async (source: string): Promise<string> => {
     format: "esm",
     target: "node20",
     sourcemap: "inline",
+    // Libraries that are CommonJS ask for what Node.js has.
+    banner: {
+      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url)'
+    },
     // As in the package: it checks nothing that is needed, and is large.
     alias: { validator: "./src/local-gateway/documents/NoValidator.ts" },
     logLevel: "warning",

@@ -1,22 +1,21 @@
 /**
  * Several processes of one shop that share a token through a real Redis.
  */
-import { fork } from "node:child_process"
 import { once } from "node:events"
-import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { credentials } from "../support/Credentials.js"
+import { forkProgram } from "../support/Program.js"
 import { startRedis } from "./RedisServer.js"
 import { startRevocableGateway } from "./RevocableGateway.js"
 
-const member = fileURLToPath(new URL("FleetMember.ts", import.meta.url))
+const member = new URL("FleetMember.ts", import.meta.url)
 
 /** Processes that have nothing yet but a connection to the Redis. */
 const startFleet = async (size: number, gateway: string, redis: string) => {
   const logs: Array<string> = []
   const processes = await Promise.all(
     Array.from({ length: size }, async () => {
-      const child = fork(member, [gateway, redis], { execArgv: ["--import", "tsx"] })
+      const child = await forkProgram(member, [gateway, redis])
       await once(child, "message")
       child.on("message", (message) => {
         const text = JSON.stringify(message)
@@ -63,18 +62,24 @@ describe(`a fleet of ${size} processes with one Redis`, () => {
     await using gateway = await startRevocableGateway()
     await using redis = await startRedis()
     await using fleet = await startFleet(size, gateway.url, redis.url)
-    let asked = 0
-    for (const occasion of ["started together", "found their token revoked"]) {
+    const tokensOfCall = async (): Promise<number> => {
+      const before = gateway.handedOut.length
       gateway.revokeAll()
       expect(await fleet.callAll()).toEqual(allPaid)
-      const tokens = gateway.handedOut.length - asked
-      asked += tokens
-      console.log(`${size} processes that ${occasion} asked for ${tokens} token(s).`)
-      // Usually one. A process that is held up for 0.1 seconds in the wrong place makes it two.
-      expect(tokens).toBeGreaterThan(0)
-      expect(tokens).toBeLessThanOrEqual(size / 2)
+      return gateway.handedOut.length - before
+    }
+    for (const prepare of [redis.clear, async () => {}]) {
+      const tokens = async () => {
+        await prepare()
+        const count = await tokensOfCall()
+        expect(count).toBeGreaterThan(0)
+        return count
+      }
+      // Usually one. Each process that is held up for 0.1 seconds in the wrong place makes it one more: a busy machine tries again.
+      await expect.poll(tokens).toBeLessThanOrEqual(size / 2)
     }
 
+    const asked = gateway.handedOut.length
     await using late = await startFleet(1, gateway.url, redis.url)
     expect(await late.callAll()).toEqual(["PAID"])
     expect(gateway.handedOut).toHaveLength(asked)

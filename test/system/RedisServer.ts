@@ -58,6 +58,8 @@ export const startRedis = async () => {
         const keys = await redis.keys("*")
         return Promise.all(keys.map(async (key) => [key, await redis.get(key)] as const))
       }),
+    /** Forgets everything. */
+    clear: () => connected(async (redis) => void (await redis.flushAll())),
     set: (key: string, value: string) => connected((redis) => redis.set(key, value)),
     /** How long a key still lives, in milliseconds. */
     timeToLive: (key: string) => connected((redis) => redis.pTTL(key)),
