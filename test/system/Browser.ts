@@ -1,7 +1,10 @@
 /**
- * The browser of the system tests: Debian's Chromium, which asks for nothing but the pages of the tests.
+ * The browser of the system tests: Debian's Chromium, which asks for nothing but the pages of the tests. With
+ * `NETWORK_DELAY_SEED=7` each of its requests and each response is late, by a chance of its own, so that a test that does not
+ * wait for what it looks at fails.
  */
 import { chromium, type Browser } from "playwright-core"
+import { startDelayingProxy } from "./DelayingProxy.js"
 import { chromium as executablePath } from "./Requirements.js"
 
 const args = [
@@ -19,6 +22,13 @@ const args = [
 export const patience = 120_000
 
 export const launchBrowser = async (...more: ReadonlyArray<string>): Promise<Browser> => {
-  const browser = await chromium.launch({ executablePath, args: [...args, ...more] })
+  const seed = process.env["NETWORK_DELAY_SEED"]
+  const proxy = seed === undefined ? undefined : await startDelayingProxy(seed)
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...args, ...more],
+    ...(proxy === undefined ? undefined : { proxy: { server: proxy.url } })
+  })
+  browser.on("disconnected", () => proxy?.close())
   return browser.on("context", (context) => context.setDefaultTimeout(patience))
 }
