@@ -176,7 +176,7 @@ describe("the workflows", () => {
     const findings = (file: string, workflow: string): ReadonlyArray<string> =>
       lint(workflow, file)
         // It is older than the runners.
-        .filter(({ message }) => !message.startsWith('label "ubuntu-24.04" is unknown'))
+        .filter(({ message }) => !/^label "(ubuntu-24.04|macos-14)" is unknown/.test(message))
         .map(({ column, line, message }) => `${file}:${line}:${column} ${message}`)
     expect(findings("wrong.yml", "on: push\njobs: { a: { runs-on: ubuntu-24.04, step: [] } }\n")).not.toEqual([])
     expect(workflows.flatMap(({ file, workflow }) => findings(file, workflow))).toEqual([])
@@ -185,24 +185,29 @@ describe("the workflows", () => {
   it.each(workflows)("of $file need no secret, and pass everything that a change has to pass", ({ workflow }) => {
     expect(workflow).not.toMatch(/secrets\.|_TOKEN/)
     expect(workflow).toContain("permissions: {}")
-    expect(workflow).toMatch(/run: bash \.ci\/run$/m)
+    expect(workflow).toMatch(/run: bash \.ci\/(run|full)$/m)
   })
 
-  it("check pushes and pull requests with the versions of Node.js that consumers are tried with", () => {
+  it("check pushes and pull requests, with the oldest and the newest Node.js that consumers are tried with", () => {
     const workflow = text(".github/workflows/check.yml")
     const [, matrix = ""] = /node: (\[.*\])/.exec(workflow) ?? []
     const versions: ReadonlyArray<string> = JSON.parse(matrix)
-    const [, nodes = ""] = /^nodes=\((.*)\)$/m.exec(text(".ci/run")) ?? []
+    const [, nodes = ""] = /^nodes=\((.*)\)$/m.exec(text(".ci/runtimes.sh")) ?? []
     const consumers = nodes.split(" ")
-    expect(consumers.filter((version, index) => !`${version}.`.startsWith(`${versions[index]}.`))).toEqual([])
-    expect(versions).toHaveLength(consumers.length)
+    const outermost = [consumers.at(0), consumers.at(-1)]
+    expect(outermost.filter((version, index) => !`${version}.`.startsWith(`${versions[index]}.`))).toEqual([])
+    expect(versions).toHaveLength(outermost.length)
     expect(manifest.engines.node).toBe(`>=${versions[0]}`)
     expect(workflow).toMatch(/^ {2}push:$[^]*^ {2}pull_request:$/m)
+  })
+
+  it("make the long check by night", () => {
+    expect(text(".github/workflows/nightly.yml")).toMatch(/^ {2}schedule:$[^]*bash \.ci\/full$/m)
   })
 
   it("publish a tag with provenance, and only what has passed", () => {
     const workflow = text(".github/workflows/publish.yml")
     expect(workflow).toContain("id-token: write")
-    expect(workflow).toMatch(/bash \.ci\/run[^]*npm publish .*--provenance/)
+    expect(workflow).toMatch(/bash \.ci\/full[^]*npm publish .*--provenance/)
   })
 })

@@ -13,11 +13,13 @@ import { createLedger, fileStore, pgStore, pgQueryStore } from "../../src/ledger
 import { createGatewayClient } from "../../src/promise/index.js"
 import { runKilledShop, type Summary } from "../ledger/KilledShop.js"
 import { order } from "../ledger/World.js"
-import { isThorough, seed } from "../support/Runs.js"
+import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
 import { startPostgres } from "./PostgresServer.js"
 
-/** How many processes are killed over each store: a dozen, unless `LEDGER_KILLS` says otherwise. */
-const kills = Number(process.env["LEDGER_KILLS"] ?? (isThorough ? 1_000 : 12))
+/** How many processes are killed over each store: a dozen; in a long check hundreds. */
+const kills = isThorough ? Math.ceil(runs / 100) : 12
+
+sayHowToRepeat()
 
 const size = {
   seed,

@@ -9,6 +9,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { writeTry } from "../../site/tryPage.js"
 import { selfSignedCertificate } from "../support/SelfSignedCertificate.js"
+import { isThorough } from "../support/Runs.js"
 import { findings } from "./Axe.js"
 import { launchBrowser } from "./Browser.js"
 
@@ -84,7 +85,7 @@ const refundsIn = async (page: Page): Promise<ReadonlyArray<string>> =>
 
 const seen = (page: Page): Promise<void> => page.locator("#seen").waitFor()
 
-describe.each([1280, 390])("at %i px", (width) => {
+describe.each(isThorough ? [390, 1280] : [390])("at %i px", (width) => {
   const options = { viewport: { width, height: 800 } }
 
   it("a payment is created, paid by the payer, and read by the shop's page", () =>
