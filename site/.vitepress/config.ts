@@ -97,7 +97,7 @@ const english: Array<DefaultTheme.SidebarItem> = [
 const czech: Array<DefaultTheme.SidebarItem> = [
   { text: "Začínáme", link: "/cs/" },
   { text: "Vyzkoušejte si to v prohlížeči", link: "/try/cs/", target: "_self" },
-  ...group("Návody", pages("cs", ...guides)),
+  ...group("Návody", pages("cs")),
   ...group("API (anglicky)", reference)
 ]
 

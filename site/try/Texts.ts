@@ -128,7 +128,7 @@ try {
         title: "Vrácení, jehož odpověď se ztratila",
         intro: "Spusťte kód: brána peníze vrátí, ale spojení se přeruší dřív, než to stačí říct.",
         seen: "Klient nevěděl, zda se peníze vrátily, proto ohlásil OutcomeUnknown a nic neopakoval. reconcile pak nahlédl do knih brány a vrácení v nich našel; druhý pokus by ho mohl zdvojit.",
-        guide: ["Vracení peněz", "cs/refunds"]
+        guide: ["Vracení peněz (anglicky)", "guides/refunds"]
       }
     }
   },

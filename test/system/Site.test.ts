@@ -361,7 +361,7 @@ describe("the site", () => {
     "/",
     "/reference/ledger",
     "/guides/refunds",
-    ...(isThorough ? ["/errors", "/local-gateway", "/cs/refunds"] : [])
+    ...(isThorough ? ["/errors", "/local-gateway", "/cs/first-payment"] : [])
   ])(
     "has nothing that axe minds: %s",
     async (path) => {
@@ -427,13 +427,13 @@ describe("the site", () => {
   })
 
   it("is in Czech for those who read the Czech pages", async () => {
-    const found = await visit("/cs/refunds", async (page) => {
+    const found = await visit("/cs/first-payment", async (page) => {
       await page.setViewportSize({ width: 1400, height: 720 })
       const language = await page.locator("html").getAttribute("lang")
       await page.getByText("Na této stránce").filter({ visible: true }).first().waitFor()
       await page.getByRole("link", { name: "Návody" }).waitFor()
       await page.getByRole("button", { name: "Hledat" }).first().click()
-      await page.locator("#localsearch-input").fill("refundace")
+      await page.locator("#localsearch-input").fill("první platba")
       await page.getByRole("option").first().waitFor()
       const pagesFound = await page
         .locator("[role=option] a")

@@ -201,12 +201,13 @@ shop.onNotification((request) => new Promise((taken) => setTimeout(() => taken(h
     expect(await outputOf(page)).toMatch(/The shop was killed\.[^]*\nDone\n$/)
   }))
 
-it("speaks Czech, and leads to Czech guides", () =>
+it("speaks Czech, and leads to a Czech guide where there is one", () =>
   visit("cs/#refund", async (page) => {
     expect(await page.locator("#chapter").innerText()).toBe("Vrácení, jehož odpověď se ztratila")
     await run(page)
     await seen(page)
-    expect(await page.locator("#guide").evaluate((link: HTMLAnchorElement) => link.href)).toBe(`${site}cs/refunds`)
+    expect(await page.locator("#guide").evaluate((link: HTMLAnchorElement) => link.href)).toBe(`${site}guides/refunds`)
+    expect(await page.locator("#guide").innerText()).toBe("Vracení peněz (anglicky)")
   }))
 
 it("is used with the keyboard alone", () =>
