@@ -85,7 +85,6 @@ const localGateway: ReadonlyArray<Neighbours> = [
     "local-gateway/documents": "statements and QR codes",
     "local-gateway/openapi": "what is known of the API, as OpenAPI"
   },
-  { "local-gateway/reference": "the reference of the API as a page" },
   { "local-gateway/seed": "the state as a file" },
   {
     "local-gateway/engine": "the running gateway without its endpoints: books, time, tokens, notifications, faults"
@@ -104,8 +103,8 @@ const localGateway: ReadonlyArray<Neighbours> = [
   }
 ]
 
-const parity: ReadonlyArray<Neighbours> = [
-  { parity: "a scenario, recorded at a gateway; the differences of two recordings" }
+const record: ReadonlyArray<Neighbours> = [
+  { "command-line/record": "a scenario, recorded at a gateway; the differences of two recordings" }
 ]
 
 const testing: ReadonlyArray<Neighbours> = [
@@ -168,9 +167,9 @@ export const rooms: ReadonlyArray<Room> = [
   ...inOrder([], ground),
   ...inOrder(ground, client),
   ...inOrder(ground, localGateway),
-  ...inOrder(ground, parity),
+  ...inOrder(ground, record),
   ...inOrder([...ground, ...client, ...localGateway], testing),
-  ...inOrder([...ground, ...client, ...localGateway, ...parity], commandLine)
+  ...inOrder([...ground, ...client, ...localGateway, ...record], commandLine)
 ]
 
 /** The map of the rooms in `docs/architecture.md`: each imports only what stands above it. */

@@ -6,9 +6,9 @@ import {
   type RunningLocalGateway,
   type SettingsChange
 } from "../../src/local-gateway/promise/index.js"
-import { record, type PayerTask } from "../../src/parity/Recorder.js"
-import type { Recording } from "../../src/parity/Recording.js"
-import type { Step } from "../../src/parity/Step.js"
+import { record, type PayerTask } from "../../src/command-line/record/Recorder.js"
+import type { Recording } from "../../src/command-line/record/Recording.js"
+import type { Step } from "../../src/command-line/record/Step.js"
 
 /** A payer who does at once what a step says. */
 export const obedientPayer =
