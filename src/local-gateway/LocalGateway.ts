@@ -9,7 +9,6 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { openDataFile } from "./engine/DataFile.js"
@@ -20,13 +19,8 @@ import { startServer } from "./http/LoopbackServer.js"
 import { maxBodyBytes } from "./http/Routes.js"
 import { sameOriginGuard } from "./http/SameOriginGuard.js"
 import { ServerStartError } from "./http/ServerStartError.js"
-import type {
-  LocalGatewayOptions,
-  LocalGatewayServerOptions,
-  MountedLocalGatewayOptions
-} from "./LocalGatewayOptions.js"
+import type { LocalGatewayOptions, LocalGatewayServerOptions } from "./LocalGatewayOptions.js"
 import type { LocalGatewayEffects, LocalGatewayService } from "./LocalGatewayService.js"
-import { mountGateway } from "./MountedGateway.js"
 import { passwordRefusal } from "./RefusedPassword.js"
 import { type Endpoint, noStore, startGateway, type StateStore } from "./RunningGateway.js"
 import { defaultMerchant, merchantAt, type LocalMerchant } from "./settings/LocalMerchant.js"
@@ -153,33 +147,6 @@ export class LocalGateway extends Object.assign(Service, accessors) {
             ({ respond, service }) => ({ handle: respond, value: service })
           )
         })
-      })
-    )
-
-  /**
-   * Mounts a gateway in an application's `HttpRouter`, below the path of `url`: API, pay page, dashboard and control API
-   * are then part of the application's own origin.
-   *
-   * ```ts
-   * const routes = Layer.merge(shopRoutes, LocalGateway.layerRoutes({ url: "http://localhost:3000/gopay" }))
-   * ```
-   *
-   * A connection that a fault resets is here a response without an end: a route has no socket.
-   *
-   * Fails with `DataFileError` when its data file is not a seed or cannot be read or written.
-   */
-  static readonly layerRoutes = ({ dataFile, ...options }: MountedLocalGatewayOptions = {}): Layer.Layer<
-    LocalGateway,
-    DataFileError,
-    HttpRouter.HttpRouter
-  > =>
-    Layer.effect(
-      LocalGateway,
-      Effect.gen(function* () {
-        const router = yield* HttpRouter.HttpRouter
-        const { base, handle, service } = yield* mountGateway(options, storeIn(dataFile))
-        yield* router.add("*", `${base}/*`, handle)
-        return service
       })
     )
 }

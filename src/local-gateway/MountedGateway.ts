@@ -3,30 +3,23 @@
  */
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import { fetchReceiver } from "./engine/Notifications.js"
-import { type BasePath, basePath, withoutBase } from "./http/BasePath.js"
+import { basePath, withoutBase } from "./http/BasePath.js"
 import type { ConnectionLost } from "./http/FaultedResponse.js"
 import { sameOriginGuard } from "./http/SameOriginGuard.js"
-import { brokenOff, requestOf } from "./http/WebRequest.js"
 import type { MountedLocalGatewayOptions } from "./LocalGatewayOptions.js"
 import type { LocalGatewayService } from "./LocalGatewayService.js"
 import { startGateway, type StateStore } from "./RunningGateway.js"
 
 /** A mounted gateway. */
 interface MountedGateway {
-  readonly base: BasePath
   readonly service: LocalGatewayService
   /** Responds to a request of any address, with the base in its path or without it. */
   readonly respond: (
     request: HttpClientRequest.HttpClientRequest
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionLost>
-  /** Responds to a request of Effect's `HttpRouter`. */
-  readonly handle: (
-    request: HttpServerRequest.HttpServerRequest
-  ) => Effect.Effect<HttpServerResponse.HttpServerResponse>
 }
 
 /** The origin of an address without one, until a request names it: that of most dev servers. */
@@ -61,13 +54,5 @@ export const mountGateway = <E>(
         return respond(HttpClientRequest.setUrl(request, reachedAt + path))
       })
 
-    const handle = (request: HttpServerRequest.HttpServerRequest) =>
-      Effect.gen(function* () {
-        const { headers, method } = request
-        const body = new Uint8Array(yield* Effect.orElseSucceed(request.arrayBuffer, () => new ArrayBuffer(0)))
-        const target = `http://${headers["host"] ?? new URL(url).host}${request.url.replace(origin, "")}`
-        return yield* respondBelow(requestOf({ method, url: target, headers, body }))
-      }).pipe(Effect.catch((lost) => Effect.succeed(brokenOff(lost))))
-
-    return { base, service, respond: respondBelow, handle }
+    return { service, respond: respondBelow }
   })

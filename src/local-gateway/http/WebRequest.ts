@@ -72,7 +72,7 @@ export const fromWebRequest = async (
  * Without a socket to reset, a lost connection is a response that breaks off. Servers send an error page in place of a
  * body that fails before its first byte.
  */
-export const brokenOff = (lost: ConnectionLost): HttpServerResponse.HttpServerResponse =>
+const brokenOff = (lost: ConnectionLost): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.stream(Stream.concat(Stream.succeed(new Uint8Array([32])), Stream.fail(lost)))
 
 /** A gateway's response as one of `fetch`. */

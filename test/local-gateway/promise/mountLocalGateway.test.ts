@@ -1,15 +1,9 @@
-import { assert, it as effectIt } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Layer from "effect/Layer"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { LocalGateway } from "../../../src/local-gateway/index.js"
 import {
   mountLocalGateway,
   LocalGatewayError,
@@ -255,27 +249,4 @@ describe("A local gateway in a server of Node's", () => {
   it("takes only requests of Node's", () => {
     expect(() => mountLocalGateway().node({}, {})).toThrow(TypeError)
   })
-})
-
-describe("A local gateway among the routes of an Effect application", () => {
-  effectIt("serves below its path, beside the application", async () => {
-    const shop = HttpRouter.add("GET", "/", HttpServerResponse.text("the shop"))
-    const routes = Layer.merge(shop, LocalGateway.layerRoutes({ url: "/dev/gopay" }))
-    const { dispose, handler } = HttpRouter.toWebHandler(routes, { disableLogger: true })
-    const headers = { host: "localhost:5173" }
-    const asked = async (path: string) => (await handler(new Request(`${origin}${path}`, { headers }))).text()
-    try {
-      assert.strictEqual(await asked("/"), "the shop")
-      assert.include(await asked("/dev/gopay"), 'src="/dev/gopay/local-gateway/dashboard/main.js"')
-      assert.include(await asked("/dev/gopay/local-gateway/state"), `"url":"${origin}/dev/gopay"`)
-    } finally {
-      await dispose()
-    }
-  })
-
-  effectIt.effect("gives the operations to the application", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* LocalGateway.listPayments, [])
-    }).pipe(Effect.provide(LocalGateway.layerRoutes().pipe(Layer.provide(HttpRouter.layer))))
-  )
 })
