@@ -81,7 +81,7 @@ describe("the examples of orders", () => {
       )
       const order = yield* WithEffect.checkout("1", 139_950)
       assert.strictEqual(order.status, "open")
-      const id = "paymentId" in order ? order.paymentId : 0
+      const id = order.paymentId ?? 0
       yield* LocalGateway.payByCard(id)
       const response = yield* Effect.promise(() => handler(new Request(`https://shop.example/notify?id=${id}`)))
       assert.strictEqual(response.status, 200)

@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import * as Administration from "./Administration.js"
 import type { AttentionItem } from "./Attention.plain.js"
 import * as Acknowledgements from "./change/Acknowledgements.js"
-import { foreignRefunds } from "./change/Balance.js"
+import { foreignRefunds, refundedAtLeast } from "./change/Balance.js"
 import * as Breaker from "./change/Breaker.js"
 import * as ChangeEvents from "./change/ChangeEvents.js"
 import * as Changes from "./change/Changes.js"
@@ -167,6 +167,8 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       acknowledged,
       foreignRefunds: (paymentId, listed) =>
         Effect.map(changeTable.refundsOf(paymentId), (own) => foreignRefunds(listed, own)),
+      refundedAtLeast: ({ looked_at, payment_id }) =>
+        Effect.map(changeTable.refundsOf(payment_id ?? ""), (own) => refundedAtLeast(own, looked_at ?? 0)),
       database,
       gateway,
       onPayment,

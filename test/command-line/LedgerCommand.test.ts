@@ -169,7 +169,7 @@ describe("effect-gopay ledger", () => {
     })
     const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
     const first = await ledger.checkout("eva-1", { amount: 100, currency: "CZK", callback: order.callback, recurrence })
-    const paymentId = "paymentId" in first ? first.paymentId : 0
+    const paymentId = first.paymentId ?? 0
     await local.payByCard(paymentId)
     await ledger.notificationHandler()(new Request(`https://shop.example/notify?id=${paymentId}`))
     await ledger.createSubscription("eva", { orderNumber: "eva-1", maximum: 50_000, currency: "CZK" })

@@ -59,7 +59,7 @@ describe("effect-gopay statement --ledger", () => {
     await ledger.migrate()
     const { order_number: orderNumber, ...request } = order
     const placed = await ledger.checkout(orderNumber, request)
-    const id = "paymentId" in placed ? placed.paymentId : 0
+    const id = placed.paymentId ?? 0
     await local.payByCard(id)
     await ledger.verifyReturn(`https://shop.example/return?id=${id}`)
     await ledger.refund("complaint-1", id, { amount: 500 })

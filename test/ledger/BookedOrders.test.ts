@@ -39,7 +39,7 @@ const { order_number: _, ...request } = order
 /** An order whose payment the payer has paid, or authorized. */
 const paid = async (orderNumber: string, more: object = {}): Promise<number> => {
   const placed = await ledger.checkout(orderNumber, { ...request, ...more })
-  const id = "paymentId" in placed ? placed.paymentId : 0
+  const id = placed.paymentId ?? 0
   await local.payByCard(id)
   await ledger.verifyReturn(`https://shop.example/return?id=${id}`)
   return id

@@ -51,4 +51,4 @@ export const toldOf = ({ store }: World): Effect.Effect<ReadonlyArray<string>> =
 export const notify = (ledger: TestLedger, id: number) =>
   ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}` })
 
-export const idOf = (order: Order): number => ("paymentId" in order ? order.paymentId : 0)
+export const idOf = (order: Order): number => order.paymentId ?? 0

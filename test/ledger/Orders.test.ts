@@ -147,13 +147,33 @@ describe("an order", () => {
     )
   )
 
+  it.effect("shows a refund of the ledger as soon as it is done, though no one has read the payment since", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const { paymentId } = yield* ledger.checkout("1", request)
+        if (paymentId === undefined) return assert.fail("The order has no payment.")
+        yield* paidBy(paymentId)
+        assert.strictEqual(yield* notify(ledger, paymentId), 200)
+        assert.deepInclude(yield* ledger.refund("a", paymentId, { amount: 30_000 }), { _tag: "Done" })
+        const rowOf = Effect.promise(() => world.store.rows("SELECT refunded FROM gopay_payment"))
+        assert.deepStrictEqual(yield* rowOf, [{ refunded: 0 }])
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "partiallyRefunded", refunded: 30_000, paymentId })
+        assert.deepInclude(yield* ledger.refund("b", paymentId, { amount: 70_000 }), { _tag: "Done" })
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "refunded", refunded: 100_000 })
+        // It is a view: what the gateway says of the payment is all that the row has.
+        assert.deepStrictEqual(yield* rowOf, [{ refunded: 0 }])
+      })
+    )
+  )
+
   it.effect("that is asked for with other terms is changed, and gets a new payment when that is asked for", () =>
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
         const first = idOf(yield* ledger.checkout("1", request))
         const changed = yield* ledger.checkout("1", { ...request, amount: 200 })
-        assert.deepInclude(changed, { status: "changed", amount: 100_000, currency: "CZK" })
+        assert.deepInclude(changed, { status: "changed", paymentId: first, amount: 100_000, currency: "CZK" })
         assert.lengthOf(world.created, 1)
         const second = yield* ledger.checkout("1", { ...request, amount: 200 }, { replace: true })
         assert.deepInclude(second, { status: "open" })

@@ -135,7 +135,7 @@ describe("createLedger", () => {
       })
       const { order_number: number, ...request } = order
       const placed = await ledger.checkout(number, request)
-      const id = "paymentId" in placed ? placed.paymentId : 0
+      const id = placed.paymentId ?? 0
       await local.payByCard(id)
       await ledger.verifyReturn(`/return?id=${id}`)
       expect(failures).toMatchObject([refused])

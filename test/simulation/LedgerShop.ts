@@ -162,11 +162,7 @@ export const startLedgerShop = (
 
     /** The payment that a change is of. */
     const targetOf = ({ of }: KeyedChange) =>
-      typeof of === "number"
-        ? Effect.succeed(of)
-        : Effect.map(core.getOrder(of.order), (order) =>
-            order !== undefined && "paymentId" in order ? order.paymentId : undefined
-          )
+      typeof of === "number" ? Effect.succeed(of) : Effect.map(core.getOrder(of.order), (order) => order?.paymentId)
 
     /** A transaction of the shop's own, which waits no longer than a minute. */
     const inTransaction = <E>(run: (tx: Transaction) => Effect.Effect<void, E>) => {

@@ -251,7 +251,7 @@ describe("an onPayment that catches a failed statement", () => {
     })
     const { order_number: number, ...request } = order
     const placed = await ledger.checkout(number, request)
-    const id = "paymentId" in placed ? placed.paymentId : 0
+    const id = placed.paymentId ?? 0
     await local.payByCard(id)
     const notify = ledger.notificationHandler({ onError: () => {} })
     const notified = async () => (await notify(new Request(`https://shop.example/notify?id=${id}`))).status

@@ -108,7 +108,7 @@ describe("PgLedger", () => {
         const ledger = yield* PgLedger
         const { order_number: number, ...request } = order
         const placed = yield* ledger.checkout(number, request)
-        const id = "paymentId" in placed ? placed.paymentId : 0
+        const id = placed.paymentId ?? 0
         yield* LocalGateway.payByCard(id)
         const notify = ledger.notificationHandler({ onError: () => Effect.void })
         const url = `/notify?id=${id}`
@@ -172,7 +172,7 @@ describe("PgLedger", () => {
         }
         const { order_number: number, ...request } = order
         const placed = yield* ledger.checkout(number, request)
-        const id = "paymentId" in placed ? placed.paymentId : 0
+        const id = placed.paymentId ?? 0
         yield* LocalGateway.payByCard(id)
         assert.strictEqual((yield* ledger.verifyReturn(`/return?id=${id}`)).status, "paid")
         assert.match(String(inside), /Within one, submit/)

@@ -43,7 +43,7 @@ export const Orders = HttpApiBuilder.group(
       refund: Effect.fn(
         function* ({ params, payload }) {
           const order = yield* ledger.getOrder(params.number)
-          if (order === undefined || !("paymentId" in order)) return yield* Effect.fail(new UnknownOrder())
+          if (order?.paymentId === undefined) return yield* Effect.fail(new UnknownOrder())
           const outcome = yield* ledger.refund(payload.key, order.paymentId, { amount: payload.amount })
           const isOver = outcome._tag === "Refused" || outcome._tag === "Failed"
           return isOver ? yield* Effect.fail(new Refused({ message: outcome.message })) : outcome

@@ -52,7 +52,7 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>) => ({
   /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
   refund: async (orderNumber: string, key: string, amount: number) => {
     const order = await ledger.getOrder(orderNumber)
-    if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
+    if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }
     const outcome = await ledger.refund(key, order.paymentId, { amount })
     return {
       status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],

@@ -141,7 +141,7 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
     /** Refunds part of an order, once for each key. If the outcome is in doubt, it says so, and the ledger goes on to find out. */
     refund: async (orderNumber: string, key: string, amount: number) => {
       const order = await ledger.getOrder(orderNumber)
-      if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
+      if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }
       const outcome = await ledger.refund(key, order.paymentId, { amount })
       return {
         status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],

@@ -54,6 +54,18 @@ export const strangeOf = (
   })
 }
 
+/**
+ * What is refunded at least, in minor units, if the payment was last read at this time: 0 when that has shown every refund
+ * of the ledger. The amount of an old one is erased.
+ */
+export const refundedAtLeast = (refunds: ReadonlyArray<ChangeRow>, readAt: number): number => {
+  const done = refunds.filter(({ status }) => status === "done")
+  const isUnseen = done.some(
+    ({ decided_at, entry, holds }) => (entry === null && holds !== null) || (decided_at ?? 0) >= readAt
+  )
+  return isUnseen ? done.reduce((sum, { request }) => sum + (request?.amount ?? 0), 0) : 0
+}
+
 /** The ids of the entries that are refunds of the ledger. */
 export const boundEntries = (refunds: ReadonlyArray<ChangeRow>): ReadonlySet<string> =>
   new Set(refunds.flatMap(({ entry }) => (entry === null ? [] : [entry])))

@@ -119,7 +119,10 @@ export interface PaidOrder extends OrderDetails {
   readonly status: "authorized" | "paid" | "partiallyRefunded" | "refunded"
   /** The payment. */
   readonly paymentId: number
-  /** The sum of the refunds that have not failed, in minor units. */
+  /**
+   * The sum of the refunds that have not failed, in minor units. From `getOrder` it has those of the ledger that are `Done`,
+   * though the gateway may not list them yet.
+   */
   readonly refunded: number
 }
 
@@ -149,6 +152,8 @@ export interface UnpaidOrder extends OrderDetails {
 export interface ChangedOrder extends OrderDetails {
   /** The name of the status. */
   readonly status: "changed"
+  /** The payment that it has. */
+  readonly paymentId?: number
   /** How the order stands with the payment that it has. */
   readonly present: Exclude<Order, ChangedOrder>
   /** The amount of the payment that it has, in minor units. */
@@ -170,6 +175,8 @@ export interface UncertainOrder extends OrderDetails {
    * - `withdrawn`: `withdrawOrder` was called before the payment was known.
    */
   readonly status: "pending" | "inDoubt" | "withdrawn"
+  /** The payment that was paid and that the ledger does not know. Otherwise none is known. */
+  readonly paymentId?: number
 }
 
 /**

@@ -32,6 +32,7 @@ export interface OrderServiceOptions<in out Tx> {
   readonly acknowledged: RefundTable
   /** Those of a payment's listed refunds that the ledger has not made, and cannot have made. */
   readonly foreignRefunds: Orders.OrdersOptions["foreignRefunds"]
+  readonly refundedAtLeast: Orders.OrdersOptions["refundedAtLeast"]
   readonly database: Database<Tx>
   readonly gateway: LedgerGateway
   readonly compareFor: Duration.Duration

@@ -29,9 +29,9 @@ export const standingOf = (rows: ReadonlyArray<PaymentRow>): PaymentRow | undefi
   return rows.find((row) => row.parent_id === null && row.attention === "UnknownPayment") ?? present
 }
 
-/** How an order stands by a payment of it. */
-export const orderOf = (row: PaymentRow): PresentOrder => {
-  const { gw_url, offered, order_number: orderNumber, payment_id, reference, refunded, status } = row
+/** How an order stands by a payment of it, of which so much at least is refunded. */
+export const orderOf = (row: PaymentRow, refundedAtLeast = 0): PresentOrder => {
+  const { gw_url, offered, order_number: orderNumber, payment_id, reference, status } = row
   const own = { orderNumber, ...(reference === null ? undefined : { reference }) }
   const paymentId = payment_id === null ? undefined : { paymentId: Number(payment_id) }
   if (isWithdrawn(row)) {
@@ -40,7 +40,7 @@ export const orderOf = (row: PaymentRow): PresentOrder => {
   }
   if (status === "unknown") {
     const message = `Payment ${payment_id} of it was paid, and the ledger does not know it. See adoptPayment.`
-    return { status: "inDoubt", ...own, message }
+    return { status: "inDoubt", ...own, ...paymentId, message }
   }
   if (status === "creating") return { status: "pending", ...own, message: "Its payment is being created." }
   const progress = progressOf(row)
@@ -60,8 +60,14 @@ export const orderOf = (row: PaymentRow): PresentOrder => {
     case "authorized":
     case "paid":
     case "partiallyRefunded":
-    case "refunded":
-      return { status: progress, ...details, refunded, message: `Its payment is ${row.state}.` }
+    case "refunded": {
+      if (refundedAtLeast <= row.refunded) {
+        return { status: progress, ...details, refunded: row.refunded, message: `Its payment is ${row.state}.` }
+      }
+      const returned = refundedAtLeast < row.terms.amount ? "partiallyRefunded" : "refunded"
+      const message = `Its payment was ${row.state} when it was read last. The ledger has refunded ${refundedAtLeast} of it.`
+      return { status: returned, ...details, refunded: refundedAtLeast, message }
+    }
   }
 }
 
@@ -85,11 +91,13 @@ const canonical = ({ amount, currency, preauthorization = false, recurrence }: T
 /** An order that was asked for with other terms than its payment has. */
 export const changedOf = (row: PaymentRow): ChangedOrder => {
   const { amount, currency } = row.terms
+  const present = orderOf(row)
   return {
     status: "changed",
     orderNumber: row.order_number,
     ...(row.reference === null ? undefined : { reference: row.reference }),
-    present: orderOf(row),
+    ...(present.paymentId === undefined ? undefined : { paymentId: present.paymentId }),
+    present,
     amount,
     currency,
     message: `It has a payment of other terms: ${amount} ${currency} in minor units.`

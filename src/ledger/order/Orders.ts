@@ -33,6 +33,8 @@ export interface OrdersOptions {
   readonly table: PaymentTable
   readonly acknowledged: RefundTable
   /** Those of a payment's listed refunds that the ledger has not made, and cannot have made. */
+  /** What of a payment is refunded at least, by the ledger's own refunds, where its last read has not shown them all. */
+  readonly refundedAtLeast: (row: PaymentRow) => Effect.Effect<number, StoreError>
   readonly foreignRefunds: (
     paymentId: string,
     listed: ReadonlyArray<RefundHistoryItem>
@@ -66,7 +68,18 @@ const longestHold = Duration.days(4)
 export type Orders = ReturnType<typeof make>
 
 export const make = (options: OrdersOptions) => {
-  const { acknowledged, foreignRefunds, gateway, lease, lostCharges, moves, recogniseCharge, run, table } = options
+  const {
+    acknowledged,
+    foreignRefunds,
+    gateway,
+    lease,
+    lostCharges,
+    moves,
+    refundedAtLeast,
+    recogniseCharge,
+    run,
+    table
+  } = options
 
   /** Creates a payment whose mark is committed, unless the pre-send check says no. */
   const create = (
@@ -182,9 +195,11 @@ export const make = (options: OrdersOptions) => {
         )
 
   const orderStatus = (orderNumber: string): Effect.Effect<Order | undefined, StoreError> =>
-    Effect.map(table.ofOrder(orderNumber), (rows) => {
+    Effect.flatMap(table.ofOrder(orderNumber), (rows) => {
       const present = standingOf(rows)
-      return present === undefined ? undefined : orderOf(present)
+      if (present === undefined || !hasMoney(present)) return Effect.succeed(present && orderOf(present))
+      // The gateway's list may lag behind what the ledger knows of its own refunds.
+      return Effect.map(refundedAtLeast(present), (sum) => orderOf(present, sum))
     })
 
   /** Offers an order no more. Reads its payment first, if the gateway can be asked: what is paid cannot be withdrawn. */

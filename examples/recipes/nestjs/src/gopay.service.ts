@@ -56,7 +56,7 @@ export class GoPayService implements OnApplicationShutdown {
   /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
   async refund(orderNumber: string, key: string, amount: number) {
     const order = await this.ledger.getOrder(orderNumber)
-    if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
+    if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }
     const outcome = await this.ledger.refund(key, order.paymentId, { amount })
     return {
       status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],

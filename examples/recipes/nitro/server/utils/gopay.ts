@@ -64,7 +64,7 @@ export const returned = async (url: string) => {
 export const refund = async (orderNumber: string, key: string, amount: number) => {
   const ledger = await theLedger()
   const order = await ledger.getOrder(orderNumber)
-  if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
+  if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }
   const outcome = await ledger.refund(key, order.paymentId, { amount })
   return {
     status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
