@@ -31,6 +31,15 @@ export const closeMonth = (statements: ReadonlyArray<ParsedStatement>, orders: R
   }
 }
 
+/** The ledger's books for a statement: money is booked days after it was paid, so they begin two months before. */
+export const booksFor = async (ledger: Ledger<SqliteTransaction>, { movements }: ParsedStatement) => {
+  const [first] = movements.map(({ date }) => date).toSorted()
+  const from = first === undefined ? undefined : new Date(Date.parse(first) - 62 * 86_400_000)
+  const orders: Array<BookedOrder> = []
+  for await (const order of ledger.listBookedOrders({ from })) orders.push(order)
+  return orders
+}
+
 /** The page for accountants, with statements: those of a month or in a file, compared with the ledger's books. */
 export const accountantsHandler = (
   ledger: Ledger<SqliteTransaction>,
@@ -39,12 +48,14 @@ export const accountantsHandler = (
 ) =>
   createAdminHandler(ledger, {
     authorize: accountantOf,
-    reconcileMonth: async ({ from, to }) =>
-      reconcileStatement(await statementOf(gateway, from, to), { orders: await ledger.listBookedOrders() }),
+    reconcileMonth: async ({ from, to }) => {
+      const statement = await statementOf(gateway, from, to)
+      return reconcileStatement(statement, { orders: await booksFor(ledger, statement) })
+    },
     reconcileFile: async (file) => {
       const statement = parseStatement(file)
       // A clearing's XML names payments: one of a charge in doubt decides it.
       await ledger.adoptCharges(statement.movements)
-      return reconcileStatement(statement, { orders: await ledger.listBookedOrders() })
+      return reconcileStatement(statement, { orders: await booksFor(ledger, statement) })
     }
   })

@@ -13,6 +13,7 @@ import {
   type ParsedStatement,
   StatementError
 } from "../statement/index.js"
+import type { BookedOrdersOptions } from "../ledger/Lists.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { installed } from "./InstalledPackage.js"
@@ -115,10 +116,26 @@ const parsed = (bytes: Uint8Array, options: ParseStatementOptions): ParsedStatem
 const readOrders = async (
   path: string | undefined,
   store: string | undefined,
-  installation: string | undefined
+  installation: string | undefined,
+  statements: ReadonlyArray<ParsedStatement>
 ): Promise<ReadonlyArray<BookedOrder> | undefined> => {
-  if (store !== undefined) return withLedger(store, { installation }, (ledger) => ledger.listBookedOrders())
+  if (store !== undefined) {
+    return withLedger(store, { installation }, async (ledger) => {
+      const orders: Array<BookedOrder> = []
+      for await (const order of ledger.listBookedOrders(timeOf(statements))) orders.push(order)
+      return orders
+    })
+  }
   return path === undefined ? undefined : orFailure(path, () => parseOrders(contentOf(path)))
+}
+
+/** In milliseconds: how long before the first movement a payment or a refund may have been made that it books. */
+const bookedWithin = 62 * 86_400_000
+
+/** The time of the books that statements are compared with. */
+const timeOf = (statements: ReadonlyArray<ParsedStatement>): BookedOrdersOptions => {
+  const [first] = statements.flatMap(({ movements }) => movements.map(({ date }) => date)).toSorted()
+  return first === undefined ? {} : { from: new Date(Date.parse(first) - bookedWithin) }
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
@@ -139,7 +156,7 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
     return { path, statement: orFailure(path, () => parsed(bytes, { currency })) }
   })
   const statements = files.map(({ statement }) => statement)
-  const orders = await readOrders(ordersPath, ledger, installation)
+  const orders = await readOrders(ordersPath, ledger, installation, statements)
   const isMatched = orders !== undefined
   const found = reconcileStatement(statements, { orders: orders ?? [], through })
   const result = isMatched ? found : { ...found, foreign: [] }

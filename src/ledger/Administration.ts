@@ -7,15 +7,16 @@ import { bookedOrders } from "./BookedOrders.js"
 import type { ChangeTable } from "./change/ChangeTable.js"
 import { eraseChanges } from "./change/ChangeErasure.js"
 import { type ChangeResolutionOptions, notResolved, resolveChange } from "./change/ChangeResolution.js"
+import type { BooksTable } from "./database/BooksTable.js"
 import type { StoreError } from "./database/Database.js"
 import type { HistoryTable } from "./database/HistoryTable.js"
 import { type Inspection, type LedgerTable, sentenceOf } from "./database/LedgerTable.js"
 import type { Counts, MetricsTable } from "./database/MetricsTable.js"
 import type { RefundTable } from "./database/RefundTable.js"
 import type { LedgerGateway } from "./gateway/LedgerGateway.js"
-import { checkDecision, invalidArgument, millisecondsOf } from "./LedgerArguments.js"
+import { checkDecision, millisecondsOf, timeOf } from "./LedgerArguments.js"
 import type { LedgerHealth, LedgerMetrics } from "./LedgerHealth.plain.js"
-import type { LedgerService } from "./LedgerService.js"
+import type { LedgerCore } from "./LedgerCore.js"
 import { erasePayments } from "./order/PaymentErasure.js"
 import { resolvePayment } from "./order/PaymentResolution.js"
 import type { PaymentTable } from "./order/PaymentTable.js"
@@ -23,6 +24,7 @@ import type { PaymentTable } from "./order/PaymentTable.js"
 /** What the administration of a ledger needs. */
 export interface AdministrationOptions {
   readonly acknowledged: RefundTable
+  readonly books: BooksTable
   readonly changeTable: ChangeTable
   readonly dualApprovalAbove: number
   readonly gateway: LedgerGateway
@@ -39,13 +41,13 @@ export interface AdministrationOptions {
 }
 
 type AdministrationCalls = Pick<
-  LedgerService,
+  LedgerCore,
   | "distrust"
   | "eraseDetails"
   | "getHealth"
   | "getMetrics"
-  | "listBookedOrders"
   | "listMerchants"
+  | "pageOfBookedOrders"
   | "migrate"
   | "pause"
   | "resolveChange"
@@ -55,6 +57,7 @@ type AdministrationCalls = Pick<
 
 export const make = ({
   acknowledged,
+  books,
   changeTable,
   dualApprovalAbove,
   gateway,
@@ -68,7 +71,8 @@ export const make = ({
 }: AdministrationOptions): AdministrationCalls => ({
   migrate: ledger.migrate,
 
-  listBookedOrders: Effect.andThen(ready, bookedOrders({ changeTable, paymentTable })),
+  pageOfBookedOrders: (options, after) =>
+    Effect.andThen(ready, bookedOrders({ books, changeTable, paymentTable }, options, after)),
 
   resolveChange: (key, resolution) =>
     Effect.gen(function* () {
@@ -98,11 +102,7 @@ export const make = ({
 
   distrust: ({ since }) =>
     Effect.gen(function* () {
-      const time = new Date(since).getTime()
-      if (Number.isNaN(time)) {
-        return yield* Effect.fail(invalidArgument("since is not a time: give a Date or an ISO 8601 text"))
-      }
-      yield* ledger.distrust(time)
+      yield* ledger.distrust(yield* timeOf("since", since))
       yield* changeTable.wakeQueued
     }),
 

@@ -1,48 +1,125 @@
 /**
- * The books of a ledger, for `reconcileStatement`.
+ * The books of a ledger, for `reconcileStatement`: whole orders, some at a time.
  */
 import * as Effect from "effect/Effect"
-import type { ChangeRow } from "./change/ChangeRow.js"
+import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "../statement/BookedOrder.plain.js"
+import { type ChangeRow, isDecided } from "./change/ChangeRow.js"
 import type { ChangeTable } from "./change/ChangeTable.js"
+import type { BooksTable, OrderEvent } from "./database/BooksTable.js"
 import type { StoreError } from "./database/Database.js"
+import { timeOf } from "./LedgerArguments.js"
+import type { InvalidArgument, LedgerError } from "./LedgerError.plain.js"
+import type { BookedOrdersOptions } from "./Lists.plain.js"
 import { nameOf } from "./order/PaymentItems.js"
 import type { PaymentRow } from "./order/PaymentRow.js"
 import type { PaymentTable } from "./order/PaymentTable.js"
-import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "../statement/BookedOrder.plain.js"
 
 /** What the books are read from. */
-export interface BookedOrdersOptions {
-  readonly changeTable: Pick<ChangeTable, "page">
-  readonly paymentTable: Pick<PaymentTable, "page">
+export interface BooksOptions {
+  readonly books: BooksTable
+  readonly changeTable: Pick<ChangeTable, "ofPayments">
+  readonly paymentTable: Pick<PaymentTable, "ofOrders">
 }
 
-/** All orders with their payments, their refunds, and what is in doubt. */
-export const bookedOrders = ({
-  changeTable,
-  paymentTable
-}: BookedOrdersOptions): Effect.Effect<ReadonlyArray<BookedOrder>, StoreError> =>
+/** Some orders, and where those after them begin. */
+export interface BookedOrdersPage {
+  readonly orders: ReadonlyArray<BookedOrder>
+  readonly next: BooksPlace | undefined
+}
+
+/** Where a page begins. */
+export interface BooksPlace {
+  /** The times of the books, in milliseconds: from this one on, and before that one. */
+  readonly from: number
+  readonly before: number
+  /** The kind of event by which the orders are found, and the last one of the page before. */
+  readonly kind: number
+  readonly at: number
+  readonly seq: number
+}
+
+/** The kinds of events by which an order is found: each order by the first one that it has. */
+const kinds = ["created", "paid", "submitted", "decided", "open"] as const
+type Kind = (typeof kinds)[number]
+
+/** How many events are read at once. */
+const pageSize = 200
+
+/** Where the books of a time begin. */
+const firstPlace = (
+  { books }: BooksOptions,
+  { from, to }: BookedOrdersOptions
+): Effect.Effect<BooksPlace, StoreError | LedgerError<InvalidArgument>> =>
   Effect.gen(function* () {
-    const payments = yield* allOf(paymentTable.page)
-    const changes = grouped(yield* allOf(changeTable.page), ({ payment_id }) => payment_id)
-    return Array.from(
-      grouped(payments, ({ order_number }) => order_number),
-      ([orderNumber, rows]) => orderOf(orderNumber, rows, changes)
-    )
+    const start = from === undefined ? 0 : yield* timeOf("from", from)
+    const end = to === undefined ? Infinity : yield* timeOf("to", to)
+    // What happens while they are read is left to the next time: an order would be passed by otherwise.
+    const before = Math.min(end, (yield* books.now) + 1)
+    return { from: start, before, kind: 0, at: start, seq: 0 }
   })
 
-const allOf = <Row extends { readonly seq: number }>(
-  page: (afterSeq: number) => Effect.Effect<ReadonlyArray<Row>, StoreError>
-): Effect.Effect<ReadonlyArray<Row>, StoreError> =>
+/** Orders of a time with their payments, their refunds, and what is in doubt. */
+export const bookedOrders = (
+  options: BooksOptions,
+  range: BookedOrdersOptions,
+  after: BooksPlace | undefined
+): Effect.Effect<BookedOrdersPage, StoreError | LedgerError<InvalidArgument>> =>
   Effect.gen(function* () {
-    const all: Array<Row> = []
-    for (let afterSeq = 0; ;) {
-      const rows = yield* page(afterSeq)
-      const last = rows.at(-1)
-      if (last === undefined) return all
-      all.push(...rows)
-      afterSeq = last.seq
-    }
+    const place = after ?? (yield* firstPlace(options, range))
+    const { books, changeTable, paymentTable } = options
+    const kind = kinds[place.kind]
+    if (kind === undefined) return { orders: [], next: undefined }
+    const events = yield* books[kind](place, pageSize)
+    const payments = yield* paymentTable.ofOrders([...new Set(events.map(({ orderNumber }) => orderNumber))])
+    const ids = payments.flatMap(({ payment_id }) => payment_id ?? [])
+    const changes = grouped(yield* changeTable.ofPayments(ids), ({ payment_id }) => payment_id)
+    const byOrder = grouped(payments, ({ order_number }) => order_number)
+    const orders = events.flatMap((event) => {
+      const rows = byOrder.get(event.orderNumber) ?? []
+      return isFirstOf(rows, changes, kind, event, place) ? [orderOf(event.orderNumber, rows, changes)] : []
+    })
+    const last = events.at(-1)
+    const isEnd = last === undefined || events.length < pageSize
+    const next = isEnd
+      ? { ...place, kind: place.kind + 1, at: place.from, seq: 0 }
+      : { ...place, at: last.at, seq: last.seq }
+    return { orders, next: next.kind < kinds.length ? next : undefined }
   })
+
+/** Whether an order has no earlier event of the time: then it is found by this one. */
+const isFirstOf = (
+  rows: ReadonlyArray<PaymentRow>,
+  changes: ChangesByPayment,
+  kind: Kind,
+  event: OrderEvent,
+  { before, from }: BooksPlace
+): boolean => {
+  const all = rows.flatMap(({ payment_id }) => (payment_id === null ? [] : (changes.get(payment_id) ?? [])))
+  const inTime = ({ at }: Pick<OrderEvent, "at">) => at >= from && at < before
+  const at = (seq: number, time: number | null) => (time === null ? [] : [{ at: time, seq }])
+  const timesOf = (one: Kind): ReadonlyArray<Pick<OrderEvent, "at" | "seq">> => {
+    switch (one) {
+      case "created":
+        return rows.flatMap(({ created_at, seq }) => at(seq, created_at)).filter(inTime)
+      case "paid":
+        return rows.flatMap(({ paid_at, seq }) => at(seq, paid_at)).filter(inTime)
+      case "submitted":
+        return all.flatMap(({ created_at, seq }) => at(seq, created_at)).filter(inTime)
+      case "decided":
+        return all
+          .flatMap(({ decided_at, request, seq }) => (request === null ? [] : at(seq, decided_at)))
+          .filter(inTime)
+      case "open":
+        return all.flatMap((change) => (isDecided(change) ? [] : at(change.seq, change.created_at)))
+    }
+  }
+  for (const one of kinds) {
+    const [first] = timesOf(one).toSorted((a, b) => a.at - b.at || a.seq - b.seq)
+    if (one === kind) return first === undefined || first.seq === event.seq
+    if (first !== undefined) return false
+  }
+  return true
+}
 
 const grouped = <Row>(
   rows: ReadonlyArray<Row>,
@@ -80,7 +157,7 @@ const isPaid = ({ state }: PaymentRow): boolean =>
   state === "PAID" || state === "PARTIALLY_REFUNDED" || state === "REFUNDED"
 
 const paymentOf = (row: PaymentRow, paymentId: string, changes: ReadonlyArray<ChangeRow>): BookedPayment => {
-  const { created_at, moved_at, state, terms } = row
+  const { created_at, paid_at, terms } = row
   const captured = changes.find(
     ({ operation, status }) => operation === "captureAuthorizationPartial" && status === "done"
   )
@@ -89,8 +166,7 @@ const paymentOf = (row: PaymentRow, paymentId: string, changes: ReadonlyArray<Ch
     paymentId: Number(paymentId),
     amount: captured?.request?.amount ?? terms.amount,
     paid: isPaid(row),
-    // Once a part was returned, the row has the time of that.
-    ...(isPaid(row) ? { paidOn: dayOf(state === "PAID" ? (moved_at ?? created_at) : created_at) } : undefined),
+    ...(isPaid(row) ? { paidOn: dayOf(paid_at ?? created_at) } : undefined),
     ...(refunds.length === 0 ? undefined : { refunds })
   }
 }

@@ -6,13 +6,18 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import type * as Scope from "effect/Scope"
 import { Gateway } from "../client/gateway/Gateway.js"
 import { responseHeaders } from "../client/notification/NotificationDelivery.js"
+import type { BookedOrder } from "../statement/BookedOrder.plain.js"
+import type { BooksPlace } from "./BookedOrders.js"
+import type { LedgerCore } from "./LedgerCore.js"
 import { wireLedger } from "./wireLedger.js"
 import { fromService } from "./gateway/LedgerGateway.js"
 import { asHandler, outsideHandlers } from "./outsideTransactions.js"
-import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
+import type { CallError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
 import { traced } from "./Trace.js"
 import { type Database, fromStore } from "./database/Database.js"
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "./LedgerError.plain.js"
@@ -27,14 +32,14 @@ export const makeLedger = <Tx>({
   store,
   ...options
 }: LedgerOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Gateway | Scope.Scope> =>
-  makeOver(fromStore(store), options)
+  Effect.map(makeOver(fromStore(store), options), streaming)
 
 /** Makes a ledger over a database, whose calls also fail where `outside` does. */
 export const makeOver = <Tx>(
   database: Database<Tx>,
   options: Omit<LedgerOptions<Tx>, "store">,
   outside: Effect.Effect<void, LedgerError<InvalidArgument>> = Effect.void
-): Effect.Effect<LedgerService<Tx>, never, Gateway | Scope.Scope> =>
+): Effect.Effect<LedgerCore<Tx>, never, Gateway | Scope.Scope> =>
   Effect.flatMap(Gateway, (gateway) => {
     const { onChange, onPayment, onSubscription } = options
     return wireLedger<Tx>({
@@ -49,6 +54,15 @@ export const makeOver = <Tx>(
         onSubscription === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onSubscription(event)))
     })
   })
+
+/** A ledger whose books are a stream. */
+export const streaming = <Tx>({ pageOfBookedOrders, ...ledger }: LedgerCore<Tx>): LedgerService<Tx> => ({
+  ...ledger,
+  listBookedOrders: (options = {}) =>
+    Stream.paginate<BooksPlace | undefined, BookedOrder, CallError>(undefined, (after) =>
+      Effect.map(pageOfBookedOrders(options, after), ({ next, orders }) => [orders, Option.fromUndefinedOr(next)])
+    )
+})
 
 /** Makes the tables where a layer is made, which is in no transaction. */
 export const migrated = ({

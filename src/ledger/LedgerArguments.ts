@@ -18,6 +18,14 @@ export const idOf = (name: string, value: unknown): Effect.Effect<string, Ledger
   return id === undefined ? Effect.fail(invalidArgument(`${name} ${notAnId}`)) : Effect.succeed(String(id))
 }
 
+/** A time in milliseconds since 1970. */
+export const timeOf = (name: string, value: Date | string): Effect.Effect<number, LedgerError<InvalidArgument>> => {
+  const time = new Date(value).getTime()
+  return Number.isNaN(time)
+    ? Effect.fail(invalidArgument(`${name} is not a time: give a Date or an ISO 8601 text`))
+    : Effect.succeed(time)
+}
+
 /** A duration in milliseconds. */
 export const millisecondsOf = (
   name: string,

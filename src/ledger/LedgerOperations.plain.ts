@@ -7,7 +7,6 @@
 import type { DurationInput } from "../api/DurationInput.plain.js"
 import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../api/Messages.plain.js"
 import type { NotificationSource } from "../client/notification/Notification.plain.js"
-import type { BookedOrder } from "../statement/BookedOrder.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "./AcknowledgedRefund.plain.js"
 import type { AttentionItem, ChangeResolution, PaymentResolution } from "./Attention.plain.js"
 import type { ChangeEntry, ChangeEvent, ChangeOptions, ChargeRequest, SubmittedChange } from "./change/Change.plain.js"
@@ -203,12 +202,6 @@ export interface LedgerOperations<in Tx = unknown> {
   readonly listPayments: (options?: ListPaymentsOptions) => ReadonlyArray<PaymentEntry>
   /** The changes and payments that need an operator, oldest first, 500 at most. */
   readonly listAttention: (options?: PageOptions) => ReadonlyArray<AttentionItem>
-  /**
-   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
-   * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads the whole ledger, 1 000 rows
-   * at a time. Refunds of payments that the ledger has no order of are not in it, nor those whose details were erased.
-   */
-  readonly listBookedOrders: () => ReadonlyArray<BookedOrder>
   /**
    * Ends a change by an operator's decision, one that fits what is known of it. Where the decision names a refund, the
    * gateway's list is read. A refund that was decided not to have been made is watched on, and reported

@@ -2,6 +2,7 @@
  * The ledger, as programs.
  */
 import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
 import type { GatewayError } from "../client/error/GatewayError.js"
 import type {
   HandlerFailed,
@@ -10,6 +11,8 @@ import type {
 } from "../client/notification/Notification.plain.js"
 import type { NotificationError } from "../client/notification/NotificationError.js"
 import type { NotificationHandler } from "../client/notification/NotificationHandler.js"
+import type { BookedOrder } from "../statement/BookedOrder.plain.js"
+import type { BookedOrdersOptions } from "./Lists.plain.js"
 import type { AttentionItem } from "./Attention.plain.js"
 import type { LedgerHandlers, LedgerOperations } from "./LedgerOperations.plain.js"
 import type { LedgerSettings } from "./LedgerOptions.plain.js"
@@ -117,6 +120,13 @@ export interface LedgerService<in out Tx = unknown> extends LedgerPrograms<Tx> {
    * called for what is new. See `makeNotificationHandler` for the other statuses.
    */
   readonly notificationHandler: (options?: LedgerNotificationOptions) => NotificationHandler
+  /**
+   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
+   * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads some orders at a time, in no
+   * order, each once. Refunds of payments that the ledger has no order of are not in it, nor those whose details were
+   * erased.
+   */
+  readonly listBookedOrders: (options?: BookedOrdersOptions) => Stream.Stream<BookedOrder, CallError>
   /** Makes the steps that are due until it is interrupted. Run it in as many processes as you like. */
   readonly runWorker: Effect.Effect<never>
 }

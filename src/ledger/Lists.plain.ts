@@ -35,6 +35,21 @@ export interface CreatedOptions extends PageOptions {
 }
 
 /**
+ * The time of the books: orders with any event in it are listed whole, with those of which a change is not decided.
+ *
+ * @category ledger
+ */
+export interface BookedOrdersOptions {
+  /**
+   * Only orders of which a payment was created or paid, or a change was submitted or decided, at this time or later. Money
+   * is booked days after it was paid: begin some weeks before the statement does. Default: from the first order.
+   */
+  readonly from?: Date | string | undefined
+  /** Only those with such an event before this time. Default: now. */
+  readonly to?: Date | string | undefined
+}
+
+/**
  * Which changes to list: those that fit all that is given.
  *
  * @category ledger

@@ -9,10 +9,11 @@ import type { StoreError } from "./database/Database.js"
 import type { Place } from "./database/TableReads.js"
 import type { Condition } from "./database/Statements.js"
 import type { CreatedOptions, ListChangesOptions, PageOptions, PaymentEntry } from "./Lists.plain.js"
-import { idOf, invalidArgument } from "./LedgerArguments.js"
+import { idOf, invalidArgument, timeOf } from "./LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "./LedgerError.plain.js"
 import { isPaymentKey } from "./LedgerKey.plain.js"
 import type { LedgerService } from "./LedgerService.js"
+import { isNotCreated, isNotDone, isUndecided } from "./database/RowConditions.plain.js"
 import { itemsOf as paymentItemsOf, nameOf } from "./order/PaymentItems.js"
 import type { PaymentRow } from "./order/PaymentRow.js"
 import type { PaymentTable } from "./order/PaymentTable.js"
@@ -59,7 +60,7 @@ export const make = ({
         const conditions = [...(yield* createdIn(options)), ...(yield* changesIn(options))]
         yield* ready
         const place = yield* placeOf(options.after)
-        return (yield* changeTable.search(conditions, place?.seq ?? 0, limit)).map(entryOf)
+        return (yield* changeTable.search(conditions, place, limit)).map(entryOf)
       }),
 
     listPayments: (options = {}) =>
@@ -72,11 +73,12 @@ export const make = ({
           ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
           ...equals("group_name", group),
           ...equals("status", status),
+          ...(status === undefined || status === "created" ? [] : [{ sql: isNotCreated, values: [] }]),
           ...equals("state", state)
         ]
         yield* ready
         const place = yield* placeOf(options.after)
-        return (yield* paymentTable.search(conditions, place?.seq ?? 0, limit)).map(paymentEntryOf)
+        return (yield* paymentTable.search(conditions, place, limit)).map(paymentEntryOf)
       }),
 
     listSubscriptions: (options = {}) =>
@@ -123,13 +125,6 @@ const limitOf = ({ limit = defaultLimit }: PageOptions): Effect.Effect<number, L
 const equals = (column: string, value: SqlValue | undefined): ReadonlyArray<Condition> =>
   value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }]
 
-const timeOf = (name: string, value: Date | string): Effect.Effect<number, LedgerError<InvalidArgument>> => {
-  const time = new Date(value).getTime()
-  return Number.isNaN(time)
-    ? Effect.fail(invalidArgument(`${name} is not a time: give a Date or an ISO 8601 text`))
-    : Effect.succeed(time)
-}
-
 const createdIn = ({ createdBefore, createdFrom }: CreatedOptions) =>
   Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
     const from = createdFrom === undefined ? [] : [yield* timeOf("createdFrom", createdFrom)]
@@ -146,7 +141,8 @@ const changesIn = ({ isOpen, paymentId, status }: ListChangesOptions) =>
     return [
       ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
       ...(status === undefined ? [] : [{ sql: `status IN (${statuses.map(() => "?").join(", ")})`, values: statuses }]),
-      ...(isOpen === true ? [{ sql: "status NOT IN ('done', 'refused', 'failed')", values: [] }] : [])
+      ...(status === undefined || status === "done" ? [] : [{ sql: isNotDone, values: [] }]),
+      ...(isOpen === true ? [{ sql: isUndecided, values: [] }] : [])
     ]
   })
 

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Gateway } from "../client/gateway/Gateway.js"
 import type { SubmittedChange } from "./change/Change.plain.js"
-import { makeOver, migrated } from "./Ledger.js"
+import { makeOver, migrated, streaming } from "./Ledger.js"
 import type { PaymentEvent } from "./order/Order.plain.js"
 import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
 import { withinTransaction } from "./outsideTransactions.js"
@@ -80,7 +80,7 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
         if (options.migrate === true) yield* migrated(ledger)
         yield* Effect.forkScoped(ledger.runWorker)
         return {
-          ...ledger,
+          ...streaming(ledger),
           submit: (key, change) =>
             Effect.flatMap(transactionOf(sql), (tx) =>
               tx === undefined

@@ -17,9 +17,11 @@ import * as ChargeSteps from "./change/ChargeSteps.js"
 import { itemOf as changeItemOf } from "./change/ChangeView.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, unavailable, withSchema } from "./database/Database.js"
+import * as BooksTable from "./database/BooksTable.js"
 import * as BreakerTable from "./database/BreakerTable.js"
 import * as HistoryTable from "./database/HistoryTable.js"
 import * as LedgerTable from "./database/LedgerTable.js"
+import { scopeIdOf } from "./database/ScopeId.plain.js"
 import { onceSuccessful } from "./database/onceSuccessful.js"
 import * as MetricsTable from "./database/MetricsTable.js"
 import * as RefundTable from "./database/RefundTable.js"
@@ -28,8 +30,9 @@ import { withoutAttempt } from "./gateway/PaymentAttempt.js"
 import * as History from "./History.js"
 import { mapCalls } from "./LedgerCalls.js"
 import * as Lists from "./Lists.js"
+import type { LedgerCore } from "./LedgerCore.js"
 import type { InvalidArgument, LedgerError } from "./LedgerError.plain.js"
-import type { LedgerOptions, LedgerService } from "./LedgerService.js"
+import type { LedgerOptions } from "./LedgerService.js"
 import { checkSettings } from "./LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/PaymentItems.js"
@@ -55,7 +58,7 @@ export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store
 }
 
 /** Makes a ledger. What it has in flight is waited for when the scope closes. */
-export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Scope.Scope> =>
+export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<LedgerCore<Tx>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { gateway, onAttention, onChange, onPayment, onSubscription, outside, trace } = options
     const gatewayScope = yield* gateway.scope
@@ -65,13 +68,14 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       throw new TypeError("The options of the ledger are wrong: schema is for PostgreSQL.")
     }
     const database = schema === undefined ? options.database : withSchema(options.database, schema)
-    const ledger = LedgerTable.make(database, settings)
-    const changeTable = ChangeTable.make(database, gatewayScope, settings)
-    const paymentTable = PaymentTable.make(database, gatewayScope, settings)
-    const subscriptionTable = SubscriptionTable.make(database, gatewayScope, settings)
-    const acknowledged = RefundTable.make(database, gatewayScope)
-    const metrics = MetricsTable.make(database, gatewayScope)
-    const history = HistoryTable.make(database, gatewayScope)
+    const scope = scopeIdOf(gatewayScope)
+    const ledger = LedgerTable.make(database, { ...settings, scope: { id: scope, name: gatewayScope } })
+    const changeTable = ChangeTable.make(database, scope, settings)
+    const paymentTable = PaymentTable.make(database, scope, settings)
+    const subscriptionTable = SubscriptionTable.make(database, scope, settings)
+    const acknowledged = RefundTable.make(database, scope)
+    const metrics = MetricsTable.make(database, scope)
+    const history = HistoryTable.make(database, scope)
     const ready = onceSuccessful(
       Effect.gen(function* () {
         if (options.migrate === true) yield* ledger.migrate
@@ -132,7 +136,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const tellChanges =
       onChange === undefined
         ? Effect.succeed(0)
-        : ChangeEvents.make({ ...settings, database, gatewayScope, history, onChange, table: changeTable })
+        : ChangeEvents.make({ ...settings, database, scope, history, onChange, table: changeTable })
     const beginTelling = Effect.forkIn(
       Effect.ignore(inFlight.runOnce("events", Effect.asVoid(tellChanges))),
       inFlight.scope
@@ -195,7 +199,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const beginDue = DueChanges.make({ ...settings, inFlight, step, table: changeTable })
     const sweep = Sweep.make({ ...settings, inFlight, look: orders.look, table: paymentTable, trace })
 
-    const service: LedgerService<Tx> = {
+    const core: LedgerCore<Tx> = {
       ...orders.calls,
       ...changes.calls,
       ...subscriptions.calls,
@@ -203,6 +207,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       ...Administration.make({
         ...settings,
         acknowledged,
+        books: BooksTable.make(database, scope),
         changeTable,
         gateway,
         gatewayScope,
@@ -227,11 +232,11 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         tick: metrics.tick
       })
     }
-    const guarded = mapCalls(service, (call, name) => {
+    const guarded = mapCalls(core, (call, name) => {
       const traced = trace(`Ledger.${name}`)
       return Effect.isEffect(call)
         ? Effect.andThen(outside, traced(call))
         : (...args: ReadonlyArray<unknown>) => Effect.andThen(outside, traced(Effect.suspend(() => call(...args))))
     })
-    return { ...service, ...guarded }
+    return { ...core, ...guarded }
   })

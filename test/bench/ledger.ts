@@ -14,6 +14,8 @@ import { fileURLToPath } from "node:url"
 import { Pool } from "pg"
 import { startProgram } from "../support/Program.js"
 import { startPostgres } from "../system/PostgresServer.js"
+import { scopeIdOf } from "../../src/ledger/database/ScopeId.plain.js"
+import { scopeOf } from "../../src/ledger/gateway/LedgerGateway.js"
 
 const rounds = 3
 const refundsInRound = 400
@@ -80,10 +82,10 @@ const fill = async ({ name, store }: (typeof contenders)[number], rows: number):
     store.dialect === "postgres"
       ? `generate_series(1, ${rows}) AS numbers(n)`
       : `(WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${rows}) SELECT n FROM numbers)`
-  const scope = `${environment} ${merchant.goid}`
+  const scope = scopeIdOf(scopeOf(gateway.baseUrl, gateway.goid))
   await store.query(
     `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, entry, created_at, decided_at)
-     SELECT '${scope}', 'old-${rows}-' || n, '9' || n, 'refundPayment', '{"amount":100}', 'hash', 'done', '0' || n, n, n FROM ${numbers}`,
+     SELECT ${scope}, 'old-${rows}-' || n, '9' || n, 'refundPayment', '{"amount":100}', 'hash', 'done', '0' || n, n, n FROM ${numbers}`,
     []
   )
   if (store.dialect === "postgres") await store.query("ANALYZE gopay_change", [])

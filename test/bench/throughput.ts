@@ -14,6 +14,8 @@ import { Pool } from "pg"
 import { startPostgres } from "../system/PostgresServer.js"
 import type { Task, Work } from "./ThroughputWork.js"
 import { rivalNames, shopTable } from "./throughputRivals.js"
+import { scopeIdOf } from "../../src/ledger/database/ScopeId.plain.js"
+import { scopeOf } from "../../src/ledger/gateway/LedgerGateway.js"
 
 const rounds = Number(process.argv[2] ?? 3)
 const inRound = Number(process.argv[3] ?? 240)
@@ -32,14 +34,14 @@ const client = createGatewayClient({ goid: 8_123_456_781, clientId: "1", clientS
 await createLedger({ gateway: client, store: pgStore(pool) }).migrate()
 
 /** What the years bring: without it PostgreSQL takes the tables for so small that it needs no index. */
-const scope = `${environment}/api 8123456781`
+const scope = scopeIdOf(scopeOf(client.baseUrl, client.goid))
 await pool.query(
   `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, entry, created_at, decided_at)
-   SELECT '${scope}', 'old-' || n, '9' || n, 'refundPayment', '{"amount":100}', 'hash', 'done', '0' || n, n, n FROM generate_series(1, 20000) AS numbers(n)`
+   SELECT ${scope}, 'old-' || n, '9' || n, 'refundPayment', '{"amount":100}', 'hash', 'done', '0' || n, n, n FROM generate_series(1, 20000) AS numbers(n)`
 )
 await pool.query(
   `INSERT INTO gopay_payment (scope, order_number, attempt, status, terms, payment_id, state, created_at)
-   SELECT '${scope}', 'old-' || n, 'old-' || n, 'created', '{"amount":100,"currency":"CZK"}', '9' || n, 'PAID', n FROM generate_series(1, 20000) AS numbers(n)`
+   SELECT ${scope}, 'old-' || n, 'old-' || n, 'created', '{"amount":100,"currency":"CZK"}', '9' || n, 'PAID', n FROM generate_series(1, 20000) AS numbers(n)`
 )
 await pool.query("VACUUM ANALYZE")
 

@@ -223,8 +223,9 @@ describe("effect-gopay ledger", () => {
     const list = () => run("list", "--store", path)
     await ledger.refund("mine", id, { amount: 500 })
     const store = fileStore(path, { driver: Database })
+    await store.query("INSERT INTO gopay_scope VALUES (1, 'https://gate.example.com/api 8999999999')", [])
     const insert = `INSERT INTO gopay_change (scope, key, payment_id, operation, hash, status, attention, created_at)
-      VALUES ('https://gate.example.com/api 8999999999', 'theirs', '4', 'refundPayment', '', 'needsOperator', 'InDoubt', 1)`
+      VALUES (1, 'theirs', '4', 'refundPayment', '', 'needsOperator', 'InDoubt', 1)`
     await store.query(insert, [])
     const both = await list()
     expect(both.code).toBe(0)

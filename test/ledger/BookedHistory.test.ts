@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as spreadsheets from "@e965/xlsx"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
 import { getAccountStatement } from "../../src/index.js"
 import { LocalGateway, type SettingsChange } from "../../src/local-gateway/index.js"
 import {
@@ -127,7 +128,7 @@ describe("three months of a shop, matched with its ledger's own rows", () => {
       (world) =>
         Effect.gen(function* () {
           yield* trade(world, random)
-          const orders = yield* world.ledger.listBookedOrders
+          const orders = yield* Stream.runCollect(world.ledger.listBookedOrders())
           const booked = orders.flatMap(({ payments }) => payments.filter(({ paid }) => paid))
           const refunds = booked.flatMap((payment) => payment.refunds ?? [])
           assert.isAbove(refunds.length, 0)

@@ -11,6 +11,7 @@ import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gat
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { parseStatement, reconcileStatement } from "../../src/statement/index.js"
 import { captureLog } from "../support/LogGuard.js"
+import { collected } from "../support/collected.js"
 import { order } from "./World.js"
 
 let folder: string
@@ -56,7 +57,9 @@ const reconciled = async () => {
     currency: "CZK",
     format: "CSV_B"
   })
-  return reconcileStatement(parseStatement(new Uint8Array(data)), { orders: await ledger.listBookedOrders() })
+  return reconcileStatement(parseStatement(new Uint8Array(data)), {
+    orders: await collected(ledger.listBookedOrders())
+  })
 }
 
 describe("the books of a ledger", () => {
@@ -96,7 +99,7 @@ describe("the books of a ledger", () => {
     captureLog(/lost/)
     await local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "createPayment" })
     await paid("1")
-    const [booked] = await ledger.listBookedOrders()
+    const [booked] = await collected(ledger.listBookedOrders())
     expect(booked).toMatchObject({
       orderNumber: "1",
       currency: "CZK",

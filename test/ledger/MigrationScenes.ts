@@ -57,7 +57,12 @@ export const describeMigrations = <Tx>(
 
   /** The tables as a later release has them, after so many of its steps. */
   const tablesAfter = (steps: ReadonlyArray<Migration>) =>
-    LedgerTable.make(fromStore(store), { installation: "main", schema: undefined, steps })
+    LedgerTable.make(fromStore(store), {
+      installation: "main",
+      schema: undefined,
+      scope: { id: 1, name: "https://gate.example.com/api 8999999999" },
+      steps
+    })
 
   const versions = async () => {
     const [row] = await store.query("SELECT version, min_reader FROM gopay_ledger", [])
@@ -128,7 +133,7 @@ export const describeMigrations = <Tx>(
         reason: { _tag: "LedgerUnavailable" }
       })
       expect(await versions()).toEqual([1, 1])
-      await expect(store.query("SELECT mood FROM gopay_change", [])).rejects.toThrow()
+      await expect(store.query("SELECT mood FROM gopay_change", [])).rejects.toThrow("mood")
       expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
       await Effect.runPromise(tablesAfter(later).migrate)
       expect(await versions()).toEqual([3, 3])

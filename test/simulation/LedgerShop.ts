@@ -11,14 +11,9 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Client from "../../src/index.js"
 import { fromService, type LedgerGateway } from "../../src/ledger/gateway/LedgerGateway.js"
-import type {
-  ChangeError,
-  ChangeOutcome,
-  LedgerService,
-  CheckoutRequest,
-  SubmittedChange
-} from "../../src/ledger/index.js"
+import type { ChangeError, ChangeOutcome, CheckoutRequest, SubmittedChange } from "../../src/ledger/index.js"
 import { untraced } from "../../src/ledger/Trace.js"
+import type { LedgerCore } from "../../src/ledger/LedgerCore.js"
 import { wireLedger } from "../../src/ledger/wireLedger.js"
 import { type StoreError, unavailable } from "../../src/ledger/database/Database.js"
 import type { LedgerJudge } from "./LedgerJudge.js"
@@ -96,7 +91,7 @@ export const startLedgerShop = (
   const program = Effect.gen(function* () {
     const stopped = yield* Deferred.make<void>()
     const gateway = named(fromService(yield* Client.Gateway), ledgerJudge)
-    const core: LedgerService<Transaction> = yield* wireLedger<Transaction>({
+    const core: LedgerCore<Transaction> = yield* wireLedger<Transaction>({
       trace: untraced,
       outside: Effect.void,
       gateway,
@@ -370,7 +365,7 @@ const submittedOf = ({ amount = 0, operation }: KeyedChange, id: Client.GatewayI
 }
 
 const submittedBy = (
-  core: LedgerService<Transaction>,
+  core: LedgerCore<Transaction>,
   key: string,
   change: SubmittedChange,
   waitAtMost: number

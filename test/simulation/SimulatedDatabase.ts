@@ -73,6 +73,8 @@ const kept = [
   "gopay_period",
   "gopay_history",
   "gopay_event",
+  "gopay_scope",
+  "gopay_tally",
   "told",
   "told_change"
 ]

@@ -100,7 +100,7 @@ describe("a ledger in PostgreSQL", () => {
   beforeEach(async () => {
     pool = new Pool({ connectionString: postgres.url })
     await pool.query(
-      "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_ledger, complaint"
+      "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_scope, gopay_tally, gopay_ledger, complaint"
     )
     return () => pool.end()
   })
@@ -205,11 +205,11 @@ describe("a ledger in PostgreSQL", () => {
       await ledger.migrate()
       await single.query(
         `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, created_at)
-         SELECT 'old', n, n, 'refundPayment', '{}', 'hash', 'done', n FROM generate_series(1, 5000) AS numbers(n)`
+         SELECT 1, n, n, 'refundPayment', '{}', 'hash', 'done', n FROM generate_series(1, 5000) AS numbers(n)`
       )
       await single.query(
         `INSERT INTO gopay_payment (scope, order_number, attempt, status, terms, created_at)
-         SELECT 'old', n, n, 'lost', '{}', n FROM generate_series(1, 5000) AS numbers(n)`
+         SELECT 1, n, n, 'lost', '{}', n FROM generate_series(1, 5000) AS numbers(n)`
       )
       await single.query("VACUUM ANALYZE gopay_change, gopay_payment")
       for (const number of [1, 2, 3]) {

@@ -20,6 +20,7 @@ import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gat
 import { createGatewayClient, type GatewayClient, toNodeHandler } from "../../src/promise/index.js"
 import { parseStatement, reconcileStatement } from "../../src/statement/index.js"
 import { order } from "../ledger/World.js"
+import { collected } from "../support/collected.js"
 import { listening } from "../support/RawGateway.js"
 import { launchBrowser } from "./Browser.js"
 
@@ -63,10 +64,11 @@ const accountants = () =>
     reconcileMonth: async ({ from, to }) => {
       const file = await gateway.getAccountStatement({ date_from: from, date_to: to, currency: "CZK", format: "CSV_B" })
       return reconcileStatement(parseStatement(file, { period: { from, to } }), {
-        orders: await ledger.listBookedOrders()
+        orders: await collected(ledger.listBookedOrders())
       })
     },
-    reconcileFile: async (file) => reconcileStatement(parseStatement(file), { orders: await ledger.listBookedOrders() })
+    reconcileFile: async (file) =>
+      reconcileStatement(parseStatement(file), { orders: await collected(ledger.listBookedOrders()) })
   })
 
 afterEach(async () => {

@@ -19,7 +19,7 @@ describeMigrations("a PostgreSQL", async () => {
   const pool = new Pool({ connectionString: postgres.url })
   pool.on("error", () => {})
   await pool.query(
-    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_ledger"
+    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_scope, gopay_tally, gopay_ledger"
   )
   return { store: pgStore(pool), end: () => pool.end() }
 })
@@ -78,8 +78,8 @@ describe("the schema of the tables", () => {
         "SELECT table_schema AS schema, count(*)::int AS tables FROM information_schema.tables WHERE table_name LIKE 'gopay%' GROUP BY 1 ORDER BY 1"
       )
       expect(rows).toEqual([
-        { schema: "Second_2", tables: 8 },
-        { schema: "first", tables: 8 }
+        { schema: "Second_2", tables: 10 },
+        { schema: "first", tables: 10 }
       ])
       await Promise.all([first.close(), second.close()])
     }))

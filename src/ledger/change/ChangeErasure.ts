@@ -16,7 +16,8 @@ export const eraseChanges = (
   age: number
 ): Effect.Effect<number, StoreError> =>
   countEach(
-    (afterSeq) => table.forgettable(age, afterSeq),
+    (after) => table.forgettable(age, after),
+    ({ created_at, decided_at, seq }) => ({ at: decided_at ?? created_at, seq }),
     (row) =>
       Effect.tap(Effect.map(table.move(row, erased(row)), Option.isSome), (isErased) =>
         isErased ? history.erase("change", row.seq) : Effect.void

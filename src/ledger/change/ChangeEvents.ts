@@ -21,7 +21,7 @@ import type { ChangeOutcome } from "./Outcome.plain.js"
 /** What telling needs. */
 export interface ChangeEventsOptions<in out Tx> {
   readonly database: Database<Tx>
-  readonly gatewayScope: string
+  readonly scope: number
   readonly history: HistoryTable
   readonly table: ChangeTable
   /** How long a process may take to tell one. */
@@ -57,7 +57,7 @@ const batch = 50
 export type TellChanges = Effect.Effect<number, StoreError>
 
 export const make = <Tx>(options: ChangeEventsOptions<Tx>): TellChanges => {
-  const { database, gatewayScope, history, lease, onChange, table } = options
+  const { database, scope, history, lease, onChange, table } = options
   const { isBrief, now, nowOnce, run } = Statements.make(database)
 
   /** Of each change only the oldest one: the others follow it. */
@@ -68,7 +68,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): TellChanges => {
          AND NOT EXISTS (SELECT 1 FROM gopay_event older
            WHERE older.change_seq = gopay_event.change_seq AND older.seq < gopay_event.seq)
        ORDER BY seq LIMIT ${batch}`,
-      [gatewayScope]
+      [scope]
     ),
     (found) => Effect.orDie(decodeEvents(found))
   )

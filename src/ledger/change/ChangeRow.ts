@@ -79,8 +79,6 @@ export type Status = typeof Status.Type
 /** A row of the table of changes, with the database's time at which it was read. */
 export const ChangeRow = Schema.Struct({
   seq: Integer,
-  /** Environment and merchant. */
-  scope: Schema.String,
   key: Schema.String,
   payment_id: Schema.String,
   operation: ChangeName,

@@ -13,6 +13,7 @@ import * as RefundTable from "../database/RefundTable.js"
 import type { Provenance } from "../database/RefundTable.js"
 import { reader } from "../database/Rows.js"
 import * as TableReads from "../database/TableReads.js"
+import { hasDetails, isUndecided } from "../database/RowConditions.plain.js"
 import { listTime } from "../database/LedgerTable.js"
 import * as Statements from "../database/Statements.js"
 import {
@@ -22,7 +23,8 @@ import {
   clockDrift,
   type Condition,
   isOpenIn,
-  type TableOwner
+  type TableOwner,
+  type TimePlace
 } from "../database/Statements.js"
 
 /** A charge locks nothing but itself, and waits for no other change of its payment. */
@@ -72,7 +74,7 @@ const encodeRequest = Schema.encodeSync(jsonColumn(ChangeRequest))
 export type ChangeTable = ReturnType<typeof make>
 
 /** The tables of one merchant in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: string, { installation, processName }: TableOwner) => {
+export const make = <Tx>(database: Database<Tx>, scope: number, { installation, processName }: TableOwner) => {
   const { awaitLocked, isAlone, isBrief, isLeased, now, nowOnce, run } = Statements.make(database)
   const reads = TableReads.make(database, scope, "gopay_change", read)
   const { columns, first, readable, readableRows, rows, writeAndRead } = reads
@@ -119,8 +121,6 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     rows(`SELECT ${columns} FROM gopay_change WHERE ${isRefund} ORDER BY seq`, [scope, paymentId])
 
   return {
-    scope,
-
     /** Records a change, unless its key is there. */
     insert: ({ hash, key, operation, paymentId, request }: NewChange, query = database.query) =>
       first(
@@ -143,32 +143,38 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
             [scope, ...keys]
           ),
 
+    /** The changes of payments, oldest first. Those that cannot be read are left out. */
+    ofPayments: (paymentIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
+      paymentIds.length === 0
+        ? Effect.succeed([])
+        : readableRows(
+            `SELECT ${columns} FROM gopay_change
+             WHERE scope = ? AND payment_id IN (${paymentIds.map(() => "?").join(", ")}) ORDER BY seq`,
+            [scope, ...paymentIds]
+          ),
+
     bySeq: (seq: number) => first(`SELECT ${columns} FROM gopay_change WHERE seq = ?`, [seq]),
 
     due: reads.due,
     attention: reads.attention,
     search: reads.search,
-    page: reads.page,
     unnotified: reads.unnotified,
     markNotified: reads.markNotified,
 
-    /** The changes that are not decided: of each something is due, or it needs an operator. */
+    /** The changes that are not decided. */
     open: readable(
-      `SELECT ${columns} FROM gopay_change WHERE seq IN (
-           SELECT seq FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL UNION
-           SELECT seq FROM gopay_change WHERE scope = ? AND attention IS NOT NULL)
-         AND status NOT IN ('done', 'refused', 'failed') ORDER BY seq LIMIT 500`,
-      [scope, scope]
+      `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${isUndecided} ORDER BY created_at, seq LIMIT 500`,
+      [scope]
     ),
 
     /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is open. */
-    forgettable: (age: number, afterSeq: number) =>
+    forgettable: (age: number, after: TimePlace) =>
       readableRows(
-        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND seq > ? AND decided_at <= ${nowOnce} - ?
-           AND request IS NOT NULL AND COALESCE(holds, attention) IS NULL
+        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND (decided_at, seq) > (?, ?) AND decided_at <= ${nowOnce} - ?
+           AND ${hasDetails} AND COALESCE(holds, attention) IS NULL
            AND (next_at IS NULL OR (status = 'done' AND entry IS NOT NULL))
-           AND NOT EXISTS (SELECT 1 FROM gopay_event WHERE change_seq = gopay_change.seq) ORDER BY seq LIMIT 1000`,
-        [scope, afterSeq, age]
+           AND NOT EXISTS (SELECT 1 FROM gopay_event WHERE change_seq = gopay_change.seq) ORDER BY decided_at, seq LIMIT 1000`,
+        [scope, after.at, after.seq, age]
       ),
 
     /** The refunds of a payment. */
@@ -217,7 +223,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     lostCharges: (firstPaymentId?: string) =>
       rows(
         `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${isCharge} AND entry IS NULL AND record IS NOT NULL
-           AND status IN ('sending', 'unknown', 'needsOperator')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
+           AND ${isUndecided} AND status IN ('sending', 'unknown', 'needsOperator')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
         firstPaymentId === undefined ? [scope] : [scope, firstPaymentId]
       ),
 
@@ -438,7 +444,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     wakeQueued: run(
       database.query,
       `UPDATE gopay_change SET next_at = ${now}, version = version + 1
-       WHERE scope = ? AND status = 'queued' AND ${isBrief()}`,
+       WHERE scope = ? AND status = 'queued' AND ${isUndecided} AND ${isBrief()}`,
       [scope]
     )
   }

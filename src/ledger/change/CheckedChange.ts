@@ -43,16 +43,8 @@ const decodeCharge = Schema.decodeUnknownEffect(GatewaySchema.CreateRecurrenceRe
 const decodePartialCapture = Schema.decodeUnknownEffect(GatewaySchema.CaptureAuthorizationPartialRequest)
 const decodeRequest = Schema.decodeUnknownEffect(ChangeRequest)
 
-/** A change that can be stored. */
-export interface CheckedChange extends NewChange {
-  readonly spelledHash: string
-}
-
 /** Changes are compared as canonical values: neither the order of members nor the type of an id makes another one. */
-export const checked = (
-  key: string,
-  change: SubmittedChange
-): Effect.Effect<CheckedChange, LedgerError<InvalidArgument>> =>
+export const checked = (key: string, change: SubmittedChange): Effect.Effect<NewChange, LedgerError<InvalidArgument>> =>
   Effect.gen(function* () {
     const { operation, paymentId, request } = partsOf(change)
     yield* Effect.mapError(decodeKey(key), ({ issue }) =>
@@ -66,12 +58,8 @@ export const checked = (
     if (operation === "captureAuthorizationPartial") yield* decodePartialCapture(request)
     if (operation === "createRecurrence") yield* decodeCharge(request)
     const canonical = yield* decodeRequest(request)
-    const hashFor = (id: string) => hashOf([1, operation, id, sorted(canonical)])
-    const hash = yield* hashFor(id)
-    const spelled = String(paymentId)
-    // Earlier releases compared ids by their spelling.
-    const spelledHash = spelled === id ? hash : yield* hashFor(spelled)
-    return { key, paymentId: id, operation, request: canonical, hash, spelledHash }
+    const hash = yield* hashOf([1, operation, id, sorted(canonical)])
+    return { key, paymentId: id, operation, request: canonical, hash }
   }).pipe(
     Effect.mapError((error) =>
       error._tag === "LedgerError" ? error : invalidArgument(describeFields(invalidFields(error.issue)))
@@ -79,13 +67,7 @@ export const checked = (
   )
 
 /** Whether a row is the change that is asked for. */
-export const isSame = (row: ChangeRow, asked: CheckedChange): boolean =>
-  row.hash === asked.hash ||
-  row.hash === asked.spelledHash ||
-  (row.operation === asked.operation &&
-    row.payment_id === asked.paymentId &&
-    row.request !== null &&
-    JSON.stringify(sorted(row.request)) === JSON.stringify(sorted(asked.request)))
+export const isSame = (row: ChangeRow, asked: NewChange): boolean => row.hash === asked.hash
 
 /** Members in the order of their names; those without a value are left out. */
 const sorted = (value: unknown): unknown => {

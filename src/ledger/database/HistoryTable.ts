@@ -39,7 +39,7 @@ const decode = Schema.decodeUnknownEffect(Schema.Array(HistoryRow))
 export type HistoryTable = ReturnType<typeof make>
 
 /** The history of one merchant's rows in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: string) => {
+export const make = <Tx>(database: Database<Tx>, scope: number) => {
   const { isBrief, run } = Statements.make(database)
 
   const read = (

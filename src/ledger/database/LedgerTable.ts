@@ -8,6 +8,7 @@ import { hasSqlState } from "../store/sqlState.plain.js"
 import { failingIn } from "./BreakerTable.js"
 import { Integer } from "./Columns.js"
 import { type Migration, migrationBlock, migrations, migrationsFrom, schemaVersion } from "./Migrations.plain.js"
+import { isUndecided } from "./RowConditions.plain.js"
 import * as Statements from "./Statements.js"
 
 /** The row, with the database's time at which it was read. */
@@ -64,9 +65,12 @@ export const make = <Tx>(
   {
     installation,
     schema,
+    scope,
     steps = migrations
   }: {
     readonly installation: string
+    /** Environment and merchant, by their number in the rows and their name. */
+    readonly scope: { readonly id: number; readonly name: string }
     readonly schema: string | undefined
     /** The migrations that make its tables. */
     readonly steps?: ReadonlyArray<Migration>
@@ -180,12 +184,35 @@ export const make = <Tx>(
   const identify = (present: Identity) =>
     run(database.query, `UPDATE gopay_ledger SET identity = ? WHERE id = 1 AND ${isBrief()}`, [textOf(present)])
 
+  /** Names the scope of this ledger's rows. */
+  const enterScope: Effect.Effect<void, StoreError> = Effect.gen(function* () {
+    const named = Effect.map(
+      run(database.query, "SELECT name FROM gopay_scope WHERE id = ?", [scope.id]),
+      ([found]) => found?.["name"]
+    )
+    if ((yield* named) === scope.name) return
+    yield* run(
+      database.query,
+      `INSERT INTO gopay_scope (id, name) SELECT ?, ? WHERE ${isBrief()} ON CONFLICT DO NOTHING`,
+      [scope.id, scope.name]
+    )
+    const name = yield* named
+    if (name !== scope.name) {
+      return yield* Effect.fail(
+        unavailable(
+          `The rows of ${scope.name} would be mixed up with those of ${String(name)} in this database. Use another database for one of them.`
+        )
+      )
+    }
+  })
+
   /** Fails where the ledger cannot work at all; a pause only keeps it from sending. */
   const check: Effect.Effect<void, StoreError> = Effect.gen(function* () {
     const { blockage } = yield* inspect
     if (blockage !== undefined && !passing.has(blockage._tag)) {
       return yield* Effect.fail(unavailable(sentenceOf(blockage), "cause" in blockage ? blockage.cause : undefined))
     }
+    yield* enterScope
     if (dialect === "sqlite") return
     // Whoever writes first and is still in the same transaction then would never commit a mark before it is sent.
     yield* run(database.query, `UPDATE gopay_ledger SET version = version WHERE id = 1 AND ${isBrief()}`, [])
@@ -255,22 +282,25 @@ export const make = <Tx>(
           [since, since, since, since, present === undefined ? null : textOf(present), installation]
         )
         if (found === undefined) return yield* Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
+        // The backup may be of a time before it was there.
+        yield* enterScope
       }),
 
     /** Whose rows there are, with how many changes are open and how many rows need an operator. */
     scopes: Effect.map(
       run(
         database.query,
-        `SELECT scope, SUM(open) AS open, SUM(attention) AS attention FROM (
-           SELECT scope, CASE WHEN status IN ('done', 'refused', 'failed') THEN 0 ELSE 1 END AS open,
-             CASE WHEN attention IS NULL THEN 0 ELSE 1 END AS attention FROM gopay_change
-           UNION ALL SELECT scope, 0, CASE WHEN attention IS NULL THEN 0 ELSE 1 END FROM gopay_payment) AS counted
-         GROUP BY scope ORDER BY scope`,
+        `SELECT name,
+           (SELECT COUNT(*) FROM gopay_change WHERE scope = gopay_scope.id AND ${isUndecided}) AS open,
+           (SELECT COUNT(*) FROM gopay_change WHERE scope = gopay_scope.id AND attention IS NOT NULL)
+             + (SELECT COUNT(*) FROM gopay_payment WHERE scope = gopay_scope.id AND attention IS NOT NULL) AS attention
+         FROM gopay_scope WHERE EXISTS (SELECT 1 FROM gopay_change WHERE scope = gopay_scope.id)
+           OR EXISTS (SELECT 1 FROM gopay_payment WHERE scope = gopay_scope.id) ORDER BY name`,
         []
       ),
       (found) =>
         found.map((row) => ({
-          scope: String(row["scope"]),
+          scope: String(row["name"]),
           openChanges: Number(row["open"]),
           attention: Number(row["attention"])
         }))

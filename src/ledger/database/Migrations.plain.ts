@@ -2,6 +2,18 @@
  * The tables of a ledger, as numbered migrations: each runs once, in order, under a lock.
  */
 import { dialectOf } from "./Dialect.plain.js"
+import {
+  endedAt,
+  hasDetails,
+  hasWords,
+  isNotCreated,
+  isNotDone,
+  isSigned,
+  isUndecided,
+  isUnpaid,
+  isDecidedStatus,
+  isSettledStatus
+} from "./RowConditions.plain.js"
 import { inSchema, schemaProblem } from "./TableNames.plain.js"
 
 /** What differs between the databases in a migration. */
@@ -31,10 +43,18 @@ const typesOf = (target: Target): Types => ({
   now: dialectOf(target).now
 })
 
+/** Whose rows there are: environments and merchants, by their numbers. */
+const scopes: Migration = ({ integer }) => [
+  `CREATE TABLE gopay_scope (
+  id ${integer} PRIMARY KEY,
+  name TEXT NOT NULL
+)`
+]
+
 const changes: Migration = ({ integer, seq }) => [
   `CREATE TABLE gopay_change (
   seq ${seq},
-  scope TEXT NOT NULL,
+  scope ${integer} NOT NULL,
   key TEXT NOT NULL,
   payment_id TEXT NOT NULL,
   operation TEXT NOT NULL,
@@ -43,7 +63,7 @@ const changes: Migration = ({ integer, seq }) => [
   status TEXT NOT NULL,
   version INTEGER NOT NULL DEFAULT 1,
   attempt TEXT,
-  holds TEXT UNIQUE,
+  holds TEXT,
   record TEXT,
   entry TEXT,
   decision TEXT,
@@ -65,19 +85,24 @@ const changes: Migration = ({ integer, seq }) => [
 )`,
   "CREATE INDEX gopay_change_payment ON gopay_change (scope, payment_id, seq)",
   "CREATE INDEX gopay_change_next ON gopay_change (scope, next_at) WHERE next_at IS NOT NULL",
-  "CREATE INDEX gopay_change_attention ON gopay_change (scope, seq) WHERE attention IS NOT NULL",
-  "CREATE INDEX gopay_change_created ON gopay_change (scope, created_at)"
+  "CREATE UNIQUE INDEX gopay_change_holds ON gopay_change (holds) WHERE holds IS NOT NULL",
+  "CREATE INDEX gopay_change_attention ON gopay_change (scope, created_at, seq) WHERE attention IS NOT NULL",
+  `CREATE INDEX gopay_change_undecided ON gopay_change (scope, created_at, seq) WHERE ${isUndecided}`,
+  "CREATE INDEX gopay_change_created ON gopay_change (scope, created_at, seq)",
+  // Most changes are done: those are listed by their time.
+  `CREATE INDEX gopay_change_not_done ON gopay_change (scope, status, created_at, seq) WHERE ${isNotDone}`,
+  `CREATE INDEX gopay_change_details ON gopay_change (scope, decided_at, seq) WHERE ${hasDetails}`
 ]
 
 const payments: Migration = ({ integer, seq }) => [
   `CREATE TABLE gopay_payment (
   seq ${seq},
-  scope TEXT NOT NULL,
+  scope ${integer} NOT NULL,
   order_number TEXT NOT NULL,
   attempt TEXT NOT NULL,
   status TEXT NOT NULL,
   version INTEGER NOT NULL DEFAULT 1,
-  offered TEXT UNIQUE,
+  offered TEXT,
   terms TEXT NOT NULL,
   needs_payer INTEGER NOT NULL DEFAULT 1,
   -- Whether the ledger created or adopted it, so that every refund of it is the ledger's own or acknowledged.
@@ -104,6 +129,8 @@ const payments: Migration = ({ integer, seq }) => [
   process TEXT,
   tries INTEGER NOT NULL DEFAULT 0,
   created_at ${integer} NOT NULL,
+  -- When it was seen to be paid first.
+  paid_at ${integer},
   -- When the shop withdrew the order.
   withdrawn_at ${integer},
   pay_until ${integer},
@@ -116,15 +143,22 @@ const payments: Migration = ({ integer, seq }) => [
 )`,
   "CREATE INDEX gopay_payment_order ON gopay_payment (scope, order_number)",
   "CREATE INDEX gopay_payment_next ON gopay_payment (scope, next_at) WHERE next_at IS NOT NULL",
-  "CREATE INDEX gopay_payment_attention ON gopay_payment (scope, seq) WHERE attention IS NOT NULL",
+  "CREATE UNIQUE INDEX gopay_payment_offered ON gopay_payment (offered) WHERE offered IS NOT NULL",
+  "CREATE INDEX gopay_payment_attention ON gopay_payment (scope, created_at, seq) WHERE attention IS NOT NULL",
   "CREATE INDEX gopay_payment_group ON gopay_payment (scope, group_name) WHERE group_name IS NOT NULL",
-  "CREATE INDEX gopay_payment_created ON gopay_payment (scope, created_at)"
+  "CREATE INDEX gopay_payment_parent ON gopay_payment (scope, parent_id, created_at) WHERE parent_id IS NOT NULL",
+  "CREATE INDEX gopay_payment_created ON gopay_payment (scope, created_at, seq)",
+  "CREATE INDEX gopay_payment_state ON gopay_payment (scope, state, created_at, seq)",
+  `CREATE INDEX gopay_payment_status ON gopay_payment (scope, status, created_at, seq) WHERE ${isNotCreated}`,
+  "CREATE INDEX gopay_payment_paid ON gopay_payment (scope, paid_at, seq) WHERE paid_at IS NOT NULL",
+  `CREATE INDEX gopay_payment_unpaid ON gopay_payment (scope, (${endedAt}), seq) WHERE ${isUnpaid}`,
+  `CREATE INDEX gopay_payment_words ON gopay_payment (scope, (${endedAt}), seq) WHERE ${hasWords}`
 ]
 
 /** The refunds that the ledger did not make, and that were acknowledged. */
 const refunds: Migration = ({ integer }) => [
   `CREATE TABLE gopay_refund (
-  scope TEXT NOT NULL,
+  scope ${integer} NOT NULL,
   payment_id TEXT NOT NULL,
   refund_id TEXT NOT NULL,
   amount ${integer} NOT NULL,
@@ -132,7 +166,8 @@ const refunds: Migration = ({ integer }) => [
   note TEXT NOT NULL,
   acknowledged_at ${integer} NOT NULL,
   PRIMARY KEY (scope, payment_id, refund_id)
-)`
+)`,
+  `CREATE INDEX gopay_refund_signed ON gopay_refund (scope, acknowledged_at) WHERE ${isSigned}`
 ]
 
 /**
@@ -142,7 +177,7 @@ const refunds: Migration = ({ integer }) => [
 const history: Migration = ({ dialect, integer, now, seq }) => [
   `CREATE TABLE gopay_history (
   seq ${seq},
-  scope TEXT NOT NULL,
+  scope ${integer} NOT NULL,
   subject TEXT NOT NULL,
   subject_seq ${integer} NOT NULL,
   version INTEGER NOT NULL,
@@ -161,7 +196,7 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
   "CREATE INDEX gopay_history_subject ON gopay_history (subject, subject_seq, seq)",
   `CREATE TABLE gopay_event (
   seq ${seq},
-  scope TEXT NOT NULL,
+  scope ${integer} NOT NULL,
   change_seq ${integer} NOT NULL,
   version INTEGER NOT NULL,
   tries INTEGER NOT NULL DEFAULT 0,
@@ -197,6 +232,58 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
     onUpdate: []
   })
 ]
+
+/**
+ * How many settled rows there are of each status: rows that add up, so that no transaction waits for another's. A worker
+ * adds them up now and then.
+ */
+const tallies: Migration = ({ dialect, integer, seq }) => [
+  `CREATE TABLE gopay_tally (
+  seq ${seq},
+  scope ${integer} NOT NULL,
+  subject TEXT NOT NULL,
+  status TEXT NOT NULL,
+  count ${integer} NOT NULL
+)`,
+  ...tallyOf(dialect, "change", isDecidedStatus),
+  ...tallyOf(dialect, "payment", isSettledStatus)
+]
+
+const tallyOf = (
+  dialect: Types["dialect"],
+  subject: "change" | "payment",
+  isSettled: (row: string) => string
+): ReadonlyArray<string> => {
+  const table = `gopay_${subject}`
+  const tallied = (row: "NEW" | "OLD", count: number): string =>
+    `SELECT ${row}.scope, '${subject}', ${row}.status, ${count} WHERE ${isSettled(row)}`
+  const into = "INSERT INTO gopay_tally (scope, subject, status, count)"
+  const triggers = [
+    ["inserted", "INSERT", isSettled("NEW"), tallied("NEW", 1)],
+    [
+      "moved",
+      "UPDATE",
+      `NEW.status <> OLD.status AND (${isSettled("NEW")} OR ${isSettled("OLD")})`,
+      `${tallied("NEW", 1)} UNION ALL ${tallied("OLD", -1)}`
+    ],
+    ["removed", "DELETE", isSettled("OLD"), tallied("OLD", -1)]
+  ] as const
+  return triggers.flatMap(([suffix, event, when, rows]) =>
+    triggerOn(dialect, { name: `${table}_tally_${suffix}`, table, event, when, body: `${into} ${rows};` })
+  )
+}
+
+/** A trigger that runs after each row that an event concerns. */
+const triggerOn = (
+  dialect: Types["dialect"],
+  { body, event, name, table, when }: Readonly<Record<"body" | "event" | "name" | "table" | "when", string>>
+): ReadonlyArray<string> =>
+  dialect === "sqlite"
+    ? [`CREATE TRIGGER ${name} AFTER ${event} ON ${table} WHEN ${when} BEGIN\n  ${body}\nEND`]
+    : [
+        procedure(name, body),
+        `CREATE TRIGGER ${name} AFTER ${event} ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
+      ]
 
 /** The statement that appends how a row stands to the history. */
 const appended = (now: string, subject: string, columns: Readonly<Record<string, string>>): string =>
@@ -282,13 +369,8 @@ const wakes: Migration = ({ dialect, now }) => {
     PERFORM pg_sleep(0.02);
   END LOOP;`
   }
-  return [next, payment].flatMap(({ body, name, when }) =>
-    dialect === "sqlite"
-      ? [`CREATE TRIGGER ${name} AFTER UPDATE ON gopay_change WHEN ${when} BEGIN\n  ${body}\nEND`]
-      : [
-          procedure(name, body),
-          `CREATE TRIGGER ${name} AFTER UPDATE ON gopay_change FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
-        ]
+  return [next, payment].flatMap((trigger) =>
+    triggerOn(dialect, { ...trigger, table: "gopay_change", event: "UPDATE" })
   )
 }
 
@@ -303,7 +385,7 @@ END $row_moved$`
 const subscriptions: Migration = ({ integer, seq }) => [
   `CREATE TABLE gopay_subscription (
   seq ${seq},
-  scope TEXT NOT NULL,
+  scope ${integer} NOT NULL,
   name TEXT NOT NULL,
   version INTEGER NOT NULL DEFAULT 1,
   status TEXT NOT NULL,
@@ -323,10 +405,13 @@ const subscriptions: Migration = ({ integer, seq }) => [
   UNIQUE (scope, name)
 )`,
   "CREATE INDEX gopay_subscription_next ON gopay_subscription (scope, next_at) WHERE next_at IS NOT NULL",
+  "CREATE INDEX gopay_subscription_payment ON gopay_subscription (scope, payment_id) WHERE payment_id IS NOT NULL",
+  "CREATE INDEX gopay_subscription_seq ON gopay_subscription (scope, seq)",
+  "CREATE INDEX gopay_subscription_status ON gopay_subscription (scope, status, seq)",
   "CREATE INDEX gopay_subscription_awaits ON gopay_subscription (scope, awaits) WHERE awaits IS NOT NULL",
   `CREATE TABLE gopay_period (
   seq ${seq},
-  scope TEXT NOT NULL,
+  scope ${integer} NOT NULL,
   subscription TEXT NOT NULL,
   period TEXT NOT NULL,
   version INTEGER NOT NULL DEFAULT 1,
@@ -351,9 +436,72 @@ const subscriptions: Migration = ({ integer, seq }) => [
   "CREATE INDEX gopay_period_next ON gopay_period (scope, next_at) WHERE next_at IS NOT NULL"
 ]
 
+/**
+ * What SQLite plans by: of each index how many rows it has, and how many of them are alike in its first column, its first
+ * two, and so on. A full ledger's, so that no plan depends on whether someone has run ANALYZE, or when.
+ */
+const statistics: Migration = ({ dialect }) => {
+  if (dialect === "postgres") return []
+  const rows = Object.entries({
+    gopay_change: {
+      sqlite_autoindex_gopay_change_1: "1000000 1000000 1",
+      gopay_change_payment: "1000000 1000000 2 1",
+      gopay_change_next: "100 100 1",
+      gopay_change_holds: "100 1",
+      gopay_change_attention: "10 10 1 1",
+      gopay_change_undecided: "100 100 1 1",
+      gopay_change_not_done: "1000 1000 300 1 1",
+      gopay_change_created: "1000000 1000000 1 1",
+      gopay_change_details: "1000000 1000000 1 1"
+    },
+    gopay_payment: {
+      sqlite_autoindex_gopay_payment_1: "1000000 1000000 1",
+      sqlite_autoindex_gopay_payment_2: "1000000 1000000 1",
+      gopay_payment_order: "1000000 1000000 1",
+      gopay_payment_next: "1000000 1000000 1",
+      gopay_payment_offered: "1000000 1",
+      gopay_payment_attention: "10 10 1 1",
+      gopay_payment_group: "1000 1000 2",
+      gopay_payment_parent: "100000 100000 10 1",
+      gopay_payment_created: "1000000 1000000 1 1",
+      gopay_payment_state: "1000000 1000000 200000 1 1",
+      gopay_payment_status: "100 100 30 1 1",
+      gopay_payment_paid: "1000000 1000000 1 1",
+      gopay_payment_unpaid: "1000 1000 1 1",
+      gopay_payment_words: "100 100 1 1"
+    },
+    gopay_refund: { sqlite_autoindex_gopay_refund_1: "1000 1000 1 1", gopay_refund_signed: "1000 1000 1" },
+    gopay_history: { gopay_history_subject: "5000000 2500000 5 1" },
+    gopay_event: { gopay_event_next: "10 10 1", gopay_event_change: "10 1 1" },
+    gopay_subscription: {
+      sqlite_autoindex_gopay_subscription_1: "10000 10000 1",
+      gopay_subscription_next: "1000 1000 1",
+      gopay_subscription_awaits: "10 10 1",
+      gopay_subscription_payment: "10000 10000 1",
+      gopay_subscription_seq: "10000 10000 1",
+      gopay_subscription_status: "10000 10000 3000 1"
+    },
+    gopay_period: {
+      sqlite_autoindex_gopay_period_1: "100000 100000 10 1",
+      sqlite_autoindex_gopay_period_2: "100000 100000 1 1",
+      gopay_period_next: "1000 1000 1"
+    }
+  }).flatMap(([table, indexes]) =>
+    Object.entries(indexes).map(([index, stat]) => `('${table}', '${index}', '${stat}')`)
+  )
+  return [
+    // It makes the table of statistics, and then reads what is in it.
+    "ANALYZE sqlite_master",
+    `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ${rows.join(", ")}`,
+    "ANALYZE sqlite_master"
+  ]
+}
+
 /** Until the first release every change of the tables edits this one step. */
 const firstVersion: Migration = (types) =>
-  [changes, payments, refunds, history, wakes, subscriptions].flatMap((part) => part(types))
+  [scopes, changes, payments, refunds, tallies, history, wakes, subscriptions, statistics].flatMap((part) =>
+    part(types)
+  )
 
 /**
  * The steps, each from the version before. One that leaves rows which an older release would misread raises `min_reader`

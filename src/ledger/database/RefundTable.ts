@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import type { AcknowledgedRefund } from "../AcknowledgedRefund.plain.js"
 import type { Database, StoreError } from "./Database.js"
+import { isSigned } from "./RowConditions.plain.js"
 import * as Statements from "./Statements.js"
 
 /** A refund that is acknowledged now. */
@@ -25,8 +26,8 @@ export interface Provenance {
 export type RefundTable = ReturnType<typeof make>
 
 /** The acknowledged refunds of one merchant in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: string) => {
-  const { isBrief, now, run } = Statements.make(database)
+export const make = <Tx>(database: Database<Tx>, scope: number) => {
+  const { isBrief, now, nowOnce, run } = Statements.make(database)
   return {
     /** Records it. The first acknowledgement stays. */
     insert: ({ acknowledgedBy, amount, note, paymentId, refundId }: NewAcknowledgement) =>
@@ -45,7 +46,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string) => {
         run(
           database.query,
           `UPDATE gopay_refund SET acknowledged_by = '', note = ''
-           WHERE scope = ? AND acknowledged_at <= ${now} - ? AND (acknowledged_by <> '' OR note <> '')
+           WHERE scope = ? AND acknowledged_at <= ${nowOnce} - ? AND ${isSigned}
              AND ${isBrief()} RETURNING refund_id`,
           [scope, age]
         ),

@@ -121,19 +121,31 @@ export const isOpenIn = (installation: string): Condition => ({
   values: [installation]
 })
 
-/** Goes through rows, a page after another by their numbers. Gives how many of them counted. */
-export const countEach = <Row extends { readonly seq: number }>(
-  page: (afterSeq: number) => Effect.Effect<ReadonlyArray<Row>, StoreError>,
+/** A row by a time and its number, for pages in the order of time. */
+export interface TimePlace {
+  /** In milliseconds since 1970. */
+  readonly at: number
+  readonly seq: number
+}
+
+const isLater = (one: TimePlace, other: TimePlace): boolean =>
+  one.at > other.at || (one.at === other.at && one.seq > other.seq)
+
+/** Goes through rows, a page after another by their times. Gives how many of them counted. */
+export const countEach = <Row>(
+  page: (after: TimePlace) => Effect.Effect<ReadonlyArray<Row>, StoreError>,
+  placeOf: (row: Row) => TimePlace,
   counts: (row: Row) => Effect.Effect<boolean, StoreError>
 ): Effect.Effect<number, StoreError> =>
   Effect.gen(function* () {
     let count = 0
-    for (let afterSeq = 0; ;) {
-      const rows = yield* page(afterSeq)
+    for (let after: TimePlace = { at: 0, seq: 0 }; ;) {
+      const rows = yield* page(after)
       if (rows.length === 0) return count
       for (const row of rows) {
+        const place = placeOf(row)
         // A deletion gives them in any order.
-        afterSeq = Math.max(afterSeq, row.seq)
+        if (isLater(place, after)) after = place
         if (yield* counts(row)) count++
       }
     }

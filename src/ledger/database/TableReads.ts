@@ -53,7 +53,7 @@ export interface Written<out Row> {
 /** The reads of one merchant's rows in a table. */
 export const make = <Tx, Row extends { readonly seq: number }>(
   database: Database<Tx>,
-  scope: string,
+  scope: number,
   table: "gopay_change" | "gopay_payment",
   read: (found: ReadonlyArray<SqlRow>) => Rows<Row>
 ) => {
@@ -162,20 +162,16 @@ export const make = <Tx, Row extends { readonly seq: number }>(
     writeAndRead,
     due: (most: number) => due(most),
 
-    /** Rows by their numbers, some at a time. */
-    page: (afterSeq: number) =>
-      readableRows(`SELECT ${columns} FROM ${table} WHERE scope = ? AND seq > ? ORDER BY seq LIMIT 1000`, [
-        scope,
-        afterSeq
-      ]),
-
-    /** Rows that fit conditions, after one by its number. */
-    search: (conditions: ReadonlyArray<Condition>, afterSeq: number, limit: number) =>
-      readableRows(
-        `SELECT ${columns} FROM ${table} WHERE scope = ? AND seq > ? ${conditions.map(({ sql }) => `AND ${sql}`).join(" ")}
-           ORDER BY seq LIMIT ?`,
-        [scope, afterSeq, ...conditions.flatMap(({ values }) => values), limit]
-      ),
+    /** Rows that fit conditions, by the time at which they were asked for, after one of them. */
+    search: (conditions: ReadonlyArray<Condition>, after: Place | undefined, limit: number) => {
+      const isLater =
+        after === undefined ? [] : [{ sql: "(created_at, seq) > (?, ?)", values: [after.createdAt, after.seq] }]
+      const all = [{ sql: "scope = ?", values: [scope] }, ...conditions, ...isLater]
+      return readableRows(
+        `SELECT ${columns} FROM ${table} WHERE ${all.map(({ sql }) => sql).join(" AND ")} ORDER BY created_at, seq LIMIT ?`,
+        [...all.flatMap(({ values }) => values), limit]
+      )
+    },
 
     /** The rows that need an operator, by the time at which they were asked for, after an item of either table. */
     attention: (after: Place | undefined, limit: number) => {

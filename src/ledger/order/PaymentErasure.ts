@@ -17,11 +17,13 @@ export const erasePayments = (
 ): Effect.Effect<number, StoreError> =>
   Effect.gen(function* () {
     const removed = yield* countEach(
-      (afterSeq) => table.removeUnpaid(age, afterSeq),
+      (after) => table.removeUnpaid(age, after),
+      (place) => place,
       () => Effect.succeed(true)
     )
     const erased = yield* countEach(
-      (afterSeq) => table.forgettable(age, afterSeq),
+      (after) => table.forgettable(age, after),
+      ({ created_at, moved_at, seq }) => ({ at: moved_at ?? created_at, seq }),
       (row) => {
         const patch = erasureOf(row)
         if (patch === undefined) return Effect.succeed(false)

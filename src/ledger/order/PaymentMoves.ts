@@ -287,6 +287,7 @@ export const make = <Tx>({
         refunded,
         hold_until: holdUntil,
         ...(isMove ? { moved_at: now } : undefined),
+        ...(row.paid_at === null && isPaidFor(progress) ? { paid_at: now } : undefined),
         ...(progress === "open" ? undefined : { gw_url: null }),
         ...(progress === "closed" ? { offered: null } : undefined)
       }
@@ -563,6 +564,8 @@ const eventOf = (
 /** Whether an operator has resolved this kind of attention for a payment. */
 export const isResolved = ({ decisions }: PaymentRow, kind: PaymentRow["attention"]): boolean =>
   (decisions ?? []).some((decision) => decision.kind === kind)
+
+const isPaidFor = (progress: Progress): boolean => isMoney(progress) && progress !== "authorized"
 
 const isMoney = (progress: Progress): boolean => progress !== "open" && progress !== "closed"
 

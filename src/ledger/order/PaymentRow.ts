@@ -51,7 +51,6 @@ export type PaymentStatus = typeof PaymentStatus.Type
 /** A row of the table of payments, with the database's time at which it was read. */
 export const PaymentRow = Schema.Struct({
   seq: Integer,
-  scope: Schema.String,
   order_number: Schema.String,
   /** The name of the attempt to create it, which the payment carries in its `additional_params`. */
   attempt: Schema.String,
@@ -89,6 +88,8 @@ export const PaymentRow = Schema.Struct({
   /** How often it was checked since it moved. */
   tries: Integer,
   created_at: Integer,
+  /** When it was seen to be paid first. It never moves. */
+  paid_at: Schema.NullOr(Integer),
   /** When the shop withdrew its order. */
   withdrawn_at: Schema.NullOr(Integer),
   pay_until: Schema.NullOr(Integer),

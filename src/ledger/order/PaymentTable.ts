@@ -8,10 +8,11 @@ import * as Schema from "effect/Schema"
 import { jsonColumn } from "../database/Columns.js"
 import type { PaymentGroup } from "./Order.plain.js"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
-import { type Database } from "../database/Database.js"
+import type { Database, StoreError } from "../database/Database.js"
 import { nameOf } from "./PaymentItems.js"
 import { Hold, PaymentRow, type PaymentStatus, PersonsWord, Terms } from "./PaymentRow.js"
 import { reader } from "../database/Rows.js"
+import { endedAt, hasWords, isUnpaid } from "../database/RowConditions.plain.js"
 import * as TableReads from "../database/TableReads.js"
 import * as Statements from "../database/Statements.js"
 import {
@@ -22,7 +23,8 @@ import {
   type Condition,
   isOpenIn,
   type NewValue,
-  type TableOwner
+  type TableOwner,
+  type TimePlace
 } from "../database/Statements.js"
 
 /** A payment that is to be created, or is taken over. */
@@ -68,6 +70,7 @@ export interface PaymentPatch {
   readonly hold_until?: number | null
   readonly looked_at?: After
   readonly moved_at?: After
+  readonly paid_at?: After
   readonly next_at?: After | null
 }
 
@@ -79,13 +82,13 @@ const encodeDecisions = Schema.encodeSync(jsonColumn(Schema.Array(PersonsWord)))
 export type PaymentTable = ReturnType<typeof make>
 
 /** The payments of one merchant in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: string, { installation, processName }: TableOwner) => {
+export const make = <Tx>(database: Database<Tx>, scope: number, { installation, processName }: TableOwner) => {
   const { isAlone, isBrief, isLeased, now, nowOnce, run } = Statements.make(database)
   const reads = TableReads.make(database, scope, "gopay_payment", read)
   const { columns, first, readableRows, rows, writeAndRead } = reads
   const isOpen = isOpenIn(installation)
-  const isOver = `scope = ? AND seq > ? AND COALESCE(moved_at, created_at) <= ${nowOnce} - ?
-               AND next_at IS NULL AND attention IS NULL AND status IN ('created', 'lost')`
+  const isOver = `scope = ? AND (${endedAt}, seq) > (?, ?) AND ${endedAt} <= ${nowOnce} - ?
+               AND attention IS NULL AND status IN ('created', 'lost')`
 
   const where = (column: "seq" | "attempt" | "payment_id", value: SqlValue) =>
     first(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND ${column} = ?`, [scope, value])
@@ -257,6 +260,16 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
       return rows(`SELECT ${columns} FROM gopay_payment WHERE ${sql} ORDER BY seq`, values)
     },
 
+    /** The payments of orders, oldest first. Those that cannot be read are left out. */
+    ofOrders: (orderNumbers: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>
+      orderNumbers.length === 0
+        ? Effect.succeed([])
+        : readableRows(
+            `SELECT ${columns} FROM gopay_payment
+             WHERE scope = ? AND order_number IN (${orderNumbers.map(() => "?").join(", ")}) ORDER BY seq`,
+            [scope, ...orderNumbers]
+          ),
+
     /** The time at which the last charge of a first payment was recorded. */
     lastChargeOf: (firstPaymentId: string) =>
       Effect.map(
@@ -274,7 +287,6 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     due: reads.due,
     attention: reads.attention,
     search: reads.search,
-    page: reads.page,
     unnotified: reads.unnotified,
     markNotified: reads.markNotified,
 
@@ -282,25 +294,25 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
      * Removes payments that ended longer ago than that, in milliseconds, and that no money has come for, some at a time.
      * Gives their numbers.
      */
-    removeUnpaid: (age: number, afterSeq: number) =>
+    removeUnpaid: (age: number, after: TimePlace) =>
       Effect.map(
         run(
           database.query,
           `DELETE FROM gopay_payment WHERE seq IN (
              SELECT seq FROM gopay_payment
-             WHERE ${isOver} AND (status = 'lost' OR state IN ('CANCELED', 'TIMEOUTED')) ORDER BY seq LIMIT 1000) AND ${isBrief()}
-           RETURNING seq`,
-          [scope, afterSeq, age]
+             WHERE ${isOver} AND ${isUnpaid} ORDER BY ${endedAt}, seq LIMIT 1000) AND ${isBrief()}
+           RETURNING seq, ${endedAt} AS at`,
+          [scope, after.at, after.seq, age]
         ),
-        (removed) => removed.map(({ seq }) => ({ seq: Number(seq) }))
+        (removed) => removed.map(({ at, seq }) => ({ at: Number(at), seq: Number(seq) }))
       ),
 
     /** Payments that ended longer ago than that, in milliseconds, and of which more is said than how they stand. */
-    forgettable: (age: number, afterSeq: number) =>
+    forgettable: (age: number, after: TimePlace) =>
       readableRows(
         `SELECT ${columns} FROM gopay_payment
-         WHERE ${isOver} AND COALESCE(problem, decisions) IS NOT NULL ORDER BY seq LIMIT 1000`,
-        [scope, afterSeq, age]
+         WHERE ${isOver} AND ${hasWords} ORDER BY ${endedAt}, seq LIMIT 1000`,
+        [scope, after.at, after.seq, age]
       ),
 
     /** Has a payment checked of which a change was decided in the last milliseconds. */

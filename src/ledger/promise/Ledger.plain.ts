@@ -11,6 +11,8 @@ import type {
 } from "../../client/notification/Notification.plain.js"
 import type { GatewayClient } from "../../promise/GatewayClient.plain.js"
 import type { NotificationRequestHandler } from "../../promise/NotificationHandler.plain.js"
+import type { BookedOrder } from "../../statement/BookedOrder.plain.js"
+import type { BookedOrdersOptions } from "../Lists.plain.js"
 import type { AttentionItem } from "../Attention.plain.js"
 import type { SubmittedChange } from "../change/Change.plain.js"
 import type { LedgerHandlers, LedgerOperations } from "../LedgerOperations.plain.js"
@@ -101,6 +103,13 @@ export interface Ledger<in out Tx> extends LedgerPromises<Tx> {
    * it.
    */
   readonly notificationHandler: (options?: LedgerNotificationOptions) => NotificationRequestHandler
+  /**
+   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
+   * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads some orders at a time, in no
+   * order, each once. Refunds of payments that the ledger has no order of are not in it, nor those whose details were
+   * erased.
+   */
+  readonly listBookedOrders: (options?: BookedOrdersOptions) => AsyncIterable<BookedOrder>
   /** Makes the steps that are due from now on, until `close`. Start it in as many processes as you like. */
   readonly startWorker: () => void
   /**

@@ -15,6 +15,7 @@ import type * as NotificationErrors from "../../client/notification/Notification
 import type { OperationName } from "../../client/error/OperationName.plain.js"
 import { withinTransaction } from "../outsideTransactions.js"
 import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.plain.js"
+import type { BooksPlace } from "../BookedOrders.js"
 import { wireLedger } from "../wireLedger.js"
 import { fromStore } from "../database/Database.js"
 import { gatewayClock } from "../gateway/RefundList.js"
@@ -45,7 +46,7 @@ export const createLedger = <Tx>({
   ...settings
 }: LedgerOptions<Tx>): Ledger<Tx> => {
   const scope = Scope.makeUnsafe()
-  const core = Effect.runSync(
+  const { pageOfBookedOrders, ...core } = Effect.runSync(
     wireLedger<Tx>({
       ...settings,
       database: fromStore(store),
@@ -116,6 +117,14 @@ export const createLedger = <Tx>({
       }
       const exit = Effect.runSyncExit(core.submit(...args))
       if (Exit.isFailure(exit)) throw errorOf(exit.cause)
+    },
+    listBookedOrders: async function* (options = {}) {
+      for (let after: BooksPlace | undefined; ;) {
+        const { next, orders } = await run(pageOfBookedOrders(options, after))
+        yield* orders
+        if (next === undefined) return
+        after = next
+      }
     },
     startWorker: () => {
       if (closed === undefined) worker ??= outsideTransactions(() => Effect.runFork(core.runWorker))

@@ -165,7 +165,7 @@ const recordingTime = 600_000
 export type SubscriptionTable = ReturnType<typeof make>
 
 /** The subscriptions of one merchant in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: string, { processName }: Pick<TableOwner, "processName">) => {
+export const make = <Tx>(database: Database<Tx>, scope: number, { processName }: Pick<TableOwner, "processName">) => {
   const { isBrief, now, nowOnce, run } = Statements.make(database)
   const columns = `*, ${now} AS now`
 
