@@ -77,8 +77,8 @@ Options:
                      is decided
   --since TIME       the time of the backup that was restored, such as 2026-11-20T03:00:00Z
   --as DECISION      what fits, as show prints it: done or notDone of what was sent; cancelled or
-                     byHand of what was not; undecided takes a decision back. A new attempt is a
-                     new key
+                     byHand of what was not; undecided takes a decision back; accepted or refused
+                     of a payment that is another one. A new attempt is a new key
   --refund REFUND    the refund's id at the gateway: with byHand, or with done
   --charge PAYMENT   the payment that a charge has made: with done
   --by NAME          your name
@@ -355,9 +355,12 @@ const signed = (by: string | undefined, note: string | undefined): { readonly by
   return { by, note }
 }
 
-const decisions = ["done", "notDone", "cancelled", "byHand", "undecided"] as const
+const ofPayments = ["done", "notDone", "accepted", "refused"] as const
+const ofChanges = ["done", "notDone", "cancelled", "byHand", "undecided"] as const
+const decisions = [...new Set([...ofChanges, ...ofPayments])]
 
-const isDecision = (text: string | undefined): text is ChangeDecision => decisions.some((one) => one === text)
+const isOfPayments = (text: string | undefined): text is PaymentDecision => ofPayments.some((one) => one === text)
+const isOfChanges = (text: string | undefined): text is ChangeDecision => ofChanges.some((one) => one === text)
 
 type Flags = ReturnType<typeof readFlags>["values"]
 
@@ -538,12 +541,15 @@ const actions: { readonly [action: string]: Action } = {
     takesMany: true,
     run: async ({ as, by, charge, json, ledgerFlags, note, refund, store, version }, ...given) => {
       const named = given.map((text) => versionedKey(text, version))
-      if (!isDecision(as)) throw wrongUsage(name, `Give --as, one of ${decisions.join(", ")}`)
+      if (!isOfChanges(as) && !isOfPayments(as)) throw wrongUsage(name, `Give --as, one of ${decisions.join(", ")}`)
       if (refund !== undefined && named.length > 1) throw wrongUsage(name, "Give --refund with one key only")
       if (charge !== undefined && named.length > 1) throw wrongUsage(name, "Give --charge with one key only")
       const said = signed(by, note)
-      if (as !== "done" && as !== "notDone" && named.some(({ key }) => isPaymentKey(key))) {
-        throw wrongUsage(name, "A payment is resolved as done or notDone")
+      if (!isOfPayments(as) && named.some(({ key }) => isPaymentKey(key))) {
+        throw wrongUsage(name, `A payment is resolved as one of ${ofPayments.join(", ")}`)
+      }
+      if (!isOfChanges(as) && named.some(({ key }) => !isPaymentKey(key))) {
+        throw wrongUsage(name, `A change is resolved as one of ${ofChanges.join(", ")}`)
       }
       await withLedger(store, ledgerFlags, async (ledger) => {
         const outcomes: Array<ChangeOutcome | Order> = []
@@ -554,7 +560,7 @@ const actions: { readonly [action: string]: Action } = {
           const isAsSeen = now !== undefined && now.status === seen[index]?.status
           const resolution = { ...said, version: isAsSeen ? now.version : version }
           const outcome =
-            isPaymentKey(key) && (as === "done" || as === "notDone")
+            isOfPayments(as) && (isPaymentKey(key) || !isOfChanges(as))
               ? await ledger.resolvePayment(key, { ...resolution, as })
               : await ledger.resolveChange(key, { ...resolution, as, refundId: refund, chargeId: charge })
           outcomes.push(outcome)

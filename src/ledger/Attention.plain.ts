@@ -33,6 +33,8 @@ import type { attentionKinds } from "./AttentionKinds.plain.js"
  *   subscription waits for it that cannot be charged with it. Refund it, or deliver. It ends when all is refunded.
  * - `UnknownPayment`: it was paid, a ledger made it, and this one does not know it, as after a backup was restored. See
  *   `adoptPayment`. Until it is adopted or resolved, its order is `inDoubt`, and gets no other payment.
+ * - `PaymentMismatch`: two reads of the gateway, ten minutes apart, show another amount, currency, order number or merchant than
+ *   was asked for. It is not taken as paid, unless it was recorded as paid before. Resolve it as `accepted` or `refused`.
  * - `StateContradicted`: it was paid, and the gateway says that it was not. It stays paid.
  * - `ReturnedElsewhere`: the gateway says that money was returned, and lists no refund: perhaps a chargeback. Look into GoPay's
  *   administration and mail.
@@ -79,7 +81,7 @@ export interface AttentionItem {
   /** The version, for `resolveChange` or `resolvePayment`. */
   readonly version: number
   /** What may be decided of it with `resolveChange` or `resolvePayment`; empty when nothing can. */
-  readonly decisions: ReadonlyArray<ChangeDecision>
+  readonly decisions: ReadonlyArray<ChangeDecision | PaymentDecision>
   /** What one operator has said, where another one has to say the same; see `dualApprovalAbove`. */
   readonly proposal?: ProposedDecision
   /** The time at which it was asked for, ISO 8601. */
@@ -102,6 +104,18 @@ export interface AttentionItem {
  * @category ledger
  */
 export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "undecided"
+
+/**
+ * What an operator may decide about the payment of an order.
+ *
+ * - `done`: what was wrong is settled.
+ * - `notDone`: of a payment in doubt, it was not created; of any other, nothing was to be done.
+ * - `accepted`, of a payment that is another one than was asked for (`PaymentMismatch`): it counts as it is, and is taken as paid.
+ * - `refused`, of such a payment: it does not count, and its order may have another one. Give its money back.
+ *
+ * @category ledger
+ */
+export type PaymentDecision = "done" | "notDone" | "accepted" | "refused"
 
 /**
  * The decision of a first operator, which counts when another one says the same.
@@ -149,8 +163,11 @@ export interface ChangeResolution {
 export interface PaymentResolution {
   /** The version that the operator has seen. If the payment has moved since, nothing is decided. */
   readonly version: number
-  /** The decision. A payment in doubt is `notDone`, or adopted by its id. */
-  readonly as: "done" | "notDone"
+  /**
+   * The decision: one of those that fit, `decisions` of the item. A payment in doubt is `notDone`, or adopted by its id; one
+   * that is another one than was asked for is `accepted` or `refused`.
+   */
+  readonly as: PaymentDecision
   /** The name of the operator. */
   readonly by: string
   /** The evidence, in a sentence. */

@@ -14,6 +14,7 @@ export const attentionKinds = [
   "PaidLate",
   "Unfulfillable",
   "UnknownPayment",
+  "PaymentMismatch",
   "StateContradicted",
   "ReturnedElsewhere",
   "HoldNotEnded",

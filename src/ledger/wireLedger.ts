@@ -169,6 +169,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       ...settings,
       ...inFlight,
       acknowledged,
+      capturedAmounts: changeTable.capturedAmounts,
       foreignRefunds: (paymentId, listed) =>
         Effect.map(changeTable.refundsOf(paymentId), (own) => foreignRefunds(listed, own)),
       refundedAtLeast: ({ looked_at, payment_id }) =>

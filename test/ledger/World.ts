@@ -129,7 +129,7 @@ export interface World {
   readonly listed: {
     see: View<ReadonlyArray<unknown>>
     /** What is said of payments in place of what is true. */
-    seePayment: { readonly state?: string }
+    seePayment: Readonly<Record<string, unknown>>
     /** Happens while the response to a read is on its way. */
     afterRead: Effect.Effect<unknown>
     /** Happens when a change has arrived. */

@@ -22,6 +22,7 @@ import {
 import * as PaymentTurns from "./PaymentTurns.js"
 import * as ReadLimits from "./ReadLimits.js"
 import {
+  type Compare,
   type FindOrder,
   parse,
   type PaymentReader,
@@ -51,6 +52,8 @@ export interface Shop<Order extends ExpectedPayment, E> {
   readonly recognise?: (
     payment: PaymentResponse
   ) => Effect.Effect<Order | undefined, NotificationFailure<ExpectationFailed>>
+  /** Says in which fields a payment differs from what is expected. Default: a field that is not shown differs. */
+  readonly compare?: Compare<Order>
   readonly handler: (verified: VerifiedPayment<Order>) => Effect.Effect<unknown, unknown>
   readonly onError: (
     error: DeliveryFailure<E>,
@@ -97,7 +100,7 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
     Effect.gen(function* () {
       const payment = yield* read(id, recognized)
       const order = recognized.order ?? (shop.recognise && (yield* shop.recognise(payment)))
-      const found = yield* verified(payment, { ...recognized, order }, gateway.goid, shop.find)
+      const found = yield* verified(payment, { ...recognized, order }, gateway.goid, shop.find, shop.compare)
       if (found.orderOf === "parent") limits.confirm(id)
       yield* handled(found)
     })

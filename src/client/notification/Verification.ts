@@ -128,26 +128,40 @@ export const recognize = <Order, R>(
         }))
   )
 
+/** Says in which fields a payment differs from what is expected of it, or of its parent. */
+export type Compare<Order> = (
+  order: Order,
+  payment: PaymentResponse,
+  context: { readonly goid: GatewayId; readonly orderOf: "payment" | "parent" }
+) => Effect.Effect<ReadonlyArray<PaymentDifference>, NotificationFailure<ExpectationFailed>>
+
+/** A field that the gateway does not show differs. */
+const compareAll: Compare<ExpectedPayment> = (order, payment, { goid, orderOf }) =>
+  Effect.succeed(
+    orderOf === "payment" ? differencesFrom(order, goid, payment) : goidDifferences(order, goid, payment.target?.goid)
+  )
+
 /** Compares a payment, just read, with what the shop knows. The parent is the one that the gateway names. */
 export const verified = <Order extends ExpectedPayment, R>(
   payment: PaymentResponse,
   { order, parent }: Recognized<Order>,
   configured: Effect.Effect<GatewayId>,
-  find: FindOrder<Order, R>
+  find: FindOrder<Order, R>,
+  compare: Compare<Order> = compareAll
 ): Effect.Effect<
   VerifiedPayment<Order>,
   NotificationFailure<UnknownPayment | PaymentMismatch | ExpectationFailed>,
   R
 > => {
   const { id, parent_id } = payment
-  const compared = (order: Order, orderOf: "payment" | "parent") =>
+  type Compared = Effect.Effect<
+    VerifiedPayment<Order>,
+    NotificationFailure<UnknownPayment | PaymentMismatch | ExpectationFailed>
+  >
+  const compared = (order: Order, orderOf: "payment" | "parent"): Compared =>
     Effect.flatMap(order.goid === undefined ? configured : Effect.succeed(order.goid), (goid) =>
-      same(
-        id,
-        orderOf === "payment"
-          ? differencesFrom(order, goid, payment)
-          : goidDifferences(order, goid, payment.target?.goid),
-        { payment, order, orderOf }
+      Effect.flatMap(compare(order, payment, { goid, orderOf }), (differences) =>
+        same(id, differences, { payment, order, orderOf })
       )
     )
   if (order !== undefined) return compared(order, "payment")
@@ -212,7 +226,8 @@ export const verifyPayment = <Order extends ExpectedPayment, E, R>(
 export const verifyNamed = <Order extends ExpectedPayment, E, R>(
   gateway: PaymentReader<E>,
   notification: PaymentNotification,
-  expected: PaymentExpectation<Order, unknown, R>
+  expected: PaymentExpectation<Order, unknown, R>,
+  compare?: Compare<Order>
 ): Effect.Effect<
   VerifiedPayment<Order>,
   E | NotificationFailure<Exclude<VerificationErrorReason, InvalidNotification>>,
@@ -223,7 +238,7 @@ export const verifyNamed = <Order extends ExpectedPayment, E, R>(
     recognized.order === undefined && recognized.parent === undefined
       ? Effect.fail(unknownPayment(notification.id))
       : Effect.flatMap(gateway.getPayment(notification.id), (payment) =>
-          verified(payment, recognized, gateway.goid, find)
+          verified(payment, recognized, gateway.goid, find, compare)
         )
   )
 }

@@ -2,7 +2,7 @@
  * The words of the page for accountants.
  */
 import type { ClearingExplanation, ForeignMovement } from "../../statement/StatementReconciliation.plain.js"
-import type { AttentionKind, ChangeDecision } from "../Attention.plain.js"
+import type { AttentionKind, ChangeDecision, PaymentDecision } from "../Attention.plain.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
 import type { PaymentEntry } from "../Lists.plain.js"
 
@@ -63,7 +63,7 @@ export interface AdminTexts {
   readonly doubtHint: string
   readonly times: string
   readonly decision: string
-  readonly decisions: Readonly<Record<ChangeDecision, string>>
+  readonly decisions: Readonly<Record<ChangeDecision | PaymentDecision, string>>
   readonly acknowledge: string
   readonly refundId: string
   readonly chargeId: string
@@ -114,7 +114,9 @@ const en: AdminTexts = {
     notDone: "It was not made",
     cancelled: "Do not send it",
     byHand: "It was made by hand, as the refund below",
-    undecided: "Take the decision back"
+    undecided: "Take the decision back",
+    accepted: "Take the payment as it is",
+    refused: "Do not take the payment: its money is given back"
   },
   acknowledge: "The other refund has another reason: send this one",
   refundId: "Id of the refund that the decision names, if it names one",
@@ -188,6 +190,10 @@ const en: AdminTexts = {
       "The shop says that the order cannot take the money. Refund it, or deliver."
     ],
     UnknownPayment: ["Unknown payment", "It was paid, and the shop does not know it, as after a backup was restored."],
+    PaymentMismatch: [
+      "Another payment",
+      "GoPay shows another amount, currency, order or merchant than was asked for. Take the payment as it is, or refuse it and give its money back."
+    ],
     StateContradicted: ["State contradicted", "It was paid, and GoPay says that it was not. It stays paid."],
     ReturnedElsewhere: [
       "Returned elsewhere",
@@ -261,7 +267,9 @@ const cs: AdminTexts = {
     notDone: "Operace neproběhla",
     cancelled: "Neodesílat",
     byHand: "Provedeno ručně, jako refundace uvedená níže",
-    undecided: "Vzít rozhodnutí zpět"
+    undecided: "Vzít rozhodnutí zpět",
+    accepted: "Platbu přijmout tak, jak je",
+    refused: "Platbu nepřijmout: peníze se vrátí"
   },
   acknowledge: "Druhá refundace má jiný důvod: tuto operaci odeslat",
   refundId: "ID druhé refundace, pokud rozhodnutí nějakou jmenuje",
@@ -332,6 +340,10 @@ const cs: AdminTexts = {
     PaidLate: ["Zaplaceno pozdě", "Platba přišla, když už nebyla nabízena. Dodejte zboží, nebo ji vraťte."],
     Unfulfillable: ["Nelze splnit", "Obchod oznámil, že objednávku nelze splnit. Peníze vraťte, nebo zboží dodejte."],
     UnknownPayment: ["Neznámá platba", "Je zaplacena a obchod ji nezná, například po obnovení zálohy."],
+    PaymentMismatch: [
+      "Jiná platba",
+      "GoPay uvádí jinou částku, měnu, objednávku nebo obchodníka, než o co bylo požádáno. Přijměte ji tak, jak je, nebo ji odmítněte a peníze vraťte."
+    ],
     StateContradicted: ["Rozpor ve stavu", "Byla zaplacena a GoPay teď tvrdí, že nebyla. Zůstává zaplacená."],
     ReturnedElsewhere: [
       "Vráceno jinudy",

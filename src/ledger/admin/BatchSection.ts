@@ -2,11 +2,11 @@
  * A form that decides several changes at once.
  */
 import { type Html, html } from "../../html/Html.js"
-import type { AttentionItem, ChangeDecision } from "../Attention.plain.js"
+import type { AttentionItem, ChangeDecision, PaymentDecision } from "../Attention.plain.js"
 import type { AdminLanguage, AdminTexts } from "./AdminTexts.js"
 
 /** The decisions that need nothing but a name and the evidence. */
-const plain: ReadonlyArray<ChangeDecision> = ["done", "notDone", "cancelled"]
+const plain: ReadonlyArray<ChangeDecision | PaymentDecision> = ["done", "notDone", "cancelled"]
 
 /** What is decided together: those that may be decided in one of these ways. Nothing for fewer than two. */
 export const batchSection = (

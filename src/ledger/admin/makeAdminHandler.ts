@@ -2,7 +2,13 @@
  * The page for accountants over HTTP.
  */
 import * as Effect from "effect/Effect"
-import type { AttentionItem, ChangeDecision, ChangeResolution, PaymentResolution } from "../Attention.plain.js"
+import type {
+  AttentionItem,
+  ChangeDecision,
+  ChangeResolution,
+  PaymentDecision,
+  PaymentResolution
+} from "../Attention.plain.js"
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.plain.js"
 import type { AdminAuthorization, AdminRequest, StatementPeriod } from "./Admin.plain.js"
 import type { MonthView } from "./MonthSection.js"
@@ -275,12 +281,14 @@ export const handlerOver = <E, R>(
 
   const resolved = (
     key: string,
-    as: ChangeDecision,
+    as: Decision,
     resolution: Omit<ChangeResolution, "as">
-  ): Effect.Effect<unknown, AdminFailure> =>
-    isPaymentKey(key)
+  ): Effect.Effect<unknown, AdminFailure> => {
+    if (as === "accepted" || as === "refused") return ledger.resolvePayment(key, { ...resolution, as })
+    return isPaymentKey(key)
       ? ledger.resolvePayment(key, { ...resolution, as: as === "done" ? "done" : "notDone" })
       : ledger.resolveChange(key, { ...resolution, as })
+  }
 
   const decide = (request: AdminRequest, person: string | undefined): Effect.Effect<Response> =>
     Effect.gen(function* () {
@@ -330,7 +338,7 @@ export const handlerOver = <E, R>(
     language: AdminLanguage,
     person: string | undefined,
     items: ReadonlyArray<string>,
-    { as, by, note }: Pick<ChangeResolution, "as" | "by" | "note">
+    { as, by, note }: Pick<ChangeResolution, "by" | "note"> & { readonly as: Decision }
   ): Effect.Effect<Response> =>
     Effect.gen(function* () {
       const { incomplete, notDecided, severalDecided } = adminTexts[language]
@@ -378,7 +386,10 @@ export const handlerOver = <E, R>(
     })
 }
 
-const isDecision = (text: string): text is ChangeDecision => Object.hasOwn(adminTexts.en.decisions, text)
+/** A decision about a change or a payment. */
+type Decision = ChangeDecision | PaymentDecision
+
+const isDecision = (text: string): text is Decision => Object.hasOwn(adminTexts.en.decisions, text)
 
 const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 

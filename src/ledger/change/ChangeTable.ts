@@ -180,6 +180,17 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     /** The refunds of a payment. */
     refundsOf,
 
+    /** The amounts that the partial captures of a payment were sent with. */
+    capturedAmounts: (paymentId: string): Effect.Effect<ReadonlyArray<number>, StoreError> =>
+      Effect.map(
+        rows(
+          `SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ?
+             AND operation = 'captureAuthorizationPartial' AND sent_at IS NOT NULL`,
+          [scope, paymentId]
+        ),
+        (captures) => captures.flatMap(({ request }) => request?.amount ?? [])
+      ),
+
     /** What is known of refunds of the payment that no row made. `gatewayTime` is the gateway's clock at the row's `now`. */
     provenanceOf: (
       { now, payment_id }: ChangeRow,

@@ -3,6 +3,7 @@
  * only when something names the payment that it made, such as its notification. That payment decides.
  */
 import * as Effect from "effect/Effect"
+import { echoedBy, isEchoOf } from "../../api/EchoedText.plain.js"
 import type { CreateRecurrenceRequest, PaymentResponse } from "../../api/Messages.plain.js"
 import type { AttentionKind } from "../Attention.plain.js"
 import type { StoreError } from "../database/Database.js"
@@ -51,7 +52,7 @@ export const isOfCharge = ({ payment_id, request }: ChangeRow, child: PaymentRes
   (request === null ||
     (child.amount === request.amount &&
       child.currency === request.currency &&
-      (child.order_number === undefined || child.order_number === request.order_number)))
+      (child.order_number === undefined || isEchoOf(request.order_number ?? "", child.order_number))))
 
 /** How the payment of a charge stands. */
 export type ChargeState = "paid" | "closed" | "open"
@@ -86,8 +87,10 @@ export const recogniseCharge = (
     const found: ReadonlyArray<ChangeRow> =
       attempt === undefined
         ? // Where the gateway does not give back who made it, the order number tells.
-          (yield* table.lostCharges(firstPaymentId)).filter(
-            (row) => row.request?.order_number === child.order_number && isOfCharge(row, child)
+          echoedBy(
+            (yield* table.lostCharges(firstPaymentId)).filter((row) => isOfCharge(row, child)),
+            child.order_number ?? "",
+            ({ request }) => request?.order_number
           )
         : yield* table.chargeOf(firstPaymentId, attempt)
     const [row, ...others] = found

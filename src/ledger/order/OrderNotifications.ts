@@ -18,7 +18,7 @@ import type {
 } from "../../client/notification/Notification.plain.js"
 import * as NotificationDelivery from "../../client/notification/NotificationDelivery.js"
 import { sharingRounds } from "../../client/notification/SharedReads.js"
-import { parse, type PaymentReader, verifyNamed } from "../../client/notification/Verification.js"
+import { type Compare, parse, type PaymentReader, verifyNamed } from "../../client/notification/Verification.js"
 import { isAuthorized, isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.plain.js"
 import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentTable } from "./PaymentTable.js"
@@ -79,6 +79,10 @@ export const make = ({
     Effect.map(table.byPaymentId(paymentId), (row) =>
       Option.isNone(row) || row.value.status === "unknown" ? undefined : known(row.value)
     )
+
+  /** The one judgement of payments. A charge is judged when its own row is there. */
+  const compare: Compare<KnownPayment> = ({ row }, payment, { orderOf }) =>
+    orderOf === "parent" ? Effect.succeed([]) : expectation(payment.id, moves.judge(row, payment))
 
   /** Records what was read after the row was; when the row has moved since, of what is read again. */
   const recorded = (row: PaymentRow, payment: PaymentResponse): Effect.Effect<PaymentRow, MoveFailure> =>
@@ -176,7 +180,7 @@ export const make = ({
 
   /** However many payers return at the same time, the payment is read and recorded once more for all of them. */
   const returned = sharingRounds((notification) =>
-    Effect.flatMap(Effect.mapError(verifyNamed(reader, notification, byPaymentId), toReadError), (verified) =>
+    Effect.flatMap(Effect.mapError(verifyNamed(reader, notification, byPaymentId, compare), toReadError), (verified) =>
       Effect.flatMap(take(verified), standing)
     )
   )
@@ -190,6 +194,7 @@ export const make = ({
           // The row is noted before the payment is read.
           find: (paymentId) => expectation(paymentId, byPaymentId(paymentId)),
           recognise: (payment) => expectation(payment.id, recognise(payment)),
+          compare,
           handler: (verified) =>
             Effect.catch(take(verified), (failure) =>
               Effect.fail(failure._tag === "HandlerFailure" ? failure.cause : failure)

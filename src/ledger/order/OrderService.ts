@@ -30,6 +30,8 @@ import type { PaymentTable } from "./PaymentTable.js"
 /** What the orders of a ledger need. */
 export interface OrderServiceOptions<in out Tx> {
   readonly acknowledged: RefundTable
+  /** The amounts that the ledger's own partial captures of a payment were sent with. */
+  readonly capturedAmounts: PaymentMoves.MoveOptions<Tx>["capturedAmounts"]
   /** Those of a payment's listed refunds that the ledger has not made, and cannot have made. */
   readonly foreignRefunds: Orders.OrdersOptions["foreignRefunds"]
   readonly refundedAtLeast: Orders.OrdersOptions["refundedAtLeast"]

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { echoedBy, isEchoOf } from "../../api/EchoedText.plain.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import type { GatewayId, PaymentResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
@@ -23,6 +24,7 @@ import type { ChargeMovement, CheckoutOptions, CheckoutRequest, HoldOptions, Ord
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { attemptOf, withAttempt } from "../gateway/PaymentAttempt.js"
 import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, presentOf, standingOf } from "./OrderView.js"
+import { differencesIn } from "./PaymentJudgement.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 import { type RecogniseCharge, recordCharge } from "./RecurrenceCharge.js"
@@ -232,8 +234,8 @@ export const make = (options: OrdersOptions) => {
       const attempt = attemptOf(payment)
       const row = attempt === undefined ? Option.none() : yield* table.byAttempt(attempt)
       if (attempt === undefined || Option.isNone(row)) return undefined
-      const { order_number, payment_id, terms } = row.value
-      if (payment_id !== null || order_number !== payment.order_number || !isOfTerms(payment, terms)) return undefined
+      const expected = { goid: yield* gateway.goid, captured: [] }
+      if (row.value.payment_id !== null || differencesIn(row.value, payment, expected).length > 0) return undefined
       const after = yield* table.created(attempt, payment.id)
       return Option.getOrUndefined(after)
     })
@@ -286,7 +288,8 @@ export const make = (options: OrdersOptions) => {
       const lost = yield* lostCharges
       const found = new Map<number, string>()
       for (const { orderNumber = "", paymentId } of movements) {
-        if (paymentId !== undefined && lost.has(orderNumber)) found.set(paymentId, orderNumber)
+        const [own] = echoedBy([...lost], orderNumber, (number) => number)
+        if (paymentId !== undefined && own !== undefined) found.set(paymentId, own)
       }
       const adopted: Array<Order> = []
       for (const [paymentId, orderNumber] of found) {
@@ -306,7 +309,7 @@ export const make = (options: OrdersOptions) => {
       yield* checkNumber(orderNumber)
       const holdEnd = hold === undefined ? undefined : yield* holdOf(hold)
       const payment = yield* gateway.reads.getPayment(paymentId)
-      if (payment.order_number !== orderNumber) {
+      if (payment.order_number === undefined || !isEchoOf(orderNumber, payment.order_number)) {
         return yield* Effect.fail(invalid(`payment ${payment.id} is of order ${payment.order_number ?? "none"}`))
       }
       if (payment.parent_id !== undefined) return yield* adoptCharge(orderNumber, payment)
@@ -366,10 +369,6 @@ const recurrenceIn = ({ recurrence }: PaymentResponse): Pick<Terms, "recurrence"
     }
   }
 }
-
-/** Whether a payment is of the amount and currency that it was asked for with. */
-export const isOfTerms = (payment: PaymentResponse, terms: Terms): boolean =>
-  payment.amount === terms.amount && payment.currency === terms.currency
 
 const allLost = (count: number): StoreError =>
   unavailable(`The gateway's responses are lost: ${count} payments may exist that no one can pay. Try again.`)

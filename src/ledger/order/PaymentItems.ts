@@ -1,7 +1,7 @@
 /**
  * The payments of orders that need an operator, as they are listed.
  */
-import type { AttentionItem } from "../Attention.plain.js"
+import type { AttentionItem, PaymentDecision } from "../Attention.plain.js"
 import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
 import { orderKeyPrefix } from "../LedgerKey.plain.js"
 import type { PaymentRow } from "./PaymentRow.js"
@@ -39,6 +39,13 @@ export const itemOf = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"
   amount: row.terms.amount,
   message: row.problem ?? kind,
   version: row.version,
-  decisions: row.status === "inDoubt" ? ["notDone"] : ["done", "notDone"],
+  decisions: decisionsFor(row, kind),
   since: new Date(row.created_at).toISOString()
 })
+
+/** What may be decided of a payment. */
+export const decisionsFor = (
+  { status }: Pick<PaymentRow, "status">,
+  kind: PaymentRow["attention"]
+): ReadonlyArray<PaymentDecision> =>
+  status === "inDoubt" ? ["notDone"] : kind === "PaymentMismatch" ? ["accepted", "refused"] : ["done", "notDone"]

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
+import type { PaymentDifference } from "../../client/notification/Notification.plain.js"
 import type { Database, Query, StoreError } from "../database/Database.js"
 import { type HandlerFailure, tellInTransaction } from "../database/HandlerTransaction.js"
 import type { Hold, PaymentRow } from "./PaymentRow.js"
@@ -16,6 +17,7 @@ import type { PaymentEvent } from "./Order.plain.js"
 import { distinctRefunds, isContradictory } from "../../client/outcome/RefundEntries.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { isExpired } from "./OrderView.js"
+import { differencesIn, sentenceOf } from "./PaymentJudgement.js"
 import { hasMoney, pauseAfter, type Progress, progressOf, readingOf, spreadOf } from "./PaymentProgress.js"
 
 /** What the moves of payments need. */
@@ -34,6 +36,8 @@ export interface MoveOptions<in out Tx> {
   readonly onPaid: (row: PaymentRow) => Effect.Effect<void, StoreError>
   /** Called before it is recorded that the payment of a charge is paid; again if that fails. */
   readonly onChargePaid: (row: PaymentRow, payment: PaymentResponse) => Effect.Effect<void, StoreError | GatewayError>
+  /** The amounts that the ledger's own partial captures of a payment were sent with. */
+  readonly capturedAmounts: (paymentId: string) => Effect.Effect<ReadonlyArray<number>, StoreError>
   /** Records the end of a hold as a change of the ledger; again if it is there. */
   readonly endHold: (row: PaymentRow, end: Hold["end"]) => Effect.Effect<void, StoreError>
 }
@@ -78,6 +82,7 @@ const now = { after: 0 }
 export type PaymentMoves = ReturnType<typeof make>
 
 export const make = <Tx>({
+  capturedAmounts,
   compareFor,
   database,
   endHold,
@@ -137,14 +142,69 @@ export const make = <Tx>({
   const doubted = (row: PaymentRow, doubt: string) => {
     const isSame = row.doubt === doubt && row.doubt_since !== null
     const waits = isSame ? doubtTime - (row.now - (row.doubt_since ?? row.now)) : doubtTime
+    const isConfirmed = waits <= 0
     const patch: PaymentPatch = {
+      ...(isConfirmed
+        ? nextLook(row, progressOf(row) ?? "open", false)
+        : { looked_at: now, next_at: { after: Math.max(second, waits) } }),
       doubt,
-      ...(isSame ? undefined : { doubt_since: now }),
-      looked_at: now,
-      next_at: { after: Math.max(second, waits) }
+      ...(isSame ? undefined : { doubt_since: now })
     }
-    return { isConfirmed: waits <= 0, patch }
+    return { isConfirmed, patch }
   }
+
+  /** The fields in which a payment that was read is another one than was asked for. */
+  const differencesOf = (
+    row: PaymentRow,
+    payment: PaymentResponse
+  ): Effect.Effect<ReadonlyArray<PaymentDifference>, StoreError> =>
+    Effect.gen(function* () {
+      const goid = yield* gateway.goid
+      const differences = differencesIn(row, payment, { goid, captured: [] })
+      if (!differences.some(({ field }) => field === "amount") || row.payment_id === null) return differences
+      const captured = yield* capturedAmounts(row.payment_id)
+      return differencesIn(row, payment, { goid, captured })
+    })
+
+  /**
+   * Whether money that comes is that of another payment than was asked for, and no operator has accepted it: then the
+   * payment is not taken as paid. What is recorded as paid stays so.
+   */
+  const refusedIn = (
+    row: PaymentRow,
+    payment: PaymentResponse
+  ): Effect.Effect<ReadonlyArray<PaymentDifference>, StoreError> => {
+    const reading = readingOf(row, payment.state)
+    const comes = reading._tag === "Forward" && isMoney(reading.progress) && !isMoney(progressOf(row) ?? "open")
+    return !comes || decisionOn(row, "PaymentMismatch") === "accepted"
+      ? Effect.succeed([])
+      : differencesOf(row, payment)
+  }
+
+  /** Leaves a payment unpaid that is another one than was asked for. Two reads, ten minutes apart, make it an operator's. */
+  const refuse = (row: PaymentRow, differences: ReadonlyArray<PaymentDifference>) => {
+    const problem = `${sentenceOf(differences)} It is not taken as paid.`
+    if (isResolved(row, "PaymentMismatch")) {
+      return table.move(row, { ...nextLook(row, progressOf(row) ?? "open", false), problem })
+    }
+    const { isConfirmed, patch } = doubted(row, sentenceOf(differences))
+    return moved(
+      row,
+      table.move(row, { ...patch, ...(isConfirmed ? { problem, attention: "PaymentMismatch" as const } : undefined) })
+    )
+  }
+
+  /**
+   * Judges a payment that a notification or a payer's return names, before anything is recorded of it: gives how it
+   * differs from what was asked for, where it is not taken as paid.
+   */
+  const judge = (
+    row: PaymentRow,
+    payment: PaymentResponse
+  ): Effect.Effect<ReadonlyArray<PaymentDifference>, StoreError> =>
+    Effect.tap(refusedIn(row, payment), (differences) =>
+      differences.length === 0 ? Effect.void : refuse(row, differences)
+    )
 
   /**
    * What a slow handler has kept from waking the payment, since its row was locked, wakes it now. See the triggers of the
@@ -219,6 +279,8 @@ export const make = <Tx>({
     Effect.gen(function* () {
       const before = progressOf(row) ?? "open"
       const reading = readingOf(row, payment.state)
+      const refusedBy = yield* refusedIn(row, payment)
+      if (refusedBy.length > 0) return yield* refuse(row, refusedBy)
       const isBack = reading._tag === "Backward" && reading.progress !== undefined && row.refunded > 0
       const returned =
         reading._tag === "Forward" || isBack
@@ -266,6 +328,9 @@ export const make = <Tx>({
         refunded === 0 &&
         !isResolved(row, "ReturnedElsewhere")
       const elsewhere = doubted(row, `The gateway says ${payment.state}, and lists no refund.`)
+      const differences =
+        isMoney(before) && !isResolved(row, "PaymentMismatch") ? yield* differencesOf(row, payment) : []
+      const different = doubted(row, sentenceOf(differences))
       const isCorrection = isLess || reading._tag !== "Forward"
       const isNews = progress !== before || refunded !== row.refunded
       const isMove = isNews || payment.state !== row.state
@@ -279,7 +344,9 @@ export const make = <Tx>({
         ...(missing.isMissing && lasting(row, progress).attention === null ? chargeMissing : undefined),
         ...(isElsewhere
           ? { ...elsewhere.patch, ...(elsewhere.isConfirmed ? returnedElsewhere : undefined) }
-          : { doubt: null, doubt_since: null }),
+          : differences.length > 0
+            ? { ...different.patch, ...(different.isConfirmed ? mismatched(differences) : undefined) }
+            : { doubt: null, doubt_since: null }),
         ...(isLate
           ? { attention: "PaidLate" as const, problem: "It was paid when it was offered no more." }
           : undefined),
@@ -444,7 +511,7 @@ export const make = <Tx>({
       )
     })
 
-  return { record, refresh, look, giveUp, review }
+  return { judge, record, refresh, look, giveUp, review }
 }
 
 const chargeMissing = {
@@ -460,6 +527,12 @@ const soonest = (patch: PaymentPatch, lookIn: number | undefined): PaymentPatch 
   const after = typeof next_at === "object" && next_at !== null ? next_at.after : Infinity
   return { ...patch, next_at: { after: Math.min(after, lookIn) } }
 }
+
+/** What is recorded as paid stays so. */
+const mismatched = (differences: ReadonlyArray<PaymentDifference>) => ({
+  attention: "PaymentMismatch" as const,
+  problem: `${sentenceOf(differences)} It was recorded as paid before, and stays so.`
+})
 
 const returnedElsewhere = {
   attention: "ReturnedElsewhere" as const,
@@ -513,6 +586,7 @@ const lasting = ({ attention, problem }: PaymentRow, progress: Progress): Paymen
   attention === "CredentialsRefused" ||
   attention === "HandlerFailed" ||
   attention === "StateContradicted" ||
+  attention === "PaymentMismatch" ||
   attention === "ReturnedElsewhere" ||
   attention === "ChargeMissing" ||
   (attention === "HoldNotEnded" && progress !== "authorized") ||
@@ -564,6 +638,10 @@ const eventOf = (
 /** Whether an operator has resolved this kind of attention for a payment. */
 export const isResolved = ({ decisions }: PaymentRow, kind: PaymentRow["attention"]): boolean =>
   (decisions ?? []).some((decision) => decision.kind === kind)
+
+/** What an operator has last said of this kind of attention for a payment. */
+const decisionOn = ({ decisions }: PaymentRow, kind: PaymentRow["attention"]) =>
+  (decisions ?? []).findLast((decision) => decision.kind === kind)?.as
 
 const isPaidFor = (progress: Progress): boolean => isMoney(progress) && progress !== "authorized"
 

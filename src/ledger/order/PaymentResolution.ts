@@ -8,6 +8,8 @@ import type { StoreError } from "../database/Database.js"
 import { LedgerError, type NotResolved } from "../LedgerError.plain.js"
 import type { Order } from "./Order.plain.js"
 import { orderOf } from "./OrderView.js"
+import { decisionsFor } from "./PaymentItems.js"
+import { hasMoney } from "./PaymentProgress.js"
 import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
 
@@ -34,9 +36,11 @@ const problemOf = (row: PaymentRow, { as, version }: PaymentResolution): string 
   if (row.version !== version) {
     return `The payment has moved since: it is at version ${row.version}. Read it again.`
   }
-  return row.status === "inDoubt" && as === "done"
-    ? "Adopt it by its id in GoPay's administration: adoptPayment(orderNumber, paymentId)."
-    : undefined
+  if (row.status === "inDoubt" && as === "done") {
+    return "Adopt it by its id in GoPay's administration: adoptPayment(orderNumber, paymentId)."
+  }
+  const fitting = decisionsFor(row, row.attention)
+  return fitting.includes(as) ? undefined : `What fits: ${fitting.join(", ")}.`
 }
 
 const patchOf = (
@@ -47,5 +51,9 @@ const patchOf = (
   attention: null,
   problem: null,
   decisions: [...(row.decisions ?? []), { kind, as, by, note }],
-  ...(row.status === "inDoubt" ? { status: "lost", offered: null } : undefined)
+  ...(row.status === "inDoubt" ? { status: "lost", offered: null } : undefined),
+  // It is read again at once, and taken as paid.
+  ...(as === "accepted" ? { doubt: null, doubt_since: null, tries: 0, next_at: { after: 0 } } : undefined),
+  // Its order may have another payment, unless this one was recorded as paid.
+  ...(as === "refused" && !hasMoney(row) ? { offered: null, gw_url: null } : undefined)
 })

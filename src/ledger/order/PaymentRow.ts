@@ -30,7 +30,7 @@ export type Hold = typeof Hold.Type
 /** What an operator has said of a payment that needed one. */
 export const PersonsWord = Schema.Struct({
   kind: AttentionKind,
-  as: Schema.Literals(["done", "notDone"]),
+  as: Schema.Literals(["done", "notDone", "accepted", "refused"]),
   by: Schema.String,
   note: Schema.String
 })

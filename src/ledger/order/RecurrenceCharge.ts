@@ -2,6 +2,7 @@
  * The payments that charges of a recurrence make, beside those of orders.
  */
 import * as Effect from "effect/Effect"
+import { isEchoOf } from "../../api/EchoedText.plain.js"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import { type StoreError, unavailable } from "../database/Database.js"
@@ -34,7 +35,7 @@ export const recordCharge = (
     const known = yield* table.byPaymentId(child.id)
     if (Option.isSome(known)) return known.value
     yield* table.insert({
-      orderNumber: child.order_number ?? orderNumber,
+      orderNumber: numberOf(child, orderNumber),
       attempt: `charge ${child.id}`,
       status: "created",
       isOffered: false,
@@ -51,3 +52,7 @@ export const recordCharge = (
       ? row.value
       : yield* Effect.fail(unavailable("The charge was recorded, and is not to be found."))
   })
+
+/** The number of a charge, as the shop spells it where that is known. */
+const numberOf = ({ order_number: echoed }: PaymentResponse, orderNumber: string): string =>
+  echoed === undefined || isEchoOf(orderNumber, echoed) ? orderNumber : echoed
