@@ -7,6 +7,7 @@ import type { Sender } from "./Sender.plain.js"
 import { brokenOff, timedOut, transportFailure, type TransportFailure } from "./TransportFailure.plain.js"
 import { longestTimer, type TransportResponse } from "./Transport.plain.js"
 import { readBody } from "./ResponseBody.plain.js"
+import { uncached } from "./Uncached.plain.js"
 
 /** Makes a sender of a `fetch`, which must not retry. */
 export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {
@@ -37,6 +38,7 @@ export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {
           method,
           headers,
           redirect: "manual",
+          ...uncached(),
           signal,
           ...(body === undefined ? {} : { body })
         }

@@ -5,7 +5,6 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { identity } from "effect/Function"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
 import * as HttpBody from "effect/http/HttpBody"
@@ -28,6 +27,7 @@ import { brokenOff, transportFailure, type TransportFailure, timedOut } from "./
 import { collector, readBody } from "./ResponseBody.plain.js"
 import type { TransportRequest } from "./Transport.plain.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
+import { fetchUncached } from "./Uncached.plain.js"
 
 /** Makes a transport of a client, which must not retry. */
 export const make = (http: HttpClient.HttpClient): Transport => {
@@ -57,7 +57,9 @@ const overClient =
           time: Duration.toMillis(time),
           bytes
         }),
-        request.isChange ? Effect.updateService(FetchHttpClient.Fetch, fetchOnce) : identity,
+        Effect.updateService(FetchHttpClient.Fetch, (fetch) =>
+          fetchUncached(request.isChange ? fetchOnce(fetch) : fetch)
+        ),
         Effect.mapError(fromClientError),
         Effect.flatMap((response) =>
           Effect.map(bodyOf(response, bytes), (data) => ({

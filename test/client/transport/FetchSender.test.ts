@@ -43,7 +43,13 @@ describe("a sender over fetch", () => {
     expect([header("x-a"), header("x-b")]).toEqual(["1", undefined])
     expect(vi.getTimerCount()).toBe(0)
     expect(inits).toEqual([
-      { method: "GET", headers: { accept: "a" }, redirect: "manual", signal: expect.any(AbortSignal) }
+      {
+        method: "GET",
+        headers: { accept: "a" },
+        cache: "no-store",
+        redirect: "manual",
+        signal: expect.any(AbortSignal)
+      }
     ])
     expect(inits[0]?.signal?.aborted).toBe(false)
   })
