@@ -57,6 +57,7 @@ import * as SharedTokenCache from "../client/token/SharedTokenCache.js"
 import * as TextStore from "../client/token/TextStore.js"
 import { RequestBound } from "../client/token/WaitUntil.js"
 import * as TokenCache from "../client/token/TokenCache.js"
+import { renderedPerRequest } from "../client/transport/Uncached.plain.js"
 import * as SenderTransport from "../client/transport/SenderTransport.js"
 import { createNotificationHandler } from "./createNotificationHandler.js"
 import { abortSubscriptions } from "./AbortSubscriptions.js"
@@ -122,6 +123,8 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     checks?: OptionChecks
   ): Promise<A> => {
     const { beforeSend, onResponse, signal, timeout } = checkedCall(name, given, checks)
+    const rendered = renderedPerRequest()
+    if (rendered !== undefined) await rendered
     if (isAborted(signal)) throw signal?.reason
     if (closed !== undefined) throw new GatewayError(clientClosed(name, "This client is closed. Nothing was sent."))
     let interrupted: ChangeRecord | undefined

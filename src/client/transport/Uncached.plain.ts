@@ -10,10 +10,14 @@ interface UncachedInit {
   readonly next?: { readonly internal: true }
 }
 
-/** Asked anew for each request, since `fetch` may be replaced and Next.js has settings for each page. */
+/**
+ * Asked anew for each request, since `fetch` may be replaced. Next.js is told that the request is none of the page's:
+ * pages with `fetchCache` of `force-cache` or `only-cache` would else be answered from its cache or sent nothing, in
+ * spite of `no-store`, and in development what was fetched survives a reload.
+ */
 export const uncached = (): UncachedInit => ({
   ...(supportsCache() ? { cache: "no-store" as const } : undefined),
-  ...(isForcedByNext() ? { next: { internal: true as const } } : undefined)
+  ...(isPatchedByNext(globalThis.fetch) ? { next: { internal: true as const } } : undefined)
 })
 
 /** The same as `fetch`, and no cache answers. */
@@ -39,18 +43,29 @@ const takesCache = (Request: typeof globalThis.Request | undefined): boolean => 
   }
 }
 
+const isPatchedByNext = (fetch: unknown): fetch is typeof globalThis.fetch => memberOf(fetch, "__nextPatched") === true
+
+/** The pages, each as it is being rendered, of which Next.js knows that they are for one request. */
+const rendered = new WeakSet<object>()
+
 /**
- * Whether the `fetch` of Next.js would answer from its cache, or refuse to send, in spite of `no-store`: for pages with
- * `fetchCache` of `force-cache` or `only-cache`, and in development, where what was fetched survives a reload. Then it
- * is told that the request is none of the page's. Not always: `no-store` also tells Next.js that a page has to be
- * rendered for each request.
+ * Has Next.js render the page for each request, when it is rendering it ahead for all of them, unless the page's
+ * settings ask for that. Next.js learns it from a `fetch` with `no-store`, which fails then with an error that is for
+ * Next.js alone: nothing was sent. `undefined` everywhere else.
  */
-const isForcedByNext = (): boolean => {
+export const renderedPerRequest = (): Promise<void> | undefined => {
   const { fetch } = globalThis
-  if (typeof fetch !== "function" || memberOf(fetch, "__nextPatched") !== true) return false
-  if (memberOf(memberOf(memberOf(globalThis, "process"), "env"), "NODE_ENV") === "development") return true
-  const mode = memberOf(call(call(fetch, "__nextGetStaticStore"), "getStore"), "fetchCache")
-  return mode === "force-cache" || mode === "only-cache"
+  if (!isPatchedByNext(fetch)) return undefined
+  const page = call(call(fetch, "__nextGetStaticStore"), "getStore")
+  const mode = memberOf(page, "fetchCache")
+  if (typeof page !== "object" || page === null || rendered.has(page)) return undefined
+  if (mode === "force-cache" || mode === "only-cache") return undefined
+  return fetch("data:,", { cache: "no-store" }).then(
+    () => void rendered.add(page),
+    (failure: unknown) => {
+      if (typeof memberOf(failure, "digest") === "string") throw failure
+    }
+  )
 }
 
 const memberOf = (value: unknown, name: string): unknown =>

@@ -2,9 +2,11 @@
  * No cache answers for the gateway, whatever `fetch` requests go over.
  */
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { createGatewayClient } from "../../../src/promise/index.js"
 import { type Style, styles } from "../../support/ClientStyles.js"
 import { operations, payment, paymentId } from "../../support/OperationCases.js"
-import { startScriptedGateway } from "../../support/ScriptedGateway.js"
+import { rejectionOf } from "../../support/Rejection.js"
+import { startScriptedGateway, urlOf } from "../../support/ScriptedGateway.js"
 
 const usualFetch = globalThis.fetch
 
@@ -23,7 +25,6 @@ const optionsOf = (inits: ReadonlyArray<RequestInit | undefined>, name: string):
 
 afterEach(() => {
   vi.unstubAllGlobals()
-  vi.unstubAllEnvs()
 })
 
 describe.each<Style>(["promise", "Effect"])("in the style %s", (style) => {
@@ -62,24 +63,61 @@ describe.each<Style>(["promise", "Effect"])("in the style %s", (style) => {
     expect(inits).toHaveLength(2)
   })
 
-  it.each([
-    ["force-cache", "production", { internal: true }],
-    ["only-cache", "production", { internal: true }],
-    ["default-cache", "production", undefined],
-    [undefined, "production", undefined],
-    [undefined, "development", { internal: true }]
-  ])("a page of Next.js with fetchCache %s in %s", async (fetchCache, mode, next) => {
+  it("a page of Next.js is told that the requests are not its own, and none is kept", async () => {
     await using gateway = await startScriptedGateway()
     gateway.on(`GET /payments/payment/${paymentId}`, { body: payment })
     const { fetch, inits } = keepingFetch()
-    vi.stubEnv("NODE_ENV", mode)
-    vi.stubGlobal(
-      "fetch",
-      Object.assign(fetch, { __nextPatched: true, __nextGetStaticStore: () => ({ getStore: () => ({ fetchCache }) }) })
-    )
+    vi.stubGlobal("fetch", Object.assign(fetch, { __nextPatched: true }))
     await using client = styles[style](gateway.merchant)
     await client.getPayment(paymentId)
     expect(optionsOf(inits, "cache")).toEqual(["no-store", "no-store"])
-    expect(optionsOf(inits, "next")).toEqual([next, next])
+    expect(optionsOf(inits, "next")).toEqual([{ internal: true }, { internal: true }])
+  })
+})
+
+describe("a page of Next.js that is rendered ahead", () => {
+  const isDynamic = Object.assign(new Error("Dynamic server usage"), { digest: "DYNAMIC_SERVER_USAGE" })
+  /** As Next.js patches `fetch`: without `internal` it fails where the page is rendered ahead. */
+  const patched = (page: object, isAhead: boolean) => {
+    const asked: Array<string> = []
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      if (init !== undefined && "next" in init) return usualFetch(input, init)
+      asked.push(urlOf(input))
+      if (isAhead) throw isDynamic
+      return new Response()
+    }
+    vi.stubGlobal(
+      "fetch",
+      Object.assign(fetch, { __nextPatched: true, __nextGetStaticStore: () => ({ getStore: () => page }) })
+    )
+    return asked
+  }
+
+  it("is rendered for each request instead: the error is the one of Next.js, and nothing is sent", async () => {
+    await using gateway = await startScriptedGateway()
+    patched({}, true)
+    await using client = createGatewayClient(gateway.merchant)
+    expect(await rejectionOf(client.getPayment(paymentId))).toBe(isDynamic)
+    expect(await rejectionOf(client.refundPayment(paymentId, { amount: 1 }))).toBe(isDynamic)
+    expect(gateway.requests).toHaveLength(0)
+  })
+
+  it.each(["force-cache", "only-cache"])("stays so with fetchCache %s", async (fetchCache) => {
+    await using gateway = await startScriptedGateway()
+    gateway.on(`GET /payments/payment/${paymentId}`, { body: payment })
+    const asked = patched({ fetchCache }, true)
+    await using client = createGatewayClient(gateway.merchant)
+    await expect(client.getPayment(paymentId)).resolves.toEqual(payment)
+    expect(asked).toEqual([])
+  })
+
+  it("is asked about once for each request", async () => {
+    await using gateway = await startScriptedGateway()
+    gateway.on(`GET /payments/payment/${paymentId}`, { body: payment })
+    const asked = patched({}, false)
+    await using client = createGatewayClient(gateway.merchant)
+    await client.getPayment(paymentId)
+    await client.getPayment(paymentId)
+    expect(asked).toHaveLength(1)
   })
 })
