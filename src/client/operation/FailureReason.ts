@@ -46,8 +46,9 @@ export const refused = (call: FailedCall, { codes, errors, retryAfter, status }:
   const said = errors === undefined ? "" : `: ${describe(errors)}`
   const isDecisive = errors !== undefined && !hasSystemError(codes)
 
-  if (call.change !== undefined && !provesNotTaken(status, codes)) {
-    return outcomeUnknown(call.change, `the response has status ${status}${said}`, details)
+  if (call.change !== undefined && !provesNotTaken(call.operation, status, codes)) {
+    const why = isOfAnother(call.operation, codes) ? ", which is the refusal of another operation" : ""
+    return outcomeUnknown(call.change, `the response has status ${status}${said}${why}`, details)
   }
   if (status === 429) {
     return {
@@ -101,12 +102,45 @@ export const refused = (call: FailedCall, { codes, errors, retryAfter, status }:
  *
  * It does when the gateway says so itself: a 4xx other than 408 with its own body, each of whose errors has a code that
  * is listed as a refusal. The meaning of a code that is not listed is not known. Nor does it prove anything when one of
- * the codes says that the gateway failed, whatever the status.
+ * the codes says that the gateway failed, whatever the status, or can only be of another operation: then the response is
+ * another request's.
  */
-const provesNotTaken = (status: number, codes: ReadonlySet<number>): boolean => {
+const provesNotTaken = (operation: OperationName, status: number, codes: ReadonlySet<number>): boolean => {
   if (status < 400 || status > 499 || status === 408 || hasSystemError(codes)) return false
-  if (codes.size === 0) return turnedAway.has(status) || turnedAwayBefore.has(status)
-  return turnedAway.has(status) || [...codes].every((code) => Object.hasOwn(ErrorCodes, code))
+  if (turnedAway.has(status)) return true
+  if (codes.size === 0) return turnedAwayBefore.has(status)
+  return !isOfAnother(operation, codes) && [...codes].every((code) => Object.hasOwn(ErrorCodes, code))
+}
+
+const captures: ReadonlyArray<OperationName> = ["captureAuthorization", "captureAuthorizationPartial"]
+const releases: ReadonlyArray<OperationName> = ["voidAuthorization"]
+const recurrences: ReadonlyArray<OperationName> = ["createRecurrence", "voidRecurrence"]
+
+/**
+ * The codes that only some operations can be refused with, by their meaning: https://doc.gopay.com, error codes. Such as
+ * 303, 332 and 341 are shared by several.
+ */
+const onlyOf: ReadonlyMap<number, ReadonlyArray<OperationName>> = new Map([
+  [340, recurrences],
+  [342, recurrences],
+  [343, recurrences],
+  [350, captures],
+  [351, captures],
+  [352, releases],
+  [353, releases]
+])
+
+/** Whether one of the codes can only be of another operation. Of a request of the caller's own, nothing is known. */
+const isOfAnother = (operation: OperationName, codes: ReadonlySet<number>): boolean =>
+  operation !== "sendRequest" && [...codes].some((code) => onlyOf.get(code)?.includes(operation) === false)
+
+/**
+ * Whether a change is in doubt only since its response is the refusal of another operation, as when a response is
+ * doubled on its way.
+ */
+export const isRefusalOfAnother = (operation: OperationName, reason: GatewayErrorReason): boolean => {
+  if (reason._tag !== "OutcomeUnknown" || reason.errors === undefined) return false
+  return isOfAnother(operation, new Set(reason.errors.map(({ error_code }) => error_code)))
 }
 
 /**

@@ -24,6 +24,7 @@ import type { PaymentOperationResponse, PaymentResponse, RefundHistoryItem } fro
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.plain.js"
+import { isRefusalOfAnother } from "../../client/operation/FailureReason.js"
 import type { Reconciliation } from "../../client/outcome/Reconciliation.plain.js"
 import type { AttentionKind } from "../Attention.plain.js"
 import { distinctRefunds, isContradictory } from "../../client/outcome/RefundEntries.js"
@@ -695,7 +696,10 @@ const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean):
   })
   switch (reason._tag) {
     case "OutcomeUnknown":
-      return { _tag: "Ended", patch: unknown(message) }
+      // The refusal of another operation: reads decide it as any refusal, but of a charge there is nothing to read.
+      return row.operation !== "createRecurrence" && isRefusalOfAnother(row.operation, reason)
+        ? { _tag: "Ended", patch: refusing(message, undefined) }
+        : { _tag: "Ended", patch: unknown(message) }
     case "UnexpectedResponse":
       // The response to the request for a token, unless it comes from a client that is none of ours.
       return wasAllowed ? { _tag: "Ended", patch: unknown(message) } : notSent()

@@ -354,9 +354,39 @@ describe("a refusal", () => {
     .map(Number)
     .filter((code) => ![100, 304, 500].includes(code))
 
-  it.effect.each(codes)("with code %i is told by its code, for every operation", (code) =>
+  const captures = ["captureAuthorization", "captureAuthorizationPartial"]
+  const recurrences = ["createRecurrence", "voidRecurrence"]
+  /** The operations that alone can be refused with a code. */
+  const only: { readonly [code: number]: ReadonlyArray<string> } = {
+    340: recurrences,
+    342: recurrences,
+    343: recurrences,
+    350: captures,
+    351: captures,
+    352: ["voidAuthorization"],
+    353: ["voidAuthorization"]
+  }
+  const changesWith = (code: number, isPossible: boolean) =>
+    Object.fromEntries(Object.entries(changes).filter(([name]) => (only[code]?.includes(name) ?? true) === isPossible))
+
+  it.effect.each(Object.keys(only).map(Number))(
+    "with code %i proves nothing to an operation that cannot be refused so: its response was another's",
+    (code) => {
+      const others = changesWith(code, false)
+      assert.isAbove(Object.keys(others).length, 5)
+      return each(others, () => refusal(409, code), "OutcomeUnknown", false)
+    }
+  )
+
+  it.effect("with the code of another operation among others proves nothing", () => {
+    const { refundPayment } = changes
+    const both = () => json({ errors: [303, 350].map((error_code) => ({ scope: "G", error_code })) }, 409)
+    return each({ refundPayment }, both, "OutcomeUnknown", false)
+  })
+
+  it.effect.each(codes)("with code %i is told by its code, for every operation that can be refused so", (code) =>
     Effect.gen(function* () {
-      yield* each({ ...reads, ...changes }, () => refusal(409, code), expected(code), false)
+      yield* each({ ...reads, ...changesWith(code, true) }, () => refusal(409, code), expected(code), false)
       yield* each(reads, () => refusal(200, code), expected(code), false)
       yield* each(changes, () => refusal(200, code), "OutcomeUnknown", false)
     })
@@ -446,7 +476,7 @@ describe("a refusal", () => {
     ["voidRecurrence", 342, true],
     ["createRecurrence", 342, false],
     ["captureAuthorization", 350, false],
-    ["voidAuthorization", 351, false]
+    ["voidAuthorization", 352, false]
   ] as const)("of %s with code %i: goalReached is %s", ([name, code, goalReached]) =>
     Effect.gen(function* () {
       const program = changes[name]
