@@ -122,7 +122,7 @@ const commandLine: ReadonlyArray<Neighbours> = [
 const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "client/transport/platform": ["node:http", "node:https", "node:net", "node:stream", "node:tls", "node:zlib"],
   promise: ["#transport"],
-  statement: ["saxes"],
+  statement: ["fflate/browser", "saxes"],
   "local-gateway/documents": ["bysquare/pay", "lean-qr", "lean-qr/extras/svg", "windows-1250"],
   "local-gateway/engine": ["node:fs/promises", "node:path"],
   "local-gateway/http": ["node:http"],

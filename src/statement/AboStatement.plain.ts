@@ -8,7 +8,7 @@
 import { ownMember } from "../api/OwnMember.plain.js"
 import { calendarDay, imbalance } from "./CellValue.plain.js"
 import { currencyNeeded, distinctIds } from "./CsvStatement.plain.js"
-import { maxMovements, tooLarge } from "./FileText.plain.js"
+import { tooLarge } from "./FileText.plain.js"
 import { MovementTypes } from "./MovementType.plain.js"
 import type { MovementTag, ParsedStatement, StatementMovement } from "./ParsedStatement.plain.js"
 import { invalidLine, quoted } from "./StatementError.plain.js"
@@ -17,6 +17,7 @@ import { invalidLine, quoted } from "./StatementError.plain.js"
 export interface AboOptions {
   readonly currency: string | undefined
   readonly types: Readonly<Record<string, MovementTag>>
+  readonly maxMovements: number
 }
 
 /** ISO 4217. The sample has 01101 and 01102 there, which are no currencies. */
@@ -77,11 +78,11 @@ class Fields {
   }
 }
 
-const linesOf = (text: string): ReadonlyArray<Fields> => {
+const linesOf = (text: string, maxMovements: number): ReadonlyArray<Fields> => {
   const lines = text.split(/\r\n|\n|\r/)
   // Some programs end a file with the mark that MS-DOS did.
   while (lines.length > 0 && (lines.at(-1) ?? "").replace("\u001a", "").trim() === "") lines.pop()
-  if (lines.length > maxMovements + 1) throw tooLarge(`${maxMovements} lines`)
+  if (lines.length > maxMovements + 1) throw tooLarge(`${maxMovements} movements`)
   return lines.map((record, index) => {
     const line = index + 1
     if (record.length !== recordLength) {
@@ -157,7 +158,7 @@ const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000)
 
 /** An ABO file as a statement. */
 export const aboStatement = (text: string, options: AboOptions): ParsedStatement => {
-  const [head, ...lines] = linesOf(text)
+  const [head, ...lines] = linesOf(text, options.maxMovements)
   if (head === undefined) throw invalidLine(1, "a record 074 was expected")
   const account = head.digits(3, 16, "the account")
   const numbers = [...new Set(lines.map((fields) => fields.text(117, 5)))]

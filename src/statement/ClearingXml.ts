@@ -5,10 +5,12 @@
  * payments, `storno/stornoMovement` are refunds and their fees.
  */
 import { SaxesParser } from "saxes"
+import { amountToDecimal } from "../api/Amount.plain.js"
 import { imbalance, readAmount, readMoment } from "./CellValue.plain.js"
 import { distinctIds } from "./CsvStatement.plain.js"
-import { maxMovements, tooLarge } from "./FileText.plain.js"
+import { tooLarge } from "./FileText.plain.js"
 import type {
+  ClearingChannel,
   ClearingTotals,
   MovementTag,
   ParsedStatement,
@@ -29,6 +31,43 @@ interface Element {
   readonly name: string
   readonly line: number
   readonly attributes: Readonly<Record<string, string>>
+  /** The channel within which it is. */
+  readonly channel: string | undefined
+}
+
+const movementAttributes = [
+  "accountMovementId",
+  "amount",
+  "counterpartyName",
+  "datePerformed",
+  "orderId",
+  "paymentSessionId",
+  "type"
+]
+
+/** The attributes of each element that is known. */
+const known: Readonly<Record<string, ReadonlyArray<string>>> = {
+  clearing: [
+    "accountName",
+    "amount",
+    "amountCreditNote",
+    "amountFee",
+    "amountFeeExternal",
+    "amountSent",
+    "amountStorno",
+    "amountStornoFee",
+    "amountTransfer",
+    "clearingId",
+    "dateClearedFrom",
+    "dateClearedTo",
+    "datePerformed",
+    "variableSymbol"
+  ],
+  paymentChannel: ["fee", "transactionFee", "type", "volumeFee"],
+  movements: [],
+  movement: movementAttributes,
+  storno: [],
+  stornoMovement: movementAttributes
 }
 
 const tags: Readonly<Record<string, MovementTag>> = { credit: "Payment", storno: "Refund", stornoFee: "RefundFee" }
@@ -43,10 +82,10 @@ const notClearing = (found: string): StatementError =>
   })
 
 /** The elements in the order of the file. Refuses a DOCTYPE, so that there are no entities but XML's own. */
-const elementsOf = (text: string): ReadonlyArray<Element> => {
+const elementsOf = (text: string, maxMovements: number, unknowns: Unknowns): ReadonlyArray<Element> => {
   const parser = new SaxesParser({ xmlns: true, position: true })
   const elements: Array<Element> = []
-  let depth = 0
+  const open: Array<{ readonly uri: string; readonly channel: string | undefined }> = []
   let attributeCount = 0
   let failure: unknown
   parser.on("error", (error) => {
@@ -61,19 +100,27 @@ const elementsOf = (text: string): ReadonlyArray<Element> => {
     throw (failure = invalidLine(parser.line, `an element has more than ${maxAttributes} attributes`))
   })
   parser.on("opentag", ({ attributes, local, uri }) => {
-    depth += 1
+    const parent = open.at(-1)
     attributeCount = 0
-    if (depth > maxDepth) throw (failure = invalidLine(parser.line, `elements are nested deeper than ${maxDepth}`))
+    if (open.length >= maxDepth)
+      throw (failure = invalidLine(parser.line, `elements are nested deeper than ${maxDepth}`))
     if (elements.length === 0 && (local !== "clearing" || uri !== namespace)) throw (failure = notClearing(local))
     if (elements.length > 2 * maxMovements) throw (failure = tooLarge(`${maxMovements} movements`))
-    if (uri !== namespace) return
     // GoPay's own attributes are in no namespace. One of another with the same name says nothing.
     const own = Object.values(attributes).filter((attribute) => attribute.uri === "")
-    const values = own.map(({ local: name, value }) => [name, value] as const)
-    elements.push({ name: local, line: parser.line, attributes: Object.fromEntries(values) })
+    const values = Object.fromEntries(own.map(({ local: name, value }) => [name, value] as const))
+    const channel = local === "paymentChannel" && uri === namespace ? values["type"] : parent?.channel
+    open.push({ uri, channel })
+    if (uri !== namespace) {
+      if (parent?.uri === namespace) unknowns.element(local, parser.line)
+      return
+    }
+    const element = { name: local, line: parser.line, attributes: values, channel }
+    unknowns.check(element)
+    elements.push(element)
   })
   parser.on("closetag", () => {
-    depth -= 1
+    open.pop()
   })
   try {
     parser.write(text).close()
@@ -83,6 +130,43 @@ const elementsOf = (text: string): ReadonlyArray<Element> => {
   }
   return elements
 }
+
+/** What of a file is not known, once each. */
+class Unknowns {
+  readonly notes: Array<StatementNote> = []
+  private readonly reported = new Set<string>()
+
+  element(name: string, line: number): void {
+    this.note("UnknownElement", name, line, `the element ${quoted(name)} is not known and was not read`, name)
+  }
+
+  /** Notes the element, or those of its attributes, that are not known. */
+  check(element: Element): void {
+    const { line, name } = element
+    if (!Object.hasOwn(known, name)) return this.element(name, line)
+    const kept = isMovement(element) ? "It is kept in extra" : "It was not read"
+    for (const text of unknownAttributes(element)) {
+      this.note(
+        "UnknownAttribute",
+        text,
+        line,
+        `the attribute ${quoted(text)} of ${name} is not known. ${kept}`,
+        `${name} ${text}`
+      )
+    }
+  }
+
+  private note(_tag: StatementNote["_tag"], text: string, line: number, problem: string, key: string): void {
+    if (this.reported.has(`${_tag} ${key}`)) return
+    this.reported.add(`${_tag} ${key}`)
+    this.notes.push({ _tag, line, text, message: `Line ${line}: ${problem}.` })
+  }
+}
+
+const isMovement = ({ name }: Element): boolean => name === "movement" || name === "stornoMovement"
+
+const unknownAttributes = ({ attributes, name }: Element): ReadonlyArray<string> =>
+  Object.keys(attributes).filter((key) => !known[name]?.includes(key))
 
 const attribute = ({ attributes, line, name }: Element, key: string): string => {
   const value = (Object.hasOwn(attributes, key) ? (attributes[key] ?? "") : "").trim()
@@ -96,6 +180,11 @@ const optionalAttribute = ({ attributes }: Element, key: string): string =>
 const amountOf = (element: Element, key: string): number => readAmount(attribute(element, key), element.line, key)
 
 const dayOf = (element: Element, key: string): string => readMoment(attribute(element, key), element.line, key).date
+
+const optionalAmount = (element: Element, key: string): number | undefined => {
+  const text = optionalAttribute(element, key)
+  return text === "" ? undefined : readAmount(text, element.line, key)
+}
 
 const movementOf = (element: Element, currency: string, notes: Array<StatementNote>): StatementMovement => {
   const { line } = element
@@ -124,6 +213,7 @@ const movementOf = (element: Element, currency: string, notes: Array<StatementNo
   if (!/^\d{0,15}$/.test(session))
     throw invalidLine(line, `paymentSessionId is not the id of a payment: ${quoted(session)}`)
   const counterparty = optionalAttribute(element, "counterpartyName")
+  const extra = unknownAttributes(element).map((key) => [key, element.attributes[key] ?? ""] as const)
   return {
     _tag: fits ? tag : "Unknown",
     type,
@@ -134,12 +224,28 @@ const movementOf = (element: Element, currency: string, notes: Array<StatementNo
     ...(orderNumber === "" ? {} : { orderNumber }),
     ...(session === "" ? {} : { paymentId: Number(session) }),
     movementId: attribute(element, "accountMovementId"),
-    ...(counterparty === "" ? {} : { counterparty })
+    ...(element.channel === undefined ? {} : { paymentChannel: element.channel }),
+    ...(counterparty === "" ? {} : { counterparty }),
+    ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) })
   }
 }
 
-const totalsOf = (root: Element): ClearingTotals => {
+const channelOf = (element: Element): ClearingChannel => {
+  const type = optionalAttribute(element, "type")
+  const fee = optionalAmount(element, "fee")
+  const transactionFee = optionalAmount(element, "transactionFee")
+  const volumeFee = optionalAmount(element, "volumeFee")
+  return {
+    ...(type === "" ? {} : { type }),
+    ...(fee === undefined ? {} : { fee }),
+    ...(transactionFee === undefined ? {} : { transactionFee }),
+    ...(volumeFee === undefined ? {} : { volumeFee })
+  }
+}
+
+const totalsOf = (root: Element, channels: ReadonlyArray<ClearingChannel>): ClearingTotals => {
   const variableSymbol = optionalAttribute(root, "variableSymbol")
+  const sent = optionalAmount(root, "amountSent")
   return {
     number: attribute(root, "clearingId"),
     ...(variableSymbol === "" ? {} : { variableSymbol }),
@@ -148,8 +254,11 @@ const totalsOf = (root: Element): ClearingTotals => {
     refunds: amountOf(root, "amountStorno"),
     refundFees: amountOf(root, "amountStornoFee"),
     fees: amountOf(root, "amountFee"),
+    externalFees: optionalAmount(root, "amountFeeExternal") ?? 0,
     creditNote: amountOf(root, "amountCreditNote"),
-    transfer: amountOf(root, "amountTransfer")
+    transfer: amountOf(root, "amountTransfer"),
+    ...(sent === undefined ? {} : { sent }),
+    channels
   }
 }
 
@@ -162,17 +271,32 @@ const checkTotals = (line: number, totals: ClearingTotals, movements: ReadonlyAr
     ["amountStornoFee", sum("RefundFee"), totals.refundFees]
   ] as const
   for (const [name, expected, actual] of checks) if (expected !== actual) throw imbalance(line, name, expected, actual)
-  const { creditNote, fees, gross, refundFees, refunds, transfer } = totals
+  const { creditNote, externalFees, fees, gross, refundFees, refunds, transfer } = totals
+  if (externalFees > fees) {
+    const [external, all] = [externalFees, fees].map(amountToDecimal)
+    throw invalidLine(line, `amountFeeExternal is ${external}, and as a part of amountFee it cannot be above ${all}`)
+  }
   const expected = gross - refunds - refundFees - fees + creditNote
   if (expected !== transfer) throw imbalance(line, "amountTransfer", expected, transfer)
+}
+
+/** A note where the fees of channels, as far as the file has them, do not come to those of the clearing. */
+const channelFees = (line: number, { channels, externalFees, fees }: ClearingTotals): ReadonlyArray<StatementNote> => {
+  const own = channels.flatMap(({ fee }) => fee ?? [])
+  const sum = own.reduce((total, fee) => total + fee, externalFees)
+  if (own.length < channels.length || sum === fees) return []
+  const [text, channelText] = [amountToDecimal(fees), amountToDecimal(sum)]
+  const message = `Line ${line}: amountFee is ${text}, and the fees of the channels with the external ones come to ${channelText}.`
+  return [{ _tag: "ChannelFees", line, text, message }]
 }
 
 /** Whether a text begins as XML. */
 export const isXml = (text: string): boolean => /^\s*</.test(text)
 
 /** A clearing file as a statement. */
-export const clearingStatement = (text: string): ParsedStatement => {
-  const [root, ...elements] = elementsOf(text)
+export const clearingStatement = (text: string, maxMovements: number): ParsedStatement => {
+  const unknowns = new Unknowns()
+  const [root, ...elements] = elementsOf(text, maxMovements, unknowns)
   if (root === undefined) throw notClearing("")
   const accountName = attribute(root, "accountName")
   const currency = /(?:^|\s)([A-Z]{3})$/.exec(accountName)?.[1]
@@ -180,11 +304,9 @@ export const clearingStatement = (text: string): ParsedStatement => {
     throw invalidLine(root.line, `accountName does not end with a currency: ${quoted(accountName)}`)
   }
   const notes: Array<StatementNote> = []
-  const movements = elements
-    .filter(({ name }) => name === "movement" || name === "stornoMovement")
-    .map((element) => movementOf(element, currency, notes))
+  const movements = elements.filter(isMovement).map((element) => movementOf(element, currency, notes))
   distinctIds(movements)
-  const clearing = totalsOf(root)
+  const clearing = totalsOf(root, elements.filter(({ name }) => name === "paymentChannel").map(channelOf))
   checkTotals(root.line, clearing, movements)
   return {
     format: "CLEARING_XML",
@@ -193,6 +315,6 @@ export const clearingStatement = (text: string): ParsedStatement => {
     period: { from: dayOf(root, "dateClearedFrom"), to: dayOf(root, "dateClearedTo") },
     movements,
     clearing,
-    notes
+    notes: [...unknowns.notes, ...notes, ...channelFees(root.line, clearing)]
   }
 }

@@ -3,7 +3,7 @@
  */
 import { imbalance, readAmount, readMoment } from "./CellValue.plain.js"
 import { rowsOf, type Row } from "./DelimitedText.plain.js"
-import { maxMovements, tooLarge } from "./FileText.plain.js"
+import { tooLarge } from "./FileText.plain.js"
 import { MovementTypes, referenceOf } from "./MovementType.plain.js"
 import type { MovementTag, ParsedStatement, StatementMovement, StatementNote } from "./ParsedStatement.plain.js"
 import { invalidLine, quoted, StatementError } from "./StatementError.plain.js"
@@ -44,6 +44,7 @@ export interface CsvOptions {
   readonly period: { readonly from: string; readonly to: string } | undefined
   readonly columns: StatementColumns | undefined
   readonly types: Readonly<Record<string, MovementTag>>
+  readonly maxMovements: number
 }
 
 const csvB = {
@@ -253,7 +254,9 @@ export const distinctIds = (movements: ReadonlyArray<StatementMovement>): void =
 /** A CSV file as a statement. */
 export const csvStatement = (text: string, options: CsvOptions): ParsedStatement => {
   const layout = layoutOf(text, options.columns)
-  const { isEnded, rows } = rowsOf(text, layout.delimiter, maxMovements + 1, () => tooLarge(`${maxMovements} lines`))
+  const { isEnded, rows } = rowsOf(text, layout.delimiter, options.maxMovements + 1, () =>
+    tooLarge(`${options.maxMovements} movements`)
+  )
   const types = new MovementTypes(options.types)
   const reader = new RowReader(layout, types, options.currency)
   const read = rows.slice(1).map((row) => reader.read(row))

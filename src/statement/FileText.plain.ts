@@ -6,13 +6,23 @@ import { StatementError } from "./StatementError.plain.js"
 /** The most that is read of a file, in bytes. A year of a busy shop has a tenth of it. */
 export const maxBytes = 16 * 1024 * 1024
 
+/** The most that is read of a spreadsheet once it is unpacked, in bytes. */
+export const maxUnpackedBytes = 64 * 1024 * 1024
+
 /** The most movements that are read of a file. */
 export const maxMovements = 200_000
+
+/** A limit in bytes, as a message names it. */
+export const bytesText = (bytes: number): string =>
+  bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MiB` : `${bytes} bytes`
 
 /** A file beyond a limit. */
 export const tooLarge = (what: string): StatementError =>
   new StatementError({
-    reason: { _tag: "StatementTooLarge", message: `The file has more than ${what}. Order a shorter span of days.` }
+    reason: {
+      _tag: "StatementTooLarge",
+      message: `The file has more than ${what}. Order a shorter span of days, or raise the limit.`
+    }
   })
 
 /** The encoding that an XML declaration names. */

@@ -64,10 +64,28 @@ export interface StatementMovement {
   readonly movementId?: string
   /** The movement that a fee belongs to, where the file has it. */
   readonly relatedMovementId?: string
+  /** How it was paid, as a clearing file groups its payments: GoPay's name of the channel. */
+  readonly paymentChannel?: string
   /** The other party, as the file writes it. */
   readonly counterparty?: string
   /** The cells of columns that are not known here, by their heads. */
   readonly extra?: Readonly<Record<string, string>>
+}
+
+/**
+ * The fees of one channel of payments in a clearing file. Amounts are integers in minor units, where the file has them.
+ *
+ * @category statements
+ */
+export interface ClearingChannel {
+  /** GoPay's name of the channel. */
+  readonly type?: string
+  /** The fees of its payments. */
+  readonly fee?: number
+  /** The part of `fee` that was charged for each payment. */
+  readonly transactionFee?: number
+  /** The part of `fee` that was charged by amount. */
+  readonly volumeFee?: number
 }
 
 /**
@@ -89,12 +107,18 @@ export interface ClearingTotals {
   readonly refunds: number
   /** The sum of the fees of refunds. */
   readonly refundFees: number
-  /** The sum of the other fees. */
+  /** The sum of the other fees, external ones among them. */
   readonly fees: number
+  /** The part of `fees` that the file calls external. GoPay does not document whose fees they are. 0 if it has none. */
+  readonly externalFees: number
   /** Fees that GoPay returned. */
   readonly creditNote: number
   /** The amount that is paid out. */
   readonly transfer: number
+  /** The amount that was sent, where the file has it. No public file has another one than `transfer`. */
+  readonly sent?: number
+  /** The channels of its payments, in the order of the file. */
+  readonly channels: ReadonlyArray<ClearingChannel>
 }
 
 /**
@@ -103,6 +127,9 @@ export interface ClearingTotals {
  * - `UnknownType`: a type of movement that is not known here; pass `types` to say what it is.
  * - `UnexpectedSign`: a known type whose amount has the other sign; the movement is `Unknown`.
  * - `UnknownColumn`: a column that is not known here; its cells are kept in `extra`.
+ * - `UnknownAttribute`, `UnknownElement`: a part of a clearing file that is not known here. Those of a movement are kept in
+ *   its `extra`.
+ * - `ChannelFees`: the fees of a clearing's channels and its external fees do not come to its fees.
  * - `UnknownRow`: a row below the movements with neither date nor amount.
  * - `NoFinalLineEnd`: the last line has no line end. It may have been cut.
  * - `NoBalances`: the file has no balances, so its sums cannot be checked.
@@ -111,7 +138,16 @@ export interface ClearingTotals {
  */
 export interface StatementNote {
   /** The kind of note. */
-  readonly _tag: "UnknownType" | "UnexpectedSign" | "UnknownColumn" | "UnknownRow" | "NoFinalLineEnd" | "NoBalances"
+  readonly _tag:
+    | "UnknownType"
+    | "UnexpectedSign"
+    | "UnknownColumn"
+    | "UnknownAttribute"
+    | "UnknownElement"
+    | "ChannelFees"
+    | "UnknownRow"
+    | "NoFinalLineEnd"
+    | "NoBalances"
   /** The line of the file, or the row of the sheet; the first is 1. */
   readonly line: number
   /** The type, column or text that it is about. */

@@ -2,7 +2,6 @@
  * The cells of a spreadsheet, read by a package that the caller hands in, within bounds.
  */
 import { ownMember } from "../api/OwnMember.plain.js"
-import { maxMovements, tooLarge } from "./FileText.plain.js"
 import { invalidLine, StatementError } from "./StatementError.plain.js"
 
 /**
@@ -33,28 +32,18 @@ export interface SpreadsheetReader {
   }
 }
 
-/**
- * The most that is read of a spreadsheet, in bytes. A file may lie about what it unpacks to: that takes no more memory,
- * but time, by its size.
- */
-const maxSpreadsheetBytes = 4 * 1024 * 1024
-
-/** The most that a XLSX file may unpack to, in bytes. */
-const maxUnpacked = 64 * 1024 * 1024
-
-/** The most parts that a XLSX file may have. */
-const maxParts = 200
-
 const startsWith = (bytes: Uint8Array, ...start: ReadonlyArray<number>): boolean =>
   start.every((byte, index) => bytes[index] === byte)
 
-const isZip = (bytes: Uint8Array): boolean => startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)
+/** Whether the bytes begin as those of a ZIP file, which XLSX is. */
+export const isZip = (bytes: Uint8Array): boolean => startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)
 
 /** Whether the bytes begin as XLSX or XLS do. */
 export const isSpreadsheet = (bytes: Uint8Array): boolean =>
   isZip(bytes) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
 
-const notReadable = (cause?: unknown): StatementError =>
+/** A spreadsheet that is damaged. */
+export const notReadable = (cause?: unknown): StatementError =>
   new StatementError({
     reason: {
       _tag: "InvalidStatement",
@@ -63,32 +52,6 @@ const notReadable = (cause?: unknown): StatementError =>
     },
     cause
   })
-
-/** Refuses a ZIP file that unpacks to more than a statement can be, by its own directory, before it is unpacked. */
-const checkUnpackedSize = (bytes: Uint8Array): void => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const endLength = 22
-  const lowest = Math.max(0, bytes.length - endLength - 0xffff)
-  let end = bytes.length - endLength
-  while (end >= lowest && view.getUint32(end, true) !== 0x06054b50) end -= 1
-  if (end < lowest) throw notReadable()
-  const parts = view.getUint16(end + 10, true)
-  if (parts > maxParts) throw tooLarge(`${maxParts} parts`)
-  let at = view.getUint32(end + 16, true)
-  let unpacked = 0
-  for (let part = 0; part < parts; part += 1) {
-    if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) throw notReadable()
-    const local = view.getUint32(at + 42, true)
-    const size = view.getUint32(at + 24, true)
-    // What unpacks may go by the sizes before the part instead: they must not be larger.
-    if (local + 30 > bytes.length || view.getUint32(local, true) !== 0x04034b50) throw notReadable()
-    const isDescribedAfter = (view.getUint16(local + 6, true) & 8) !== 0
-    if (!isDescribedAfter && view.getUint32(local + 22, true) !== size) throw notReadable()
-    unpacked += size
-    at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
-  }
-  if (unpacked > maxUnpacked) throw tooLarge(`${maxUnpacked / 1024 / 1024} MiB unpacked`)
-}
 
 /** A cell's value: text, or a number, which may be a day. */
 export interface SheetCell {
@@ -110,6 +73,9 @@ export interface Sheet {
   /** Whether days are counted from 1904. */
   readonly isFrom1904: boolean
 }
+
+/** More than the rows that stand above the movements and below them. */
+const otherRows = 1_000
 
 const columnNumber = (letters: string): number =>
   Array.from(letters).reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
@@ -143,28 +109,31 @@ const rowsOf = (sheet: object): ReadonlyArray<SheetRow> => {
     .toSorted((one, other) => one.line - other.line)
 }
 
+/** What reads spreadsheets, or the error that it is missing. */
+export const neededReader = (reader: SpreadsheetReader | undefined): SpreadsheetReader => {
+  if (reader !== undefined) return reader
+  throw new StatementError({
+    reason: {
+      _tag: "SpreadsheetReaderNeeded",
+      message: `The file is a spreadsheet. Install @e965/xlsx and pass spreadsheets: await import("@e965/xlsx"), or order the format CSV_B.`
+    }
+  })
+}
+
 /** The cells of a spreadsheet's first sheet. */
-export const sheetOf = (bytes: Uint8Array, reader: SpreadsheetReader | undefined): Sheet => {
-  if (reader === undefined) {
-    throw new StatementError({
-      reason: {
-        _tag: "SpreadsheetReaderNeeded",
-        message: `The file is a spreadsheet. Install @e965/xlsx and pass spreadsheets: await import("@e965/xlsx"), or order the format CSV_B.`
-      }
-    })
-  }
-  if (bytes.length > maxSpreadsheetBytes)
-    throw tooLarge(`${maxSpreadsheetBytes / 1024 / 1024} MiB, the most for a spreadsheet`)
-  if (isZip(bytes)) checkUnpackedSize(bytes)
-  const book = readBook(bytes, reader)
+export const sheetOf = (bytes: Uint8Array, reader: SpreadsheetReader, maxMovements: number): Sheet => {
+  const book = readBook(bytes, reader, maxMovements)
   const sheet = ownMember(book.Sheets, book.SheetNames[0] ?? "")
   if (sheet === undefined) throw notReadable()
   const rows = rowsOf(sheet)
-  if (rows.length > maxMovements) throw tooLarge(`${maxMovements} rows`)
   return { rows, isFrom1904: book.Workbook?.WBProps?.date1904 === true }
 }
 
-const readBook = (bytes: Uint8Array, reader: SpreadsheetReader): ReturnType<SpreadsheetReader["read"]> => {
+const readBook = (
+  bytes: Uint8Array,
+  reader: SpreadsheetReader,
+  maxMovements: number
+): ReturnType<SpreadsheetReader["read"]> => {
   try {
     return reader.read(bytes, {
       type: "array",
@@ -172,7 +141,7 @@ const readBook = (bytes: Uint8Array, reader: SpreadsheetReader): ReturnType<Spre
       cellHTML: false,
       cellText: false,
       sheets: 0,
-      sheetRows: maxMovements + 1
+      sheetRows: maxMovements + otherRows
     })
   } catch (cause) {
     throw notReadable(cause)

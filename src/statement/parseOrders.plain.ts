@@ -4,7 +4,7 @@
 import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "./BookedOrder.plain.js"
 import { readAmount, readMoment } from "./CellValue.plain.js"
 import { rowsOf, type Row } from "./DelimitedText.plain.js"
-import { maxBytes, maxMovements, textOf, tooLarge } from "./FileText.plain.js"
+import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.plain.js"
 import { invalidLine, quoted, StatementError } from "./StatementError.plain.js"
 
 const required = ["order_number", "type", "amount", "currency"] as const
@@ -130,7 +130,7 @@ const orderOf = (orderNumber: string, currency: string, entries: ReadonlyArray<E
  * @category statements
  */
 export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => {
-  if (file.length > maxBytes) throw tooLarge(`${maxBytes / 1024 / 1024} MiB`)
+  if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
   const text = textOf(file)
   const { delimiter, heads } = headsOf(text)
   const { rows } = rowsOf(text, delimiter, maxMovements + 1, () => tooLarge(`${maxMovements} lines`))

@@ -4,11 +4,12 @@
 import { aboStatement, isAbo } from "./AboStatement.plain.js"
 import { clearingStatement, isXml } from "./ClearingXml.js"
 import { csvStatement, type StatementColumns } from "./CsvStatement.plain.js"
-import { maxBytes, textOf, tooLarge } from "./FileText.plain.js"
-import { isSpreadsheet, sheetOf, type SpreadsheetReader } from "./Spreadsheet.plain.js"
+import { bytesText, maxBytes, maxMovements, maxUnpackedBytes, textOf, tooLarge } from "./FileText.plain.js"
+import { isSpreadsheet, isZip, neededReader, sheetOf, type SpreadsheetReader } from "./Spreadsheet.plain.js"
 import { spreadsheetStatement } from "./SpreadsheetStatement.plain.js"
 import type { MovementTag, ParsedStatement } from "./ParsedStatement.plain.js"
 import { StatementError } from "./StatementError.plain.js"
+import { unpackedWorkbook } from "./UnpackedWorkbook.js"
 
 /**
  * What a file does not say of itself, and what reads a spreadsheet.
@@ -29,6 +30,10 @@ export interface ParseStatementOptions {
   readonly types?: Readonly<Record<string, MovementTag>> | undefined
   /** What reads XLS and XLSX: `await import("@e965/xlsx")`. */
   readonly spreadsheets?: SpreadsheetReader | undefined
+  /** The most bytes that are read, of a XLSX file once it is unpacked. Default: 16 MiB, of a spreadsheet 64 MiB. */
+  readonly maxBytes?: number | undefined
+  /** The most movements that are read. Default: 200 000. */
+  readonly maxMovements?: number | undefined
 }
 
 /**
@@ -43,6 +48,11 @@ const bytesOf = (file: StatementFile): Uint8Array => {
   return new Uint8Array("data" in file ? file.data : file)
 }
 
+const limitOf = (name: string, limit: number | undefined): number | undefined => {
+  if (limit === undefined || (Number.isSafeInteger(limit) && limit > 0)) return limit
+  throw new RangeError(`${name} must be a positive integer, not ${limit}`)
+}
+
 const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subarray(0, 5)) === "%PDF-"
 
 /**
@@ -50,23 +60,40 @@ const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subar
  * recognised. Amounts are integers in minor units.
  *
  * All that the file says of its sums is checked: balances line by line where it has them. A type or column that is not
- * known is kept and noted in `notes`. Files up to 16 MiB (spreadsheets 4 MiB) and 200 000 movements are read. A DOCTYPE and a formula are
- * refused. Nothing is sent, and reading a file again gives the same.
+ * known is kept and noted in `notes`. Files up to 16 MiB, spreadsheets that unpack to 64 MiB, and 200 000 movements are read;
+ * `maxBytes` and `maxMovements` say other limits. A DOCTYPE and a formula are refused. Nothing is sent, and reading a file
+ * again gives the same.
  *
+ * @throws RangeError when a limit is no positive integer
  * @throws StatementError when the file is no known layout, does not add up, is cut off or is too large
  * @category statements
  */
 export const parseStatement = (file: StatementFile, options: ParseStatementOptions = {}): ParsedStatement => {
-  const { columns, currency, period, spreadsheets, types = {} } = options
-  const bytes = bytesOf(file)
-  if (bytes.length > maxBytes) throw tooLarge(`${maxBytes / 1024 / 1024} MiB`)
-  if (isSpreadsheet(bytes)) return spreadsheetStatement(sheetOf(bytes, spreadsheets), types)
+  const most = limitOf("maxMovements", options.maxMovements) ?? maxMovements
+  const statement = statementOf(bytesOf(file), { ...options, maxMovements: most })
+  if (statement.movements.length > most) throw tooLarge(`${most} movements`)
+  return statement
+}
+
+const statementOf = (
+  bytes: Uint8Array,
+  options: ParseStatementOptions & { readonly maxMovements: number }
+): ParsedStatement => {
+  const { columns, currency, maxMovements: most, period, spreadsheets, types = {} } = options
+  const isSheet = isSpreadsheet(bytes)
+  const limit = limitOf("maxBytes", options.maxBytes) ?? (isSheet ? maxUnpackedBytes : maxBytes)
+  if (bytes.length > limit) throw tooLarge(bytesText(limit))
+  if (isSheet) {
+    const reader = neededReader(spreadsheets)
+    const workbook = isZip(bytes) ? unpackedWorkbook(bytes, limit, most) : bytes
+    return spreadsheetStatement(sheetOf(workbook, reader, most), types)
+  }
   if (isPdf(bytes)) {
     const message = "Not a statement that is known: the file is a PDF. Order the format CSV_B."
     throw new StatementError({ reason: { _tag: "UnknownStatement", columns: [], message } })
   }
   const text = textOf(bytes)
-  if (isXml(text)) return clearingStatement(text)
-  if (isAbo(text)) return aboStatement(text, { currency, types })
-  return csvStatement(text, { columns, currency, period, types })
+  if (isXml(text)) return clearingStatement(text, most)
+  if (isAbo(text)) return aboStatement(text, { currency, types, maxMovements: most })
+  return csvStatement(text, { columns, currency, period, types, maxMovements: most })
 }

@@ -180,10 +180,10 @@ describe.each([
 ])("effect-gopay/statement: $declarations", ({ declarations, entry }) => {
   const { code, imports, inputs } = bundle(entry)
 
-  it("is one file that imports nothing, of what reads XML and our statement, without Effect and the client", () => {
+  it("is one file that imports nothing, of what reads XML and ZIP and our statement, without Effect and the client", () => {
     expect(inputs).toContain("src/statement/reconcileStatement.plain.ts")
     const expected =
-      /^(node_modules\/(saxes|xmlchars)\/|src\/(api\/|statement\/|client\/payment\/PaymentState\.plain\.ts$))/
+      /^(node_modules\/(fflate|saxes|xmlchars)\/|src\/(api\/|statement\/|client\/payment\/PaymentState\.plain\.ts$))/
     expect(inputs.filter((input) => !expected.test(input))).toEqual([])
     expect(imports).toEqual([])
   })
@@ -191,7 +191,7 @@ describe.each([
   it("is small", () => {
     const size = gzipSync(code, { level: 9 }).length
     console.log(`${entry}: ${(size / 1000).toFixed(1)} kB with gzip, ${(code.length / 1000).toFixed(1)} kB without`)
-    expect(size).toBeLessThan(26 * 1024)
+    expect(size).toBeLessThan(36 * 1024)
   })
 
   it("has declarations that need no package", () => {
@@ -588,6 +588,7 @@ describe("licences", () => {
   /** Where the licence of each bundled package is. That of bysquare, Apache-2.0, is not packed with it. */
   const licenceFiles: Readonly<Record<string, string>> = {
     effect: "LICENSE",
+    fflate: "LICENSE",
     "lean-qr": "LICENSE",
     lzma1: "LICENSE",
     "windows-1250": "LICENSE-MIT.txt",

@@ -1,4 +1,5 @@
 import * as spreadsheets from "@e965/xlsx"
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate"
 import { describe, expect, it } from "vitest"
 import { parseStatement, StatementError, type ParseStatementOptions } from "../../src/statement/index.js"
 import {
@@ -410,10 +411,14 @@ describe("The XML of a clearing", () => {
         refundFees: 500,
         fees: 2_000,
         creditNote: 100,
-        transfer: 87_600
+        transfer: 87_600,
+        externalFees: 1_000,
+        sent: 87_600,
+        channels: [{ type: "card", fee: 1_000, transactionFee: 1_000, volumeFee: 0 }]
       },
       notes: []
     })
+    expect(statement.movements.map(({ paymentChannel }) => paymentChannel)).toEqual(["card", undefined, undefined])
     expect(statement.movements).toMatchObject([
       {
         _tag: "Payment",
@@ -486,6 +491,63 @@ describe("The XML of a clearing", () => {
     expect(message).toContain("more than 100 attributes")
     const open = clearingXml.slice(0, clearingXml.indexOf("<storno>"))
     expect(reasonOf(utf8(`${open}<storno ${attributes}`)).message).toBe(message)
+  })
+
+  it("reads what is sent beside what is transferred, though they differ, and files without the newer fields", () => {
+    expect(parseStatement(changed(`amountSent="876.00"`, `amountSent="875.50"`)).clearing).toMatchObject({
+      transfer: 87_600,
+      sent: 87_550
+    })
+    const older = clearingXml
+      .replace(` amountFeeExternal="10.00" amountSent="876.00"`, "")
+      .replace(` fee="10.00" transactionFee="10.00" type="card" volumeFee="0.00"`, "")
+    const { clearing, notes } = parseStatement(utf8(older))
+    expect([clearing?.externalFees, clearing?.sent, clearing?.channels, notes]).toEqual([0, undefined, [{}], []])
+  })
+
+  it("takes external fees for a part of the fees, so that more of them are refused", () => {
+    expect(reasonOf(changed(`amountFeeExternal="10.00"`, `amountFeeExternal="20.01"`))).toMatchObject({
+      _tag: "InvalidStatement",
+      message: "Line 5: amountFeeExternal is 20.01, and as a part of amountFee it cannot be above 20.00."
+    })
+  })
+
+  it("notes fees of channels that do not come to the fees, since it is not known whether they must", () => {
+    expect(parseStatement(changed(`paymentChannel fee="10.00"`, `paymentChannel fee="9.00"`)).notes).toMatchObject([
+      { _tag: "ChannelFees", line: 5, text: "20.00" }
+    ])
+  })
+
+  it.each([
+    [
+      "an attribute of the clearing",
+      `amountSent="876.00"`,
+      `amountSent="876.00" amountHeld="7.00"`,
+      "UnknownAttribute",
+      "amountHeld"
+    ],
+    ["an attribute of a channel", `type="card"`, `type="card" discount="7.00"`, "UnknownAttribute", "discount"],
+    ["an element", "<storno>", `<holds amount="7.00"/><storno>`, "UnknownElement", "holds"],
+    [
+      "an element of another namespace",
+      "<storno>",
+      `<x:hold xmlns:x="https://example.com/x"><x:a/></x:hold><storno>`,
+      "UnknownElement",
+      "hold"
+    ]
+  ])("reports %s that is not known, once", (_, text, by, tag, name) => {
+    expect(parseStatement(changed(text, by)).notes).toMatchObject([{ _tag: tag, text: name }])
+  })
+
+  it("keeps an attribute of a movement that is not known", () => {
+    const { movements, notes } = parseStatement(
+      utf8(clearingXml.replaceAll(`orderId="2026-0001"`, `orderId="2026-0001" country="CZE"`))
+    )
+    expect(movements.map(({ extra }) => extra)).toEqual([{ country: "CZE" }, { country: "CZE" }, { country: "CZE" }])
+    expect(notes.map(({ _tag, line, text }) => [_tag, line, text])).toEqual([
+      ["UnknownAttribute", 9, "country"],
+      ["UnknownAttribute", 14, "country"]
+    ])
   })
 
   it("keeps a type that is not known", () => {
@@ -580,20 +642,54 @@ describe("XLS and XLSX", () => {
     expect(reasonOf(new Uint8Array(bytes), { spreadsheets })).toMatchObject({ _tag: "InvalidStatement", line: 15 })
   })
 
-  it("that says it unpacks to more than a statement can be is refused before it is unpacked", () => {
-    const bytes = book(sheetRows)
-    const view = new DataView(bytes.buffer)
-    const start = bytes.findIndex((_, index) => index + 4 <= bytes.length && view.getUint32(index, true) === 0x02014b50)
-    view.setUint32(start + 24, 100 * 1024 * 1024, true)
-    const reader = {
-      read: () => {
-        throw new Error("unpacked")
-      }
+  /** A file with one more part that unpacks to so many bytes; what it says of its size is another. */
+  const bomb = (name: string, size: number, said: number, content = " "): Uint8Array => {
+    const parts = unzipSync(book(sheetRows))
+    const bytes = zipSync({ ...parts, [name]: strToU8(content.repeat(size / content.length)) })
+    const view = new DataView(bytes.buffer, bytes.byteOffset)
+    for (let at = 0; at + 46 < bytes.length; at += 1) {
+      if (view.getUint32(at, true) !== 0x02014b50) continue
+      const nameLength = view.getUint16(at + 28, true)
+      if (strFromU8(bytes.subarray(at + 46, at + 46 + nameLength)) !== name) continue
+      const local = view.getUint32(at + 42, true)
+      view.setUint32(at + 24, said, true)
+      // Sizes that stand after the data: those before it are zero.
+      view.setUint16(local + 6, view.getUint16(local + 6, true) | 8, true)
+      view.setUint32(local + 22, 0, true)
     }
-    expect(reasonOf(bytes, { spreadsheets: reader }).message).not.toContain("unpacked:")
-    const local = view.getUint32(start + 42, true)
-    view.setUint32(local + 22, 100 * 1024 * 1024, true)
-    expect(reasonOf(bytes, { spreadsheets: reader })._tag).toBe("StatementTooLarge")
+    return bytes
+  }
+  /** What reads spreadsheets must not be given such a file. */
+  const unreached = {
+    read: () => {
+      throw new Error("given the file")
+    }
+  }
+
+  it.each([
+    ["the sheet", "xl/worksheets/sheet1.xml"],
+    ["the texts", "xl/sharedStrings.xml"]
+  ])("of which %s unpack to more than the limit is refused while it is unpacked, whatever it says", (_, name) => {
+    const bytes = bomb(name, 65 * 1024 * 1024, 1000)
+    expect(bytes.length).toBeLessThan(1_000_000)
+    const reason = reasonOf(bytes, { spreadsheets: unreached })
+    expect(reason).toMatchObject({
+      _tag: "StatementTooLarge",
+      message: "The file has more than 64 MiB once it is unpacked. Order a shorter span of days, or raise the limit."
+    })
+    expect(reasonOf(book(sheetRows), { spreadsheets: unreached, maxBytes: 10_000 }).message).toContain("10000 bytes")
+  })
+
+  it("with more tags than its movements may have is refused, and parts that it does not need are not unpacked", () => {
+    expect(
+      reasonOf(bomb("xl/worksheets/sheet1.xml", 5_000_000, 5_000_000, "<row/>"), {
+        spreadsheets: unreached,
+        maxMovements: 1_000
+      })
+    ).toMatchObject({ _tag: "StatementTooLarge", message: expect.stringContaining("1000 movements") })
+    expect(
+      parseStatement(bomb("xl/styles.xml", 65 * 1024 * 1024, 1000, "<xf />"), { spreadsheets }).movements
+    ).toHaveLength(5)
   })
 
   it.each(["xlsx", "biff8"] as const)(
@@ -631,11 +727,21 @@ describe("A file that is no statement", () => {
     })
   })
 
-  it("is refused beyond 16 MiB, a spreadsheet beyond 4 MiB, unread", () => {
+  it("is refused beyond 16 MiB, a spreadsheet beyond 64 MiB, unread, or beyond the limits that are given", () => {
     expect(reasonOf(new Uint8Array(16 * 1024 * 1024 + 1))).toMatchObject({ _tag: "StatementTooLarge" })
-    const spreadsheet = new Uint8Array(4 * 1024 * 1024 + 1)
+    const spreadsheet = new Uint8Array(64 * 1024 * 1024 + 1)
     spreadsheet.set([0x50, 0x4b, 0x03, 0x04])
     expect(reasonOf(spreadsheet, { spreadsheets })).toMatchObject({ _tag: "StatementTooLarge" })
+    expect(reasonOf(csvB(), { maxBytes: csvB().length - 1 })).toMatchObject({ _tag: "StatementTooLarge" })
+    expect(parseStatement(csvB(), { maxBytes: csvB().length }).movements).toHaveLength(6)
+    const files = [csvB(), abo(), utf8(clearingXml), book(sheetRows)]
+    expect(files.map((file) => outcomeOf(file, { maxMovements: 1, currency: "CZK", spreadsheets }))).toEqual(
+      files.map(() => "StatementTooLarge")
+    )
+    for (const limit of [0, 1.5, Number.NaN]) {
+      expect(() => parseStatement(csvB(), { maxBytes: limit })).toThrow(RangeError)
+      expect(() => parseStatement(csvB(), { maxMovements: limit })).toThrow("maxMovements")
+    }
   })
 
   it("shows no more of the file in the message than it needs", () => {

@@ -1,0 +1,126 @@
+/**
+ * The parts of a XLSX file, unpacked within a bound whatever the file says of their sizes, and packed again without
+ * compression for the package that reads spreadsheets, which has no bound of its own.
+ */
+import { Inflate, zipSync } from "fflate/browser"
+import { bytesText, tooLarge } from "./FileText.plain.js"
+import { notReadable } from "./Spreadsheet.plain.js"
+import { StatementError } from "./StatementError.plain.js"
+
+/** The most parts that a XLSX file may have. */
+const maxParts = 200
+
+/**
+ * The parts that the cells of a sheet need. The others, such as styles, are emptied: small ones can unpack to what fills the
+ * memory.
+ */
+const needed =
+  /^(?:\[Content_Types\]\.xml|_rels\/\.rels|xl\/(?:_rels\/workbook\.xml\.rels|workbook\.xml|sharedStrings\.xml|worksheets\/[^/]+\.xml))$/i
+
+const empty = new TextEncoder().encode("<empty/>")
+
+/** More than the tags that a row of a statement has: those of the row, of its cells and of their values. */
+const tagsOfMovement = 32
+
+/** How much is unpacked at a time, in bytes. DEFLATE makes at most 1032 bytes of one. */
+const step = 4096
+
+/** A part as the directory of the file has it. */
+interface Part {
+  readonly name: string
+  readonly isDeflated: boolean
+  readonly packed: Uint8Array
+}
+
+const partAt = (bytes: Uint8Array, view: DataView, at: number): Part => {
+  if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) throw notReadable()
+  const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)]
+  const [packedSize, nameLength] = [view.getUint32(at + 20, true), view.getUint16(at + 28, true)]
+  const local = view.getUint32(at + 42, true)
+  if (local + 30 > bytes.length || view.getUint32(local, true) !== 0x04034b50) throw notReadable()
+  const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
+  const isEncrypted = (flags & 1) !== 0
+  if (isEncrypted || (method !== 0 && method !== 8) || start + packedSize > bytes.length) throw notReadable()
+  return {
+    name: new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength)),
+    isDeflated: method === 8,
+    packed: bytes.subarray(start, start + packedSize)
+  }
+}
+
+/** The parts by the directory at the end of the file. Each name is there once. */
+const partsOf = (bytes: Uint8Array): ReadonlyArray<Part> => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const endLength = 22
+  const lowest = Math.max(0, bytes.length - endLength - 0xffff)
+  let end = bytes.length - endLength
+  while (end >= lowest && view.getUint32(end, true) !== 0x06054b50) end -= 1
+  if (end < lowest) throw notReadable()
+  const count = view.getUint16(end + 10, true)
+  if (count > maxParts) throw tooLarge(`${maxParts} parts`)
+  const parts: Array<Part> = []
+  let at = view.getUint32(end + 16, true)
+  for (let index = 0; index < count; index += 1) {
+    parts.push(partAt(bytes, view, at))
+    at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+  }
+  if (new Set(parts.map(({ name }) => name)).size < count) throw notReadable()
+  return parts
+}
+
+/** Unpacks parts until they come to more than a limit. */
+class Unpacking {
+  private unpacked = 0
+  private tags = 0
+  private readonly maxBytes: number
+  private readonly maxMovements: number
+
+  constructor(maxBytes: number, maxMovements: number) {
+    this.maxBytes = maxBytes
+    this.maxMovements = maxMovements
+  }
+
+  part({ isDeflated, packed }: Part): Uint8Array {
+    if (!isDeflated) {
+      this.count(packed)
+      return packed
+    }
+    const chunks: Array<Uint8Array> = []
+    let length = 0
+    const inflate = new Inflate((chunk) => {
+      this.count(chunk)
+      length += chunk.length
+      chunks.push(chunk)
+    })
+    for (let at = 0; at < packed.length; at += step) {
+      inflate.push(packed.subarray(at, at + step), at + step >= packed.length)
+    }
+    const whole = new Uint8Array(length)
+    let at = 0
+    for (const chunk of chunks) {
+      whole.set(chunk, at)
+      at += chunk.length
+    }
+    return whole
+  }
+
+  private count(bytes: Uint8Array): void {
+    this.unpacked += bytes.length
+    if (this.unpacked > this.maxBytes) throw tooLarge(`${bytesText(this.maxBytes)} once it is unpacked`)
+    for (let at = bytes.indexOf(0x3c); at !== -1; at = bytes.indexOf(0x3c, at + 1)) this.tags += 1
+    if (this.tags > 10_000 + this.maxMovements * tagsOfMovement) throw tooLarge(`${this.maxMovements} movements`)
+  }
+}
+
+/** A XLSX file with what its cells need, not compressed; or the error that it is damaged or unpacks to more than a limit. */
+export const unpackedWorkbook = (bytes: Uint8Array, maxBytes: number, maxMovements: number): Uint8Array => {
+  const unpacking = new Unpacking(maxBytes, maxMovements)
+  const parts = partsOf(bytes).map((part): readonly [string, Uint8Array] => {
+    try {
+      return [part.name, needed.test(part.name) ? unpacking.part(part) : empty]
+    } catch (cause) {
+      throw cause instanceof StatementError ? cause : notReadable(cause)
+    }
+  })
+  return zipSync(Object.fromEntries(parts), { level: 0 })
+}
