@@ -5,7 +5,7 @@ import type { ParsedStatement, StatementMovement } from "./ParsedStatement.plain
 import type { ClearingExplanation } from "./StatementReconciliation.plain.js"
 
 /** A clearing's number without leading zeros, which an ABO file may have left out. */
-const numberOf = (text: string): string => (/^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, "") : text)
+export const numberOf = (text: string): string => (/^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, "") : text)
 
 const sum = (movements: ReadonlyArray<StatementMovement>): number =>
   movements.reduce((total, { amount }) => total + amount, 0)
@@ -95,32 +95,45 @@ const explainedByCutOff = (
   const transfer = 0 - sum(payouts)
   const lastDay = payouts.map(({ date }) => date).toSorted()[0] ?? ""
   const found = payouts.length === 0 ? undefined : cutOffs?.next(transfer - sum(fees), lastDay)
-  const base = { number, currency, transfer, payouts }
+  const base = { number, currency, transfer, payouts, externalFees: 0 }
   if (found === undefined) return { ...base, ...totals([], fees), carried: 0, explainedBy: "no", movements: [] }
   const { carried, movements, through } = found
   return { ...base, ...totals(movements, fees), carried, explainedBy: "cutOff", through, movements }
 }
 
 /** The fees of payments with their sums; all of the rest are in the clearing's file. */
-const explainedByFile = (statement: ParsedStatement, found: Numbered | undefined): ClearingExplanation | undefined => {
+const explainedByFile = (
+  statement: ParsedStatement,
+  found: Numbered | undefined,
+  isDue: (day: string, currency: string) => boolean
+): ClearingExplanation | undefined => {
   const { clearing, currency, movements, period } = statement
   if (clearing === undefined) return undefined
-  const { creditNote, fees, gross, refundFees, refunds, transfer } = clearing
+  const { creditNote, externalFees, fees, gross, performedOn, refundFees, refunds, sent, transfer } = clearing
   const payouts = found?.payouts ?? []
-  const difference = payouts.length === 0 ? 0 : 0 - sum(payouts) - transfer
+  const paid = 0 - sum(payouts)
+  const paidAs = payouts.length === 0 ? undefined : paid === transfer ? "transfer" : paid === sent ? "sent" : undefined
+  // The rest of it may be on the next statement.
+  const isOpen =
+    paidAs === undefined && paid < transfer && payouts.length < maxTransfers && !isDue(performedOn, currency)
+  const difference = payouts.length === 0 || paidAs !== undefined || isOpen ? 0 : paid - transfer
   return {
     number: clearing.number,
     currency,
-    transfer: payouts.length === 0 ? transfer : 0 - sum(payouts),
+    transfer: payouts.length === 0 ? transfer : paid,
     gross,
     refunds,
     refundFees,
     fees,
+    externalFees,
     creditNotes: creditNote,
     others: 0,
     carried: 0,
     explainedBy: difference === 0 ? "file" : "no",
     ...(period === undefined ? {} : { through: period.to }),
+    ...(paidAs === undefined ? {} : { paidAs }),
+    ...(sent === undefined || sent === transfer ? {} : { notSent: transfer - sent }),
+    ...(isOpen && payouts.length > 0 ? { outstanding: transfer - paid } : {}),
     ...(difference === 0 ? {} : { difference }),
     movements,
     payouts
@@ -140,13 +153,12 @@ const openingBalanceOf = (statements: ReadonlyArray<ParsedStatement>, currency: 
     ?.openingBalance
 }
 
-/** Each clearing of the statements once, in the order of its payouts. */
-export const clearingsOf = (
-  statements: ReadonlyArray<ParsedStatement>,
-  movements: ReadonlyArray<StatementMovement>,
-  hasGaps: boolean
-): ReadonlyArray<ClearingExplanation> => {
-  const files = new Map(
+/** GoPay sends a clearing in three transfers at most, with one variable symbol. Source: its help. */
+export const maxTransfers = 3
+
+/** The clearings of files, by each number that a transfer may have. */
+export const clearingFiles = (statements: ReadonlyArray<ParsedStatement>): ReadonlyMap<string, ParsedStatement> =>
+  new Map(
     statements.flatMap((statement) => {
       const { clearing, currency } = statement
       return clearing === undefined
@@ -156,6 +168,15 @@ export const clearingsOf = (
           )
     })
   )
+
+/** Each clearing of the statements once, in the order of its payouts. */
+export const clearingsOf = (
+  statements: ReadonlyArray<ParsedStatement>,
+  movements: ReadonlyArray<StatementMovement>,
+  hasGaps: boolean,
+  isDue: (day: string, currency: string) => boolean
+): ReadonlyArray<ClearingExplanation> => {
+  const files = clearingFiles(statements)
   const all = numbered(movements)
   const currencies = [...new Set(all.map(({ currency }) => currency))]
   const cutOffs = new Map(
@@ -171,8 +192,8 @@ export const clearingsOf = (
     const byCutOff = explainedByCutOff(entry, cutOffs.get(entry.currency))
     if (file === undefined) return byCutOff
     used.add(file)
-    return explainedByFile(file, entry) ?? byCutOff
+    return explainedByFile(file, entry, isDue) ?? byCutOff
   })
   const later = [...new Set(files.values())].filter((file) => !used.has(file))
-  return [...explained, ...later.flatMap((file) => explainedByFile(file, undefined) ?? [])]
+  return [...explained, ...later.flatMap((file) => explainedByFile(file, undefined, isDue) ?? [])]
 }

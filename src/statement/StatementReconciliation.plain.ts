@@ -1,6 +1,7 @@
 /**
  * What statements prove of a shop's books.
  */
+import type { BankTransfer } from "./BankStatement.plain.js"
 import type { DoubtfulChange } from "./BookedOrder.plain.js"
 import type { StatementMovement } from "./ParsedStatement.plain.js"
 
@@ -145,8 +146,30 @@ export interface FileContradiction {
 }
 
 /**
+ * What the shop's bank received of a clearing.
+ *
+ * - `complete`: the transfers come to it.
+ * - `open`: a part has arrived, or nothing yet, and the bank's statements do not go on past its time. It is not wrong.
+ * - `late`: the rest should have arrived by `through`.
+ * - `differs`: more arrived, or three transfers that do not come to it. GoPay sends three at most.
+ *
+ * @category statements
+ */
+export interface ReceivedClearing {
+  /** How it stands. */
+  readonly state: "complete" | "open" | "late" | "differs"
+  /** What arrived. An integer in minor units. */
+  readonly amount: number
+  /** What is to arrive yet. Negative where more arrived. */
+  readonly outstanding: number
+  /** By their variable symbol, the oldest first. */
+  readonly transfers: ReadonlyArray<BankTransfer>
+}
+
+/**
  * One clearing: what GoPay paid out, what it kept, and what it was for. Amounts are integers in minor units, 0 or more:
- * `carried + gross - refunds - refundFees - fees + creditNotes + others = transfer` when it is explained.
+ * `carried + gross - refunds - refundFees - fees + creditNotes + others = transfer` when it is explained; less `notSent`
+ * where it was paid as `sent`, and less `outstanding` where a part is to come.
  *
  * @category statements
  */
@@ -160,8 +183,10 @@ export interface ClearingExplanation {
   readonly currency: string
   /** The sum of the payouts: what the bank received. */
   readonly transfer: number
-  /** Fees of the clearing, and of payments within it. */
+  /** Fees of the clearing, and of payments within it, external ones among them. */
   readonly fees: number
+  /** The part of `fees` that the clearing's file calls external. 0 without a file. */
+  readonly externalFees: number
   /** The sum of its payments. */
   readonly gross: number
   /** The sum of its refunds. */
@@ -181,6 +206,14 @@ export interface ClearingExplanation {
   readonly explainedBy: "file" | "cutOff" | "no"
   /** The last day of its movements, `yyyy-mm-dd`. */
   readonly through?: string
+  /** Which sum of the clearing's file the payouts, or the bank's transfers, come to. */
+  readonly paidAs?: "transfer" | "sent"
+  /** Transferred and not sent: by how much the two sums of the file differ. Nothing explains it: ask GoPay. */
+  readonly notSent?: number
+  /** What is still to be paid out, where the statements have a part of it and end before the rest was due. */
+  readonly outstanding?: number
+  /** What the shop's bank received of it, where bank statements of its days were given. */
+  readonly received?: ReceivedClearing
   /** The payouts of the statements less the clearing file's transfer, where both are there and differ. */
   readonly difference?: number
   /** The movements that it pays out, once explained. */
@@ -223,10 +256,14 @@ export interface StatementReconciliation {
   readonly notCovered: ReadonlyArray<ExpectedMovement>
   /** What was paid out, and of what. */
   readonly clearings: ReadonlyArray<ClearingExplanation>
+  /** Transfers from GoPay to the shop's bank that are of no clearing. Empty without bank statements. */
+  readonly unexplainedTransfers: ReadonlyArray<BankTransfer>
   /** Money that the shop added to its account. */
   readonly topUps: ReadonlyArray<StatementMovement>
   /** Fees that name no clearing. */
   readonly fees: ReadonlyArray<StatementMovement>
+  /** All movements of the statements, each once, the oldest first. */
+  readonly movements: ReadonlyArray<StatementMovement>
   /** Movements that several files have, counted once. */
   readonly repeated: number
 }

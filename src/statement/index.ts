@@ -2,6 +2,8 @@
  * Account statements: read whatever their layout, and compared with a shop's books. Needs nothing installed beside it,
  * but for what reads spreadsheets.
  */
+export { parseBankStatement } from "./BankStatement.plain.js"
+export type { BankStatement, BankTransfer } from "./BankStatement.plain.js"
 export type * from "./BookedOrder.plain.js"
 export type { StatementColumns } from "./CsvStatement.plain.js"
 export { parseOrders } from "./parseOrders.plain.js"

@@ -2,12 +2,15 @@
  * Statements compared with a shop's books and with what the gateway says.
  */
 import { wasPaid } from "../client/payment/PaymentState.plain.js"
+import type { BankStatement } from "./BankStatement.plain.js"
+import { withReceived } from "./BankTransfers.plain.js"
 import type { BookedOrder, BookedPayment, DoubtfulChange, GatewayPayment } from "./BookedOrder.plain.js"
 import { clearingsOf } from "./Clearings.plain.js"
 import { matchMovements } from "./Matching.plain.js"
 import { type CoveredDays, mergeStatements } from "./MergedStatements.plain.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.plain.js"
 import type {
+  ClearingExplanation,
   ExpectedMovement,
   ForeignMovement,
   GatewayDifference,
@@ -25,6 +28,8 @@ export interface ReconcileStatementOptions {
   readonly orders: ReadonlyArray<BookedOrder>
   /** The same payments as the gateway says them. Without it, shop and statements are compared. */
   readonly payments?: ReadonlyArray<GatewayPayment> | undefined
+  /** Statements of the shop's own bank, in any order: which transfers are those of which clearing. */
+  readonly bank?: BankStatement | ReadonlyArray<BankStatement> | undefined
   /**
    * The last day, `yyyy-mm-dd`, whose payments and refunds must be on the statements. Default: three days before they
    * end. What is later may be on the next one.
@@ -34,6 +39,15 @@ export interface ReconcileStatementOptions {
 
 /** The days at the end of a statement within which absence proves nothing. */
 const lastDays = 3
+
+/** Whether a day is so long before the end of what is covered that all of it must be there. */
+const dueBy =
+  (covered: ReadonlyArray<CoveredDays>, through: string | undefined) =>
+  (day: string, currency: string): boolean => {
+    const ends = covered.filter((days) => days.currency === currency).map(({ to }) => to)
+    const end = ends.toSorted().at(-1)
+    return end !== undefined && day <= (through ?? minusDays(end, lastDays))
+  }
 
 const minusDays = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
@@ -279,6 +293,9 @@ const checkOrder = ({ inDoubt = [], orderNumber, payments }: BookedOrder): void 
  * deciding between equal ones. Where several fit, it is reported as ambiguous with the candidates and never guessed.
  * ABO has no order numbers: its sums are proved, and most of its movements are ambiguous.
  *
+ * With `bank`, each transfer of the shop's bank is explained by its clearing, and each clearing by its transfers: three at
+ * most, with its number as their variable symbol.
+ *
  * Give the files in any order. They may overlap: a movement is counted once. Nothing is repaired and nothing is sent.
  *
  * @throws RangeError when a day or an amount of the books is none
@@ -288,7 +305,7 @@ export const reconcileStatement = (
   statements: ParsedStatement | ReadonlyArray<ParsedStatement>,
   options: ReconcileStatementOptions
 ): StatementReconciliation => {
-  const { orders, payments = [], through } = options
+  const { bank = [], orders, payments = [], through } = options
   checkDay("through", through)
   orders.forEach(checkOrder)
   const files = "movements" in statements ? [statements] : statements
@@ -309,15 +326,29 @@ export const reconcileStatement = (
   const differences = gatewayDifferences(orders, payments)
   const of = (...tags: ReadonlyArray<StatementMovement["_tag"]>) => movements.filter(({ _tag }) => tags.includes(_tag))
   const toCheck = of("UnmatchedTransfer", "Hold", "Unknown")
-  const clearings = clearingsOf(
+  const bankFiles = "transfers" in bank ? [bank] : bank
+  const explained = clearingsOf(
     files,
     movements,
-    contradictions.some(({ _tag }) => _tag === "Gap")
+    contradictions.some(({ _tag }) => _tag === "Gap"),
+    dueBy(covered, through)
   )
-  const problems = [evidence, foreign, sorted.due, differentAmounts, ambiguous, differences, contradictions, toCheck]
+  const bankDays = bankFiles.map(({ currency, period }) => ({ currency, ...period }))
+  const { clearings, unexplainedTransfers } = withReceived(explained, files, bankFiles, dueBy(bankDays, through))
+  const problems = [
+    evidence,
+    foreign,
+    sorted.due,
+    differentAmounts,
+    ambiguous,
+    differences,
+    contradictions,
+    toCheck,
+    unexplainedTransfers,
+    clearings.filter(isWrong)
+  ]
   return {
-    agrees:
-      problems.every(({ length }) => length === 0) && clearings.every(({ difference }) => difference === undefined),
+    agrees: problems.every(({ length }) => length === 0),
     evidence,
     foreign,
     missing: sorted.due,
@@ -330,8 +361,13 @@ export const reconcileStatement = (
     notYetDue: sorted.notYetDue,
     notCovered: sorted.notCovered,
     clearings,
+    unexplainedTransfers,
     topUps: of("TopUp"),
     fees: of("Fee", "RefundFee", "CreditNote").filter(({ clearing }) => clearing === undefined),
+    movements,
     repeated
   }
 }
+
+const isWrong = ({ difference, notSent, received }: ClearingExplanation): boolean =>
+  difference !== undefined || notSent !== undefined || received?.state === "late" || received?.state === "differs"

@@ -13,11 +13,13 @@ import { defaultSettings, type SettingsChange } from "../../src/local-gateway/se
 import { day } from "../../src/local-gateway/time/PragueTime.js"
 import {
   type BookedOrder,
+  parseBankStatement,
   parseStatement,
   reconcileStatement,
   type ParsedStatement,
   StatementError
 } from "../../src/statement/index.js"
+import { type BankLine, bankFile } from "./files.js"
 import { writtenStatement } from "../support/statements/writtenStatement.js"
 
 const goid = 8_123_456_781
@@ -188,6 +190,150 @@ describe("Three months of the local gateway, in files of a month", () => {
       ]
       const result = reconcileStatement(statements, { orders: booksOf(history), through })
       expect(result, `seed ${seed}`).toMatchObject({ agrees: true, repeated: 2 * history.length })
+    }
+  })
+})
+
+describe("The clearings of a history beside the shop's bank", () => {
+  const changes: SettingsChange = { clearings: "weekly", paymentFeeBasisPoints: 190, refundFee: 300 }
+  /** A history, the files of its clearings with a part of their fees external, and one to three transfers for each. */
+  const cases = seeds.slice(0, 20).map((seed) => {
+    const history = historyOf(seed)
+    const random = generator(seed + 500)
+    const all = accountOf(history, "CZK", { ...defaultSettings, ...changes }, now).clearings
+    const clearings = all.filter((clearing) => clearing.day <= through)
+    const external = new Map(clearings.map(({ fee, number }) => [number, random(fee + 1)]))
+    const files = clearings.map((clearing) =>
+      clearingXml(clearing).replace(
+        `amountFeeExternal="0.00"`,
+        `amountFeeExternal="${((external.get(clearing.number) ?? 0) / 100).toFixed(2)}"`
+      )
+    )
+    const transfers = clearings.flatMap(({ day: date, number, transfer }): ReadonlyArray<BankLine> => {
+      const cuts = Array.from({ length: random(3) }, () => 1 + random(transfer - 1)).toSorted(
+        (one, other) => one - other
+      )
+      const ends = [...new Set(cuts), transfer]
+      return ends.map((end, index) => ({
+        id: `${number}${index}`,
+        amount: end - (ends[index - 1] ?? 0),
+        code: "2",
+        symbol: number,
+        day: new Date(Date.parse(date) + random(3) * 86_400_000).toISOString().slice(0, 10),
+        name: "GOPAY S.R.O.",
+        account: "2801234567"
+      }))
+    })
+    return { seed, history, files, clearings, external, transfers, random }
+  })
+  type Case = (typeof cases)[number]
+
+  const bankMonths = [...months, { from: "2026-09-01", to: "2026-09-10" }]
+  const found = ({ files, history }: Case, transfers: ReadonlyArray<BankLine>) => {
+    const clearingFiles = files.map((file) => parseStatement(new TextEncoder().encode(file)))
+    const bank = bankMonths.map(({ from, to }) => {
+      const own = transfers.filter(({ day: date }) => from <= date && date <= to)
+      return parseBankStatement(bankFile(from, to, own), { currency: "CZK" })
+    })
+    const statements = statementsOf(history, "CSV_B", changes)
+    return reconcileStatement([...statements, ...clearingFiles], { orders: booksOf(history), through, bank })
+  }
+
+  it("agree to the haléř: each clearing with its transfers, each transfer with its clearing, fees with the external ones", () => {
+    for (const one of cases) {
+      const result = found(one, one.transfers)
+      expect(result, `seed ${one.seed}`).toMatchObject({ agrees: true, unexplainedTransfers: [], contradictions: [] })
+      expect(
+        result.clearings.map(({ externalFees, fees, number, paidAs, received }) => [
+          number,
+          fees,
+          externalFees,
+          paidAs,
+          received?.state,
+          received?.amount
+        ])
+      ).toEqual(
+        one.clearings.map(({ fee, number, transfer }) => [
+          number,
+          fee,
+          one.external.get(number),
+          "transfer",
+          "complete",
+          transfer
+        ])
+      )
+      const sent = result.clearings.flatMap(({ received }) => received?.transfers ?? [])
+      expect(sent.length).toBe(one.transfers.length)
+      expect(
+        result.movements.flatMap(({ _tag, paymentChannel }) =>
+          _tag === "Payment" && paymentChannel === "all" ? [1] : []
+        ).length
+      ).toBe(one.files.join("").match(/<movement /g)?.length ?? 0)
+    }
+  })
+
+  it("with one transfer left out, doubled, changed by a haléř or with another symbol name its clearing or the transfer", () => {
+    for (const one of cases) {
+      if (one.transfers.length === 0) continue
+      const index = one.random(one.transfers.length)
+      const line = one.transfers[index]
+      if (line === undefined) throw new Error("no transfer")
+      const clearingOf = (transfers: ReadonlyArray<BankLine>) => {
+        const result = found(one, transfers)
+        expect(result.agrees, `seed ${one.seed}`).toBe(false)
+        const others = result.clearings.filter(({ number }) => number !== line.symbol)
+        expect(others.every(({ received }) => received?.state === "complete")).toBe(true)
+        return { result, received: result.clearings.find(({ number }) => number === line.symbol)?.received }
+      }
+      expect(clearingOf(one.transfers.toSpliced(index, 1)).received).toMatchObject({
+        state: "late",
+        outstanding: line.amount
+      })
+      expect(clearingOf(one.transfers.toSpliced(index, 0, { ...line, id: "7" })).received).toMatchObject({
+        state: "differs",
+        outstanding: -line.amount
+      })
+      expect(clearingOf(one.transfers.with(index, { ...line, amount: line.amount + 1 })).received).toMatchObject({
+        state: "differs",
+        outstanding: -1
+      })
+      const { received, result } = clearingOf(one.transfers.with(index, { ...line, symbol: "4" }))
+      expect(received).toMatchObject({ state: "late", outstanding: line.amount })
+      expect(result.unexplainedTransfers).toMatchObject([{ variableSymbol: "4", amount: line.amount }])
+    }
+  })
+
+  it("of which one sent another sum, or has one figure spoilt, are named, or the file is refused", () => {
+    for (const one of cases) {
+      const index = one.random(Math.max(1, one.files.length))
+      const file = one.files[index]
+      const clearing = one.clearings[index]
+      if (file === undefined || clearing === undefined) continue
+      const sent = file.replace(/amountSent="[^"]*"/, `amountSent="${((clearing.transfer - 1) / 100).toFixed(2)}"`)
+      const result = found({ ...one, files: one.files.with(index, sent) }, one.transfers)
+      expect([
+        result.agrees,
+        result.clearings.flatMap(({ notSent, number }) => (notSent === undefined ? [] : [[number, notSent]]))
+      ]).toEqual([false, [[clearing.number, 1]]])
+      for (const name of [
+        "amount",
+        "amountFee",
+        "amountStorno",
+        "amountStornoFee",
+        "amountCreditNote",
+        "amountTransfer"
+      ]) {
+        const spoilt = file.replace(
+          new RegExp(` ${name}="([^"]*)"`),
+          (_, amount) => ` ${name}="${(Number(amount) + 0.01).toFixed(2)}"`
+        )
+        expect(() => parseStatement(new TextEncoder().encode(spoilt)), name).toThrow(StatementError)
+      }
+      const more = file.replace(
+        /amountFeeExternal="[^"]*"/,
+        `amountFeeExternal="${((clearing.fee + 1) / 100).toFixed(2)}"`
+      )
+      expect(() => parseStatement(new TextEncoder().encode(more))).toThrow("amountFeeExternal")
     }
   })
 })

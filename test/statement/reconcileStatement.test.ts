@@ -573,12 +573,46 @@ describe("Clearings", () => {
     expect([result.agrees, result.repeated]).toEqual([true, 3])
   })
 
+  const paidOut = (amount: number, ...more: ReadonlyArray<Line>) =>
+    csv([...booked.with(3, ["2026-06-08", payout, "20260608", -amount, "9004"]), ...more])
+  const sentOnly = parseStatement(utf8(clearingXml.replace(`amountSent="876.00"`, `amountSent="875.50"`)))
+
   it("whose file has another transfer than the statement do not agree", () => {
-    const result = reconcileStatement([csv(booked.with(3, ["2026-06-08", payout, "20260608", -87_000, "9004"])), xml], {
-      orders
-    })
-    expect(result.clearings).toMatchObject([{ explainedBy: "no", difference: -600 }])
-    expect(result.agrees).toBe(false)
+    for (const amount of [87_000, 87_601]) {
+      const result = reconcileStatement([paidOut(amount, untilJuly), xml], { orders })
+      expect(result.clearings).toMatchObject([{ explainedBy: "no", difference: amount - 87_600 }])
+      expect(result.agrees).toBe(false)
+    }
+  })
+
+  it("of which a part was paid out are open, not wrong, until the rest is due", () => {
+    const open = reconcileStatement([paidOut(50_000), xml], { orders })
+    expect(open.clearings).toMatchObject([{ explainedBy: "file", outstanding: 37_600, transfer: 50_000 }])
+    expect([open.agrees, "difference" in (open.clearings[0] ?? {})]).toEqual([true, false])
+    const rest: Line = ["2026-06-09", payout, "20260608", -37_600, "9006"]
+    const whole = reconcileStatement([paidOut(50_000, rest, untilJuly), xml], { orders })
+    expect(whole.clearings).toMatchObject([{ explainedBy: "file", transfer: 87_600, payouts: [{}, {}] }])
+    expect([whole.agrees, "outstanding" in (whole.clearings[0] ?? {})]).toEqual([true, false])
+    const three: ReadonlyArray<Line> = [
+      ["2026-06-09", payout, "20260608", -10_000, "9006"],
+      ["2026-06-09", payout, "20260608", -10_000, "9007"]
+    ]
+    // There are three transfers at most, so no more of it can come.
+    expect(reconcileStatement([paidOut(50_000, ...three), xml], { orders }).clearings).toMatchObject([
+      { explainedBy: "no", difference: -17_600 }
+    ])
+  })
+
+  it("are matched by what was transferred or by what was sent, say which, and never explain the difference", () => {
+    const bySent = reconcileStatement([paidOut(87_550), sentOnly], { orders })
+    expect(bySent.clearings).toMatchObject([{ explainedBy: "file", paidAs: "sent", notSent: 50, transfer: 87_550 }])
+    const byTransfer = reconcileStatement([paidOut(87_600), sentOnly], { orders })
+    expect(byTransfer.clearings).toMatchObject([{ explainedBy: "file", paidAs: "transfer", notSent: 50 }])
+    expect([bySent.agrees, byTransfer.agrees]).toEqual([false, false])
+    const usual = reconcileStatement([paidOut(87_600), xml], { orders })
+    expect(usual.clearings).toMatchObject([{ paidAs: "transfer", externalFees: 1_000 }])
+    expect(usual.clearings[0]).not.toHaveProperty("notSent")
+    expect(usual.agrees).toBe(true)
   })
 
   it("are named when their file has a movement that the statement of its day does not", () => {
