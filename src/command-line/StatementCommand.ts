@@ -5,13 +5,15 @@ import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import {
   type BookedOrder,
+  parseBankStatement,
   parseOrders,
   parseStatement,
   type ParseStatementOptions,
   reconcileStatement,
   type SpreadsheetReader,
   type ParsedStatement,
-  StatementError
+  StatementError,
+  type StatementMovement
 } from "../statement/index.js"
 import type { BookedOrdersOptions } from "../ledger/Lists.plain.js"
 import { type Command, readArguments } from "./Command.js"
@@ -19,12 +21,14 @@ import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { installed } from "./InstalledPackage.js"
 import { printable } from "./printable.js"
 import { withLedger } from "./withLedger.js"
+import { bookingCsv, pohodaXml } from "./statementExport.js"
 import { type ReadFile, statementCsv, statementPage } from "./StatementReport.js"
 import { type StatementLanguage, statementTexts } from "./StatementTexts.js"
 
 const name = "statement"
 
-const help = `Usage: effect-gopay statement FILE… [--orders FILE | --ledger STORE] [--through DATE] [--json | --csv]
+const help = `Usage: effect-gopay statement FILE… [--orders FILE | --ledger STORE] [--bank FILE] [--through DATE]
+       [--json | --csv | --export FORMAT]
 
 Reads statements of an account (CSV_B, XLS, ABO, a clearing's XML), checks that they add up,
 and matches them with the shop's orders. It sends nothing.
@@ -42,12 +46,17 @@ Options:
   --orders FILE      the shop's payments and refunds
   --ledger STORE     the same from the shop's ledger
   --installation NAME  the name of the ledger's installation (default: main)
+  --bank FILE        a statement of your own bank as ABO (GPC): which transfers are those of which
+                     clearing; may be given several times
   --through DATE     the last day that must be on the statements, such as 2026-06-30
                      (default: three days before they end)
   --currency CODE    the currency of files that do not say it, such as ABO
   --lang LANGUAGE    en or cs (default: by the environment variables LC_ALL and LANG)
   --json             print JSON
   --csv              print each payment, refund and movement with what was found, as CSV
+  --export FORMAT    print each movement with its booking: csv, or pohoda for bank documents of Pohoda
+  --ico NUMBER       the number of the firm in Pohoda
+  --account CODE     the abbreviation of the account in Pohoda
   --help             print this help
 
 Exit status: 0 when all that is due agrees, 1 when not or a file cannot be read, 2 for wrong usage.
@@ -60,6 +69,10 @@ const readFlags = (args: ReadonlyArray<string>) =>
       allowPositionals: true,
       options: {
         orders: { type: "string" },
+        bank: { type: "string", multiple: true, default: [] },
+        export: { type: "string" },
+        ico: { type: "string" },
+        account: { type: "string" },
         ledger: { type: "string" },
         installation: { type: "string" },
         through: { type: "string" },
@@ -112,6 +125,29 @@ const parsed = (bytes: Uint8Array, options: ParseStatementOptions): ParsedStatem
   }
 }
 
+/** What makes the export of movements, if one is wanted. */
+const exportOf = ({
+  account,
+  export: format,
+  ico
+}: ReturnType<typeof readFlags>["values"]): ((movements: ReadonlyArray<StatementMovement>) => string) | undefined => {
+  if (format !== "pohoda" && (ico !== undefined || account !== undefined)) {
+    throw wrongUsage(name, "--ico and --account are for --export pohoda")
+  }
+  if (format === undefined) return undefined
+  if (format === "csv") return bookingCsv
+  if (format !== "pohoda") throw wrongUsage(name, `--export must be csv or pohoda, not ${format}`)
+  if (ico === undefined || !/^\d{6,12}$/.test(ico))
+    throw wrongUsage(name, "--export pohoda needs the firm's number: --ico")
+  if (account === undefined || account === "" || account.length > 19) {
+    throw wrongUsage(
+      name,
+      "--export pohoda needs the abbreviation of the account in Pohoda, 19 characters at most: --account"
+    )
+  }
+  return (movements) => pohodaXml(movements, { ico, account })
+}
+
 /** The shop's books: a file, or its ledger. `undefined` without either. */
 const readOrders = async (
   path: string | undefined,
@@ -140,10 +176,13 @@ const timeOf = (statements: ReadonlyArray<ParsedStatement>): BookedOrdersOptions
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const { positionals, values } = readFlags(args)
-  const { csv, currency, installation, json, ledger, orders: ordersPath, through } = values
+  const { bank: bankPaths, csv, currency, installation, json, ledger, orders: ordersPath, through } = values
+  const exported = exportOf(values)
   const texts = statementTexts[languageOf(values.lang)]
   if (positionals.length === 0) throw wrongUsage(name, "Name one statement or more")
-  if (json && csv) throw wrongUsage(name, "Give --json or --csv, not both")
+  if ([json, csv, exported !== undefined].filter(Boolean).length > 1) {
+    throw wrongUsage(name, "Give one of --json, --csv and --export")
+  }
   if (ledger !== undefined && ordersPath !== undefined) throw wrongUsage(name, "Give --orders or --ledger, not both")
   if (through !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(through) || Number.isNaN(Date.parse(through)))) {
     throw wrongUsage(name, `--through must be a day such as 2026-06-30, not ${through}`)
@@ -158,9 +197,11 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const statements = files.map(({ statement }) => statement)
   const orders = await readOrders(ordersPath, ledger, installation, statements)
   const isMatched = orders !== undefined
-  const found = reconcileStatement(statements, { orders: orders ?? [], through })
+  const bank = bankPaths.map((path) => orFailure(path, () => parseBankStatement(contentOf(path), { currency })))
+  const found = reconcileStatement(statements, { orders: orders ?? [], bank, through })
   const result = isMatched ? found : { ...found, foreign: [] }
-  if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
+  if (exported !== undefined) console.log(exported(found.movements))
+  else if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
   else console.log(csv ? statementCsv(result) : statementPage(texts, files, result, isMatched))
   if (isMatched && !result.agrees) process.exitCode = 1
 }

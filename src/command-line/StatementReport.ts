@@ -5,6 +5,7 @@ import { csvCell } from "./csvCell.js"
 import { amountToDecimal } from "../api/Amount.plain.js"
 import { amountText } from "./amountText.js"
 import type {
+  BankTransfer,
   ClearingExplanation,
   ExpectedMovement,
   ParsedStatement,
@@ -39,9 +40,23 @@ const expectedText = (texts: StatementTexts, expected: ExpectedMovement): string
     .trimEnd()
 }
 
-/** A heading with its number of lines, and the lines; nothing where there are none. */
-const section = (heading: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
-  lines.length === 0 ? [] : ["", `${heading} (${lines.length}):`, ...lines.map((line) => `  ${printable(line)}`)]
+/** A heading with its number of lines, the lines, and what to do about them; nothing where there are none. */
+const section = (heading: string, lines: ReadonlyArray<string>, advice?: string): ReadonlyArray<string> =>
+  lines.length === 0
+    ? []
+    : [
+        "",
+        `${heading} (${lines.length}):`,
+        ...lines.map((line) => `  ${printable(line)}`),
+        ...(advice === undefined ? [] : [`  => ${advice}`])
+      ]
+
+const transferText = (texts: StatementTexts, transfer: BankTransfer): string => {
+  const { date, name, variableSymbol } = transfer
+  return [date, amountOf(texts, transfer).padStart(14), variableSymbol, name]
+    .filter((part) => part !== undefined)
+    .join("  ")
+}
 
 const fileLines = (texts: StatementTexts, { path, statement }: ReadFile): ReadonlyArray<string> => {
   const { account, closingBalance, currency, format, movements, notes, openingBalance, period } = statement
@@ -66,6 +81,7 @@ const clearingText = (texts: StatementTexts, clearing: ClearingExplanation): str
     creditNotes,
     currency,
     explainedBy,
+    externalFees,
     fees,
     gross,
     number,
@@ -85,9 +101,31 @@ const clearingText = (texts: StatementTexts, clearing: ClearingExplanation): str
   ]
   const sums = parts
     .filter(([, amount]) => amount !== 0)
-    .map(([name, amount]) => `${name} ${amountText(amount, undefined, texts.language)}`)
+    .map(([name, amount]) => {
+      const sum = `${name} ${amountText(amount, undefined, texts.language)}`
+      const isSplit = name === texts.feesOf && externalFees !== 0
+      return isSplit ? `${sum} (${texts.externalFees} ${amountText(-externalFees, undefined, texts.language)})` : sum
+    })
   const how = explainedBy === "cutOff" ? `${texts.explained.cutOff} ${through ?? ""}` : texts.explained[explainedBy]
   return `${number}: ${texts.transfer} ${amountText(transfer, currency, texts.language)} = ${sums.join(", ")} (${how})`
+}
+
+/** What is to know of a clearing beside what it was made of: one line each. */
+const clearingLines = (texts: StatementTexts, clearing: ClearingExplanation): ReadonlyArray<string> => {
+  const { currency, difference, notSent, outstanding, received } = clearing
+  const money = (amount: number): string => amountText(amount, currency, texts.language)
+  return [
+    clearingText(texts, clearing),
+    ...(notSent === undefined ? [] : [`  ${texts.notSent} ${money(notSent)}: ${texts.notSentAdvice}`]),
+    ...(difference === undefined ? [] : [`  ${texts.difference} ${money(difference)}: ${texts.differenceAdvice}`]),
+    ...(outstanding === undefined ? [] : [`  ${texts.outstanding} ${money(outstanding)}`]),
+    ...(received === undefined
+      ? []
+      : [
+          `  ${money(received.amount)} ${texts.received[received.state]}${received.outstanding === 0 ? "" : ` (${texts.rest} ${money(received.outstanding)})`}`,
+          ...received.transfers.map((transfer) => `    ${transferText(texts, transfer)}`)
+        ])
+  ]
 }
 
 const findings = (texts: StatementTexts, result: StatementReconciliation): ReadonlyArray<string> => {
@@ -98,42 +136,62 @@ const findings = (texts: StatementTexts, result: StatementReconciliation): Reado
       texts.evidence,
       result.evidence.map(
         ({ change, movement }) => `${change.operation} ${change.key}: ${movementText(texts, movement)}`
-      )
+      ),
+      texts.advice.evidence
     ),
     ...section(
       texts.foreign,
       result.foreign.map(({ _tag, movement }) => `${movementText(texts, movement)}: ${texts[_tag]}`)
     ),
-    ...section(texts.missing, expected(result.missing)),
+    ...section(texts.missing, expected(result.missing), texts.advice.missing),
     ...section(
       texts.differentAmounts,
       result.differentAmounts.map(
         ({ difference, expected: one, movement }) =>
           `${one.orderNumber}: ${texts.expected} ${amountOf(texts, one)}, ${texts.booked} ${amountOf(texts, movement)} (${difference > 0 ? "+" : ""}${amountText(difference, undefined, texts.language)})`
-      )
+      ),
+      texts.advice.differentAmounts
     ),
     ...section(
       texts.ambiguous,
       result.ambiguous.flatMap(({ candidates, movements: list }) => [
         ...movements(list),
         ...candidates.map((one) => `  ${texts.candidates}: ${expectedText(texts, one)}`)
-      ])
+      ]),
+      texts.advice.ambiguous
     ),
     ...section(
       texts.gatewayDifferences,
       result.gatewayDifferences.map(
         ({ _tag, gateway, orderNumber, paymentId, shop }) =>
           `${orderNumber} ${paymentId}: ${_tag}: ${shop} / ${gateway}`
-      )
+      ),
+      texts.advice.gatewayDifferences
     ),
     ...section(
       texts.contradictions,
       result.contradictions.map(({ _tag, difference, from, to }) => {
         const days = from === to ? from : `${from} – ${to}`
         return `${texts[_tag]} ${days}: ${amountText(difference, undefined, texts.language)}`
-      })
+      }),
+      texts.advice.contradictions
+    ),
+    ...section(
+      texts.unexplainedTransfers,
+      result.unexplainedTransfers.map((one) => transferText(texts, one)),
+      texts.advice.unexplainedTransfers
     )
   ]
+}
+
+/** Counts clearings, not lines. */
+const clearingSection = (
+  texts: StatementTexts,
+  clearings: ReadonlyArray<ClearingExplanation>
+): ReadonlyArray<string> => {
+  if (clearings.length === 0) return []
+  const lines = clearings.flatMap((clearing) => clearingLines(texts, clearing))
+  return ["", `${texts.clearings} (${clearings.length}):`, ...lines.map((line) => `  ${printable(line)}`)]
 }
 
 /** The page: totals first, then what needs an operator. Without orders, the movements are not matched. */
@@ -155,12 +213,10 @@ export const statementPage = (
     ...findings(texts, result),
     ...section(
       texts.toCheck,
-      result.toCheck.map((one) => movementText(texts, one))
+      result.toCheck.map((one) => movementText(texts, one)),
+      texts.advice.toCheck
     ),
-    ...section(
-      texts.clearings,
-      result.clearings.map((clearing) => clearingText(texts, clearing))
-    ),
+    ...clearingSection(texts, result.clearings),
     ...section(
       texts.topUps,
       result.topUps.map((one) => movementText(texts, one))

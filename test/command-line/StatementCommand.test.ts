@@ -11,7 +11,7 @@ import { createLedger, fileStore } from "../../src/ledger/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
-import { abo, csvB, csvBLines, sheetRows } from "../statement/files.js"
+import { abo, bankFile, clearingXml, csvB, csvBLines, sheetRows } from "../statement/files.js"
 import { startWith } from "../support/CommandLine.js"
 
 const folder = mkdtempSync(join(tmpdir(), "statement-command-"))
@@ -100,7 +100,7 @@ describe("effect-gopay statement", () => {
     const { code, said } = await run(at("june.csv"), "--orders", at("others.csv"))
     expect(code).toBe(1)
     expect(said).toMatch(
-      /It does not agree.*Changes of unknown outcome that were done[^\n]* \(1\):\n {2}createPayment 2026-0002, line 5: 2026-06-02 +100\.00 CZK.*In the books and on no statement \(1\):\n {2}2026-06-02 +7\.00 CZK {2}payment {2}2026-0003/s
+      /It does not agree.*Changes of unknown outcome that were carried out \(1\):\n {2}createPayment 2026-0002, line 5: 2026-06-02 +100\.00 CZK.*In the books and not on the account \(1\):\n {2}2026-06-02 +7\.00 CZK {2}payment {2}2026-0003\n {2}=> Check each payment at GoPay\./s
     )
   })
 
@@ -110,7 +110,8 @@ describe("effect-gopay statement", () => {
     )
     const { said } = await startWith({ LANG: "cs_CZ.UTF-8" }, "statement", at("june.csv"), "--orders", at("others.csv"))
       .ended
-    expect(said).toContain("V knihách, ale na žádném výpisu (1):")
+    expect(said).toContain("V účetnictví, ale ne na účtu (1):")
+    expect(said).toContain("=> Ověřte každou platbu u GoPay. Pokud uhrazena nebyla, opravte účetnictví.")
     expect(said).toContain("Počáteční zůstatek: 0,00 Kč")
   })
 
@@ -134,6 +135,76 @@ describe("effect-gopay statement", () => {
     ])
   })
 
+  it("says of each clearing what the bank received of it, in one sentence, and what to do", async () => {
+    writeFileSync(at("clearing.xml"), clearingXml.replace(`amountSent="876.00"`, `amountSent="875.50"`))
+    const line = {
+      code: "2",
+      symbol: "20260608",
+      day: "2026-06-10",
+      name: "GOPAY S.R.O.",
+      account: "2801234567"
+    } as const
+    writeFileSync(
+      at("bank.gpc"),
+      bankFile("2026-06-01", "2026-06-30", [
+        { ...line, id: "1", amount: 50_000 },
+        { ...line, id: "2", amount: 700, symbol: "20260615" }
+      ])
+    )
+    writeFileSync(
+      at("clearing-orders.csv"),
+      orders("2026-0001,payment,1000.00,CZK,2026-06-01,,", "2026-0001,refund,100.00,CZK,2026-06-05,,")
+    )
+    const args = [at("clearing.xml"), "--bank", at("bank.gpc"), "--orders", at("clearing-orders.csv")]
+    const english = await run(...args)
+    expect(english.code).toBe(1)
+    expect(english.said).toContain(`Clearings (1):
+  20260608: transfer 876.00 CZK = payments 1,000.00, refunds -100.00, fees of refunds -5.00, fees -20.00 (external among them -10.00), credit notes and others 1.00 (explained by its file)
+    transferred and not sent 0.50 CZK: no file explains it. Ask GoPay, and do not book it as a fee
+    500.00 CZK received by the bank, and the rest is late: ask GoPay (rest 376.00 CZK)
+      2026-06-10      500.00 CZK  20260608  GOPAY S.R.O.
+`)
+    expect(english.said).toContain(`Transfers from GoPay to the bank that belong to no clearing (1):
+  2026-06-10        7.00 CZK  20260615  GOPAY S.R.O.
+  => Add the clearing whose number is the variable symbol, or ask GoPay for it.
+`)
+    const czech = await run(...args, "--lang", "cs")
+    expect(czech.said).toContain(
+      "převedeno, ale neodesláno 0,50 Kč: žádný soubor to nevysvětluje. Zeptejte se GoPay a neúčtujte to jako poplatek"
+    )
+    expect(czech.said).toContain("500,00 Kč banka přijala a zbytek se opozdil: zeptejte se GoPay (zbývá 376,00 Kč)")
+  })
+
+  it("exports each movement with its booking, as CSV and as bank documents of Pohoda", async () => {
+    const csv = await run(at("june.csv"), "--export", "csv")
+    expect([csv.code, csv.said.split("\r\n")]).toEqual([
+      0,
+      [
+        "date,booking,amount,currency,clearing,order_number,variable_symbol,payment_id,movement_id,counterparty,type",
+        "2026-06-01,payment,1399.50,CZK,,2026-0001,,,9001,Jana Nováková,GOPAY-platba",
+        "2026-06-01,fee,-13.99,CZK,,2026-0001,,,9002,GOPAY,Poplatek za platbu",
+        "2026-06-02,payment,100.00,CZK,,2026-0002,,,9003,Petr Dvořák,Platba",
+        "2026-06-05,refund,-200.50,CZK,,2026-0001,,,9004,GOPAY,GOPAY-storno-platby",
+        "2026-06-05,refund_fee,-5.00,CZK,,2026-0001,,,9005,GOPAY,GOPAY-storno-popl",
+        "2026-06-08,payout,-1280.01,CZK,20260608,,20260608,,9006,Example s.r.o.,GOPAY-vyuctovani\n"
+      ]
+    ])
+    const pohoda = await run(at("june.csv"), "--export", "pohoda", "--ico", "12345678", "--account", "GP")
+    expect(pohoda.code).toBe(0)
+    // This text was held against Stormware's schema.
+    expect(pohoda.said.split("\n").slice(0, 3)).toEqual([
+      `<?xml version="1.0" encoding="UTF-8"?>`,
+      `<dat:dataPack version="2.0" id="gopay" ico="12345678" application="effect-gopay" note="GoPay" xmlns:dat="http://www.stormware.cz/schema/version_2/data.xsd" xmlns:bnk="http://www.stormware.cz/schema/version_2/bank.xsd" xmlns:typ="http://www.stormware.cz/schema/version_2/type.xsd">`,
+      `<dat:dataPackItem version="2.0" id="9001"><bnk:bank version="2.0"><bnk:bankHeader><bnk:bankType>receipt</bnk:bankType><bnk:account><typ:ids>GP</typ:ids></bnk:account><bnk:dateStatement>2026-06-01</bnk:dateStatement><bnk:datePayment>2026-06-01</bnk:datePayment><bnk:text>GoPay Platba 2026-0001</bnk:text><bnk:intNote>GOPAY-platba, pohyb 9001</bnk:intNote></bnk:bankHeader><bnk:bankSummary><bnk:homeCurrency><typ:priceNone>1399.50</typ:priceNone></bnk:homeCurrency></bnk:bankSummary></bnk:bank></dat:dataPackItem>`
+    ])
+    expect(pohoda.said).toContain(
+      `<bnk:bankType>expense</bnk:bankType><bnk:account><typ:ids>GP</typ:ids></bnk:account><bnk:symVar>20260608</bnk:symVar>`
+    )
+    writeFileSync(at("euro.csv"), csvB(csvBLines.map((line) => line.replace(";CZK;", ";EUR;"))))
+    const euro = await run(at("euro.csv"), "--export", "pohoda", "--ico", "12345678", "--account", "GP")
+    expect([euro.code, euro.said, euro.complained]).toEqual([1, "", expect.stringContaining("needs a rate")])
+  })
+
   it("calls the last days not yet due, unless --through says so", async () => {
     const late = at("late.csv")
     writeFileSync(late, orders(...agreeing, "2026-0009,payment,1,CZK,2026-06-08,,"))
@@ -155,7 +226,12 @@ describe("effect-gopay statement", () => {
     [["june.csv", "--through", "June"]],
     [["june.csv", "--through", "2026-13-01"]],
     [["june.csv", "--lang", "de"]],
-    [["june.csv", "--currency", "Kč"]]
+    [["june.csv", "--currency", "Kč"]],
+    [["june.csv", "--export", "flexi"]],
+    [["june.csv", "--export", "csv", "--json"]],
+    [["june.csv", "--export", "pohoda", "--account", "GP"]],
+    [["june.csv", "--export", "pohoda", "--ico", "12345678"]],
+    [["june.csv", "--ico", "12345678"]]
   ])("is wrong usage with %j", async (args) => {
     expect((await run(...args)).code).toBe(2)
   })
