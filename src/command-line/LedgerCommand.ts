@@ -4,7 +4,7 @@
 import { parseArgs } from "node:util"
 import { amountFromDecimal } from "../api/Amount.plain.js"
 import { amountText } from "./amountText.js"
-import type { AttentionItem, ChangeDecision } from "../ledger/Attention.plain.js"
+import type { AttentionItem, ChangeDecision, PaymentDecision } from "../ledger/Attention.plain.js"
 import type { ChangeEntry } from "../ledger/change/Change.plain.js"
 import { ownMember } from "../api/OwnMember.plain.js"
 import type { ChangeOutcome } from "../ledger/change/Outcome.plain.js"
