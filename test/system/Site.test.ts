@@ -38,7 +38,7 @@ const fileAt = (path: string): string | undefined =>
   )
 
 beforeAll(async () => {
-  execFileSync("npm", ["run", "-s", "site"], { stdio: ["ignore", "ignore", "pipe"] })
+  execFileSync("npx", ["tsx", "site/build.ts"], { stdio: ["ignore", "ignore", "pipe"] })
   pages = readdirSync(dist, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".html") && name !== "404.html")
     .map((name) => `/${name.replace(/(^|\/)index\.html$|\.html$/, "$1")}`)
