@@ -16,6 +16,7 @@ import {
   type StatementReconciliation
 } from "../../src/statement/index.js"
 import { captureLog } from "../support/LogGuard.js"
+import { isThorough } from "../support/Runs.js"
 import { idOf, notify, request } from "./OrderBooks.js"
 import { inWorld, type World } from "./World.js"
 
@@ -118,7 +119,8 @@ const settings: ReadonlyArray<SettingsChange> = [
   { clearings: "monthly", paymentFeeBasisPoints: 99, refundFee: 1 }
 ]
 
-const seeds = Array.from({ length: 6 }, (_, seed) => seed)
+/** One for each of the settings; in a long check more. */
+const seeds = Array.from({ length: isThorough ? 12 : settings.length }, (_, seed) => seed)
 
 describe("three months of a shop, matched with its ledger's own rows", () => {
   it.effect.each(seeds)("agree in each layout, and each changed line is found (seed %i)", (seed) => {
