@@ -47,6 +47,12 @@ const meanings = {
   orderChecks: ["Payments", "Whether orders must have all that the documentation requires."],
   defaultLanguage: ["Payments", "The lang of a payment whose order has none."],
   transferAccount: ["Payments", "Whether a paid bank transfer shows the account that it came from."],
+  fractionalAmounts: [
+    "Payments",
+    "What becomes of an amount with a fraction, such as the 1998.9999999999998 of 19.99 * 100."
+  ],
+  jsonFullCapture: ["Payments", "Whether a capture whose JSON body is null or {} captures all."],
+  textEcho: ["Payments", "Whether additional_params, or order_number too, come back HTML-encoded."],
   unicodeEscapes: ["Payments", "Whether JSON with \\uXXXX escapes is refused with a firewall's 403, an HTML page."],
   notificationTiming: ["The payer's return", "Whether the payer returns to the shop before or after the notification."],
   returnLeadSeconds: ["The payer's return", "The payer's lead when they return first.", "seconds"],

@@ -40,13 +40,16 @@ interface MerchantCall {
  */
 const contradicted = { itemsSum: "checked", scopes: "enforced" } as const satisfies SettingsChange
 
+/** What this gateway takes, and of which no source says whether GoPay does. */
+const unknown = { fractionalAmounts: "refused", jsonFullCapture: "refused" } as const satisfies SettingsChange
+
 /**
- * What {@link strictSettings} and {@link contradicted} would have refused, in words; undefined where they change
+ * What {@link strictSettings}, {@link contradicted} and {@link unknown} would have refused, in words; undefined where they change
  * nothing. The call is not done yet.
  */
 export const possibleRefusal = ({ books, settings }: Engine, call: MerchantCall): string | undefined => {
   if (hasUnicodeEscapes(call.body)) return "a firewall refuses JSON with \\uXXXX escapes (403, an HTML page)"
-  const strict: LocalGatewaySettings = { ...settings, ...strictSettings, ...contradicted }
+  const strict: LocalGatewaySettings = { ...settings, ...strictSettings, ...contradicted, ...unknown }
   const checked = strictCheck(call, strict, () => books.paymentOf(call.goid, call.paymentId))
   return Result.isFailure(checked) ? inWords(checked.failure) : undefined
 }

@@ -14,6 +14,24 @@ interface ResponseContext {
   readonly settings: LocalGatewaySettings
 }
 
+const entities: ReadonlyMap<string, string> = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&#34;"],
+  ["'", "&#39;"]
+])
+
+/** A text with its special characters as HTML entities, as the sandbox was seen to write them. */
+const htmlEncoded = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? "")
+
+/** The parameters as the gateway gives them back. */
+const echoedParams = (
+  params: Payment["order"]["additional_params"],
+  textEcho: LocalGatewaySettings["textEcho"]
+): Payment["order"]["additional_params"] =>
+  textEcho === "asSent" ? params : params?.map(({ name, value }) => ({ name, value: htmlEncoded(value) }))
+
 /** An empty list restricts nothing and is not echoed. */
 const filled = <A>(list: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefined =>
   list === undefined || list.length === 0 ? undefined : list
@@ -55,12 +73,12 @@ const payPageUrl = ({ payPage }: Payment, { url }: ResponseContext): string => `
 /** A payment, in the response to creating or reading it. */
 export const paymentResponse = (payment: Payment, context: ResponseContext) => {
   const { order, preauthorization } = payment
-  const { amountAfterCapture, defaultLanguage } = context.settings
+  const { amountAfterCapture, defaultLanguage, textEcho } = context.settings
   const showsCaptured = preauthorization === "CAPTURED" && amountAfterCapture === "captured"
   return {
     id: payment.id,
     parent_id: payment.parentId,
-    order_number: order.order_number,
+    order_number: textEcho === "encoded" ? htmlEncoded(order.order_number) : order.order_number,
     state: payment.state,
     sub_state: payment.subState,
     payment_instrument: payment.instrument,
@@ -70,7 +88,7 @@ export const paymentResponse = (payment: Payment, context: ResponseContext) => {
     target: { type: "ACCOUNT", goid: order.target.goid },
     recurrence: order.recurrence && { ...order.recurrence, recurrence_state: payment.recurrence },
     preauthorization: preauthorization && { requested: true, state: preauthorization },
-    additional_params: filled(order.additional_params),
+    additional_params: filled(echoedParams(order.additional_params, textEcho)),
     lang: (order.lang ?? defaultLanguage).toLowerCase(),
     gw_url: payPageUrl(payment, context),
     eet_code: payment.eetCode

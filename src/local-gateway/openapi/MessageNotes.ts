@@ -289,7 +289,12 @@ const payment = {
     text: "Where one was asked for. An object, while the request has a boolean.",
     is: "PreauthorizationResponse"
   },
-  additional_params: { text: "Your own names and values.", is: "AdditionalParamResponse" },
+  additional_params: {
+    text: "Your own names and values.",
+    weak: "HTML-encoded, such as `&#34;` for a quote: a client's authors saw it at the sandbox.",
+    invented: "as they were sent, unless the setting `textEcho` says otherwise.",
+    is: "AdditionalParamResponse"
+  },
   lang: { text: "Language of the pay page.", recorded: "in lower case." },
   gw_url: {
     text: "Address of the pay page. The documentation's examples have blanks around it.",

@@ -49,6 +49,24 @@ export interface LocalGatewaySettings {
   readonly tokenLifetimeSeconds: number
   /** Whether JSON that escapes characters as `\uXXXX` gets a firewall's 403, an HTML page. Default: `"accepted"`. */
   readonly unicodeEscapes: "accepted" | "refused"
+  /**
+   * What becomes of an amount that is a JSON number with a fraction, such as the 1998.9999999999998 that `19.99 * 100`
+   * is in PHP and JavaScript: it is `"rounded"` (the default) or `"cut"`, with a warning in the log, or `"refused"` with
+   * 111. GoPay's own plugins send such amounts; what GoPay does with them is unknown. Text is always refused.
+   */
+  readonly fractionalAmounts: "rounded" | "cut" | "refused"
+  /**
+   * Whether a capture whose JSON body is exactly `null` or `{}` captures all, with a warning in the log, as one with an
+   * empty body does. Clients of others send it; what GoPay does is unknown. Default: `"accepted"`.
+   */
+  readonly jsonFullCapture: "accepted" | "refused"
+  /**
+   * How responses give back the shop's texts: as they were sent (`"asSent"`, the default), or with `&`, `<`, `>` and
+   * quotes as HTML entities, such as `&#34;`, in the values of `additional_params` (`"encodedParams"`) or in
+   * `order_number`, too (`"encoded"`). A client's authors saw the first of the two at the sandbox; of `order_number` it
+   * is unknown.
+   */
+  readonly textEcho: "asSent" | "encodedParams" | "encoded"
   /** `lang` of a payment whose order has none. Default: `"EN"`. */
   readonly defaultLanguage: "CS" | "EN" | "SK" | "DE" | "PL" | "HU" | "RO"
   /** Time to choose a method before the payment is `TIMEOUTED`. Default: 43200, the 12 hours of GoPay's help. */
@@ -171,6 +189,9 @@ export const defaultSettings: LocalGatewaySettings = {
   refusedTokenStatus: 403,
   tokenLifetimeSeconds: 1800,
   unicodeEscapes: "accepted",
+  fractionalAmounts: "rounded",
+  jsonFullCapture: "accepted",
+  textEcho: "asSent",
   defaultLanguage: "EN",
   timeToPaySeconds: 12 * 3600,
   timeToPayByCardSeconds: 3600,

@@ -232,6 +232,27 @@ const decoding = <S extends Schema.Top & { readonly DecodingServices: never }>(s
   return (value: unknown): Result.Result<S["Type"], Refusal> => Result.mapError(decode(withoutNulls(value)), refusalFor)
 }
 
+const wholeAmount = {
+  rounded: Math.round,
+  cut: Math.trunc,
+  refused: (amount: number): number => amount
+} satisfies { readonly [Setting in LocalGatewaySettings["fractionalAmounts"]]: (amount: number) => number }
+
+/** A request with each `amount` that is a number made whole, as the setting has it: its own and those of its items. */
+const withWholeAmounts = (request: unknown, setting: LocalGatewaySettings["fractionalAmounts"]): unknown => {
+  if (!Predicate.isObject(request) || Array.isArray(request)) return request
+  const { amount, items }: { readonly amount?: unknown; readonly items?: unknown } = request
+  return {
+    ...request,
+    ...(typeof amount === "number" ? { amount: wholeAmount[setting](amount) } : {}),
+    ...(Array.isArray(items) ? { items: items.map((item: unknown) => withWholeAmounts(item, setting)) } : {})
+  }
+}
+
+/** The JSON of a body that has amounts. */
+const jsonOrder = (body: RequestBody, { fractionalAmounts }: LocalGatewaySettings): Result.Result<unknown, Refusal> =>
+  Result.map(json(body), (request) => withWholeAmounts(request, fractionalAmounts))
+
 const decodePayment = decoding(PaymentOrder)
 const decodeCharge = decoding(ChargeOrder)
 const decodeAmount = decoding(AmountOrder)
@@ -297,11 +318,14 @@ const decodeV3Payment = (order: unknown): ReturnType<typeof decodePayment> =>
 /** Reads the order of a payment. `today` is `yyyy-mm-dd`: a recurrence must end later. */
 export const readPaymentOrder = (
   body: RequestBody,
-  { itemsSum, orderChecks }: LocalGatewaySettings,
+  settings: LocalGatewaySettings,
   today: string
 ): Result.Result<PaymentOrder, Refusal> =>
   Result.flatMap(
-    withItemsSum(withRequired(Result.flatMap(json(body), decodeV3Payment), orderChecks), itemsSum),
+    withItemsSum(
+      withRequired(Result.flatMap(jsonOrder(body, settings), decodeV3Payment), settings.orderChecks),
+      settings.itemsSum
+    ),
     (order) =>
       order.recurrence === undefined || order.recurrence.recurrence_date_to > today
         ? Result.succeed(order)
@@ -311,33 +335,43 @@ export const readPaymentOrder = (
 /** Reads the order of the next charge of a recurrence. */
 export const readChargeOrder = (
   body: RequestBody,
-  { itemsSum, orderChecks }: LocalGatewaySettings
+  settings: LocalGatewaySettings
 ): Result.Result<ChargeOrder, Refusal> =>
   withItemsSum(
-    withRequired(Result.flatMap(json(body), decodeCharge), orderChecks, "order_description", "items"),
-    itemsSum
+    withRequired(
+      Result.flatMap(jsonOrder(body, settings), decodeCharge),
+      settings.orderChecks,
+      "order_description",
+      "items"
+    ),
+    settings.itemsSum
   )
 
 /** Reads which statement is asked for. */
 export const readStatementOrder = (body: RequestBody): Result.Result<StatementOrder, Refusal> =>
   Result.flatMap(json(body), decodeStatement)
 
-const readAmountOrder = (body: RequestBody) =>
-  Result.flatMap(isJson(body) ? json(body) : Result.succeed(form(body)), decodeAmount)
+const readAmountOrder = (body: RequestBody, settings: LocalGatewaySettings) =>
+  Result.flatMap(isJson(body) ? jsonOrder(body, settings) : Result.succeed(form(body)), decodeAmount)
 
 /** Reads an amount in minor units: form-encoded, or as JSON. */
-export const readAmount = (body: RequestBody, { itemsSum }: LocalGatewaySettings): Result.Result<number, Refusal> =>
-  Result.map(withItemsSum(readAmountOrder(body), itemsSum), ({ amount }) => amount)
+export const readAmount = (body: RequestBody, settings: LocalGatewaySettings): Result.Result<number, Refusal> =>
+  Result.map(withItemsSum(readAmountOrder(body, settings), settings.itemsSum), ({ amount }) => amount)
 
-/** Reads how much to capture: the amount, in minor units, or `"all"` when the body is empty. */
+/** Whether a capture is of all that is held: its body is empty, or says nothing as JSON, where that is accepted. */
+const isFullCapture = (body: RequestBody, { jsonFullCapture }: LocalGatewaySettings): boolean =>
+  body.content.trim() === "" ||
+  (jsonFullCapture === "accepted" && isJson(body) && /^\s*(null|\{\s*\})\s*$/.test(body.content))
+
+/** Reads how much to capture: the amount, in minor units, or `"all"`. */
 export const readCaptureAmount = (
   body: RequestBody,
   settings: LocalGatewaySettings
 ): Result.Result<number | "all", Refusal> =>
-  body.content.trim() === ""
+  isFullCapture(body, settings)
     ? Result.succeed("all")
     : Result.map(
-        withItemsSum(withRequired(readAmountOrder(body), settings.orderChecks, "items"), settings.itemsSum),
+        withItemsSum(withRequired(readAmountOrder(body, settings), settings.orderChecks, "items"), settings.itemsSum),
         ({ amount }) => amount
       )
 

@@ -175,7 +175,7 @@ describe("Refusals", () => {
         [{ amount: -1 }, "amount 111 INVALID"],
         [{ amount: 0 }, "amount 111 INVALID"],
         [{ amount: 0, preauthorization: false }, "amount 111 INVALID"],
-        [{ amount: 1.5 }, "amount 111 INVALID"],
+        [{ amount: -1.5 }, "amount 111 INVALID"],
         [{ amount: "1.5" }, "amount 111 INVALID"],
         [{ amount: "" }, "amount 111 INVALID"],
         [{ amount: 2 ** 53 }, "amount 111 INVALID"],

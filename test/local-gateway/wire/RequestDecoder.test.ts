@@ -162,7 +162,7 @@ describe("Requests are read leniently", () => {
         assert.strictEqual((yield* shop.refund(id, 4_000)).status, 200)
       }
       const { id, shop } = yield* heldPayment
-      const empty = yield* shop.post(`/payments/payment/${id}/capture`, { body: "{}" })
+      const empty = yield* shop.post(`/payments/payment/${id}/capture`, { body: `{"items":[]}` })
       assert.strictEqual(refusalIn(empty), "409 amount 110 REQUIRED")
     }).pipe(Effect.provide(LocalGateway.layer))
   )
