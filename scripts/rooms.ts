@@ -124,7 +124,7 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   promise: ["#transport"],
   statement: ["fflate/browser", "saxes"],
   "local-gateway/documents": ["bysquare/pay", "lean-qr", "lean-qr/extras/svg", "windows-1250"],
-  "local-gateway/engine": ["node:fs/promises", "node:path"],
+  "local-gateway/engine": ["node:crypto", "node:fs/promises", "node:net", "node:os", "node:path"],
   "local-gateway/http": ["node:http"],
   "local-gateway/dashboard": ["node:fs/promises"],
   "local-gateway/dashboard/browser": ["effect-gopay/promise"], // In a sample for a shop.

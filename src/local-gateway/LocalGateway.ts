@@ -11,6 +11,7 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import { openDataFile } from "./engine/DataFile.js"
 import type { DataFileError } from "./engine/DataFileError.js"
 import { fetchReceiver } from "./engine/Notifications.js"
@@ -41,7 +42,7 @@ const inProcessUrl = "http://localhost"
 const inProcess: Endpoint = { url: inProcessUrl, guard: sameOriginGuard({ url: inProcessUrl }), isServer: false }
 
 /** The store of a gateway in a data file, where there is one. */
-const storeIn = (dataFile: string | undefined): Effect.Effect<StateStore<DataFileError>, DataFileError> =>
+const storeIn = (dataFile: string | undefined): Effect.Effect<StateStore<DataFileError>, DataFileError, Scope.Scope> =>
   dataFile === undefined ? Effect.succeed(noStore) : openDataFile(dataFile)
 
 const Service = Context.Service<LocalGateway, LocalGatewayService>()("effect-gopay/LocalGateway")

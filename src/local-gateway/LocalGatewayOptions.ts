@@ -34,8 +34,8 @@ export interface LocalGatewayOptions extends SettingsChange {
 export interface LocalGatewayServerOptions extends LocalGatewayOptions {
   /**
    * Path of the file that keeps the state between runs: a seed file, created when it does not exist, and used in place
-   * of the seed when it does. It is written before a change is acknowledged, and contains credentials. Only one gateway
-   * may use it at a time.
+   * of the seed when it does. It is written before a change is acknowledged, and contains credentials. A second gateway
+   * that is to use it at the same time does not start, and says which one does.
    */
   readonly dataFile?: string
   /** Default: 0, which means any free port. */

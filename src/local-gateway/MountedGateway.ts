@@ -33,7 +33,7 @@ const origin = /^https?:\/\/[^/?#]*/i
 /** Starts a gateway that is mounted in another server, with a store that is opened first. It ends with the scope. */
 export const mountGateway = <E>(
   { allowHosts = [], url: given = "/gopay", ...options }: Omit<MountedLocalGatewayOptions, "dataFile">,
-  open: Effect.Effect<StateStore<E>, E>
+  open: Effect.Effect<StateStore<E>, E, Scope.Scope>
 ): Effect.Effect<MountedGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
     const url = mountedUrl(given)

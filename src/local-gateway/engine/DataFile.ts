@@ -5,14 +5,15 @@
  * While the gateway runs, each change is appended to the file, so its cost depends on its own length only. When the
  * appended part is longer than the rest, and when the gateway stops, a new file is written beside the old one and
  * replaces it. So the file is readable at every moment; at worst, its last line is incomplete. It holds credentials, so
- * only its owner may read it. Only one gateway may use it at a time.
+ * only its owner may read it. Only one gateway uses it at a time, which a lock beside it sees to.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { constants, open, readFile, realpath, rename, rm } from "node:fs/promises"
-import { dirname } from "node:path"
+import { dirname, resolve } from "node:path"
 import { DataFileError } from "./DataFileError.js"
+import { codeOf, lockDataFile } from "./DataFileLock.js"
 import type { Engine, StateChange, StateParts } from "./Engine.js"
 import { keepState } from "./StateKeeping.js"
 import { readSeedText, type InvalidSeed, type Seed } from "../seed/Seed.js"
@@ -31,9 +32,6 @@ export interface DataFile {
   readonly keep: (engine: Engine) => Effect.Effect<Effect.Effect<void>, DataFileError, Scope.Scope>
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)
-
 /** The problems of the file, which to its owner is not a seed: one a line. */
 const problemsOf = ({ problems }: InvalidSeed): string =>
   [
@@ -41,9 +39,14 @@ const problemsOf = ({ problems }: InvalidSeed): string =>
     ...problems.map(({ field, message }) => `- ${field === undefined ? "the file" : field}: ${message}`)
   ].join("\n")
 
-/** Reads a data file, if it is there. */
-export const openDataFile = (path: string): Effect.Effect<DataFile, DataFileError> =>
+/** The path of a file without links in it, also where there is no such file yet. */
+const realPath = async (path: string): Promise<string> => realpath(path).catch(() => resolve(path))
+
+/** Reads a data file, if it is there. No other gateway can open it until the scope ends. */
+export const openDataFile = (path: string): Effect.Effect<DataFile, DataFileError, Scope.Scope> =>
   Effect.gen(function* () {
+    const real = yield* Effect.promise(() => realPath(path))
+    yield* Effect.mapError(lockDataFile(real), ({ problem }) => new DataFileError({ path, problem }))
     const text = yield* Effect.tryPromise({ try: () => readFile(path, "utf8"), catch: codeOf }).pipe(
       Effect.catch((code) =>
         code === "ENOENT"
@@ -55,7 +58,7 @@ export const openDataFile = (path: string): Effect.Effect<DataFile, DataFileErro
     const seed = yield* Effect.fromResult(
       Result.mapError(readSeedText(text), (invalid) => new DataFileError({ path, problem: problemsOf(invalid) }))
     )
-    return { seed, keep: keeping(yield* Effect.promise(() => realpath(path))) }
+    return { seed, keep: keeping(real) }
   })
 
 /** Flushes a file or a directory to the disk. */

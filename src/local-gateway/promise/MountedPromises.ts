@@ -46,7 +46,7 @@ interface MountedPromises {
 /** Makes a gateway that starts with the first request or operation. */
 export const mountedPromises = <E>(
   given: Omit<CommonOptions, "dataFile"> & { readonly url?: string | undefined },
-  open: Effect.Effect<StateStore<E>, E>
+  open: Effect.Effect<StateStore<E>, E, Scope.Scope>
 ): MountedPromises => {
   const { allowHosts, url = "/gopay" } = given
   const options = { ...layerOptions(making, given), allowHosts, url }

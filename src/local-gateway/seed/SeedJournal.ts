@@ -22,8 +22,8 @@ export const changeLine = (change: SeedChange): string => `${JSON.stringify({ ch
 const firstChange = /^\{"change":/m
 
 /**
- * Reads a seed, with or without changes after it. The last line may be cut off, when its gateway was killed while it
- * wrote: it is passed over, as the change was not acknowledged yet.
+ * Reads a seed, with or without changes after it. The last line may have no end, when its gateway was killed while it
+ * wrote: it is passed over, as the change was not acknowledged yet. One that has its end was, so it must be readable.
  */
 export const readSeedJournal = (text: string): Result.Result<unknown, JsonError> => {
   const start = firstChange.exec(text)?.index ?? 0
@@ -44,10 +44,7 @@ const readChanges = (lines: ReadonlyArray<string>, firstLine: number): Result.Re
     for (const [index, text] of lines.entries()) {
       const line = firstLine + index
       const entry = readJson(text)
-      if (Result.isFailure(entry)) {
-        if (index === lines.length - 1) break
-        return yield* Result.fail({ line, column: entry.failure.column })
-      }
+      if (Result.isFailure(entry)) return yield* Result.fail({ line, column: entry.failure.column })
       const change = member(entry.success, "change")
       if (!Predicate.isReadonlyObject(change)) return yield* Result.fail({ line, column: 1 })
       changes.push(change)

@@ -145,7 +145,7 @@ describe("A data file", () => {
         writeFileSync(`${dataFile}.new`, '{ "payments": [')
         yield* Effect.promise(() => shop.create())
         assert.deepStrictEqual(kept(), ["3000000003 CREATED", "3000000016 CREATED"])
-        assert.deepStrictEqual(readdirSync(folder), ["data.json"])
+        assert.deepStrictEqual(readdirSync(folder), ["data.json", "data.json.lock"])
       })
     )
   )
@@ -250,7 +250,7 @@ describe("A data file", () => {
     })
   )
 
-  it.live("whose last line was cut off is read without it", () =>
+  it.live("whose last line was cut off is read without it, and one that is damaged before its end is reported", () =>
     serving(
       Effect.gen(function* () {
         const shop = yield* openShopAt
@@ -264,8 +264,8 @@ describe("A data file", () => {
           writeFileSync(dataFile, text.slice(0, length))
           assert.lengthOf(kept(), 2)
         }
-        writeFileSync(dataFile, `${text.slice(0, before.length + 20)}\0\0\n`)
-        assert.lengthOf(kept(), 2)
+        const acknowledged = Result.flip(readSeedText(`${text.slice(0, before.length + 20)}\0\0\n`))
+        assert.match(Result.getOrThrow(acknowledged).problems[0]?.message ?? "", /^is not well-formed JSON at line \d+/)
         const lines = text.split("\n")
         const damaged = Result.flip(
           readSeedText(lines.map((line, index) => (index === lines.length - 3 ? line.slice(0, 30) : line)).join("\n"))

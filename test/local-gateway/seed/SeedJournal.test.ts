@@ -62,6 +62,7 @@ describe("A seed with changes", () => {
   it("passes over a last line that was cut off, and no other", () => {
     const line = changeLine({ time_ahead: 7 })
     assert.deepStrictEqual(readSeedJournal(`{}\n${line}${line.slice(0, 20)}`), readSeedJournal(`{}\n${line}`))
+    assert.deepStrictEqual(readSeedJournal(`{\n}\n${line}{"change":{]}\n`), Result.fail({ line: 4, column: 12 }))
     const broken = `{\n}\n${line}{"change":{]}\n${line}`
     assert.deepStrictEqual(readSeedJournal(broken), Result.fail({ line: 4, column: 12 }))
     assert.deepStrictEqual(readSeedJournal(`{\n}\n{"change":1}\n${line}`), Result.fail({ line: 3, column: 1 }))

@@ -1,0 +1,102 @@
+/// <reference types="node" />
+/**
+ * Keeps a second gateway from a data file.
+ *
+ * The lock is a socket beside the file on which its holder listens. The system closes it with the process, however that
+ * ends, and no process id decides anything: they are equal in containers that share the file.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { createHash, randomUUID } from "node:crypto"
+import { rename, rm } from "node:fs/promises"
+import { createConnection, createServer, type Server } from "node:net"
+import { hostname } from "node:os"
+import { DataFileError } from "./DataFileError.js"
+
+/** The system's code of an error. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)
+
+/** Windows has named pipes in place of sockets in folders. */
+const socketOf = (path: string): string =>
+  process.platform === "win32"
+    ? `\\\\.\\pipe\\effect-gopay-${createHash("sha256").update(path).digest("hex")}`
+    : `${path}.lock`
+
+/** Listens, and says to whoever connects who does. */
+const listen = (socket: string): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const holder = `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}`
+    const server = createServer((connection) => {
+      connection.on("error", () => {})
+      connection.end(holder)
+    })
+    server.once("error", reject)
+    server.listen(socket, () => {
+      server.unref()
+      resolve(server)
+    })
+  })
+
+/** A holder that is too busy says nothing, and holds the lock all the same. */
+const longestAnswerMillis = 1000
+
+/** What the holder says of itself; undefined where no process listens any more. */
+const holderAt = (socket: string): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    let said = ""
+    let isConnected = false
+    const connection = createConnection(socket, () => (isConnected = true))
+    const finish = (): void => {
+      connection.destroy()
+      resolve(isConnected ? said : undefined)
+    }
+    connection.setTimeout(longestAnswerMillis, finish)
+    connection.setEncoding("utf8")
+    connection.on("data", (text: string) => (said += text))
+    connection.once("end", finish)
+    connection.once("error", finish)
+  })
+
+/** Removes the socket of a process that has ended; puts it back where another process has just replaced it. */
+const removeStale = async (socket: string): Promise<void> => {
+  const aside = `${socket}.${randomUUID()}`
+  await rename(socket, aside)
+  if ((await holderAt(aside)) === undefined) await rm(aside, { force: true })
+  else await rename(aside, socket)
+}
+
+const attempts = 5
+
+/** Takes the lock, or says who holds it. Undefined where the file system has no sockets. */
+const take = async (socket: string): Promise<Server | { readonly holder: string } | undefined> => {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    try {
+      return await listen(socket)
+    } catch (error) {
+      if (codeOf(error) !== "EADDRINUSE") return undefined
+      const holder = await holderAt(socket)
+      if (holder !== undefined) return { holder }
+      // Another process may have removed it meanwhile.
+      await removeStale(socket).catch(() => undefined)
+    }
+  }
+  return { holder: "" }
+}
+
+/** Holds the lock of a data file until the scope ends. Fails where another gateway holds it, and says which. */
+export const lockDataFile = (path: string): Effect.Effect<void, DataFileError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const taken = yield* Effect.acquireRelease(
+      Effect.promise(() => take(socketOf(path))),
+      (lock) =>
+        Effect.callback<void>((resume) => {
+          if (lock === undefined || "holder" in lock) return resume(Effect.void)
+          lock.close(() => resume(Effect.void))
+        })
+    )
+    if (taken === undefined || !("holder" in taken)) return
+    const holder = taken.holder === "" ? "" : `: ${taken.holder}`
+    const problem = `Another gateway uses it${holder}. Stop that one, or name another file.`
+    return yield* new DataFileError({ path, problem })
+  })

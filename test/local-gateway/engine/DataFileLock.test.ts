@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { once } from "node:events"
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { onTestFinished } from "vitest"
+import { LocalGateway } from "../../../src/local-gateway/index.js"
+import { startProgram } from "../../support/Program.js"
+
+const folderOfTest = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "data-file-lock-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Starts a gateway, and gives its number of payments. */
+const started = (dataFile: string) =>
+  Effect.map(Effect.provide(LocalGateway.listPayments, LocalGateway.layerServer({ dataFile })), ({ length }) => length)
+
+describe("A data file that a gateway uses", () => {
+  it.live("is refused to another process, which hears who has it; free when that one was killed", () =>
+    Effect.gen(function* () {
+      const folder = folderOfTest()
+      const dataFile = join(folder, "data.json")
+      const program = new URL("../../support/DataFileProcess.ts", import.meta.url)
+      const child = yield* Effect.promise(() => startProgram(program, [dataFile]))
+      yield* Effect.promise(() => once(createInterface(child.stdout), "line"))
+      const { message } = yield* Effect.flip(started(dataFile))
+      assert.include(message, `Another gateway uses it: process ${child.pid} on `)
+      assert.include(message, "Stop that one, or name another file.")
+      child.kill("SIGKILL")
+      yield* Effect.promise(() => once(child, "exit"))
+      assert.isAtLeast(yield* started(dataFile), 1)
+      assert.deepStrictEqual(readdirSync(folder), ["data.json"])
+    })
+  )
+
+  it.live("is refused to a gateway of an equal process id, and by another name", () =>
+    Effect.gen(function* () {
+      const folder = folderOfTest()
+      const dataFile = join(folder, "data.json")
+      assert.strictEqual(yield* started(dataFile), 0)
+      symlinkSync(dataFile, join(folder, "link.json"))
+      const both = Effect.provide(
+        Effect.flip(started(join(folder, "link.json"))),
+        LocalGateway.layerServer({ dataFile })
+      )
+      const error = yield* both
+      assert.strictEqual(error._tag, "DataFileError")
+      assert.include(
+        error.message,
+        `${join(folder, "link.json")} cannot be used, and was left as it is. Another gateway`
+      )
+      assert.strictEqual(yield* started(dataFile), 0)
+    })
+  )
+})
