@@ -2,7 +2,7 @@
  * A server under load, in a process of its own: the local gateway, or with `bare` a server of Node's that answers
  * nothing but a fixed payment. It says its address, and, when asked, how much memory it keeps.
  */
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { LocalGateway } from "effect-gopay/local-gateway"
 import { createServer } from "node:http"
 
@@ -30,7 +30,7 @@ if (process.argv.includes("bare")) {
 } else {
   const announced = Effect.gen(function* () {
     const { merchant, url } = yield* LocalGateway
-    const credentials = btoa(`${merchant.clientId}:${Redacted.value(merchant.clientSecret)}`)
+    const credentials = btoa(`${merchant.clientId}:${merchant.clientSecret}`)
     process.send?.({ url, credentials, goid: merchant.goid })
     return yield* Effect.never
   })

@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Duration, Effect, Layer, Redacted, Result } from "effect"
+import { Duration, Effect, Layer, Result } from "effect"
 import { LocalGateway, readSeed, type Seed } from "effect-gopay/local-gateway"
 
 const divisor = Number(process.argv[2] ?? 1)
@@ -78,7 +78,7 @@ const creating = async (already: number, count: number, isKept: boolean) => {
   const options = isKept ? { seed, dataFile: join(folder, "data.json") } : { seed }
   const created = Effect.gen(function* () {
     const { merchant, url } = yield* LocalGateway
-    const basic = `Basic ${btoa(`${merchant.clientId}:${Redacted.value(merchant.clientSecret)}`)}`
+    const basic = `Basic ${btoa(`${merchant.clientId}:${merchant.clientSecret}`)}`
     return yield* Effect.promise(async () => {
       const tokenUrl = `${url}/api/oauth2/token`
       const token = await posting(tokenUrl, basic, "application/x-www-form-urlencoded", "grant_type=client_credentials")

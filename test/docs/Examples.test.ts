@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { LocalGateway } from "effect-gopay/local-gateway"
 import { runNode } from "../support/Program.js"
 import { freePort } from "../system/FreePort.js"
@@ -15,7 +14,7 @@ const run = (file: string, args: ReadonlyArray<string>, env: Record<string, stri
 const merchantEnvironment = Effect.map(LocalGateway.use(Effect.succeed), ({ merchant }) => ({
   GOPAY_GOID: String(merchant.goid),
   GOPAY_CLIENT_ID: merchant.clientId,
-  GOPAY_CLIENT_SECRET: Redacted.value(merchant.clientSecret),
+  GOPAY_CLIENT_SECRET: merchant.clientSecret,
   GOPAY_ENVIRONMENT: merchant.environment
 }))
 

@@ -6,7 +6,6 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { LocalGateway } from "effect-gopay/local-gateway"
 import { runNode } from "../support/Program.js"
@@ -120,7 +119,7 @@ describe("docs/observability.md", () => {
           OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
           GOPAY_GOID: String(merchant.goid),
           GOPAY_CLIENT_ID: merchant.clientId,
-          GOPAY_CLIENT_SECRET: Redacted.value(merchant.clientSecret),
+          GOPAY_CLIENT_SECRET: merchant.clientSecret,
           GOPAY_ENVIRONMENT: merchant.environment
         }
         const { code, errors, output } = yield* Effect.promise(() =>

@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Gateway, refundPayment } from "../../src/index.js"
 import { LocalGateway, readSeed, type SeedContent } from "../../src/local-gateway/index.js"
@@ -85,8 +84,8 @@ export const simulate = (plan: Plan): Outcome => {
     shop: undefined
   }))
 
-  observation.addSecret(Redacted.value(merchant.clientSecret), "the ClientSecret")
-  const credentials = `${merchant.clientId}:${Redacted.value(merchant.clientSecret)}`
+  observation.addSecret(merchant.clientSecret, "the ClientSecret")
+  const credentials = `${merchant.clientId}:${merchant.clientSecret}`
   observation.addSecret(btoa(credentials), "the credentials")
   for (const secret of payerSecrets) observation.addSecret(secret, "what was sent of the payer")
 

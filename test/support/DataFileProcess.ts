@@ -3,7 +3,6 @@
  * was answered is printed by its id.
  */
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { writeSync } from "node:fs"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 
@@ -15,7 +14,7 @@ const createForEver = async ({ merchant }: typeof LocalGateway.Service): Promise
     const headers = { authorization, "content-type": type }
     return (await fetch(`${environment}/api${path}`, { method: "POST", headers, body })).text()
   }
-  const basic = `Basic ${btoa(`${clientId}:${Redacted.value(clientSecret)}`)}`
+  const basic = `Basic ${btoa(`${clientId}:${clientSecret}`)}`
   const token = await call("/oauth2/token", basic, "application/x-www-form-urlencoded", "grant_type=client_credentials")
   const bearer = `Bearer ${/"access_token":"([^"]+)"/.exec(token)?.[1]}`
   const order = JSON.stringify({

@@ -5,7 +5,6 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../src/api/GatewaySchema.js"
 import type { PaymentResponse } from "../../src/api/Messages.plain.js"
@@ -46,7 +45,7 @@ const form = { "content-type": "application/x-www-form-urlencoded" }
 const json = { "content-type": "application/json" }
 
 /** The merchant's credentials, as most clients send them. */
-export const basic = `Basic ${btoa(`${clientId}:${Redacted.value(clientSecret)}`)}`
+export const basic = `Basic ${btoa(`${clientId}:${clientSecret}`)}`
 
 /** Asks for a token. */
 export const requestToken = (authorization = basic, body = "grant_type=client_credentials&scope=payment-all") =>

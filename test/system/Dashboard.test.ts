@@ -3,7 +3,6 @@
  */
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { execFile } from "node:child_process"
 import { once } from "node:events"
@@ -60,7 +59,7 @@ const play = async ({ context = {}, ...options }: Stage, scene: (scene: Scene) =
   await using client = createGatewayClient({
     goid: merchant.goid,
     clientId: merchant.clientId,
-    clientSecret: Redacted.value(merchant.clientSecret),
+    clientSecret: merchant.clientSecret,
     environment: url
   })
   const visitor = await browser.newContext(context)

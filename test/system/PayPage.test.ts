@@ -2,7 +2,6 @@
  * The pay page in a real browser: by redirect and in an overlay, with and without JavaScript, by keyboard, on a phone.
  */
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { createServer } from "node:http"
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -79,7 +78,7 @@ const play = ({ context = {}, shopPage = () => "", ...options }: Stage, scene: (
         await using client = createGatewayClient({
           goid: merchant.goid,
           clientId: merchant.clientId,
-          clientSecret: Redacted.value(merchant.clientSecret),
+          clientSecret: merchant.clientSecret,
           environment: gatewayUrl
         })
         await scene({

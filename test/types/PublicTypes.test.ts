@@ -389,8 +389,9 @@ describe("programs", () => {
     const clientSecret = Redacted.make("secret")
     expectTypeOf([
       () => Client.Gateway.layer({ ...merchant, clientSecret }),
-      // @ts-expect-error the secret is not redacted
       () => Client.Gateway.layer({ ...merchant, clientSecret: "secret" }),
+      // @ts-expect-error a secret is text
+      () => Client.Gateway.layer({ ...merchant, clientSecret: 1 }),
       // @ts-expect-error an environment is a name or an address
       () => Client.Gateway.layer({ ...merchant, clientSecret, environment: 1 }),
       // @ts-expect-error no environment

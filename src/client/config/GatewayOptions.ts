@@ -34,8 +34,8 @@ export interface GatewayOptions {
   readonly goid: GatewayId
   /** The ClientID that GoPay gave to the shop. */
   readonly clientId: string
-  /** The ClientSecret that GoPay gave to the shop. */
-  readonly clientSecret: Redacted.Redacted<string>
+  /** The ClientSecret that GoPay gave to the shop: as text, or as `Config.Redacted` reads it. */
+  readonly clientSecret: string | Redacted.Redacted<string>
   /** No default, so that no one moves real money by forgetting it. */
   readonly environment: GatewayEnvironment
   /**
@@ -124,9 +124,8 @@ export const isTimeLimit = (value: unknown): value is Duration.Input => {
 
 const visible = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
-const isSecret = (value: unknown): value is Redacted.Redacted<string> => {
-  if (!Redacted.isRedacted(value)) return false
-  const secret = Redacted.value(value)
+const isSecret = (value: unknown): value is GatewayOptions["clientSecret"] => {
+  const secret = Redacted.isRedacted(value) ? Redacted.value(value) : value
   return typeof secret === "string" && secret.trim() !== ""
 }
 
@@ -134,7 +133,7 @@ const isSecret = (value: unknown): value is Redacted.Redacted<string> => {
 const optionsSchema = Schema.Struct({
   goid: GatewaySchema.GatewayId,
   clientId: visible(/^[\x21-\x39\x3b-\x7e]+$/, "must be the ClientID: not empty, without blanks and colons"),
-  clientSecret: Schema.declare(isSecret, { message: "must be the ClientSecret, not empty (for Effect: a Redacted)" }),
+  clientSecret: Schema.declare(isSecret, { message: "must be the ClientSecret, not empty" }),
   environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),
   language: Schema.optional(visible(/^[A-Za-z]+$/, "must be a language code, such as CS")),
   scope: Schema.optional(visible(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be a scope, such as payment-all")),
@@ -200,7 +199,9 @@ const settings = (options: GatewayOptions): GatewaySettings => {
   return {
     goid: options.goid,
     clientId: options.clientId,
-    clientSecret: options.clientSecret,
+    clientSecret: Redacted.isRedacted(options.clientSecret)
+      ? options.clientSecret
+      : Redacted.make(options.clientSecret),
     baseUrl: baseUrl(options.environment),
     language: options.language ?? "EN",
     scope: options.scope ?? "payment-all",

@@ -3,7 +3,6 @@
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { DurationInput } from "../../api/DurationInput.plain.js"
@@ -17,17 +16,11 @@ import type { LocalGatewayOptions } from "../LocalGatewayOptions.js"
 import type { LocalGatewayService } from "../LocalGatewayService.js"
 import { canAdvance } from "../RunningGateway.js"
 import { InvalidSeed, readSeed, readSeedText, type Seed } from "../seed/Seed.js"
-import type { LocalMerchant as MerchantOfEffect } from "../settings/LocalMerchant.js"
 import * as SettingsSchema from "../settings/LocalGatewaySettings.js"
 import { TestCards } from "../settings/TestCards.plain.js"
 import { passwordRefusal } from "../RefusedPassword.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.plain.js"
-import type {
-  LocalMerchant,
-  RunningLocalGateway,
-  SeedJson,
-  StartLocalGatewayOptions
-} from "./RunningLocalGateway.plain.js"
+import type { RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.plain.js"
 
 /** A function that makes a gateway. */
 type Making = "startLocalGateway" | "mountLocalGateway"
@@ -48,12 +41,6 @@ const asked = (receiver: NotificationReceiver, url: string): Effect.Effect<numbe
     catch: (error) => error
   })
 
-/** A merchant with its secret as text. */
-export const withPlainSecret = ({ clientSecret, ...merchant }: MerchantOfEffect): LocalMerchant => ({
-  ...merchant,
-  clientSecret: Redacted.value(clientSecret)
-})
-
 /** The operations of a gateway. */
 type Operations = Omit<RunningLocalGateway, "url" | "merchant" | "close" | typeof Symbol.asyncDispose>
 
@@ -65,7 +52,7 @@ export type RunOperation = <A, E>(
 
 /** The operations of a gateway, which are run by the given function. */
 export const operationsOf = (run: RunOperation): Operations => ({
-  listMerchants: async () => (await run("listMerchants", (gateway) => gateway.listMerchants)).map(withPlainSecret),
+  listMerchants: () => run("listMerchants", (gateway) => gateway.listMerchants),
   choosePaymentMethod: async (paymentId, instrument) => {
     const given = checked("choosePaymentMethod", Instrument, { instrument })
     return run("choosePaymentMethod", (gateway) => gateway.choosePaymentMethod(paymentId, given.instrument))

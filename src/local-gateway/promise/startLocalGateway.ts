@@ -17,8 +17,7 @@ import {
   isClosed,
   layerOptions,
   operationsOf,
-  type RunOperation,
-  withPlainSecret
+  type RunOperation
 } from "./GatewayPromises.js"
 import { LocalGatewayError } from "./LocalGatewayError.plain.js"
 import type { RunningLocalGateway, StartLocalGatewayOptions } from "./RunningLocalGateway.plain.js"
@@ -102,7 +101,7 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
   return {
     url: gateway.url,
     get merchant() {
-      return withPlainSecret(gateway.merchant)
+      return gateway.merchant
     },
     ...operationsOf(run),
     close,

@@ -5,7 +5,7 @@ import type * as Arr from "effect/Array"
 import * as Redacted from "effect/Redacted"
 
 /**
- * A merchant, in the very shape that `Gateway.layer` takes; `createGatewayClient` wants the secret as text.
+ * A merchant, in the very shape that `Gateway.layer` and `createGatewayClient` take.
  *
  * @category local gateway
  */
@@ -15,7 +15,7 @@ export interface LocalMerchant {
   /** The ClientID of the shop. */
   readonly clientId: string
   /** The ClientSecret of the shop. */
-  readonly clientSecret: Redacted.Redacted
+  readonly clientSecret: string
   /** Address of the local gateway, without `/api`. */
   readonly environment: string
 }
@@ -50,6 +50,6 @@ export const defaultMerchant: MerchantAccount = {
 export const merchantAt = ({ clientId, clientSecret, goid }: MerchantAccount, environment: string): LocalMerchant => ({
   goid,
   clientId,
-  clientSecret,
+  clientSecret: Redacted.value(clientSecret),
   environment
 })

@@ -67,7 +67,7 @@ describe("the configuration", () => {
     ["goid", "12345678901234567890"],
     ["clientId", ""],
     ["clientId", "a:b"],
-    ["clientSecret", "plain text"],
+    ["clientSecret", ["plain text"]],
     ["clientSecret", Redacted.make("")],
     ["language", ""],
     ["scope", "a\nb"],

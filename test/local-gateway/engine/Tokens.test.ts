@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { basic, openShop, refusalIn, requestToken, send, tokenIn } from "../../support/HttpShop.js"
 
 const { clientId, clientSecret, goid } = LocalGateway.merchant
-const secret = Redacted.value(clientSecret)
+const secret = clientSecret
 
 const readUnknownPayment = (authorization?: string) =>
   Effect.map(
