@@ -6,13 +6,24 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import {
+  type BookedOrdersOptions,
+  createLedger,
+  fileStore,
+  type Ledger,
+  type SqliteTransaction
+} from "../../src/ledger/promise/index.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { parseStatement, reconcileStatement } from "../../src/statement/index.js"
+import { scopeIdOf } from "../../src/ledger/database/ScopeId.plain.js"
+import { scopeOf } from "../../src/ledger/gateway/LedgerGateway.js"
 import { captureLog } from "../support/LogGuard.js"
 import { collected } from "../support/collected.js"
+import { insertSettled } from "./SettledRows.js"
 import { order } from "./World.js"
+
+const prague = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Prague" })
 
 let folder: string
 let local: RunningLocalGateway
@@ -93,6 +104,61 @@ describe("the books of a ledger", () => {
     expect(evidence.map(({ change }) => change)).toMatchObject([
       { key: "complaint-1", operation: "refundPayment", amount: 500, paymentId: id }
     ])
+  })
+
+  it("have the whole orders with any event in a time, and the day of a payment stays when a part is returned", async () => {
+    const database = new Database(join(folder, "gopay.db"))
+    const longAgo = Date.now() - 100 * 86_400_000
+    const moved = (orderNumber: string) => {
+      database
+        .prepare("UPDATE gopay_payment SET created_at = ?, paid_at = ?, moved_at = ? WHERE order_number = ?")
+        .run(longAgo, longAgo + 1, longAgo + 1, orderNumber)
+    }
+    await paid("old")
+    moved("old")
+    const returned = await paid("returned")
+    moved("returned")
+    await ledger.refund("complaint", returned, { amount: 500 })
+    await ledger.verifyReturn(`https://shop.example/return?id=${returned}`)
+    const inDoubt = await paid("in doubt")
+    moved("in doubt")
+    await local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "refundPayment" })
+    await ledger.refund("doubtful", inDoubt, { amount: 500 }, { waitAtMost: 0 })
+    database.prepare("UPDATE gopay_change SET created_at = ? WHERE key = 'doubtful'").run(longAgo)
+    await paid("new")
+    database.close()
+
+    const numbersIn = async (options: BookedOrdersOptions) =>
+      (await collected(ledger.listBookedOrders(options))).map(({ orderNumber }) => orderNumber).toSorted()
+    expect(await numbersIn({})).toEqual(["in doubt", "new", "old", "returned"])
+    expect(await numbersIn({ from: new Date(Date.now() - 3_600_000) })).toEqual(["in doubt", "new", "returned"])
+    expect(await numbersIn({ from: new Date(longAgo - 1), to: new Date(longAgo + 2) })).toEqual([
+      "in doubt",
+      "old",
+      "returned"
+    ])
+    const [found] = (await collected(ledger.listBookedOrders({ from: new Date(Date.now() - 3_600_000) }))).filter(
+      ({ orderNumber }) => orderNumber === "returned"
+    )
+    expect(found?.payments).toMatchObject([
+      {
+        amount: 100_000,
+        paidOn: prague.format(longAgo),
+        refunds: [{ amount: 500, requestedOn: prague.format(Date.now()) }]
+      }
+    ])
+  })
+
+  it("come page after page, each order once", async () => {
+    const store = fileStore(join(folder, "gopay.db"), { driver: Database })
+    await insertSettled(store.query, scopeIdOf(scopeOf(gateway.baseUrl, gateway.goid)), 1, 450)
+    await store.close()
+    const numbers = (await collected(ledger.listBookedOrders())).map(({ orderNumber }) => orderNumber)
+    expect(numbers).toHaveLength(450)
+    expect(new Set(numbers).size).toBe(450)
+    const minute = { from: "2026-01-01T00:01:00.000Z", to: "2026-01-01T00:02:00.000Z" }
+    expect(await collected(ledger.listBookedOrders(minute))).toHaveLength(61)
+    await expect(collected(ledger.listBookedOrders({ from: "elsewhere" }))).rejects.toThrow("from is not a time")
   })
 
   it("name the payment that was created for no one, and are missing nothing without it", async () => {
