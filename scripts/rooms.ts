@@ -50,6 +50,7 @@ const client: ReadonlyArray<Neighbours> = [
     "ledger/LedgerError.plain.ts": "",
     "ledger/LedgerHealth.plain.ts": "",
     "ledger/LedgerKey.plain.ts": "",
+    "ledger/StorableText.plain.ts": "",
     "ledger/LedgerOptions.plain.ts": ""
   },
   { "ledger/LedgerArguments.ts": "", "ledger/Trace.ts": "" },

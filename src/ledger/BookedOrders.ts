@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "../statement/BookedOrder.plain.js"
-import { type ChangeRow, isDecided } from "./change/ChangeRow.js"
+import { type ChangeRow, isDecided, wasSent } from "./change/ChangeRow.js"
 import type { ChangeTable } from "./change/ChangeTable.js"
 import type { BooksTable, OrderEvent } from "./database/BooksTable.js"
 import type { StoreError } from "./database/Database.js"
@@ -199,8 +199,8 @@ const creationInDoubt = (row: PaymentRow): ReadonlyArray<DoubtfulChange> =>
 
 const changeInDoubt = ({ terms }: PaymentRow, change: ChangeRow): ReadonlyArray<DoubtfulChange> => {
   const { created_at, key, operation, payment_id, request, sent_at, status } = change
-  const wasSent = status === "sending" || status === "unknown" || (status === "needsOperator" && change.record !== null)
-  if (!wasSent || operation === "voidAuthorization") return []
+  const isUnderWay = status === "sending" || status === "unknown" || (status === "needsOperator" && wasSent(change))
+  if (!isUnderWay || operation === "voidAuthorization") return []
   return [
     {
       key,

@@ -233,6 +233,9 @@ describe("an order", () => {
         for (const wrong of [
           ledger.checkout("", request),
           ledger.checkout("1\0", request),
+          // Cut inside an emoji.
+          ledger.checkout("1 \ud83d", request),
+          ledger.checkout("2", request, { reference: "\udc00" }),
           ledger.checkout("1", { ...request, amount: 0.5 }),
           ledger.checkout("1", request, { hold: { atMost: "4 days", end: "release" } })
         ]) {

@@ -102,6 +102,9 @@ describe("a key", () => {
         for (const wrong of [
           ledger.refund("", 1, { amount: 500 }),
           ledger.refund("a\0b", 1, { amount: 500 }),
+          // Cut inside an emoji.
+          ledger.refund("a \ud83d", 1, { amount: 500 }),
+          ledger.charge("a", 1, { amount: 500, currency: "CZK", order_number: "1 \ud83d" }),
           ledger.refund("a", "no id", { amount: 500 }),
           ledger.refund("a", 1, { amount: 0.5 }),
           ledger.refund("a", 1, { amount: -5 })
@@ -479,6 +482,28 @@ describe("the list of refunds", () => {
         assert.match(late.message, /Another change of the payment was sent since/)
         const done = yield* flipped(decide("b", "cancelled"))
         assert.match(done.message, /The change is decided/)
+      })
+    )
+  )
+
+  it.effect("about what was sent is taken back as that, also when its details are erased", () =>
+    inWorld(({ ledger, pass, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* held
+        yield* Effect.orDie(LocalGateway.armFault(unanswered, { operation: "captureAuthorization" }))
+        yield* ledger.capture("a", id, later)
+        yield* ledger.runOnce()
+        const decide = (as: ChangeDecision) =>
+          Effect.flatMap(ledger.getChange("a"), (change) =>
+            ledger.resolveChange("a", { version: change?.version ?? 0, as, by: "Jana", note: "a mistake" })
+          )
+        yield* decide("notDone")
+        yield* pass("100 days")
+        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "99 days" }), 1)
+        assert.deepInclude(yield* decide("undecided"), { _tag: "InDoubt", needsOperator: true })
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["capture"])
+        assert.deepInclude((yield* ledger.listAttention())[0], { key: "a", decisions: ["done", "notDone"] })
       })
     )
   )

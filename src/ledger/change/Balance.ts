@@ -3,7 +3,7 @@
  */
 import type { RefundHistoryItem } from "../../api/Messages.plain.js"
 import { requestedAt } from "../gateway/RefundList.js"
-import { type ChangeRow, isDecided } from "./ChangeRow.js"
+import { type ChangeRow, isDecided, wasSent } from "./ChangeRow.js"
 import type { Provenance } from "../database/RefundTable.js"
 
 /** How the gateway's list of a payment's refunds stands to the ledger's own rows. */
@@ -129,13 +129,13 @@ export const foreignRefunds = (
       !refunds.some(
         (row) =>
           contradicts(row, entry) ||
-          (row.status === "refused" && row.sent_at !== null && fits(row, entry) && isOfSend(row, entry) !== false)
+          (row.status === "refused" && wasSent(row) && fits(row, entry) && isOfSend(row, entry) !== false)
       )
   )
 
 /** Whether a refund was sent, and its entry is not known. */
 const isSearchedFor = (row: ChangeRow): boolean =>
-  row.sent_at !== null && row.entry === null && (!isDecided(row) || (row.status === "done" && row.holds !== null))
+  wasSent(row) && row.entry === null && (!isDecided(row) || (row.status === "done" && row.holds !== null))
 
 /** In milliseconds: how far from the send the gateway may date a refund of ours. */
 const sendWindow = 120_000

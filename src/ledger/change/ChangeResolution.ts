@@ -12,7 +12,7 @@ import { idOf } from "../LedgerArguments.js"
 import { type InvalidArgument, LedgerError, type NotResolved } from "../LedgerError.plain.js"
 import { boundEntries } from "./Balance.js"
 import { isOfCharge, stateOf } from "./ChargeSteps.js"
-import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
+import { type ChangeRow, isDecided, isDue, wasSent } from "./ChangeRow.js"
 import type { ChangeTable, Patch } from "./ChangeTable.js"
 import { decisionsFor, outcomeOf } from "./ChangeView.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
@@ -228,7 +228,7 @@ const takenBack = (row: ChangeRow, { as, by, note }: ChangeResolution): Patch =>
   decided_at: null,
   problem: `${verbs[as]} ${by}: ${note}`,
   tries: 0,
-  ...(row.record === null
+  ...(!wasSent(row)
     ? { status: "queued", attempt: null, entry: null, attention: null, next_at: { after: 0 } }
     : { status: "needsOperator", attention: "InDoubt", next_at: { after: 60_000 } })
 })

@@ -120,6 +120,9 @@ export type ChangeRow = typeof ChangeRow.Type
 /** Whether a step is due, by the database's clock. */
 export const isDue = ({ next_at, now }: ChangeRow): boolean => next_at !== null && next_at <= now
 
+/** Whether it was sent, or may have been: also long after its record was erased. */
+export const wasSent = ({ sent_at }: Pick<ChangeRow, "sent_at">): boolean => sent_at !== null
+
 /** Whether it is decided. */
 export const isDecided = ({ status }: ChangeRow): boolean =>
   status === "done" || status === "refused" || status === "failed"

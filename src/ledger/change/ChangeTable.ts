@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { jsonColumn } from "../database/Columns.js"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
-import { ChangeRequest, ChangeRow, Decision, Proposal, type ChangeName, type Status } from "./ChangeRow.js"
+import { ChangeRequest, ChangeRow, Decision, Proposal, type ChangeName, type Status, wasSent } from "./ChangeRow.js"
 import { type Database, type StoreError } from "../database/Database.js"
 import * as RefundTable from "../database/RefundTable.js"
 import type { Provenance } from "../database/RefundTable.js"
@@ -233,7 +233,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     /** The charges that were sent, and whose payment is not known: those of a first payment, or all. */
     lostCharges: (firstPaymentId?: string) =>
       rows(
-        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${isCharge} AND entry IS NULL AND record IS NOT NULL
+        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${isCharge} AND entry IS NULL AND sent_at IS NOT NULL
            AND ${isUndecided} AND status IN ('sending', 'unknown', 'needsOperator')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
         firstPaymentId === undefined ? [scope] : [scope, firstPaymentId]
       ),
@@ -425,7 +425,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
           values: [row.version, row.decided_at]
         },
         patch,
-        row.record === null ? [] : [{ sql: "holds = ?", values: [lock] }]
+        !wasSent(row) ? [] : [{ sql: "holds = ?", values: [lock] }]
       )
     },
 
@@ -435,7 +435,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
         database.query,
         `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
            tries = 0, next_at = ${now}, process = ?, version = version + 1
-         WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND attention = 'StrangeRefund' AND record IS NULL
+         WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND attention = 'StrangeRefund' AND sent_at IS NULL
            AND ${isBrief()}`,
         [processName, scope, paymentId]
       ),

@@ -4,7 +4,7 @@
 import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../Attention.plain.js"
 import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
 import type { ChangeEntry } from "./Change.plain.js"
-import { type ChangeRow, Status } from "./ChangeRow.js"
+import { type ChangeRow, Status, wasSent } from "./ChangeRow.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
@@ -151,7 +151,7 @@ const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({
 
 /** What may be decided of a change: it follows from what is known. */
 export const decisionsFor = (row: ChangeRow): ReadonlyArray<ChangeDecision> => {
-  const { attention, decision, entry, holds, operation, record, status } = row
+  const { attention, decision, entry, holds, operation, status } = row
   const isRefund = operation === "refundPayment"
   switch (status) {
     case "queued":
@@ -164,7 +164,7 @@ export const decisionsFor = (row: ChangeRow): ReadonlyArray<ChangeDecision> => {
     case "accepted":
       return ["done", "notDone"]
     case "needsOperator":
-      if (record !== null) return ["done", "notDone"]
+      if (wasSent(row)) return ["done", "notDone"]
       if (operation === "createRecurrence") return ["done", "notDone", "cancelled"]
       // Nothing was sent: an earlier one of the same kind may have been.
       return isRefund ? ["cancelled", "byHand"] : ["done", "cancelled"]

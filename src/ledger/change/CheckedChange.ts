@@ -8,6 +8,7 @@ import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import { builtinModule } from "../store/builtinModule.plain.js"
 import { idOf, invalidArgument } from "../LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../LedgerError.plain.js"
+import { storageProblem } from "../StorableText.plain.js"
 import type { SubmittedChange } from "./Change.plain.js"
 import { type ChangeName, ChangeRequest, type ChangeRow } from "./ChangeRow.js"
 import type { NewChange } from "./ChangeTable.js"
@@ -50,8 +51,10 @@ export const checked = (key: string, change: SubmittedChange): Effect.Effect<New
     yield* Effect.mapError(decodeKey(key), ({ issue }) =>
       invalidArgument(`key ${describeFields(invalidFields(issue))}`)
     )
-    if (key.includes("\0")) {
-      return yield* Effect.fail(invalidArgument("key contains the character NUL, which no database stores"))
+    const { order_number: orderNumber = "" } = Object(request)
+    for (const [field, text] of Object.entries({ key, order_number: orderNumber })) {
+      const problem = storageProblem(String(text))
+      if (problem !== undefined) return yield* Effect.fail(invalidArgument(`${field} ${problem}`))
     }
     const id = yield* idOf("paymentId", paymentId)
     if (operation === "refundPayment") yield* decodeRefund(request)

@@ -5,6 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
+import { storable } from "../StorableText.plain.js"
 import { hasSqlState } from "../store/sqlState.plain.js"
 import { type Database, type Query, type StoreError, unavailable } from "./Database.js"
 import { type Dialect, dialectOf } from "./Dialect.plain.js"
@@ -72,7 +73,10 @@ export const make = <Tx>(database: Database<Tx>): Statements => {
   return {
     ...dialect,
     run: (query, sql, values) => {
-      const statement = query(dialect.placeholders(sql), values)
+      const statement = query(
+        dialect.placeholders(sql),
+        values.map((value) => (typeof value === "string" ? storable(value) : value))
+      )
       // A transaction in which a statement has failed has failed as a whole.
       const insistent = query === database.query ? Effect.retry(statement, whileLocked) : statement
       return query.isSynchronous === true

@@ -13,6 +13,7 @@ import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import type { GatewayId, PaymentResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "../LedgerError.plain.js"
+import { storageProblem } from "../StorableText.plain.js"
 import { Hold, type PaymentRow, Terms } from "./PaymentRow.js"
 import type { NewPayment, PaymentTable } from "./PaymentTable.js"
 import { type StoreError, unavailable } from "../database/Database.js"
@@ -384,7 +385,7 @@ const textOf = (most: number) =>
   Schema.String.check(
     Schema.isMinLength(1, { message: "must not be empty" }),
     Schema.isMaxLength(most, { message: `must have at most ${most} characters` }),
-    Schema.isPattern(/^[^\0]*$/, { message: "contains the character NUL, which no database stores" })
+    Schema.makeFilter((text) => storageProblem(text))
   )
 const OrderNumber = textOf(128)
 const Words = Schema.Struct({
