@@ -229,6 +229,12 @@ export interface LedgerOperations<in Tx = unknown> {
    * resolved first. It may be repeated.
    */
   readonly acknowledgeRefund: (paymentId: GatewayId, refundId: GatewayId, acknowledgement: Acknowledgement) => void
+  /**
+   * Lets the charges of a first payment go on that were stopped since a backup was restored, and later ones: an operator has
+   * looked for what was charged with it since the backup. It holds until `distrust` is run again. Charges under keys of a
+   * subscription need none, nor those that carry a later day (`day`). It may be repeated.
+   */
+  readonly releaseCharges: (firstPaymentId: GatewayId, release: Acknowledgement) => void
   /** The refunds of a payment that were acknowledged, oldest first. Reads nothing from the gateway. */
   readonly listAcknowledgedRefunds: (paymentId: GatewayId) => ReadonlyArray<AcknowledgedRefund>
   /**
@@ -236,7 +242,8 @@ export interface LedgerOperations<in Tx = unknown> {
    * time at which everything was still in the database: the time of the backup, or earlier. Each refund that the gateway
    * lists since then and the ledger does not know stops the refunds of its payment (`StrangeRefund`) until it is
    * acknowledged. Refunds go on ten minutes later, when the gateway's list shows the last ones. Charges that waited then, and
-   * periods of subscriptions that had begun, may have been charged: an operator decides about each. Makes the database the
+   * periods of subscriptions that had begun, may have been charged: an operator decides about each. Other charges stop unless
+   * they are for a later day (`day`) or of a first payment made since, until `releaseCharges` of that payment. Makes the database the
    * ledger's own, and ends its pause. It may be repeated.
    */
   readonly distrust: (options: { readonly since: Date | string }) => void

@@ -361,8 +361,76 @@ describe("a restored backup", () => {
           [{ kind: "InDoubt", decisions: ["done", "notDone", "cancelled"] }]
         )
         yield* pass("1 minute")
+        yield* ledger.releaseCharges(id, { by: "Jana", note: "nothing else was charged" })
         assert.deepInclude(yield* ledger.charge("b", id, { ...charge, order_number: "sub-2" }), { _tag: "Done" })
         assert.deepInclude(yield* Effect.orDie(getPayment(id)), { state: "PAID" })
+        // What waited is decided by itself.
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt" })
+      })
+    )
+  )
+
+  it.effect("that has forgotten a charge does not make it again under its key", () =>
+    inWorld(({ ledger, pass, sent, store, told }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* ledger.charge("a", id, charge)
+        for (const table of ["gopay_change", "gopay_payment"]) {
+          yield* Effect.promise(() => store.rows(`DELETE FROM ${table}`))
+        }
+        yield* ledger.distrust({ since: new Date(0) })
+        yield* pass("1 minute")
+        assert.deepInclude(yield* ledger.charge("a", id, charge), { _tag: "InDoubt", needsOperator: true })
+        yield* ledger.charge("b", id, { ...charge, order_number: "sub-2", day: "1970-01-01" }, later)
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["create-recurrence"])
+        assert.deepStrictEqual(
+          told.map(({ key, kind }) => [key, kind]),
+          [
+            ["a", "InDoubt"],
+            ["b", "InDoubt"]
+          ]
+        )
+        // Of the first one an operator finds what came of it, and lets the others go.
+        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
+        const said = { by: "Jana", note: "as GoPay's administration shows" }
+        yield* ledger.resolveChange("a", { version, as: "done", chargeId: yield* childId, ...said })
+        yield* ledger.releaseCharges(`0${id}`, said)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
+        assert.lengthOf(yield* children, 2)
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        // Once, and not for ever.
+        yield* ledger.distrust({ since: new Date(0) })
+        yield* pass("1 minute")
+        yield* ledger.charge("c", id, { ...charge, order_number: "sub-3" }, later)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("c"), { _tag: "InDoubt" })
+      })
+    )
+  )
+
+  it.effect("stops no charge for a later day, which is sent on that day, and none of a payment made since", () =>
+    inWorld(({ ledger, pass, sent, told }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* ledger.distrust({ since: new Date(0) })
+        yield* pass("1 minute")
+        yield* ledger.charge("a", id, { ...charge, day: "1970-01-04" }, later)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Pending", status: "queued" })
+        yield* pass("46 hours")
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, [])
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
+        const { paymentId = 0 } = yield* ledger.checkout("1", { ...order, recurrence })
+        yield* Effect.orDie(LocalGateway.payByCard(paymentId))
+        assert.deepInclude(yield* ledger.charge("b", paymentId, { ...charge, order_number: "sub-2" }), { _tag: "Done" })
+        assert.deepStrictEqual(told, [])
+        const wrong = yield* flipped(ledger.charge("c", id, { ...charge, day: "1970-02-30" }))
+        assert.include(wrong.message, "day must be a day that exists")
       })
     )
   )

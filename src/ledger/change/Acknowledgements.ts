@@ -44,6 +44,17 @@ export const make = ({ acknowledged, gateway, ready, table }: AcknowledgementOpt
       yield* table.requeueStopped(id)
     }),
 
+  releaseCharges: (
+    firstPaymentId: GatewayId,
+    { by, note }: Acknowledgement
+  ): Effect.Effect<void, StoreError | LedgerError<InvalidArgument>> =>
+    Effect.gen(function* () {
+      const id = yield* idOf("firstPaymentId", firstPaymentId)
+      yield* checkDecision("a release needs the operator's name (by) and a reason (note)", { by, note })
+      yield* ready
+      yield* table.releaseCharges(id, { by, note })
+    }),
+
   listAcknowledgedRefunds: (
     paymentId: GatewayId
   ): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError | LedgerError<InvalidArgument>> =>

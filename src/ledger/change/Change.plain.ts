@@ -19,10 +19,16 @@ import type { ChangeOutcome } from "./Outcome.plain.js"
  *
  * @category ledger
  */
-export type ChargeRequest = Pick<
+export interface ChargeRequest extends Pick<
   CreateRecurrenceRequest,
   "amount" | "currency" | "order_number" | "order_description" | "items"
->
+> {
+  /**
+   * The day that it is for, `yyyy-mm-dd`, in the ledger's `timeZone`: it is sent no sooner. By its day a charge is told from one
+   * that a restored backup has forgotten; without one the charges of its first payment stop then, until `releaseCharges`.
+   */
+  readonly day?: string | undefined
+}
 
 /**
  * A change to submit: `{ refund: paymentId, amount }`, `{ capture: paymentId }`, `{ capturePartial:

@@ -22,6 +22,8 @@ export const ChangeRequest = Schema.Struct({
   items: Schema.optional(Schema.Array(GatewaySchema.PaymentItem)),
   currency: Schema.optional(GatewaySchema.CreateRecurrenceRequest.fields.currency),
   order_number: Schema.optional(Schema.String),
+  /** The day that a charge is for. The gateway is not told. */
+  day: Schema.optional(Schema.String),
   order_description: Schema.optional(Schema.String)
 })
 export type ChangeRequest = typeof ChangeRequest.Type

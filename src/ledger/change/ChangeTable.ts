@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { jsonColumn } from "../database/Columns.js"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
 import { ChangeRequest, ChangeRow, Decision, Proposal, type ChangeName, type Status, wasSent } from "./ChangeRow.js"
+import type { ChargeTrust } from "./ChargeTrust.js"
 import { type Database, type StoreError } from "../database/Database.js"
 import * as RefundTable from "../database/RefundTable.js"
 import type { Provenance } from "../database/RefundTable.js"
@@ -284,6 +285,49 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
           ? undefined
           : { since: Number(found["since"]), at: Number(found["at"]) }
     ),
+
+    /** What is known of the charges of a first payment since a backup was restored; nothing when none was. */
+    trustIn: (firstPaymentId: string): Effect.Effect<ChargeTrust | undefined, StoreError> =>
+      Effect.map(
+        run(
+          database.query,
+          `SELECT distrusted_since AS since, refunds_from - ${listTime} AS at,
+             (SELECT released_at FROM gopay_release WHERE scope = ? AND payment_id = ?) AS released_at,
+             (SELECT created_at FROM gopay_payment WHERE scope = ? AND payment_id = ? AND EXISTS (
+               SELECT 1 FROM gopay_history WHERE subject = 'payment' AND subject_seq = gopay_payment.seq
+                 AND gopay_history.status = 'creating')) AS made_at
+           FROM gopay_ledger WHERE id = 1`,
+          [scope, firstPaymentId, scope, firstPaymentId]
+        ),
+        ([found]) =>
+          found === undefined || found["since"] === null
+            ? undefined
+            : {
+                at: Number(found["at"]),
+                releasedAt: found["released_at"] === null ? undefined : Number(found["released_at"]),
+                madeAt: found["made_at"] === null ? undefined : Number(found["made_at"])
+              }
+      ),
+
+    /** Records that the charges of a first payment go on, and queues those again that were stopped since the restore. */
+    releaseCharges: (firstPaymentId: string, { by, note }: { readonly by: string; readonly note: string }) =>
+      Effect.andThen(
+        run(
+          database.query,
+          `INSERT INTO gopay_release (scope, payment_id, released_by, note, released_at) VALUES (?, ?, ?, ?, ${now})
+           ON CONFLICT (scope, payment_id) DO UPDATE SET released_by = excluded.released_by, note = excluded.note,
+             released_at = excluded.released_at`,
+          [scope, firstPaymentId, by, note]
+        ),
+        run(
+          database.query,
+          `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
+             tries = 0, next_at = ${now}, process = ?, version = version + 1
+           WHERE scope = ? AND payment_id = ? AND ${isCharge} AND status = 'needsOperator' AND sent_at IS NULL
+             AND created_at > (SELECT refunds_from - ${listTime} FROM gopay_ledger WHERE id = 1) AND ${isBrief()}`,
+          [processName, scope, firstPaymentId]
+        )
+      ),
 
     /** The time of the backup that was restored, by the database's clock; see `distrust`. */
     distrustedSince: Effect.map(

@@ -14,8 +14,13 @@ import type { ChangeTable } from "./ChangeTable.js"
 /** Why a charge may not be sent. */
 export type ChargeRefusal =
   | { readonly _tag: "Never"; readonly message: string; readonly code?: number }
-  /** It may have been sent before: the ledger was restored to an earlier time. `chargeId` is what may have come of it. */
-  | { readonly _tag: "MayBeCharged"; readonly chargeId?: string }
+  /** It is for a later day, which begins then by the database's clock. */
+  | { readonly _tag: "NotYet"; readonly from: number }
+  /**
+   * It may have been sent before: the ledger was restored to an earlier time. `chargeId` is what may have come of it;
+   * `isReleasable` says that it waits for `releaseCharges`.
+   */
+  | { readonly _tag: "MayBeCharged"; readonly chargeId?: string; readonly isReleasable?: boolean }
 
 /** What a row asks the gateway for. */
 export const chargeRequestOf = ({ attempt, request }: ChangeRow): CreateRecurrenceRequest => {

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { isDay } from "../../api/Day.js"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import { builtinModule } from "../store/builtinModule.plain.js"
@@ -59,7 +60,13 @@ export const checked = (key: string, change: SubmittedChange): Effect.Effect<New
     const id = yield* idOf("paymentId", paymentId)
     if (operation === "refundPayment") yield* decodeRefund(request)
     if (operation === "captureAuthorizationPartial") yield* decodePartialCapture(request)
-    if (operation === "createRecurrence") yield* decodeCharge(request)
+    if (operation === "createRecurrence") {
+      yield* decodeCharge(request)
+      const { day }: { readonly day?: unknown } = Object(request)
+      if (day !== undefined && !(typeof day === "string" && isDay(day))) {
+        return yield* Effect.fail(invalidArgument("day must be a day that exists, written yyyy-mm-dd"))
+      }
+    }
     const canonical = yield* decodeRequest(request)
     const hash = yield* hashOf([1, operation, id, sorted(canonical)])
     return { key, paymentId: id, operation, request: canonical, hash }

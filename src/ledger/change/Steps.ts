@@ -209,7 +209,11 @@ export const make = ({
       if (refusal?._tag === "Never") {
         return never(refused("found", `${refusal.message} Nothing was sent.`, refusal.code))
       }
-      if (refusal?._tag === "MayBeCharged") return never(mayBeCharged(refusal.chargeId))
+      if (refusal?._tag === "NotYet") {
+        const until = { after: Math.max(second, refusal.from - row.now) }
+        return notNow(row, { next_at: until, problem: "It is for a later day." })
+      }
+      if (refusal?._tag === "MayBeCharged") return never(mayBeCharged(row, refusal))
       if (!(yield* mayFollow(row))) return notNow(row, { problem: "The attempt before it may be paid." })
       const first = yield* noted(row, gateway.reads.getPayment(row.payment_id))
       if (first._tag === "Failure") return unprepared(row, first.failure)
@@ -553,17 +557,23 @@ const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch => ({
 })
 
 /** A charge that was queued when the database was restored, or one of which a forgotten payment may be. */
-const mayBeCharged = (chargeId: string | undefined): Patch => ({
+const mayBeCharged = (
+  { payment_id }: ChangeRow,
+  { chargeId, isReleasable }: Extract<ChargeRefusal, { readonly _tag: "MayBeCharged" }>
+): Patch => ({
   status: "needsOperator",
   attention: "InDoubt",
   next_at: null,
   holds: null,
   attempt: null,
   problem:
-    chargeId === undefined
-      ? "Nothing was sent since the backup was restored. Whether it was sent before that, the database has forgotten: look for its order number in GoPay's administration or on a statement."
-      : `Nothing was sent: charge ${chargeId} of the same first payment has its order number, and no change of this ledger made it. ` +
-        "Was it this one, before a backup was restored? Then resolve this change as done with its id (chargeId). If not, resolve it as notDone, and charge with another order number."
+    isReleasable === true
+      ? `Nothing was sent: what was charged since the backup is forgotten, and this charge is for no day after the restore. Look for charges of payment ${payment_id} since then in GoPay's administration or on a statement. ` +
+        "Was this one made? Then resolve it as done with its id (chargeId). If not, release the charges of the payment (releaseCharges): this one and later ones go on."
+      : chargeId === undefined
+        ? "Nothing was sent since the backup was restored. Whether it was sent before that, the database has forgotten: look for its order number in GoPay's administration or on a statement."
+        : `Nothing was sent: charge ${chargeId} of the same first payment has its order number, and no change of this ledger made it. ` +
+          "Was it this one, before a backup was restored? Then resolve this change as done with its id (chargeId). If not, resolve it as notDone, and charge with another order number."
 })
 
 const chargeLost =

@@ -167,6 +167,15 @@ const refunds: Migration = ({ integer }) => [
   acknowledged_at ${integer} NOT NULL,
   PRIMARY KEY (scope, payment_id, refund_id)
 )`,
+  // The first payments whose charges go on after a restore, since an operator says so.
+  `CREATE TABLE gopay_release (
+  scope ${integer} NOT NULL,
+  payment_id TEXT NOT NULL,
+  released_by TEXT NOT NULL,
+  note TEXT NOT NULL,
+  released_at ${integer} NOT NULL,
+  PRIMARY KEY (scope, payment_id)
+)`,
   `CREATE INDEX gopay_refund_signed ON gopay_refund (scope, acknowledged_at) WHERE ${isSigned}`
 ]
 

@@ -11,6 +11,7 @@ import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import type { SubmittedChange } from "../change/Change.plain.js"
 import type { ChargeRefusal } from "../change/ChargeSteps.js"
+import { trustProblem } from "../change/ChargeTrust.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { StoreError } from "../database/Database.js"
@@ -518,12 +519,16 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
     chargeRefusal: (row: ChangeRow): Effect.Effect<ChargeRefusal | undefined, StoreError> =>
       Effect.gen(function* () {
         const attempt = attemptOfKey(row.key)
-        const trust = yield* changes.distrust
         if (attempt === undefined) {
-          if (trust !== undefined && row.created_at <= trust.at) return { _tag: "MayBeCharged" }
-          const { order_number = "" } = row.request ?? {}
+          const trust = yield* changes.trustIn(row.payment_id)
+          const { day, order_number = "" } = row.request ?? {}
+          const dayBegins = day === undefined ? undefined : startOfDay(day, timeZone)
+          const problem = trustProblem({ createdAt: row.created_at, dayBegins }, trust)
+          if (problem === "Waited") return { _tag: "MayBeCharged" }
           const chargeId = yield* table.forgottenCharge(order_number, row.payment_id, trust !== undefined)
-          return chargeId === undefined ? undefined : { _tag: "MayBeCharged", chargeId }
+          if (chargeId !== undefined) return { _tag: "MayBeCharged", chargeId }
+          if (problem === "Undated") return { _tag: "MayBeCharged", isReleasable: true }
+          return dayBegins !== undefined && dayBegins > row.now ? { _tag: "NotYet", from: dayBegins } : undefined
         }
         const period = Option.getOrUndefined(yield* table.period(attempt.subscription, attempt.period))
         const before = yield* PeriodSteps.attemptsOf(changes, { ...attempt, attempts: attempt.attempt - 1 })
