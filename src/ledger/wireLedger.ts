@@ -85,7 +85,13 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     )
 
     const inFlight = yield* InFlight.make
-    const reports = AttentionReports.make({ onAttention, ledger, changes: changeTable, payments: paymentTable })
+    const reports = AttentionReports.make({
+      onAttention,
+      inFlight,
+      ledger,
+      changes: changeTable,
+      payments: paymentTable
+    })
     const report = (item: AttentionItem, markNotified: Effect.Effect<void, StoreError>) =>
       reports.report({ item, markNotified })
 
@@ -100,7 +106,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       })
     const subscriptions = Subscriptions.make<Tx>({
       ...settings,
-      ...inFlight,
+      inFlight,
       database,
       gateway,
       table: subscriptionTable,
@@ -135,12 +141,9 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     })
     const tellChanges =
       onChange === undefined
-        ? Effect.succeed(0)
-        : ChangeEvents.make({ ...settings, database, scope, history, onChange, table: changeTable })
-    const beginTelling = Effect.forkIn(
-      Effect.ignore(inFlight.runOnce("events", Effect.asVoid(tellChanges))),
-      inFlight.scope
-    )
+        ? Effect.succeed([])
+        : ChangeEvents.make({ ...settings, database, scope, history, inFlight, onChange, table: changeTable })
+    const beginTelling = Effect.forkIn(Effect.ignore(tellChanges), inFlight.scope)
     // One row must not stop the others.
     const runStep = (row: ChangeRow, make: Steps.Step) =>
       inFlight.runOnce(
@@ -229,7 +232,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         reports,
         sweep,
         tellChanges,
-        stepSubscriptions: subscriptions.stepDue,
+        stepSubscriptions: subscriptions.beginDue,
         tick: metrics.tick
       })
     }

@@ -99,9 +99,9 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   const isRequestBound = Context.get(context, RequestBound)
 
   /** Asks the application before a change is sent. Closing does not wait for its answer: nothing is lost by that. */
-  const asked = (beforeSend: () => Promise<boolean>): Effect.Effect<boolean> =>
+  const asked = (beforeSend: () => Promise<boolean | number>): Effect.Effect<boolean | number> =>
     Effect.callback((resume) => {
-      const settle = (answer: Effect.Effect<boolean>): void => {
+      const settle = (answer: Effect.Effect<boolean | number>): void => {
         looks.delete(end)
         resume(answer)
       }

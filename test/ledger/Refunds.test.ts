@@ -20,7 +20,7 @@ const statement = {
   lock: /holds = \?/,
   mark: /status = 'locked' AND COALESCE/,
   refundsOf: /operation = 'refundPayment' ORDER BY seq/,
-  lastLook: /SELECT 1 AS yes/,
+  lastLook: /SELECT next_at - /,
   ended: /IN \('sending', 'unknown', 'needsOperator'\)/,
   notSent: /IN \('locked', 'sending'/
 }

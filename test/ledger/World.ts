@@ -255,36 +255,37 @@ const worldOf = <A, E, R>(
           let count = 0
           const never = new Promise<never>(() => {})
           const query: SqlQuery = async (sql, values) => {
-            count++
-            if (killAt?.statement === count && killAt.when === "before") die()
+            const statement = ++count
+            if (killAt?.statement === statement && killAt.when === "before") die()
             if (isKilled) return never
             const rows = await store.query(sql, values)
-            if (killAt?.statement === count && killAt.when === "after") die()
+            if (killAt?.statement === statement && killAt.when === "after") die()
             return isKilled ? never : rows
           }
           /** What is not committed when it is killed is rolled back. */
           const transaction: LedgerStore<SqliteTransaction>["transaction"] = async (run) => {
             if (isKilled) return never
-            const step = (when: KillPoint["when"]) => {
-              if (killAt?.statement === count && killAt.when === when) die()
+            const step = (statement: number, when: KillPoint["when"]) => {
+              if (killAt?.statement === statement && killAt.when === when) die()
               if (isKilled) throw new Error("killed")
             }
+            let commit = 0
             try {
               const result = await store.transaction(async (tx) => {
                 const made = await run({
                   query: async (sql, values) => {
-                    count++
-                    step("before")
+                    const statement = ++count
+                    step(statement, "before")
                     const rows = await tx.query(sql, values)
-                    step("after")
+                    step(statement, "after")
                     return rows
                   }
                 })
-                count++
-                step("before")
+                commit = ++count
+                step(commit, "before")
                 return made
               })
-              step("after")
+              step(commit, "after")
               return result
             } catch (error) {
               if (isKilled) return never

@@ -23,8 +23,8 @@ const entries = "client/outcome/RefundEntries.ts"
 
 const noLastLook = {
   file: steps,
-  search: `const isMarked = table.maySend(row.key, attempt)`,
-  replace: `const isMarked = Effect.succeed(true)`
+  search: `const leaseTimeLeft = table.maySend(row.key, attempt)`,
+  replace: `const leaseTimeLeft = Effect.succeed(Infinity)`
 }
 
 export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
@@ -43,10 +43,16 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   },
   { name: "do not look once more before a change is sent", mood: "ledger", changes: [noLastLook] },
   sabotage(
+    "do not compare the lease where a request is handed over",
+    "client/transport/HttpClientTransport.ts",
+    `if (request.mayHandOver?.() === false) return Effect.fail(heldBack)`,
+    ``
+  ),
+  sabotage(
     "do not look once more before a payment is created",
     orders,
     `Effect.tap(table.maySend(attempt), `,
-    `Effect.tap(Effect.succeed(true), `
+    `Effect.tap(Effect.succeed(Infinity), `
   ),
   sabotage(
     "record a change outside of the shop's transaction",

@@ -194,7 +194,6 @@ export const simulate = (plan: Plan): Outcome => {
   network.onAnswer = (process) => come(process, "answered")
   if (database !== undefined) {
     database.onStatement = (process, statement) => {
-      ledger?.judge.ran(statement)
       if (statement.values.includes("locked")) come(process, "locked")
       if (statement.values.includes("sending") || statement.values.includes("creating")) come(process, "marked")
     }

@@ -146,7 +146,7 @@ describe("a connection that breaks after its statement was committed", () => {
     ["puts the change down", /INSERT INTO gopay_change/],
     ["locks the payment", /holds = \$\d/],
     ["marks", /status = 'locked' AND COALESCE/],
-    ["looks a last time", /SELECT 1 AS yes/],
+    ["looks a last time", /SELECT next_at - /],
     ["writes the result down", /IN \('sending', 'unknown', 'needsOperator'\)/],
     ["binds the entry of its refund", /AND refund_id = \$\d/]
   ])("when it %s: one refund, and the outcome is known", async (_, statement) => {

@@ -7,14 +7,16 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import { countdown, settledWithin } from "../transport/TimeLimit.js"
-import type { TransportFailure } from "../transport/TransportFailure.plain.js"
+import { heldBack, type TransportFailure } from "../transport/TransportFailure.plain.js"
 import type { Transport } from "../transport/Transport.js"
 
 /**
  * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so
  * is the request's turn among those under way. Only a new connection, where none is kept, is made after it. An attempt
  * that follows a refused token asks again. `false` holds the request back: it is certainly not sent, and the call fails
- * with `GatewayUnavailable`. So does a program that fails, whatever with.
+ * with `GatewayUnavailable`. So does a program that fails, whatever with. A number is the milliseconds for which it may
+ * be sent, from when the check began: where they are over before the request is handed over, since a connection had to
+ * be made or the process stood still, it is held back as well.
  *
  * It is the place to see that this process may still send, such as that it holds a lease in a database, however long it
  * has waited for a token or been suspended. It has the time of the attempt, which it takes from the request, and keeps
@@ -27,29 +29,31 @@ import type { Transport } from "../transport/Transport.js"
  *
  * @category calls
  */
-export const BeforeSend: Context.Reference<((change: ChangeRecord) => Effect.Effect<boolean, unknown>) | undefined> =
-  Context.Reference<((change: ChangeRecord) => Effect.Effect<boolean, unknown>) | undefined>(
-    "effect-gopay/BeforeSend",
-    { defaultValue: () => undefined }
-  )
+export const BeforeSend: Context.Reference<PreSendCheck | undefined> = Context.Reference<PreSendCheck | undefined>(
+  "effect-gopay/BeforeSend",
+  { defaultValue: () => undefined }
+)
+
+/** Says whether a change may be sent, or for how many milliseconds. */
+type PreSendCheck = (change: ChangeRecord) => Effect.Effect<boolean | number, unknown>
 
 /** The check of one attempt. */
-const LastLook: Context.Reference<Effect.Effect<boolean, unknown> | undefined> = Context.Reference<
-  Effect.Effect<boolean, unknown> | undefined
+const LastLook: Context.Reference<ReturnType<PreSendCheck> | undefined> = Context.Reference<
+  ReturnType<PreSendCheck> | undefined
 >("effect-gopay/LastLook", { defaultValue: () => undefined })
 
-/** The name of the failure of a request that was held back. */
-export const heldBack = "HeldBack"
+const unanswered: TransportFailure = { ...heldBack, isTimeout: true }
 
-const failure: TransportFailure = {
-  _tag: "TransportFailure",
-  wasSent: "certainly not",
-  isTimeout: false,
-  code: undefined,
-  name: heldBack
+/** Counts milliseconds. Of a machine that was suspended only the time of day may show it. */
+const stopwatch = (clock: Clock.Clock): (() => number) => {
+  const startedAt = clock.monotonicTimeNanosUnsafe()
+  const dayTime = clock.currentTimeMillisUnsafe()
+  return () =>
+    Math.max(
+      Number(clock.monotonicTimeNanosUnsafe() - startedAt) / 1_000_000,
+      clock.currentTimeMillisUnsafe() - dayTime
+    )
 }
-
-const unanswered: TransportFailure = { ...failure, isTimeout: true }
 
 /** Sends a request only after its pre-send check, which takes its time from the request's. */
 export const afterLastLook =
@@ -58,16 +62,20 @@ export const afterLastLook =
     Effect.withFiber((fiber) => {
       const look = fiber.getRef(LastLook)
       if (look === undefined) return transport(request, limits)
-      const left = countdown(limits.time, fiber.getRef(Clock.Clock))
+      const clock = fiber.getRef(Clock.Clock)
+      const left = countdown(limits.time, clock)
+      const elapsed = stopwatch(clock)
       const answer = Effect.catchCause(look, (cause) =>
         cause.reasons.some(({ _tag }) => _tag === "Interrupt") ? Effect.interrupt : Effect.succeed(false)
       )
       return answer.pipe(
         settledWithin({ time: limits.time, context: fiber.context, onTimeout: unanswered }),
-        Effect.flatMap((isAllowed) => {
-          if (!isAllowed) return Effect.fail(failure)
+        Effect.flatMap((allowed) => {
+          if (allowed === false) return Effect.fail(heldBack)
           const time = left()
-          return Duration.isZero(time) ? Effect.fail(unanswered) : transport(request, { ...limits, time })
+          if (Duration.isZero(time)) return Effect.fail(unanswered)
+          const mayHandOver = allowed === true ? undefined : () => elapsed() < allowed
+          return transport({ ...request, mayHandOver }, { ...limits, time })
         })
       )
     })

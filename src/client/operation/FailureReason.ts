@@ -4,12 +4,11 @@
 import { ErrorCodes } from "../../api/CodeLists.plain.js"
 import type { ErrorItem, GatewayId } from "../../api/Messages.plain.js"
 import { withoutPrototype } from "../../api/OwnMember.plain.js"
-import type { TransportFailure } from "../transport/TransportFailure.plain.js"
+import { heldBack, type TransportFailure } from "../transport/TransportFailure.plain.js"
 import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.plain.js"
 import type { OperationName } from "../error/OperationName.plain.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import { describeFields } from "../../api/InvalidFields.js"
-import { heldBack } from "./BeforeSend.js"
 
 /** The call that failed. */
 export interface FailedCall {
@@ -260,7 +259,7 @@ export const unanswered = (
   const details = code === undefined ? undefined : { code }
   if (wasSent === "certainly not") {
     const what =
-      cause === heldBack
+      cause === heldBack.name
         ? isTimeout
           ? `The application did not say within ${limit} whether to send it (beforeSend)`
           : "The application held the request back (beforeSend)"

@@ -4,7 +4,7 @@
 import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import { fetchOnce } from "./FetchOnce.plain.js"
 import type { Sender } from "./Sender.plain.js"
-import { brokenOff, timedOut, transportFailure, type TransportFailure } from "./TransportFailure.plain.js"
+import { brokenOff, heldBack, timedOut, transportFailure, type TransportFailure } from "./TransportFailure.plain.js"
 import { longestTimer, type TransportResponse } from "./Transport.plain.js"
 import { readBody } from "./ResponseBody.plain.js"
 import { uncached } from "./Uncached.plain.js"
@@ -13,7 +13,7 @@ import { uncached } from "./Uncached.plain.js"
 export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {
   const fetchChange = fetchOnce(fetch)
   return {
-    send: ({ body, headers, isChange, method, onSend, url }, { bytes, time }, settle) => {
+    send: ({ body, headers, isChange, mayHandOver, method, onSend, url }, { bytes, time }, settle) => {
       const controller = new AbortController()
       const { signal } = controller
       let isSettled = false
@@ -42,6 +42,7 @@ export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {
           signal,
           ...(body === undefined ? {} : { body })
         }
+        if (mayHandOver?.() === false) return finish(heldBack)
         onSend?.()
         const response = await (isChange ? fetchChange : fetch)(url, withoutPrototype(init))
         try {

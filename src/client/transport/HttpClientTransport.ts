@@ -23,7 +23,7 @@ import { RequestFacts } from "./RequestFacts.js"
 import * as SenderTransport from "./SenderTransport.js"
 import { settledWithin } from "./TimeLimit.js"
 import type { Transport } from "./Transport.js"
-import { brokenOff, transportFailure, type TransportFailure, timedOut } from "./TransportFailure.plain.js"
+import { brokenOff, heldBack, transportFailure, type TransportFailure, timedOut } from "./TransportFailure.plain.js"
 import { collector, readBody } from "./ResponseBody.plain.js"
 import type { TransportRequest } from "./Transport.plain.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
@@ -50,6 +50,7 @@ const overClient =
   (http: HttpClient.HttpClient): Transport =>
   (request, { bytes, time }) =>
     Effect.withFiber((fiber) => {
+      if (request.mayHandOver?.() === false) return Effect.fail(heldBack)
       request.onSend?.()
       return http.execute(clientRequest(request, traceHeaders(fiber.context))).pipe(
         Effect.provideService(RequestFacts, {

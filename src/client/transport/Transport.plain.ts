@@ -12,6 +12,8 @@ export interface TransportRequest {
   readonly body: string | undefined
   /** It changes something at the gateway, whatever its method: it must reach the gateway once at most. */
   readonly isChange: boolean
+  /** Asked right before the gateway may see any of it: `false` holds it back. */
+  readonly mayHandOver?: (() => boolean) | undefined
   /** Called right before the gateway may see any of it. What ends earlier was certainly not sent. */
   readonly onSend?: (() => void) | undefined
 }

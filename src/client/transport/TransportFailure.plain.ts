@@ -30,6 +30,15 @@ export const timedOut: TransportFailure = {
   name: undefined
 }
 
+/** The request was held back before the gateway could see any of it: see `BeforeSend`. */
+export const heldBack: TransportFailure = {
+  _tag: "TransportFailure",
+  wasSent: "certainly not",
+  isTimeout: false,
+  code: undefined,
+  name: "HeldBack"
+}
+
 /** What a failure of the transport before any response, such as a rejection of `fetch`, tells. */
 export const transportFailure = (failure: unknown): TransportFailure => {
   const wasNotSent = rootsOf(failure).every((root) => root !== undefined && isUnsent(root))

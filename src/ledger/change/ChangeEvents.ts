@@ -5,6 +5,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Integer, jsonColumn } from "../database/Columns.js"
@@ -17,12 +18,15 @@ import { type ChangeRow, Decision, Status } from "./ChangeRow.js"
 import type { ChangeTable } from "./ChangeTable.js"
 import { outcomeOf } from "./ChangeView.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
+import type { InFlight } from "../worker/InFlight.js"
+import * as Places from "../worker/Places.js"
 
 /** What telling needs. */
 export interface ChangeEventsOptions<in out Tx> {
   readonly database: Database<Tx>
   readonly scope: number
   readonly history: HistoryTable
+  readonly inFlight: InFlight
   readonly table: ChangeTable
   /** How long a process may take to tell one. */
   readonly lease: Duration.Duration
@@ -53,11 +57,14 @@ const failuresUntold = 4
 /** How many outcomes are read at once. */
 const batch = 50
 
-/** Tells the outcomes that are due, in order. Gives how many were told. */
-export type TellChanges = Effect.Effect<number, StoreError>
+/** How many outcomes are told at once, each in a transaction. */
+const concurrency = 2
+
+/** Begins to tell the outcomes that are due, those of a change in order. Gives what it has begun: 1 for each that was told. */
+export type TellChanges = Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
 
 export const make = <Tx>(options: ChangeEventsOptions<Tx>): TellChanges => {
-  const { database, scope, history, lease, onChange, table } = options
+  const { database, scope, history, inFlight, lease, onChange, table } = options
   const { isBrief, now, nowOnce, run } = Statements.make(database)
 
   /** Of each change only the oldest one: the others follow it. */
@@ -140,19 +147,32 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): TellChanges => {
       return Option.isSome(moved.success)
     })
 
-  return Effect.gen(function* () {
-    let count = 0
-    for (;;) {
-      const events = yield* due
-      let isAny = false
-      for (const event of events) {
-        if (!(yield* tellOne(event))) continue
-        isAny = true
-        count++
-      }
-      if (!isAny) return count
+  const places = Places.make(concurrency, inFlight.scope)
+
+  const begin: TellChanges = Effect.gen(function* () {
+    const begun: Array<Fiber.Fiber<number>> = []
+    for (const event of yield* due) {
+      const name = `outcome ${event.seq}`
+      if (inFlight.has(name)) continue
+      begun.push(
+        yield* places.begin(
+          inFlight.runOnce(name, tellOne(event)).pipe(
+            // The next one of the same change waits for this one.
+            Effect.flatMap((isTold) =>
+              isTold === true
+                ? Effect.as(Effect.forkIn(Effect.ignore(beginOnce), inFlight.scope), 1)
+                : Effect.succeed(0)
+            ),
+            Effect.catch((error) => Effect.as(Effect.logWarning("The ledger waits", error), 0))
+          )
+        )
+      )
     }
+    return begun
   })
+  const beginOnce: TellChanges = Effect.map(inFlight.runOnce("outcomes", begin), (begun = []) => begun)
+
+  return beginOnce
 }
 
 /** The statuses of changes that are decided. */

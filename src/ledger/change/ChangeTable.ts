@@ -393,16 +393,19 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
         { status: "sending", record, sent_at: { after: 0 }, clock_offset: clockOffset, next_at: { after: lease } }
       ),
 
-    /** The pre-send check: whether the mark of this attempt is committed and its lease not expired, by the database's clock. */
+    /**
+     * The pre-send check: the milliseconds for which this attempt, whose mark is committed, has its lease, by the database's
+     * clock; 0 where it may not be sent.
+     */
     maySend: (key: string, attempt: string) =>
       Effect.map(
         run(
           database.query,
-          `SELECT 1 AS yes FROM gopay_change WHERE scope = ? AND key = ? AND attempt = ? AND status = 'sending'
+          `SELECT next_at - ${now} AS time FROM gopay_change WHERE scope = ? AND key = ? AND attempt = ? AND status = 'sending'
              AND ${isLeased} AND ${isOpen.sql} AND ${isAlone}`,
           [scope, key, attempt, ...isOpen.values]
         ),
-        (found) => found.length === 1
+        ([found]) => Number(found?.["time"] ?? 0)
       ),
 
     /** What only the process that made the attempt knows: how it ended. What a notification has bound to it stays. */

@@ -29,7 +29,7 @@ import type { Reconciliation } from "../../client/outcome/Reconciliation.plain.j
 import type { AttentionKind } from "../Attention.plain.js"
 import { distinctRefunds, isContradictory } from "../../client/outcome/RefundEntries.js"
 import { type Balance, balanceOf, contradicts, isOfSend, mayBeForgotten, newEntries, strangeOf } from "./Balance.js"
-import { type LedgerGateway, reconcile } from "../gateway/LedgerGateway.js"
+import { type LedgerGateway, type MaySend, reconcile } from "../gateway/LedgerGateway.js"
 import type { Breaker } from "./Breaker.js"
 import { chargeRequestOf, type ChargeRefusal, isOfCharge, stateOf, uncharged } from "./ChargeSteps.js"
 import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
@@ -224,7 +224,7 @@ export const make = ({
     })
 
   /** Sends it, and gives what the gateway's response says of it. */
-  const answered = (row: ChangeRow, attempt: string, maySend: Effect.Effect<boolean, StoreError>) => {
+  const answered = (row: ChangeRow, attempt: string, maySend: MaySend) => {
     const { operation } = row
     return operation === "createRecurrence"
       ? Effect.map(gateway.charge(row.payment_id, chargeRequestOf({ ...row, attempt }), maySend), (child) => ({
@@ -242,15 +242,14 @@ export const make = ({
 
   const send = (row: ChangeRow, attempt: string): ReturnType<Step> => {
     let wasAllowed = false
-    const isMarked = table.maySend(row.key, attempt)
-    const mayBe =
+    // The last statement before the send, whatever the operation.
+    const leaseTimeLeft = table.maySend(row.key, attempt)
+    const timeLeft =
       row.operation === "createRecurrence"
         ? // What it was prepared by may have changed before the mark.
-          Effect.flatMap(isMarked, (yes) =>
-            yes ? Effect.map(chargeRefusal(row), (refusal) => refusal === undefined) : Effect.succeed(false)
-          )
-        : isMarked
-    const maySend = Effect.tap(mayBe, (yes) => Effect.sync(() => (wasAllowed ||= yes)))
+          Effect.flatMap(chargeRefusal(row), (refusal) => (refusal === undefined ? leaseTimeLeft : Effect.succeed(0)))
+        : leaseTimeLeft
+    const maySend = Effect.tap(timeLeft, (time) => Effect.sync(() => (wasAllowed ||= time > 0)))
     return Effect.flatMap(Effect.exit<Answered, GatewayError, never>(answered(row, attempt, maySend)), (exit) => {
       const ending = endOf(row, exit, wasAllowed)
       const failure = Option.getOrUndefined(Exit.findErrorOption(exit))

@@ -4,6 +4,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Semaphore from "effect/Semaphore"
 import { outsideTransactions } from "../store/asyncContext.plain.js"
 import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
 import { hasSqlState } from "../store/sqlState.plain.js"
@@ -72,6 +73,10 @@ export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
     const synchronous = store.queryInSync?.(tx)
     return synchronous === undefined ? queryOf(store.queryIn(tx)) : synchronousQuery(synchronous)
   }
+  // The ledger's own statements go on while handlers hang.
+  const places = Semaphore.makeUnsafe(Math.max(1, (store.connections ?? Infinity) - 1))
+  const transaction = <A>(run: (tx: Tx) => Promise<A>): Promise<A> =>
+    Effect.runPromise(places.withPermits(1)(Effect.promise(() => store.transaction(run))))
   const kind = store.hasTransactions === false ? "none" : store.dialect === "sqlite" ? "fenced" : "postgres"
   return {
     dialect: store.dialect,
@@ -101,7 +106,7 @@ export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
             // It is rolled back.
             throw Cause.squash(exit.cause)
           }
-          store.transaction(work).then(
+          transaction(work).then(
             (value) => resume(Effect.succeed(value)),
             (error: unknown) =>
               resume(failure === undefined ? Effect.fail(storeFailed(error)) : Effect.failCause(failure))

@@ -20,8 +20,8 @@ import * as Reconcile from "../../client/outcome/Reconcile.js"
 import type { Reconciliation } from "../../client/outcome/Reconciliation.plain.js"
 import { gatewayClock, type RefundList } from "./RefundList.js"
 
-/** The pre-send check of a change. */
-export type MaySend = Effect.Effect<boolean, unknown>
+/** The pre-send check of a change: the milliseconds for which it may be sent, from when the check began. */
+export type MaySend = Effect.Effect<number, unknown>
 
 /** A change of a payment, as it is sent. */
 export interface PaymentChange {

@@ -95,10 +95,10 @@ export const make = (options: OrdersOptions) => {
     const maySend = Effect.suspend(() => {
       // Also when the look itself fails.
       isHeldBack = true
-      return Effect.tap(table.maySend(attempt), (yes) =>
+      return Effect.tap(table.maySend(attempt), (time) =>
         Effect.sync(() => {
-          wasAllowed ||= yes
-          isHeldBack = !yes
+          wasAllowed ||= time > 0
+          isHeldBack = time <= 0
         })
       )
     })

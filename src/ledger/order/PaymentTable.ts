@@ -201,16 +201,16 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
       return writeAndRead(insertOf(payment, isFirst), { sql, values })
     },
 
-    /** The pre-send check before a payment is created. */
+    /** The pre-send check before a payment is created: see that of changes. */
     maySend: (attempt: string) =>
       Effect.map(
         run(
           database.query,
-          `SELECT 1 AS yes FROM gopay_payment WHERE scope = ? AND attempt = ? AND status = 'creating'
+          `SELECT next_at - ${now} AS time FROM gopay_payment WHERE scope = ? AND attempt = ? AND status = 'creating'
              AND ${isLeased} AND ${isOpen.sql} AND ${isAlone}`,
           [scope, attempt, ...isOpen.values]
         ),
-        (found) => found.length === 1
+        ([found]) => Number(found?.["time"] ?? 0)
       ),
 
     /** The payment that an attempt has created, as its response says, or the payment itself. */

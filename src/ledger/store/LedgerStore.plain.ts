@@ -86,6 +86,11 @@ export interface LedgerStore<in out Tx> {
    * `onPayment` is called at least once for each event, not exactly once. Default: `true`.
    */
   readonly hasTransactions?: boolean
+  /**
+   * How many connections there are at most, where that is known. One of them is left to the ledger's own statements:
+   * handlers that hang in their transactions hold the others. Default: `Infinity`.
+   */
+  readonly connections?: number
   /** The SQL for the time in milliseconds since 1970, in place of the database's own clock: for tests. */
   readonly now?: string
   /** Closes what the store opened itself. */

@@ -56,6 +56,8 @@ export const pgStore = <Client extends PgConnection>(
         removeListener?(event: "error", listener: () => void): unknown
       }
     >
+    /** What it was made with: `max` is the number of connections that it lends at most. */
+    readonly options?: { readonly max?: number | undefined }
     /** The same with a callback, as `pg` has it. It is not used: the type of the connection is found by it. */
     connect(callback: (...args: ReadonlyArray<never>) => void): void
   },
@@ -94,6 +96,7 @@ export const pgStore = <Client extends PgConnection>(
     }
   },
   survivesTermination: true,
+  ...(pool.options?.max === undefined ? undefined : { connections: pool.options.max }),
   close: async () => {}
 })
 

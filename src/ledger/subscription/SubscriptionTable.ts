@@ -166,7 +166,7 @@ export type SubscriptionTable = ReturnType<typeof make>
 
 /** The subscriptions of one merchant in a store. */
 export const make = <Tx>(database: Database<Tx>, scope: number, { processName }: Pick<TableOwner, "processName">) => {
-  const { isBrief, now, nowOnce, run } = Statements.make(database)
+  const { isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
   const columns = `*, ${now} AS now`
 
   const reads = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
@@ -203,7 +203,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
     const due: Effect.Effect<ReadonlyArray<Row>, StoreError> = Effect.gen(function* () {
       const found = yield* run(
         database.query,
-        `SELECT ${columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ${batch}`,
+        `SELECT ${columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ${batch} ${skipLocked}`,
         [scope]
       )
       const readable: Array<Row> = []

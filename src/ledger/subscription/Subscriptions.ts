@@ -4,6 +4,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
@@ -14,6 +15,8 @@ import type { ChargeRefusal } from "../change/ChargeSteps.js"
 import { trustProblem } from "../change/ChargeTrust.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
+import type { InFlight } from "../worker/InFlight.js"
+import * as Places from "../worker/Places.js"
 import type { StoreError } from "../database/Database.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { invalidArgument } from "../LedgerArguments.js"
@@ -54,8 +57,11 @@ export interface SubscriptionsOptions<in out Tx> extends SubscriptionEvents.Subs
   readonly lease: Duration.Duration
   readonly retryAfterDays: ReadonlyArray<number>
   readonly timeZone: string
-  readonly isClosing: () => boolean
+  readonly inFlight: InFlight
 }
+
+/** How many steps run at once, each with a transaction when it notifies the shop. */
+const concurrency = 2
 
 /** In milliseconds. */
 const minute = 60_000
@@ -97,7 +103,7 @@ const checked = <A>(what: string, decoded: Effect.Effect<A, Schema.SchemaError>)
 export type Subscriptions = ReturnType<typeof make>
 
 export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
-  const { changes, gateway, isClosing, lease, onAttention, payments, ready, record } = options
+  const { changes, gateway, inFlight, lease, onAttention, payments, ready, record } = options
   const { retryAfterDays, table, timeZone } = options
   const { failurePause, firstNeeds, periodTold, told } = SubscriptionEvents.make(options)
   const leaseTime = Duration.toMillis(lease)
@@ -471,34 +477,47 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       })
   }
 
-  /** Makes the steps that are due, until a time. Gives how many. */
-  const stepDue = (until: number): Effect.Effect<number, StoreError> =>
+  const places = Places.make(concurrency, inFlight.scope)
+
+  /** Begins the steps that are due, as places become free. Gives what it has begun: 1 for each step that was made. */
+  const beginDue = (until: number): Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError> =>
     Effect.gen(function* () {
-      let count = 0
-      const mayStep = Effect.map(Clock.currentTimeMillis, (time) => time < until && !isClosing())
-      const guarded = (name: string, work: Effect.Effect<void, StoreError | PeriodSteps.ChangeError>) =>
-        Effect.catchCause(work, (cause) => Effect.logWarning(`The ledger leaves ${name} as it is for now`, cause))
+      const begun: Array<Fiber.Fiber<number>> = []
+      const mayBegin = Effect.map(Clock.currentTimeMillis, (time) => time < until && !inFlight.isClosing())
+      /** Only one process makes the step; if it ends meanwhile, another one does after the lease. */
+      const begin = <Row>(
+        name: string,
+        take: Effect.Effect<Option.Option<Row>, StoreError>,
+        make: (taken: Row) => Effect.Effect<void, StoreError | PeriodSteps.ChangeError>
+      ) =>
+        Effect.gen(function* () {
+          if (inFlight.has(name) || !(yield* mayBegin)) return
+          const made = Effect.flatMap(
+            take,
+            Option.match({ onNone: () => Effect.succeed(0), onSome: (taken) => Effect.as(make(taken), 1) })
+          )
+          const step = Effect.catchCause(inFlight.runOnce(name, made), (cause) =>
+            Effect.as(Effect.logWarning(`The ledger leaves the ${name} as it is for now`, cause), 0)
+          )
+          begun.push(
+            yield* places.begin(
+              Effect.flatMap(mayBegin, (may) => (may ? Effect.map(step, (count = 0) => count) : Effect.succeed(0)))
+            )
+          )
+        })
       for (const row of yield* table.due) {
-        if (!(yield* mayStep)) return count
-        // Only one process makes the step; if it ends meanwhile, another one does after the lease.
-        const taken = yield* table.move(row, { next_at: { after: leaseTime } })
-        if (Option.isNone(taken)) continue
-        count++
-        yield* guarded(`the subscription ${row.name}`, step(taken.value))
+        yield* begin(`subscription ${row.name}`, table.move(row, { next_at: { after: leaseTime } }), step)
       }
       for (const row of yield* table.duePeriods) {
-        if (!(yield* mayStep)) return count
-        const taken = yield* table.movePeriod(row, { next_at: { after: leaseTime } })
-        if (Option.isNone(taken)) continue
-        count++
-        yield* guarded(`the period ${row.period} of ${row.subscription}`, stepPeriod(taken.value))
+        const name = `period ${row.period} of ${row.subscription}`
+        yield* begin(name, table.movePeriod(row, { next_at: { after: leaseTime } }), stepPeriod)
       }
-      return count
+      return begun
     })
 
   return {
     calls,
-    stepDue,
+    beginDue,
 
     /** An attempt has come to something: its period goes on. */
     onCharge: ({ key }: ChangeRow): Effect.Effect<void, StoreError> => {

@@ -4,12 +4,15 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type { AttentionItem, AttentionKind } from "../Attention.plain.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import { itemsOf as changeItemsOf } from "../change/ChangeView.js"
 import { itemsOf as paymentItemsOf } from "../order/PaymentItems.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import type { Rows } from "../database/Rows.js"
+import type { InFlight } from "./InFlight.js"
+import * as Places from "./Places.js"
 import type { UnnotifiedRows } from "../database/TableReads.js"
 import type { StoreError } from "../database/Database.js"
 import type * as LedgerTable from "../database/LedgerTable.js"
@@ -26,7 +29,14 @@ export interface AttentionReportsOptions {
   readonly ledger: LedgerTable.LedgerTable
   readonly changes: Pick<ChangeTable, "unnotified" | "markNotified">
   readonly payments: Pick<PaymentTable, "unnotified" | "markNotified">
+  readonly inFlight: InFlight
 }
+
+/** How long whoever has found an item waits for its report. */
+const briefly = "1 second"
+
+/** How many items are reported at once. */
+const concurrency = 4
 
 /** In milliseconds. */
 const minute = 60_000
@@ -39,7 +49,10 @@ const longPause = 60 * minute
 
 export type AttentionReports = ReturnType<typeof make>
 
-export const make = ({ changes, ledger, onAttention, payments }: AttentionReportsOptions) => {
+export const make = ({ changes, inFlight, ledger, onAttention, payments }: AttentionReportsOptions) => {
+  const places = Places.make(concurrency, inFlight.scope)
+  /** Whether an item was left for want of a place. */
+  let hasLeft = false
   /** Until when what could not be reported waits, and how often it could not. */
   const waiting = new Map<string, { readonly failures: number; readonly until: number }>()
   /** Why nothing is sent, where the database cannot record that it was reported. */
@@ -69,8 +82,13 @@ export const make = ({ changes, ledger, onAttention, payments }: AttentionReport
       return isTold
     })
 
-  const report = ({ item, markNotified }: UnnotifiedItem): Effect.Effect<void> =>
-    Effect.flatMap(notify(item), (isTold) => (isTold ? Effect.ignore(markNotified) : Effect.void))
+  const nameOf = ({ key, kind }: AttentionItem): string => `attention ${kind} ${key}`
+
+  const notifyOnce = ({ item, markNotified }: UnnotifiedItem): Effect.Effect<unknown> =>
+    inFlight.runOnce(
+      nameOf(item),
+      Effect.flatMap(notify(item), (isTold) => (isTold ? Effect.ignore(markNotified) : Effect.void))
+    )
 
   const ofLedger = (kind: AttentionKind, since: number, message: string): AttentionItem => ({
     kind,
@@ -110,27 +128,43 @@ export const make = ({ changes, ledger, onAttention, payments }: AttentionReport
     if (notified !== null) yield* ledger.markNotified(null)
   })
 
-  /** Reports the rows of a table that no one has been notified of, a page after another. */
-  const reportAll = <Row>(
+  /** Begins to report the rows of a table that no one has been notified of, a page after another. */
+  const beginIn = <Row>(
     { markNotified, unnotified }: UnnotifiedTable<Row>,
-    itemsOf: (rows: Rows<Row>) => ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>
+    itemsOf: (rows: Rows<Row>) => ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>,
+    begun: Array<Fiber.Fiber<unknown>>
   ): Effect.Effect<void, StoreError> =>
     Effect.gen(function* () {
       for (let afterSeq: number | undefined = 0; afterSeq !== undefined;) {
         const page: UnnotifiedRows<Row> = yield* unnotified(afterSeq)
-        for (const { item, seq } of itemsOf(page)) yield* report({ item, markNotified: markNotified(seq, item.kind) })
+        for (const { item, seq } of itemsOf(page)) {
+          if (inFlight.has(nameOf(item))) continue
+          begun.push(yield* places.begin(notifyOnce({ item, markNotified: markNotified(seq, item.kind) })))
+        }
         afterSeq = page.lastSeq
       }
     })
 
+  const begin: Effect.Effect<ReadonlyArray<Fiber.Fiber<unknown>>> = Effect.gen(function* () {
+    const begun: Array<Fiber.Fiber<unknown>> = []
+    hasLeft = false
+    yield* Effect.ignore(beginIn(changes, changeItemsOf, begun))
+    yield* Effect.ignore(beginIn(payments, paymentItemsOf, begun))
+    return begun
+  })
+
   return {
-    report,
-    /** Reports all that no one has been notified of. */
-    run: Effect.gen(function* () {
-      yield* Effect.ignore(inspect)
-      yield* Effect.ignore(reportAll(changes, changeItemsOf))
-      yield* Effect.ignore(reportAll(payments, paymentItemsOf))
-    })
+    /** Reports an item, and waits a moment for that. It is left to `begin` when all places are taken by slow handlers. */
+    report: (item: UnnotifiedItem): Effect.Effect<void> =>
+      Effect.flatMap(places.beginIfFree(notifyOnce(item)), (fiber) => {
+        hasLeft ||= fiber === undefined
+        return fiber === undefined ? Effect.void : Effect.asVoid(Effect.timeoutOption(Fiber.await(fiber), briefly))
+      }),
+    inspect,
+    /** Begins to report all that no one has been notified of, as places become free. */
+    begin,
+    /** The same for what was left since then. */
+    beginRest: Effect.suspend(() => (hasLeft ? begin : Effect.succeed([])))
   }
 }
 

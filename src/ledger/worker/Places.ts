@@ -11,13 +11,17 @@ export type Places = ReturnType<typeof make>
 /** Makes `count` places. What runs in them ends with the scope. */
 export const make = (count: number, scope: Scope.Scope) => {
   const free = Semaphore.makeUnsafe(count)
+  const inPlace = <A, E>(step: Effect.Effect<A, E>) =>
+    Effect.forkIn(Effect.ensuring(Effect.interruptible(step), free.release(1)), scope)
   return {
     /** Waits for a free place and begins. Does not wait for the end. */
     begin: <A, E>(step: Effect.Effect<A, E>): Effect.Effect<Fiber.Fiber<A, E>> =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(free.take(1)), () =>
-          Effect.forkIn(Effect.ensuring(restore(step), free.release(1)), scope)
-        )
+      Effect.uninterruptibleMask((restore) => Effect.andThen(restore(free.take(1)), inPlace(step))),
+
+    /** Begins if there is a free place. */
+    beginIfFree: <A, E>(step: Effect.Effect<A, E>): Effect.Effect<Fiber.Fiber<A, E> | undefined> =>
+      Effect.uninterruptible(
+        Effect.flatMap(free.takeIfAvailable(1), (isFree) => (isFree ? inPlace(step) : Effect.undefined))
       )
   }
 }

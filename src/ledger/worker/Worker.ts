@@ -26,10 +26,10 @@ export interface WorkerOptions {
   readonly beginDue: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
   /** Begins to check the payments that are due. */
   readonly sweep: (until: number) => Effect.Effect<Swept, StoreError>
-  /** Notifies the shop of the outcomes that wait for it. Gives how many. */
-  readonly tellChanges: Effect.Effect<number, StoreError>
-  /** Makes the steps of subscriptions that are due, until a time. Gives how many. */
-  readonly stepSubscriptions: (until: number) => Effect.Effect<number, StoreError>
+  /** Begins to notify the shop of the outcomes that wait for it. */
+  readonly tellChanges: Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
+  /** Begins the steps of subscriptions that are due. */
+  readonly stepSubscriptions: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
 }
 
 /** The pause between two reads of what operators have not been notified of. */
@@ -58,41 +58,39 @@ export const make = ({
       )
     )
 
-  /** Notifies operators of what the steps could not report. */
-  const watching = Effect.forever(
-    Effect.andThen(
-      Effect.andThen(Effect.ignore(Effect.andThen(ready, tick)), reports.run),
-      Effect.sleep(Duration.max(pollEvery, watchEvery))
-    )
-  )
-
-  /** Waits for those that were begun as a consequence, such as the search for the entry of a refund that was just made. */
-  const followed = (joined: WeakSet<Fiber.Fiber<unknown, unknown>>) =>
-    Effect.suspend(() => {
-      const others = inFlight.fibers().filter((fiber) => !joined.has(fiber))
-      for (const fiber of others) joined.add(fiber)
-      return Effect.as(
-        Effect.forEach(others, (fiber) => Fiber.await(fiber), { concurrency: "unbounded" }),
-        others.length > 0
-      )
-    })
+  /** Does it again and again, whether it fails or not. */
+  const watching = (work: Effect.Effect<unknown, StoreError>): Effect.Effect<never> =>
+    Effect.forever(Effect.andThen(Effect.ignore(work), Effect.sleep(Duration.max(pollEvery, watchEvery))))
 
   /** Begins what is due until nothing is, or until a time. Gives how many steps were made. */
-  const run = (until: number): Effect.Effect<number, StoreError> =>
+  const run = (until: number, reported: ReadonlyArray<Fiber.Fiber<unknown>>): Effect.Effect<number, StoreError> =>
     Effect.gen(function* () {
       const running = new Set<Fiber.Fiber<number>>()
-      const joined = new WeakSet<Fiber.Fiber<unknown, unknown>>()
+      /** What was begun as a consequence, such as the search for the entry of a refund that was just made. */
+      const following = new Set<Fiber.Fiber<unknown, unknown>>(reported)
+      const followed = new WeakSet<Fiber.Fiber<unknown, unknown>>()
+      const add = (begun: ReadonlyArray<Fiber.Fiber<number>>) => begun.forEach((fiber) => running.add(fiber))
+      const beginRest = Effect.gen(function* () {
+        add(yield* tellChanges)
+        add(yield* stepSubscriptions(until))
+      })
       let sum = 0
       let isLimited = false
+      /** Whether something has moved since the rest was begun. */
+      let hasRest = true
       for (let hasMoved = true; ;) {
         if (hasMoved) {
-          for (const begun of yield* beginDue(until)) running.add(begun)
+          hasRest = true
+          // What is slow keeps nothing else waiting.
+          if (running.size + following.size > 0) yield* beginRest
+          add(yield* beginDue(until))
           const swept = yield* sweep(until)
-          for (const begun of swept.begun) running.add(begun)
+          add(swept.begun)
           isLimited = swept.isLimited
           hasMoved = false
         }
-        if (running.size > 0) yield* Effect.raceAll(Array.from(running, (fiber) => Fiber.await(fiber)))
+        const begun = [...running, ...following]
+        if (begun.length > 0) yield* Effect.raceAll(begun.map((fiber) => Fiber.await<unknown, unknown>(fiber)))
         for (const fiber of running) {
           const exit = fiber.pollUnsafe()
           if (exit === undefined) continue
@@ -101,12 +99,19 @@ export const make = ({
           sum += count
           hasMoved ||= count > 0
         }
-        if (hasMoved || running.size > 0) continue
-        hasMoved = (yield* followed(joined)) || (yield* tellChanges) > 0
-        const stepped = hasMoved ? 0 : yield* stepSubscriptions(until)
-        sum += stepped
-        hasMoved ||= stepped > 0
-        if (hasMoved) continue
+        for (const fiber of following) {
+          if (fiber.pollUnsafe() !== undefined) hasMoved = following.delete(fiber)
+        }
+        if (hasMoved || running.size + following.size > 0) continue
+        for (const fiber of [...(yield* reports.beginRest), ...inFlight.fibers()]) {
+          if (!followed.has(fiber)) following.add(fiber)
+          followed.add(fiber)
+        }
+        if (following.size === 0 && hasRest) {
+          hasRest = false
+          yield* beginRest
+        }
+        if (running.size + following.size > 0) continue
         const left = until - (yield* Clock.currentTimeMillis)
         if (!isLimited || left <= 0 || inFlight.isClosing()) return sum
         yield* Effect.sleep(Math.min(left, limitedPause))
@@ -119,8 +124,10 @@ export const make = ({
       Effect.gen(function* () {
         yield* ready
         yield* Effect.ignore(tick)
-        yield* reports.run
-        return yield* run((yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget)))
+        yield* Effect.ignore(reports.inspect)
+        const reported = yield* reports.begin
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget))
+        return yield* run(until, reported)
       }),
     runWorker: Effect.andThen(
       Effect.all(
@@ -128,8 +135,10 @@ export const make = ({
           working((until) => Effect.map(beginDue(until), ({ length }) => length)),
           working((until) => Effect.map(sweep(until), ({ begun }) => begun.length)),
           working(() => Effect.as(tellChanges, 0)),
-          working(stepSubscriptions),
-          watching
+          working((until) => Effect.map(stepSubscriptions(until), ({ length }) => length)),
+          watching(Effect.andThen(ready, tick)),
+          watching(reports.inspect),
+          watching(reports.begin)
         ],
         { concurrency: "unbounded", discard: true }
       ),

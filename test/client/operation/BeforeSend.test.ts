@@ -75,6 +75,24 @@ describe("BeforeSend", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("holds a change back that is handed over later than it says, by the process's own clock", () => {
+    const transport = scripted(() => json(finished))
+    const checked = (millis: number) =>
+      refundPayment(3090066980, { amount: 500 }).pipe(
+        Effect.provideService(BeforeSend, () => Effect.as(TestClock.adjust("30 seconds"), millis))
+      )
+    return Effect.gen(function* () {
+      for (const over of [30_000, 0, -1, Number.NaN]) {
+        const { reason } = yield* Effect.flip(checked(over))
+        assert.deepInclude(reason, { _tag: "GatewayUnavailable", isRetryable: true })
+        assert.include(reason.message, "beforeSend")
+      }
+      assert.deepStrictEqual(transport.sent, [])
+      assert.deepStrictEqual(yield* checked(30_001), finished)
+      assert.lengthOf(transport.sent, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
   it.effect.each([
     ["is interrupted", Cause.interrupt()],
     ["fails and is interrupted", Cause.combine(Cause.fail("no database"), Cause.interrupt())]

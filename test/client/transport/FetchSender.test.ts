@@ -54,6 +54,13 @@ describe("a sender over fetch", () => {
     expect(inits[0]?.signal?.aborted).toBe(false)
   })
 
+  it("asks right before whether the request may still be handed over", async () => {
+    const { inits, settled } = sending(async () => new Response(), { mayHandOver: () => false })
+    await turns()
+    expect(settled).toMatchObject([{ _tag: "TransportFailure", wasSent: "certainly not", name: "HeldBack" }])
+    expect([inits.length, vi.getTimerCount()]).toEqual([0, 0])
+  })
+
   it.each([
     [{ method: "POST", body: "a=1" }, "a=1"],
     [{ method: "POST", body: "a=1", isChange: true }, expect.any(ReadableStream)]

@@ -104,6 +104,26 @@ const handshakeBreaker = async () => {
 const textOf = (outcome: SocketResponse | TransportFailure): string =>
   "data" in outcome && outcome.data !== undefined ? new TextDecoder().decode(outcome.data) : "no data"
 
+describe("a request that may not be handed over any more", () => {
+  it("sends no byte over a connection that was made for it, nor over a kept one", async () => {
+    const server = await startServer(ok)
+    const { request } = sending()
+    const checked: Array<number> = []
+    const refuse = () => {
+      // The connection is there: nothing is left but to write.
+      checked.push(server.sockets.length)
+      return false
+    }
+    const heldBack = { _tag: "TransportFailure", wasSent: "certainly not", name: "HeldBack" }
+    expect(await request({ url: server.url, mayHandOver: refuse })).toMatchObject(heldBack)
+    expect(await request({ url: server.url })).toMatchObject({ status: 200 })
+    expect(await request({ url: server.url, mayHandOver: refuse })).toMatchObject(heldBack)
+    expect(await request({ url: server.url, mayHandOver: () => true })).toMatchObject({ status: 200 })
+    expect(checked).toHaveLength(2)
+    expect(server.requests).toHaveLength(2)
+  })
+})
+
 describe("a change over a kept connection", () => {
   it("does not take for its response what the server sent before it: the connection's end", async () => {
     const { requests, sockets, url } = await startServer((socket, _, index) => {

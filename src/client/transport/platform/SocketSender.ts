@@ -12,7 +12,7 @@ import type { Duplex, Readable, Transform } from "node:stream"
 import tls from "node:tls"
 import zlib from "node:zlib"
 import type { ConnectionAgent, Sender, SenderLimits, SenderRequest, Settle } from "../Sender.plain.js"
-import { brokenOff, timedOut, type TransportFailure } from "../TransportFailure.plain.js"
+import { brokenOff, heldBack, timedOut, type TransportFailure } from "../TransportFailure.plain.js"
 import { collector } from "../ResponseBody.plain.js"
 import { longestTimer, type TransportResponse } from "../Transport.plain.js"
 import { environmentProxies } from "./Redirection.js"
@@ -110,7 +110,7 @@ interface Exchange {
 /** One request and its response. Returns what ends it. */
 const exchange = (
   open: () => http.ClientRequest,
-  { connections, limits, request: { body, isChange, onSend }, settle }: Exchange
+  { connections, limits, request: { body, isChange, mayHandOver, onSend }, settle }: Exchange
 ): (() => void) => {
   let isOver = false
   let isHandedOver = false
@@ -160,6 +160,7 @@ const exchange = (
       clearTimeout(connecting)
       if (isReal(socket) && (hasEnded(socket) || (isKept && socket.bytesRead !== bytesRead)))
         return fail(connectionEnded)
+      if (mayHandOver?.() === false) return give(heldBack)
       isHandedOver = true
       onSend?.()
       request.end(body)
