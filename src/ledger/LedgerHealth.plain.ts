@@ -16,7 +16,8 @@ export interface LedgerHealth {
    * Why nothing is sent; absent when `isSending`:
    *
    * - `Paused`: `pause()` was called.
-   * - `GatewayAway`: the gateway did not answer for several payments in a row. Changes go on by themselves when it does.
+   * - `GatewayAway`: the gateway did not answer for several payments in a row, or to several changes of one operation (see
+   *   `message`). They go on by themselves when it does.
    * - `AnotherDatabase`: the database is a copy or a restored backup. Run `distrust`.
    * - `OtherInstallation`: the database belongs to another installation than the configured one.
    * - `NewerRelease`: the tables belong to a newer release.

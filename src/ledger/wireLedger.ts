@@ -122,7 +122,12 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const { follow, next } = Steps.make({
       ...settings,
       gateway,
-      breaker: Breaker.make(BreakerTable.make(database)),
+      breaker: Breaker.make({
+        table: BreakerTable.make(database, scope),
+        getPayment: gateway.reads.getPayment,
+        getInstruments: gateway.getInstruments,
+        wakeQueued: changeTable.wakeQueued
+      }),
       table: changeTable,
       mayStart: Effect.sync(() => !inFlight.isClosing()),
       chargeRefusal: subscriptions.chargeRefusal,

@@ -51,6 +51,7 @@ const watchedTransport = () => {
   const listed: World["listed"] = {
     see: (refunds) => refunds,
     seePayment: {},
+    fails: () => undefined,
     afterRead: Effect.void,
     afterSend: Effect.void
   }
@@ -70,6 +71,11 @@ const watchedTransport = () => {
                   )
                 )
           )
+        const status = listed.fails({ method: request.method, pathname })
+        if (status !== undefined) {
+          if (name !== undefined) sent.push(name)
+          return Effect.succeed(HttpClientResponse.fromWeb(request, new Response("", { status })))
+        }
         if (pathname.endsWith("/refunds")) {
           return shown((refunds) => (Array.isArray(refunds) ? listed.see(refunds) : refunds))
         }
@@ -130,6 +136,8 @@ export interface World {
     see: View<ReadonlyArray<unknown>>
     /** What is said of payments in place of what is true. */
     seePayment: Readonly<Record<string, unknown>>
+    /** The status that a request is answered with in place of the gateway. */
+    fails: (request: { readonly method: string; readonly pathname: string }) => number | undefined
     /** Happens while the response to a read is on its way. */
     afterRead: Effect.Effect<unknown>
     /** Happens when a change has arrived. */
@@ -140,7 +148,11 @@ export interface World {
   readonly ledger: TestLedger
   /** Another process of the shop. */
   readonly makeProcess: (
-    settings?: Partial<LedgerOptions<SqliteTransaction>> & { readonly killAt?: KillPoint | undefined }
+    settings?: Partial<LedgerOptions<SqliteTransaction>> & {
+      readonly killAt?: KillPoint | undefined
+      /** That of another merchant. */
+      readonly gateway?: GatewayService
+    }
   ) => Effect.Effect<TestProcess>
   /** Lets time pass, for the shop, the gateway and the database. */
   readonly pass: (time: Duration.Input) => Effect.Effect<void>
@@ -243,7 +255,7 @@ const worldOf = <A, E, R>(
       yield* syncClock
       const gateway = yield* Gateway
       /** A process that is killed makes no statement any more, and its scope is never closed. */
-      const makeProcess: World["makeProcess"] = ({ killAt, ...settings } = {}) =>
+      const makeProcess: World["makeProcess"] = ({ gateway: service = gateway, killAt, ...settings } = {}) =>
         Effect.gen(function* () {
           const scope = yield* Scope.make()
           const killed = yield* Deferred.make<void>()
@@ -296,7 +308,7 @@ const worldOf = <A, E, R>(
             store: { ...store, query, transaction },
             onAttention: (item) => Effect.sync(() => void told.push(item)),
             ...settings
-          }).pipe(Effect.provideService(Gateway, gateway), Effect.provideService(Scope.Scope, scope))
+          }).pipe(Effect.provideService(Gateway, service), Effect.provideService(Scope.Scope, scope))
           return {
             ...ledger,
             // What it would still wait for ends soon.

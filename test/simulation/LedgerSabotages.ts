@@ -23,8 +23,8 @@ const entries = "client/outcome/RefundEntries.ts"
 
 const noLastLook = {
   file: steps,
-  search: `const leaseTimeLeft = table.maySend(row.key, attempt)`,
-  replace: `const leaseTimeLeft = Effect.succeed(Infinity)`
+  search: `const leaseTimeLeft = Effect.map(table.maySend(row, attempt), (check) => {`,
+  replace: `const leaseTimeLeft = Effect.map(Effect.succeed({ time: Infinity, hasFailed: false }), (check) => {`
 }
 
 export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [

@@ -75,6 +75,7 @@ const kept = [
   "gopay_event",
   "gopay_scope",
   "gopay_tally",
+  "gopay_breaker",
   "told",
   "told_change"
 ]

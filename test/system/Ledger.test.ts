@@ -100,7 +100,7 @@ describe("a ledger in PostgreSQL", () => {
   beforeEach(async () => {
     pool = new Pool({ connectionString: postgres.url })
     await pool.query(
-      "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_scope, gopay_tally, gopay_ledger, complaint"
+      "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_tally, gopay_ledger, complaint"
     )
     return () => pool.end()
   })

@@ -19,7 +19,7 @@ describeMigrations("a PostgreSQL", async () => {
   const pool = new Pool({ connectionString: postgres.url })
   pool.on("error", () => {})
   await pool.query(
-    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_scope, gopay_tally, gopay_ledger"
+    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_tally, gopay_ledger"
   )
   return { store: pgStore(pool), end: () => pool.end() }
 })

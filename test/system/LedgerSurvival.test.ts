@@ -37,7 +37,7 @@ beforeEach(async () => {
   gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   pool = poolOf(postgres.url)
   await pool.query(
-    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_scope, gopay_tally, gopay_ledger, complaint"
+    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_tally, gopay_ledger, complaint"
   )
   await pool.query("CREATE TABLE complaint (id TEXT)")
   return async () => {
@@ -83,7 +83,7 @@ describe("a shop whose own migrations make the tables", () => {
       for (const statement of ledgerSchema("postgres", { installation: "Jana's" })) await pool.query(statement)
     await pool.query("DO $$ BEGIN CREATE ROLE app LOGIN; EXCEPTION WHEN duplicate_object THEN END $$")
     await pool.query(
-      "GRANT SELECT, INSERT, UPDATE, DELETE ON gopay_ledger, gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_scope, gopay_tally TO app"
+      "GRANT SELECT, INSERT, UPDATE, DELETE ON gopay_ledger, gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_tally TO app"
     )
     const app = poolOf(postgres.url.replace("shop@", "app@"))
     const id = await paid()

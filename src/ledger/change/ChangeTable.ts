@@ -28,6 +28,9 @@ import {
   type TimePlace
 } from "../database/Statements.js"
 
+/** In milliseconds. */
+const hour = 3_600_000
+
 /** A charge locks nothing but itself, and waits for no other change of its payment. */
 const isCharge = "operation = 'createRecurrence'"
 
@@ -45,6 +48,14 @@ export interface Mark {
   readonly record: ChangeRecord
   /** The gateway's clock less the database's, in milliseconds, where the gateway said. */
   readonly clockOffset: number | null
+}
+
+/** What the last statement before a send says. */
+export interface PreSendCheck {
+  /** For how many milliseconds it may be sent. */
+  readonly time: number
+  /** Whether reads, or changes of its operation, are on record as failing. */
+  readonly hasFailed: boolean
 }
 
 /** New values of a row. */
@@ -115,6 +126,11 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
       AND NOT other.${isCharge}
       AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq))`
+
+  /** The hold of the payment is about to end, by the shop's own limit or the gateway's four days. */
+  const isUrgent = `(operation IN ('captureAuthorization', 'captureAuthorizationPartial', 'voidAuthorization') AND EXISTS (
+    SELECT 1 FROM gopay_payment held WHERE held.scope = gopay_change.scope AND held.payment_id = gopay_change.payment_id
+      AND held.state = 'AUTHORIZED' AND (held.hold_until <= ${now} + ${hour} OR held.moved_at <= ${now} - ${90 * hour})))`
 
   const isRefund = "scope = ? AND payment_id = ? AND operation = 'refundPayment'"
 
@@ -341,18 +357,20 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
 
     /**
      * Locks the payment for a queued change that was due: nothing else of the payment is undecided, and nothing older is
-     * queued. That two cannot hold it is enforced by the unique `holds`. Gives the other refunds of the payment, too.
+     * queued. That two cannot hold it is enforced by the unique `holds`. What the breaker has stopped stays queued, unless it
+     * is a probe or its hold is about to end. Gives the other refunds of the payment, too.
      */
-    lock: (row: ChangeRow, attempt: string, lease: number) => {
+    lock: (row: ChangeRow, attempt: string, lease: number, isProbe: boolean) => {
       const { key, operation, payment_id, version } = row
       const locked = updateOf(
         key,
         {
           sql: `version = ? AND status = 'queued' AND ${isOpen.sql}
-            AND (SELECT probe_at FROM gopay_ledger WHERE id = 1) IS NULL
+            AND (NOT EXISTS (SELECT 1 FROM gopay_breaker
+                WHERE scope = ? AND circuit IN ('reads', ?) AND probe_at IS NOT NULL) OR ${isUrgent})
             AND (operation <> 'refundPayment' OR ${now} >= (SELECT refunds_from FROM gopay_ledger))
             AND (${isCharge} OR NOT EXISTS (${before}))`,
-          values: [version, ...isOpen.values]
+          values: [version, ...isOpen.values, scope, isProbe ? "reads" : operation]
         },
         { status: "locked", next_at: { after: lease } },
         [
@@ -397,15 +415,17 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
      * The pre-send check: the milliseconds for which this attempt, whose mark is committed, has its lease, by the database's
      * clock; 0 where it may not be sent.
      */
-    maySend: (key: string, attempt: string) =>
+    maySend: ({ key, operation }: ChangeRow, attempt: string): Effect.Effect<PreSendCheck, StoreError> =>
       Effect.map(
         run(
           database.query,
-          `SELECT next_at - ${now} AS time FROM gopay_change WHERE scope = ? AND key = ? AND attempt = ? AND status = 'sending'
+          `SELECT next_at - ${now} AS time,
+             (SELECT COUNT(*) FROM gopay_breaker WHERE scope = ? AND circuit IN ('reads', ?)) AS failing
+           FROM gopay_change WHERE scope = ? AND key = ? AND attempt = ? AND status = 'sending'
              AND ${isLeased} AND ${isOpen.sql} AND ${isAlone}`,
-          [scope, key, attempt, ...isOpen.values]
+          [scope, operation, scope, key, attempt, ...isOpen.values]
         ),
-        ([found]) => Number(found?.["time"] ?? 0)
+        ([found]) => ({ time: Number(found?.["time"] ?? 0), hasFailed: Number(found?.["failing"] ?? 0) > 0 })
       ),
 
     /** What only the process that made the attempt knows: how it ended. What a notification has bound to it stays. */

@@ -133,18 +133,20 @@ export const make = ({
   // Sending
   // -------------------------------------------------------------------------------------------------------------------
 
-  const start: Step = (row) => {
+  const start: Step = (row) => startAs(row, false)
+
+  /** Begins with a change. A probe begins though its operation is stopped. */
+  const startAs = (row: ChangeRow, isProbe: boolean): ReturnType<Step> => {
     const attempt = globalThis.crypto.randomUUID()
     const notSent = (patch: Patch) => tellNotSent(row, attempt, patch)
     return Effect.gen(function* () {
-      const { others, written: locked } = yield* table.lock(row, attempt, leaseTime)
+      const { others, written: locked } = yield* table.lock(row, attempt, leaseTime, isProbe)
       if (locked === undefined) {
-        const isBack = yield* breaker.isBack(gateway.reads.getPayment(row.payment_id))
-        if (isBack) return { after: yield* table.move(row, { next_at: now }) }
         const waits = others.some(({ holds, seq, status }) => holds !== null || (status === "queued" && seq < row.seq))
-        return {
-          after: yield* waits ? table.putOff(row, 10 * minute) : table.move(row, { next_at: { after: 30 * second } })
-        }
+        if (waits) return { after: yield* table.putOff(row, 10 * minute) }
+        const tried = isProbe ? undefined : yield* breaker.tried(row.operation)
+        if (tried === "Probe") return { after: yield* startAs(row, true) }
+        return { after: yield* table.move(row, { next_at: tried === "Back" ? now : { after: 30 * second } }) }
       }
       const prepared = yield* prepare(locked, others)
       switch (prepared._tag) {
@@ -164,10 +166,10 @@ export const make = ({
     )
   }
 
-  /** The result of a read. Whether the gateway is there is noted for all processes. */
+  /** The result of a read. That it failed is recorded for all processes. */
   const noted = <A>(row: ChangeRow, read: Effect.Effect<A, GatewayError>) =>
     Effect.tap(Effect.result(read), (result) =>
-      breaker.note(row.payment_id, result._tag === "Failure" ? result.failure.reason : undefined)
+      result._tag === "Failure" ? breaker.readFailed(row.payment_id, result.failure.reason) : Effect.void
     )
 
   /** What has to be so before a change may be marked. */
@@ -242,8 +244,12 @@ export const make = ({
 
   const send = (row: ChangeRow, attempt: string): ReturnType<Step> => {
     let wasAllowed = false
+    let hasFailed = false
     // The last statement before the send, whatever the operation.
-    const leaseTimeLeft = table.maySend(row.key, attempt)
+    const leaseTimeLeft = Effect.map(table.maySend(row, attempt), (check) => {
+      hasFailed = check.hasFailed
+      return check.time
+    })
     const timeLeft =
       row.operation === "createRecurrence"
         ? // What it was prepared by may have changed before the mark.
@@ -262,7 +268,7 @@ export const make = ({
           Effect.andThen(
             child === undefined || isBoundIn(moved, child) ? Effect.void : insist(recordCharge(row, child)),
             // What was held back says nothing of the gateway.
-            wasAllowed ? breaker.note(row.payment_id, failure?.reason) : Effect.void
+            wasAllowed ? breaker.sent(row.operation, row.payment_id, failure?.reason, hasFailed) : Effect.void
           )
       )
     })

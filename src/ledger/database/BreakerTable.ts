@@ -1,5 +1,6 @@
 /**
- * What all processes know of a gateway that is away: the payments for which it did not answer, one after the other.
+ * What all processes of a merchant know of a gateway that fails: one row for its reads, and one for the changes of each
+ * operation, while there is something to know.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -8,7 +9,7 @@ import { Integer, jsonColumn } from "./Columns.js"
 import type { Database, StoreError } from "./Database.js"
 import * as Statements from "./Statements.js"
 
-/** The payments that failed, with their times, and since when none has worked. */
+/** The payments whose calls failed, with their times, and since when none has worked. */
 const Failing = Schema.Struct({
   since: Schema.Int,
   payments: Schema.Array(Schema.Struct({ id: Schema.String, at: Schema.Int }))
@@ -19,60 +20,101 @@ const decode = Schema.decodeUnknownOption(jsonColumn(Failing))
 const encode = Schema.encodeSync(jsonColumn(Failing))
 const decodeTime = Schema.decodeUnknownSync(Integer)
 
-/** So many payments in a row, since one payment's failures say nothing of the others. */
-const failuresInARow = 3
-
-/** In milliseconds: what failed longer ago is not in a row with what fails now. */
-const inARow = 120_000
-
-/** In milliseconds: the pause between two probes. */
-const probeEvery = 10_000
-
-/** What was noted of failures, if it can be read. */
+/** The failures on record, if they can be read. */
 export const failingIn = (text: unknown): Failing | undefined => Option.getOrUndefined(decode(text))
+
+/** A circuit whose turn it is to be tried. */
+export interface Probe {
+  readonly circuit: string
+  readonly failing: Failing | undefined
+}
 
 export type BreakerTable = ReturnType<typeof make>
 
-export const make = <Tx>(database: Database<Tx>) => {
+/** The circuits of one merchant. */
+export const make = <Tx>(database: Database<Tx>, scope: number) => {
   const { isBrief, now, run } = Statements.make(database)
 
   return {
-    /** The gateway did not answer for a payment. With the third in a row nothing more is begun. */
-    failed: (paymentId: string): Effect.Effect<void, StoreError> =>
+    /** Records a failure, as a function says that it follows those before. Gives what is on record then. */
+    failed: (
+      circuit: string,
+      next: (known: Failing | undefined, now: number) => Failing
+    ): Effect.Effect<Failing | undefined, StoreError> =>
       Effect.gen(function* () {
-        const [row] = yield* run(database.query, `SELECT failing, ${now} AS now FROM gopay_ledger WHERE id = 1`, [])
-        if (row === undefined) return
-        const time = decodeTime(row["now"])
-        const known = failingIn(row["failing"])
-        const others = (known?.payments ?? []).filter(({ at, id }) => id !== paymentId && at > time - inARow)
-        const payments = [...others, { id: paymentId, at: time }].slice(-failuresInARow)
-        const since = others.length === 0 ? time : (known?.since ?? time)
+        const [row] = yield* run(
+          database.query,
+          `SELECT ${now} AS now, (SELECT failing FROM gopay_breaker WHERE scope = ? AND circuit = ?) AS failing`,
+          [scope, circuit]
+        )
+        const known = row?.["failing"]
+        const failing = next(failingIn(known), decodeTime(row?.["now"]))
         yield* run(
           database.query,
-          `UPDATE gopay_ledger SET failing = ?${payments.length < failuresInARow ? "" : `, probe_at = COALESCE(probe_at, ${now} + ${probeEvery})`}
-           WHERE id = 1 AND COALESCE(failing, '') = ? AND ${isBrief()}`,
-          [encode({ since, payments }), typeof row["failing"] === "string" ? row["failing"] : ""]
+          `INSERT INTO gopay_breaker (scope, circuit, failing) SELECT ?, ?, ? WHERE ${isBrief()}
+           ON CONFLICT (scope, circuit) DO UPDATE SET failing = excluded.failing WHERE gopay_breaker.failing = ?`,
+          [scope, circuit, encode(failing), typeof known === "string" ? known : ""]
         )
+        return failing
       }),
 
-    /** The gateway has answered. */
-    worked: Effect.asVoid(
-      run(
-        database.query,
-        `UPDATE gopay_ledger SET failing = NULL, probe_at = NULL
-         WHERE id = 1 AND (failing IS NOT NULL OR probe_at IS NOT NULL) AND ${isBrief()}`,
-        []
-      )
-    ),
-
-    /** Whether it is this process's turn to ask whether the gateway is back. */
-    mayProbe: Effect.map(
-      run(
-        database.query,
-        `UPDATE gopay_ledger SET probe_at = ${now} + ${probeEvery} WHERE id = 1 AND probe_at <= ${now} AND ${isBrief()} RETURNING id`,
-        []
+    /** Begins nothing more of a kind; in so many milliseconds it is tried. */
+    open: (circuit: string, pause: number) =>
+      Effect.asVoid(
+        run(
+          database.query,
+          `UPDATE gopay_breaker SET probe_at = ${now} + ?, tries = 0
+           WHERE scope = ? AND circuit = ? AND probe_at IS NULL AND ${isBrief()}`,
+          [pause, scope, circuit]
+        )
       ),
-      (found) => found.length === 1
-    )
+
+    /** Calls of these kinds have worked. Gives whether one of them had been stopped. */
+    worked: (reads: string, operation: string | undefined): Effect.Effect<boolean, StoreError> =>
+      Effect.map(
+        run(
+          database.query,
+          `DELETE FROM gopay_breaker WHERE scope = ? AND circuit IN (?, ?) AND ${isBrief()} RETURNING probe_at`,
+          [scope, reads, operation ?? reads]
+        ),
+        (removed) => removed.some((row) => row["probe_at"] !== null)
+      ),
+
+    /** The circuits that it is this process's turn to try: no other one does for a pause that grows with each. */
+    claimProbes: (
+      reads: string,
+      operation: string,
+      pauses: { readonly first: number; readonly longest: number }
+    ): Effect.Effect<ReadonlyArray<Probe>, StoreError> =>
+      Effect.map(
+        run(
+          database.query,
+          `UPDATE gopay_breaker SET tries = tries + 1, probe_at = ${now} + CASE
+             WHEN circuit = ? THEN ? WHEN tries >= 4 THEN ? ELSE ? * (2 << tries) END
+           WHERE scope = ? AND circuit IN (?, ?) AND probe_at <= ${now} AND ${isBrief()} RETURNING circuit, failing`,
+          [reads, pauses.first, pauses.longest, pauses.first, scope, reads, operation]
+        ),
+        (found) => found.map(({ circuit, failing }) => ({ circuit: String(circuit), failing: failingIn(failing) }))
+      ),
+
+    /** A payment that waits, or else the newest one, that is none of those that failed. */
+    otherPayment: (failed: ReadonlyArray<string>): Effect.Effect<string | undefined, StoreError> =>
+      Effect.gen(function* () {
+        const others = failed.length === 0 ? "" : `AND payment_id NOT IN (${failed.map(() => "?").join(", ")})`
+        const first = (sql: string) =>
+          Effect.map(run(database.query, sql, [scope, ...failed]), ([found]) =>
+            found === undefined ? undefined : String(found["payment_id"])
+          )
+        const waiting = yield* first(
+          `SELECT payment_id FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL AND status = 'queued' ${others}
+           ORDER BY next_at LIMIT 1`
+        )
+        return (
+          waiting ??
+          (yield* first(
+            `SELECT payment_id FROM gopay_payment WHERE scope = ? AND payment_id IS NOT NULL ${others} ORDER BY seq DESC LIMIT 1`
+          ))
+        )
+      })
   }
 }

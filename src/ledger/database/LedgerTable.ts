@@ -23,9 +23,9 @@ const LedgerRow = Schema.Struct({
   identity: Schema.NullOr(Schema.String),
   /** Why nothing is sent, as it was reported. */
   notified: Schema.NullOr(Schema.String),
-  /** The payments for which the gateway did not answer; with a time of the next probe nothing is begun. */
+  /** What the breaker has stopped: reads, or the changes of an operation, with the payments that failed. */
+  stopped: Schema.NullOr(Schema.String),
   failing: Schema.NullOr(Schema.String),
-  probe_at: Schema.NullOr(Integer),
   now: Integer
 })
 type LedgerRow = typeof LedgerRow.Type
@@ -39,7 +39,7 @@ export type Blockage =
   | { readonly _tag: "OtherInstallation"; readonly found: string }
   | { readonly _tag: "AnotherDatabase"; readonly since: number }
   | { readonly _tag: "Paused"; readonly since: number; readonly lasts: number }
-  | { readonly _tag: "GatewayAway"; readonly since: number; readonly lasts: number }
+  | { readonly _tag: "GatewayAway"; readonly since: number; readonly lasts: number; readonly circuit: string }
   | { readonly _tag: "Standby" }
 
 /** How the ledger's row was found. */
@@ -143,14 +143,25 @@ export const make = <Tx>(
     if (row.installation !== installation) return { _tag: "OtherInstallation", found: row.installation }
     if (isAnother(row.identity, present)) return { _tag: "AnotherDatabase", since: row.paused_at ?? row.now }
     if (row.paused_at !== null) return { _tag: "Paused", since: row.paused_at, lasts: row.now - row.paused_at }
-    if (row.probe_at === null) return undefined
+    if (row.stopped === null) return undefined
     const since = failingIn(row.failing)?.since ?? row.now
-    return { _tag: "GatewayAway", since, lasts: row.now - since }
+    return { _tag: "GatewayAway", since, lasts: row.now - since, circuit: row.stopped }
   }
 
   /** Finds out whether anything may be sent, and stops all processes when the database is a copy. */
   const inspect: Effect.Effect<Inspection, StoreError> = Effect.gen(function* () {
-    const found = yield* Effect.result(one(`SELECT *, ${now} AS now FROM gopay_ledger WHERE id = 1`))
+    const found = yield* Effect.result(
+      Effect.map(
+        run(
+          database.query,
+          `SELECT gopay_ledger.*, ${now} AS now, circuit AS stopped, failing FROM gopay_ledger
+           LEFT JOIN gopay_breaker ON gopay_breaker.scope = ? AND probe_at IS NOT NULL
+           WHERE id = 1 ORDER BY CASE WHEN circuit = 'reads' THEN 0 ELSE 1 END, circuit LIMIT 1`,
+          [scope.id]
+        ),
+        ([row]) => row
+      )
+    )
     if (found._tag === "Failure") {
       const { cause } = found.failure
       return isTableMissing(cause) ? blockedBy({ _tag: "NoTables", cause }) : yield* Effect.fail(found.failure)
@@ -353,7 +364,9 @@ export const sentenceOf = (blockage: Blockage): string => {
     case "Paused":
       return "The ledger is paused. Call resume()."
     case "GatewayAway":
-      return "The gateway did not answer for several payments in a row. Nothing is begun until a read works, which is tried every ten seconds."
+      return blockage.circuit === "reads"
+        ? "The gateway did not answer for several payments in a row. Nothing is begun until a read works, which is tried every ten seconds."
+        : `The gateway did not answer to several changes in a row (${blockage.circuit}). One is tried after growing pauses, and the rest of them waits until one works; other operations go on.`
     case "Standby":
       return "The database is a standby, which takes no writes. Connect to the primary."
   }

@@ -445,6 +445,19 @@ const subscriptions: Migration = ({ integer, seq }) => [
   "CREATE INDEX gopay_period_next ON gopay_period (scope, next_at) WHERE next_at IS NOT NULL"
 ]
 
+/** The calls of a merchant that failed one after another: with a time of the next probe nothing of their kind is begun. */
+const breakers: Migration = ({ integer }) => [
+  `CREATE TABLE gopay_breaker (
+  scope ${integer} NOT NULL,
+  -- reads, or the operation of the changes.
+  circuit TEXT NOT NULL,
+  failing TEXT NOT NULL,
+  tries INTEGER NOT NULL DEFAULT 0,
+  probe_at ${integer},
+  PRIMARY KEY (scope, circuit)
+)`
+]
+
 /**
  * What SQLite plans by: of each index how many rows it has, and how many of them are alike in its first column, its first
  * two, and so on. A full ledger's, so that no plan depends on whether someone has run ANALYZE, or when.
@@ -494,7 +507,8 @@ const statistics: Migration = ({ dialect }) => {
       sqlite_autoindex_gopay_period_1: "100000 100000 10 1",
       sqlite_autoindex_gopay_period_2: "100000 100000 1 1",
       gopay_period_next: "1000 1000 1"
-    }
+    },
+    gopay_breaker: { sqlite_autoindex_gopay_breaker_1: "5 5 1" }
   }).flatMap(([table, indexes]) =>
     Object.entries(indexes).map(([index, stat]) => `('${table}', '${index}', '${stat}')`)
   )
@@ -508,7 +522,7 @@ const statistics: Migration = ({ dialect }) => {
 
 /** Until the first release every change of the tables edits this one step. */
 const firstVersion: Migration = (types) =>
-  [scopes, changes, payments, refunds, tallies, history, wakes, subscriptions, statistics].flatMap((part) =>
+  [scopes, changes, payments, refunds, tallies, history, wakes, subscriptions, breakers, statistics].flatMap((part) =>
     part(types)
   )
 
@@ -537,10 +551,7 @@ const ledgerTable = ({ integer }: Types): string => `CREATE TABLE IF NOT EXISTS 
   -- Until a process tells outcomes to the shop, none is kept for it.
   tells_since ${integer},
   -- When a worker ran last.
-  ticked_at ${integer},
-  -- The payments for which the gateway was away one after the other, and when it is asked again.
-  failing TEXT,
-  probe_at ${integer}
+  ticked_at ${integer}
 )`
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -3,7 +3,8 @@
  */
 
 /** A name that has its schema is left as it is. */
-const tables = /(?<!\.)\bgopay_(?:change|payment|refund|ledger|history|event|scope|tally|subscription|period)\b/g
+const tables =
+  /(?<!\.)\bgopay_(?:change|payment|refund|ledger|history|event|scope|tally|subscription|period|breaker)\b/g
 const functions = /\bFUNCTION (?=gopay_)/g
 
 /** A statement on the tables of a schema. Without one they are found by the connection's `search_path`. */

@@ -41,6 +41,8 @@ export interface LedgerGateway {
   /** The merchant. */
   readonly goid: Effect.Effect<GatewayId>
   readonly reads: Reconcile.Reads<GatewayError>
+  /** Reads what is of no payment. */
+  readonly getInstruments: Effect.Effect<unknown, GatewayError>
   /** The refunds of a payment, with the gateway's clock. */
   readonly listRefunds: (paymentId: string) => Effect.Effect<RefundList, GatewayError>
   /** Creates a payment once, unless the pre-send check says no. */
@@ -77,6 +79,7 @@ export const fromService = (gateway: GatewayService): LedgerGateway => ({
   scope: Effect.zipWith(gateway.baseUrl, gateway.goid, scopeOf),
   goid: gateway.goid,
   reads: gateway,
+  getInstruments: gateway.getPaymentInstruments(undefined, "CZK"),
   listRefunds: (paymentId) =>
     Effect.suspend(() => {
       const { listed, onResponse } = gatewayClock()

@@ -36,6 +36,7 @@ export type LedgerGatewayClient = Pick<
   | "getPayment"
   | "getPaymentRefunds"
   | "getCardDetails"
+  | "getPaymentInstruments"
   | "createPayment"
   | "refundPayment"
   | "captureAuthorization"

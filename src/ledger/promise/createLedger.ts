@@ -187,6 +187,7 @@ const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
           listed
         )
       }),
+    getInstruments: call("getPaymentInstruments", () => client.getPaymentInstruments(undefined, "CZK")),
     charge: (firstPaymentId, request, maySend) =>
       call("createRecurrence", () =>
         client.createRecurrence(firstPaymentId, request, { beforeSend: () => Effect.runPromise(maySend) })
