@@ -1,6 +1,7 @@
 /**
  * Redacts texts from the gateway, or from a proxy in front of it, for errors and logs.
  */
+import { ErrorCodes } from "../../api/CodeLists.plain.js"
 import { isName } from "../../api/InvalidFields.js"
 
 /** Stands in the place of what is taken out. */
@@ -24,7 +25,8 @@ const partLength = 50
  * Makes what takes secrets out of a text, and whatever looks like a token, a personal address, or the number of a
  * card or account; keeps the rest short. A secret is also found where it is percent-encoded, escaped as in JSON or
  * HTML, up to three times over, in other Unicode forms, letters without their accents, in other cases, and with other
- * spaces and punctuation.
+ * spaces and punctuation; and so is a part of it with which it begins or ends. A word with letters that are neither
+ * English, Czech nor Slovak is left out: it may be anything in a wrong encoding.
  *
  * The time it takes is bounded, whatever the text: no more than its start is read. The secrets are asked for when there
  * is a text.
@@ -36,7 +38,12 @@ export const redactor = (secrets: () => ReadonlyArray<string>): ((text: string) 
     if (wanted.length > mostSecrets) return text === "" ? "" : mark
     const levels = decodings(asIs(text.slice(0, lookAhead)))
     const known = wanted
-    const found = levels.flatMap((level) => [...patternsIn(level), ...secretsIn(level, known)])
+    const found = levels.flatMap((level) => [
+      ...patternsIn(level),
+      ...secretsIn(level, known),
+      ...partsIn(level, known),
+      ...strangeWordsIn(level)
+    ])
     return withoutRanges(text.slice(0, mostRead), found).slice(0, mostShown)
   }
 }
@@ -308,6 +315,84 @@ const secretsIn = (level: Form, secrets: ReadonlyArray<Wanted>): ReadonlyArray<R
     )
   ])
 }
+
+/** A part of a secret that is as long is found anywhere; a shorter one where the text ends, or goes on with an ellipsis. */
+const shortestPart = 5
+const shortestEnd = 3
+
+/** The beginnings of secrets that are cut off, and their ends, unless they are words that the gateway uses itself. */
+const partsIn = (level: Form, secrets: ReadonlyArray<Wanted>): ReadonlyArray<Range> => {
+  const form = essence(level.text)
+  return secrets.flatMap(({ spellings }) =>
+    spellings
+      .filter((spelling) => spelling.length > shortestPart && !isDigits(spelling))
+      .flatMap((spelling) => [...beginningsIn(level, form, spelling), ...endsIn(level, form, spelling)])
+      .filter(({ end, start }) => !isVocabulary(level.text.slice(start, end)))
+      .map(({ end, start }) => rangeIn(level, start, end - start))
+  )
+}
+
+const beginningsIn = (level: Form, form: Form, secret: string): ReadonlyArray<Range> =>
+  occurrences(form.text, secret.slice(0, shortestEnd)).flatMap((index) => {
+    let length = shortestEnd
+    while (length < secret.length && form.text[index + length] === secret[length]) length++
+    const { end, start } = rangeIn(form, index, length)
+    const isCutOff = length >= shortestPart || /^\W{0,3}(?:…|\.{3}|$)/.test(level.text.slice(end))
+    return isCutOff && isWordStart(level.text, start) ? [{ start, end: wordEnd(level.text, end) }] : []
+  })
+
+const endsIn = (level: Form, form: Form, secret: string): ReadonlyArray<Range> =>
+  occurrences(form.text, secret.slice(-shortestPart)).flatMap((index) => {
+    let length = shortestPart
+    while (length < secret.length && index > 0 && form.text[index - 1] === secret.at(-length - 1)) {
+      length++
+      index--
+    }
+    const { end, start } = rangeIn(form, index, length)
+    return isWordStart(level.text, end) ? [{ start: wordStart(level.text, start), end }] : []
+  })
+
+const letter = /[\p{L}\p{N}\p{M}]/u
+
+/** Whether no word goes on over a position. */
+const isWordStart = (text: string, at: number): boolean =>
+  !letter.test(text[at - 1] ?? " ") || !letter.test(text[at] ?? " ")
+
+const wordEnd = (text: string, from: number): number => {
+  let end = from
+  while (letter.test(text[end] ?? " ")) end++
+  return end
+}
+
+const wordStart = (text: string, from: number): number => {
+  let start = from
+  while (letter.test(text[start - 1] ?? " ")) start--
+  return start
+}
+
+/** The words of the gateway's own names and meanings of codes, and of what this package says of them. */
+const vocabulary = (): ReadonlySet<string> =>
+  (knownWords ??= new Set(
+    Object.values(ErrorCodes).flatMap(
+      ({ meaning, name }) => `${name ?? ""} ${meaning}`.toLowerCase().match(/[a-z]+/g) ?? []
+    )
+  ))
+let knownWords: ReadonlySet<string> | undefined
+
+const isVocabulary = (text: string): boolean => {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.every((word) => vocabulary().has(word))
+}
+
+/** Letters that are neither English, Czech nor Slovak: what was written in another encoding has them. */
+const strange = /[^\0-\x7f\p{M}\p{P}\p{S}\p{Z}áčďéěíĺľňóôŕřšťúůýžÁČĎÉĚÍĽŇÓŘŠŤÚŮÝŽä]|\ufffd/u
+
+const strangeWordsIn = (level: Form): ReadonlyArray<Range> =>
+  strange.test(level.text)
+    ? Array.from(level.text.matchAll(/\S+/g)).flatMap(({ 0: word, index }) =>
+        strange.test(word) ? [rangeIn(level, index, word.length)] : []
+      )
+    : []
 
 /** A shorter spelling must be a word, part of one, or whole words: else it would match across words everywhere. */
 const shortest = 6

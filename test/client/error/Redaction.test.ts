@@ -243,3 +243,61 @@ describe("a text that was sent", () => {
     assert.strictEqual(redact("", many), "")
   })
 })
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Bytes of one encoding, read as another. */
+const misread = (bytes: Uint8Array, as: string): string => new TextDecoder(as).decode(bytes)
+
+/** A text in an encoding of one byte for each letter. */
+const encoded = (text: string, encoding: string): Uint8Array => {
+  const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  const letters = Array.from(all, (byte) => misread(Uint8Array.of(byte), encoding))
+  return Uint8Array.from(text, (character) => letters.indexOf(character))
+}
+
+describe("a secret in a wrong encoding is left out", () => {
+  it.each([
+    ["UTF-8 as Latin 1", (text: string) => misread(bytesOf(text), "windows-1252")],
+    ["UTF-8 as Latin 2", (text: string) => misread(bytesOf(text), "iso-8859-2")],
+    ["UTF-8 as Central European", (text: string) => misread(bytesOf(text), "windows-1250")],
+    ["Central European as UTF-8", (text: string) => misread(encoded(text, "windows-1250"), "utf-8")],
+    ["Central European as Latin 1", (text: string) => misread(encoded(text, "windows-1250"), "windows-1252")],
+    [
+      "UTF-8 as Latin 1, twice",
+      (text: string) => misread(bytesOf(misread(bytesOf(text), "windows-1252")), "windows-1252")
+    ]
+  ])("%s", (_, spell) => {
+    for (const secret of ["Řezníčková", "Dvořák", "Dlouhá ulice 12", "Žižkov"]) {
+      const shown = redact(`before ${spell(secret)} after`, [secret])
+      assert.match(shown, /^before .*after$/)
+      for (const part of ["ezn", "kov", "Dvo", "Dlouh", "ulice", "ižk"]) assert.notInclude(shown, part)
+    }
+  })
+})
+
+describe("a part of a secret is left out", () => {
+  it.each([
+    ["Value 'Jiřina Řezn", "Jiřina Řezníčková"],
+    ["Value Jiřina Ř... is wrong", "Jiřina Řezníčková"],
+    ["Value Jiř…", "Jiřina Řezníčková"],
+    ["Value …na Řezníčková is wrong", "Jiřina Řezníčková"],
+    ["Value s3cr3t/X is wrong", secret],
+    ["Value jan.novak is wrong", email],
+    ["Value Dlouh%C3%A1%20ul", "Dlouhá ulice 12"]
+  ])("%s", (text, whole) => {
+    const shown = redact(text, [whole])
+    assert.include(shown, "<redacted>")
+    assert.notMatch(shown, /Ji|ezn|s3|jan|novak|louh|ul/i)
+  })
+
+  it("unless it is made of words that the gateway uses itself", () => {
+    const text = "The payment cannot be refunded"
+    assert.strictEqual(redact(text, ["Payment for shoes", "The payment of Jan", "refunded to Jan"]), text)
+  })
+})
+
+it("a message in Czech is kept", () => {
+  const text = "Částka není platná: zadejte celé číslo větší než 0 („100“)…"
+  assert.strictEqual(redact(text, ["Jiřina Řezníčková", "Dlouhá ulice 12"]), text)
+})
