@@ -4,6 +4,7 @@
  *
  * Only the gateway's side is ever decoded, and only once: `A&amp;B` is an order number of a shop's, too.
  */
+import { ownMember } from "./OwnMember.plain.js"
 
 /**
  * Whether the gateway's text is the one that was sent: as it came, or after one HTML decoding. None is the echo of none.
@@ -34,7 +35,7 @@ export const decodedOnce = (text: string): string =>
     (entity, name: string | undefined, decimal: string | undefined, hexadecimal: string | undefined) =>
       name === undefined
         ? (characterOf(decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal)) ?? entity)
-        : (named[name] ?? entity)
+        : (ownMember(named, name) ?? entity)
   )
 
 const named: { readonly [name: string]: string } = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }

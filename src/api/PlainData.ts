@@ -15,6 +15,33 @@ const mostNested = 100
  */
 export const plainCopy = (value: unknown): unknown => copied(value, [])
 
+/**
+ * A value of `JSON.parse` for a decoder, to which an absent member is absent. Such a value has no behaviour, and inherits
+ * nothing but what every object has: it is copied only where someone has added to that.
+ */
+export const plainJson = (value: unknown): unknown => (isPolluted() ? plainCopy(value) : value)
+
+/** What `Object.prototype` has by the language's standard. */
+const inherited: ReadonlySet<PropertyKey> = new Set([
+  "__defineGetter__",
+  "__defineSetter__",
+  "__lookupGetter__",
+  "__lookupSetter__",
+  "__proto__",
+  "constructor",
+  "hasOwnProperty",
+  "isPrototypeOf",
+  "propertyIsEnumerable",
+  "toLocaleString",
+  "toString",
+  "valueOf"
+])
+
+const isPolluted = (): boolean => {
+  for (const name of Reflect.ownKeys(Object.prototype)) if (!inherited.has(name)) return true
+  return false
+}
+
 const copied = (value: unknown, within: ReadonlyArray<object>): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (within.includes(value) || within.length === mostNested || behaves(value)) return noData

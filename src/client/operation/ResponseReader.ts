@@ -11,7 +11,7 @@ import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import type { ErrorItem } from "../../api/Messages.plain.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
-import { plainCopy } from "../../api/PlainData.js"
+import { plainJson } from "../../api/PlainData.js"
 import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
 import { longestTimer, type TransportResponse } from "../transport/Transport.plain.js"
 import { failed, type FailedCall, type Refusal, refused, unusable } from "./FailureReason.js"
@@ -102,14 +102,14 @@ const textOf = ({ data }: TransportResponse): string => decoder.decode(data)
 
 interface ParsedJson {
   readonly value: unknown
-  /** The same, in objects that inherit nothing. */
+  /** The same, for a decoder: an absent member is absent. */
   readonly plain: unknown
 }
 
 const parseJson = (text: string): ParsedJson | undefined => {
   try {
     const value: unknown = JSON.parse(text)
-    return { value, plain: plainCopy(value) }
+    return { value, plain: plainJson(value) }
   } catch {
     return undefined
   }

@@ -46,14 +46,14 @@ export interface SocketResponse extends TransportResponse {
 export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketResponse, SenderRequest> => {
   const connections: Connections = new WeakMap()
   const agents = ownAgents(connections)
+  const addressOf = addresses()
   return {
     send: (request, limits, settle) => {
-      const url = new URL(request.url)
-      const protocol = url.protocol === "http:" ? http : https
+      const { hostname, path, port, protocol } = addressOf(request.url)
       const options: http.RequestOptions = {
-        hostname: url.hostname.replace(/[[\]]/g, ""),
-        port: url.port,
-        path: url.pathname + url.search,
+        hostname,
+        port,
+        path,
         method: request.method,
         headers: { ...request.headers, "accept-encoding": "gzip, deflate, br", ...lengthOf(request) },
         ...notInherited
@@ -64,6 +64,35 @@ export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketR
       return exchange(() => protocol.request(options), { request, limits, settle, connections })
     },
     close: agents.destroy
+  }
+}
+
+/** Where a request goes. */
+interface Address {
+  readonly protocol: typeof http | typeof https
+  readonly hostname: string
+  readonly port: string
+  readonly path: string
+}
+
+/** Reads addresses. Most differ in their path alone, which needs no parsing where it has nothing to be encoded. */
+const addresses = (): ((url: string) => Address) => {
+  let known = { origin: "", address: addressIn("http://gateway.example") }
+  return (url) => {
+    const [, origin = "", path = ""] = /^(https?:\/\/[^/?#]+)(\/[\w/?=&%,~-]*)$/.exec(url) ?? []
+    if (origin === "") return addressIn(url)
+    if (origin !== known.origin) known = { origin, address: addressIn(origin) }
+    return { ...known.address, path }
+  }
+}
+
+const addressIn = (url: string): Address => {
+  const { hostname, pathname, port, protocol, search } = new URL(url)
+  return {
+    protocol: protocol === "http:" ? http : https,
+    hostname: hostname.replace(/[[\]]/g, ""),
+    port,
+    path: pathname + search
   }
 }
 
