@@ -16,6 +16,7 @@ import {
   type StatementMovement
 } from "../statement/index.js"
 import type { BookedOrdersOptions } from "../ledger/Lists.plain.js"
+import { isEncoding } from "../statement/FileText.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { installed } from "./InstalledPackage.js"
@@ -51,6 +52,7 @@ Options:
   --through DATE     the last day that must be on the statements, such as 2026-06-30
                      (default: three days before they end)
   --currency CODE    the currency of files that do not say it, such as ABO
+  --encoding NAME    the encoding of files that do not say it, such as windows-1250 or cp852
   --lang LANGUAGE    en or cs (default: by the environment variables LC_ALL and LANG)
   --json             print JSON
   --csv              print each payment, refund and movement with what was found, as CSV
@@ -77,6 +79,7 @@ const readFlags = (args: ReadonlyArray<string>) =>
         installation: { type: "string" },
         through: { type: "string" },
         currency: { type: "string" },
+        encoding: { type: "string" },
         lang: { type: "string" },
         json: { type: "boolean", default: false },
         csv: { type: "boolean", default: false }
@@ -176,7 +179,7 @@ const timeOf = (statements: ReadonlyArray<ParsedStatement>): BookedOrdersOptions
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const { positionals, values } = readFlags(args)
-  const { bank: bankPaths, csv, currency, installation, json, ledger, orders: ordersPath, through } = values
+  const { bank: bankPaths, csv, currency, encoding, installation, json, ledger, orders: ordersPath, through } = values
   const exported = exportOf(values)
   const texts = statementTexts[languageOf(values.lang)]
   if (positionals.length === 0) throw wrongUsage(name, "Name one statement or more")
@@ -190,9 +193,12 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
     throw wrongUsage(name, `--currency must be a code such as CZK, not ${currency}`)
   }
+  if (encoding !== undefined && !isEncoding(encoding)) {
+    throw wrongUsage(name, `--encoding must be a name such as windows-1250 or cp852, not ${encoding}`)
+  }
   const files = positionals.map((path): ReadFile => {
     const bytes = contentOf(path)
-    return { path, statement: orFailure(path, () => parsed(bytes, { currency })) }
+    return { path, statement: orFailure(path, () => parsed(bytes, { currency, encoding })) }
   })
   const statements = files.map(({ statement }) => statement)
   const orders = await readOrders(ordersPath, ledger, installation, statements)

@@ -99,7 +99,7 @@ const pohodaItem = (movement: StatementMovement, index: number, { account }: Poh
   const { _tag, amount, clearing, date, movementId, orderNumber, paymentId, reference, type } = movement
   const number = orderNumber ?? clearing ?? reference ?? ""
   const known = [
-    `${type}`,
+    type,
     paymentId === undefined ? undefined : `platba ${paymentId}`,
     movementId === undefined ? undefined : `pohyb ${movementId}`
   ]

@@ -37,6 +37,9 @@ export const readAmount = (text: string, line: number, column: string): number =
   return amount
 }
 
+/** A number whose digits a spreadsheet has lost, such as `1E+11`: it is the same for many. */
+export const isSpoiltNumber = (text: string): boolean => /^\d(?:[.,]\d+)?E\+?\d+$/i.test(text)
+
 /** A day and, where the text has it, a time. */
 export interface Moment {
   readonly date: string

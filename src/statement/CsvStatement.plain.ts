@@ -1,8 +1,8 @@
 /**
  * Statements as CSV: CSV_B, whose columns are known, and any other that the caller describes.
  */
-import { imbalance, readAmount, readMoment } from "./CellValue.plain.js"
-import { rowsOf, type Row } from "./DelimitedText.plain.js"
+import { imbalance, isSpoiltNumber, readAmount, readMoment } from "./CellValue.plain.js"
+import { rowsOf, type Row, type Table, tableOf } from "./DelimitedText.plain.js"
 import { tooLarge } from "./FileText.plain.js"
 import { MovementTypes, referenceOf } from "./MovementType.plain.js"
 import type { MovementTag, ParsedStatement, StatementMovement, StatementNote } from "./ParsedStatement.plain.js"
@@ -81,11 +81,11 @@ const headsOf = (firstLine: string, delimiter: string): ReadonlyArray<string> =>
 }
 
 /** The layout of a file, by its first line. */
-const layoutOf = (text: string, described: StatementColumns | undefined): Layout => {
+const layoutOf = ({ delimiter: said, text }: Table, described: StatementColumns | undefined): Layout => {
   const firstLine = /^[^\r\n]{0,10000}/.exec(text)?.[0] ?? ""
   const columns = described ?? csvB
   const wanted = Object.values(columns).filter((head) => head !== undefined)
-  for (const delimiter of delimiters) {
+  for (const delimiter of said === undefined ? delimiters : [said]) {
     const heads = headsOf(firstLine, delimiter)
     if (wanted.every((head) => heads.includes(head))) {
       const repeated = heads.find((head, index) => head !== "" && heads.indexOf(head) !== index)
@@ -95,6 +95,9 @@ const layoutOf = (text: string, described: StatementColumns | undefined): Layout
   }
   throw unknownColumns(firstLine, wanted, described !== undefined)
 }
+
+/** GoPay's default report, whose layout is not public. */
+export const unknownReport = `The layout of the report "Clearing IF++" is not public: if this is it, order CSV_B or the clearing's XML, and send the project a sample with its figures and names replaced.`
 
 const unknownColumns = (firstLine: string, wanted: ReadonlyArray<string>, isDescribed: boolean): StatementError => {
   const all = delimiters.map((delimiter) => headsOf(firstLine, delimiter))
@@ -107,7 +110,7 @@ const unknownColumns = (firstLine: string, wanted: ReadonlyArray<string>, isDesc
   const missing = wanted.filter((head) => !columns.includes(head))
   const advice = isDescribed
     ? `The columns described and not found: ${missing.map(quoted).join(", ")}.`
-    : `Known are CSV_B, XLS, ABO and a clearing's XML. For another CSV pass columns with the heads of the day, the type, the amount and what else it has, such as { columns: { date: "Datum", type: "Typ", amount: "Částka" } }.`
+    : `Known are CSV_B, XLS, ABO and a clearing's XML. ${unknownReport} For another CSV pass columns with the heads of the day, the type, the amount and what else it has, such as { columns: { date: "Datum", type: "Typ", amount: "Částka" } }.`
   return new StatementError({
     reason: { _tag: "UnknownStatement", columns, message: `Not a statement that is known: ${found}. ${advice}` }
   })
@@ -125,6 +128,9 @@ const paymentIdOf = (text: string, line: number): number => {
   return Number(text)
 }
 
+/** Columns of numbers that name something. */
+const idColumns = ["orderNumber", "paymentId", "movementId", "relatedMovementId"] as const
+
 /** Reads the rows of one layout. */
 class RowReader {
   private readonly layout: Layout
@@ -132,6 +138,8 @@ class RowReader {
   private readonly currency: string | undefined
   private readonly index: ReadonlyMap<string, number>
   private readonly kept: ReadonlyArray<string>
+  private readonly spoilt = new Set<string>()
+  readonly notes: Array<StatementNote> = []
 
   constructor(layout: Layout, types: MovementTypes, currency: string | undefined) {
     const { columns, heads } = layout
@@ -156,8 +164,13 @@ class RowReader {
         `${heads.length} cells were expected and ${cells.length} found. The file is cut off or not a statement`
       )
     }
-    const cell = (head: string | undefined): string =>
-      head === undefined ? "" : (cells[this.index.get(head) ?? -1] ?? "").trim()
+    const rawCell = (head: string): string => (cells[this.index.get(head) ?? -1] ?? "").trim()
+    const ids: ReadonlyArray<string | undefined> = idColumns.map((name) => columns[name])
+    /** What a spreadsheet has spoilt is no id: it would be the same for many movements. */
+    const cell = (head: string | undefined): string => {
+      if (head === undefined) return ""
+      return ids.includes(head) && isSpoiltNumber(rawCell(head)) ? "" : rawCell(head)
+    }
     const balance = (head: string | undefined): number | undefined =>
       head === undefined ? undefined : readAmount(cell(head), line, head)
     const amount = readAmount(cell(columns.amount), line, columns.amount)
@@ -167,9 +180,15 @@ class RowReader {
     const paymentId = cell(columns.paymentId)
     const movementId = cell(columns.movementId)
     const counterparty = cell(columns.counterparty)
-    const extra = this.kept.flatMap((head): ReadonlyArray<readonly [string, string]> =>
+    const spoilt = idColumns.flatMap((name): ReadonlyArray<readonly [string, string]> => {
+      const head = columns[name]
+      return head !== undefined && isSpoiltNumber(rawCell(head)) ? [[head, rawCell(head)]] : []
+    })
+    for (const [head, text] of spoilt) this.noteSpoilt(head, text, line)
+    const kept = this.kept.flatMap((head): ReadonlyArray<readonly [string, string]> =>
       cell(head) === "" ? [] : [[head, cell(head)]]
     )
+    const extra = [...kept, ...spoilt]
     const movement: StatementMovement = {
       _tag: tag,
       type,
@@ -185,6 +204,14 @@ class RowReader {
       ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) })
     }
     return { movement, before: balance(columns.balanceBefore), after: balance(columns.balanceAfter) }
+  }
+
+  /** Once for each column: all of its numbers may be spoilt. */
+  private noteSpoilt(head: string, text: string, line: number): void {
+    if (this.spoilt.has(head)) return
+    this.spoilt.add(head)
+    const message = `Line ${line}: ${quoted(head)} is ${quoted(text)}, a number whose digits a spreadsheet has lost. Such numbers are kept in extra and match nothing. Download the file again and do not save it from a spreadsheet.`
+    this.notes.push({ _tag: "SpoiltNumber", line, text, message })
   }
 
   private currencyOf(text: string, line: number): string {
@@ -253,9 +280,14 @@ export const distinctIds = (movements: ReadonlyArray<StatementMovement>): void =
 
 /** A CSV file as a statement. */
 export const csvStatement = (text: string, options: CsvOptions): ParsedStatement => {
-  const layout = layoutOf(text, options.columns)
-  const { isEnded, rows } = rowsOf(text, layout.delimiter, options.maxMovements + 1, () =>
-    tooLarge(`${options.maxMovements} movements`)
+  const table = tableOf(text)
+  const layout = layoutOf(table, options.columns)
+  const { isEnded, rows } = rowsOf(
+    table.text,
+    layout.delimiter,
+    options.maxMovements + 1,
+    () => tooLarge(`${options.maxMovements} movements`),
+    table.line
   )
   const types = new MovementTypes(options.types)
   const reader = new RowReader(layout, types, options.currency)
@@ -293,6 +325,6 @@ export const csvStatement = (text: string, options: CsvOptions): ParsedStatement
     ...(period === undefined ? {} : { period: { from: period.from, to: period.to } }),
     ...chained(read),
     movements,
-    notes: [...columnNotes, ...types.notes, ...balanceNote, ...endNote]
+    notes: [...columnNotes, ...types.notes, ...reader.notes, ...balanceNote, ...endNote]
   }
 }

@@ -46,10 +46,30 @@ const plainCell = (text: string, start: number, delimiter: string, line: number)
   return { text: content, end }
 }
 
+/** A text of cells below the line `sep=;`, by which some programs tell Excel the delimiter. */
+export interface Table {
+  readonly text: string
+  /** The line that the text begins on. */
+  readonly line: number
+  readonly delimiter: string | undefined
+}
+
+/** A text without the line `sep=;`, and what it says. */
+export const tableOf = (text: string): Table => {
+  const [first = "", delimiter] = /^sep=([^\r\n])(?:\r\n|\n|\r)/i.exec(text) ?? []
+  return { text: text.slice(first.length), line: first === "" ? 1 : 2, delimiter }
+}
+
 /** The rows of a text; blank lines are left out. */
-export const rowsOf = (text: string, delimiter: string, maxRows: number, onTooMany: () => Error): Rows => {
+export const rowsOf = (
+  text: string,
+  delimiter: string,
+  maxRows: number,
+  onTooMany: () => Error,
+  firstLine = 1
+): Rows => {
   const rows: Array<Row> = []
-  let line = 1
+  let line = firstLine
   let at = 0
   let isEnded = true
   while (at < text.length) {

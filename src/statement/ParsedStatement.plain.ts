@@ -130,6 +130,9 @@ export interface ClearingTotals {
  * - `UnknownAttribute`, `UnknownElement`: a part of a clearing file that is not known here. Those of a movement are kept in
  *   its `extra`.
  * - `ChannelFees`: the fees of a clearing's channels and its external fees do not come to its fees.
+ * - `SpoiltNumber`: a number whose digits a spreadsheet has lost, such as `1E+11`. It is kept in `extra` and names nothing.
+ * - `GuessedEncoding`: the file does not say its encoding; pass `encoding` if the guess is wrong.
+ * - `OptionNotUsed`: the file says otherwise of itself than an option, and what it says was taken.
  * - `UnknownRow`: a row below the movements with neither date nor amount.
  * - `NoFinalLineEnd`: the last line has no line end. It may have been cut.
  * - `NoBalances`: the file has no balances, so its sums cannot be checked.
@@ -145,6 +148,9 @@ export interface StatementNote {
     | "UnknownAttribute"
     | "UnknownElement"
     | "ChannelFees"
+    | "SpoiltNumber"
+    | "GuessedEncoding"
+    | "OptionNotUsed"
     | "UnknownRow"
     | "NoFinalLineEnd"
     | "NoBalances"

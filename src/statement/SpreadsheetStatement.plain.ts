@@ -1,7 +1,8 @@
 /**
  * Statements as XLS and XLSX: a title, labels with their values to the right, and a table of movements.
  */
-import { calendarDay, imbalance, type Moment, readAmount, readMoment } from "./CellValue.plain.js"
+import { calendarDay, imbalance, isSpoiltNumber, type Moment, readAmount, readMoment } from "./CellValue.plain.js"
+import { unknownReport } from "./CsvStatement.plain.js"
 import { MovementTypes, referenceOf } from "./MovementType.plain.js"
 import type { Sheet, SheetRow } from "./Spreadsheet.plain.js"
 import type { MovementTag, ParsedStatement, StatementMovement, StatementNote } from "./ParsedStatement.plain.js"
@@ -27,7 +28,7 @@ const notStatement = (found: ReadonlyArray<string>): StatementError =>
     reason: {
       _tag: "UnknownStatement",
       columns: found,
-      message: `Not a statement that is known: a spreadsheet has the title ${title} and a table with the columns ${Object.values(heads).join(", ")}.${found.length === 0 ? "" : ` Found: ${found.map(quoted).join(", ")}.`}`
+      message: `Not a statement that is known: a spreadsheet has the title ${title} and a table with the columns ${Object.values(heads).join(", ")}. ${unknownReport}${found.length === 0 ? "" : ` Found: ${found.map(quoted).join(", ")}.`}`
     }
   })
 
@@ -132,6 +133,13 @@ const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovem
     const text = textOf(cells.find((one) => one.column === column)?.value)
     return Object.values<string>(heads).includes(head) || text === "" ? [] : [[head, text]]
   })
+  const reference = textOf(cell(heads.reference))
+  const isSpoilt = isSpoiltNumber(reference)
+  if (isSpoilt) {
+    const message = `Row ${line}: ${quoted(heads.reference)} is ${quoted(reference)}, a number whose digits a spreadsheet has lost. It is kept in extra and matches nothing. Download the file again.`
+    notes.push({ _tag: "SpoiltNumber", line, text: reference, message })
+    unknown.push([heads.reference, reference])
+  }
   return {
     _tag: tag,
     type,
@@ -139,7 +147,7 @@ const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovem
     ...(typeof date === "number" ? serialMoment(date, isFrom1904, line) : readMoment(date, line, heads.date)),
     amount,
     currency,
-    ...referenceOf(tag, textOf(cell(heads.reference)), ""),
+    ...referenceOf(tag, isSpoilt ? "" : reference, ""),
     ...(counterparty === "" ? {} : { counterparty }),
     ...(unknown.length === 0 ? {} : { extra: Object.fromEntries(unknown) })
   }

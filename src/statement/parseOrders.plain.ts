@@ -2,8 +2,8 @@
  * A shop's books as a CSV file, for those whose books are a spreadsheet or an export.
  */
 import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "./BookedOrder.plain.js"
-import { readAmount, readMoment } from "./CellValue.plain.js"
-import { rowsOf, type Row } from "./DelimitedText.plain.js"
+import { isSpoiltNumber, readAmount, readMoment } from "./CellValue.plain.js"
+import { rowsOf, type Row, type Table, tableOf } from "./DelimitedText.plain.js"
 import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.plain.js"
 import { invalidLine, quoted, StatementError } from "./StatementError.plain.js"
 
@@ -16,9 +16,12 @@ type Cells = Readonly<Record<Column, string>>
 
 const states = { payment: ["paid", "unpaid", "unknown"], refund: ["done", "requested", "failed", "unknown"] } as const
 
-const headsOf = (text: string): { readonly heads: ReadonlyArray<string>; readonly delimiter: string } => {
+const headsOf = ({
+  delimiter: said,
+  text
+}: Table): { readonly heads: ReadonlyArray<string>; readonly delimiter: string } => {
   const firstLine = /^[^\r\n]{0,10000}/.exec(text)?.[0] ?? ""
-  for (const delimiter of [",", ";", "\t"]) {
+  for (const delimiter of said === undefined ? [",", ";", "\t"] : [said]) {
     const heads = firstLine.split(delimiter).map((head) => head.trim().replace(/^"(.*)"$/, "$1"))
     if (required.every((head) => heads.includes(head))) return { heads, delimiter }
   }
@@ -54,6 +57,10 @@ interface Entry {
 const entryOf = (cells: Cells, line: number): Entry => {
   const { type } = cells
   if (cells.order_number === "") throw invalidLine(line, "order_number is missing")
+  for (const name of ["order_number", "payment_id"] as const) {
+    if (!isSpoiltNumber(cells[name])) continue
+    throw invalidLine(line, `${name} is ${quoted(cells[name])}: a spreadsheet has lost its digits. Export it as text`)
+  }
   if (!/^[A-Z]{3}$/.test(cells.currency))
     throw invalidLine(line, `currency is not a code such as CZK: ${quoted(cells.currency)}`)
   if (type !== "payment" && type !== "refund")
@@ -131,9 +138,10 @@ const orderOf = (orderNumber: string, currency: string, entries: ReadonlyArray<E
  */
 export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => {
   if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
-  const text = textOf(file)
-  const { delimiter, heads } = headsOf(text)
-  const { rows } = rowsOf(text, delimiter, maxMovements + 1, () => tooLarge(`${maxMovements} lines`))
+  const table = tableOf(textOf(file))
+  const { delimiter, heads } = headsOf(table)
+  const onTooMany = () => tooLarge(`${maxMovements} lines`)
+  const { rows } = rowsOf(table.text, delimiter, maxMovements + 1, onTooMany, table.line)
   const orders = new Map<string, { orderNumber: string; currency: string; entries: Array<Entry> }>()
   for (const row of rows.slice(1)) {
     const cells = cellsOf(row, heads)

@@ -3,11 +3,11 @@
  */
 import { aboStatement, isAbo } from "./AboStatement.plain.js"
 import { clearingStatement, isXml } from "./ClearingXml.js"
-import { csvStatement, type StatementColumns } from "./CsvStatement.plain.js"
-import { bytesText, maxBytes, maxMovements, maxUnpackedBytes, textOf, tooLarge } from "./FileText.plain.js"
+import { type CsvOptions, csvStatement, type StatementColumns } from "./CsvStatement.plain.js"
+import { bytesText, decoded, isEncoding, maxBytes, maxMovements, maxUnpackedBytes, tooLarge } from "./FileText.plain.js"
 import { isSpreadsheet, isZip, neededReader, sheetOf, type SpreadsheetReader } from "./Spreadsheet.plain.js"
 import { spreadsheetStatement } from "./SpreadsheetStatement.plain.js"
-import type { MovementTag, ParsedStatement } from "./ParsedStatement.plain.js"
+import type { MovementTag, ParsedStatement, StatementNote } from "./ParsedStatement.plain.js"
 import { StatementError } from "./StatementError.plain.js"
 import { unpackedWorkbook } from "./UnpackedWorkbook.js"
 
@@ -24,6 +24,11 @@ export interface ParseStatementOptions {
    * of its movements, and what is missing before the first one cannot be determined.
    */
   readonly period?: { readonly from: string; readonly to: string } | undefined
+  /**
+   * The encoding of a text file that does not say it: `cp852`, or a label of the Encoding standard such as `windows-1250`.
+   * Without it, a file that is no UTF-8 is guessed to be one of these two, by its Czech letters.
+   */
+  readonly encoding?: string | undefined
   /** The columns of a CSV file other than CSV_B. */
   readonly columns?: StatementColumns | undefined
   /** What other types of movements mean, by their text: `{ Bonus: "TopUp" }`. Case and accents do not matter. */
@@ -64,7 +69,7 @@ const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subar
  * `maxBytes` and `maxMovements` say other limits. A DOCTYPE and a formula are refused. Nothing is sent, and reading a file
  * again gives the same.
  *
- * @throws RangeError when a limit is no positive integer
+ * @throws RangeError when a limit is no positive integer, or the encoding is not known
  * @throws StatementError when the file is no known layout, does not add up, is cut off or is too large
  * @category statements
  */
@@ -72,14 +77,37 @@ export const parseStatement = (file: StatementFile, options: ParseStatementOptio
   const most = limitOf("maxMovements", options.maxMovements) ?? maxMovements
   const statement = statementOf(bytesOf(file), { ...options, maxMovements: most })
   if (statement.movements.length > most) throw tooLarge(`${most} movements`)
-  return statement
+  const notUsed = notUsedOf(statement, options)
+  return notUsed.length === 0 ? statement : { ...statement, notes: [...statement.notes, ...notUsed] }
 }
+
+/** What the file says otherwise of itself than the options. */
+const notUsedOf = (
+  { currency, period }: ParsedStatement,
+  options: ParseStatementOptions
+): ReadonlyArray<StatementNote> => {
+  const days = (span: { readonly from: string; readonly to: string }): string => `${span.from} to ${span.to}`
+  const pairs = [
+    ["currency", options.currency, currency],
+    ["period", options.period && days(options.period), period && days(period)]
+  ] as const
+  return pairs.flatMap(([name, said, own]): ReadonlyArray<StatementNote> =>
+    said === undefined || own === undefined || said === own ? [] : [notUsedNote(name, said, own)]
+  )
+}
+
+const notUsedNote = (name: string, said: string, own: string): StatementNote => ({
+  _tag: "OptionNotUsed",
+  line: 1,
+  text: said,
+  message: `The file says ${own} of itself, so ${name}: ${said} was not used.`
+})
 
 const statementOf = (
   bytes: Uint8Array,
   options: ParseStatementOptions & { readonly maxMovements: number }
 ): ParsedStatement => {
-  const { columns, currency, maxMovements: most, period, spreadsheets, types = {} } = options
+  const { columns, currency, encoding, maxMovements: most, period, spreadsheets, types = {} } = options
   const isSheet = isSpreadsheet(bytes)
   const limit = limitOf("maxBytes", options.maxBytes) ?? (isSheet ? maxUnpackedBytes : maxBytes)
   if (bytes.length > limit) throw tooLarge(bytesText(limit))
@@ -92,8 +120,29 @@ const statementOf = (
     const message = "Not a statement that is known: the file is a PDF. Order the format CSV_B."
     throw new StatementError({ reason: { _tag: "UnknownStatement", columns: [], message } })
   }
-  const text = textOf(bytes)
-  if (isXml(text)) return clearingStatement(text, most)
-  if (isAbo(text)) return aboStatement(text, { currency, types, maxMovements: most })
-  return csvStatement(text, { columns, currency, period, types, maxMovements: most })
+  if (encoding !== undefined && !isEncoding(encoding)) {
+    throw new RangeError(`encoding must be cp852 or a label such as windows-1250, not ${JSON.stringify(encoding)}`)
+  }
+  const file = decoded(bytes, encoding)
+  const statement = textStatement(file.text, { columns, currency, period, types, maxMovements: most })
+  // The heads of CSV_B have Czech letters, so they prove what was guessed.
+  const isGuess = file.by === "guess" && statement.format !== "CSV_B"
+  const isOverruled = encoding !== undefined && file.by === "file" && file.encoding !== encoding.toLowerCase()
+  const guess: StatementNote = {
+    _tag: "GuessedEncoding",
+    line: 1,
+    text: file.encoding,
+    message: `The file does not say its encoding and was read as ${file.encoding}. If names are wrong, pass encoding.`
+  }
+  const notes = [
+    ...(isGuess ? [guess] : []),
+    ...(isOverruled ? [notUsedNote("encoding", encoding, file.encoding)] : [])
+  ]
+  return notes.length === 0 ? statement : { ...statement, notes: [...statement.notes, ...notes] }
+}
+
+const textStatement = (text: string, options: CsvOptions): ParsedStatement => {
+  if (isXml(text)) return clearingStatement(text, options.maxMovements)
+  if (isAbo(text)) return aboStatement(text, options)
+  return csvStatement(text, options)
 }

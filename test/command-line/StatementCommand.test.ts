@@ -227,6 +227,7 @@ describe("effect-gopay statement", () => {
     [["june.csv", "--through", "2026-13-01"]],
     [["june.csv", "--lang", "de"]],
     [["june.csv", "--currency", "Kč"]],
+    [["june.csv", "--encoding", "Klingon"]],
     [["june.csv", "--export", "flexi"]],
     [["june.csv", "--export", "csv", "--json"]],
     [["june.csv", "--export", "pohoda", "--account", "GP"]],

@@ -327,7 +327,7 @@ describe("The clearings of a history beside the shop's bank", () => {
           new RegExp(` ${name}="([^"]*)"`),
           (_, amount) => ` ${name}="${(Number(amount) + 0.01).toFixed(2)}"`
         )
-        expect(() => parseStatement(new TextEncoder().encode(spoilt)), name).toThrow(StatementError)
+        expect(() => parseStatement(new TextEncoder().encode(spoilt))).toThrow(StatementError)
       }
       const more = file.replace(
         /amountFeeExternal="[^"]*"/,

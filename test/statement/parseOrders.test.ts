@@ -65,4 +65,12 @@ describe("A file of orders", () => {
   ])("is refused with %s", (_, text, tag) => {
     expect(reasonOf(text)._tag).toBe(tag)
   })
+
+  it("refuses a number whose digits a spreadsheet has lost, and reads below a line sep=;", () => {
+    const heads = "order_number;type;amount;currency;payment_id"
+    const read = (...lines: ReadonlyArray<string>) => parseOrders(new TextEncoder().encode(lines.join("\n")))
+    expect(read("sep=;", heads, "A-1;payment;1;CZK;7")).toMatchObject([{ orderNumber: "A-1" }])
+    expect(() => read(heads, "2.02601E+11;payment;1;CZK;7")).toThrow('Line 2: order_number is "2.02601E+11"')
+    expect(() => read("sep=;", heads, "A-1;payment;1;CZK;3E+09")).toThrow("Line 3: payment_id is")
+  })
 })

@@ -711,6 +711,110 @@ describe("XLS and XLSX", () => {
   )
 })
 
+describe("What real files have been seen to be", () => {
+  const cp852 = (text: string): Uint8Array => {
+    const letters: Readonly<Record<string, number>> = {
+      Č: 0xac,
+      á: 0xa0,
+      ú: 0xa3,
+      č: 0x9f,
+      í: 0xa1,
+      ě: 0xd8,
+      ň: 0xe5,
+      ř: 0xfd,
+      ý: 0xec,
+      é: 0x82
+    }
+    return Uint8Array.from(text, (character) => letters[character] ?? character.charCodeAt(0))
+  }
+
+  it("ids that a spreadsheet has written as 1E+11 are no ids: kept apart, kept in extra, and reported", () => {
+    const spoilt = csvBLines.map((line, index) =>
+      index === 0 ? line : line.replace(/^\d+;/, "1E+11;").replace("2026-0001", "2,02601E+11")
+    )
+    const { movements, notes } = parseStatement(csvB(spoilt))
+    expect(movements).toHaveLength(6)
+    expect(movements.some(({ movementId }) => movementId !== undefined)).toBe(false)
+    expect(movements[0]).not.toHaveProperty("orderNumber")
+    expect(movements[0]?.extra).toMatchObject({ "ID pohybu": "1E+11", "ID objednávky/VS": "2,02601E+11" })
+    expect(notes.map(({ _tag, line, text }) => [_tag, line, text])).toEqual([
+      ["SpoiltNumber", 2, "2,02601E+11"],
+      ["SpoiltNumber", 2, "1E+11"]
+    ])
+    const rows = sheetRows.map((cells) => cells.map((cell) => (cell === "2026-0002" ? "2,02601E+11" : cell)))
+    const sheet = parseStatement(book(rows), { spreadsheets })
+    expect(sheet.movements[1]).not.toHaveProperty("orderNumber")
+    expect(sheet.notes).toMatchObject([{ _tag: "SpoiltNumber", line: 16 }])
+  })
+
+  it("a line sep=; before the heads says the delimiter, and lines are counted with it", () => {
+    const { movements } = parseStatement(csvB(["sep=;", ...csvBLines]))
+    expect(movements.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7, 8])
+    expect(reasonOf(csvB(["sep=,", ...csvBLines]))._tag).toBe("UnknownStatement")
+  })
+
+  it("a record 074 without the spaces at its end is a whole one; a longer one is not", () => {
+    const [head = "", ...lines] = aboLines
+    expect(parseStatement(abo([head.trimEnd(), ...lines]), { currency: "CZK" }).movements).toHaveLength(5)
+    expect(parseStatement(abo([`${head}       `, ...lines]), { currency: "CZK" }).movements).toHaveLength(5)
+    expect(reasonOf(abo([`${head}0000001`, ...lines]), { currency: "CZK" })).toMatchObject({
+      _tag: "InvalidStatement",
+      line: 1
+    })
+    expect(reasonOf(abo([head.slice(0, 113), ...lines]), { currency: "CZK" })).toMatchObject({ line: 1 })
+  })
+
+  it("cp852 is told from windows-1250 by its Czech letters, a guess is reported, and can be given", () => {
+    const text = "Den;Typ;Částka;Plátce\r\n1.6.2026;Platba;10,00;Věra Nováčková, Příčná ulice\r\n"
+    const columns = { date: "Den", type: "Typ", amount: "Částka", counterparty: "Plátce" }
+    const options = { columns, currency: "CZK" }
+    const guesses = [cp852(text), windows1250(text)].map((file) => parseStatement(file, options))
+    expect(guesses.map(({ movements }) => movements[0]?.counterparty)).toEqual([
+      "Věra Nováčková, Příčná ulice",
+      "Věra Nováčková, Příčná ulice"
+    ])
+    expect(guesses.map(({ notes }) => notes.at(-1))).toMatchObject([
+      { _tag: "GuessedEncoding", text: "cp852" },
+      { _tag: "GuessedEncoding", text: "windows-1250" }
+    ])
+    const given = parseStatement(cp852(text), { ...options, encoding: "cp852" })
+    expect(given.notes.map(({ _tag }) => _tag)).toEqual(["NoBalances"])
+    expect(parseStatement(utf8(text), options).notes.map(({ _tag }) => _tag)).toEqual(["NoBalances"])
+    expect(() => parseStatement(csvB(), { encoding: "Klingon" })).toThrow("encoding")
+    // Its heads prove that of CSV_B.
+    expect(parseStatement(csvB()).notes).toEqual([])
+  })
+
+  it("what an option says overrides nothing that a file says of itself, and is reported", () => {
+    const withCode = abo(aboLines.map((line) => line.replace(/0110[12](?=\d{6}$)/, "00978")))
+    expect(parseStatement(withCode, { currency: "CZK" })).toMatchObject({
+      currency: "EUR",
+      notes: [{ _tag: "OptionNotUsed", message: "The file says EUR of itself, so currency: CZK was not used." }]
+    })
+    expect(parseStatement(csvB(), { currency: "EUR" })).toMatchObject({
+      currency: "CZK",
+      notes: [{ _tag: "OptionNotUsed" }]
+    })
+    const period = { from: "2026-06-01", to: "2026-06-15" }
+    expect(parseStatement(abo(), { currency: "CZK", period })).toMatchObject({
+      period: { to: "2026-06-30" },
+      notes: [{ _tag: "OptionNotUsed", text: "2026-06-01 to 2026-06-15" }]
+    })
+    expect(parseStatement(utf8(clearingXml), { encoding: "windows-1250" }).notes).toMatchObject([
+      { _tag: "OptionNotUsed", text: "windows-1250" }
+    ])
+  })
+
+  it("a file of unknown columns may be the report whose layout is not public: a sample is asked for", () => {
+    expect(reasonOf(utf8("Datum;Castka\r\n1.1.2026;1,00\r\n")).message).toContain(
+      'the report "Clearing IF++" is not public'
+    )
+    expect(reasonOf(book([["Datum", "Castka"]]), { spreadsheets }).message).toContain(
+      "a sample with its figures and names replaced"
+    )
+  })
+})
+
 describe("A file that is no statement", () => {
   it("is refused: a PDF, a page, nothing at all, noise", () => {
     expect(reasonOf(utf8("%PDF-1.4 …")).message).toContain("PDF")
