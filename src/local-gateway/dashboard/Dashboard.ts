@@ -97,6 +97,19 @@ const areApart = Effect.runSync(
   )
 )
 
+const notFound =
+  "The dashboard's script cannot be read: a bundler has moved this program away from it. Leave effect-gopay out of the bundle (external), or use effect-gopay/local-gateway/web, which has it inside."
+
+/** A script that says in the page why the dashboard does not start. */
+const noticeScript = `const lost = document.getElementById("lost")
+lost.textContent = ${JSON.stringify(notFound)}
+lost.hidden = false
+`
+
+/** The main module; in its place the notice, where a bundler has left the file behind. */
+export const mainModuleIn = (folders: ReadonlyArray<string>): Effect.Effect<string> =>
+  Effect.catchDefect(textIn(folders, "main.js"), () => Effect.as(Effect.logWarning(notFound), noticeScript))
+
 const page = (base: string, isShared: boolean, preloaded: ReadonlyArray<string>): Html => {
   const tab = (name: Tab): Html =>
     html`<a id="${name}-tab" data-testid="tab-${name}" href="#/${name}" ${name === "faults" ? new Html("hidden") : ""}
@@ -203,6 +216,10 @@ export const dashboardRoutes = (base: BasePath, isShared: () => boolean): Readon
     Effect.sync(() => JSON.stringify(dashboardCatalogue()))
   ),
   ...dashboardModules.map((name) =>
-    serve(`${dashboardPath}/${name}`, "text/javascript; charset=utf-8", textIn(moduleFolders, name))
+    serve(
+      `${dashboardPath}/${name}`,
+      "text/javascript; charset=utf-8",
+      name === "main.js" ? mainModuleIn(moduleFolders) : textIn(moduleFolders, name)
+    )
   )
 ]

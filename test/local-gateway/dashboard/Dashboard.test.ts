@@ -5,7 +5,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
-import { dashboardModules } from "../../../src/local-gateway/dashboard/Dashboard.js"
+import { dashboardModules, mainModuleIn } from "../../../src/local-gateway/dashboard/Dashboard.js"
 import { shopCode } from "../../../src/local-gateway/dashboard/browser/shopCode.js"
 import { dashboardCatalogue } from "../../../src/local-gateway/dashboard/DashboardCatalogue.js"
 import {
@@ -30,6 +30,7 @@ import { settingMatches, settingText, settingValue } from "../../../src/local-ga
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { defaultSettings } from "../../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
 import { send } from "../../support/HttpShop.js"
+import { captureLog } from "../../support/LogGuard.js"
 
 const folder = fileURLToPath(new URL("../../../src/local-gateway/dashboard/browser", import.meta.url))
 
@@ -108,6 +109,16 @@ describe("The dashboard's page", () => {
     const modules = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"))
     assert.sameMembers([...dashboardModules], modules)
   })
+
+  it.effect("says in the page and in the log that a bundler has left its script behind, and what to do", () =>
+    Effect.gen(function* () {
+      const warnings = captureLog(/^The dashboard's script cannot be read: a bundler has moved this program/)
+      const script = yield* mainModuleIn(["./nowhere", "../nowhere"])
+      assert.include(script, "Leave effect-gopay out of the bundle (external)")
+      assert.lengthOf(warnings, 1)
+      assert.notInclude(yield* mainModuleIn(["./nowhere", "./browser"]), "a bundler has moved this program")
+    })
+  )
 
   it("never reads a text as markup", () => {
     for (const name of dashboardModules) {
