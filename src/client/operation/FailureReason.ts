@@ -298,10 +298,16 @@ export const outcomeUnknown = (
 ): GatewayErrorReason => ({
   _tag: "OutcomeUnknown",
   isRetryable: false,
-  message: `It was sent, and whether the gateway took it is unknown: ${why}. Do not repeat it, find out.`,
+  message: `It was sent, and whether the gateway took it is unknown: ${why}. ${advice(change)}`,
   change,
   ...details
 })
+
+/** Of a lost payment nothing can be found out, and no one has its address: only a stored card could pay it. */
+const advice = ({ operation }: ChangeRecord): string =>
+  operation === "createPayment"
+    ? "Unless a stored card pays it, create it again, and send the payer only to the newest address."
+    : "Do not repeat it, find out."
 
 const meanings: { readonly [code: number]: { readonly meaning: string } } = ErrorCodes
 

@@ -669,6 +669,22 @@ describe("what is told of a failure", () => {
   const refusal = (status: number, errors?: ReadonlyArray<Client.ErrorItem>, call = reading, retryAfter?: number) =>
     refused(call, { status, errors, codes: new Set(errors?.map(({ error_code }) => error_code)), retryAfter })
 
+  it("says to create a payment again whose response tells nothing, as the documents do", () => {
+    const creating: FailedCall = {
+      operation: "createPayment",
+      subject: undefined,
+      change: Client.ChangeRecord.createPayment(
+        { amount: 100, currency: "CZK", order_number: "1", callback: { return_url: "https://shop.example/" } },
+        { sentAt: new Date(0) }
+      )
+    }
+    const { message } = refusal(500, undefined, creating)
+    assert.strictEqual(
+      message,
+      "It was sent, and whether the gateway took it is unknown: the response has status 500. Unless a stored card pays it, create it again, and send the payer only to the newest address."
+    )
+  })
+
   it("is a sentence for each way to refuse", () => {
     const messages = [
       refusal(429),
