@@ -30,7 +30,7 @@ export interface HistoryEntry {
   /** The version that the row came to. */
   readonly version: number
   /**
-   * How it stood from then on. A change: `queued`, `locked` (a process checks whether it may be sent), `sending`,
+   * How it stood from then on. A change: `queued`, `sending`, `refusing` (refused, and being checked),
    * `unknown`, `accepted`, `needsOperator`, `done`, `refused`, `failed`. A payment: `creating`, `created`, `lost`, `inDoubt`, `unknown`.
    */
   readonly status: string
@@ -46,9 +46,9 @@ export interface HistoryEntry {
   readonly message?: string
   /** Why it needed an operator. */
   readonly attention?: AttentionKind
-  /** The attempt: the name of what was sent, or was about to be. */
+  /** For a step that sends: the attempt, the name of what is sent. */
   readonly attempt?: string
-  /** The process that did it; see `processName`. Absent for a step of an earlier release. */
+  /** The process that did it; see `processName`. */
   readonly process?: string
 }
 

@@ -247,7 +247,6 @@ describe("what the page shows of an item", () => {
     expect(shown).toContain("Historie: &lt;b onclick")
     expect(shown).toMatch(/<time datetime="\d{4}-[^"]*Z">\d+\. \d+\. \d{4} \d\d:\d\d<\/time>/)
     expect(shown).toContain("<td>Ve frontě</td>")
-    expect(shown).toContain("<td>Kontroluje se</td>")
     expect(shown).toContain("<strong>Refundace neznámého původu</strong>")
     const none = await (await open("Jana", {}, `${address}?history=nothing`)).text()
     expect(none).toContain("There is no history of it.")

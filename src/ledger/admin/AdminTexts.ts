@@ -82,7 +82,7 @@ export interface AdminTexts {
   readonly operations: Readonly<Record<string, string>>
   readonly statuses: Readonly<Record<ChangeEntry["status"], string>>
   /** Of a change that a process is at. */
-  readonly stepStatuses: Readonly<Record<"locked" | "refusing", string>>
+  readonly stepStatuses: Readonly<Record<"refusing", string>>
   readonly paymentStatuses: Readonly<Record<PaymentEntry["status"], string>>
 }
 
@@ -230,7 +230,7 @@ const en: AdminTexts = {
     refused: "Refused",
     failed: "Done, then returned"
   },
-  stepStatuses: { locked: "Being checked", refusing: "Refused, being checked" },
+  stepStatuses: { refusing: "Refused, being checked" },
   paymentStatuses: {
     creating: "Being created",
     created: "Created",
@@ -380,7 +380,7 @@ const cs: AdminTexts = {
     refused: "Odmítnuto",
     failed: "Provedeno a pak vráceno"
   },
-  stepStatuses: { locked: "Kontroluje se", refusing: "Odmítnuto, ověřuje se" },
+  stepStatuses: { refusing: "Odmítnuto, ověřuje se" },
   paymentStatuses: {
     creating: "Zakládá se",
     created: "Založena",

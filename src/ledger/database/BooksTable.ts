@@ -12,8 +12,9 @@ export interface OrderEvent extends TimePlace {
   readonly orderNumber: string
 }
 
-/** Where a page of events begins, and before which time it ends. */
+/** Where a page of events begins, and the time of the books. */
 interface EventPlace extends TimePlace {
+  readonly from: number
   readonly before: number
 }
 
@@ -28,46 +29,59 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
       found.map((row) => ({ orderNumber: String(row["order_number"]), at: Number(row["at"]), seq: Number(row["seq"]) }))
     )
 
+  /** What is not found by an earlier kind of event already: none of these times is in the books' time. */
+  const unlessIn = (times: ReadonlyArray<string>, { before, from }: EventPlace) => ({
+    sql: times.map((time) => ` AND (${time} IS NULL OR ${time} < ? OR ${time} >= ?)`).join(""),
+    values: times.flatMap(() => [from, before])
+  })
+
   const ofPayments =
-    (time: "created_at" | "paid_at") =>
-    ({ at, before, seq }: EventPlace, limit: number) =>
-      events(
+    (time: "created_at" | "paid_at", earlier: ReadonlyArray<string>) => (place: EventPlace, limit: number) => {
+      const { sql, values } = unlessIn(earlier, place)
+      return events(
         `SELECT order_number, ${time} AS at, seq FROM gopay_payment
-         WHERE scope = ? AND (${time}, seq) > (?, ?) AND ${time} < ? ORDER BY ${time}, seq LIMIT ?`,
-        [scope, at, seq, before, limit]
+         WHERE scope = ? AND (${time}, seq) > (?, ?) AND ${time} < ?${sql} ORDER BY ${time}, seq LIMIT ?`,
+        [scope, place.at, place.seq, place.before, ...values, limit]
       )
+    }
 
   const ofChanges =
-    (time: "created_at" | "decided_at", condition: string) =>
-    ({ at, before, seq }: EventPlace, limit: number) =>
-      events(
+    (time: "created_at" | "decided_at", condition: string, earlier: ReadonlyArray<string>) =>
+    (place: EventPlace, limit: number, before = place.before) => {
+      const { sql, values } = unlessIn(["p.created_at", "p.paid_at", ...earlier], place)
+      return events(
         `SELECT p.order_number, c.${time} AS at, c.seq
          FROM (SELECT * FROM gopay_change WHERE scope = ? AND (${time}, seq) > (?, ?) AND ${time} < ? AND ${condition}) c
          JOIN gopay_payment p ON p.scope = c.scope AND p.payment_id = c.payment_id
-         ORDER BY c.${time}, c.seq LIMIT ?`,
-        [scope, at, seq, before, limit]
+         WHERE 1 = 1${sql} ORDER BY c.${time}, c.seq LIMIT ?`,
+        [scope, place.at, place.seq, before, ...values, limit]
       )
+    }
 
-  const undecided = ofChanges("created_at", isUndecided)
+  const undecided = ofChanges("created_at", isUndecided, ["c.created_at"])
 
   return {
     /** The database's time, in milliseconds. */
     now: Effect.map(run(database.query, `SELECT ${now} AS now`, []), ([found]) => Number(found?.["now"])),
 
     /** Payments by the time at which they were created. */
-    created: ofPayments("created_at"),
+    created: ofPayments("created_at", []),
 
     /** Payments by the time at which they were paid. */
-    paid: ofPayments("paid_at"),
+    paid: ofPayments("paid_at", ["created_at"]),
 
-    /** Changes by the time at which they were asked for. */
-    submitted: ofChanges("created_at", "1 = 1"),
+    /** Changes by the time at which they were submitted. */
+    submitted: (place: EventPlace, limit: number) => ofChanges("created_at", "1 = 1", [])(place, limit),
 
     /** Changes by the time at which they were decided. */
-    decided: ofChanges("decided_at", hasDetails),
+    decided: (place: EventPlace, limit: number) => ofChanges("decided_at", hasDetails, ["c.created_at"])(place, limit),
 
-    /** Changes that are not decided, whenever they were asked for. */
-    open: ({ at, from, seq }: EventPlace & { readonly from: number }, limit: number) =>
-      undecided({ at: at === from && seq === 0 ? 0 : at, before: Number.MAX_SAFE_INTEGER, seq }, limit)
+    /** Changes that are not decided, whenever they were submitted. */
+    open: (place: EventPlace, limit: number) =>
+      undecided(
+        place.at === place.from && place.seq === 0 ? { ...place, at: 0 } : place,
+        limit,
+        Number.MAX_SAFE_INTEGER
+      )
   }
 }

@@ -54,7 +54,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
        FROM gopay_history h
        LEFT JOIN gopay_change c ON h.subject = 'change' AND c.seq = h.subject_seq
        LEFT JOIN gopay_payment p ON h.subject = 'payment' AND p.seq = h.subject_seq
-       WHERE h.scope = ? AND COALESCE(c.seq, p.seq) IS NOT NULL AND ${condition}`,
+       WHERE COALESCE(c.scope, p.scope) = ? AND ${condition}`,
       [scope, ...values]
     ).pipe(Effect.flatMap(decoded))
 

@@ -186,23 +186,22 @@ const refunds: Migration = ({ integer }) => [
 const history: Migration = ({ dialect, integer, now, seq }) => [
   `CREATE TABLE gopay_history (
   seq ${seq},
-  scope ${integer} NOT NULL,
-  subject TEXT NOT NULL,
   subject_seq ${integer} NOT NULL,
-  version INTEGER NOT NULL,
   at ${integer} NOT NULL,
+  refunded ${integer},
+  version INTEGER NOT NULL,
+  subject TEXT NOT NULL,
   process TEXT,
   attempt TEXT,
   status TEXT NOT NULL,
   state TEXT,
-  refunded ${integer},
   entry TEXT,
   decision TEXT,
   problem TEXT,
   attention TEXT,
   evidence TEXT
 )`,
-  "CREATE INDEX gopay_history_subject ON gopay_history (subject, subject_seq, seq)",
+  "CREATE INDEX gopay_history_subject ON gopay_history (subject_seq, subject)",
   `CREATE TABLE gopay_event (
   seq ${seq},
   scope ${integer} NOT NULL,
@@ -217,8 +216,10 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
     name: "gopay_change_history",
     table: "gopay_change",
     watched: ["status", "attempt", "entry", "decision", "attention"],
+    // A lock, and its end without a send, say nothing that the step before did not say.
+    isSilent: `NEW.status = 'locked' OR (NEW.status = 'queued' AND OLD.status = 'locked' AND NOT (NEW.problem ${isOtherIn(dialect)} OLD.problem))`,
     appended: appended(now, "change", {
-      attempt: "NEW.attempt",
+      attempt: "CASE WHEN NEW.status = 'sending' THEN NEW.attempt END",
       entry: "NEW.entry",
       decision: "NEW.decision",
       evidence: "CASE WHEN NEW.status = 'sending' THEN NEW.record END"
@@ -230,8 +231,9 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
     name: "gopay_payment_history",
     table: "gopay_payment",
     watched: ["status", "state", "refunded", "payment_id", "decisions", "attention", "doubt"],
+    isSilent: undefined,
     appended: appended(now, "payment", {
-      attempt: "NEW.attempt",
+      attempt: "CASE WHEN NEW.status = 'creating' OR NEW.version = 1 THEN NEW.attempt END",
       state: "NEW.state",
       refunded: "NEW.refunded",
       entry: "NEW.payment_id",
@@ -294,10 +296,13 @@ const triggerOn = (
         `CREATE TRIGGER ${name} AFTER ${event} ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
       ]
 
+/** Compares what may be null. */
+const isOtherIn = (dialect: Types["dialect"]): string => (dialect === "sqlite" ? "IS NOT" : "IS DISTINCT FROM")
+
 /** The statement that appends how a row stands to the history. */
 const appended = (now: string, subject: string, columns: Readonly<Record<string, string>>): string =>
-  `INSERT INTO gopay_history (scope, subject, subject_seq, version, at, process, status, problem, attention, ${Object.keys(columns).join(", ")})
-  VALUES (NEW.scope, '${subject}', NEW.seq, NEW.version, ${now}, NEW.process, NEW.status, substr(NEW.problem, 1, 1000), NEW.attention, ${Object.values(columns).join(", ")})`
+  `INSERT INTO gopay_history (subject, subject_seq, version, at, process, status, problem, attention, ${Object.keys(columns).join(", ")})
+  VALUES ('${subject}', NEW.seq, NEW.version, ${now}, NEW.process, NEW.status, substr(NEW.problem, 1, 1000), NEW.attention, ${Object.values(columns).join(", ")})`
 
 /** The statement that keeps an outcome for the shop, where it is told. One that was not sent is queued again. */
 const eventOf = (now: string): string =>
@@ -313,6 +318,8 @@ interface Triggers {
   readonly table: string
   /** The columns whose changes are appended. What is read again and again counts a few times only. */
   readonly watched: ReadonlyArray<string>
+  /** The moves that are not appended. */
+  readonly isSilent: string | undefined
   readonly appended: string
   readonly subject: "change" | "payment"
   /** What is done when a row has moved, too. */
@@ -320,12 +327,13 @@ interface Triggers {
 }
 
 const triggersOn = (dialect: Types["dialect"], triggers: Triggers): ReadonlyArray<string> => {
-  const { appended, name, onUpdate, subject, table, watched } = triggers
-  const isOther = dialect === "sqlite" ? "IS NOT" : "IS DISTINCT FROM"
-  const moved = [
+  const { appended, isSilent, name, onUpdate, subject, table, watched } = triggers
+  const isOther = isOtherIn(dialect)
+  const isMoved = [
     ...watched.map((column) => `NEW.${column} ${isOther} OLD.${column}`),
     `(NEW.problem ${isOther} OLD.problem AND NEW.tries < 20)`
   ].join(" OR ")
+  const moved = isSilent === undefined ? isMoved : `(${isMoved}) AND NOT (${isSilent})`
   const updated = [appended, ...onUpdate].map((statement) => `${statement};`).join("\n  ")
   const removed = `DELETE FROM gopay_history WHERE subject = '${subject}' AND subject_seq = OLD.seq;`
   if (dialect === "sqlite") {
@@ -354,7 +362,7 @@ const triggersOn = (dialect: Types["dialect"], triggers: Triggers): ReadonlyArra
  */
 const wakes: Migration = ({ dialect, now }) => {
   const isFree = "NEW.operation <> 'createRecurrence' AND NEW.holds IS NULL"
-  const isOther = dialect === "sqlite" ? "IS NOT" : "IS DISTINCT FROM"
+  const isOther = isOtherIn(dialect)
   const next = {
     name: "gopay_change_wakes_next",
     when: `${isFree} AND NEW.status <> 'queued' AND (OLD.holds IS NOT NULL OR OLD.status = 'queued')`,
@@ -493,7 +501,7 @@ const statistics: Migration = ({ dialect }) => {
       gopay_payment_words: "100 100 1 1"
     },
     gopay_refund: { sqlite_autoindex_gopay_refund_1: "1000 1000 1 1", gopay_refund_signed: "1000 1000 1" },
-    gopay_history: { gopay_history_subject: "5000000 2500000 5 1" },
+    gopay_history: { gopay_history_subject: "5000000 8 5" },
     gopay_event: { gopay_event_next: "10 10 1", gopay_event_change: "10 1 1" },
     gopay_subscription: {
       sqlite_autoindex_gopay_subscription_1: "10000 10000 1",

@@ -1,0 +1,91 @@
+/**
+ * What the reads of a ledger take as its tables grow: `tsx test/bench/ledgerReads.ts 100000`, on PostgreSQL and on a file.
+ * Milliseconds, the median of five, with no rows, and with so many settled orders that have a refund each.
+ */
+import Database from "libsql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Pool } from "pg"
+import { scopeIdOf } from "../../src/ledger/database/ScopeId.plain.js"
+import { scopeOf } from "../../src/ledger/gateway/LedgerGateway.js"
+import { createLedger, fileStore, type Ledger, type LedgerStore, pgStore } from "../../src/ledger/promise/index.js"
+import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+import { firstSettledPayment, insertSettled } from "../ledger/SettledRows.js"
+import { collected } from "../support/collected.js"
+import { startPostgres } from "../system/PostgresServer.js"
+
+const count = Number(process.argv[2] ?? 100_000)
+const step = 50_000
+
+await using local = await startLocalGateway()
+await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+const scope = scopeIdOf(scopeOf(gateway.baseUrl, gateway.goid))
+
+const reads = <Tx>(ledger: Ledger<Tx>): Readonly<Record<string, () => Promise<unknown>>> => ({
+  "`listBookedOrders` of a day": () => {
+    const from = new Date(Date.UTC(2026, 0, 1) + count * 500)
+    return collected(ledger.listBookedOrders({ from, to: new Date(from.getTime() + 1_000_000) }))
+  },
+  "`listChanges({ isOpen })`": () => ledger.listChanges({ isOpen: true }),
+  "`listChanges({ status })`": () => ledger.listChanges({ status: "failed" }),
+  "`listChanges({ paymentId })`": () => ledger.listChanges({ paymentId: firstSettledPayment + 9 }),
+  "`listPayments({ state })`": () => ledger.listPayments({ state: "TIMEOUTED" }),
+  "`getMetrics`": () => ledger.getMetrics(),
+  "`listMerchants`": () => ledger.listMerchants(),
+  "`eraseDetails`, nothing to do": () => ledger.eraseDetails({ olderThan: "36500 days" }),
+  "`adoptCharges`, none lost": () => ledger.adoptCharges([])
+})
+
+const median = async (run: () => Promise<unknown>): Promise<number> => {
+  const times: Array<number> = []
+  for (let round = 0; round < 5; round++) {
+    const began = performance.now()
+    await run()
+    times.push(performance.now() - began)
+  }
+  return times.toSorted((one, other) => one - other)[2] ?? 0
+}
+
+const measure = async <Tx>(name: string, store: LedgerStore<Tx>): Promise<void> => {
+  await using ledger = createLedger({ gateway, store, onAttention: () => {} })
+  await ledger.migrate()
+  const all = reads(ledger)
+  const empty = new Map<string, number>()
+  for (const [read, run] of Object.entries(all)) empty.set(read, await median(run))
+  for (let done = 0; done < count; done += step) {
+    await insertSettled(store.query, scope, done + 1, Math.min(done + step, count))
+    console.error(`${name}: ${Math.min(done + step, count)} orders`)
+  }
+  // A worker adds the tallies up.
+  await store.query("UPDATE gopay_ledger SET ticked_at = NULL", [])
+  await ledger.runOnce()
+  if (store.dialect === "postgres") await store.query("VACUUM ANALYZE", [])
+  console.log(`| ${name} | empty | ${count} orders |\n| --- | --- | --- |`)
+  for (const [read, run] of Object.entries(all)) {
+    console.log(`| ${read} | ${(empty.get(read) ?? 0).toFixed(1)} | ${(await median(run)).toFixed(1)} |`)
+  }
+  globalThis.gc?.()
+  const [before, began] = [process.memoryUsage().heapUsed, performance.now()]
+  let most = before
+  let orders = 0
+  for await (const _ of ledger.listBookedOrders()) {
+    orders++
+    if (orders % 1_000 === 0) most = Math.max(most, process.memoryUsage().heapUsed)
+  }
+  const [seconds, memory] = [(performance.now() - began) / 1_000, (most - before) / 1e6]
+  console.log(
+    `| \`listBookedOrders\` of all | | ${seconds.toFixed(1)} s, ${orders} orders, ${memory.toFixed(0)} MB more |`
+  )
+}
+
+const folder = mkdtempSync(join(tmpdir(), "ledger-reads-"))
+if (process.argv[3] !== "postgres")
+  await measure("a file with libsql", fileStore(join(folder, "gopay.db"), { driver: Database }))
+rmSync(folder, { recursive: true, force: true })
+await using postgres = await startPostgres({ settings: ["fsync=off"] })
+const pool = new Pool({ connectionString: postgres.url })
+pool.on("error", () => {})
+await measure("PostgreSQL", pgStore(pool))
+await pool.end()
