@@ -164,7 +164,7 @@ const paymentOf = (row: PaymentRow, paymentId: string, changes: ReadonlyArray<Ch
   const refunds = changes.flatMap(refundOf)
   return {
     paymentId: Number(paymentId),
-    amount: captured?.request?.amount ?? terms.amount,
+    amount: captured?.amount ?? terms.amount,
     paid: isPaid(row),
     ...(isPaid(row) ? { paidOn: dayOf(paid_at ?? created_at) } : undefined),
     ...(refunds.length === 0 ? undefined : { refunds })
@@ -172,15 +172,14 @@ const paymentOf = (row: PaymentRow, paymentId: string, changes: ReadonlyArray<Ch
 }
 
 const refundOf = ({
+  amount,
   created_at,
   entry,
   operation,
-  request,
   sent_at,
   status
 }: ChangeRow): ReadonlyArray<BookedRefund> => {
-  const { amount } = request ?? {}
-  if (operation !== "refundPayment" || amount === undefined || (status !== "done" && status !== "accepted")) return []
+  if (operation !== "refundPayment" || amount === null || (status !== "done" && status !== "accepted")) return []
   return [
     {
       ...(entry === null ? undefined : { refundId: Number(entry) }),
@@ -198,14 +197,14 @@ const creationInDoubt = (row: PaymentRow): ReadonlyArray<DoubtfulChange> =>
     : [{ key: nameOf(row), operation: "createPayment", amount: row.terms.amount, sentOn: dayOf(row.created_at) }]
 
 const changeInDoubt = ({ terms }: PaymentRow, change: ChangeRow): ReadonlyArray<DoubtfulChange> => {
-  const { created_at, key, operation, payment_id, request, sent_at, status } = change
+  const { amount, created_at, key, operation, payment_id, sent_at, status } = change
   const isUnderWay = status === "sending" || status === "unknown" || (status === "needsOperator" && wasSent(change))
   if (!isUnderWay || operation === "voidAuthorization") return []
   return [
     {
       key,
       operation: operation === "refundPayment" ? operation : "captureAuthorization",
-      amount: request?.amount ?? terms.amount,
+      amount: amount ?? terms.amount,
       paymentId: Number(payment_id),
       sentOn: dayOf(sent_at ?? created_at)
     }

@@ -36,8 +36,8 @@ await createLedger({ gateway: client, store: pgStore(pool) }).migrate()
 /** What the years bring: without it PostgreSQL takes the tables for so small that it needs no index. */
 const scope = scopeIdOf(scopeOf(client.baseUrl, client.goid))
 await pool.query(
-  `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, entry, created_at, decided_at)
-   SELECT ${scope}, 'old-' || n, '9' || n, 'refundPayment', '{"amount":100}', 'hash', 'done', '0' || n, n, n FROM generate_series(1, 20000) AS numbers(n)`
+  `INSERT INTO gopay_change (scope, key, payment_id, operation, amount, request, hash, status, entry, created_at, decided_at)
+   SELECT ${scope}, 'old-' || n, '9' || n, 'refundPayment', 100, '{"amount":100}', 'hash', 'done', '0' || n, n, n FROM generate_series(1, 20000) AS numbers(n)`
 )
 await pool.query(
   `INSERT INTO gopay_payment (scope, order_number, attempt, status, terms, payment_id, state, created_at)

@@ -82,6 +82,10 @@ describe("the books of a ledger", () => {
     await ledger.capturePartial("shipped-2", held, { amount: 300 })
     await ledger.verifyReturn(`https://shop.example/return?id=${held}`)
     await ledger.checkout("3", request)
+    // They say the same when the details are erased.
+    const booked = await collected(ledger.listBookedOrders())
+    expect(await ledger.eraseDetails({ olderThan: 0 })).toBeGreaterThanOrEqual(3)
+    expect(await collected(ledger.listBookedOrders())).toEqual(booked)
     const { agrees, matched } = await reconciled()
     expect(matched.map(({ expected: { amount, orderNumber } }) => [orderNumber, amount])).toEqual(
       expect.arrayContaining([

@@ -26,15 +26,15 @@ export const insertSettled = async (query: SqlQuery, scope: number, from: number
      SELECT ${scope}, 'order-' || n, 'attempt-' || n, 'created', '${scope} order-' || n, '{"amount":10000,"currency":"CZK"}', 1, 1, ${id},
        CASE WHEN n % 10 = 0 THEN CAST(${firstSettledPayment} + n - 1 AS TEXT) END, 'PARTIALLY_REFUNDED', 500, 2, 'shop-1',
        ${at}, ${at} + 900, ${at} + 900, ${at} + 500 ${source}`,
-    `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, version, attempt, record, entry, decision,
+    `INSERT INTO gopay_change (scope, key, payment_id, operation, amount, request, hash, status, version, attempt, record, entry, decision,
        process, created_at, sent_at, decided_at)
-     SELECT ${scope}, 'complaint-' || n, ${id}, 'refundPayment', '{"amount":500}', 'hash', 'done', 4, 'attempt-' || n,
+     SELECT ${scope}, 'complaint-' || n, ${id}, 'refundPayment', 500, '{"amount":500}', 'hash', 'done', 4, 'attempt-' || n,
        '{"operation":"refundPayment","paymentId":' || ${id} || ',"amount":500,"sentAt":"2026-01-01T00:00:00.000Z","refundsBefore":[],"isOnlyWriter":true}',
        CAST(5000000000 + n AS TEXT), '{"outcome":"done","how":"answered","message":"The gateway has done it."}',
        'shop-1', ${at} + 600, ${at} + 610, ${at} + 700 ${source}`,
-    `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, version, attempt, entry, decision,
+    `INSERT INTO gopay_change (scope, key, payment_id, operation, amount, request, hash, status, version, attempt, entry, decision,
        process, created_at, sent_at, decided_at)
-     SELECT ${scope}, 'charge-' || n, CAST(${firstSettledPayment} + n - 1 AS TEXT), 'createRecurrence', '{"amount":10000}', 'hash', 'done', 4,
+     SELECT ${scope}, 'charge-' || n, CAST(${firstSettledPayment} + n - 1 AS TEXT), 'createRecurrence', 10000, '{"amount":10000}', 'hash', 'done', 4,
        'charge-' || n, ${id}, '{"outcome":"done","how":"found","message":"It is paid."}', 'shop-1', ${at}, ${at}, ${at}
      ${source} WHERE n % 10 = 0`,
     `INSERT INTO gopay_subscription (scope, name, status, maximum, currency, first_order, order_number, payment_id, created_at)

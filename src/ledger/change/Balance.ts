@@ -63,7 +63,7 @@ export const refundedAtLeast = (refunds: ReadonlyArray<ChangeRow>, readAt: numbe
   const isUnseen = done.some(
     ({ decided_at, entry, holds }) => (entry === null && holds !== null) || (decided_at ?? 0) >= readAt
   )
-  return isUnseen ? done.reduce((sum, { request }) => sum + (request?.amount ?? 0), 0) : 0
+  return isUnseen ? done.reduce((sum, { amount }) => sum + (amount ?? 0), 0) : 0
 }
 
 /** The ids of the entries that are refunds of the ledger. */
@@ -93,9 +93,8 @@ export const contradicts = (row: ChangeRow, entry: RefundHistoryItem): boolean =
 const isAlike = (row: ChangeRow, entry: RefundHistoryItem): boolean => entry.state !== "FAILED" && fits(row, entry)
 
 /** Whether an entry can be that of a refund: of its amount, and not listed before it was sent. */
-const fits = ({ record, request }: ChangeRow, { amount, id }: RefundHistoryItem): boolean =>
-  // The amount of an old change is erased.
-  amount === (request?.amount ?? amount) && record?.refundsBefore?.some((before) => before.id === id) !== true
+const fits = ({ amount: asked, record }: ChangeRow, { amount, id }: RefundHistoryItem): boolean =>
+  amount === asked && record?.refundsBefore?.some((before) => before.id === id) !== true
 
 /** A refund of the ledger that an entry belongs to, or may belong to. */
 export interface Claim {

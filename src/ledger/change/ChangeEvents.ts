@@ -198,7 +198,7 @@ const eventOf = (
   key: row.key,
   paymentId: Number(row.payment_id),
   operation: row.operation,
-  ...(row.request?.amount === undefined ? undefined : { amount: row.request.amount }),
+  ...(row.amount === null ? undefined : { amount: row.amount }),
   outcome: outcomeAt(row, step),
   ...(Option.isSome(before) && decided.has(before.value.status)
     ? { correction: true, before: outcomeAt(row, before.value) }

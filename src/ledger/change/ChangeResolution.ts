@@ -40,7 +40,7 @@ export const resolveChange = (
     const problem = problemOf(row, resolution)
     if (problem !== undefined) return yield* notResolved(key, problem)
     const entry = yield* entryNamed({ gateway, table }, row, resolution)
-    const needsTwo = resolution.as !== "undecided" && (row.request?.amount ?? Infinity) > dualApprovalAbove
+    const needsTwo = resolution.as !== "undecided" && (row.amount ?? Infinity) > dualApprovalAbove
     const agreed = needsTwo ? agreedBy(row, resolution, entry) : resolution
     if (agreed === undefined) {
       const proposed = yield* table.move(row, proposalOf(resolution, entry))
@@ -143,7 +143,7 @@ const entryNamed = (
     if (entry === undefined || isContradictory(refunds)) {
       return yield* refuse(`The gateway lists no refund ${id} of this payment.`)
     }
-    if (entry.amount !== row.request?.amount) return yield* refuse(`Refund ${id} has another amount.`)
+    if (entry.amount !== row.amount) return yield* refuse(`Refund ${id} has another amount.`)
     const others = (yield* table.refundsOf(row.payment_id)).filter(({ key }) => key !== row.key)
     if (boundEntries(others).has(id)) return yield* refuse(`Refund ${id} belongs to another change of this ledger.`)
     if ((yield* table.acknowledgedOf(row)).has(id)) {

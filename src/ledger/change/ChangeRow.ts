@@ -84,6 +84,8 @@ export const ChangeRow = Schema.Struct({
   key: Schema.String,
   payment_id: Schema.String,
   operation: ChangeName,
+  /** In minor units; null for a full capture and a release. It stays when the details are erased. */
+  amount: Schema.NullOr(Integer),
   /** Null after it was cleaned up. */
   request: Schema.NullOr(jsonColumn(ChangeRequest)),
   hash: Schema.String,

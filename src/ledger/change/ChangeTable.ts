@@ -141,10 +141,10 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     /** Records a change, unless its key is there. */
     insert: ({ hash, key, operation, paymentId, request }: NewChange, query = database.query) =>
       first(
-        `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, process, status, created_at, next_at)
-         SELECT ?, ?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now} WHERE ${isBrief(query)}
+        `INSERT INTO gopay_change (scope, key, payment_id, operation, amount, request, hash, process, status, created_at, next_at)
+         SELECT ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now} WHERE ${isBrief(query)}
          ON CONFLICT (scope, key) DO NOTHING RETURNING ${columns}`,
-        [scope, key, paymentId, operation, encodeRequest(request), hash, processName],
+        [scope, key, paymentId, operation, request.amount ?? null, encodeRequest(request), hash, processName],
         query
       ),
 
@@ -205,7 +205,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
              AND operation = 'captureAuthorizationPartial' AND sent_at IS NOT NULL`,
           [scope, paymentId]
         ),
-        (captures) => captures.flatMap(({ request }) => request?.amount ?? [])
+        (captures) => captures.flatMap(({ amount }) => amount ?? [])
       ),
 
     /** What is known of refunds of the payment that no row made. `gatewayTime` is the gateway's clock at the row's `now`. */

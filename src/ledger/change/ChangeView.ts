@@ -93,12 +93,12 @@ const entryIdOf = (
 
 /** A change with all that the ledger knows of it. */
 export const entryOf = (row: ChangeRow): ChangeEntry => {
-  const { attention, decided_at, decision, key, next_at, operation, payment_id, problem, request, sent_at } = row
+  const { amount, attention, decided_at, decision, key, next_at, operation, payment_id, problem, sent_at } = row
   return {
     key,
     paymentId: Number(payment_id),
     operation,
-    ...(request?.amount === undefined ? undefined : { amount: request.amount }),
+    ...(amount === null ? undefined : { amount }),
     status: statusOf(row),
     ...(attention === null ? undefined : { attention }),
     message: decision?.message ?? problem ?? "",
@@ -180,13 +180,13 @@ export const decisionsFor = (row: ChangeRow): ReadonlyArray<ChangeDecision> => {
 
 /** The item of a row. */
 export const itemOf = (row: ChangeRow, kind: AttentionKind): AttentionItem => {
-  const { created_at, key, operation, payment_id, problem, request, sent_at, version } = row
+  const { amount, created_at, key, operation, payment_id, problem, sent_at, version } = row
   return {
     kind,
     key,
     paymentId: Number(payment_id),
     operation,
-    ...(request?.amount === undefined ? undefined : { amount: request.amount }),
+    ...(amount === null ? undefined : { amount }),
     message: problem ?? kind,
     version,
     decisions: decisionsFor(row),

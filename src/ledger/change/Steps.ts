@@ -826,7 +826,7 @@ const contradicted = (problem: string): Patch => ({ attention: "DecisionContradi
 const judgeEntry = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch => {
   const entry = list.find(({ id }) => String(id) === row.entry)
   const bound = row.entry === null ? {} : { entry: row.entry }
-  if (entry !== undefined && row.request?.amount !== undefined && entry.amount !== row.request.amount) {
+  if (entry !== undefined && row.amount !== null && entry.amount !== row.amount) {
     const problem = `The gateway lists refund ${row.entry} with another amount than it was made with.`
     return later(row, problem, "StateContradicted")
   }
@@ -886,9 +886,9 @@ const isRival = (row: ChangeRow, other: ChangeRow): boolean =>
   other.key !== row.key && other.record !== null && other.entry === null && other.status !== "refused"
 
 const isAlikeIn =
-  ({ request }: ChangeRow) =>
+  ({ amount: asked }: ChangeRow) =>
   ({ amount }: RefundHistoryItem): boolean =>
-    amount === request?.amount
+    amount === asked
 
 const watch = (row: ChangeRow, evidence: ReadonlyArray<RefundHistoryItem>): Patch => {
   if (evidence.length > 0) {

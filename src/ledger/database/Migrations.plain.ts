@@ -58,6 +58,8 @@ const changes: Migration = ({ integer, seq }) => [
   key TEXT NOT NULL,
   payment_id TEXT NOT NULL,
   operation TEXT NOT NULL,
+  -- Stays when the request is erased: the books need it.
+  amount ${integer},
   request TEXT,
   hash TEXT NOT NULL,
   status TEXT NOT NULL,
