@@ -42,7 +42,25 @@ export const checkDecision = (
   what: string,
   { by, note }: { readonly by: string; readonly note: string }
 ): Effect.Effect<void, LedgerError<InvalidArgument>> =>
-  by.trim() === "" || note.trim() === "" ? Effect.fail(invalidArgument(what)) : Effect.void
+  by.trim() === "" || note.trim() === ""
+    ? Effect.fail(invalidArgument(what))
+    : alphabets.filter((alphabet) => alphabet.test(by.normalize("NFKC"))).length > 1
+      ? Effect.fail(
+          invalidArgument("by mixes letters of several alphabets, which look alike: write the name in one of them")
+        )
+      : Effect.void
+
+/** Alphabets with letters that look alike. */
+const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
+
+/** The name of an operator, to compare it with another one: however it is spaced, composed or capitalized. */
+export const canonicalName = (operator: string): string =>
+  operator
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase()
 
 /** What is wrong with the name of a time zone. */
 export const timeZoneProblem = (timeZone: string): string | undefined => {

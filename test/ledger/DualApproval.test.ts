@@ -49,7 +49,12 @@ describe("a decision about a large amount", () => {
         assert.deepInclude(item?.proposal, { as: "notDone", by: "Jana" })
         assert.include(item?.message ?? "", "Another operator has to say the same.")
         // The same person, however the name is written.
-        assert.deepInclude(yield* decide(ledger, { by: " jana " }), { _tag: "InDoubt" })
+        for (const by of ["\u00a0JANA\u2003", "Ｊana", "Ja\u200bna", " jana "]) {
+          assert.deepInclude(yield* decide(ledger, { by }), { _tag: "InDoubt" })
+        }
+        // With a Cyrillic letter that looks like an a.
+        const mixed = yield* Effect.flip(decide(ledger, { by: "J\u0430na" }))
+        assert.include(mixed.message, "several alphabets")
         const decided = yield* decide(ledger, { by: "Petr", note: "I see none either." })
         assert.deepInclude(decided, { _tag: "Refused" })
         assert.include(decided.message, "jana and Petr")

@@ -397,6 +397,31 @@ describe("a period whose attempt is paid late", () => {
   )
 })
 
+describe("three attempts of a period", () => {
+  it.effect("that are all paid are two too many, and both are reported", () =>
+    started(({ days, listed, shop, told }) =>
+      Effect.gen(function* () {
+        yield* decline(true)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(4)
+        yield* decline(false)
+        yield* days(6)
+        listed.seePayment = { state: "PAID" }
+        yield* days(5)
+        assert.deepStrictEqual(
+          told.map(({ key, kind }) => ({ kind, key })),
+          [
+            { kind: "PaidTwice", key: "subscription:sub:1970-01:3" },
+            { kind: "PaidTwice", key: "subscription:sub:1970-01:2" }
+          ]
+        )
+        yield* days(5)
+        assert.lengthOf(told, 2)
+      })
+    )
+  )
+})
+
 describe("a card", () => {
   it.effect("that is lost is replaced, and the old recurrence is ended when the new one is paid", () =>
     started(({ days, events, id, sent, shop }) =>

@@ -110,8 +110,8 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "keep it from operators that two attempts are paid",
     periods,
-    `if (twice !== undefined && row.twice_told === 0) {`,
-    `if (twice !== undefined && row.twice_told === 2) {`
+    `if (twice !== undefined && paidAttempts.length - 1 > row.twice_told) {`,
+    `if (twice !== undefined && paidAttempts.length - 9 > row.twice_told) {`
   ),
   sabotage(
     "answer Cancelled while a charge is on its way",

@@ -8,7 +8,7 @@ import { isContradictory } from "../../client/outcome/RefundEntries.js"
 import type { ChangeDecision, ChangeResolution } from "../Attention.plain.js"
 import type { StoreError } from "../database/Database.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
-import { idOf } from "../LedgerArguments.js"
+import { canonicalName, idOf } from "../LedgerArguments.js"
 import { type InvalidArgument, LedgerError, type NotResolved } from "../LedgerError.plain.js"
 import { boundEntries } from "./Balance.js"
 import { isOfCharge, stateOf } from "./ChargeSteps.js"
@@ -73,15 +73,13 @@ const agreedBy = (
   proposal !== null &&
   proposal.as === resolution.as &&
   proposal.refundId === entry &&
-  nameOf(proposal.by) !== nameOf(resolution.by)
+  canonicalName(proposal.by) !== canonicalName(resolution.by)
     ? {
         ...resolution,
         by: `${proposal.by} and ${resolution.by.trim()}`,
         note: proposal.note === resolution.note ? resolution.note : `${proposal.note} ${resolution.note}`
       }
     : undefined
-
-const nameOf = (operator: string): string => operator.trim().toLowerCase()
 
 /** What one operator says, until another one says the same. */
 const proposalOf = ({ as, by, note }: ChangeResolution, entry: string | undefined): Patch =>

@@ -139,11 +139,15 @@ export const make = (options: PeriodStepsOptions) => {
       if (Option.isNone(found)) return yield* postponed(row, day)
       const subscription = found.value
       const attempts = yield* attemptsOf(changes, row)
-      const [paid, ...more] = attempts.filter(({ status }) => status === "done")
-      const twice = more.at(-1)
+      const paidAttempts = attempts.filter(({ status }) => status === "done")
+      const [paid] = paidAttempts
       if (paid !== undefined) {
-        if (twice !== undefined && row.twice_told === 0) {
-          if (yield* onPaidTwice(twice)) yield* table.movePeriod(row, { twice_told: 1, next_at: now })
+        // All but one of them are too much: each is reported, the latest first.
+        const twice = paidAttempts.findLast(({ attention }) => attention !== "PaidTwice")
+        if (twice !== undefined && paidAttempts.length - 1 > row.twice_told) {
+          if (yield* onPaidTwice(twice)) {
+            yield* table.movePeriod(row, { twice_told: row.twice_told + 1, next_at: now })
+          }
           return
         }
         if (row.status === "paid") return yield* closed(row)
