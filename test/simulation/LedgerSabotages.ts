@@ -64,7 +64,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     name: "let two changes hold a payment",
     mood: "ledger",
     changes: [
-      { file: dialect, search: `holds TEXT UNIQUE`, replace: `holds TEXT` },
+      { file: dialect, search: `CREATE UNIQUE INDEX gopay_change_holds`, replace: `CREATE INDEX gopay_change_holds` },
       { file: changes, search: `other.holds IS NOT NULL OR (`, replace: `(` }
     ]
   },
@@ -103,18 +103,18 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "take a broken connection for a change that was not sent",
     steps,
-    `case "OutcomeUnknown":
-      return { _tag: "Ended", patch: unknown(message) }`,
-    `case "OutcomeUnknown":
-      return notSent()`
+    `        : { _tag: "Ended", patch: unknown(message) }
+    case "UnexpectedResponse":`,
+    `        : notSent()
+    case "UnexpectedResponse":`
   ),
   sabotage(
     "take a lost response for a refusal",
     steps,
-    `case "OutcomeUnknown":
-      return { _tag: "Ended", patch: unknown(message) }`,
-    `case "OutcomeUnknown":
-      return { _tag: "Ended", patch: refused("answered", message) }`
+    `        : { _tag: "Ended", patch: unknown(message) }
+    case "UnexpectedResponse":`,
+    `        : { _tag: "Ended", patch: refused("answered", message) }
+    case "UnexpectedResponse":`
   ),
   sabotage("take what is accepted for done", steps, `if (result !== "FINISHED") return`, `if (result === "") return`),
   sabotage(
