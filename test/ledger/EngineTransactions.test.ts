@@ -19,6 +19,7 @@ import { createGatewayClient, type GatewayClient } from "../../src/promise/index
 import { order } from "./World.js"
 
 let folder: string
+let path: string
 let local: RunningLocalGateway
 let gateway: GatewayClient
 let ledger: Ledger<SqliteTransaction>
@@ -27,7 +28,7 @@ let refund: { readonly refund: number; readonly amount: number }
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "engine-"))
-  const path = join(folder, "shop.db")
+  path = join(folder, "shop.db")
   local = await startLocalGateway()
   gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   ledger = createLedger({ gateway, store: fileStore(path, { driver: Database }) })
@@ -75,6 +76,24 @@ describe("a transaction of the shop's own connection that is synchronous", () =>
     settled(500, false)
     expect(() => settled(600, false)).toThrow("The key 7 belongs to another change")
     expect(complaints()).toBe(1)
+  })
+
+  it("finds the file busy, and leaves the shop's connection as it was", async () => {
+    const writer = new Database(path)
+    writer.exec("BEGIN IMMEDIATE")
+    shop.exec("PRAGMA busy_timeout = 0; BEGIN")
+    expect(() => ledger.submitSync(sqliteTransaction(shop), "7", refund)).toThrow("nothing was recorded")
+    shop.exec("ROLLBACK")
+    writer.exec("ROLLBACK")
+    // What the shop writes from now on is committed, which another connection sees.
+    settle()
+    shop.transaction(() => {
+      settle()
+      ledger.submitSync(sqliteTransaction(shop), "7", refund)
+    })()
+    expect(writer.prepare("SELECT id FROM complaint").all()).toHaveLength(2)
+    expect(writer.prepare("SELECT key FROM gopay_change").all()).toEqual([{ key: "7" }])
+    writer.close()
   })
 
   it("is not taken for one that is not", async () => {

@@ -66,10 +66,33 @@ export interface SqliteTransaction {
  *
  * @category ledger
  */
-export const sqliteTransaction = (connection: Pick<SqliteConnection, "prepare">): Required<SqliteTransaction> => {
-  const querySync: SqlQuerySync = (sql, values) => run(connection, sql, values)
+export const sqliteTransaction = (
+  connection: Pick<SqliteConnection, "exec" | "prepare">
+): Required<SqliteTransaction> => {
+  const querySync: SqlQuerySync = (sql, values) => {
+    if (!isRead(sql)) lockForWriting(connection)
+    return run(connection, sql, values)
+  }
   return { querySync, query: async (sql, values) => querySync(sql, values) }
 }
+
+/**
+ * Takes the file's lock by a statement that the driver ends also when the file is busy. One that is prepared stays open in
+ * libsql then, and nothing that the connection writes afterwards is committed.
+ */
+const lockForWriting = (connection: Pick<SqliteConnection, "exec">): void => {
+  try {
+    connection.exec("UPDATE gopay_ledger SET id = id WHERE id = 0")
+  } catch (cause) {
+    if (!isBusy(cause)) throw cause
+    throw new StoreFailure(
+      "The file was locked by another connection, and nothing was recorded: roll the transaction back and try again. One that begins with BEGIN IMMEDIATE waits at its beginning.",
+      { cause }
+    )
+  }
+}
+
+const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
 
 /** In milliseconds: how long a statement is tried while another transaction writes. */
 const busyTime = 10_000
@@ -130,7 +153,7 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
 
   return {
     dialect: "sqlite",
-    query: (sql, values) => explained(/^\s*SELECT\b/i.test(sql) ? read(sql, values) : write(sql, values)),
+    query: (sql, values) => explained(isRead(sql) ? read(sql, values) : write(sql, values)),
     queryIn: (tx) => tx.query,
     queryInSync: (tx) => tx.querySync,
     transaction: (work) =>
