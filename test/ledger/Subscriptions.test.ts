@@ -501,6 +501,38 @@ describe("a card", () => {
     )
   )
 
+  it.effect("that is taken by a process that dies then charges the waiting period at once all the same", () =>
+    started(({ days, events, makeProcess, sent, shop, store }) =>
+      Effect.gen(function* () {
+        yield* arm({ type: "refusal", code: 342 })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(3)
+        assert.deepStrictEqual(typesOf(events), ["needsCard"])
+        yield* paidFirst(shop, "2")
+        yield* shop.replaceCard("sub", "2")
+        // What comes after the move is committed, it does no more.
+        let isDead = false
+        const dying = yield* makeProcess({
+          store: {
+            ...store,
+            query: (sql, values) => (isDead ? new Promise(() => {}) : store.query(sql, values)),
+            transaction: async (run) => {
+              const result = await store.transaction(run)
+              isDead = true
+              await Effect.runPromise(dying.kill)
+              return result
+            }
+          },
+          onSubscription: () => Effect.void
+        })
+        yield* Effect.raceFirst(Effect.ignore(dying.runOnce()), dying.killed)
+        yield* days(2)
+        assert.lengthOf(sent, 2)
+        assert.strictEqual(typesOf(events).at(-1), "paid")
+      })
+    )
+  )
+
   it.effect("that does not come in time gives the period up", () =>
     started(({ days, events, sent, shop }) =>
       Effect.gen(function* () {

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import type { AttentionKind } from "../Attention.plain.js"
 import type { ChangeRow } from "../change/ChangeRow.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
-import type { Database, StoreError } from "../database/Database.js"
+import type { Database, Query, StoreError } from "../database/Database.js"
 import { tellInTransaction } from "../database/HandlerTransaction.js"
 import { isResolved } from "../order/PaymentMoves.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
@@ -143,12 +143,18 @@ export const make = <Tx>({
       if (first?.attention === "HandlerFailed") yield* payments.move(first, { attention: null, problem: null })
     })
 
-  const told = (row: SubscriptionRow, patch: SubscriptionPatch, type: SubscriptionEventType) => {
+  const told = (
+    row: SubscriptionRow,
+    patch: SubscriptionPatch,
+    type: SubscriptionEventType,
+    wake: (query?: Query) => Effect.Effect<void, StoreError> = () => Effect.void
+  ) => {
     const after = subscriptionAfter(row, patch)
     const card = type === "cardExpires" ? `:${after.card_expires}` : ""
     return tell(
       row.name,
-      (query) => table.move(row, patch, query),
+      // First, where there is no transaction: a row that was woken for nothing goes on waiting.
+      (query) => Effect.andThen(wake(query), table.move(row, patch, query)),
       { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) },
       Effect.andThen(
         table.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
@@ -161,7 +167,7 @@ export const make = <Tx>({
     /** How long what has failed for the shop is left, after so many times before. */
     failurePause,
     firstNeeds,
-    /** Moves a subscription, and tells the shop. */
+    /** Moves a subscription, and tells the shop. What it concerns is woken with the move. */
     told,
     /** Moves a period, and tells the shop. */
     periodTold

@@ -337,15 +337,15 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
       ),
 
     /** Has the periods of a subscription tried again that wait for a new card, for a start, or are about to wait for it. */
-    wakeWaiting: (subscription: string) =>
+    wakeWaiting: (subscription: string, query = database.query) =>
       Effect.asVoid(
         run(
-          database.query,
+          query,
           `UPDATE gopay_period SET needs_card = 0,
              due_at = CASE WHEN needs_card = 1 AND due_at > ${now} THEN ${now} ELSE due_at END,
              next_at = CASE WHEN needs_card = 0 AND due_at > ${now} THEN due_at ELSE ${now} END, version = version + 1
            WHERE scope = ? AND subscription = ? AND status IN ('waiting', 'charging')
-             AND (needs_card = 1 OR attempts = 0 OR status = 'charging') AND ${isBrief()}`,
+             AND (needs_card = 1 OR attempts = 0 OR status = 'charging') AND ${isBrief(query)}`,
           [scope, subscription]
         )
       ),

@@ -181,7 +181,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       const card_expires = expiryMonthOf(payment.payer?.payment_card?.card_expiration) ?? null
       const old = row.payment_id === null || row.payment_id === paid.payment_id ? [] : [row.payment_id]
       const toVoid = [...idsIn(row.to_void), ...old]
-      const isMoved = yield* told(
+      return yield* told(
         row,
         {
           status: "active",
@@ -194,10 +194,9 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
           tries: 0,
           next_at: toVoid.length === 0 ? expiryAt({ card_expires, expiry_told: 0 }) : now
         },
-        row.payment_id === null ? "started" : "cardReplaced"
+        row.payment_id === null ? "started" : "cardReplaced",
+        (query) => table.wakeWaiting(row.name, query)
       )
-      if (isMoved) yield* table.wakeWaiting(row.name)
-      return isMoved
     })
 
   /** When a subscription is checked again: its card expires, or the payment that it waits for may be paid. */
