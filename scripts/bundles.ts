@@ -53,7 +53,7 @@ const common = {
 } satisfies BuildOptions
 
 /** An uncaught error prints the line that threw, and one below it as long. More would cost: statements on lines, a fifth. */
-const minified = { minify: true, lineLimit: 120 } satisfies BuildOptions
+const minified = { minify: true, lineLimit: 240 } satisfies BuildOptions
 
 /** CommonJS: named exports that an `import` in Node.js can find, and an address for `import.meta.url`. */
 const commonJs = {
