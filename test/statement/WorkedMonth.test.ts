@@ -35,6 +35,6 @@ it("The worked month has what it says: only the late transfer is left to do", ()
   ])
 })
 
-it("The guide has the worked month as it comes out (npm run docs:month)", () => {
+it("The guide has the worked month as it comes out (npx tsx test/statement/writeWorkedMonth.ts)", () => {
   expect(plain(sectionInGuide())).toBe(plain(workedMonth()))
 })
