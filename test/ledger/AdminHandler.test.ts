@@ -26,7 +26,7 @@ import {
   type StatementMovement,
   type StatementReconciliation
 } from "../../src/statement/index.js"
-import { csvB } from "../statement/files.js"
+import { clearingXml, csvB } from "../statement/files.js"
 import { order } from "./World.js"
 
 let folder: string
@@ -424,6 +424,12 @@ describe("the month on the page", () => {
     expect((await uploaded(undefined)).status).toBe(400)
     expect((await uploaded(new Blob([new Uint8Array(16 * 1024 * 1024 + 1)]))).status).toBe(413)
     expect(await (await uploaded(new Blob(["no statement"]))).text()).toContain("The statement could not be compared: ")
+  })
+
+  it("says of an uploaded clearing what was transferred and not sent", async () => {
+    const file = clearingXml.replace(`amountSent="876.00"`, `amountSent="875.50"`)
+    const text = await (await uploaded(new Blob([file]))).text()
+    expect(text).toContain("by its file; transferred and not sent 0.50 CZK")
   })
 
   it("says beside a change in doubt that the statement shows it", async () => {

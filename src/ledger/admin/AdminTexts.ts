@@ -32,6 +32,7 @@ export interface MonthTexts {
   readonly clearings: string
   readonly clearingColumns: ReadonlyArray<string>
   readonly explained: Readonly<Record<ClearingExplanation["explainedBy"], string>>
+  readonly notSent: string
 }
 
 export interface AdminTexts {
@@ -156,7 +157,8 @@ const en: AdminTexts = {
     toCheck: "To check: unmatched transfers, holds, unknown types",
     clearings: "Clearings",
     clearingColumns: ["Clearing", "Payments", "Refunds", "Fees", "Transfer", "Explained"],
-    explained: { file: "by its file", cutOff: "by all booked before it", no: "no" }
+    explained: { file: "by its file", cutOff: "by all booked before it", no: "no" },
+    notSent: "transferred and not sent"
   },
   unavailable: "The ledger cannot be read now",
   kinds: {
@@ -309,7 +311,8 @@ const cs: AdminTexts = {
     toCheck: "Ke kontrole: nespárované převody, blokace, neznámé typy",
     clearings: "Vyúčtování",
     clearingColumns: ["Vyúčtování", "Platby", "Vratky", "Poplatky", "Převod", "Vysvětleno"],
-    explained: { file: "jeho souborem", cutOff: "vším zaúčtovaným předtím", no: "ne" }
+    explained: { file: "jeho souborem", cutOff: "vším zaúčtovaným předtím", no: "ne" },
+    notSent: "převedeno, ale neodesláno"
   },
   unavailable: "Evidenci teď nelze načíst",
   kinds: {

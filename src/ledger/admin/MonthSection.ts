@@ -127,13 +127,15 @@ const clearingsOf = (
             </thead>
             <tbody>
               ${clearings.map(
-                ({ currency, explainedBy, fees, gross, number, refundFees, refunds, transfer }) =>
+                ({ currency, explainedBy, fees, gross, notSent, number, refundFees, refunds, transfer }) =>
                   html`<tr>
                     <th scope="row">${number}</th>
                     ${[gross, refunds, fees + refundFees, transfer].map(
                       (sum) => html`<td class="amount">${amount(sum)} ${currency}</td>`
                     )}
-                    <td>${texts.explained[explainedBy]}</td>
+                    <td>
+                      ${texts.explained[explainedBy]}${notSent === undefined ? "" : `; ${texts.notSent} ${amount(notSent)} ${currency}`}
+                    </td>
                   </tr>`
               )}
             </tbody>
