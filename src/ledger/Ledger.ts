@@ -70,6 +70,21 @@ export const migrated = ({
 }: Pick<LedgerService, "migrate">): Effect.Effect<void, LedgerError<LedgerUnavailable>> =>
   Effect.catchReasons(migrate, "LedgerError", { InvalidArgument: Effect.die })
 
+/** A route that answers notifications by a ledger that is a service. */
+export const notificationRouteOf = <Id>(
+  ledger: Effect.Effect<Pick<LedgerService, "notificationHandler">, never, Id>,
+  path: `/${string}`,
+  options: LedgerNotificationOptions | undefined
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Id> =>
+  HttpRouter.use((router) =>
+    Effect.flatMap(ledger, ({ notificationHandler }) => {
+      const handle = notificationHandler(options)
+      return router.add("*", path, (request) =>
+        Effect.map(handle(request), (status) => HttpServerResponse.empty({ status, headers: responseHeaders(status) }))
+      )
+    })
+  )
+
 /**
  * A ledger as a service: `const ledger = yield* Ledger`, then `ledger.refund(key, paymentId, { amount })`.
  *
@@ -83,17 +98,7 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
   static readonly notificationRoute = (
     path: `/${string}`,
     options?: LedgerNotificationOptions
-  ): Layer.Layer<never, never, HttpRouter.HttpRouter | Ledger> =>
-    HttpRouter.use((router) =>
-      Effect.flatMap(Ledger, (ledger) => {
-        const handle = ledger.notificationHandler(options)
-        return router.add("*", path, (request) =>
-          Effect.map(handle(request), (status) =>
-            HttpServerResponse.empty({ status, headers: responseHeaders(status) })
-          )
-        )
-      })
-    )
+  ): Layer.Layer<never, never, HttpRouter.HttpRouter | Ledger> => notificationRouteOf(Ledger, path, options)
 
   /**
    * A ledger with a worker, for as long as the layer lives. With `migrate` it makes the tables first. For `submit`,

@@ -3,12 +3,13 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type { Gateway } from "../client/gateway/Gateway.js"
 import type { SubmittedChange } from "./change/Change.plain.js"
-import { makeOver, migrated, streaming } from "./Ledger.js"
+import { makeOver, migrated, streaming, notificationRouteOf } from "./Ledger.js"
 import type { PaymentEvent } from "./order/Order.plain.js"
-import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
+import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
 import { withinTransaction } from "./outsideTransactions.js"
 import {
   type EffectSqlClient,
@@ -55,6 +56,15 @@ const invalid = (message: string): LedgerError<InvalidArgument> =>
  * @category ledger
  */
 export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effect-gopay/PgLedger") {
+  /**
+   * Adds a route that answers the gateway's notifications; see `notificationHandler`. Its path is that of the
+   * `notification_url` which orders are made with.
+   */
+  static readonly notificationRoute = (
+    path: `/${string}`,
+    options?: LedgerNotificationOptions
+  ): Layer.Layer<never, never, HttpRouter.HttpRouter | PgLedger> => notificationRouteOf(PgLedger, path, options)
+
   /** A ledger with a worker, for as long as the layer lives: `PgLedger.layer({ sql: SqlClient.SqlClient })`. */
   static readonly layer = <Id, Connection, E, R>({
     onPayment,
