@@ -49,6 +49,8 @@ const endsEarly = (detail: string, sql: string, values: ReadonlyArray<unknown>):
 
 /** Whether a step of a plan visits all rows of a merchant, or of a table. */
 const isWide = (detail: string): boolean => {
+  // One row for each circuit.
+  if (/ gopay_breaker\b/.test(detail)) return false
   if (detail.startsWith("SCAN "))
     return !small.test(detail) && detail !== "SCAN CONSTANT ROW" && !/^SCAN \d+ CONSTANT/.test(detail)
   return /\(scope=\?\)/.test(detail) && !ofOpenRows.test(detail)

@@ -23,6 +23,7 @@ import {
   notifiedAgain,
   clockDrift,
   type Condition,
+  isAfter,
   isOpenIn,
   type TableOwner,
   type TimePlace
@@ -185,14 +186,16 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     ),
 
     /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is open. */
-    forgettable: (age: number, after: TimePlace) =>
-      readableRows(
-        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND (decided_at, seq) > (?, ?) AND decided_at <= ${nowOnce} - ?
+    forgettable: (age: number, after: TimePlace) => {
+      const { sql, values } = isAfter("decided_at", after)
+      return readableRows(
+        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${sql} AND decided_at <= ${nowOnce} - ?
            AND ${hasDetails} AND COALESCE(holds, attention) IS NULL
            AND (next_at IS NULL OR (status = 'done' AND entry IS NOT NULL))
            AND NOT EXISTS (SELECT 1 FROM gopay_event WHERE change_seq = gopay_change.seq) ORDER BY decided_at, seq LIMIT 1000`,
-        [scope, after.at, after.seq, age]
-      ),
+        [scope, ...values, age]
+      )
+    },
 
     /** The refunds of a payment. */
     refundsOf,

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Database, StoreError } from "./Database.js"
 import { hasDetails, isUndecided } from "./RowConditions.plain.js"
 import * as Statements from "./Statements.js"
-import type { TimePlace } from "./Statements.js"
+import { isAfter, type TimePlace } from "./Statements.js"
 
 /** An event of an order, with the number of its row. */
 export interface OrderEvent extends TimePlace {
@@ -37,24 +37,26 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
 
   const ofPayments =
     (time: "created_at" | "paid_at", earlier: ReadonlyArray<string>) => (place: EventPlace, limit: number) => {
+      const after = isAfter(time, place)
       const { sql, values } = unlessIn(earlier, place)
       return events(
         `SELECT order_number, ${time} AS at, seq FROM gopay_payment
-         WHERE scope = ? AND (${time}, seq) > (?, ?) AND ${time} < ?${sql} ORDER BY ${time}, seq LIMIT ?`,
-        [scope, place.at, place.seq, place.before, ...values, limit]
+         WHERE scope = ? AND ${after.sql} AND ${time} < ?${sql} ORDER BY ${time}, seq LIMIT ?`,
+        [scope, ...after.values, place.before, ...values, limit]
       )
     }
 
   const ofChanges =
     (time: "created_at" | "decided_at", condition: string, earlier: ReadonlyArray<string>) =>
     (place: EventPlace, limit: number, before = place.before) => {
+      const after = isAfter(time, place)
       const { sql, values } = unlessIn(["p.created_at", "p.paid_at", ...earlier], place)
       return events(
         `SELECT p.order_number, c.${time} AS at, c.seq
-         FROM (SELECT * FROM gopay_change WHERE scope = ? AND (${time}, seq) > (?, ?) AND ${time} < ? AND ${condition}) c
+         FROM (SELECT * FROM gopay_change WHERE scope = ? AND ${after.sql} AND ${time} < ? AND ${condition}) c
          JOIN gopay_payment p ON p.scope = c.scope AND p.payment_id = c.payment_id
          WHERE 1 = 1${sql} ORDER BY c.${time}, c.seq LIMIT ?`,
-        [scope, place.at, place.seq, before, ...values, limit]
+        [scope, ...after.values, before, ...values, limit]
       )
     }
 

@@ -132,6 +132,18 @@ export interface TimePlace {
   readonly seq: number
 }
 
+/**
+ * A condition of the rows after a place. Both ends of a range are then those of an index: SQLite uses one only of
+ * `(at, seq) > (?, ?) AND at < ?`.
+ */
+export const isAfter = (
+  column: string,
+  { at, seq }: TimePlace
+): Condition & { readonly values: ReadonlyArray<number> } => ({
+  sql: `${column} >= ? AND (${column} > ? OR seq > ?)`,
+  values: [at, at, seq]
+})
+
 const isLater = (one: TimePlace, other: TimePlace): boolean =>
   one.at > other.at || (one.at === other.at && one.seq > other.seq)
 

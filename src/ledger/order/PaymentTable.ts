@@ -21,6 +21,7 @@ import {
   notifiedAgain,
   clockDrift,
   type Condition,
+  isAfter,
   isOpenIn,
   type NewValue,
   type TableOwner,
@@ -87,7 +88,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
   const reads = TableReads.make(database, scope, "gopay_payment", read)
   const { columns, first, readableRows, rows, writeAndRead } = reads
   const isOpen = isOpenIn(installation)
-  const isOver = `scope = ? AND (${endedAt}, seq) > (?, ?) AND ${endedAt} <= ${nowOnce} - ?
+  const isOver = `scope = ? AND ${isAfter(endedAt, { at: 0, seq: 0 }).sql} AND ${endedAt} <= ${nowOnce} - ?
                AND attention IS NULL AND status IN ('created', 'lost')`
 
   const where = (column: "seq" | "attempt" | "payment_id", value: SqlValue) =>
@@ -302,7 +303,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
              SELECT seq FROM gopay_payment
              WHERE ${isOver} AND ${isUnpaid} ORDER BY ${endedAt}, seq LIMIT 1000) AND ${isBrief()}
            RETURNING seq, ${endedAt} AS at`,
-          [scope, after.at, after.seq, age]
+          [scope, ...isAfter(endedAt, after).values, age]
         ),
         (removed) => removed.map(({ at, seq }) => ({ at: Number(at), seq: Number(seq) }))
       ),
@@ -312,7 +313,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
       readableRows(
         `SELECT ${columns} FROM gopay_payment
          WHERE ${isOver} AND ${hasWords} ORDER BY ${endedAt}, seq LIMIT 1000`,
-        [scope, after.at, after.seq, age]
+        [scope, ...isAfter(endedAt, after).values, age]
       ),
 
     /** Has a payment checked of which a change was decided in the last milliseconds. */
