@@ -43,7 +43,7 @@ describeGrownTables(
 
 /** Whether a step ends with the first rows: those of the status that nearly all have, in their order, or one at all. */
 const endsEarly = (detail: string, sql: string, values: ReadonlyArray<unknown>): boolean =>
-  /_created \(scope=\?\)$/.test(detail) &&
+  detail.endsWith("_created (scope=?)") &&
   (/EXISTS \(SELECT 1 FROM gopay_change WHERE scope = gopay_scope/.test(sql) ||
     (/ORDER BY created_at, seq LIMIT/.test(sql) && values.some((value) => value === "done" || value === "created")))
 
