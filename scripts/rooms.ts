@@ -58,6 +58,7 @@ const client: ReadonlyArray<Neighbours> = [
     "ledger/gateway": "what a ledger asks of a client of either style",
     "ledger/database": "statements and transactions over a store; the numbered migrations; the ledger's own row"
   },
+  { "ledger/worker/InFlight.ts": "", "ledger/worker/Places.ts": "" },
   {
     "ledger/change": "refunds, captures, releases: Steps.ts is the state machine, read it from top to bottom",
     "ledger/order": "an order's payments: created, and moved by what a read shows"

@@ -1,5 +1,5 @@
 /**
- * Whether a text of the gateway is the one that the shop has sent. The gateway has been seen to give texts back
+ * Whether a text of the gateway is the one that the shop has sent. The gateway has been observed giving texts back
  * HTML-encoded (`&#34;`, `&#39;` in `additional_params`), so `A&B` may come back as `A&amp;B`.
  *
  * Only the gateway's side is ever decoded, and only once: `A&amp;B` is an order number of a shop's, too.

@@ -6,6 +6,7 @@
  */
 import { SaxesParser } from "saxes"
 import { amountToDecimal } from "../api/Amount.plain.js"
+import { ownMember } from "../api/OwnMember.plain.js"
 import { imbalance, readAmount, readMoment } from "./CellValue.plain.js"
 import { distinctIds } from "./CsvStatement.plain.js"
 import { tooLarge } from "./FileText.plain.js"
@@ -166,7 +167,7 @@ class Unknowns {
 const isMovement = ({ name }: Element): boolean => name === "movement" || name === "stornoMovement"
 
 const unknownAttributes = ({ attributes, name }: Element): ReadonlyArray<string> =>
-  Object.keys(attributes).filter((key) => !known[name]?.includes(key))
+  Object.keys(attributes).filter((key) => !(ownMember(known, name) ?? []).includes(key))
 
 const attribute = ({ attributes, line, name }: Element, key: string): string => {
   const value = (Object.hasOwn(attributes, key) ? (attributes[key] ?? "") : "").trim()
@@ -213,7 +214,7 @@ const movementOf = (element: Element, currency: string, notes: Array<StatementNo
   if (!/^\d{0,15}$/.test(session))
     throw invalidLine(line, `paymentSessionId is not the id of a payment: ${quoted(session)}`)
   const counterparty = optionalAttribute(element, "counterpartyName")
-  const extra = unknownAttributes(element).map((key) => [key, element.attributes[key] ?? ""] as const)
+  const extra = unknownAttributes(element).map((key) => [key, optionalAttribute(element, key)] as const)
   return {
     _tag: fits ? tag : "Unknown",
     type,

@@ -7,7 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { getAccountStatement } from "../../src/index.js"
+import type { Movement } from "../../src/local-gateway/books/Books.js"
+import { newPayment } from "../../src/local-gateway/books/Payment.js"
 import { LocalGateway, type SettingsChange } from "../../src/local-gateway/index.js"
+import { defaultSettings } from "../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
 import {
   parseStatement,
   type ParsedStatement,
@@ -17,6 +20,7 @@ import {
 } from "../../src/statement/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { isThorough } from "../support/Runs.js"
+import { writtenStatement } from "../support/statements/writtenStatement.js"
 import { idOf, notify, request } from "./OrderBooks.js"
 import { inWorld, type World } from "./World.js"
 
@@ -26,6 +30,8 @@ const months = [
   { from: "2026-08-01", to: "2026-08-31" }
 ] as const
 const through = "2026-08-20"
+const afterwards = Date.parse("2026-09-15T12:00:00Z")
+const goid = 8_123_456_781
 
 type Random = (below: number) => number
 
@@ -82,16 +88,47 @@ const trade = ({ ledger, pass }: World, random: Random) =>
 
 const isSeptember = Effect.map(
   Effect.clockWith((clock) => clock.currentTimeMillis),
-  (now) => now > Date.parse("2026-09-15")
+  (now) => now > afterwards
 )
 
-const statementsIn = (format: "CSV_B" | "XLS_A" | "ABO_A") =>
-  Effect.forEach(months, (period) =>
-    Effect.map(
-      getAccountStatement({ date_from: period.from, date_to: period.to, currency: "CZK", format }),
-      ({ data }) => parseStatement(new Uint8Array(data), { spreadsheets, currency: "CZK", period })
-    )
+const csvStatements = Effect.forEach(months, (period) =>
+  Effect.map(
+    getAccountStatement({ date_from: period.from, date_to: period.to, currency: "CZK", format: "CSV_B" }),
+    ({ data }) => parseStatement(new Uint8Array(data), { currency: "CZK", period })
   )
+)
+
+/** What a statement has booked. All of it is in summer time. */
+const movementOf = ({ _tag, amount, date, orderNumber = "", time = "" }: StatementMovement): ReadonlyArray<Movement> =>
+  _tag !== "Payment" && _tag !== "Refund"
+    ? []
+    : [
+        {
+          at: Date.parse(`${date}T${time}+02:00`),
+          type: _tag === "Payment" ? "PAYMENT" : "REFUND",
+          amount,
+          payment: newPayment(
+            3_000_000_003,
+            { ...request, currency: "CZK", order_number: orderNumber, target: { goid } },
+            "1",
+            0
+          )
+        }
+      ]
+
+/** The same statements in a format that the local gateway does not write. */
+const writtenIn = (
+  format: "XLS_A" | "ABO_A",
+  statements: ReadonlyArray<ParsedStatement>,
+  changes: SettingsChange
+): ReadonlyArray<ParsedStatement> => {
+  const booked = statements.flatMap(({ movements }) => movements.flatMap(movementOf))
+  return months.map((period) => {
+    const order = { goid, currency: "CZK", format, date_from: period.from, date_to: period.to } as const
+    const file = writtenStatement(booked, order, { ...defaultSettings, ...changes }, afterwards)
+    return parseStatement(file, { spreadsheets, currency: "CZK", period })
+  })
+}
 
 /** A statement with another movement, or none, in place of one. */
 const withMovement = (
@@ -126,6 +163,7 @@ describe("three months of a shop, matched with its ledger's own rows", () => {
   it.effect.each(seeds)("agree in each layout, and each changed line is found (seed %i)", (seed) => {
     captureLog(/^The outcome of a change is unknown/)
     const random = generator(seed)
+    const changes = settings[seed % settings.length] ?? {}
     return inWorld(
       (world) =>
         Effect.gen(function* () {
@@ -134,17 +172,17 @@ describe("three months of a shop, matched with its ledger's own rows", () => {
           const booked = orders.flatMap(({ payments }) => payments.filter(({ paid }) => paid))
           const refunds = booked.flatMap((payment) => payment.refunds ?? [])
           assert.isAbove(refunds.length, 0)
-          for (const format of ["CSV_B", "XLS_A"] as const) {
-            const result = reconcileStatement(yield* statementsIn(format), { orders, through })
+          const statements = yield* csvStatements
+          for (const layout of [statements, writtenIn("XLS_A", statements, changes)]) {
+            const result = reconcileStatement(layout, { orders, through })
             assert.deepInclude(result, { agrees: true, missing: [], foreign: [], differentAmounts: [], evidence: [] })
             assert.lengthOf(result.matched, booked.length + refunds.length)
             assert.isTrue(result.clearings.every(({ explainedBy }) => explainedBy === "cutOff"))
           }
-          const abo = reconcileStatement(yield* statementsIn("ABO_A"), { orders, through })
+          const abo = reconcileStatement(writtenIn("ABO_A", statements, changes), { orders, through })
           assert.deepStrictEqual([abo.missing, abo.foreign, abo.differentAmounts], [[], [], []])
           assert.isTrue(abo.ambiguous.every(({ isBalanced }) => isBalanced))
 
-          const statements = yield* statementsIn("CSV_B")
           const movements = statements.flatMap((statement) =>
             statement.movements.filter(({ _tag, date }) => (_tag === "Payment" || _tag === "Refund") && date <= through)
           )
@@ -164,7 +202,7 @@ describe("three months of a shop, matched with its ledger's own rows", () => {
             assert.include(named(other), orderNumber)
           }
         }),
-      settings[seed % settings.length] ?? {}
+      changes
     )
   })
 })

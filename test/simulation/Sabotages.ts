@@ -244,7 +244,12 @@ export const sabotages: ReadonlyArray<Sabotage> = [
     `return notSeenYet(sent, \`The hold on the card is \${state}\`, state)`,
     `return { _tag: "DidNotHappen", message: "", state }`
   ),
-  sabotage("take another charge of the recurrence for ours", reconcile, `  isEchoOf(change.orderNumber, order_number) &&`, ``),
+  sabotage(
+    "take another charge of the recurrence for ours",
+    reconcile,
+    `  isEchoOf(change.orderNumber, order_number) &&`,
+    ``
+  ),
   sabotage(
     "take a recurrence that goes on for stopped",
     reconcile,

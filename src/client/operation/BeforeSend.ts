@@ -29,12 +29,10 @@ import type { Transport } from "../transport/Transport.js"
  *
  * @category calls
  */
-export const BeforeSend: Context.Reference<PreSendCheck | undefined> = Context.Reference<PreSendCheck | undefined>(
-  "effect-gopay/BeforeSend",
-  { defaultValue: () => undefined }
-)
+export const BeforeSend: Context.Reference<
+  ((change: ChangeRecord) => Effect.Effect<boolean | number, unknown>) | undefined
+> = Context.Reference<PreSendCheck | undefined>("effect-gopay/BeforeSend", { defaultValue: () => undefined })
 
-/** Says whether a change may be sent, or for how many milliseconds. */
 type PreSendCheck = (change: ChangeRecord) => Effect.Effect<boolean | number, unknown>
 
 /** The check of one attempt. */

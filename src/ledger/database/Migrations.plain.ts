@@ -17,7 +17,7 @@ import {
 import { inSchema, schemaProblem } from "./TableNames.plain.js"
 
 /** What differs between the databases in a migration. */
-interface Types {
+interface ColumnTypes {
   readonly dialect: "sqlite" | "postgres"
   /** The type of a running number. */
   readonly seq: string
@@ -28,12 +28,12 @@ interface Types {
 }
 
 /** The statements that bring the tables of the version before to this one. */
-export type Migration = (types: Types) => ReadonlyArray<string>
+export type Migration = (types: ColumnTypes) => ReadonlyArray<string>
 
 /** A database, and its time where that is not its own clock. */
 type Target = Parameters<typeof dialectOf>[0]
 
-const typesOf = (target: Target): Types => ({
+const typesOf = (target: Target): ColumnTypes => ({
   dialect: target.dialect,
   seq:
     target.dialect === "sqlite"
@@ -131,7 +131,7 @@ const payments: Migration = ({ integer, seq }) => [
   process TEXT,
   tries INTEGER NOT NULL DEFAULT 0,
   created_at ${integer} NOT NULL,
-  -- When it was seen to be paid first.
+  -- When it was first read as paid.
   paid_at ${integer},
   -- When the shop withdrew the order.
   withdrawn_at ${integer},
@@ -263,7 +263,7 @@ const tallies: Migration = ({ dialect, integer, seq }) => [
 ]
 
 const tallyOf = (
-  dialect: Types["dialect"],
+  dialect: ColumnTypes["dialect"],
   subject: "change" | "payment",
   isSettled: (row: string) => string
 ): ReadonlyArray<string> => {
@@ -288,7 +288,7 @@ const tallyOf = (
 
 /** A trigger that runs after each row that an event concerns. */
 const triggerOn = (
-  dialect: Types["dialect"],
+  dialect: ColumnTypes["dialect"],
   { body, event, name, table, when }: Readonly<Record<"body" | "event" | "name" | "table" | "when", string>>
 ): ReadonlyArray<string> =>
   dialect === "sqlite"
@@ -299,7 +299,7 @@ const triggerOn = (
       ]
 
 /** Compares what may be null. */
-const isOtherIn = (dialect: Types["dialect"]): string => (dialect === "sqlite" ? "IS NOT" : "IS DISTINCT FROM")
+const isOtherIn = (dialect: ColumnTypes["dialect"]): string => (dialect === "sqlite" ? "IS NOT" : "IS DISTINCT FROM")
 
 /** The statement that appends how a row stands to the history. */
 const appended = (now: string, subject: string, columns: Readonly<Record<string, string>>): string =>
@@ -328,7 +328,7 @@ interface Triggers {
   readonly onUpdate: ReadonlyArray<string>
 }
 
-const triggersOn = (dialect: Types["dialect"], triggers: Triggers): ReadonlyArray<string> => {
+const triggersOn = (dialect: ColumnTypes["dialect"], triggers: Triggers): ReadonlyArray<string> => {
   const { appended, isSilent, name, onUpdate, subject, table, watched } = triggers
   const isOther = isOtherIn(dialect)
   const isMoved = [
@@ -546,7 +546,7 @@ export const migrations: ReadonlyArray<Migration> = [firstVersion]
 export const schemaVersion = migrations.length
 
 /** The row of the ledger itself, which says which version the tables have. */
-const ledgerTable = ({ integer }: Types): string => `CREATE TABLE IF NOT EXISTS gopay_ledger (
+const ledgerTable = ({ integer }: ColumnTypes): string => `CREATE TABLE IF NOT EXISTS gopay_ledger (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   version INTEGER NOT NULL,
   min_reader INTEGER NOT NULL,
@@ -566,7 +566,7 @@ const ledgerTable = ({ integer }: Types): string => `CREATE TABLE IF NOT EXISTS 
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-const firstRow = ({ now }: Types, installation: string): string =>
+const firstRow = ({ now }: ColumnTypes, installation: string): string =>
   `INSERT INTO gopay_ledger (id, version, min_reader, installation, epoch)
 VALUES (1, 0, 1, ${literal(installation)}, ${now}) ON CONFLICT (id) DO NOTHING`
 
@@ -584,7 +584,7 @@ export const migrationsFrom = (
   ]
 }
 
-const statementsOf = (types: Types, step: Migration, version: number): ReadonlyArray<string> => [
+const statementsOf = (types: ColumnTypes, step: Migration, version: number): ReadonlyArray<string> => [
   ...step(types),
   `UPDATE gopay_ledger SET version = ${version} WHERE id = 1`
 ]

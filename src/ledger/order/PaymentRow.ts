@@ -88,7 +88,7 @@ export const PaymentRow = Schema.Struct({
   /** How often it was checked since it moved. */
   tries: Integer,
   created_at: Integer,
-  /** When it was seen to be paid first. It never moves. */
+  /** When it was first read as paid. It never moves. */
   paid_at: Schema.NullOr(Integer),
   /** When the shop withdrew its order. */
   withdrawn_at: Schema.NullOr(Integer),

@@ -22,7 +22,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ["'", "&#39;"]
 ])
 
-/** A text with its special characters as HTML entities, as the sandbox was seen to write them. */
+/** A text with its special characters as HTML entities, as the sandbox has been observed writing them. */
 const htmlEncoded = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? "")
 
 /** The parameters as the gateway gives them back. */
