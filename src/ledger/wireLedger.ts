@@ -144,11 +144,11 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         ),
       onAttention: onChangeAttention
     })
-    const tellChanges =
+    const changeEvents =
       onChange === undefined
-        ? Effect.succeed([])
+        ? ChangeEvents.none
         : ChangeEvents.make({ ...settings, database, scope, history, inFlight, onChange, table: changeTable })
-    const beginTelling = Effect.forkIn(Effect.ignore(tellChanges), inFlight.scope)
+    const beginTelling = Effect.forkIn(Effect.ignore(changeEvents.begin), inFlight.scope)
     // One row must not stop the others.
     const runStep = (row: ChangeRow, make: Steps.Step) =>
       inFlight.runOnce(
@@ -232,11 +232,11 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       ...Worker.make({
         ...settings,
         beginDue,
+        changeEvents,
         inFlight,
         ready,
         reports,
         sweep,
-        tellChanges,
         stepSubscriptions: subscriptions.beginDue,
         tick: metrics.tick
       })

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
 import { Integer, jsonColumn } from "../database/Columns.js"
 import type { Database, Query, StoreError } from "../database/Database.js"
 import { tellInTransaction } from "../database/HandlerTransaction.js"
@@ -19,7 +20,6 @@ import type { ChangeTable } from "./ChangeTable.js"
 import { outcomeOf } from "./ChangeView.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 import type { InFlight } from "../worker/InFlight.js"
-import * as Places from "../worker/Places.js"
 
 /** What telling needs. */
 export interface ChangeEventsOptions<in out Tx> {
@@ -60,10 +60,21 @@ const batch = 50
 /** How many outcomes are told at once, each in a transaction. */
 const concurrency = 2
 
-/** Begins to tell the outcomes that are due, those of a change in order. Gives what it has begun: 1 for each that was told. */
-export type TellChanges = Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
+/** Tells the shop of outcomes. */
+export interface ChangeEvents {
+  /**
+   * Begins to tell the outcomes that are due, those of a change in order, and does not wait for their handlers. Gives what
+   * tells any, whoever in this process has begun it: 1 for each that was told.
+   */
+  readonly begin: Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
+  /** How many this process has told: what a handler has submitted is due then. */
+  readonly count: () => number
+}
 
-export const make = <Tx>(options: ChangeEventsOptions<Tx>): TellChanges => {
+/** Where no one is told. */
+export const none: ChangeEvents = { begin: Effect.succeed([]), count: () => 0 }
+
+export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
   const { database, scope, history, inFlight, lease, onChange, table } = options
   const { isBrief, now, nowOnce, run } = Statements.make(database)
 
@@ -147,32 +158,41 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): TellChanges => {
       return Option.isSome(moved.success)
     })
 
-  const places = Places.make(concurrency, inFlight.scope)
+  const places = Semaphore.makeUnsafe(concurrency)
+  /** What tells the outcomes that this process is at, and those that wait for a place. */
+  const telling = new Map<number, Fiber.Fiber<number>>()
+  let count = 0
 
-  const begin: TellChanges = Effect.gen(function* () {
+  const tell = (event: EventRow): Effect.Effect<number> =>
+    inFlight
+      .runOnce(
+        `outcome ${event.seq}`,
+        places.withPermits(1)(Effect.suspend(() => (inFlight.isClosing() ? Effect.succeed(false) : tellOne(event))))
+      )
+      .pipe(
+        Effect.flatMap((isTold) => {
+          if (isTold !== true) return Effect.succeed(0)
+          count++
+          // The next one of the same change waits for this one.
+          return Effect.as(Effect.forkIn(Effect.ignore(begin), inFlight.scope), 1)
+        }),
+        Effect.catch((error) => Effect.as(Effect.logWarning("The ledger waits", error), 0)),
+        Effect.ensuring(Effect.sync(() => telling.delete(event.seq)))
+      )
+
+  const begin: Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError> = Effect.gen(function* () {
     const begun: Array<Fiber.Fiber<number>> = []
     for (const event of yield* due) {
-      const name = `outcome ${event.seq}`
-      if (inFlight.has(name)) continue
-      begun.push(
-        yield* places.begin(
-          inFlight.runOnce(name, tellOne(event)).pipe(
-            // The next one of the same change waits for this one.
-            Effect.flatMap((isTold) =>
-              isTold === true
-                ? Effect.as(Effect.forkIn(Effect.ignore(beginOnce), inFlight.scope), 1)
-                : Effect.succeed(0)
-            ),
-            Effect.catch((error) => Effect.as(Effect.logWarning("The ledger waits", error), 0))
-          )
-        )
-      )
+      if (telling.has(event.seq)) continue
+      const fiber = yield* Effect.forkIn(tell(event), inFlight.scope)
+      begun.push(fiber)
+      // It may have ended before this goes on.
+      if (fiber.pollUnsafe() === undefined) telling.set(event.seq, fiber)
     }
-    return begun
+    return [...new Set([...begun, ...telling.values()])]
   })
-  const beginOnce: TellChanges = Effect.map(inFlight.runOnce("outcomes", begin), (begun = []) => begun)
 
-  return beginOnce
+  return { begin, count: () => count }
 }
 
 /** The statuses of changes that are decided. */

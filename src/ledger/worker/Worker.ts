@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import type { ChangeEvents } from "../change/ChangeEvents.js"
 import type { StoreError } from "../database/Database.js"
 import type { LedgerService } from "../LedgerService.js"
 import type { AttentionReports } from "./AttentionReports.js"
@@ -26,8 +27,8 @@ export interface WorkerOptions {
   readonly beginDue: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
   /** Begins to check the payments that are due. */
   readonly sweep: (until: number) => Effect.Effect<Swept, StoreError>
-  /** Begins to notify the shop of the outcomes that wait for it. */
-  readonly tellChanges: Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
+  /** Notifies the shop of the outcomes that wait for it. */
+  readonly changeEvents: ChangeEvents
   /** Begins the steps of subscriptions that are due. */
   readonly stepSubscriptions: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
 }
@@ -40,13 +41,13 @@ const limitedPause = 500
 
 export const make = ({
   beginDue,
+  changeEvents,
   inFlight,
   pollEvery,
   ready,
   reports,
   stepSubscriptions,
   sweep,
-  tellChanges,
   tick
 }: WorkerOptions): Pick<LedgerService, "runOnce" | "runWorker"> => {
   /** Begins what is due again and again. Neither what is slow nor what fails keeps the rest waiting. */
@@ -71,16 +72,19 @@ export const make = ({
       const followed = new WeakSet<Fiber.Fiber<unknown, unknown>>()
       const add = (begun: ReadonlyArray<Fiber.Fiber<number>>) => begun.forEach((fiber) => running.add(fiber))
       const beginRest = Effect.gen(function* () {
-        add(yield* tellChanges)
+        add(yield* changeEvents.begin)
         add(yield* stepSubscriptions(until))
       })
       let sum = 0
       let isLimited = false
       /** Whether something has moved since the rest was begun. */
       let hasRest = true
+      /** How many outcomes were told when it last looked for what is due. */
+      let told = changeEvents.count()
       for (let hasMoved = true; ;) {
         if (hasMoved) {
           hasRest = true
+          told = changeEvents.count()
           // What is slow keeps nothing else waiting.
           if (running.size + following.size > 0) yield* beginRest
           add(yield* beginDue(until))
@@ -111,7 +115,9 @@ export const make = ({
           hasRest = false
           yield* beginRest
         }
-        if (running.size + following.size > 0) continue
+        // What the handler of an outcome has submitted is due, whoever called it.
+        hasMoved = changeEvents.count() !== told
+        if (hasMoved || running.size + following.size > 0) continue
         const left = until - (yield* Clock.currentTimeMillis)
         if (!isLimited || left <= 0 || inFlight.isClosing()) return sum
         yield* Effect.sleep(Math.min(left, limitedPause))
@@ -134,7 +140,7 @@ export const make = ({
         [
           working((until) => Effect.map(beginDue(until), ({ length }) => length)),
           working((until) => Effect.map(sweep(until), ({ begun }) => begun.length)),
-          working(() => Effect.as(tellChanges, 0)),
+          working(() => Effect.as(changeEvents.begin, 0)),
           working((until) => Effect.map(stepSubscriptions(until), ({ length }) => length)),
           watching(Effect.andThen(ready, tick)),
           watching(reports.inspect),
