@@ -143,8 +143,8 @@ export const make = ({
           working(() => Effect.as(changeEvents.begin, 0)),
           working((until) => Effect.map(stepSubscriptions(until), ({ length }) => length)),
           watching(Effect.andThen(ready, tick)),
-          watching(reports.inspect),
-          watching(reports.begin)
+          watching(Effect.andThen(Effect.ignore(ready), reports.inspect)),
+          watching(Effect.andThen(Effect.ignore(ready), reports.begin))
         ],
         { concurrency: "unbounded", discard: true }
       ),
