@@ -152,6 +152,35 @@ describe("onChange", () => {
       })
     )
   )
+
+  it.effect("submits what follows, and it is made, when the step has called it before runOnce could", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { makeProcess, store } = world
+        const shop = yield* makeProcess()
+        const ledger = yield* withToldChanges(world, {
+          before: ({ key, paymentId, tx }) =>
+            key === "a" ? shop.submit(tx, "b", { refund: paymentId, amount: 700 }) : Effect.void
+        })
+        yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
+        // The step reads what it has to tell when `runOnce` does so, too, which finds it told.
+        let goOn = () => {}
+        const isRead = new Promise<void>((resolve) => void (goOn = resolve))
+        const due = /^SELECT seq, change_seq/
+        store.before(due, () => isRead)
+        store.before(due, async () => {
+          goOn()
+          for (let isTold = false; !isTold;) {
+            await new Promise(setImmediate)
+            isTold = (await store.rows("SELECT key FROM told_change WHERE key = 'a'")).length > 0
+          }
+          for (let turn = 0; turn < 40; turn++) await new Promise(setImmediate)
+        })
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(yield* toldChangesOf(world, "b"), ["Done, answered"])
+      })
+    )
+  )
 })
 
 describe("the history", () => {
