@@ -46,10 +46,10 @@ const retryingChanges = (name: string, condition: string): Sabotage =>
     name,
     calls,
     `return withToken(operation, send).pipe(
-        Effect.mapError(failureOf(operation)),`,
+      Effect.mapError(failureOf(operation)),`,
     `return withToken(operation, send).pipe(
-        Effect.mapError(failureOf(operation)),
-        Effect.retry({ times: 1, while: ({ reason }) => ${condition} }),`
+      Effect.mapError(failureOf(operation)),
+      Effect.retry({ times: 1, while: ({ reason }) => ${condition} }),`
   )
 
 export const sabotages: ReadonlyArray<Sabotage> = [
@@ -103,8 +103,8 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage(
     "take every status from 404 to 429 for a refusal",
     failures,
-    `return turnedAway.has(status) || turnedAwayBefore.has(status)`,
-    `return turnedAway.has(status) || turnedAwayBefore.has(status) || (status >= 404 && status <= 429)`
+    `if (codes.size === 0) return turnedAwayBefore.has(status)`,
+    `if (codes.size === 0) return turnedAwayBefore.has(status) || (status >= 404 && status <= 429)`
   ),
   sabotage(
     "take a code that is not listed for a refusal",
@@ -128,12 +128,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   _tag: "TransportFailure",
   wasSent: "certainly not",`
   ),
-  sabotage(
-    "tell no one of a change that was interrupted",
-    calls,
-    `        Effect.onInterrupt(() => tell(inDoubt))`,
-    `        Effect.onInterrupt(() => Effect.void)`
-  ),
+  sabotage("tell no one of a change that was interrupted", calls, `() => tell(doubt.change)`, `() => Effect.void`),
   sabotage(
     "forget the time limit of an attempt",
     "client/transport/TimeLimit.ts",
