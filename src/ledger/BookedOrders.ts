@@ -13,29 +13,13 @@ import type { BookedOrdersOptions } from "./Lists.plain.js"
 import { nameOf } from "./order/PaymentItems.js"
 import type { PaymentRow } from "./order/PaymentRow.js"
 import type { PaymentTable } from "./order/PaymentTable.js"
+import type { BookedOrdersPage, BooksPlace } from "./LedgerCore.js"
 
 /** What the books are read from. */
 export interface BooksOptions {
   readonly books: BooksTable
   readonly changeTable: Pick<ChangeTable, "ofPayments">
   readonly paymentTable: Pick<PaymentTable, "ofOrders">
-}
-
-/** Some orders, and where those after them begin. */
-export interface BookedOrdersPage {
-  readonly orders: ReadonlyArray<BookedOrder>
-  readonly next: BooksPlace | undefined
-}
-
-/** Where a page begins. */
-export interface BooksPlace {
-  /** The times of the books, in milliseconds: from this one on, and before that one. */
-  readonly from: number
-  readonly before: number
-  /** The kind of event by which the orders are found, and the last one of the page before. */
-  readonly kind: number
-  readonly at: number
-  readonly seq: number
 }
 
 /** The kinds of events by which an order is found: each order by the first one that it has. */

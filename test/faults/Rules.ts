@@ -47,7 +47,15 @@ const notFound = {
   except: { ...withoutSubject, getCardDetails: once("CardNotFound"), deleteCard: once("CardNotFound") }
 }
 
+/** The codes that only some operations are refused with. */
+const families: ReadonlyArray<{ readonly family: ReadonlyArray<Name>; readonly numbers: ReadonlyArray<number> }> = [
+  { family: ["createRecurrence", "voidRecurrence"], numbers: [340, 342, 343] },
+  { family: ["captureAuthorization", "captureAuthorizationPartial"], numbers: [350, 351] },
+  { family: ["voidAuthorization"], numbers: [352, 353] }
+]
+
 const special: ReadonlySet<number> = new Set([
+  ...families.flatMap(({ numbers }) => numbers),
   100,
   110,
   111,
@@ -207,6 +215,13 @@ export const rules: ReadonlyArray<Rule> = [
   { faults: with409(200), ...both(once("PermissionDenied")) },
   { faults: with409(201, 202, 203), ...both(once("AuthenticationFailed")) },
   { faults: with409(...codes.filter((code) => !special.has(code))), ...both(once("OperationRefused")) },
+  // They are of one family of operations: to any other change it is another request's response.
+  ...families.map(({ family, numbers }) => ({
+    faults: with409(...numbers),
+    read: once("OperationRefused"),
+    change: unknown,
+    except: Object.fromEntries(family.map((name) => [name, once("OperationRefused")]))
+  })),
   // Their meaning is not known.
   {
     faults: [...with409(...unlistedCodes), "409 with codes 303 and 999", "409 with code 303 a hundred times, then 999"],

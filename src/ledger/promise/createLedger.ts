@@ -15,7 +15,7 @@ import type * as NotificationErrors from "../../client/notification/Notification
 import type { OperationName } from "../../client/error/OperationName.plain.js"
 import { withinTransaction } from "../outsideTransactions.js"
 import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.plain.js"
-import type { BooksPlace } from "../BookedOrders.js"
+import type { BooksPlace } from "../LedgerCore.js"
 import { wireLedger } from "../wireLedger.js"
 import { fromStore } from "../database/Database.js"
 import { gatewayClock } from "../gateway/RefundList.js"
