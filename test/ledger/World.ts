@@ -251,6 +251,9 @@ const worldOf = <A, E, R>(
       // Rows and refunds have times: at 0 all would be equal.
       yield* TestClock.adjust("1 day")
       const told: Array<AttentionItem> = []
+      const processes: Array<() => void> = []
+      // What a process is still at must not find the store gone.
+      yield* Effect.addFinalizer(() => Effect.sync(() => processes.forEach((die) => die())))
       const syncClock = Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.promise(() => store.setTime(now)))
       yield* syncClock
       const gateway = yield* Gateway
@@ -264,13 +267,17 @@ const worldOf = <A, E, R>(
             isKilled = true
             Deferred.doneUnsafe(killed, Exit.void)
           }
+          processes.push(die)
           let count = 0
           const never = new Promise<never>(() => {})
           const query: SqlQuery = async (sql, values) => {
             const statement = ++count
             if (killAt?.statement === statement && killAt.when === "before") die()
             if (isKilled) return never
-            const rows = await store.query(sql, values)
+            const rows = await store.query(sql, values).catch((error: unknown) => {
+              if (isKilled) return never
+              throw error
+            })
             if (killAt?.statement === statement && killAt.when === "after") die()
             return isKilled ? never : rows
           }
