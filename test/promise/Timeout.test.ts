@@ -18,6 +18,12 @@ const finished = { body: { id: paymentId, result: "FINISHED" } }
 
 const unanswered = expect.stringContaining("no complete response within 50ms")
 
+/** Gives a token without a socket, so that a short time-out is not that of the token; and never answers another request. */
+const tokensAtOnce: typeof globalThis.fetch = (_, init) =>
+  new Headers(init?.headers).get("authorization")?.startsWith("Basic ")
+    ? Promise.resolve(Response.json({ access_token: "a-token" }))
+    : new Promise(() => {})
+
 /** A client that has its token already, so that a time-out is that of the call alone; and what it sent since. */
 const warmClient = async (gateway: ScriptedGateway, options: Partial<GatewayClientOptions> = {}) => {
   gateway.on("GET /payments/payment/7", { body: { ...payment, id: 7 } })
@@ -57,10 +63,9 @@ describe("a time-out", () => {
     ["the client", { timeout: "50 millis" }, {}],
     ["a call", {}, { timeout: "50 millis" }]
   ] as const)("of %s may be text", async (_, options, callOptions) => {
-    await using gateway = await startScriptedGateway()
-    gateway.hold(getRoute)
-    await using warm = await warmClient(gateway, { ...options, retry: { attempts: 1, totalTimeout: "2 minutes" } })
-    const { reason } = await gatewayErrorOf(warm.client.getPayment(paymentId, callOptions))
+    const once = { fetch: tokensAtOnce, retry: { attempts: 1, totalTimeout: "2 minutes" } } as const
+    await using client = createGatewayClient({ ...credentials, environment: "sandbox", ...once, ...options })
+    const { reason } = await gatewayErrorOf(client.getPayment(paymentId, callOptions))
     expect(reason).toMatchObject({ _tag: "GatewayUnavailable", message: unanswered })
   })
 
@@ -83,11 +88,8 @@ describe("a time-out", () => {
   })
 
   it("may be the client's, for all its calls", async () => {
-    const fetch: typeof globalThis.fetch = (_, init) =>
-      new Headers(init?.headers).get("authorization")?.startsWith("Basic ")
-        ? Promise.resolve(Response.json({ access_token: "a-token" }))
-        : new Promise(() => {})
-    await using client = createGatewayClient({ ...credentials, environment: "sandbox", fetch, timeout: 50 })
+    const options = { fetch: tokensAtOnce, timeout: 50 }
+    await using client = createGatewayClient({ ...credentials, environment: "sandbox", ...options })
     const { reason } = await gatewayErrorOf(client.refundPayment(paymentId, { amount: 1 }))
     expect(reason).toMatchObject({ _tag: "OutcomeUnknown", message: unanswered })
   })
