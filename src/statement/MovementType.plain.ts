@@ -1,6 +1,7 @@
 /**
  * What the types of movements in a file mean.
  */
+import { ownMember } from "../api/OwnMember.plain.js"
 import type { MovementTag, StatementMovement, StatementNote } from "./ParsedStatement.plain.js"
 import { quoted } from "./StatementError.plain.js"
 
@@ -53,21 +54,31 @@ export class MovementTypes {
   /** The kind of a movement. */
   tagOf(type: string, amount: number, line: number): MovementTag {
     const key = plain(type)
-    const tag = this.described.get(key) ?? (Object.hasOwn(known, key) ? known[key] : undefined)
-    const found = tag ?? (unmatched.test(key) ? "UnmatchedTransfer" : undefined)
+    const described = this.described.get(key)
+    const own = ownMember(known, key) ?? (unmatched.test(key) ? "UnmatchedTransfer" : undefined)
+    const found = own ?? described
     if (found === undefined) return this.unknownType(type, line)
+    if (described !== undefined && described !== found) this.notUsed(type, described, found, line)
     if (amount * (direction[found] ?? 0) < 0) return this.unexpectedSign(type, amount, line)
     return found
   }
 
-  /** Once for each type: a file may have thousands of them. */
   private unknownType(type: string, line: number): "Unknown" {
-    if (!this.reported.has(type)) {
-      this.reported.add(type)
-      const message = `Line ${line}: the type ${quoted(type)} is not known. Its movements are kept as Unknown; pass types to say what it is.`
-      this.notes.push({ _tag: "UnknownType", line, text: type, message })
-    }
+    const message = `Line ${line}: the type ${quoted(type)} is not known. Its movements are kept as Unknown; pass types to say what it is.`
+    this.noteOnce({ _tag: "UnknownType", line, text: type, message })
     return "Unknown"
+  }
+
+  private notUsed(type: string, described: MovementTag, found: MovementTag, line: number): void {
+    const message = `Line ${line}: the type ${quoted(type)} is known as ${found}, so types: ${described} was not used.`
+    this.noteOnce({ _tag: "OptionNotUsed", line, text: type, message })
+  }
+
+  /** Once for each type: a file may have thousands of them. */
+  private noteOnce(note: StatementNote): void {
+    if (this.reported.has(note.text)) return
+    this.reported.add(note.text)
+    this.notes.push(note)
   }
 
   private unexpectedSign(type: string, amount: number, line: number): "Unknown" {

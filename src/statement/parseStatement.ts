@@ -31,7 +31,10 @@ export interface ParseStatementOptions {
   readonly encoding?: string | undefined
   /** The columns of a CSV file other than CSV_B. */
   readonly columns?: StatementColumns | undefined
-  /** What other types of movements mean, by their text: `{ Bonus: "TopUp" }`. Case and accents do not matter. */
+  /**
+   * What other types of movements mean, by their text: `{ Bonus: "TopUp" }`. Case and accents do not matter. A type that
+   * is known keeps its meaning; another one given here is reported in `notes`.
+   */
   readonly types?: Readonly<Record<string, MovementTag>> | undefined
   /** What reads XLS and XLSX: `await import("@e965/xlsx")`. */
   readonly spreadsheets?: SpreadsheetReader | undefined

@@ -213,6 +213,13 @@ describe("CSV_B", () => {
     })
   })
 
+  it("keeps the meaning of a type that is known, and reports once that another one was given", () => {
+    const file = replaced("Platba;Petr", "Platba;Petr")
+    const { movements, notes } = parseStatement(file, { types: { platba: "TopUp", "Výplata na účet": "Payout" } })
+    expect(movements.filter(({ _tag }) => _tag === "TopUp")).toEqual([])
+    expect(notes).toMatchObject([{ _tag: "OptionNotUsed", text: "Platba" }])
+  })
+
   it.each([["constructor"], ["__proto__"], ["toString"]])("takes the type %s for a type like any", (type) => {
     expect(parseStatement(replaced("Platba;Petr", `${type};Petr`)).movements[2]?._tag).toBe("Unknown")
   })
