@@ -37,16 +37,25 @@ const text = (maxLength: number) =>
 
 const orderNumber = text(128).check(Schema.isMinLength(1, { message: "must not be empty" }))
 
-const integer = (minimum: number, message: string) =>
+const integer = (minimum: number, message: string, fractionAdvice = "") =>
   Schema.Number.annotate({ message: `must be ${message}` }).check(
-    Schema.makeFilter((value) => (Number.isSafeInteger(value) && value >= minimum) || `must be ${message}`, {
-      toJsonSchema: () => ({ type: "integer", minimum })
-    })
+    Schema.makeFilter(
+      (value) =>
+        (Number.isSafeInteger(value) && value >= minimum) ||
+        `must be ${message}${Number.isFinite(value) && !Number.isInteger(value) ? fractionAdvice : ""}`,
+      { toJsonSchema: () => ({ type: "integer", minimum }) }
+    )
   )
 
-const anyAmount = integer(Number.MIN_SAFE_INTEGER, "an integer in minor units (haléře, cents)")
-const amount = integer(0, "an integer in minor units (haléře, cents), 0 or more")
-const positiveAmount = integer(1, "an integer in minor units (haléře, cents), more than 0")
+const amountOf = (minimum: number, bound: string) =>
+  integer(
+    minimum,
+    `an integer in minor units (haléře, cents)${bound}`,
+    '; amountFromDecimal("13.99") converts a decimal price'
+  )
+const anyAmount = amountOf(Number.MIN_SAFE_INTEGER, "")
+const amount = amountOf(0, ", 0 or more")
+const positiveAmount = amountOf(1, ", more than 0")
 
 const day = Schema.String.check(
   Schema.makeFilter((value) => isDay(value) || "must be a day that exists, written yyyy-mm-dd", {

@@ -736,7 +736,9 @@ describe("a bound of a request", () => {
     }
   )
 
-  const noIntegers = [0.5, 1399.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1, 1e21]
+  const fractions = [0.5, 1399.5, 1998.9999999999998]
+  const advice = '; amountFromDecimal("13.99") converts a decimal price'
+  const noIntegers = [Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1, 1e21]
 
   it.each([0, 1, 139_950, Number.MAX_SAFE_INTEGER])("a payment can be of %i", (amount) => {
     expect(wrong(all, paymentWith("amount", amount))).toStrictEqual([])
@@ -745,6 +747,12 @@ describe("a bound of a request", () => {
   it.each([-1, Number.MIN_SAFE_INTEGER, ...noIntegers])("a payment cannot be of %f", (amount) => {
     expect(wrong(all, paymentWith("amount", amount))).toStrictEqual([
       "amount: must be an integer in minor units (haléře, cents), 0 or more"
+    ])
+  })
+
+  it.each(fractions)("a payment cannot be of %f, and the message says what converts a price", (amount) => {
+    expect(wrong(all, paymentWith("amount", amount))).toStrictEqual([
+      `amount: must be an integer in minor units (haléře, cents), 0 or more${advice}`
     ])
   })
 
@@ -760,6 +768,12 @@ describe("a bound of a request", () => {
     it.each([0, -0, -1, ...noIntegers])("cannot be of %f", (amount) => {
       expect(wrong(schema, replaced(request, ["amount"], amount))).toStrictEqual([
         "amount: must be an integer in minor units (haléře, cents), more than 0"
+      ])
+    })
+
+    it.each(fractions)("cannot be of %f, and the message says what converts a price", (amount) => {
+      expect(wrong(schema, replaced(request, ["amount"], amount))).toStrictEqual([
+        `amount: must be an integer in minor units (haléře, cents), more than 0${advice}`
       ])
     })
   })
@@ -785,7 +799,8 @@ describe("a bound of a request", () => {
       [0, -1, 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
       [...noIntegers, Number.MIN_SAFE_INTEGER - 1]
     ],
-    ["count", "must be a positive integer", [1, 1_000_000], [0, -1, ...noIntegers]],
+    ["amount", `must be an integer in minor units (haléře, cents)${advice}`, [], fractions],
+    ["count", "must be a positive integer", [1, 1_000_000], [0, -1, ...fractions, ...noIntegers]],
     [
       "vat_rate",
       "must be a percentage, 0 to 100",
