@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { fileStore, ledgerSchema } from "../../src/ledger/promise/index.js"
+import { tableNames } from "../../src/ledger/database/TableNames.plain.js"
 import { describeMigrations } from "./MigrationScenes.js"
 
 const open = async () => {
@@ -13,6 +14,12 @@ const open = async () => {
 }
 
 describeMigrations("a file", open)
+
+it.each(["sqlite", "postgres"] as const)("the tables of %s are those whose names get a schema", (dialect) => {
+  const schema = ledgerSchema(dialect).join("\n")
+  const created = Array.from(schema.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g), ([, name]) => name)
+  expect([...new Set(created)].toSorted()).toEqual([...tableNames].toSorted())
+})
 
 describe("ledgerSchema for SQLite", () => {
   it("gives the steps from a version on", async () => {

@@ -5,6 +5,7 @@
  * What a transaction has written is seen by no one else before it is committed, and no one else writes meanwhile. As in
  * PostgreSQL, the `COMMIT` of a transaction in which a statement has failed writes nothing and fails not.
  */
+import { tableNames } from "../../src/ledger/database/TableNames.plain.js"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -64,21 +65,7 @@ const beginTime = 10_000
 /** In milliseconds: after how long a transaction in which nothing happens is rolled back. */
 const idleTime = 60_000
 
-const kept = [
-  "gopay_ledger",
-  "gopay_change",
-  "gopay_payment",
-  "gopay_refund",
-  "gopay_subscription",
-  "gopay_period",
-  "gopay_history",
-  "gopay_event",
-  "gopay_scope",
-  "gopay_tally",
-  "gopay_breaker",
-  "told",
-  "told_change"
-]
+const kept = [...tableNames, "told", "told_change"]
 
 interface Backup {
   readonly at: number

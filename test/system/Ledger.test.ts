@@ -13,6 +13,7 @@ import { createLedger, fileStore, pgStore, pgQueryStore } from "../../src/ledger
 import { createGatewayClient } from "../../src/promise/index.js"
 import { runKilledShop, type Summary } from "../ledger/KilledShop.js"
 import { order } from "../ledger/World.js"
+import { tableNames } from "../../src/ledger/database/TableNames.plain.js"
 import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
 import { startPostgres } from "./PostgresServer.js"
 
@@ -99,9 +100,7 @@ describe("a ledger in PostgreSQL", () => {
 
   beforeEach(async () => {
     pool = new Pool({ connectionString: postgres.url })
-    await pool.query(
-      "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_tally, gopay_ledger, complaint"
-    )
+    await pool.query(`DROP TABLE IF EXISTS ${tableNames.join(", ")}, complaint`)
     return () => pool.end()
   })
 

@@ -4,6 +4,7 @@ import { createLedger, type Ledger, ledgerSchema, pgStore } from "../../src/ledg
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
+import { tableNames } from "../../src/ledger/database/TableNames.plain.js"
 import { describeMigrations } from "../ledger/MigrationScenes.js"
 import { startPostgres } from "./PostgresServer.js"
 
@@ -18,9 +19,7 @@ afterAll(() => postgres[Symbol.asyncDispose]())
 describeMigrations("a PostgreSQL", async () => {
   const pool = new Pool({ connectionString: postgres.url })
   pool.on("error", () => {})
-  await pool.query(
-    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_tally, gopay_ledger"
-  )
+  await pool.query(`DROP TABLE IF EXISTS ${tableNames.join(", ")}`)
   return { store: pgStore(pool), end: () => pool.end() }
 })
 
@@ -78,8 +77,8 @@ describe("the schema of the tables", () => {
         "SELECT table_schema AS schema, count(*)::int AS tables FROM information_schema.tables WHERE table_name LIKE 'gopay%' GROUP BY 1 ORDER BY 1"
       )
       expect(rows).toEqual([
-        { schema: "Second_2", tables: 10 },
-        { schema: "first", tables: 10 }
+        { schema: "Second_2", tables: tableNames.length },
+        { schema: "first", tables: tableNames.length }
       ])
       await Promise.all([first.close(), second.close()])
     }))

@@ -12,6 +12,7 @@ import { order } from "../ledger/World.js"
 import { captureLog } from "../support/LogGuard.js"
 import { startProgram } from "../support/Program.js"
 import { startCuttingProxy } from "./CuttingProxy.js"
+import { tableNames } from "../../src/ledger/database/TableNames.plain.js"
 import { startPostgres } from "./PostgresServer.js"
 import type { RefundPlan } from "./RefundProcess.js"
 
@@ -36,9 +37,7 @@ beforeEach(async () => {
   local = await startLocalGateway()
   gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   pool = poolOf(postgres.url)
-  await pool.query(
-    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_tally, gopay_ledger, complaint"
-  )
+  await pool.query(`DROP TABLE IF EXISTS ${tableNames.join(", ")}, complaint`)
   await pool.query("CREATE TABLE complaint (id TEXT)")
   return async () => {
     await pool.end()
@@ -82,9 +81,7 @@ describe("a shop whose own migrations make the tables", () => {
     for (const _ of [1, 2])
       for (const statement of ledgerSchema("postgres", { installation: "Jana's" })) await pool.query(statement)
     await pool.query("DO $$ BEGIN CREATE ROLE app LOGIN; EXCEPTION WHEN duplicate_object THEN END $$")
-    await pool.query(
-      "GRANT SELECT, INSERT, UPDATE, DELETE ON gopay_ledger, gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_tally TO app"
-    )
+    await pool.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tableNames.join(", ")} TO app`)
     const app = poolOf(postgres.url.replace("shop@", "app@"))
     const id = await paid()
     const ledger = createLedger({ gateway, store: pgStore(app), installation: "Jana's", onAttention: () => {} })
@@ -93,7 +90,7 @@ describe("a shop whose own migrations make the tables", () => {
     await expect.poll(() => ledger.eraseDetails({ olderThan: 0 }), long).toBe(1)
     // Nothing is missing.
     await ledger.migrate()
-    await pool.query("UPDATE gopay_ledger SET version = 2")
+    await pool.query("UPDATE gopay_ledger SET version = 0")
     await expect(ledger.migrate()).rejects.toMatchObject({ cause: { code: "42501" } })
     await ledger.close()
     await app.end()

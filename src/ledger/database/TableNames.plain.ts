@@ -2,9 +2,24 @@
  * The names of the tables, in a schema of PostgreSQL.
  */
 
+/** The names of all tables. */
+export const tableNames = [
+  "gopay_ledger",
+  "gopay_scope",
+  "gopay_change",
+  "gopay_payment",
+  "gopay_refund",
+  "gopay_release",
+  "gopay_history",
+  "gopay_event",
+  "gopay_tally",
+  "gopay_subscription",
+  "gopay_period",
+  "gopay_breaker"
+] as const
+
 /** A name that has its schema is left as it is. */
-const tables =
-  /(?<!\.)\bgopay_(?:change|payment|refund|ledger|history|event|scope|tally|subscription|period|breaker)\b/g
+const tables = new RegExp(String.raw`(?<!\.)\b(?:${tableNames.join("|")})\b`, "g")
 const functions = /\bFUNCTION (?=gopay_)/g
 
 /** A statement on the tables of a schema. Without one they are found by the connection's `search_path`. */
