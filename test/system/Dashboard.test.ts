@@ -519,13 +519,13 @@ describe("What can be done", () => {
       await page.goto(`${gatewayUrl}/#/log`)
       await logEntries(page).first().waitFor()
       assert.match(await logEntries(page).first().locator("time").innerText(), /\d\d:\d\d:\d\d\.\d{3}$/)
-      await page.getByLabel("Text").fill("kůň-1")
+      await page.getByLabel("Text", { exact: true }).fill("kůň-1")
       await page.getByLabel("Show").selectOption("request")
       await page.getByText(/^1\sentry found$/).waitFor()
       await page.waitForURL(/#\/log\?query=k%C5%AF%C5%88-1&type=request$/)
       await page.reload()
       await page.getByText(/^1\sentry found$/).waitFor()
-      assert.strictEqual(await page.getByLabel("Text").inputValue(), "kůň-1")
+      assert.strictEqual(await page.getByLabel("Text", { exact: true }).inputValue(), "kůň-1")
       await logEntries(page).locator("summary").click()
       await page.waitForFunction(() =>
         [...(CSS.highlights.get("found") ?? [])].some(
@@ -707,10 +707,10 @@ describe("In other ways", () => {
       await page.keyboard.press("ArrowUp")
       assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "INPUT")
       await page.goto(`${gatewayUrl}/#/log`)
-      await page.getByLabel("Text").waitFor()
+      await page.getByLabel("Text", { exact: true }).waitFor()
       await page.keyboard.press("/")
       await page.keyboard.type("/api")
-      assert.strictEqual(await page.getByLabel("Text").inputValue(), "/api")
+      assert.strictEqual(await page.getByLabel("Text", { exact: true }).inputValue(), "/api")
     }))
 
   it("without JavaScript it says so in sight", () =>
