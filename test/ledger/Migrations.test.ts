@@ -18,7 +18,7 @@ describeMigrations("a file", open)
 it.each(["sqlite", "postgres"] as const)("the tables of %s are those whose names get a schema", (dialect) => {
   const schema = ledgerSchema(dialect).join("\n")
   const created = Array.from(schema.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g), ([, name]) => name)
-  expect([...new Set(created)].toSorted()).toEqual([...tableNames].toSorted())
+  expect(new Set(created)).toEqual(new Set(tableNames))
 })
 
 describe("ledgerSchema for SQLite", () => {
