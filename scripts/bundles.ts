@@ -86,7 +86,9 @@ const write = async (options: BuildOptions): Promise<Outputs> => {
   return Object.fromEntries(Object.entries(metafile.outputs).filter(([path]) => !path.endsWith(".map")))
 }
 
-/** The modules of the shared entries that are not bundled. */
+const isOwn = (module: string): boolean => module.startsWith("src/")
+
+/** The modules of the shared entries that are not bundled. They must not bring Effect along. */
 const unbundled = async (): Promise<ReadonlySet<string>> => {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -98,6 +100,10 @@ const unbundled = async (): Promise<ReadonlySet<string>> => {
     write: false
   })
   const entries: ReadonlySet<string> = new Set(shared.map(({ entry }) => entry))
+  const wrong = Object.entries(metafile.inputs).find(
+    ([module, { imports }]) => isOwn(module) && imports.some(({ external, path }) => external !== true && !isOwn(path))
+  )
+  if (wrong !== undefined) throw new Error(`${wrong[0]} is loaded by promise entries and must not import a package`)
   return new Set(Object.keys(metafile.inputs).filter((input) => !entries.has(input)))
 }
 

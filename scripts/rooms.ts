@@ -42,16 +42,16 @@ const client: ReadonlyArray<Neighbours> = [
   },
   {
     "ledger/store": "SQLite, PostgreSQL and the users' own clients: one statement, or a transaction of the shop's",
-    "ledger/AttentionKinds.plain.ts": ""
+    "ledger/AttentionKinds.ts": ""
   },
   {
-    "ledger/Attention.plain.ts": "",
-    "ledger/AcknowledgedRefund.plain.ts": "",
-    "ledger/LedgerError.plain.ts": "",
-    "ledger/LedgerHealth.plain.ts": "",
-    "ledger/LedgerKey.plain.ts": "",
-    "ledger/StorableText.plain.ts": "",
-    "ledger/LedgerOptions.plain.ts": ""
+    "ledger/Attention.ts": "",
+    "ledger/AcknowledgedRefund.ts": "",
+    "ledger/LedgerError.ts": "",
+    "ledger/LedgerHealth.ts": "",
+    "ledger/LedgerKey.ts": "",
+    "ledger/StorableText.ts": "",
+    "ledger/LedgerOptions.ts": ""
   },
   { "ledger/LedgerArguments.ts": "", "ledger/Trace.ts": "" },
   {
@@ -64,8 +64,8 @@ const client: ReadonlyArray<Neighbours> = [
     "ledger/order": "an order's payments: created, and moved by what a read shows"
   },
   { "ledger/subscription": "a plan's periods, each charged once" },
-  { "ledger/admin/Admin.plain.ts": "", "ledger/History.plain.ts": "", "ledger/Lists.plain.ts": "" },
-  { "ledger/LedgerOperations.plain.ts": "" },
+  { "ledger/admin/Admin.ts": "", "ledger/History.ts": "", "ledger/Lists.ts": "" },
+  { "ledger/LedgerOperations.ts": "" },
   { "ledger/LedgerService.ts": "" },
   {
     "ledger/worker": "the steps that are due, once or continuously; what is in flight; reports to operators",

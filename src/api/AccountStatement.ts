@@ -1,7 +1,7 @@
 /**
  * The account statement: a file whose format and encoding the caller knows better than the response headers do.
  */
-import type { AccountStatementResponse } from "./Messages.plain.js"
+import type { AccountStatementResponse } from "./Messages.js"
 
 /** A file as it came from the gateway. */
 export interface ResponseFile {

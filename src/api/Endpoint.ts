@@ -2,7 +2,7 @@
  * The gateway's endpoints, each declared once. The client turns them into requests; the local gateway serves them.
  */
 import type * as Schema from "effect/Schema"
-import { isEchoOf } from "./EchoedText.plain.js"
+import { isEchoOf } from "./EchoedText.js"
 import { accountStatement, type ResponseFile } from "./AccountStatement.js"
 import * as GatewaySchema from "./GatewaySchema.js"
 

@@ -9,13 +9,13 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { GatewayOperations } from "../api/GatewayOperations.plain.js"
-import type { GatewayId, PaymentResponse } from "../api/Messages.plain.js"
-import type { CustomRequest } from "./operation/CustomRequest.plain.js"
-import type { ChangeRecord } from "./error/ChangeRecord.plain.js"
-import { GatewayError } from "./error/GatewayError.js"
-import type { CardReadReason, ChangeReason, GatewayErrorReason, PaymentReadReason } from "./error/GatewayError.plain.js"
-import type { GatewayFailure } from "./error/GatewayFailure.plain.js"
+import type { GatewayOperations } from "../api/GatewayOperations.js"
+import type { GatewayId, PaymentResponse } from "../api/Messages.js"
+import type { CustomRequest } from "./operation/CustomRequest.js"
+import type { ChangeRecord } from "./error/ChangeRecord.js"
+import { GatewayError } from "./error/YieldableGatewayError.js"
+import type { CardReadReason, ChangeReason, GatewayErrorReason, PaymentReadReason } from "./error/GatewayError.js"
+import type { GatewayFailure } from "./error/GatewayFailure.js"
 import { Gateway, type GatewayPrograms, type GatewayService } from "./gateway/Gateway.js"
 import type { ReasonOf } from "./gateway/Operations.js"
 import type {
@@ -23,16 +23,16 @@ import type {
   NotificationSource,
   VerificationErrorReason,
   VerifiedPayment
-} from "./notification/Notification.plain.js"
+} from "./notification/Notification.js"
 import { type NotificationError, toNotificationError } from "./notification/NotificationError.js"
 import { sharing } from "./notification/SharedReads.js"
 import * as Verification from "./notification/Verification.js"
 import type { PaymentExpectation, PaymentReader } from "./notification/Verification.js"
 import * as Reconcile from "./outcome/Reconcile.js"
-import type { Reconciliation } from "./outcome/Reconciliation.plain.js"
+import type { Reconciliation } from "./outcome/Reconciliation.js"
 import * as AwaitPayment from "./payment/AwaitPayment.js"
 import type { AwaitPaymentOptions } from "./payment/AwaitPayment.js"
-import type { AwaitedPayment } from "./payment/AwaitPayment.plain.js"
+import type { AwaitedPayment } from "./payment/AwaitedPayment.js"
 import * as PaymentStateStream from "./payment/PaymentStateStream.js"
 
 const program =

@@ -1,8 +1,8 @@
 /**
  * The client of the merchant that the environment variables name.
  */
-import { canonicalId } from "../api/CanonicalId.plain.js"
-import type { GatewayClient } from "../promise/GatewayClient.plain.js"
+import { canonicalId } from "../api/CanonicalId.js"
+import type { GatewayClient } from "../promise/GatewayClient.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 
 /** Where `effect-gopay local-gateway` listens, and its only merchant, unless they were told otherwise. */

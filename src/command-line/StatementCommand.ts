@@ -15,8 +15,8 @@ import {
   StatementError,
   type StatementMovement
 } from "../statement/index.js"
-import type { BookedOrdersOptions } from "../ledger/Lists.plain.js"
-import { isEncoding } from "../statement/FileText.plain.js"
+import type { BookedOrdersOptions } from "../ledger/Lists.js"
+import { isEncoding } from "../statement/FileText.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { installed } from "./InstalledPackage.js"

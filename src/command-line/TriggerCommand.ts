@@ -2,8 +2,8 @@
  * The command `trigger`: lets something happen to a payment of a running local gateway.
  */
 import { parseArgs } from "node:util"
-import type { PaymentResponse } from "../api/Messages.plain.js"
-import type { GatewayClient } from "../promise/GatewayClient.plain.js"
+import type { PaymentResponse } from "../api/Messages.js"
+import type { GatewayClient } from "../promise/GatewayClient.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { printable } from "./printable.js"

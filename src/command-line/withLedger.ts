@@ -2,9 +2,9 @@
  * The ledger that a command reads, in the database of a shop.
  */
 import { existsSync } from "node:fs"
-import type { Ledger } from "../ledger/promise/Ledger.plain.js"
-import type { SqliteConnection } from "../ledger/store/fileStore.plain.js"
-import type { PgConnection, pgStore } from "../ledger/store/pgStore.plain.js"
+import type { Ledger } from "../ledger/promise/Ledger.js"
+import type { SqliteConnection } from "../ledger/store/fileStore.js"
+import type { PgConnection, pgStore } from "../ledger/store/pgStore.js"
 import { CommandFailure } from "./CommandFailure.js"
 import { installed } from "./InstalledPackage.js"
 import { withClient } from "./ShopClient.js"

@@ -2,14 +2,14 @@
  * The books of a ledger, for `reconcileStatement`: whole orders, some at a time.
  */
 import * as Effect from "effect/Effect"
-import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "../statement/BookedOrder.plain.js"
+import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "../statement/BookedOrder.js"
 import { type ChangeRow, isDecided, wasSent } from "./change/ChangeRow.js"
 import type { ChangeTable } from "./change/ChangeTable.js"
 import type { BooksTable, OrderEvent } from "./database/BooksTable.js"
 import type { StoreError } from "./database/Database.js"
 import { timeOf } from "./LedgerArguments.js"
-import type { InvalidArgument, LedgerError } from "./LedgerError.plain.js"
-import type { BookedOrdersOptions } from "./Lists.plain.js"
+import type { InvalidArgument, LedgerError } from "./LedgerError.js"
+import type { BookedOrdersOptions } from "./Lists.js"
 import { nameOf } from "./order/PaymentItems.js"
 import type { PaymentRow } from "./order/PaymentRow.js"
 import type { PaymentTable } from "./order/PaymentTable.js"

@@ -1,104 +1,63 @@
 /**
- * The history of a ledger, as it is shown.
+ * The history of a ledger: what became of its rows, step by step.
  */
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import { jsonColumn } from "./database/Columns.js"
-import { ChangeRecord } from "../client/error/ChangeRecord.js"
-import { ChangeRequest, Decision } from "./change/ChangeRow.js"
-import type { ChangeTable } from "./change/ChangeTable.js"
-import type { StoreError } from "./database/Database.js"
-import type { HistoryRow, HistoryTable } from "./database/HistoryTable.js"
-import type { HistoryEntry } from "./History.plain.js"
-import { invalidArgument } from "./LedgerArguments.js"
-import { isPaymentKey } from "./LedgerKey.plain.js"
-import type { LedgerService } from "./LedgerService.js"
-import { paymentNameOf } from "./order/PaymentItems.js"
-import { PersonsWord, Terms } from "./order/PaymentRow.js"
-import type { PaymentTable } from "./order/PaymentTable.js"
+import type { AttentionKind } from "./Attention.js"
 
-/** What the history is read from. */
-export interface HistoryCallsOptions {
-  readonly changeTable: Pick<ChangeTable, "find">
-  readonly history: Pick<HistoryTable, "of" | "page">
-  readonly paymentTable: Pick<PaymentTable, "byName">
-  /** Succeeds when the store can be relied on. */
-  readonly ready: Effect.Effect<void, StoreError>
+/**
+ * One step of a change, or of the payment of an order. Steps are appended together with the move of the row, and never
+ * edited; `eraseDetails` erases the words of old ones, and what is left of removed payments. A look that finds nothing new
+ * is no step.
+ *
+ * @category ledger
+ */
+export interface HistoryEntry {
+  /** The number of the entry: it grows. */
+  readonly id: number
+  /** The time of the step by the database's clock, ISO 8601. */
+  readonly at: string
+  /** The key of the change, or the name of the order's payment as in `listAttention`. */
+  readonly key: string
+  /** The operation; `createPayment` for the payment of an order. */
+  readonly operation: string
+  /** The number of the order, for a payment of an order. */
+  readonly orderNumber?: string
+  /** The payment; absent before it has an id. */
+  readonly paymentId?: number
+  /** The amount that was asked for, in minor units; absent for a full capture and a release, and once erased. */
+  readonly amount?: number
+  /** The version that the row came to. */
+  readonly version: number
+  /**
+   * How it stood from then on. A change: `queued`, `sending`, `refusing` (refused, and being checked),
+   * `unknown`, `accepted`, `needsOperator`, `done`, `refused`, `failed`. A payment: `creating`, `created`, `lost`, `inDoubt`, `unknown`.
+   */
+  readonly status: string
+  /** The state of the payment as the gateway said it. */
+  readonly state?: string
+  /** The sum of the payment's refunds as the gateway listed it, in minor units. */
+  readonly refunded?: number
+  /** The refund at the gateway, once it was recognised. */
+  readonly refundId?: number
+  /** The refunds that the gateway listed before this one was sent. */
+  readonly refundsBefore?: ReadonlyArray<number>
+  /** What the gateway said, what was read, or who decided what and why. */
+  readonly message?: string
+  /** Why it needed an operator. */
+  readonly attention?: AttentionKind
+  /** For a step that sends: the attempt, the name of what is sent. */
+  readonly attempt?: string
+  /** The process that did it; see `processName`. */
+  readonly process?: string
 }
 
-const most = 10_000
-
-export const make = ({
-  changeTable,
-  history,
-  paymentTable,
-  ready
-}: HistoryCallsOptions): Pick<LedgerService, "getHistory" | "listHistory"> => ({
-  getHistory: (key) =>
-    Effect.gen(function* () {
-      yield* ready
-      const change = yield* changeTable.find(key)
-      if (Option.isSome(change)) return (yield* history.of("change", change.value.seq)).map(entryOf)
-      const payment = isPaymentKey(key) ? yield* paymentTable.byName(key) : Option.none()
-      return Option.isSome(payment) ? (yield* history.of("payment", payment.value.seq)).map(entryOf) : []
-    }),
-
-  listHistory: ({ after = 0, limit = 1_000 } = {}) =>
-    Effect.gen(function* () {
-      if (!Number.isInteger(after) || after < 0) {
-        return yield* Effect.fail(invalidArgument("after must be the id of an entry"))
-      }
-      if (!Number.isInteger(limit) || limit < 1 || limit > most) {
-        return yield* Effect.fail(invalidArgument(`limit must be an integer from 1 to ${most}`))
-      }
-      yield* ready
-      return (yield* history.page(after, limit)).map(entryOf)
-    })
-})
-
-const inJson = <S extends Schema.Codec<unknown, unknown>>(schema: S) => {
-  const decode = Schema.decodeUnknownOption(jsonColumn(schema))
-  return (text: string | null): S["Type"] | undefined =>
-    text === null ? undefined : Option.getOrUndefined(decode(text))
-}
-
-const requestIn = inJson(ChangeRequest)
-const recordIn = inJson(ChangeRecord)
-const decisionIn = inJson(Decision)
-const termsIn = inJson(Terms)
-const wordsIn = inJson(Schema.Array(PersonsWord))
-
-const entryOf = (row: HistoryRow): HistoryEntry => {
-  const { asked, attempt, attention, evidence, name, operation, process, refunded, state, status, subject } = row
-  const isChange = subject === "change"
-  const amount = isChange ? requestIn(asked)?.amount : termsIn(asked)?.amount
-  const paymentId = isChange ? row.payment_id : row.entry
-  const before = recordIn(evidence)?.refundsBefore
-  const message = isChange ? (decisionIn(row.decision)?.message ?? row.problem) : (row.problem ?? saidIn(row.decision))
-  return {
-    id: row.seq,
-    at: new Date(row.at).toISOString(),
-    key: isChange ? (name ?? "") : paymentNameOf(name ?? "", row.subject_seq),
-    operation: operation ?? "createPayment",
-    ...(isChange || name === null ? undefined : { orderNumber: name }),
-    ...(paymentId === null ? undefined : { paymentId: Number(paymentId) }),
-    ...(amount === undefined ? undefined : { amount }),
-    version: row.version,
-    status,
-    ...(state === null ? undefined : { state }),
-    ...(isChange || refunded === null ? undefined : { refunded }),
-    ...(isChange && row.entry !== null ? { refundId: Number(row.entry) } : undefined),
-    ...(before === undefined ? undefined : { refundsBefore: before.map(({ id }) => id) }),
-    ...(message === null || message === undefined || message === "" ? undefined : { message }),
-    ...(attention === null ? undefined : { attention }),
-    ...(attempt === null ? undefined : { attempt }),
-    ...(process === null ? undefined : { process })
-  }
-}
-
-/** What an operator has said of a payment last. */
-const saidIn = (decisions: string | null): string | undefined => {
-  const last = wordsIn(decisions)?.at(-1)
-  return last === undefined || last.by === "" ? undefined : `${last.kind} resolved by ${last.by}: ${last.note}`
+/**
+ * Which part of the history to list.
+ *
+ * @category ledger
+ */
+export interface HistoryOptions {
+  /** Only entries after the one with this `id`. Default: from the first one. */
+  readonly after?: number | undefined
+  /** The most to return, 1 to 10,000. Default: 1,000. */
+  readonly limit?: number | undefined
 }

@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
 import type * as Scope from "effect/Scope"
 import { Gateway } from "../client/gateway/Gateway.js"
 import { responseHeaders } from "../client/notification/NotificationDelivery.js"
-import type { BookedOrder } from "../statement/BookedOrder.plain.js"
+import type { BookedOrder } from "../statement/BookedOrder.js"
 import type { BooksPlace, LedgerCore } from "./LedgerCore.js"
 import { wireLedger } from "./wireLedger.js"
 import { fromService } from "./gateway/LedgerGateway.js"
@@ -19,7 +19,7 @@ import { asHandler, outsideHandlers } from "./outsideTransactions.js"
 import type { CallError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
 import { traced } from "./Trace.js"
 import { type Database, fromStore } from "./database/Database.js"
-import type { InvalidArgument, LedgerError, LedgerUnavailable } from "./LedgerError.plain.js"
+import type { InvalidArgument, LedgerError, LedgerUnavailable } from "./LedgerError.js"
 
 /**
  * Makes a ledger whose `submit` takes the store's own transactions. When the scope closes, it begins nothing new and

@@ -4,9 +4,9 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { canonicalId, notAnId } from "../api/CanonicalId.plain.js"
-import { type InvalidArgument, LedgerError } from "./LedgerError.plain.js"
-import type { DurationInput } from "../api/DurationInput.plain.js"
+import { canonicalId, notAnId } from "../api/CanonicalId.js"
+import { type InvalidArgument, LedgerError } from "./LedgerError.js"
+import type { DurationInput } from "../api/DurationInput.js"
 
 /** The error of an argument that is wrong. */
 export const invalidArgument = (message: string): LedgerError<InvalidArgument> =>

@@ -2,7 +2,7 @@
  * The calls of a ledger, each made into something else in the same way.
  */
 import type * as Effect from "effect/Effect"
-import type { LedgerOperations } from "./LedgerOperations.plain.js"
+import type { LedgerOperations } from "./LedgerOperations.js"
 import type { LedgerCore } from "./LedgerCore.js"
 import type { LedgerErrorOf } from "./LedgerService.js"
 

@@ -2,9 +2,9 @@
  * The calls of a ledger that both styles of client are made from.
  */
 import type * as Effect from "effect/Effect"
-import type { BookedOrder } from "../statement/BookedOrder.plain.js"
+import type { BookedOrder } from "../statement/BookedOrder.js"
 import type { CallError, LedgerPrograms, LedgerService } from "./LedgerService.js"
-import type { BookedOrdersOptions } from "./Lists.plain.js"
+import type { BookedOrdersOptions } from "./Lists.js"
 
 /** Some orders, and where those after them begin. */
 export interface BookedOrdersPage {

@@ -3,20 +3,16 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { GatewayError } from "../client/error/GatewayError.js"
-import type {
-  HandlerFailed,
-  PaymentNotification,
-  NotificationLimits
-} from "../client/notification/Notification.plain.js"
+import type { GatewayError } from "../client/error/YieldableGatewayError.js"
+import type { HandlerFailed, PaymentNotification, NotificationLimits } from "../client/notification/Notification.js"
 import type { NotificationError } from "../client/notification/NotificationError.js"
 import type { NotificationHandler } from "../client/notification/NotificationHandler.js"
-import type { BookedOrder } from "../statement/BookedOrder.plain.js"
-import type { BookedOrdersOptions } from "./Lists.plain.js"
-import type { AttentionItem } from "./Attention.plain.js"
-import type { LedgerHandlers, LedgerOperations } from "./LedgerOperations.plain.js"
-import type { LedgerSettings } from "./LedgerOptions.plain.js"
-import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable, NotResolved } from "./LedgerError.plain.js"
+import type { BookedOrder } from "../statement/BookedOrder.js"
+import type { BookedOrdersOptions } from "./Lists.js"
+import type { AttentionItem } from "./Attention.js"
+import type { LedgerHandlers, LedgerOperations } from "./LedgerOperations.js"
+import type { LedgerSettings } from "./LedgerOptions.js"
+import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable, NotResolved } from "./LedgerError.js"
 
 /**
  * The options of a ledger.

@@ -3,10 +3,10 @@
  */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import type { LedgerSettings as Given } from "./LedgerOptions.plain.js"
-import { installationProblem } from "./database/Migrations.plain.js"
+import type { LedgerSettings as Given } from "./LedgerOptions.js"
+import { installationProblem } from "./database/Migrations.js"
 import { timeZoneProblem } from "./LedgerArguments.js"
-import { schemaProblem } from "./database/TableNames.plain.js"
+import { schemaProblem } from "./database/TableNames.js"
 
 /** The options of a ledger, with their defaults. */
 export interface LedgerSettings {

@@ -1,170 +1,141 @@
 /**
- * The lists of a ledger, some at a time.
+ * Lists of what is in a ledger.
  */
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import type { ChangeTable } from "./change/ChangeTable.js"
-import { type ChangeItems, entryOf, itemsOf as changeItemsOf, statusesOf } from "./change/ChangeView.js"
-import type { StoreError } from "./database/Database.js"
-import type { Place } from "./database/TableReads.js"
-import type { Condition } from "./database/Statements.js"
-import type { CreatedOptions, ListChangesOptions, PageOptions, PaymentEntry } from "./Lists.plain.js"
-import { idOf, invalidArgument, timeOf } from "./LedgerArguments.js"
-import type { InvalidArgument, LedgerError } from "./LedgerError.plain.js"
-import { isPaymentKey } from "./LedgerKey.plain.js"
-import type { LedgerService } from "./LedgerService.js"
-import { isNotCreated, isNotDone, isUndecided } from "./database/RowConditions.plain.js"
-import { itemsOf as paymentItemsOf, nameOf } from "./order/PaymentItems.js"
-import type { PaymentRow } from "./order/PaymentRow.js"
-import type { PaymentTable } from "./order/PaymentTable.js"
-import { subscriptionOf } from "./subscription/SubscriptionView.js"
-import type { SubscriptionTable } from "./subscription/SubscriptionTable.js"
-import type { SqlValue } from "./store/LedgerStore.plain.js"
+import type { Currency } from "../api/CodeLists.js"
+import type { GatewayId } from "../api/Messages.js"
+import type { AttentionKind } from "./Attention.js"
+import type { ChangeEntry } from "./change/Change.js"
+import type { PaymentGroup } from "./order/Order.js"
+import type { Subscription } from "./subscription/Subscription.js"
 
-/** What the lists are read from. */
-export interface ListsOptions {
-  readonly changeTable: Pick<ChangeTable, "find" | "search" | "attention" | "open">
-  readonly paymentTable: Pick<PaymentTable, "byName" | "search" | "attention">
-  readonly subscriptionTable: Pick<SubscriptionTable, "find" | "search">
-  /** Succeeds when the store can be relied on. */
-  readonly ready: Effect.Effect<void, StoreError>
+/**
+ * A page of a list, oldest first.
+ *
+ * @category ledger
+ */
+export interface PageOptions {
+  /** The `key` of the last item of the page before. Default: from the first one. */
+  readonly after?: string | undefined
+  /** The most to return, 1 to 10,000. Default: 500. */
+  readonly limit?: number | undefined
 }
 
-type ListFailure = StoreError | LedgerError<InvalidArgument>
-
-const defaultLimit = 500
-const most = 10_000
-
-export const make = ({
-  changeTable,
-  paymentTable,
-  ready,
-  subscriptionTable
-}: ListsOptions): Pick<LedgerService, "listAttention" | "listChanges" | "listPayments" | "listSubscriptions"> => {
-  /** Where a page begins, by the item before it. */
-  const placeOf = (after: string | undefined): Effect.Effect<Place | undefined, ListFailure> =>
-    Effect.gen(function* () {
-      if (after === undefined) return undefined
-      const change = yield* changeTable.find(after)
-      if (Option.isSome(change)) return { table: "change", seq: change.value.seq, createdAt: change.value.created_at }
-      const payment = isPaymentKey(after) ? yield* paymentTable.byName(after) : Option.none()
-      return Option.isSome(payment)
-        ? { table: "payment", seq: payment.value.seq, createdAt: payment.value.created_at }
-        : yield* Effect.fail(invalidArgument(`after is no key of this ledger: ${after}`))
-    })
-
-  return {
-    listChanges: (options = {}) =>
-      Effect.gen(function* () {
-        const limit = yield* limitOf(options)
-        const conditions = [...(yield* createdIn(options)), ...(yield* changesIn(options))]
-        yield* ready
-        const place = yield* placeOf(options.after)
-        return (yield* changeTable.search(conditions, place, limit)).map(entryOf)
-      }),
-
-    listPayments: (options = {}) =>
-      Effect.gen(function* () {
-        const { group, orderNumber, paymentId, state, status } = options
-        const limit = yield* limitOf(options)
-        const conditions = [
-          ...(yield* createdIn(options)),
-          ...equals("order_number", orderNumber),
-          ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
-          ...equals("group_name", group),
-          ...equals("status", status),
-          ...(status === undefined || status === "created" ? [] : [{ sql: isNotCreated, values: [] }]),
-          ...equals("state", state)
-        ]
-        yield* ready
-        const place = yield* placeOf(options.after)
-        return (yield* paymentTable.search(conditions, place, limit)).map(paymentEntryOf)
-      }),
-
-    listSubscriptions: (options = {}) =>
-      Effect.gen(function* () {
-        const { after, status } = options
-        const limit = yield* limitOf(options)
-        yield* ready
-        const before = after === undefined ? Option.none() : yield* subscriptionTable.find(after)
-        if (after !== undefined && Option.isNone(before)) {
-          return yield* Effect.fail(invalidArgument(`after is no subscription of this ledger: ${after}`))
-        }
-        const seq = Option.isSome(before) ? before.value.seq : 0
-        return (yield* subscriptionTable.search(equals("status", status), seq, limit)).map(subscriptionOf)
-      }),
-
-    listAttention: (options = {}) =>
-      Effect.gen(function* () {
-        const limit = yield* limitOf(options)
-        yield* ready
-        const place = yield* placeOf(options.after)
-        const changes = yield* changeTable.attention(place, limit)
-        // Those that are open and cannot be read need an operator too.
-        const open = place === undefined ? (yield* changeTable.open).unreadable : []
-        const unlisted = open.filter(({ seq }) => !changes.unreadable.some((other) => other.seq === seq))
-        const payments = paymentItemsOf(yield* paymentTable.attention(place, limit))
-        return inTime([...changeItemsOf(changes), ...changeItemsOf({ rows: [], unreadable: unlisted })], payments)
-          .slice(0, limit)
-          .map(({ item }) => item)
-      })
-  }
+/**
+ * What was asked for in a time.
+ *
+ * @category ledger
+ */
+export interface CreatedOptions extends PageOptions {
+  /** Only what was asked for at this time or later. */
+  readonly createdFrom?: Date | string | undefined
+  /** Only what was asked for before this time. */
+  readonly createdBefore?: Date | string | undefined
 }
 
-/** Items by the time at which they were asked for. */
-const inTime = (changes: ChangeItems, payments: ChangeItems): ChangeItems =>
-  [...changes, ...payments].toSorted((one, other) =>
-    one.item.since === other.item.since ? 0 : one.item.since < other.item.since ? -1 : 1
-  )
+/**
+ * The time of the books: orders with any event in it are listed whole, with those of which a change is not decided.
+ *
+ * @category ledger
+ */
+export interface BookedOrdersOptions {
+  /**
+   * Only orders of which a payment was created or paid, or a change was submitted or decided, at this time or later. Money
+   * is booked days after it was paid: begin some weeks before the statement does. Default: from the first order.
+   */
+  readonly from?: Date | string | undefined
+  /** Only those with such an event before this time. Default: now. */
+  readonly to?: Date | string | undefined
+}
 
-const limitOf = ({ limit = defaultLimit }: PageOptions): Effect.Effect<number, LedgerError<InvalidArgument>> =>
-  Number.isInteger(limit) && limit >= 1 && limit <= most
-    ? Effect.succeed(limit)
-    : Effect.fail(invalidArgument(`limit must be an integer from 1 to ${most}`))
+/**
+ * Which changes to list: those that fit all that is given.
+ *
+ * @category ledger
+ */
+export interface ListChangesOptions extends CreatedOptions {
+  /** Only those of this payment. */
+  readonly paymentId?: GatewayId | undefined
+  /** Only those of this status. */
+  readonly status?: ChangeEntry["status"] | undefined
+  /** `true`: only those that are not decided. Default: all. */
+  readonly isOpen?: boolean | undefined
+}
 
-const equals = (column: string, value: SqlValue | undefined): ReadonlyArray<Condition> =>
-  value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }]
+/**
+ * Which subscriptions to list: those that fit all that is given, in the order in which they were made.
+ *
+ * @category ledger
+ */
+export interface ListSubscriptionsOptions {
+  /** The `name` of the last one of the page before. Default: from the first one. */
+  readonly after?: string | undefined
+  /** The most to return, 1 to 10,000. Default: 500. */
+  readonly limit?: number | undefined
+  /** Only those of this status. */
+  readonly status?: Subscription["status"] | undefined
+}
 
-const createdIn = ({ createdBefore, createdFrom }: CreatedOptions) =>
-  Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
-    const from = createdFrom === undefined ? [] : [yield* timeOf("createdFrom", createdFrom)]
-    const before = createdBefore === undefined ? [] : [yield* timeOf("createdBefore", createdBefore)]
-    return [
-      ...from.map((time) => ({ sql: "created_at >= ?", values: [time] })),
-      ...before.map((time) => ({ sql: "created_at < ?", values: [time] }))
-    ]
-  })
+/**
+ * Which payments of orders to list: those that fit all that is given.
+ *
+ * @category ledger
+ */
+export interface ListPaymentsOptions extends CreatedOptions {
+  /** Only those of this order. */
+  readonly orderNumber?: string | undefined
+  /** Only this payment. */
+  readonly paymentId?: GatewayId | undefined
+  /** Only those of this group. */
+  readonly group?: string | undefined
+  /** Only those whose creation is so far. */
+  readonly status?: PaymentEntry["status"] | undefined
+  /** Only those in this state of the gateway's, such as `PAID`. */
+  readonly state?: string | undefined
+}
 
-const changesIn = ({ isOpen, paymentId, status }: ListChangesOptions) =>
-  Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
-    const statuses = status === undefined ? [] : statusesOf(status)
-    return [
-      ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
-      ...(status === undefined ? [] : [{ sql: `status IN (${statuses.map(() => "?").join(", ")})`, values: statuses }]),
-      ...(status === undefined || status === "done" ? [] : [{ sql: isNotDone, values: [] }]),
-      ...(isOpen === true ? [{ sql: isUndecided, values: [] }] : [])
-    ]
-  })
-
-/** A payment with what is shown of it. */
-const paymentEntryOf = (row: PaymentRow): PaymentEntry => {
-  const { attention, group_name, group_total, next_at, parent_id, payment_id, reference, state, terms } = row
-  return {
-    key: nameOf(row),
-    orderNumber: row.order_number,
-    ...(payment_id === null ? undefined : { paymentId: Number(payment_id) }),
-    ...(parent_id === null ? undefined : { parentId: Number(parent_id) }),
-    status: row.status,
-    ...(state === null ? undefined : { state }),
-    amount: terms.amount,
-    currency: terms.currency,
-    refunded: row.refunded,
-    ...(group_name === null || group_total === null ? undefined : { group: { name: group_name, total: group_total } }),
-    ...(reference === null ? undefined : { reference }),
-    ...(attention === null ? undefined : { attention }),
-    message: row.problem ?? "",
-    version: row.version,
-    since: new Date(row.created_at).toISOString(),
-    ...(next_at === null ? undefined : { nextAt: new Date(next_at).toISOString() })
-  }
+/**
+ * The payment of an order, as the ledger knows it.
+ *
+ * @category ledger
+ */
+export interface PaymentEntry {
+  /** Its name in the ledger, as in `listAttention`. */
+  readonly key: string
+  /** The number of the order. */
+  readonly orderNumber: string
+  /** The payment at the gateway; absent before it has an id. */
+  readonly paymentId?: number
+  /** For a charge of a recurrence: its first payment. */
+  readonly parentId?: number
+  /**
+   * How far its creation is:
+   * - `creating`: it is being created.
+   * - `lost`: it may exist, and no one has its address.
+   * - `inDoubt`: it may exist, and needs no payer.
+   * - `created`: it exists.
+   * - `unknown`: a ledger made it, and this one does not know it.
+   */
+  readonly status: "creating" | "lost" | "inDoubt" | "created" | "unknown"
+  /** The state that the gateway said last; absent before the first read. */
+  readonly state?: string
+  /** The amount in minor units. */
+  readonly amount: number
+  /** The currency. */
+  readonly currency: Currency
+  /** The sum of the refunds that have not failed, in minor units. */
+  readonly refunded: number
+  /** The group of payments that it belongs to. */
+  readonly group?: PaymentGroup
+  /** The shop's own words. */
+  readonly reference?: string
+  /** Why it needs an operator; absent when it does not. */
+  readonly attention?: AttentionKind
+  /** What was last noted of it, in words; may be empty. */
+  readonly message: string
+  /** The version, for `resolvePayment`. */
+  readonly version: number
+  /** The time at which it was asked for, ISO 8601. */
+  readonly since: string
+  /** The time of the next check, ISO 8601; absent when there is none. */
+  readonly nextAt?: string
 }

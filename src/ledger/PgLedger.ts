@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import type * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type { Gateway } from "../client/gateway/Gateway.js"
-import type { SubmittedChange } from "./change/Change.plain.js"
+import type { SubmittedChange } from "./change/Change.js"
 import { makeOver, migrated, streaming, notificationRouteOf } from "./Ledger.js"
-import type { PaymentEvent } from "./order/Order.plain.js"
+import type { PaymentEvent } from "./order/Order.js"
 import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
 import { withinTransaction } from "./outsideTransactions.js"
 import {
@@ -17,7 +17,7 @@ import {
   type SqlTransaction,
   transactionOf
 } from "./database/SqlClientDatabase.js"
-import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./LedgerError.plain.js"
+import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./LedgerError.js"
 
 /**
  * A ledger whose `submit` takes part in the transaction of the program that calls it, and whose other changes are

@@ -3,7 +3,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { type InvalidArgument, LedgerError } from "./LedgerError.plain.js"
+import { type InvalidArgument, LedgerError } from "./LedgerError.js"
 
 /** Why a call within a transaction is refused. */
 export const withinTransaction = (): LedgerError<InvalidArgument> =>

@@ -3,9 +3,9 @@
  */
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { InvalidFault } from "./engine/Fault.js"
+import type { InvalidFault } from "./engine/Faults.js"
 import type { PayerActionRefused } from "./engine/PayerControls.js"
-import type { ArmingOperations, ControlOperations, PayerOperations } from "./LocalGatewayOperations.plain.js"
+import type { ArmingOperations, ControlOperations, PayerOperations } from "./LocalGatewayOperations.js"
 import type { Seed } from "./seed/Seed.js"
 import type { SeedContent } from "./seed/SeedSchema.js"
 import type { LocalMerchant } from "./settings/LocalMerchant.js"

@@ -2,7 +2,7 @@
  * A local GoPay gateway to build and test against.
  */
 export { DataFileError } from "./engine/DataFileError.js"
-export type { EventActor } from "./books/EventActor.plain.js"
+export type { EventActor } from "./books/EventActor.js"
 export type {
   ArmedFault,
   ArmingOptions,
@@ -29,7 +29,7 @@ export type {
   UnknownEnumValuesFault,
   WrongContentTypeFault,
   WrongShapeFault
-} from "./engine/Fault.plain.js"
+} from "./engine/Fault.js"
 export {
   Fault,
   FaultArming,
@@ -37,20 +37,20 @@ export {
   RandomFaults as FaultMix,
   InvalidFault,
   type FaultDescription
-} from "./engine/Fault.js"
-export type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.plain.js"
+} from "./engine/Faults.js"
+export type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.js"
 export { LocalGateway } from "./LocalGateway.js"
 export type {
   LocalGatewayOptions,
   LocalGatewayServerOptions,
   MountedLocalGatewayOptions
 } from "./LocalGatewayOptions.js"
-export type * from "./LocalGatewayOperations.plain.js"
+export type * from "./LocalGatewayOperations.js"
 export type { LocalGatewayService } from "./LocalGatewayService.js"
 export { ServerStartError } from "./http/ServerStartError.js"
 export type { LocalMerchant } from "./settings/LocalMerchant.js"
 export type { NotificationReceiver } from "./engine/Notifications.js"
-export type { PayByCardOptions, PayerAction } from "./engine/PayerAction.plain.js"
+export type { PayByCardOptions, PayerAction } from "./engine/PayerAction.js"
 export { PayerActionRefused } from "./engine/PayerControls.js"
 export { InvalidSeed, readSeed, readSeedText, type Seed } from "./seed/Seed.js"
 export type { SeedContent } from "./seed/SeedSchema.js"
@@ -61,5 +61,5 @@ export {
   type NotificationTiming,
   type LocalGatewaySettings,
   type SettingsChange
-} from "./settings/LocalGatewaySettings.plain.js"
-export { TestCards, type TestCardNumber } from "./settings/TestCards.plain.js"
+} from "./settings/LocalGatewaySettings.js"
+export { TestCards, type TestCardNumber } from "./settings/TestCards.js"

@@ -13,12 +13,12 @@ import * as Layer from "effect/Layer"
 import { sentDirectly } from "../client/transport/DirectSender.js"
 import { type SocketResponse, socketSender } from "../client/transport/platform/SocketSender.js"
 import { RequestFacts } from "../client/transport/RequestFacts.js"
-import { currentRuntime } from "../client/transport/Runtime.plain.js"
-import type { ConnectionAgent, SenderRequest } from "../client/transport/Sender.plain.js"
-import { longestTimer } from "../client/transport/Transport.plain.js"
-import { notSentCode, type TransportFailure } from "../client/transport/TransportFailure.plain.js"
+import { currentRuntime } from "../client/transport/Runtime.js"
+import type { ConnectionAgent, SenderRequest } from "../client/transport/Sender.js"
+import { longestTimer } from "../client/transport/TransportRequest.js"
+import { notSentCode, type TransportFailure } from "../client/transport/TransportFailure.js"
 
-export type { ConnectionAgent } from "../client/transport/Sender.plain.js"
+export type { ConnectionAgent } from "../client/transport/Sender.js"
 
 /**
  * Sends requests over kept connections of its own, which are closed with the layer's scope. It heeds

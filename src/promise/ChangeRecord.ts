@@ -5,8 +5,8 @@ import {
   type ChangeRecord as ChangeRecordInterface,
   type ChangeRecordConstructors,
   changeRecordConstructors
-} from "../client/error/ChangeRecord.plain.js"
-import { parseChangeRecord } from "../client/error/ChangeRecord.js"
+} from "../client/error/ChangeRecord.js"
+import { parseChangeRecord } from "../client/error/ChangeRecordSchema.js"
 
 /**
  * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.

@@ -14,8 +14,8 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { makeSender } from "#transport"
 import { describeFields, isName } from "../api/InvalidFields.js"
-import { ignoringFailure } from "../api/IgnoringFailure.plain.js"
-import { givenMember, ownMember, withoutPrototype } from "../api/OwnMember.plain.js"
+import { ignoringFailure } from "../api/IgnoringFailure.js"
+import { givenMember, ownMember, withoutPrototype } from "../api/OwnMember.js"
 import { withMembers } from "../api/PlainData.js"
 import { AttemptTimeout } from "../client/call/Attempt.js"
 import { BeforeSend } from "../client/operation/BeforeSend.js"
@@ -32,22 +32,22 @@ import {
   isTimeLimit,
   timeLimitMessage
 } from "../client/config/GatewayOptions.js"
-import type { ChangeRecord } from "../client/error/ChangeRecord.plain.js"
+import type { ChangeRecord } from "../client/error/ChangeRecord.js"
 import {
   GatewayError,
   type GatewayErrorReason,
   type GatewayUnavailable,
   type InvalidField
-} from "../client/error/GatewayError.plain.js"
-import type { GatewayFailure } from "../client/error/GatewayFailure.plain.js"
-import type { OperationName } from "../client/error/OperationName.plain.js"
+} from "../client/error/GatewayError.js"
+import type { GatewayFailure } from "../client/error/GatewayFailure.js"
+import type { OperationName } from "../client/error/OperationName.js"
 import * as Calls from "../client/gateway/Calls.js"
 import { methodsOf, operations } from "../client/gateway/Operations.js"
 import {
   isNotificationFailure,
   NotificationError,
   type NotificationFailure
-} from "../client/notification/Notification.plain.js"
+} from "../client/notification/Notification.js"
 import { sharing } from "../client/notification/SharedReads.js"
 import * as Verification from "../client/notification/Verification.js"
 import type { PaymentReader } from "../client/notification/Verification.js"
@@ -57,11 +57,11 @@ import * as SharedTokenCache from "../client/token/SharedTokenCache.js"
 import * as TextStore from "../client/token/TextStore.js"
 import { RequestBound } from "../client/token/WaitUntil.js"
 import * as TokenCache from "../client/token/TokenCache.js"
-import { renderedPerRequest } from "../client/transport/Uncached.plain.js"
+import { renderedPerRequest } from "../client/transport/Uncached.js"
 import * as SenderTransport from "../client/transport/SenderTransport.js"
 import { createNotificationHandler } from "./createNotificationHandler.js"
 import { abortSubscriptions } from "./AbortSubscriptions.js"
-import type { CallOptions, GatewayClient, GatewayClientOptions, GatewayPromises } from "./GatewayClient.plain.js"
+import type { CallOptions, GatewayClient, GatewayClientOptions, GatewayPromises } from "./GatewayClient.js"
 import { contextOf, invalidRuntimeOptions, type RuntimeOptions } from "./RuntimeOptions.js"
 
 /**

@@ -5,15 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import { describeFields } from "../api/InvalidFields.js"
-import type { GatewayError } from "../client/error/GatewayError.plain.js"
-import {
-  type ExpectedPayment,
-  isNotificationFailure,
-  NotificationError
-} from "../client/notification/Notification.plain.js"
+import type { GatewayError } from "../client/error/GatewayError.js"
+import { type ExpectedPayment, isNotificationFailure, NotificationError } from "../client/notification/Notification.js"
 import * as NotificationDelivery from "../client/notification/NotificationDelivery.js"
 import { findOrder, type PaymentReader } from "../client/notification/Verification.js"
-import type { NotificationHandlerOptions, NotificationRequestHandler } from "./NotificationHandler.plain.js"
+import type { NotificationHandlerOptions, NotificationRequestHandler } from "./NotificationHandler.js"
 
 /** Makes what answers notifications until the scope is closed. */
 export const createNotificationHandler = <Order extends ExpectedPayment>(

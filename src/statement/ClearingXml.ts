@@ -5,11 +5,11 @@
  * payments, `storno/stornoMovement` are refunds and their fees.
  */
 import { SaxesParser } from "saxes"
-import { amountToDecimal } from "../api/Amount.plain.js"
-import { ownMember } from "../api/OwnMember.plain.js"
-import { imbalance, readAmount, readMoment } from "./CellValue.plain.js"
-import { distinctIds } from "./CsvStatement.plain.js"
-import { tooLarge } from "./FileText.plain.js"
+import { amountToDecimal } from "../api/Amount.js"
+import { ownMember } from "../api/OwnMember.js"
+import { imbalance, readAmount, readMoment } from "./CellValue.js"
+import { distinctIds } from "./CsvStatement.js"
+import { tooLarge } from "./FileText.js"
 import type {
   ClearingChannel,
   ClearingTotals,
@@ -17,8 +17,8 @@ import type {
   ParsedStatement,
   StatementMovement,
   StatementNote
-} from "./ParsedStatement.plain.js"
-import { invalidLine, quoted, StatementError } from "./StatementError.plain.js"
+} from "./ParsedStatement.js"
+import { invalidLine, quoted, StatementError } from "./StatementError.js"
 
 const namespace = "https://www.gopay.cz/clearing"
 

@@ -3,9 +3,9 @@
  * compression for the package that reads spreadsheets, which has no bound of its own.
  */
 import { Inflate, zipSync } from "fflate/browser"
-import { bytesText, tooLarge } from "./FileText.plain.js"
-import { notReadable } from "./Spreadsheet.plain.js"
-import { StatementError } from "./StatementError.plain.js"
+import { bytesText, tooLarge } from "./FileText.js"
+import { notReadable } from "./Spreadsheet.js"
+import { StatementError } from "./StatementError.js"
 
 /** The most parts that a XLSX file may have. */
 const maxParts = 200

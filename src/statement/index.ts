@@ -2,18 +2,18 @@
  * Account statements: read whatever their layout, and compared with a shop's books. Needs nothing installed beside it,
  * but for what reads spreadsheets.
  */
-export { parseBankStatement } from "./BankStatement.plain.js"
-export type { BankStatement, BankTransfer } from "./BankStatement.plain.js"
-export type * from "./BookedOrder.plain.js"
-export type { StatementColumns } from "./CsvStatement.plain.js"
-export { parseOrders } from "./parseOrders.plain.js"
+export { parseBankStatement } from "./BankStatement.js"
+export type { BankStatement, BankTransfer } from "./BankStatement.js"
+export type * from "./BookedOrder.js"
+export type { StatementColumns } from "./CsvStatement.js"
+export { parseOrders } from "./parseOrders.js"
 export { parseStatement } from "./parseStatement.js"
 export type { ParseStatementOptions, StatementFile } from "./parseStatement.js"
-export { reconcileStatement } from "./reconcileStatement.plain.js"
-export type { ReconcileStatementOptions } from "./reconcileStatement.plain.js"
-export type { SpreadsheetReader } from "./Spreadsheet.plain.js"
-export type * from "./ParsedStatement.plain.js"
-export { StatementError } from "./StatementError.plain.js"
+export { reconcileStatement } from "./reconcileStatement.js"
+export type { ReconcileStatementOptions } from "./reconcileStatement.js"
+export type { SpreadsheetReader } from "./Spreadsheet.js"
+export type * from "./ParsedStatement.js"
+export { StatementError } from "./StatementError.js"
 export type {
   CurrencyNeeded,
   InvalidStatement,
@@ -22,5 +22,5 @@ export type {
   StatementImbalance,
   StatementTooLarge,
   UnknownStatement
-} from "./StatementError.plain.js"
-export type * from "./StatementReconciliation.plain.js"
+} from "./StatementError.js"
+export type * from "./StatementReconciliation.js"

@@ -1,14 +1,14 @@
 /**
  * A statement, whatever the layout of its file.
  */
-import { aboStatement, isAbo } from "./AboStatement.plain.js"
+import { aboStatement, isAbo } from "./AboStatement.js"
 import { clearingStatement, isXml } from "./ClearingXml.js"
-import { type CsvOptions, csvStatement, type StatementColumns } from "./CsvStatement.plain.js"
-import { bytesText, decoded, isEncoding, maxBytes, maxMovements, maxUnpackedBytes, tooLarge } from "./FileText.plain.js"
-import { isSpreadsheet, isZip, neededReader, sheetOf, type SpreadsheetReader } from "./Spreadsheet.plain.js"
-import { spreadsheetStatement } from "./SpreadsheetStatement.plain.js"
-import type { MovementTag, ParsedStatement, StatementNote } from "./ParsedStatement.plain.js"
-import { StatementError } from "./StatementError.plain.js"
+import { type CsvOptions, csvStatement, type StatementColumns } from "./CsvStatement.js"
+import { bytesText, decoded, isEncoding, maxBytes, maxMovements, maxUnpackedBytes, tooLarge } from "./FileText.js"
+import { isSpreadsheet, isZip, neededReader, sheetOf, type SpreadsheetReader } from "./Spreadsheet.js"
+import { spreadsheetStatement } from "./SpreadsheetStatement.js"
+import type { MovementTag, ParsedStatement, StatementNote } from "./ParsedStatement.js"
+import { StatementError } from "./StatementError.js"
 import { unpackedWorkbook } from "./UnpackedWorkbook.js"
 
 /**

@@ -27,7 +27,7 @@ import {
 } from "../ledger/index.js"
 import { LocalGateway, type PayerActionRefused, type SettingsChange } from "../local-gateway/index.js"
 import { makeActivity } from "./Activity.js"
-import type { KillPoint } from "./KillPoint.plain.js"
+import type { KillPoint } from "./KillPoint.js"
 import { attentionWords, changeWords, makeStory, paymentWords, subscriptionWords } from "./Story.js"
 import { isChange, nextStep, processStore } from "./TestProcess.js"
 

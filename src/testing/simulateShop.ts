@@ -8,8 +8,8 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { LocalGateway } from "../local-gateway/index.js"
-import { InvariantBroken } from "./InvariantBroken.plain.js"
-import type { KillPoint } from "./KillPoint.plain.js"
+import { InvariantBroken } from "./InvariantBroken.js"
+import type { KillPoint } from "./KillPoint.js"
 import {
   eachStepSucceeds,
   happeningOf,
@@ -18,7 +18,7 @@ import {
   simulation,
   usualOrder,
   usualWait
-} from "./Simulation.plain.js"
+} from "./Simulation.js"
 import { passingTime } from "./StepClock.js"
 import { TestShop, type TestShopService } from "./TestShop.js"
 

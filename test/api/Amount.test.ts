@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { amountFromDecimal, amountToDecimal } from "../../src/api/Amount.plain.js"
+import { amountFromDecimal, amountToDecimal } from "../../src/api/Amount.js"
 
 /** With its bounds named, all of the range is tried, not only what is near to 0. */
 const safeInteger = Schema.Int.check(

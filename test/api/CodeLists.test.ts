@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as CodeLists from "../../src/api/CodeLists.plain.js"
+import * as CodeLists from "../../src/api/CodeLists.js"
 
 const codesOf = (list: object): string => Object.keys(list).join(" ")
 

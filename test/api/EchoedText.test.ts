@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { decodedOnce, echoedBy, isEchoOf } from "../../src/api/EchoedText.plain.js"
+import { decodedOnce, echoedBy, isEchoOf } from "../../src/api/EchoedText.js"
 
 describe("A text that the gateway gives back", () => {
   it.each([

@@ -12,10 +12,10 @@ import { Gateway, getPayment, refundPayment } from "effect-gopay"
 import { NodeHttpClient } from "effect-gopay/node"
 import { createGatewayClient, type GatewayClientOptions } from "effect-gopay/promise"
 import { version } from "../../src/api/Version.js"
-import { fetchOnce } from "../../src/client/transport/FetchOnce.plain.js"
+import { fetchOnce } from "../../src/client/transport/FetchOnce.js"
 import { socketSender } from "../../src/client/transport/platform/SocketSender.js"
 import * as SenderTransport from "../../src/client/transport/SenderTransport.js"
-import type { TransportRequest, TransportResponse } from "../../src/client/transport/Transport.plain.js"
+import type { TransportRequest, TransportResponse } from "../../src/client/transport/TransportRequest.js"
 
 const [, , name = "", url = ""] = process.argv
 

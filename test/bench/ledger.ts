@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url"
 import { Pool } from "pg"
 import { startProgram } from "../support/Program.js"
 import { startPostgres } from "../system/PostgresServer.js"
-import { scopeIdOf } from "../../src/ledger/database/ScopeId.plain.js"
+import { scopeIdOf } from "../../src/ledger/database/ScopeId.js"
 import { scopeOf } from "../../src/ledger/gateway/LedgerGateway.js"
 
 const rounds = 3

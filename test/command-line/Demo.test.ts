@@ -2,7 +2,7 @@
  * The command `demo`, as its visitors use it.
  */
 import { expect, it } from "vitest"
-import { payerMessage } from "../../src/client/payment/PayerMessage.plain.js"
+import { payerMessage } from "../../src/client/payment/PayerMessage.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { start } from "../support/CommandLine.js"
 

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { ErrorCodes, PaymentSubStates } from "../../src/api/CodeLists.plain.js"
+import { ErrorCodes, PaymentSubStates } from "../../src/api/CodeLists.js"
 import * as Endpoint from "../../src/api/Endpoint.js"
-import { faultDescriptions } from "../../src/local-gateway/engine/Fault.js"
+import { faultDescriptions } from "../../src/local-gateway/engine/Faults.js"
 import { maxBodyBytes } from "../../src/local-gateway/http/Routes.js"
-import { defaultSettings } from "../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
-import { SettingsChange } from "../../src/local-gateway/settings/LocalGatewaySettings.js"
+import { defaultSettings } from "../../src/local-gateway/settings/LocalGatewaySettings.js"
+import { SettingsChange } from "../../src/local-gateway/settings/SettingsSchema.js"
 import { pages } from "./Pages.js"
 
 /** The comment over each method or program in a file, without its indentation, breaks of lines, category and version. */
@@ -29,9 +29,9 @@ const textOf = (comment: string): string =>
 
 describe("the documentation of a method", () => {
   const member = /^ {2}readonly (\w+): [(<]/
-  const operations = docsIn("src/api/GatewayOperations.plain.ts", member)
+  const operations = docsIn("src/api/GatewayOperations.ts", member)
   const programs = docsIn("src/client/Programs.ts", /^export const (\w+)/)
-  const methods = docsIn("src/promise/GatewayClient.plain.ts", member)
+  const methods = docsIn("src/promise/GatewayClient.ts", member)
 
   it("exists for all fifteen and the QR code", () => {
     expect(operations.size).toBe(15)

@@ -3,16 +3,16 @@
  */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { ErrorCodes } from "../../src/api/CodeLists.plain.js"
+import { ErrorCodes } from "../../src/api/CodeLists.js"
 import * as Endpoint from "../../src/api/Endpoint.js"
-import { homepage } from "../../src/api/Homepage.plain.js"
+import { homepage } from "../../src/api/Homepage.js"
 import { type FailedCall, refused } from "../../src/client/operation/FailureReason.js"
-import { GatewayError } from "../../src/client/error/GatewayError.js"
+import { GatewayError } from "../../src/client/error/YieldableGatewayError.js"
 import { GatewayErrorReason } from "../../src/client/error/GatewayErrorReason.js"
-import { NotificationError as PlainNotificationError } from "../../src/client/notification/Notification.plain.js"
+import { NotificationError as PlainNotificationError } from "../../src/client/notification/Notification.js"
 import { NotificationError } from "../../src/client/notification/NotificationError.js"
-import { LedgerError } from "../../src/ledger/LedgerError.plain.js"
-import { payerMessage } from "../../src/client/payment/PayerMessage.plain.js"
+import { LedgerError } from "../../src/ledger/LedgerError.js"
+import { payerMessage } from "../../src/client/payment/PayerMessage.js"
 
 const page = readFileSync("docs/errors.md", "utf8")
 
@@ -50,7 +50,7 @@ describe("the page about errors", () => {
   })
 
   it("has a section for each reason of a notification's error", () => {
-    const source = readFileSync("src/client/notification/Notification.plain.ts", "utf8")
+    const source = readFileSync("src/client/notification/Notification.ts", "utf8")
     const tags = Array.from(source.matchAll(/^ {2}readonly _tag: "(\w+)"$/gm), ([, tag]) => tag).filter(
       (tag) => tag !== "NotificationError"
     )
@@ -59,7 +59,7 @@ describe("the page about errors", () => {
   })
 
   it("has a section for each reason of a ledger's error", () => {
-    const source = readFileSync("src/ledger/LedgerError.plain.ts", "utf8")
+    const source = readFileSync("src/ledger/LedgerError.ts", "utf8")
     const tags = Array.from(source.matchAll(/^ {2}readonly _tag: "(\w+)"$/gm), ([, tag]) => tag).filter(
       (tag) => tag !== "LedgerError"
     )
@@ -68,7 +68,7 @@ describe("the page about errors", () => {
   })
 
   it("has a section for each reason of a statement's error", () => {
-    const source = readFileSync("src/statement/StatementError.plain.ts", "utf8")
+    const source = readFileSync("src/statement/StatementError.ts", "utf8")
     const tags = Array.from(source.matchAll(/^ {2}readonly _tag: "(\w+)"$/gm), ([, tag]) => tag)
     expect(tags.length).toBe(6)
     expect([...sections.keys()]).toEqual(expect.arrayContaining(tags))

@@ -16,7 +16,7 @@ import {
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { parseStatement, reconcileStatement } from "../../src/statement/index.js"
-import { scopeIdOf } from "../../src/ledger/database/ScopeId.plain.js"
+import { scopeIdOf } from "../../src/ledger/database/ScopeId.js"
 import { scopeOf } from "../../src/ledger/gateway/LedgerGateway.js"
 import { captureLog } from "../support/LogGuard.js"
 import { collected } from "../support/collected.js"

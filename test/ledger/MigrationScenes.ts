@@ -9,7 +9,7 @@ import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gat
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { fromStore } from "../../src/ledger/database/Database.js"
 import * as LedgerTable from "../../src/ledger/database/LedgerTable.js"
-import { type Migration, migrations } from "../../src/ledger/database/Migrations.plain.js"
+import { type Migration, migrations } from "../../src/ledger/database/Migrations.js"
 import { order } from "./World.js"
 
 /** A step that an older release need not know. */

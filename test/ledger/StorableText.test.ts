@@ -5,7 +5,7 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Database, Query } from "../../src/ledger/database/Database.js"
 import * as Statements from "../../src/ledger/database/Statements.js"
-import { storable, storageProblem } from "../../src/ledger/StorableText.plain.js"
+import { storable, storageProblem } from "../../src/ledger/StorableText.js"
 import { idOf, notify, request, withBooks } from "./OrderBooks.js"
 import { inWorld, paid } from "./World.js"
 

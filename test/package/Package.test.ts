@@ -73,6 +73,16 @@ const loadedBy = async (
   return { modules: Object.keys(metafile.inputs), imports }
 }
 
+/** The packages that a bundle imports, itself or by the modules beside it. As CommonJS there are none beside it. */
+const packagesOf = async (entry: string, imports: ReadonlyArray<string>): Promise<ReadonlySet<string>> => {
+  const isBeside = (path: string): boolean => path.startsWith(".") && !entry.endsWith(".cjs")
+  const beside = await Promise.all(imports.filter(isBeside).map((path) => loadedBy(join(dirname(entry), path))))
+  return new Set([
+    ...imports.filter((path) => !isBeside(path)),
+    ...beside.flatMap((module) => module.imports.map(({ path }) => path))
+  ])
+}
+
 /** Every declaration file that an entry's types come from, and the packages that these name. */
 const declaredBy = (entry: string) => {
   const files = new Set<string>()
@@ -99,10 +109,9 @@ describe.each([
 ])("effect-gopay/promise: $entry", ({ budget, declarations, entry }) => {
   const { code, imports, inputs } = bundle(entry)
 
-  it("imports nothing but what sends requests on its platform, and modules without effect", () => {
+  it("imports nothing but what sends requests on its platform, and modules without effect", async () => {
     expect(inputs.length).toBeGreaterThan(0)
-    const isBeside = (path: string): boolean => !entry.endsWith(".cjs") && /^\.\.?\/.*\.plain\.js$/.test(path)
-    expect(new Set(imports.filter((path) => !isBeside(path)))).toEqual(new Set(["#transport"]))
+    expect(await packagesOf(entry, imports)).toEqual(new Set(["#transport"]))
   })
 
   it("contains only effect and our api, client and promise", () => {
@@ -129,7 +138,7 @@ describe.each([
 
   it("has declarations that need no package", () => {
     const { files, packages } = declaredBy(declarations)
-    expect(files).toContain(`client/error/GatewayError.plain.d.${entry.endsWith(".cjs") ? "cts" : "ts"}`)
+    expect(files).toContain(`client/error/GatewayError.d.${entry.endsWith(".cjs") ? "cts" : "ts"}`)
     expect(packages).toEqual([])
   })
 
@@ -160,9 +169,9 @@ describe.each([
 ])("effect-gopay/ledger/promise: $entry", ({ declarations, entry }) => {
   const { files, imports, inputs } = bundle(entry)
 
-  it("contains only effect and our api, client, ledger and HTML, and imports only modules without effect", () => {
+  it("contains only effect and our api, client, ledger and HTML, and imports only modules without effect", async () => {
     expect(inputs).toContain("src/ledger/promise/createLedger.ts")
-    expect(imports.filter((path) => entry.endsWith(".cjs") || !/^\.\.\/.*\.plain\.js$/.test(path))).toEqual([])
+    expect(await packagesOf(entry, imports)).toEqual(new Set())
     expect(
       inputs.filter((input) => !/^(node_modules\/effect\/dist|src\/(api|client|html|ledger))\//.test(input))
     ).toEqual([])
@@ -176,7 +185,7 @@ describe.each([
 
   it("has declarations that need no package", () => {
     const { files, packages } = declaredBy(declarations)
-    expect(files).toContain(`ledger/promise/Ledger.plain.d.${entry.endsWith(".cjs") ? "cts" : "ts"}`)
+    expect(files).toContain(`ledger/promise/Ledger.d.${entry.endsWith(".cjs") ? "cts" : "ts"}`)
     expect(packages).toEqual([])
   })
 })
@@ -188,9 +197,9 @@ describe.each([
   const { code, imports, inputs } = bundle(entry)
 
   it("is one file that imports nothing, of what reads XML and ZIP and our statement, without Effect and the client", () => {
-    expect(inputs).toContain("src/statement/reconcileStatement.plain.ts")
+    expect(inputs).toContain("src/statement/reconcileStatement.ts")
     const expected =
-      /^(node_modules\/(fflate|saxes|xmlchars)\/|src\/(api\/|statement\/|client\/payment\/PaymentState\.plain\.ts$))/
+      /^(node_modules\/(fflate|saxes|xmlchars)\/|src\/(api\/|statement\/|client\/payment\/PaymentState\.ts$))/
     expect(inputs.filter((input) => !expected.test(input))).toEqual([])
     expect(imports).toEqual([])
   })
@@ -203,7 +212,7 @@ describe.each([
 
   it("has declarations that need no package", () => {
     const { files, packages } = declaredBy(declarations)
-    expect(files).toContain(`statement/ParsedStatement.plain.d.${declarations.endsWith(".cts") ? "cts" : "ts"}`)
+    expect(files).toContain(`statement/ParsedStatement.d.${declarations.endsWith(".cts") ? "cts" : "ts"}`)
     expect(packages).toEqual([])
   })
 })
@@ -346,9 +355,7 @@ describe("effect-gopay/node", () => {
   it("loads what it sends with and nothing of the local gateway", async () => {
     const { imports, modules } = await loadedBy("dist/node/index.js")
     expect(modules).toContain("dist/client/transport/platform/SocketSender.js")
-    expect(modules.filter((module) => !/^dist\/(node|client\/transport|api\/OwnMember\.plain)/.test(module))).toEqual(
-      []
-    )
+    expect(modules.filter((module) => !/^dist\/(node|client\/transport|api\/OwnMember\.)/.test(module))).toEqual([])
     expect(imports.filter(({ path }) => !/^(effect\/|node:)/.test(path))).toEqual([])
   })
 })
@@ -378,7 +385,7 @@ describe("what sends requests", () => {
 
   it.each(["fetch.js", "fetch.cjs", "node.js", "node.cjs"])("%s contains nothing of effect", (file) => {
     const { imports, inputs } = bundle(`dist/client/transport/platform/${file}`)
-    expect(inputs.filter((input) => !/^src\/(client\/transport\/|api\/OwnMember\.plain)/.test(input))).toEqual([])
+    expect(inputs.filter((input) => !/^src\/(client\/transport\/|api\/OwnMember\.)/.test(input))).toEqual([])
     const foreign = file.startsWith("node") ? imports.filter((path) => !path.startsWith("node:")) : imports
     expect(foreign).toEqual([])
   })
@@ -518,7 +525,7 @@ describe("effect-gopay/local-gateway/promise", () => {
     (declarations) => {
       const { files, packages } = declaredBy(declarations)
       const extension = declarations.endsWith(".cts") ? "cts" : "ts"
-      expect(files).toContain(`local-gateway/promise/RunningLocalGateway.plain.d.${extension}`)
+      expect(files).toContain(`local-gateway/promise/RunningLocalGateway.d.${extension}`)
       expect(packages).toEqual([])
     }
   )
@@ -584,7 +591,7 @@ describe("effect-gopay/local-gateway/web", () => {
 
   it("has declarations that need no package", () => {
     const { files, packages } = declaredBy("dist/local-gateway/web/index.d.ts")
-    expect(files).toContain("local-gateway/web/MountedLocalGateway.plain.d.ts")
+    expect(files).toContain("local-gateway/web/MountedLocalGateway.d.ts")
     expect(packages).toEqual([])
   })
 })

@@ -29,19 +29,15 @@ const importsOf = (code: string): ReadonlyArray<string> =>
     ([, statement, call]) => statement ?? call ?? ""
   )
 
-/** The imports that a module at a path may not have. A `.plain` module is in the declarations for promises. */
+/** The imports that a module at a path may not have. */
 const refused = (path: string, code: string): ReadonlyArray<string> => {
   const room = roomOf(path)
-  const isPlain = path.endsWith(".plain.ts")
   return importsOf(code).filter((name) => {
-    if (!name.startsWith(".")) return isPlain || !(name.startsWith("effect/") || room?.packages.includes(name))
+    if (!name.startsWith(".")) return !(name.startsWith("effect/") || room?.packages.includes(name))
     const module = posix.join(posix.dirname(path), name)
     const source = module.replace(/\.js$/, ".ts")
     const target = roomOf(existsSync(join(root, module)) ? module : source)
-    const isModuleRoom = target?.path.endsWith(".ts") === true
-    return (
-      target === undefined || !room?.rooms.has(target.path) || (isPlain && !isModuleRoom && !name.endsWith(".plain.js"))
-    )
+    return target === undefined || !room?.rooms.has(target.path)
   })
 }
 
@@ -127,24 +123,16 @@ const wrong: Readonly<Record<string, { readonly code: string; readonly refused: 
   "src/client/token/Package.ts": {
     code: `import { encode } from "windows-1250"\nexport const other = encode`,
     refused: "windows-1250"
-  },
-  "src/client/error/Effectful.plain.ts": {
-    code: `import type * as Effect from "effect/Effect"\nexport type Effectful = Effect.Effect<void>`,
-    refused: "effect/Effect"
-  },
-  "src/promise/Effectful.plain.ts": {
-    code: `import type { Run } from "../client/call/Attempt.js"\nexport type Effectful = Run`,
-    refused: "../client/call/Attempt.js"
   }
 }
 
 const right: Readonly<Record<string, string>> = {
-  "src/client/error/Right.ts": `import { language } from "../../api/CodeLists.plain.js"
+  "src/client/error/Right.ts": `import { language } from "../../api/CodeLists.js"
 import { send } from "../transport/Transport.js"
-import { reason } from "./Reason.plain.js"
+import { reason } from "./Reason.js"
 import * as HttpClient from "effect/http/HttpClient"
 export const right = [language, send, reason, HttpClient]`,
-  "src/client/error/Reason.plain.ts": `import { language } from "../../api/CodeLists.plain.js"
+  "src/client/error/Reason.ts": `import { language } from "../../api/CodeLists.js"
 export const reason = language`,
   "src/local-gateway/Right.ts": `import { Books } from "./books/Books.js"
 export const right = Books`

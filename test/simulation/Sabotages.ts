@@ -38,7 +38,7 @@ const tokens = "client/token/TokenCache.ts"
 const sharedTokens = "client/token/SharedTokenCache.ts"
 const calls = "client/gateway/Calls.ts"
 const failures = "client/operation/FailureReason.ts"
-const transport = "client/transport/TransportFailure.plain.ts"
+const transport = "client/transport/TransportFailure.ts"
 
 /** Sends a change again after some failures. */
 const retryingChanges = (name: string, condition: string): Sabotage =>

@@ -4,13 +4,13 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import * as Result from "effect/Result"
-import { amountToDecimal } from "../../src/api/Amount.plain.js"
+import { amountToDecimal } from "../../src/api/Amount.js"
 import type { Movement } from "../../src/local-gateway/books/Books.js"
 import { newPayment } from "../../src/local-gateway/books/Payment.js"
 import { accountOf } from "../../src/local-gateway/documents/Booking.js"
 import { clearingXml } from "../../src/local-gateway/documents/ClearingXml.js"
 import { accountStatement } from "../../src/local-gateway/documents/StatementFile.js"
-import { defaultSettings } from "../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
+import { defaultSettings } from "../../src/local-gateway/settings/LocalGatewaySettings.js"
 import { day } from "../../src/local-gateway/time/PragueTime.js"
 import {
   type BookedOrder,

@@ -7,7 +7,7 @@ import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../src/api/GatewaySchema.js"
-import type { PaymentResponse } from "../../src/api/Messages.plain.js"
+import type { PaymentResponse } from "../../src/api/Messages.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 
 /** A response, read to its end. */

@@ -12,7 +12,7 @@ import {
   type LocalGatewayService,
   type PayerActionRefused
 } from "../../src/local-gateway/index.js"
-import type { ControlOperations, OperationTypes } from "../../src/local-gateway/LocalGatewayOperations.plain.js"
+import type { ControlOperations, OperationTypes } from "../../src/local-gateway/LocalGatewayOperations.js"
 import type { DurationInput, RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/startLocalGateway.js"
 

@@ -2,9 +2,9 @@
  * The head of each response of a call: its status and the gateway's clock.
  */
 import * as Context from "effect/Context"
-import { ignoringFailure } from "../../api/IgnoringFailure.plain.js"
-import type { TransportResponse } from "../transport/Transport.plain.js"
-import type { ResponseHead } from "./ResponseHead.plain.js"
+import { ignoringFailure } from "../../api/IgnoringFailure.js"
+import type { TransportResponse } from "../transport/TransportRequest.js"
+import type { ResponseHead } from "./ResponseHead.js"
 
 /**
  * Called with the head of each response that the calls in the current fiber get, before the response is decoded: of

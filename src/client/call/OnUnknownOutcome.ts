@@ -3,7 +3,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
 
 /**
  * Called for every change that was interrupted after it had been handed over to be sent: an interrupted fiber can return

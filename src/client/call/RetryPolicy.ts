@@ -7,11 +7,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import { withoutPrototype } from "../../api/OwnMember.plain.js"
-import type { RetryOptions } from "./RetryOptions.plain.js"
-import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
-import type { GatewayFailure } from "../error/GatewayFailure.plain.js"
-import type { OperationName } from "../error/OperationName.plain.js"
+import { withoutPrototype } from "../../api/OwnMember.js"
+import type { RetryOptions } from "./RetryOptions.js"
+import type { GatewayErrorReason } from "../error/GatewayError.js"
+import type { GatewayFailure } from "../error/GatewayFailure.js"
+import type { OperationName } from "../error/OperationName.js"
 
 /**
  * When to try again.

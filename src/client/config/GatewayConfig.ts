@@ -9,11 +9,11 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import type { InvalidField } from "../error/GatewayError.plain.js"
-import { envVariables } from "./EnvVariables.plain.js"
+import type { InvalidField } from "../error/GatewayError.js"
+import { envVariables } from "./EnvVariables.js"
 import { checkOptions, type GatewayOptions, type GatewaySettings } from "./GatewayOptions.js"
 import { describeFields } from "../../api/InvalidFields.js"
-import { ownMember } from "../../api/OwnMember.plain.js"
+import { ownMember } from "../../api/OwnMember.js"
 
 const configError = (fields: ReadonlyArray<InvalidField>): Config.ConfigError =>
   new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: describeFields(fields) })))

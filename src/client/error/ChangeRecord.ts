@@ -1,141 +1,83 @@
 /**
- * The schema and the parser of change records.
+ * The record of a change that was sent or is about to be.
  */
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import * as GatewaySchema from "../../api/GatewaySchema.js"
-import type { InvalidField } from "./GatewayError.plain.js"
-import {
-  type ChangeRecord as ChangeRecordInterface,
-  type ChangeRecordConstructors,
-  changeRecordConstructors
-} from "./ChangeRecord.plain.js"
-import { describeFields, invalidFields } from "../../api/InvalidFields.js"
-import { withoutPrototype } from "../../api/OwnMember.plain.js"
-import { plainCopy } from "../../api/PlainData.js"
+import { canonicalId } from "../../api/CanonicalId.js"
+import type { Currency } from "../../api/CodeLists.js"
+import type {
+  CaptureAuthorizationPartialRequest,
+  CreatePaymentRequest,
+  CreateRecurrenceRequest,
+  GatewayId,
+  RefundHistoryItem,
+  RefundPaymentRequest
+} from "../../api/Messages.js"
+import type { ChangeOperation } from "./OperationName.js"
 
 /**
  * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
  *
- * @category outcomes
+ * Plain data, fit for JSON. `OutcomeUnknown` carries one; `ChangeRecord.refundPayment(…)` and its siblings make the
+ * same before the call, to be stored in case the process does not survive it. Members are added with a spread: `{
+ * ...change, childId }`.
  */
-export type ChangeRecord = ChangeRecordInterface
-
-/** The fields that `reconcile` requires. */
-const needed: { readonly [operation in ChangeRecord["operation"]]: ReadonlyArray<keyof ChangeRecord> } = {
-  createPayment: ["amount", "currency", "orderNumber"],
-  refundPayment: ["paymentId", "amount"],
-  createRecurrence: ["paymentId", "amount", "currency", "orderNumber"],
-  voidRecurrence: ["paymentId"],
-  captureAuthorization: ["paymentId"],
-  captureAuthorizationPartial: ["paymentId", "amount"],
-  voidAuthorization: ["paymentId"],
-  deleteCard: ["cardId"],
-  sendRequest: ["path"]
-}
-
-const { amount, currency, order_number: orderNumber } = GatewaySchema.CreatePaymentRequest.fields
-
-const operation = Schema.Literals([
-  "createPayment",
-  "refundPayment",
-  "createRecurrence",
-  "voidRecurrence",
-  "captureAuthorization",
-  "captureAuthorizationPartial",
-  "voidAuthorization",
-  "deleteCard",
-  "sendRequest"
-]).annotate({ message: "must be the name of a change, such as refundPayment" })
-
-const instant = Schema.String.check(
-  Schema.makeFilter(
-    (value) =>
-      (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value))) ||
-      "must be a time in UTC, written as 2026-01-31T12:00:00.000Z"
-  )
-)
-
-const schema = Schema.Struct({
+export interface ChangeRecord {
   /** `sendRequest` for a request of your own. */
-  operation,
+  readonly operation: ChangeOperation | "sendRequest"
   /** For a request of your own: its path without the query, its words and ids only. */
-  path: Schema.optional(Schema.String),
+  readonly path?: string | undefined
   /** The payment that it changes. */
-  paymentId: Schema.optional(GatewaySchema.GatewayId),
+  readonly paymentId?: GatewayId | undefined
   /** The card that it deletes. */
-  cardId: Schema.optional(GatewaySchema.GatewayId),
+  readonly cardId?: GatewayId | undefined
   /** An integer in minor units. */
-  amount: Schema.optional(amount),
-  /** ISO 4217 code, such as `CZK`. */
-  currency: Schema.optional(currency),
-  /** Your order's number, as sent. */
-  orderNumber: Schema.optional(orderNumber),
+  readonly amount?: number | undefined
+  readonly currency?: Currency | undefined
+  readonly orderNumber?: string | undefined
   /** The time at which it was handed over to be sent, ISO 8601 in UTC. */
-  sentAt: instant,
+  readonly sentAt: string
   /**
    * For a refund: the result of `getPaymentRefunds` before the call. Without it no refund in the list can be identified as
    * this one.
    */
-  refundsBefore: Schema.optional(GatewaySchema.RefundHistory),
+  readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
   /**
    * For a refund, your word that `refundsBefore` has all earlier ones, and that since it was read nothing but this call
    * refunds the payment: no other process, no one in GoPay's own administration, and no earlier call whose outcome is
    * still unknown. Absent: no such word.
    */
-  isOnlyWriter: Schema.optional(Schema.Boolean),
+  readonly isOnlyWriter?: boolean | undefined
   /** For `createRecurrence`: the payment that a notification named, `id` beside a `parent_id`. */
-  childId: Schema.optional(GatewaySchema.GatewayId)
-}).check(
-  Schema.makeFilter((change) =>
-    needed[change.operation].flatMap((field) =>
-      withoutPrototype(change)[field] === undefined
-        ? [{ path: [field], issue: `is required for ${change.operation}` }]
-        : []
-    )
-  )
-)
-
-const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
-
-/** Checks what says to be the record of a change, and names every field that is wrong. */
-export const checkChangeRecord = (change: unknown): Result.Result<ChangeRecord, ReadonlyArray<InvalidField>> => {
-  try {
-    return Result.mapBoth(decode(plainCopy(change)), {
-      onFailure: ({ issue }) => invalidFields(issue),
-      onSuccess: withoutPrototype
-    })
-  } catch {
-    // A getter may throw.
-    return Result.fail([{ message: "cannot be read" }])
-  }
+  readonly childId?: GatewayId | undefined
 }
 
 /**
- * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already. Members
- * that are not known here are left out.
+ * The time at which a change is sent.
  *
- * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
+ * @category outcomes
  */
-export const parseChangeRecord = (json: unknown): ChangeRecord => {
-  const change = checkChangeRecord(typeof json === "string" ? parsed(json) : json)
-  if (Result.isSuccess(change)) return { ...change.success }
-  throw new TypeError(`ChangeRecord.parse: this is not the record of a change: ${describeFields(change.failure)}`)
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new TypeError("ChangeRecord.parse: this is not the record of a change: the text is not JSON")
-  }
+export interface ChangeTiming {
+  /** Now. */
+  readonly sentAt: Date
 }
 
 /**
- * The record of a change: a schema, to encode it for a store and to decode what the store gives back, and a constructor
- * for each change, to make one before it is sent. Members that the schema does not know are left out.
+ * The time at which a refund is sent, and the payment's other refunds as far as known.
  *
- * `Schema.fromJsonString(ChangeRecord)` is the same for JSON text, and `ChangeRecord.parse` does it without Effect.
+ * @category outcomes
+ */
+export interface RefundTiming extends ChangeTiming {
+  /** The result of `getPaymentRefunds` just before. */
+  readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
+  /** Your word that nothing else refunds this payment meanwhile; see `ChangeRecord`. */
+  readonly isOnlyWriter?: boolean | undefined
+}
+
+/**
+ * Makes the record of a change before it is sent: for each change, a function of the same arguments and the time. It
+ * sends nothing and checks nothing.
+ *
+ * Store the record as JSON, send the change, and delete the record when the outcome is known. What is still stored
+ * after a crash is for `reconcile`. It holds no more of the request than amount, currency and order number.
  *
  * ```ts
  * ChangeRecord.refundPayment(paymentId, { amount: 5_000 }, { sentAt: new Date(), refundsBefore, isOnlyWriter: true })
@@ -143,13 +85,83 @@ const parsed = (text: string): unknown => {
  *
  * @category outcomes
  */
-export const ChangeRecord: typeof schema &
-  ChangeRecordConstructors & {
-    /**
-     * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already.
-     * Members that are not known here are left out.
-     *
-     * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
-     */
-    readonly parse: (json: unknown) => ChangeRecordInterface
-  } = /* @__PURE__ */ Object.assign(schema, changeRecordConstructors, { parse: parseChangeRecord })
+export interface ChangeRecordConstructors {
+  /** The record of a `createPayment`: amount, currency and order number. */
+  readonly createPayment: (payment: CreatePaymentRequest, timing: ChangeTiming) => ChangeRecord
+  /** The record of a `refundPayment`: the payment, the amount, and the payment's other refunds as far as known. */
+  readonly refundPayment: (paymentId: GatewayId, refund: RefundPaymentRequest, timing: RefundTiming) => ChangeRecord
+  /** The record of a `createRecurrence`: the first payment, amount, currency and order number. */
+  readonly createRecurrence: (
+    paymentId: GatewayId,
+    recurrence: CreateRecurrenceRequest,
+    timing: ChangeTiming
+  ) => ChangeRecord
+  /** The record of a `voidRecurrence`: the first payment. */
+  readonly voidRecurrence: (paymentId: GatewayId, timing: ChangeTiming) => ChangeRecord
+  /** The record of a `captureAuthorization`: the payment. */
+  readonly captureAuthorization: (paymentId: GatewayId, timing: ChangeTiming) => ChangeRecord
+  /** The record of a `captureAuthorizationPartial`: the payment and the amount. */
+  readonly captureAuthorizationPartial: (
+    paymentId: GatewayId,
+    capture: CaptureAuthorizationPartialRequest,
+    timing: ChangeTiming
+  ) => ChangeRecord
+  /** The record of a `voidAuthorization`: the payment. */
+  readonly voidAuthorization: (paymentId: GatewayId, timing: ChangeTiming) => ChangeRecord
+  /** The record of a `deleteCard`: the card. */
+  readonly deleteCard: (cardId: GatewayId, timing: ChangeTiming) => ChangeRecord
+}
+
+/** See {@link ChangeRecordConstructors}. */
+export const changeRecordConstructors: ChangeRecordConstructors = {
+  createPayment: ({ amount, currency, order_number: orderNumber }, timing) => ({
+    operation: "createPayment",
+    amount,
+    currency,
+    orderNumber,
+    ...sent(timing)
+  }),
+  refundPayment: (paymentId, { amount }, timing) => ({
+    operation: "refundPayment",
+    paymentId: canonical(paymentId),
+    amount,
+    ...sent(timing),
+    ...(timing.refundsBefore === undefined ? undefined : { refundsBefore: timing.refundsBefore }),
+    ...(timing.isOnlyWriter === undefined ? undefined : { isOnlyWriter: timing.isOnlyWriter })
+  }),
+  createRecurrence: (paymentId, { amount, currency, order_number: orderNumber }, timing) => ({
+    operation: "createRecurrence",
+    paymentId: canonical(paymentId),
+    amount,
+    currency,
+    orderNumber,
+    ...sent(timing)
+  }),
+  voidRecurrence: (paymentId, timing) => ({
+    operation: "voidRecurrence",
+    paymentId: canonical(paymentId),
+    ...sent(timing)
+  }),
+  captureAuthorization: (paymentId, timing) => ({
+    operation: "captureAuthorization",
+    paymentId: canonical(paymentId),
+    ...sent(timing)
+  }),
+  captureAuthorizationPartial: (paymentId, { amount }, timing) => ({
+    operation: "captureAuthorizationPartial",
+    paymentId: canonical(paymentId),
+    amount,
+    ...sent(timing)
+  }),
+  voidAuthorization: (paymentId, timing) => ({
+    operation: "voidAuthorization",
+    paymentId: canonical(paymentId),
+    ...sent(timing)
+  }),
+  deleteCard: (cardId, timing) => ({ operation: "deleteCard", cardId: canonical(cardId), ...sent(timing) })
+}
+
+const sent = ({ sentAt }: ChangeTiming) => ({ sentAt: sentAt.toISOString() })
+
+/** A record names a payment by its number. What is no id stays as it is: `reconcile` refuses it by its field's name. */
+const canonical = (id: GatewayId): GatewayId => canonicalId(id) ?? id

@@ -1,37 +1,332 @@
 /**
- * The error that programs fail with.
+ * The client's one error class and its reasons.
  */
-import * as Data from "effect/Data"
-import {
-  brandGatewayError,
-  type GatewayErrorJson,
-  type GatewayErrorReason,
-  helpFor,
-  isGatewayError
-} from "./GatewayError.plain.js"
-import type { OperationName } from "./OperationName.plain.js"
+import type { ErrorCode, ErrorScope } from "../../api/CodeLists.js"
+import { errorsPage } from "../../api/Homepage.js"
+import type { ErrorItem, GatewayId } from "../../api/Messages.js"
+import type { ChangeRecord } from "./ChangeRecord.js"
+import type { OperationName } from "./OperationName.js"
 
 /**
- * The error of every operation: its name, and the reason of the failure, which `Effect.catchReason` and
- * `Effect.catchReasons` tell apart. It can be yielded in `Effect.gen`.
+ * Members of every reason.
+ *
+ * @category errors
+ */
+export interface ReasonDetails {
+  /** The problem and its remedy, in words. */
+  readonly message: string
+  /**
+   * Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly
+   * did not take it.
+   */
+  readonly isRetryable: boolean
+}
+
+/**
+ * Members of every reason that comes from a response of the gateway.
+ *
+ * @category errors
+ */
+export interface ResponseDetails {
+  /** The HTTP status. */
+  readonly status?: number
+  /** The gateway's own error elements, when its body could be read. */
+  readonly errors?: ReadonlyArray<ErrorItem>
+}
+
+/**
+ * One field that is wrong.
+ *
+ * @category errors
+ */
+export interface InvalidField {
+  /** The path of the field, such as `items[0].amount`. Absent when the gateway did not name a field. */
+  readonly field?: string
+  /** The problem, in words. */
+  readonly message: string
+  /** The gateway's code, when the gateway refused it. */
+  readonly error_code?: ErrorCode
+  /** The gateway's symbolic name of the code. Not known for every code. */
+  readonly error_name?: string
+  /** `F`: about one field. `G`: about the whole request. */
+  readonly scope?: ErrorScope
+  /** The gateway's technical details. */
+  readonly description?: string
+}
+
+/**
+ * The request cannot be right. Nothing was done. Correct the fields.
+ *
+ * @category errors
+ */
+export interface InvalidRequest extends ReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "InvalidRequest"
+  /** `client`: nothing was sent. `gateway`: it refused the request (codes 110–116 and 360, or a too large request). */
+  readonly refusedBy: "client" | "gateway"
+  /** The fields that are wrong. */
+  readonly errors: ReadonlyArray<InvalidField>
+  /** The HTTP status, when the gateway refused it. */
+  readonly status?: number
+}
+
+/**
+ * The credentials were refused (codes 201–203, status 401 or 403 of the token call), or a fresh token was (401).
+ *
+ * @category errors
+ */
+export interface AuthenticationFailed extends ReasonDetails, ResponseDetails {
+  /** The name of the reason. */
+  readonly _tag: "AuthenticationFailed"
+}
+
+/**
+ * A fresh token does not give access (code 200: its scope), or something before the gateway refused (403 without its
+ * body).
+ *
+ * @category errors
+ */
+export interface PermissionDenied extends ReasonDetails, ResponseDetails {
+  /** The name of the reason. */
+  readonly _tag: "PermissionDenied"
+}
+
+/**
+ * The gateway knows no such payment (code 304).
+ *
+ * @category errors
+ */
+export interface PaymentNotFound extends ReasonDetails, ResponseDetails {
+  /** The name of the reason. */
+  readonly _tag: "PaymentNotFound"
+  /** The id that was asked for. */
+  readonly paymentId: GatewayId
+}
+
+/**
+ * The gateway knows no such card (code 304).
+ *
+ * @category errors
+ */
+export interface CardNotFound extends ReasonDetails, ResponseDetails {
+  /** The name of the reason. */
+  readonly _tag: "CardNotFound"
+  /** The id that was asked for. */
+  readonly cardId: GatewayId
+}
+
+/**
+ * A business rule of the gateway forbids it. Nothing was done by this call. For a read, also a code that is in no list.
+ *
+ * @category errors
+ */
+export interface OperationRefused extends ReasonDetails, ResponseDetails {
+  /** The name of the reason. */
+  readonly _tag: "OperationRefused"
+  /** Decide on this code; see `ErrorCodes`. Absent when the gateway answered `result: "FAILED"`. */
+  readonly code?: ErrorCode
+  /**
+   * Whether the goal of the call is reached already, by an earlier call or another actor: already captured, voided or
+   * stopped.
+   */
+  readonly goalReached: boolean
+}
+
+/**
+ * Too many requests (429). Nothing was done.
+ *
+ * @category errors
+ */
+export interface RateLimited extends ReasonDetails, ResponseDetails {
+  /** The name of the reason. */
+  readonly _tag: "RateLimited"
+  /** Milliseconds to wait, when the gateway said so. */
+  readonly retryAfterMillis?: number
+}
+
+/**
+ * No connection was made; for a read also: no response in time, a cut connection, status 408 or 5xx.
+ *
+ * @category errors
+ */
+export interface GatewayUnavailable extends ReasonDetails, ResponseDetails {
+  /** The name of the reason. */
+  readonly _tag: "GatewayUnavailable"
+  /** The system's error code, such as `ECONNREFUSED`. */
+  readonly code?: string
+}
+
+/**
+ * A change was sent, and whether the gateway took it is unknown: no response, or one that does not prove it, such as a
+ * refusal by a code that is in no list. Do not repeat it: find out, with `reconcile`.
+ *
+ * @category errors
+ */
+export interface OutcomeUnknown extends ReasonDetails, ResponseDetails {
+  /** The name of the reason. */
+  readonly _tag: "OutcomeUnknown"
+  /** Never: repeating it may do it twice. */
+  readonly isRetryable: false
+  /** The record of what was sent: give it to `reconcile`, with anything else you know of it, or store it as JSON. */
+  readonly change: ChangeRecord
+  /** The system's error code, such as `ECONNRESET`. */
+  readonly code?: string
+}
+
+/**
+ * The response to a read cannot be used.
+ *
+ * @category errors
+ */
+export interface UnexpectedResponse extends ReasonDetails, ResponseDetails {
+  /** The name of the reason. */
+  readonly _tag: "UnexpectedResponse"
+}
+
+/**
+ * Every reason that there is; tell them apart by `_tag`.
+ *
+ * @category errors
+ */
+export type GatewayErrorReason =
+  | InvalidRequest
+  | AuthenticationFailed
+  | PermissionDenied
+  | PaymentNotFound
+  | CardNotFound
+  | OperationRefused
+  | RateLimited
+  | GatewayUnavailable
+  | OutcomeUnknown
+  | UnexpectedResponse
+
+/**
+ * The reasons that a read may fail for.
+ *
+ * @category errors
+ */
+export type ReadReason =
+  | InvalidRequest
+  | AuthenticationFailed
+  | PermissionDenied
+  | OperationRefused
+  | RateLimited
+  | GatewayUnavailable
+  | UnexpectedResponse
+
+/**
+ * The reasons that a change may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
+ *
+ * @category errors
+ */
+export type ChangeReason = ReadReason | OutcomeUnknown
+
+/**
+ * The reasons that a read of a payment may fail for.
+ *
+ * @category errors
+ */
+export type PaymentReadReason = ReadReason | PaymentNotFound
+
+/**
+ * The reasons that a change of a payment may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
+ *
+ * @category errors
+ */
+export type PaymentChangeReason = ChangeReason | PaymentNotFound
+
+/**
+ * The reasons that a read of a stored card may fail for.
+ *
+ * @category errors
+ */
+export type CardReadReason = ReadReason | CardNotFound
+
+/**
+ * The reasons that a change of a stored card may fail for. `UnexpectedResponse` is about the token call: nothing was
+ * sent.
+ *
+ * @category errors
+ */
+export type CardChangeReason = ChangeReason | CardNotFound
+
+/** The reasons that the gateway's code says more about; elsewhere the reason itself says what to do. */
+const decidedByCode: ReadonlyArray<string> = [
+  "InvalidRequest",
+  "AuthenticationFailed",
+  "PermissionDenied",
+  "OperationRefused"
+] satisfies ReadonlyArray<GatewayErrorReason["_tag"]>
+
+/** The codes in `ErrorCodes`, without the list: bundles need not carry it. */
+const isListed = /^(1(00|1[0-6])|20[0-3]|30[1-5]|321|33[0-3]|34[0-3]|35[0-3]|360|500)$/
+
+/**
+ * The address that says what to do about a reason: its own, or that of the gateway's code.
+ *
+ * @internal
+ */
+export const helpFor = (reason: GatewayErrorReason): string => {
+  const code = ("code" in reason ? reason.code : undefined) ?? reason.errors?.[0]?.error_code
+  const isByCode = decidedByCode.includes(reason._tag) && isListed.test(String(code))
+  return errorsPage(isByCode ? String(code) : reason._tag)
+}
+
+const brand = "~effect-gopay/GatewayError"
+
+/**
+ * Says that instances of a class are gateway errors, and how they are named.
+ *
+ * @internal
+ */
+export const brandGatewayError = (constructor: { readonly prototype: object }): void => {
+  // Set explicitly: Node prints the class name, and a minifier would shorten it.
+  Object.defineProperty(constructor, "name", { value: "GatewayError" })
+  Object.defineProperty(constructor.prototype, "name", { value: "GatewayError" })
+  Object.defineProperty(constructor.prototype, brand, { value: true })
+}
+
+/**
+ * Whether it is an error of this package, of any of its entries.
+ *
+ * @internal
+ */
+export const isGatewayError = (value: unknown): value is GatewayError =>
+  typeof value === "object" && value !== null && brand in value
+
+/**
+ * The result of `toJSON` of a `GatewayError`.
+ *
+ * @category errors
+ */
+export interface GatewayErrorJson<out Reason extends GatewayErrorReason = GatewayErrorReason> {
+  /** Always `GatewayError`. */
+  readonly _tag: "GatewayError"
+  /** The operation that failed. */
+  readonly operation: OperationName
+  /** The operation and the problem, in words. */
+  readonly message: string
+  /** The address that says what to do about it. */
+  readonly help: string
+  /** The reason of the failure. */
+  readonly reason: Reason
+}
+
+/**
+ * The error of every operation: its name, and the reason of the failure.
  *
  * It holds no credential, token, request or response body, card number or contact, however it is printed. `instanceof`
  * also recognises an error that comes from another entry of this package.
  *
  * @category errors
  */
-export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorReason> extends Data.Error<{
-  /** The operation and the problem, in words. */
-  readonly message: string
-  /** Something beside the reason, such as what an `AbortSignal` was aborted with. */
-  readonly cause?: unknown
-}> {
+export class GatewayError extends Error {
   /** Always `GatewayError`. */
   readonly _tag = "GatewayError"
   /** The operation that failed. */
   readonly operation: OperationName
   /** The reason of the failure; its `_tag` tells which one. */
-  readonly reason: Reason
+  readonly reason: GatewayErrorReason
 
   /** Makes an error of a failure. */
   constructor({
@@ -40,10 +335,10 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
     reason
   }: {
     readonly operation: OperationName
-    readonly reason: Reason
+    readonly reason: GatewayErrorReason
     readonly cause?: unknown
   }) {
-    super({ message: `${operation}: ${reason.message}`, ...(cause === undefined ? undefined : { cause }) })
+    super(`${operation}: ${reason.message}`, cause === undefined ? undefined : { cause })
     this.operation = operation
     this.reason = reason
   }
@@ -66,7 +361,7 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
   }
 
   /** A stable form without the stack and the cause, fit for logs. */
-  override toJSON(): GatewayErrorJson<Reason> {
+  toJSON(): GatewayErrorJson {
     const { _tag, help, message, operation, reason } = this
     return { _tag, operation, message, help, reason }
   }

@@ -3,8 +3,8 @@
  */
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
-import { ChangeRecord } from "./ChangeRecord.js"
-import type * as Plain from "./GatewayError.plain.js"
+import { ChangeRecord } from "./ChangeRecordSchema.js"
+import type * as Plain from "./GatewayError.js"
 
 const details = {
   /** The problem and its remedy, in words. */

@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Endpoint from "../../api/Endpoint.js"
-import { GatewayError } from "./GatewayError.js"
+import { GatewayError } from "./YieldableGatewayError.js"
 import { GatewayErrorReason } from "./GatewayErrorReason.js"
 
 /** An encoded {@link GatewayError}: its `toJSON` without the message, which follows from the reason. */

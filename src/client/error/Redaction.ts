@@ -1,7 +1,7 @@
 /**
  * Redacts texts from the gateway, or from a proxy in front of it, for errors and logs.
  */
-import { ErrorCodes } from "../../api/CodeLists.plain.js"
+import { ErrorCodes } from "../../api/CodeLists.js"
 import { isName } from "../../api/InvalidFields.js"
 
 /** Stands in the place of what is taken out. */

@@ -2,7 +2,7 @@
  * The gateway's operations, ready to call.
  */
 import * as Endpoint from "../../api/Endpoint.js"
-import type { GatewayOperations } from "../../api/GatewayOperations.plain.js"
+import type { GatewayOperations } from "../../api/GatewayOperations.js"
 import * as Operation from "../operation/Operation.js"
 
 /** An operation with its result and its reasons. */

@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import { type AttemptOutcome, AttemptTimeout } from "../call/Attempt.js"
 import type { Operation } from "../operation/Operation.js"
 import { RetryPolicy } from "../call/RetryPolicy.js"
-import type { GatewayErrorReason, InvalidRequest, OutcomeUnknown } from "../error/GatewayError.plain.js"
+import type { GatewayErrorReason, InvalidRequest, OutcomeUnknown } from "../error/GatewayError.js"
 import type { CachedToken, TokenCache } from "../token/TokenCache.js"
 
 /** No token was to be had: the gateway has been asked as often as the policy allows. */

@@ -6,8 +6,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
-import type { PaymentResponse } from "../../api/Messages.plain.js"
-import type { GatewayFailure } from "../error/GatewayFailure.plain.js"
+import type { PaymentResponse } from "../../api/Messages.js"
+import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
   type ExpectationFailed,
   type ExpectedPayment,
@@ -18,7 +18,7 @@ import {
   type PaymentBusy,
   type TooManyReads,
   type VerifiedPayment
-} from "./Notification.plain.js"
+} from "./Notification.js"
 import * as PaymentTurns from "./PaymentTurns.js"
 import * as ReadLimits from "./ReadLimits.js"
 import {

@@ -2,8 +2,8 @@
  * The error that programs fail with when a notification was not processed, or a payment not verified.
  */
 import * as Data from "effect/Data"
-import { errorsPage } from "../../api/Homepage.plain.js"
-import type { GatewayFailure } from "../error/GatewayFailure.plain.js"
+import { errorsPage } from "../../api/Homepage.js"
+import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
   brandNotificationError,
   isNotificationError,
@@ -14,7 +14,7 @@ import {
   type NotificationFailure,
   type NotificationSource,
   readNotification
-} from "./Notification.plain.js"
+} from "./Notification.js"
 
 /**
  * The error of a notification that was not processed, or of a payment not verified. `Effect.catchReason` tells its

@@ -4,8 +4,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { GatewayError } from "../error/GatewayError.js"
-import type { PaymentReadReason } from "../error/GatewayError.plain.js"
+import type { GatewayError } from "../error/YieldableGatewayError.js"
+import type { PaymentReadReason } from "../error/GatewayError.js"
 import { Gateway } from "../gateway/Gateway.js"
 import type {
   ExpectedPayment,
@@ -13,7 +13,7 @@ import type {
   NotificationLimits,
   NotificationRequest,
   VerifiedPayment
-} from "./Notification.plain.js"
+} from "./Notification.js"
 import * as NotificationDelivery from "./NotificationDelivery.js"
 import { type NotificationError, toNotificationError } from "./NotificationError.js"
 import { type PaymentExpectation, findOrder } from "./Verification.js"

@@ -6,7 +6,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
 import type { Gateway } from "../gateway/Gateway.js"
-import type { ExpectedPayment } from "./Notification.plain.js"
+import type { ExpectedPayment } from "./Notification.js"
 import { makeNotificationHandler, type NotificationOptions } from "./NotificationHandler.js"
 import { responseHeaders } from "./NotificationDelivery.js"
 

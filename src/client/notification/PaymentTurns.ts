@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import { RequestBound } from "../token/WaitUntil.js"
-import type { PaymentNotification } from "./Notification.plain.js"
+import type { PaymentNotification } from "./Notification.js"
 import * as Rounds from "./Rounds.js"
 
 /** How a round has ended. */

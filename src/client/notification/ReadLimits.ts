@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { monotonicMillis } from "./Rounds.js"
-import type { PaymentNotification, NotificationLimits } from "./Notification.plain.js"
+import type { PaymentNotification, NotificationLimits } from "./Notification.js"
 import type { Recognized } from "./Verification.js"
 
 const minute = 60_000

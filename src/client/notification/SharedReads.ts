@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { AttemptTimeout } from "../call/Attempt.js"
 import { RetryPolicy } from "../call/RetryPolicy.js"
-import type { PaymentNotification } from "./Notification.plain.js"
+import type { PaymentNotification } from "./Notification.js"
 import * as Rounds from "./Rounds.js"
 import type { PaymentReader } from "./Verification.js"
 

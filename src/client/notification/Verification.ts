@@ -4,10 +4,10 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import { canonicalId } from "../../api/CanonicalId.plain.js"
+import { canonicalId } from "../../api/CanonicalId.js"
 import { describeFields } from "../../api/InvalidFields.js"
-import type { GatewayId, PaymentResponse } from "../../api/Messages.plain.js"
-import type { InvalidField } from "../error/GatewayError.plain.js"
+import type { GatewayId, PaymentResponse } from "../../api/Messages.js"
+import type { InvalidField } from "../error/GatewayError.js"
 import {
   type PaymentDifference,
   differencesFrom,
@@ -23,7 +23,7 @@ import {
   type UnknownPayment,
   type VerificationErrorReason,
   type VerifiedPayment
-} from "./Notification.plain.js"
+} from "./Notification.js"
 
 /**
  * Finds what the shop expects of a payment, by the payment's id; `undefined` or `null` when the shop does not know it.

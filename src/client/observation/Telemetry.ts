@@ -14,12 +14,12 @@ import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
-import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
-import { GatewayError } from "../error/GatewayError.js"
-import type { GatewayFailure } from "../error/GatewayFailure.plain.js"
-import type { OperationName } from "../error/OperationName.plain.js"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
+import { GatewayError } from "../error/YieldableGatewayError.js"
+import type { GatewayFailure } from "../error/GatewayFailure.js"
+import type { OperationName } from "../error/OperationName.js"
 import type { AttemptOutcome } from "../call/Attempt.js"
-import type { CallEvent } from "./CallEvent.plain.js"
+import type { CallEvent } from "./CallEvent.js"
 import {
   attemptLog,
   type AttemptLog,

@@ -5,9 +5,9 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
 import { countdown, settledWithin } from "../transport/TimeLimit.js"
-import { heldBack, type TransportFailure } from "../transport/TransportFailure.plain.js"
+import { heldBack, type TransportFailure } from "../transport/TransportFailure.js"
 import type { Transport } from "../transport/Transport.js"
 
 /**

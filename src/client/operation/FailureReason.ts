@@ -1,13 +1,13 @@
 /**
  * The reasons of failed calls. The outcome of a failed change is unknown unless the gateway certainly did not make it.
  */
-import { ErrorCodes } from "../../api/CodeLists.plain.js"
-import type { ErrorItem, GatewayId } from "../../api/Messages.plain.js"
-import { withoutPrototype } from "../../api/OwnMember.plain.js"
-import { heldBack, type TransportFailure } from "../transport/TransportFailure.plain.js"
-import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.plain.js"
-import type { OperationName } from "../error/OperationName.plain.js"
-import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import { ErrorCodes } from "../../api/CodeLists.js"
+import type { ErrorItem, GatewayId } from "../../api/Messages.js"
+import { withoutPrototype } from "../../api/OwnMember.js"
+import { heldBack, type TransportFailure } from "../transport/TransportFailure.js"
+import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.js"
+import type { OperationName } from "../error/OperationName.js"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
 import { describeFields } from "../../api/InvalidFields.js"
 
 /** The call that failed. */

@@ -3,12 +3,12 @@
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { canonicalId, notAnId } from "../../api/CanonicalId.plain.js"
+import { canonicalId, notAnId } from "../../api/CanonicalId.js"
 import type { Endpoint, ResponsePayload } from "../../api/Endpoint.js"
-import { ownMember } from "../../api/OwnMember.plain.js"
+import { ownMember } from "../../api/OwnMember.js"
 import { plainCopy, withMembers } from "../../api/PlainData.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
-import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
 import type {
   CardChangeReason,
   CardReadReason,
@@ -18,9 +18,9 @@ import type {
   PaymentChangeReason,
   PaymentReadReason,
   ReadReason
-} from "../error/GatewayError.plain.js"
-import type { ChangeOperation, OperationName } from "../error/OperationName.plain.js"
-import type { TransportRequest, TransportResponse } from "../transport/Transport.plain.js"
+} from "../error/GatewayError.js"
+import type { ChangeOperation, OperationName } from "../error/OperationName.js"
+import type { TransportRequest, TransportResponse } from "../transport/TransportRequest.js"
 import type { FailedCall } from "./FailureReason.js"
 import { requestEncoder } from "./RequestEncoder.js"
 import { type Reading, responseReader } from "./ResponseReader.js"

@@ -9,7 +9,7 @@ import type { RequestPayload } from "../../api/Endpoint.js"
 import { invalidFields, isName } from "../../api/InvalidFields.js"
 import { pathText } from "../../api/IssuePath.js"
 import { isWellFormed, jsonProblems, jsonText, notWellFormed, withMembers } from "../../api/PlainData.js"
-import type { InvalidField } from "../error/GatewayError.plain.js"
+import type { InvalidField } from "../error/GatewayError.js"
 import { mark } from "../error/Redaction.js"
 
 /** A request as it travels: in the query, in the body, or not at all. */

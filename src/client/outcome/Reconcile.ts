@@ -4,22 +4,22 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { isEchoOf } from "../../api/EchoedText.plain.js"
-import type { CardDetailsResponse, GatewayId, PaymentResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
-import type { InvalidRequest } from "../error/GatewayError.plain.js"
-import type { GatewayFailure } from "../error/GatewayFailure.plain.js"
-import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import { isEchoOf } from "../../api/EchoedText.js"
+import type { CardDetailsResponse, GatewayId, PaymentResponse, RefundHistoryItem } from "../../api/Messages.js"
+import type { InvalidRequest } from "../error/GatewayError.js"
+import type { GatewayFailure } from "../error/GatewayFailure.js"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
 import type {
   CannotTellFinding,
   HappenedFinding,
   NotSeenYetFinding,
   Reconciliation,
   StateReachedFinding
-} from "./Reconciliation.plain.js"
+} from "./Reconciliation.js"
 import { distinctRefunds, isContradictory } from "./RefundEntries.js"
-import { isPayerDone } from "../payment/PaymentState.plain.js"
+import { isPayerDone } from "../payment/PaymentState.js"
 import { invalidRequest } from "../operation/FailureReason.js"
-import { checkChangeRecord } from "../error/ChangeRecord.js"
+import { checkChangeRecord } from "../error/ChangeRecordSchema.js"
 
 /** The operations that it reads with. */
 export interface Reads<out E> {

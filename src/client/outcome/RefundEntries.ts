@@ -1,7 +1,7 @@
 /**
  * The gateway's list of refunds, as a set of entries.
  */
-import type { RefundHistoryItem } from "../../api/Messages.plain.js"
+import type { RefundHistoryItem } from "../../api/Messages.js"
 
 /** The entries of a list: what is listed twice, and alike, is one. */
 export const distinctRefunds = (list: ReadonlyArray<RefundHistoryItem>): ReadonlyArray<RefundHistoryItem> =>

@@ -3,8 +3,8 @@
  */
 import type * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { PaymentResponse } from "../../api/Messages.plain.js"
-import type { GatewayFailure } from "../error/GatewayFailure.plain.js"
+import type { PaymentResponse } from "../../api/Messages.js"
+import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
   type AwaitPaymentOptions,
   failed,

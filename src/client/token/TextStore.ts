@@ -3,7 +3,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { TokenStore } from "./TokenStore.plain.js"
+import type { TokenStore } from "./TokenStore.js"
 
 /** A store is someone else's: any of it may fail, throw, never end, or come to anything. */
 export interface TextStore {

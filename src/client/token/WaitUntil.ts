@@ -2,7 +2,7 @@
  * Work that outlives its call, and how to keep it alive on platforms that end it with the request.
  */
 import * as Context from "effect/Context"
-import { currentRuntime } from "../transport/Runtime.plain.js"
+import { currentRuntime } from "../transport/Runtime.js"
 
 /**
  * The platform's `waitUntil`, which keeps a request of a serverless function alive until a promise has settled. With it

@@ -3,7 +3,7 @@
  * client made of it by `HttpClient.mapRequest` and the like is another one, and is called like any.
  */
 import type * as HttpClient from "effect/http/HttpClient"
-import type { Sender } from "./Sender.plain.js"
+import type { Sender } from "./Sender.js"
 
 const direct = Symbol.for("effect-gopay/DirectSender")
 

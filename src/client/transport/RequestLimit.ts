@@ -5,10 +5,10 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
-import { currentRuntime } from "./Runtime.plain.js"
+import { currentRuntime } from "./Runtime.js"
 import { countdown } from "./TimeLimit.js"
 import type { Transport } from "./Transport.js"
-import type { TransportFailure } from "./TransportFailure.plain.js"
+import type { TransportFailure } from "./TransportFailure.js"
 
 /** The request's turn did not come within its time limit. */
 const noTurn: TransportFailure = {

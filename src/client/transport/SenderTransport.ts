@@ -3,9 +3,9 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { Sender } from "./Sender.plain.js"
-import type { TransportFailure } from "./TransportFailure.plain.js"
-import type { TransportResponse } from "./Transport.plain.js"
+import type { Sender } from "./Sender.js"
+import type { TransportFailure } from "./TransportFailure.js"
+import type { TransportResponse } from "./TransportRequest.js"
 import type { Transport } from "./Transport.js"
 
 /** Makes a transport of a sender. */

@@ -3,8 +3,8 @@
  */
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { TransportFailure } from "./TransportFailure.plain.js"
-import type { TransportRequest, TransportResponse } from "./Transport.plain.js"
+import type { TransportFailure } from "./TransportFailure.js"
+import type { TransportRequest, TransportResponse } from "./TransportRequest.js"
 
 /** The time and the bytes that one request may take. */
 interface TransportLimits {

@@ -1,7 +1,7 @@
 /**
  * The pages of the demonstration shop, in Czech and English.
  */
-import { payerMessage } from "../../client/payment/PayerMessage.plain.js"
+import { payerMessage } from "../../client/payment/PayerMessage.js"
 import { type Content, Html, html } from "../../html/Html.js"
 import { moneyText } from "../../html/Money.js"
 

@@ -4,13 +4,13 @@
 import { escaped, html } from "../../html/Html.js"
 import { formatsOf } from "./AdminFormats.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
-import type { AttentionItem } from "../Attention.plain.js"
-import type { LedgerHealth } from "../LedgerHealth.plain.js"
-import type { ChangeEntry } from "../change/Change.plain.js"
+import type { AttentionItem } from "../Attention.js"
+import type { LedgerHealth } from "../LedgerHealth.js"
+import type { ChangeEntry } from "../change/Change.js"
 import { batchSection } from "./BatchSection.js"
 import { historySection, type HistoryView } from "./HistorySection.js"
 import { monthSection, type MonthView } from "./MonthSection.js"
-import { ownMember } from "../../api/OwnMember.plain.js"
+import { ownMember } from "../../api/OwnMember.js"
 
 /** The content of the page. */
 export interface AdminView {

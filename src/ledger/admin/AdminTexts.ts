@@ -1,10 +1,10 @@
 /**
  * The words of the page for accountants.
  */
-import type { ClearingExplanation, ForeignMovement } from "../../statement/StatementReconciliation.plain.js"
-import type { AttentionKind, ChangeDecision, PaymentDecision } from "../Attention.plain.js"
-import type { ChangeEntry } from "../change/Change.plain.js"
-import type { PaymentEntry } from "../Lists.plain.js"
+import type { ClearingExplanation, ForeignMovement } from "../../statement/StatementReconciliation.js"
+import type { AttentionKind, ChangeDecision, PaymentDecision } from "../Attention.js"
+import type { ChangeEntry } from "../change/Change.js"
+import type { PaymentEntry } from "../Lists.js"
 
 /** The languages of the page. */
 export type AdminLanguage = "en" | "cs"

@@ -1,9 +1,9 @@
 /**
  * The history of a change, or of the payment of an order, on the page for accountants.
  */
-import { ownMember } from "../../api/OwnMember.plain.js"
+import { ownMember } from "../../api/OwnMember.js"
 import { type Html, html } from "../../html/Html.js"
-import type { HistoryEntry } from "../History.plain.js"
+import type { HistoryEntry } from "../History.js"
 import type { Formats } from "./AdminFormats.js"
 import type { AdminTexts } from "./AdminTexts.js"
 

@@ -7,8 +7,8 @@ import type {
   ClearingExplanation,
   ExpectedMovement,
   StatementReconciliation
-} from "../../statement/StatementReconciliation.plain.js"
-import type { StatementMovement } from "../../statement/ParsedStatement.plain.js"
+} from "../../statement/StatementReconciliation.js"
+import type { StatementMovement } from "../../statement/ParsedStatement.js"
 import { type AdminLanguage, adminTexts, type MonthTexts } from "./AdminTexts.js"
 
 /** A month that was chosen, and what was found. */

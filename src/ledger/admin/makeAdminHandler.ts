@@ -8,17 +8,17 @@ import type {
   ChangeResolution,
   PaymentDecision,
   PaymentResolution
-} from "../Attention.plain.js"
-import type { StatementReconciliation } from "../../statement/StatementReconciliation.plain.js"
-import type { AdminAuthorization, AdminRequest, StatementPeriod } from "./Admin.plain.js"
+} from "../Attention.js"
+import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
+import type { AdminAuthorization, AdminRequest, StatementPeriod } from "./Admin.js"
 import type { MonthView } from "./MonthSection.js"
-import type { HistoryEntry } from "../History.plain.js"
+import type { HistoryEntry } from "../History.js"
 import { timeZoneProblem } from "../LedgerArguments.js"
 import { adminPage, adminStyle, type AdminView, type PaymentOnPage } from "./AdminPage.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
-import type { ChangeEntry } from "../change/Change.plain.js"
-import type { LedgerHealth } from "../LedgerHealth.plain.js"
-import { isPaymentKey } from "../LedgerKey.plain.js"
+import type { ChangeEntry } from "../change/Change.js"
+import type { LedgerHealth } from "../LedgerHealth.js"
+import { isPaymentKey } from "../LedgerKey.js"
 import type { LedgerService } from "../LedgerService.js"
 
 /**

@@ -2,14 +2,14 @@
  * The refunds at the gateway that the ledger did not make, and that an operator acknowledges.
  */
 import * as Effect from "effect/Effect"
-import type { GatewayId } from "../../api/Messages.plain.js"
-import type { GatewayError } from "../../client/error/GatewayError.js"
-import type { AcknowledgedRefund, Acknowledgement } from "../AcknowledgedRefund.plain.js"
+import type { GatewayId } from "../../api/Messages.js"
+import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { AcknowledgedRefund, Acknowledgement } from "../AcknowledgedRefund.js"
 import type { StoreError } from "../database/Database.js"
 import type { RefundTable } from "../database/RefundTable.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { checkDecision, idOf, invalidArgument } from "../LedgerArguments.js"
-import type { InvalidArgument, LedgerError } from "../LedgerError.plain.js"
+import type { InvalidArgument, LedgerError } from "../LedgerError.js"
 import { type Claim, claimOn } from "./Balance.js"
 import type { ChangeTable } from "./ChangeTable.js"
 

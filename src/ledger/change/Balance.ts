@@ -1,7 +1,7 @@
 /**
  * The gateway's list of a payment's refunds against the ledger's own rows.
  */
-import type { RefundHistoryItem } from "../../api/Messages.plain.js"
+import type { RefundHistoryItem } from "../../api/Messages.js"
 import { requestedAt } from "../gateway/RefundList.js"
 import { type ChangeRow, isDecided, wasSent } from "./ChangeRow.js"
 import type { Provenance } from "../database/RefundTable.js"

@@ -8,8 +8,8 @@
  * Checks of what was sent go on.
  */
 import * as Effect from "effect/Effect"
-import type { GatewayError } from "../../client/error/GatewayError.js"
-import type { GatewayErrorReason } from "../../client/error/GatewayError.plain.js"
+import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import type { StoreError } from "../database/Database.js"
 import type { BreakerTable, Failing } from "../database/BreakerTable.js"
 import type { ChangeName } from "./ChangeRow.js"

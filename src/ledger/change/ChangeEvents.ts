@@ -14,11 +14,11 @@ import type { Database, Query, StoreError } from "../database/Database.js"
 import { tellInTransaction } from "../database/HandlerTransaction.js"
 import type { HistoryRow, HistoryTable } from "../database/HistoryTable.js"
 import * as Statements from "../database/Statements.js"
-import type { ChangeEvent } from "./Change.plain.js"
+import type { ChangeEvent } from "./Change.js"
 import { type ChangeRow, Decision, Status } from "./ChangeRow.js"
 import type { ChangeTable } from "./ChangeTable.js"
 import { outcomeOf } from "./ChangeView.js"
-import type { ChangeOutcome } from "./Outcome.plain.js"
+import type { ChangeOutcome } from "./Outcome.js"
 import type { InFlight } from "../worker/InFlight.js"
 
 /** What telling needs. */

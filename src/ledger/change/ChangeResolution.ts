@@ -3,19 +3,19 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { GatewayError } from "../../client/error/GatewayError.js"
+import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { isContradictory } from "../../client/outcome/RefundEntries.js"
-import type { ChangeDecision, ChangeResolution } from "../Attention.plain.js"
+import type { ChangeDecision, ChangeResolution } from "../Attention.js"
 import type { StoreError } from "../database/Database.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { canonicalName, idOf } from "../LedgerArguments.js"
-import { type InvalidArgument, LedgerError, type NotResolved } from "../LedgerError.plain.js"
+import { type InvalidArgument, LedgerError, type NotResolved } from "../LedgerError.js"
 import { boundEntries } from "./Balance.js"
 import { isOfCharge, stateOf } from "./ChargeSteps.js"
 import { type ChangeRow, isDecided, isDue, wasSent } from "./ChangeRow.js"
 import type { ChangeTable, Patch } from "./ChangeTable.js"
 import { decisionsFor, outcomeOf } from "./ChangeView.js"
-import type { ChangeOutcome } from "./Outcome.plain.js"
+import type { ChangeOutcome } from "./Outcome.js"
 
 /** What a decision needs. */
 export interface ChangeResolutionOptions {

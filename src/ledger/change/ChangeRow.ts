@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
-import { ChangeRecord } from "../../client/error/ChangeRecord.js"
+import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { AttentionKind, Integer, jsonColumn } from "../database/Columns.js"
 
 /** The operations that a ledger makes. */

@@ -1,11 +1,11 @@
 /**
  * A change as it is shown, from its row.
  */
-import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../Attention.plain.js"
+import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../Attention.js"
 import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
-import type { ChangeEntry } from "./Change.plain.js"
+import type { ChangeEntry } from "./Change.js"
 import { type ChangeRow, Status, wasSent } from "./ChangeRow.js"
-import type { ChangeOutcome } from "./Outcome.plain.js"
+import type { ChangeOutcome } from "./Outcome.js"
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 

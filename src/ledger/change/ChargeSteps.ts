@@ -3,9 +3,9 @@
  * only when something names the payment that it made, such as its notification. That payment decides.
  */
 import * as Effect from "effect/Effect"
-import { echoedBy, isEchoOf } from "../../api/EchoedText.plain.js"
-import type { CreateRecurrenceRequest, PaymentResponse } from "../../api/Messages.plain.js"
-import type { AttentionKind } from "../Attention.plain.js"
+import { echoedBy, isEchoOf } from "../../api/EchoedText.js"
+import type { CreateRecurrenceRequest, PaymentResponse } from "../../api/Messages.js"
+import type { AttentionKind } from "../Attention.js"
 import type { StoreError } from "../database/Database.js"
 import { attemptOf, withAttempt } from "../gateway/PaymentAttempt.js"
 import type { ChangeRow } from "./ChangeRow.js"

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { attentionKinds } from "../AttentionKinds.plain.js"
+import { attentionKinds } from "../AttentionKinds.js"
 
 /** Databases give whole numbers as numbers, bigints or text. */
 export const Integer = Schema.Union([Schema.Number, Schema.String, Schema.BigInt]).pipe(

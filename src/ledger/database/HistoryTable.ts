@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
+import type { SqlRow, SqlValue } from "../store/LedgerStore.js"
 import { AttentionKind, Integer } from "./Columns.js"
 import { type Database, type StoreError, unavailable } from "./Database.js"
 import * as Statements from "./Statements.js"

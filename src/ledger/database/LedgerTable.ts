@@ -4,11 +4,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Database, type StoreError, unavailable } from "./Database.js"
-import { hasSqlState } from "../store/sqlState.plain.js"
+import { hasSqlState } from "../store/sqlState.js"
 import { failingIn } from "./BreakerTable.js"
 import { Integer } from "./Columns.js"
-import { type Migration, migrationBlock, migrations, migrationsFrom, schemaVersion } from "./Migrations.plain.js"
-import { isUndecided } from "./RowConditions.plain.js"
+import { type Migration, migrationBlock, migrations, migrationsFrom, schemaVersion } from "./Migrations.js"
+import { isUndecided } from "./RowConditions.js"
 import * as Statements from "./Statements.js"
 
 /** The row, with the database's time at which it was read. */

@@ -2,9 +2,9 @@
  * How much there is in the tables of a ledger, and how long it has waited.
  */
 import * as Effect from "effect/Effect"
-import type { SqlRow } from "../store/LedgerStore.plain.js"
+import type { SqlRow } from "../store/LedgerStore.js"
 import type { Database, StoreError } from "./Database.js"
-import { isUndecided, isUnsettled } from "./RowConditions.plain.js"
+import { isUndecided, isUnsettled } from "./RowConditions.js"
 import * as Statements from "./Statements.js"
 
 /** What is counted. */

@@ -2,9 +2,9 @@
  * The refunds at the gateway that the ledger did not make, and that were acknowledged: each once, by its id.
  */
 import * as Effect from "effect/Effect"
-import type { AcknowledgedRefund } from "../AcknowledgedRefund.plain.js"
+import type { AcknowledgedRefund } from "../AcknowledgedRefund.js"
 import type { Database, StoreError } from "./Database.js"
-import { isSigned } from "./RowConditions.plain.js"
+import { isSigned } from "./RowConditions.js"
 import * as Statements from "./Statements.js"
 
 /** A refund that is acknowledged now. */

@@ -2,10 +2,10 @@
  * Rows of a table, read one by one: one that this release cannot read stops nothing but its own payment. A newer release
  * may have written it, or someone edited it by hand.
  */
-import { ownMember } from "../../api/OwnMember.plain.js"
+import { ownMember } from "../../api/OwnMember.js"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { SqlRow } from "../store/LedgerStore.plain.js"
+import type { SqlRow } from "../store/LedgerStore.js"
 import { type StoreError, unavailable } from "./Database.js"
 
 /** A row that cannot be read, as far as it can. */

@@ -4,12 +4,12 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { SqlValue } from "../store/LedgerStore.plain.js"
-import { storable } from "../StorableText.plain.js"
-import { hasSqlState } from "../store/sqlState.plain.js"
+import type { SqlValue } from "../store/LedgerStore.js"
+import { storable } from "../StorableText.js"
+import { hasSqlState } from "../store/sqlState.js"
 import { type Database, type Query, type StoreError, unavailable } from "./Database.js"
-import { type Dialect, dialectOf } from "./Dialect.plain.js"
-import { schemaVersion } from "./Migrations.plain.js"
+import { type Dialect, dialectOf } from "./Dialect.js"
+import { schemaVersion } from "./Migrations.js"
 
 /** The time that one statement may take, with the waits for its row. */
 const statementTime = "30 seconds"

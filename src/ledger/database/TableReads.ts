@@ -3,9 +3,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
-import type { AttentionKind } from "../Attention.plain.js"
-import { attentionKinds } from "../AttentionKinds.plain.js"
+import type { SqlRow, SqlValue } from "../store/LedgerStore.js"
+import type { AttentionKind } from "../Attention.js"
+import { attentionKinds } from "../AttentionKinds.js"
 import type { Database, StoreError } from "./Database.js"
 import { type Rows, type UnreadableRow, unreadableFailure } from "./Rows.js"
 import * as Statements from "./Statements.js"

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import type { SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
+import type { SqlRow, SqlValue } from "../store/LedgerStore.js"
 
 /** Runs one statement. */
 type Query<S> = (sql: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<ReadonlyArray<SqlRow>, S>

@@ -10,14 +10,14 @@ import type {
   GatewayId,
   PaymentOperationResponse,
   PaymentResponse
-} from "../../api/Messages.plain.js"
+} from "../../api/Messages.js"
 import { BeforeSend } from "../../client/operation/BeforeSend.js"
 import { OnResponse } from "../../client/call/OnResponse.js"
-import type { ChangeRecord } from "../../client/error/ChangeRecord.js"
-import { GatewayError } from "../../client/error/GatewayError.js"
+import type { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
+import { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { GatewayService } from "../../client/gateway/Gateway.js"
 import * as Reconcile from "../../client/outcome/Reconcile.js"
-import type { Reconciliation } from "../../client/outcome/Reconciliation.plain.js"
+import type { Reconciliation } from "../../client/outcome/Reconciliation.js"
 import { gatewayClock, type RefundList } from "./RefundList.js"
 
 /** The pre-send check of a change: the milliseconds for which it may be sent, from when the check began. */

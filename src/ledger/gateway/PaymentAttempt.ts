@@ -1,7 +1,7 @@
 /**
  * The attempt to create a payment or to charge one, by which a ledger recognises what came of it.
  */
-import type { AdditionalParam, PaymentResponse } from "../../api/Messages.plain.js"
+import type { AdditionalParam, PaymentResponse } from "../../api/Messages.js"
 
 /** The name of the parameter that names the attempt to make a payment. The gateway gives it back in each response. */
 const parameter = "effect-gopay"

@@ -1,9 +1,9 @@
 /**
  * The gateway's list of a payment's refunds, and its clock.
  */
-import type { RefundHistoryItem } from "../../api/Messages.plain.js"
+import type { RefundHistoryItem } from "../../api/Messages.js"
 import { distinctRefunds } from "../../client/outcome/RefundEntries.js"
-import type { ResponseHead } from "../../client/call/ResponseHead.plain.js"
+import type { ResponseHead } from "../../client/call/ResponseHead.js"
 
 /** The refunds of a payment, as the gateway lists them. */
 export interface RefundList {

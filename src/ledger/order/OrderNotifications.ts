@@ -4,8 +4,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type { PaymentResponse } from "../../api/Messages.plain.js"
-import type { GatewayError } from "../../client/error/GatewayError.js"
+import type { PaymentResponse } from "../../api/Messages.js"
+import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { NotificationError, toNotificationError } from "../../client/notification/NotificationError.js"
 import type {
   ExpectationFailed,
@@ -15,15 +15,15 @@ import type {
   NotificationLimits,
   NotificationSource,
   VerifiedPayment
-} from "../../client/notification/Notification.plain.js"
+} from "../../client/notification/Notification.js"
 import * as NotificationDelivery from "../../client/notification/NotificationDelivery.js"
 import { sharingRounds } from "../../client/notification/SharedReads.js"
 import { type Compare, parse, type PaymentReader, verifyNamed } from "../../client/notification/Verification.js"
-import { isAuthorized, isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.plain.js"
+import { isAuthorized, isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
 import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentTable } from "./PaymentTable.js"
 import type { StoreError } from "../database/Database.js"
-import type { Order } from "./Order.plain.js"
+import type { Order } from "./Order.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { attemptOf } from "../gateway/PaymentAttempt.js"
 import { orderOf, standingOf } from "./OrderView.js"

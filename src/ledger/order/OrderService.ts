@@ -4,22 +4,22 @@
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { GatewayId } from "../../api/Messages.plain.js"
-import type { GatewayError } from "../../client/error/GatewayError.js"
+import type { GatewayId } from "../../api/Messages.js"
+import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type {
   HandlerFailed,
   PaymentNotification,
   NotificationLimits,
   NotificationSource
-} from "../../client/notification/Notification.plain.js"
+} from "../../client/notification/Notification.js"
 import { logFailure } from "../../client/notification/NotificationDelivery.js"
 import { NotificationError, toNotificationError } from "../../client/notification/NotificationError.js"
 import type { NotificationHandler } from "../../client/notification/NotificationHandler.js"
 import type { Database, StoreError } from "../database/Database.js"
 import type { RefundTable } from "../database/RefundTable.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
-import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../LedgerError.plain.js"
-import type { ChargeMovement, Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "./Order.plain.js"
+import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../LedgerError.js"
+import type { ChargeMovement, Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "./Order.js"
 import * as OrderNotifications from "./OrderNotifications.js"
 import * as Orders from "./Orders.js"
 import { nameOf } from "./PaymentItems.js"

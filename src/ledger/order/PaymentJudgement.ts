@@ -2,10 +2,10 @@
  * Whether a payment, as the gateway shows it, is the one that was asked for. Notifications, returns of payers and the sweep
  * judge by this alone.
  */
-import { canonicalId } from "../../api/CanonicalId.plain.js"
-import { isEchoOf } from "../../api/EchoedText.plain.js"
-import type { GatewayId, PaymentResponse } from "../../api/Messages.plain.js"
-import type { PaymentDifference } from "../../client/notification/Notification.plain.js"
+import { canonicalId } from "../../api/CanonicalId.js"
+import { isEchoOf } from "../../api/EchoedText.js"
+import type { GatewayId, PaymentResponse } from "../../api/Messages.js"
+import type { PaymentDifference } from "../../client/notification/Notification.js"
 import type { PaymentRow } from "./PaymentRow.js"
 
 /** What a payment is compared with, beside its row. */

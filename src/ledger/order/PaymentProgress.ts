@@ -1,9 +1,9 @@
 /**
  * The states of a payment in their order, and when it is checked again.
  */
-import type { PaymentState } from "../../api/CodeLists.plain.js"
+import type { PaymentState } from "../../api/CodeLists.js"
 import type { PaymentRow } from "./PaymentRow.js"
-import type { PaidOrder } from "./Order.plain.js"
+import type { PaidOrder } from "./Order.js"
 
 /** What a payment has come to. */
 export type Progress = PaidOrder["status"] | "open" | "closed"

@@ -3,10 +3,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { PaymentResolution } from "../Attention.plain.js"
+import type { PaymentResolution } from "../Attention.js"
 import type { StoreError } from "../database/Database.js"
-import { LedgerError, type NotResolved } from "../LedgerError.plain.js"
-import type { Order } from "./Order.plain.js"
+import { LedgerError, type NotResolved } from "../LedgerError.js"
+import type { Order } from "./Order.js"
 import { orderOf } from "./OrderView.js"
 import { decisionsFor } from "./PaymentItems.js"
 import { hasMoney } from "./PaymentProgress.js"

@@ -2,9 +2,9 @@
  * The payments that charges of a recurrence make, beside those of orders.
  */
 import * as Effect from "effect/Effect"
-import { isEchoOf } from "../../api/EchoedText.plain.js"
-import type { PaymentResponse } from "../../api/Messages.plain.js"
-import type { GatewayError } from "../../client/error/GatewayError.js"
+import { isEchoOf } from "../../api/EchoedText.js"
+import type { PaymentResponse } from "../../api/Messages.js"
+import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { type StoreError, unavailable } from "../database/Database.js"
 import * as Option from "effect/Option"
 import type { PaymentRow } from "./PaymentRow.js"

@@ -2,12 +2,12 @@
  * The page for accountants, for callers who do not use Effect.
  */
 import * as Effect from "effect/Effect"
-import { GatewayError } from "../../client/error/GatewayError.plain.js"
-import type { AdminOptions, AdminRequest } from "../admin/Admin.plain.js"
+import { GatewayError } from "../../client/error/GatewayError.js"
+import type { AdminOptions, AdminRequest } from "../admin/Admin.js"
 import { handlerOver } from "../admin/makeAdminHandler.js"
-import { LedgerError } from "../LedgerError.plain.js"
-import { outsideTransactions } from "../store/asyncContext.plain.js"
-import type { Ledger } from "./Ledger.plain.js"
+import { LedgerError } from "../LedgerError.js"
+import { outsideTransactions } from "../store/asyncContext.js"
+import type { Ledger } from "./Ledger.js"
 
 /**
  * Makes what answers requests for the page of what needs a decision, for accountants, in Czech and English. Who may see it

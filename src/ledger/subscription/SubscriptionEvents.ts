@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { AttentionKind } from "../Attention.plain.js"
+import type { AttentionKind } from "../Attention.js"
 import type { ChangeRow } from "../change/ChangeRow.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { Database, Query, StoreError } from "../database/Database.js"
@@ -13,7 +13,7 @@ import { isResolved } from "../order/PaymentMoves.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import type * as PeriodSteps from "./PeriodSteps.js"
-import type { SubscriptionEvent, SubscriptionEventType } from "./Subscription.plain.js"
+import type { SubscriptionEvent, SubscriptionEventType } from "./Subscription.js"
 import {
   periodAfter,
   type PeriodRow,

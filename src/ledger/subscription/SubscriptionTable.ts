@@ -10,7 +10,7 @@ import { Integer, jsonColumn } from "../database/Columns.js"
 import { type Database, type Query, type StoreError, unavailable } from "../database/Database.js"
 import * as Statements from "../database/Statements.js"
 import { type After, assignmentsOf, type NewValue, type TableOwner } from "../database/Statements.js"
-import type { SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
+import type { SqlRow, SqlValue } from "../store/LedgerStore.js"
 
 /** A row of the table of subscriptions. */
 export const SubscriptionRow = Schema.Struct({

@@ -1,8 +1,8 @@
 /**
  * A subscription and its periods as they are shown, from their rows.
  */
-import { attemptKey } from "../LedgerKey.plain.js"
-import type { PeriodFailure, Subscription, SubscriptionPeriod } from "./Subscription.plain.js"
+import { attemptKey } from "../LedgerKey.js"
+import type { PeriodFailure, Subscription, SubscriptionPeriod } from "./Subscription.js"
 import type { PeriodRow, SubscriptionRow } from "./SubscriptionTable.js"
 
 /** A subscription without its periods. */

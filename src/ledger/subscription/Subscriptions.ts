@@ -9,8 +9,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
-import type { GatewayError } from "../../client/error/GatewayError.js"
-import type { SubmittedChange } from "../change/Change.plain.js"
+import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { SubmittedChange } from "../change/Change.js"
 import type { ChargeRefusal } from "../change/ChargeSteps.js"
 import { trustProblem } from "../change/ChargeTrust.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
@@ -20,8 +20,8 @@ import * as Places from "../worker/Places.js"
 import type { StoreError } from "../database/Database.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { invalidArgument } from "../LedgerArguments.js"
-import { type InvalidArgument, type KeyReused, LedgerError } from "../LedgerError.plain.js"
-import { attemptOfKey } from "../LedgerKey.plain.js"
+import { type InvalidArgument, type KeyReused, LedgerError } from "../LedgerError.js"
+import { attemptOfKey } from "../LedgerKey.js"
 import { presentOf } from "../order/OrderView.js"
 import { hasMoney, progressOf } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
@@ -35,7 +35,7 @@ import type {
   PeriodCharge,
   SubscriptionDetails,
   SubscriptionPeriod
-} from "./Subscription.plain.js"
+} from "./Subscription.js"
 import {
   type PeriodRow,
   type SubscriptionPatch,

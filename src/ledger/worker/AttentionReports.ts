@@ -5,7 +5,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import type { AttentionItem, AttentionKind } from "../Attention.plain.js"
+import type { AttentionItem, AttentionKind } from "../Attention.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import { itemsOf as changeItemsOf } from "../change/ChangeView.js"
 import { itemsOf as paymentItemsOf } from "../order/PaymentItems.js"

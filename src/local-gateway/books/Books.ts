@@ -6,16 +6,16 @@
  */
 import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
-import { canonicalId } from "../../api/CanonicalId.plain.js"
-import type { BankAccountResponse, GatewayId } from "../../api/Messages.plain.js"
+import { canonicalId } from "../../api/CanonicalId.js"
+import type { BankAccountResponse, GatewayId } from "../../api/Messages.js"
 import type { Agenda } from "./Agenda.js"
 import type { ChargeOrder, PaymentOrder } from "../wire/RequestDecoder.js"
 import { randomBase64, randomHex, type EventContext } from "./EventContext.js"
 import * as Payment from "./Payment.js"
 import { day } from "../time/PragueTime.js"
 import { refusal, type Refusal } from "../wire/Refusal.js"
-import type { OperationCourse, LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
-import type { Card } from "../settings/TestCards.plain.js"
+import type { OperationCourse, LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
+import type { Card } from "../settings/TestCards.js"
 
 /** Money that came or went. Amounts are integers in minor units; negative is out of the merchant's account. */
 export interface Movement {

@@ -11,14 +11,14 @@ import type {
   PreauthorizationStates,
   RecurrenceStates,
   ThreeDSecureResults
-} from "../../api/CodeLists.plain.js"
-import { canonicalId } from "../../api/CanonicalId.plain.js"
-import type { BankAccountResponse, PayerContactResponse, Eet } from "../../api/Messages.plain.js"
+} from "../../api/CodeLists.js"
+import { canonicalId } from "../../api/CanonicalId.js"
+import type { BankAccountResponse, PayerContactResponse, Eet } from "../../api/Messages.js"
 import type { PaymentOrder } from "../wire/RequestDecoder.js"
 import { midnightAfter, zoned } from "../time/PragueTime.js"
 import { refusal, refusedFields, type Refusal } from "../wire/Refusal.js"
-import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
-import type { Card } from "../settings/TestCards.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
+import type { Card } from "../settings/TestCards.js"
 
 /** A card in the books: stored at the payer's consent, to pay with again. */
 export interface StoredCard {

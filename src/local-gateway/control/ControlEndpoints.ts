@@ -3,11 +3,11 @@
  * declarations.
  */
 import * as Schema from "effect/Schema"
-import { PaymentInstruments, PaymentStates } from "../../api/CodeLists.plain.js"
-import { FaultArming, RandomFaults } from "../engine/Fault.js"
+import { PaymentInstruments, PaymentStates } from "../../api/CodeLists.js"
+import { FaultArming, RandomFaults } from "../engine/Faults.js"
 import { SeedContent } from "../seed/SeedSchema.js"
 import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
-import { AllSettings, SettingsChange } from "../settings/LocalGatewaySettings.js"
+import { AllSettings, SettingsChange } from "../settings/SettingsSchema.js"
 import { type ControlEndpoint, endpoint, nothing } from "./ControlEndpoint.js"
 import {
   ArmedFault,

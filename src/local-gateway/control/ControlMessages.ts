@@ -4,11 +4,11 @@
  * Members are written like the gateway's (`order_number`). Settings and faults keep their names from code.
  */
 import * as Schema from "effect/Schema"
-import { RecurrenceCycles, RecurrenceStates } from "../../api/CodeLists.plain.js"
+import { RecurrenceCycles, RecurrenceStates } from "../../api/CodeLists.js"
 import { readAfter } from "../../api/ReadAfter.js"
-import { Fault } from "../engine/Fault.js"
+import { Fault } from "../engine/Faults.js"
 import { codeOf, list, object, oneOf, problemCodes, text, whole } from "../settings/Fields.js"
-import type { TestCards } from "../settings/TestCards.plain.js"
+import type { TestCards } from "../settings/TestCards.js"
 import { isoDurationPattern } from "../time/IsoTime.js"
 import { amount, anyObject, anyText, count, goid, id, time } from "./LogEntry.js"
 

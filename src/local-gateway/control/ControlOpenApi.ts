@@ -7,7 +7,7 @@ import { type ControlEndpoint, controlTags } from "./ControlEndpoint.js"
 import { controlEndpoints } from "./ControlEndpoints.js"
 import { ControlError } from "./ControlMessages.js"
 import type { JsonSchema } from "../openapi/JsonSchemas.js"
-import { ownMember } from "../../api/OwnMember.plain.js"
+import { ownMember } from "../../api/OwnMember.js"
 
 /** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
 interface ControlDocument {

@@ -3,7 +3,7 @@
  */
 import type { Books } from "../books/Books.js"
 import type { Engine } from "../engine/Engine.js"
-import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.plain.js"
+import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.js"
 import { isoTime } from "../time/IsoTime.js"
 import type { LogEntry } from "./LogEntry.js"
 import { containsWords, wordsOf } from "./LogSearch.js"

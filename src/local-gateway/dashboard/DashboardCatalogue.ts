@@ -2,13 +2,13 @@
  * Static data of the dashboard: the meaning of each setting, and the gateway's codes.
  */
 import * as Struct from "effect/Struct"
-import { PaymentInstruments, PaymentStates, PaymentSubStates } from "../../api/CodeLists.plain.js"
+import { PaymentInstruments, PaymentStates, PaymentSubStates } from "../../api/CodeLists.js"
 import * as Endpoint from "../../api/Endpoint.js"
 import { loggedActions } from "../control/ControlApi.js"
 import { logWords, type LogWords } from "../control/LogWords.js"
-import { defaultSettings, type LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
-import { SettingsChange } from "../settings/LocalGatewaySettings.js"
-import { TestCards } from "../settings/TestCards.plain.js"
+import { defaultSettings, type LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
+import { SettingsChange } from "../settings/SettingsSchema.js"
+import { TestCards } from "../settings/TestCards.js"
 
 /** A setting on the dashboard. */
 export interface SettingNote {

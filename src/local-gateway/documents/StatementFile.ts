@@ -2,14 +2,14 @@
  * The account statement as a file.
  */
 import * as Result from "effect/Result"
-import { amountToDecimal } from "../../api/Amount.plain.js"
-import { StatementFormats } from "../../api/CodeLists.plain.js"
+import { amountToDecimal } from "../../api/Amount.js"
+import { StatementFormats } from "../../api/CodeLists.js"
 import type { Movement } from "../books/Books.js"
 import { accountOf } from "./Booking.js"
 import { csvBStatement, guessedCsvStatement } from "./CsvStatement.js"
 import type { StatementOrder } from "../wire/RequestDecoder.js"
 import { refusal, type Refusal } from "../wire/Refusal.js"
-import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
 import { statementOf, type Statement } from "./Statement.js"
 import { encodeText, type TextEncoding } from "./TextEncoding.js"
 

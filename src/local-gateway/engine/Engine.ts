@@ -11,11 +11,11 @@ import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
-import type { EventActor } from "../books/EventActor.plain.js"
+import type { EventActor } from "../books/EventActor.js"
 import { Agenda } from "../books/Agenda.js"
 import { Books, type ChangedPart, type PaymentChange } from "../books/Books.js"
-import { Faults } from "./Fault.js"
-import { Journal, type LoggedEvent, type JournalEntry, type LoggedRequest } from "./Journal.plain.js"
+import { Faults } from "./Faults.js"
+import { Journal, type LoggedEvent, type JournalEntry, type LoggedRequest } from "./Journal.js"
 import { timeFrom } from "../time/IsoTime.js"
 import { defaultMerchant, type Merchants } from "../settings/LocalMerchant.js"
 import type { EventContext } from "../books/EventContext.js"
@@ -24,11 +24,7 @@ import { merchantsOf, Seed, seedChangeOf, seedOf } from "../seed/Seed.js"
 import { booksOf } from "../seed/SeedBooks.js"
 import type { SeedChange } from "../seed/SeedJournal.js"
 import type { SeedContent } from "../seed/SeedSchema.js"
-import {
-  defaultSettings,
-  type LocalGatewaySettings,
-  type SettingsChange
-} from "../settings/LocalGatewaySettings.plain.js"
+import { defaultSettings, type LocalGatewaySettings, type SettingsChange } from "../settings/LocalGatewaySettings.js"
 import { Tokens } from "./Tokens.js"
 
 /** The beginning of a gateway. */

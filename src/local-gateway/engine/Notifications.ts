@@ -10,10 +10,10 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { Agenda } from "../books/Agenda.js"
 import type { PaymentChange } from "../books/Books.js"
-import type { Journal } from "./Journal.plain.js"
+import type { Journal } from "./Journal.js"
 import type { Payment } from "../books/Payment.js"
 import type { PendingNotification } from "../seed/Seed.js"
-import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
 
 /**
  * Sends a GET to an address and gives the status of the response.

@@ -3,13 +3,13 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type { PaymentInstrument, PaymentSubState } from "../../api/CodeLists.plain.js"
-import type { GatewayId } from "../../api/Messages.plain.js"
+import type { PaymentInstrument, PaymentSubState } from "../../api/CodeLists.js"
+import type { GatewayId } from "../../api/Messages.js"
 import type { Engine } from "./Engine.js"
 import type { EventContext } from "../books/EventContext.js"
-import type { PayByCardOptions, PayerAction } from "./PayerAction.plain.js"
+import type { PayByCardOptions, PayerAction } from "./PayerAction.js"
 import { isOpen, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
-import { payerBankAccount, testCard, type TestCardNumber } from "../settings/TestCards.plain.js"
+import { payerBankAccount, testCard, type TestCardNumber } from "../settings/TestCards.js"
 
 /**
  * The payer cannot do this with this payment.

@@ -3,11 +3,7 @@
  */
 import * as Result from "effect/Result"
 import { amountToRefund } from "../books/Payment.js"
-import {
-  strictSettings,
-  type LocalGatewaySettings,
-  type SettingsChange
-} from "../settings/LocalGatewaySettings.plain.js"
+import { strictSettings, type LocalGatewaySettings, type SettingsChange } from "../settings/LocalGatewaySettings.js"
 import { day } from "../time/PragueTime.js"
 import { errorName, refusal, type Refusal } from "../wire/Refusal.js"
 import {

@@ -5,7 +5,7 @@
 import type { OperationOutcome, Refund } from "../books/Books.js"
 import { contactOf, type Payment, type StoredCard } from "../books/Payment.js"
 import { timestamp } from "../time/PragueTime.js"
-import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
 
 /** The context of responses, besides the books. */
 interface ResponseContext {

@@ -1,7 +1,7 @@
 /**
  * The OpenAPI 3.1 document of the gateway: the endpoints of the contract, with what is known about them.
  */
-import * as CodeLists from "../../api/CodeLists.plain.js"
+import * as CodeLists from "../../api/CodeLists.js"
 import * as Endpoint from "../../api/Endpoint.js"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { version } from "../../api/Version.js"

@@ -18,8 +18,8 @@ import {
   operationsOf,
   type RunOperation
 } from "./GatewayPromises.js"
-import { LocalGatewayError } from "./LocalGatewayError.plain.js"
-import type { MountedLocalGateway } from "./MountedLocalGateway.plain.js"
+import { LocalGatewayError } from "./LocalGatewayError.js"
+import type { MountedLocalGateway } from "./MountedLocalGateway.js"
 
 const making = "mountLocalGateway"
 

@@ -1,11 +1,11 @@
 /**
  * The local GoPay gateway with promises. It needs no other package.
  */
-export type { DurationInput } from "../../api/DurationInput.plain.js"
-export type { EventActor } from "../books/EventActor.plain.js"
-export type * from "../engine/Fault.plain.js"
-export type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.plain.js"
-export type { PayByCardOptions } from "../engine/PayerAction.plain.js"
+export type { DurationInput } from "../../api/DurationInput.js"
+export type { EventActor } from "../books/EventActor.js"
+export type * from "../engine/Fault.js"
+export type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.js"
+export type { PayByCardOptions } from "../engine/PayerAction.js"
 export {
   defaultSettings,
   strictSettings,
@@ -14,16 +14,11 @@ export {
   type NotificationTiming,
   type LocalGatewaySettings,
   type SettingsChange
-} from "../settings/LocalGatewaySettings.plain.js"
-export { TestCards, type TestCardNumber } from "../settings/TestCards.plain.js"
-export type * from "../LocalGatewayOperations.plain.js"
-export * from "./LocalGatewayError.plain.js"
-export type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.plain.js"
-export type {
-  LocalMerchant,
-  RunningLocalGateway,
-  SeedJson,
-  StartLocalGatewayOptions
-} from "./RunningLocalGateway.plain.js"
+} from "../settings/LocalGatewaySettings.js"
+export { TestCards, type TestCardNumber } from "../settings/TestCards.js"
+export type * from "../LocalGatewayOperations.js"
+export * from "./LocalGatewayError.js"
+export type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.js"
+export type { LocalMerchant, RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
 export { mountLocalGateway } from "./mountLocalGateway.js"
 export { startLocalGateway } from "./startLocalGateway.js"

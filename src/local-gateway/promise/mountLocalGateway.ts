@@ -10,7 +10,7 @@ import { respondOnNode } from "../http/NodeExchange.js"
 import { maxBodyBytes } from "../http/Routes.js"
 import { noStore } from "../RunningGateway.js"
 import { checked, commonOptions } from "./GatewayPromises.js"
-import type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.plain.js"
+import type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.js"
 import { mountedAddress, mountedPromises } from "./MountedPromises.js"
 
 const Options = Schema.Struct({ url: Schema.optional(mountedAddress), ...commonOptions }).annotate({

@@ -19,8 +19,8 @@ import {
   operationsOf,
   type RunOperation
 } from "./GatewayPromises.js"
-import { LocalGatewayError } from "./LocalGatewayError.plain.js"
-import type { RunningLocalGateway, StartLocalGatewayOptions } from "./RunningLocalGateway.plain.js"
+import { LocalGatewayError } from "./LocalGatewayError.js"
+import type { RunningLocalGateway, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
 
 const Options = Schema.Struct({
   port: Schema.optional(

@@ -6,7 +6,7 @@
  */
 import * as Arr from "effect/Array"
 import * as Struct from "effect/Struct"
-import type { BankAccountResponse } from "../../api/Messages.plain.js"
+import type { BankAccountResponse } from "../../api/Messages.js"
 import { idsOfCards, idsOfPayments, type BooksContent, type Movement, type Refund } from "../books/Books.js"
 import { isoTime, timeFrom } from "../time/IsoTime.js"
 import { randomBase64, randomHex, type EventContext } from "../books/EventContext.js"
@@ -14,8 +14,8 @@ import { shownOf, type AcceptedOperation, type Operation, type Payment, type Sto
 import { hasReceived, preauthorizationOf, receivedFor, refundsOf } from "./SeedChecks.js"
 import { SeedIndex } from "./SeedIndex.js"
 import type { SeedCard, SeedContent, SeedPayment } from "./SeedSchema.js"
-import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
-import { payerBankAccount, testCards, type Card } from "../settings/TestCards.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
+import { payerBankAccount, testCards, type Card } from "../settings/TestCards.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Into the books

@@ -13,12 +13,12 @@ import {
   RecurrenceStates,
   RefundStates,
   ThreeDSecureResults
-} from "../../api/CodeLists.plain.js"
+} from "../../api/CodeLists.js"
 import { codeOf, list, object, oneOf, problem, text, whole } from "../settings/Fields.js"
 import { isTimeOrDistance } from "../time/IsoTime.js"
 import { Payer, PaymentOrder, Recurrence } from "../wire/RequestDecoder.js"
-import { SettingsChange } from "../settings/LocalGatewaySettings.js"
-import { testCards } from "../settings/TestCards.plain.js"
+import { SettingsChange } from "../settings/SettingsSchema.js"
+import { testCards } from "../settings/TestCards.js"
 
 const described = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema.annotate({ description }))

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { openHandedState } from "../engine/HandedState.js"
 import { checked, commonOptions, fitting, isFunction } from "../promise/GatewayPromises.js"
 import { mountedAddress, mountedPromises } from "../promise/MountedPromises.js"
-import type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.plain.js"
+import type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.js"
 
 const { dataFile: _, ...options } = commonOptions
 

@@ -1,15 +1,15 @@
 /**
  * A ledger, a local gateway and a store in memory whose clock the test moves.
  */
-import type { DurationInput } from "../../api/DurationInput.plain.js"
+import type { DurationInput } from "../../api/DurationInput.js"
 import { createGatewayClient } from "../../promise/index.js"
 import { createLedger, fileStore, type SqliteTransaction } from "../../ledger/promise/index.js"
 import { mountLocalGateway } from "../../local-gateway/promise/index.js"
 import { makeActivity } from "../Activity.js"
 import { attentionWords, changeWords, makeStory, paymentWords, subscriptionWords } from "../Story.js"
 import { isChange, nextStep, processStore } from "../TestProcess.js"
-import type { KillPoint } from "../KillPoint.plain.js"
-import type { TestShop, TestShopOptions } from "./TestShop.plain.js"
+import type { KillPoint } from "../KillPoint.js"
+import type { TestShop, TestShopOptions } from "./TestShop.js"
 
 const units = {
   milli: 1,

@@ -3,7 +3,7 @@
  */
 export { createTestShop } from "./createTestShop.js"
 export { simulateShop } from "./simulateShop.js"
-export { InvariantBroken } from "../InvariantBroken.plain.js"
+export { InvariantBroken } from "../InvariantBroken.js"
 export type { ShopInvariant, SimulationOptions } from "./simulateShop.js"
-export type { KillPoint } from "../KillPoint.plain.js"
-export type * from "./TestShop.plain.js"
+export type { KillPoint } from "../KillPoint.js"
+export type * from "./TestShop.js"

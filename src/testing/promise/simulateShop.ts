@@ -1,8 +1,8 @@
 /**
  * Runs a test shop through payers, operators and failures, as a seed decides.
  */
-import { InvariantBroken } from "../InvariantBroken.plain.js"
-import type { KillPoint } from "../KillPoint.plain.js"
+import { InvariantBroken } from "../InvariantBroken.js"
+import type { KillPoint } from "../KillPoint.js"
 import {
   eachStepSucceeds,
   happeningOf,
@@ -11,8 +11,8 @@ import {
   simulation,
   usualOrder,
   usualWait
-} from "../Simulation.plain.js"
-import type { TestShop } from "./TestShop.plain.js"
+} from "../Simulation.js"
+import type { TestShop } from "./TestShop.js"
 
 /**
  * Checks a shop when everything has settled: returns `false`, or throws, when the invariant does not hold.

@@ -12,7 +12,7 @@ import type { AttemptOutcome } from "../../../src/client/call/Attempt.js"
 import { outcomeUnknown } from "../../../src/client/operation/FailureReason.js"
 import * as Operation from "../../../src/client/operation/Operation.js"
 import { RetryPolicy } from "../../../src/client/call/RetryPolicy.js"
-import type { GatewayErrorReason } from "../../../src/client/error/GatewayError.plain.js"
+import type { GatewayErrorReason } from "../../../src/client/error/GatewayError.js"
 import * as TokenRecovery from "../../../src/client/gateway/TokenRecovery.js"
 import { token, type CachedToken } from "../../../src/client/token/TokenCache.js"
 

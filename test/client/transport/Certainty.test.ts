@@ -4,7 +4,7 @@
 import { createServer as createPlainServer } from "node:net"
 import { createServer, type Server } from "node:https"
 import { assert, describe, it } from "@effect/vitest"
-import { brokenOff, transportFailure } from "../../../src/client/transport/TransportFailure.plain.js"
+import { brokenOff, transportFailure } from "../../../src/client/transport/TransportFailure.js"
 import { styles } from "../../support/ClientStyles.js"
 import { credentials } from "../../support/Credentials.js"
 import { order } from "../../support/OperationCases.js"

@@ -2,8 +2,8 @@
  * The sender over a `fetch` that the test writes.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { fetchSender } from "../../../src/client/transport/FetchSender.plain.js"
-import type { TransportRequest } from "../../../src/client/transport/Transport.plain.js"
+import { fetchSender } from "../../../src/client/transport/FetchSender.js"
+import type { TransportRequest } from "../../../src/client/transport/TransportRequest.js"
 import { deferred } from "../../support/ScriptedGateway.js"
 
 const url = "https://gateway.example/api"

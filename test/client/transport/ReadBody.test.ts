@@ -2,7 +2,7 @@
  * The body of a `fetch`, which may be one of the caller's own.
  */
 import { describe, expect, it, vi } from "vitest"
-import { readBody } from "../../../src/client/transport/ResponseBody.plain.js"
+import { readBody } from "../../../src/client/transport/ResponseBody.js"
 
 const { signal } = new AbortController()
 

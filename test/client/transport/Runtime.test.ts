@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { currentRuntime } from "../../../src/client/transport/Runtime.plain.js"
+import { currentRuntime } from "../../../src/client/transport/Runtime.js"
 
 const node = { process: { versions: { node: "24.0.0" } } }
 const worker = { navigator: { userAgent: "Cloudflare-Workers" } }

@@ -10,8 +10,8 @@ import tls from "node:tls"
 import zlib, { brotliCompressSync, deflateSync, gzipSync, type Gunzip } from "node:zlib"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { type SocketResponse, socketSender } from "../../../src/client/transport/platform/SocketSender.js"
-import type { ConnectionAgent, SenderLimits, SenderRequest } from "../../../src/client/transport/Sender.plain.js"
-import type { TransportFailure } from "../../../src/client/transport/TransportFailure.plain.js"
+import type { ConnectionAgent, SenderLimits, SenderRequest } from "../../../src/client/transport/Sender.js"
+import type { TransportFailure } from "../../../src/client/transport/TransportFailure.js"
 import { http as httpAnswer, refusingAddress, startStallingAddress } from "../../support/RawGateway.js"
 
 /** A server that answers each request by what it is told, and what it has seen. */

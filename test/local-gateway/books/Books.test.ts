@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Engine } from "../../../src/local-gateway/engine/Engine.js"
-import { testCard } from "../../../src/local-gateway/settings/TestCards.plain.js"
+import { testCard } from "../../../src/local-gateway/settings/TestCards.js"
 
 const order = {
   amount: 100,

@@ -9,11 +9,8 @@ import { Agenda } from "../../../src/local-gateway/books/Agenda.js"
 import { Books, type ChangedPart } from "../../../src/local-gateway/books/Books.js"
 import type { EventContext } from "../../../src/local-gateway/books/EventContext.js"
 import * as Payment from "../../../src/local-gateway/books/Payment.js"
-import {
-  defaultSettings,
-  type LocalGatewaySettings
-} from "../../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
-import { testCard } from "../../../src/local-gateway/settings/TestCards.plain.js"
+import { defaultSettings, type LocalGatewaySettings } from "../../../src/local-gateway/settings/LocalGatewaySettings.js"
+import { testCard } from "../../../src/local-gateway/settings/TestCards.js"
 import type { Refusal } from "../../../src/local-gateway/wire/Refusal.js"
 import type { PaymentOrder } from "../../../src/local-gateway/wire/RequestDecoder.js"
 

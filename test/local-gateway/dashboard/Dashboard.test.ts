@@ -28,7 +28,7 @@ import { logQuery } from "../../../src/local-gateway/dashboard/browser/log.js"
 import { callAsCurl, orderAsCurl, orderAsTypeScript } from "../../../src/local-gateway/dashboard/browser/page/copies.js"
 import { settingMatches, settingText, settingValue } from "../../../src/local-gateway/dashboard/browser/settings.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { defaultSettings } from "../../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
+import { defaultSettings } from "../../../src/local-gateway/settings/LocalGatewaySettings.js"
 import { send } from "../../support/HttpShop.js"
 import { captureLog } from "../../support/LogGuard.js"
 

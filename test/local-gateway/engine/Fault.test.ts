@@ -17,7 +17,7 @@ import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { connect } from "node:net"
 import { Gateway, getPayment, refundPayment } from "../../../src/index.js"
-import { Faults } from "../../../src/local-gateway/engine/Fault.js"
+import { Faults } from "../../../src/local-gateway/engine/Faults.js"
 import {
   type ArmedFault,
   Fault,

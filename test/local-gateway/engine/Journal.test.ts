@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { Journal } from "../../../src/local-gateway/engine/Journal.plain.js"
+import { Journal } from "../../../src/local-gateway/engine/Journal.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { onDemand, openShop } from "../../support/HttpShop.js"
 

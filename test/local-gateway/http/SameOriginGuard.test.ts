@@ -11,7 +11,7 @@ import {
   type RunningLocalGateway,
   type StartLocalGatewayOptions
 } from "../../../src/local-gateway/promise/index.js"
-import { faultHeader } from "../../../src/local-gateway/engine/Fault.js"
+import { faultHeader } from "../../../src/local-gateway/engine/Faults.js"
 
 interface Reply {
   readonly status: number

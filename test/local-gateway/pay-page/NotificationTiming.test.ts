@@ -11,7 +11,7 @@ import { payerControls } from "../../../src/local-gateway/engine/PayerControls.j
 import { payPageRoutes } from "../../../src/local-gateway/pay-page/PayPage.js"
 import { makeHandler } from "../../../src/local-gateway/http/Routes.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import type { NotificationTiming } from "../../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
+import type { NotificationTiming } from "../../../src/local-gateway/settings/LocalGatewaySettings.js"
 import { openShop, send } from "../../support/HttpShop.js"
 
 /** An engine with one payment, and its payer about to press the button. What notifications are asked is noted. */

@@ -2,11 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { EventContext } from "../../../src/local-gateway/books/EventContext.js"
 import { booksOf, seedOfBooks } from "../../../src/local-gateway/seed/SeedBooks.js"
 import type { SeedContent, SeedPayment } from "../../../src/local-gateway/seed/SeedSchema.js"
-import {
-  defaultSettings,
-  type LocalGatewaySettings
-} from "../../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
-import { payerBankAccount, testCards } from "../../../src/local-gateway/settings/TestCards.plain.js"
+import { defaultSettings, type LocalGatewaySettings } from "../../../src/local-gateway/settings/LocalGatewaySettings.js"
+import { payerBankAccount, testCards } from "../../../src/local-gateway/settings/TestCards.js"
 
 const now = Date.UTC(2026, 0, 31, 12)
 const hour = 3_600_000

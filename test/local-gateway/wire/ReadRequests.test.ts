@@ -3,7 +3,7 @@
  */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { defaultSettings } from "../../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
+import { defaultSettings } from "../../../src/local-gateway/settings/LocalGatewaySettings.js"
 import {
   readAmount,
   readCaptureAmount,

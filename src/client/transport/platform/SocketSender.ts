@@ -11,12 +11,12 @@ import net from "node:net"
 import type { Duplex, Readable, Transform } from "node:stream"
 import tls from "node:tls"
 import zlib from "node:zlib"
-import type { ConnectionAgent, Sender, SenderLimits, SenderRequest, Settle } from "../Sender.plain.js"
-import { brokenOff, heldBack, timedOut, type TransportFailure } from "../TransportFailure.plain.js"
-import { collector } from "../ResponseBody.plain.js"
-import { longestTimer, type TransportResponse } from "../Transport.plain.js"
+import type { ConnectionAgent, Sender, SenderLimits, SenderRequest, Settle } from "../Sender.js"
+import { brokenOff, heldBack, timedOut, type TransportFailure } from "../TransportFailure.js"
+import { collector } from "../ResponseBody.js"
+import { longestTimer, type TransportResponse } from "../TransportRequest.js"
 import { environmentProxies } from "./Redirection.js"
-import { ownMember } from "../../../api/OwnMember.plain.js"
+import { ownMember } from "../../../api/OwnMember.js"
 
 /** Milliseconds in which a connection has to be made, and be secure. */
 const connectTime = 10_000

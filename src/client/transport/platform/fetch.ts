@@ -1,9 +1,9 @@
 /**
  * The sender where there is `fetch` and nothing that is better: browsers, workers, Deno, Bun.
  */
-import { fetchSender } from "../FetchSender.plain.js"
-import { globalFetch } from "../GlobalFetch.plain.js"
-import type { MakeSender } from "../Sender.plain.js"
+import { fetchSender } from "../FetchSender.js"
+import { globalFetch } from "../GlobalFetch.js"
+import type { MakeSender } from "../Sender.js"
 
 /** Makes a sender over `fetch`. */
 export const makeSender: MakeSender = ({ agent, fetch = globalFetch }) => {

@@ -1,0 +1,160 @@
+/**
+ * The gateway's operations, each declared once with its parameters and result. The programs, the `Gateway` service and
+ * the promise client derive their types from it.
+ */
+import type { Currency } from "./CodeLists.js"
+import type {
+  AccountStatementRequest,
+  AccountStatementResponse,
+  CaptureAuthorizationPartialRequest,
+  CardDetailsResponse,
+  CreatePaymentRequest,
+  CreatePaymentResponse,
+  CreateRecurrenceRequest,
+  GatewayId,
+  PaymentInstrumentsAllResponse,
+  PaymentInstrumentsResponse,
+  PaymentOperationResponse,
+  PaymentQrRequest,
+  PaymentQrResponse,
+  PaymentResponse,
+  RefundHistoryItem,
+  RefundPaymentRequest
+} from "./Messages.js"
+
+/**
+ * The operations of the gateway's REST API v3, named as in its specification.
+ *
+ * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`. A _read_ leaves the gateway's books as
+ * they are and is repeated by itself when the gateway is not available. A _change_ may move money: the gateway has no
+ * idempotency key, so it is sent again only when it certainly was not taken, and may fail with `OutcomeUnknown`.
+ *
+ * @category operations
+ */
+export interface GatewayOperations {
+  /**
+   * Creates a payment. The response has `gw_url`, the address of the pay page to send the payer to.
+   *
+   * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you
+   * redirect the payer: the gateway cannot be searched by order number.
+   *
+   * A change; repeating it creates another payment. After `OutcomeUnknown` create it again all the same, and send the
+   * payer only to the newest address that you have stored: no one has the address of the lost one. Not so with
+   * `allowed_card_token`, which needs no payer. Fails with `OperationRefused` when the shop may not take the payment.
+   */
+  readonly createPayment: (payment: CreatePaymentRequest) => CreatePaymentResponse
+
+  /**
+   * Reads a payment: its `state` says whether it is paid.
+   *
+   * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
+   */
+  readonly getPayment: (paymentId: GatewayId) => PaymentResponse
+
+  /**
+   * Returns money to the payer: all of it, or a part.
+   *
+   * A change; repeating it may return the money twice. Success with `result: "ACCEPTED"` means taken, not yet done. An
+   * unknown payment is an `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a
+   * state that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little
+   * (333). The gateway may take longer than 30 seconds.
+   */
+  readonly refundPayment: (paymentId: GatewayId, refund: RefundPaymentRequest) => PaymentOperationResponse
+
+  /**
+   * Lists the refunds of a payment. Their order is not documented.
+   *
+   * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
+   */
+  readonly getPaymentRefunds: (paymentId: GatewayId) => ReadonlyArray<RefundHistoryItem>
+
+  /**
+   * Charges an `ON_DEMAND` recurrence once more: `paymentId` is its first payment. Returns the new payment.
+   *
+   * Success means that the new payment exists, not that it is paid: read it, or wait for its notification.
+   *
+   * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is
+   * unknown (it may be tried again later), 342 when the recurrence is stopped.
+   */
+  readonly createRecurrence: (paymentId: GatewayId, recurrence: CreateRecurrenceRequest) => PaymentResponse
+
+  /**
+   * Stops a recurrence for good: `paymentId` is its first payment.
+   *
+   * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped
+   * already.
+   */
+  readonly voidRecurrence: (paymentId: GatewayId) => PaymentOperationResponse
+
+  /**
+   * Captures all of the sum that a preauthorized payment holds on the card.
+   *
+   * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
+   * captured already.
+   */
+  readonly captureAuthorization: (paymentId: GatewayId) => PaymentOperationResponse
+
+  /**
+   * Captures a part of the sum that a preauthorized payment holds on the card; the rest is released.
+   *
+   * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
+   * captured already (by how much is not known).
+   */
+  readonly captureAuthorizationPartial: (
+    paymentId: GatewayId,
+    capture: CaptureAuthorizationPartialRequest
+  ) => PaymentOperationResponse
+
+  /**
+   * Releases the sum that a preauthorized payment holds on the card.
+   *
+   * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached`
+   * when it is released already.
+   */
+  readonly voidAuthorization: (paymentId: GatewayId) => PaymentOperationResponse
+
+  /**
+   * Reads a stored card. A deleted card can still be read, with `status: "DELETED"`.
+   *
+   * A read. Fails with `CardNotFound` when the gateway knows no such card.
+   */
+  readonly getCardDetails: (cardId: GatewayId) => CardDetailsResponse
+
+  /**
+   * Deletes a stored card. Deleting it again succeeds as well.
+   *
+   * A change. Fails with `CardNotFound` when the gateway knows no such card.
+   */
+  readonly deleteCard: (cardId: GatewayId) => void
+
+  /**
+   * Lists the ways to pay that a shop offers in one currency. `goid` is the configured merchant when `undefined`.
+   *
+   * A read. An unknown `goid` is an `InvalidRequest`.
+   */
+  readonly getPaymentInstruments: (goid: GatewayId | undefined, currency: Currency) => PaymentInstrumentsResponse
+
+  /**
+   * Lists the ways to pay that a shop offers, in all currencies. `goid` is the configured merchant when absent.
+   *
+   * A read. An unknown `goid` is an `InvalidRequest`.
+   */
+  readonly getPaymentInstrumentsAll: (goid?: GatewayId) => PaymentInstrumentsAllResponse
+
+  /**
+   * Downloads an account statement. `toText()` of the response finds the encoding; `data` has the bytes as they came.
+   * `goid` is the configured merchant when absent.
+   *
+   * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON response or an empty one is no
+   * statement: `UnexpectedResponse`.
+   */
+  readonly getAccountStatement: (statement: AccountStatementRequest) => AccountStatementResponse
+
+  /**
+   * Reads the QR codes that pay a payment by bank transfer, as base64 pictures.
+   *
+   * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway
+   * knows no such payment.
+   */
+  readonly getPaymentQr: (paymentId: GatewayId, qr?: PaymentQrRequest) => PaymentQrResponse
+}

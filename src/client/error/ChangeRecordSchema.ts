@@ -1,0 +1,155 @@
+/**
+ * The schema and the parser of change records.
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as GatewaySchema from "../../api/GatewaySchema.js"
+import type { InvalidField } from "./GatewayError.js"
+import {
+  type ChangeRecord as ChangeRecordInterface,
+  type ChangeRecordConstructors,
+  changeRecordConstructors
+} from "./ChangeRecord.js"
+import { describeFields, invalidFields } from "../../api/InvalidFields.js"
+import { withoutPrototype } from "../../api/OwnMember.js"
+import { plainCopy } from "../../api/PlainData.js"
+
+/**
+ * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
+ *
+ * @category outcomes
+ */
+export type ChangeRecord = ChangeRecordInterface
+
+/** The fields that `reconcile` requires. */
+const needed: { readonly [operation in ChangeRecord["operation"]]: ReadonlyArray<keyof ChangeRecord> } = {
+  createPayment: ["amount", "currency", "orderNumber"],
+  refundPayment: ["paymentId", "amount"],
+  createRecurrence: ["paymentId", "amount", "currency", "orderNumber"],
+  voidRecurrence: ["paymentId"],
+  captureAuthorization: ["paymentId"],
+  captureAuthorizationPartial: ["paymentId", "amount"],
+  voidAuthorization: ["paymentId"],
+  deleteCard: ["cardId"],
+  sendRequest: ["path"]
+}
+
+const { amount, currency, order_number: orderNumber } = GatewaySchema.CreatePaymentRequest.fields
+
+const operation = Schema.Literals([
+  "createPayment",
+  "refundPayment",
+  "createRecurrence",
+  "voidRecurrence",
+  "captureAuthorization",
+  "captureAuthorizationPartial",
+  "voidAuthorization",
+  "deleteCard",
+  "sendRequest"
+]).annotate({ message: "must be the name of a change, such as refundPayment" })
+
+const instant = Schema.String.check(
+  Schema.makeFilter(
+    (value) =>
+      (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value))) ||
+      "must be a time in UTC, written as 2026-01-31T12:00:00.000Z"
+  )
+)
+
+const schema = Schema.Struct({
+  /** `sendRequest` for a request of your own. */
+  operation,
+  /** For a request of your own: its path without the query, its words and ids only. */
+  path: Schema.optional(Schema.String),
+  /** The payment that it changes. */
+  paymentId: Schema.optional(GatewaySchema.GatewayId),
+  /** The card that it deletes. */
+  cardId: Schema.optional(GatewaySchema.GatewayId),
+  /** An integer in minor units. */
+  amount: Schema.optional(amount),
+  /** ISO 4217 code, such as `CZK`. */
+  currency: Schema.optional(currency),
+  /** Your order's number, as sent. */
+  orderNumber: Schema.optional(orderNumber),
+  /** The time at which it was handed over to be sent, ISO 8601 in UTC. */
+  sentAt: instant,
+  /**
+   * For a refund: the result of `getPaymentRefunds` before the call. Without it no refund in the list can be identified as
+   * this one.
+   */
+  refundsBefore: Schema.optional(GatewaySchema.RefundHistory),
+  /**
+   * For a refund, your word that `refundsBefore` has all earlier ones, and that since it was read nothing but this call
+   * refunds the payment: no other process, no one in GoPay's own administration, and no earlier call whose outcome is
+   * still unknown. Absent: no such word.
+   */
+  isOnlyWriter: Schema.optional(Schema.Boolean),
+  /** For `createRecurrence`: the payment that a notification named, `id` beside a `parent_id`. */
+  childId: Schema.optional(GatewaySchema.GatewayId)
+}).check(
+  Schema.makeFilter((change) =>
+    needed[change.operation].flatMap((field) =>
+      withoutPrototype(change)[field] === undefined
+        ? [{ path: [field], issue: `is required for ${change.operation}` }]
+        : []
+    )
+  )
+)
+
+const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+
+/** Checks what says to be the record of a change, and names every field that is wrong. */
+export const checkChangeRecord = (change: unknown): Result.Result<ChangeRecord, ReadonlyArray<InvalidField>> => {
+  try {
+    return Result.mapBoth(decode(plainCopy(change)), {
+      onFailure: ({ issue }) => invalidFields(issue),
+      onSuccess: withoutPrototype
+    })
+  } catch {
+    // A getter may throw.
+    return Result.fail([{ message: "cannot be read" }])
+  }
+}
+
+/**
+ * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already. Members
+ * that are not known here are left out.
+ *
+ * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
+ */
+export const parseChangeRecord = (json: unknown): ChangeRecord => {
+  const change = checkChangeRecord(typeof json === "string" ? parsed(json) : json)
+  if (Result.isSuccess(change)) return { ...change.success }
+  throw new TypeError(`ChangeRecord.parse: this is not the record of a change: ${describeFields(change.failure)}`)
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new TypeError("ChangeRecord.parse: this is not the record of a change: the text is not JSON")
+  }
+}
+
+/**
+ * The record of a change: a schema, to encode it for a store and to decode what the store gives back, and a constructor
+ * for each change, to make one before it is sent. Members that the schema does not know are left out.
+ *
+ * `Schema.fromJsonString(ChangeRecord)` is the same for JSON text, and `ChangeRecord.parse` does it without Effect.
+ *
+ * ```ts
+ * ChangeRecord.refundPayment(paymentId, { amount: 5_000 }, { sentAt: new Date(), refundsBefore, isOnlyWriter: true })
+ * ```
+ *
+ * @category outcomes
+ */
+export const ChangeRecord: typeof schema &
+  ChangeRecordConstructors & {
+    /**
+     * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already.
+     * Members that are not known here are left out.
+     *
+     * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
+     */
+    readonly parse: (json: unknown) => ChangeRecordInterface
+  } = /* @__PURE__ */ Object.assign(schema, changeRecordConstructors, { parse: parseChangeRecord })

@@ -1,0 +1,465 @@
+/**
+ * Notifications about a payment, the order that a shop expects it to match, and the reasons why they may not match.
+ */
+import { canonicalId } from "../../api/CanonicalId.js"
+import type { Currency } from "../../api/CodeLists.js"
+import { isEchoOf } from "../../api/EchoedText.js"
+import { errorsPage } from "../../api/Homepage.js"
+import type { GatewayId, PaymentResponse } from "../../api/Messages.js"
+import type { InvalidField } from "../error/GatewayError.js"
+
+/**
+ * The content of a notification: check this payment. Anyone can send one, so it proves nothing.
+ *
+ * Source: `parent_id` is known from production code that reads it, not from GoPay's documentation.
+ *
+ * @category notifications
+ */
+export interface PaymentNotification {
+  /** The payment that has changed. */
+  readonly id: number
+  /** For a charge of a recurrence: the recurrence's first payment. */
+  readonly parent_id?: number
+}
+
+/**
+ * The source of a notification's or a return's parameters: an address (with or without a host), or a request for it.
+ *
+ * @category notifications
+ */
+export type NotificationSource = string | URL | { readonly url?: string | URL | undefined }
+
+/**
+ * The part of a request that a notification handler checks: a `Request`, or a request of Node or a framework with
+ * `method` and `url`.
+ *
+ * @category notifications
+ */
+export interface NotificationRequest {
+  /** The HTTP method. A notification is a `GET`. */
+  readonly method?: string | undefined
+  /** The address that was asked for, with its query; host and scheme may be missing. */
+  readonly url?: string | URL | undefined
+}
+
+/**
+ * The shop's own knowledge of a payment since it created it. A payment is only what it claims to be when all of these
+ * agree: anyone can put the id of a cheaper payment, truly paid, into an address.
+ *
+ * @category notifications
+ */
+export interface ExpectedPayment {
+  /** The shop's identifier at GoPay. Default: the configured merchant's. */
+  readonly goid?: GatewayId | undefined
+  /** As sent to `createPayment`. */
+  readonly order_number: string
+  /** As sent to `createPayment`: an integer in minor units. */
+  readonly amount: number
+  /** As sent to `createPayment`. */
+  readonly currency: Currency
+}
+
+/**
+ * A payment, read from the gateway and found to be the one that the shop expects.
+ *
+ * @category notifications
+ */
+export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPayment> {
+  /** As the gateway has just answered. Its `state` may be any: check it. */
+  readonly payment: PaymentResponse
+  /** The payment as the shop expected it. */
+  readonly order: Order
+  /**
+   * The owner of `order`. `payment`: all of it was compared. `parent`: the shop does not know the payment itself, but
+   * the first payment of its recurrence; the merchant was compared, and amount, currency and order number are whatever
+   * `payment` says.
+   */
+  readonly orderOf: "payment" | "parent"
+}
+
+/**
+ * Limits of the reads that notifications may cause. Half of a minute's reads may come at once, the others come evenly.
+ *
+ * A notification beyond a limit waits for the next read, and shares it with all that come for the same payment
+ * meanwhile. If that read is more than 20 seconds away, the notification gets 503 at once, so that the gateway repeats
+ * it. With the default limits this never befalls a known payment.
+ *
+ * @category notifications
+ */
+export interface NotificationLimits {
+  /**
+   * Reads in a minute for one payment that the shop knows; so also for one charge, once the gateway has confirmed that
+   * its parent is a payment that the shop knows. With fewer than 3, a notification may be refused; 0 reads none.
+   * Default: 30.
+   */
+  readonly knownReadsPerMinute?: number | undefined
+  /**
+   * Reads in a minute for all payments together that claim one known payment as their parent, and that the gateway has
+   * not confirmed. They never use up the reads of the known payment itself, nor of its confirmed charges. Each is
+   * another payment, so that they wait one after the other. Default: 300; 0 reads none.
+   */
+  readonly claimedReadsPerMinute?: number | undefined
+  /**
+   * Reads in a minute for all payments together of which the shop knows neither the id nor the claimed parent. They are
+   * read since they may be charges of a known recurrence all the same. Default: 30; 0 reads none.
+   */
+  readonly unknownReadsPerMinute?: number | undefined
+}
+
+/**
+ * The address does not name a payment. Nothing was read.
+ *
+ * @category notifications
+ */
+export interface InvalidNotification {
+  /** The name of the reason. */
+  readonly _tag: "InvalidNotification"
+  /** The problem, in words. */
+  readonly message: string
+  /** The parameter that is missing, repeated or not an id. */
+  readonly parameter: "id" | "parent_id"
+}
+
+/**
+ * The shop expects neither this payment nor the recurrence that it belongs to.
+ *
+ * @category notifications
+ */
+export interface UnknownPayment {
+  /** The name of the reason. */
+  readonly _tag: "UnknownPayment"
+  /** The problem, in words. */
+  readonly message: string
+  /** The payment that the address names. */
+  readonly paymentId: number
+}
+
+/**
+ * A payment is not what the shop expects. Do not deliver the order.
+ *
+ * @category notifications
+ */
+export interface PaymentMismatch {
+  /** The name of the reason. */
+  readonly _tag: "PaymentMismatch"
+  /** The problem, in words. */
+  readonly message: string
+  /** The payment that the address names. */
+  readonly paymentId: number
+  /** Every field that differs; never empty. */
+  readonly differences: ReadonlyArray<PaymentDifference>
+}
+
+/**
+ * A field that differs.
+ *
+ * @category notifications
+ */
+export interface PaymentDifference {
+  /** The name of the field. */
+  readonly field: "goid" | "order_number" | "amount" | "currency" | "parent_id"
+  /** The shop's value. */
+  readonly expected: string | number | undefined
+  /** The gateway's value; `undefined` when its response does not have the field. */
+  readonly actual: string | number | undefined
+}
+
+/**
+ * The shop's own function that finds what is expected has failed, and the error's `cause` tells how; or it gave an order
+ * that cannot be compared, and `errors` names its fields.
+ *
+ * @category notifications
+ */
+export interface ExpectationFailed {
+  /** The name of the reason. */
+  readonly _tag: "ExpectationFailed"
+  /** The problem, in words. */
+  readonly message: string
+  /** The payment that the address names. */
+  readonly paymentId: number
+  /**
+   * The fields of the order with another type than they say, such as an amount that the database gives as text or as
+   * `bigint`.
+   */
+  readonly errors?: ReadonlyArray<InvalidField>
+}
+
+/**
+ * The shop's own handler has failed; the error's `cause` tells how.
+ *
+ * @category notifications
+ */
+export interface HandlerFailed {
+  /** The name of the reason. */
+  readonly _tag: "HandlerFailed"
+  /** The problem, in words. */
+  readonly message: string
+  /** The payment that the address names. */
+  readonly paymentId: number
+}
+
+/**
+ * A limit is reached, and the next read is too far away to wait for it. Nothing was read.
+ *
+ * @category notifications
+ */
+export interface TooManyReads {
+  /** The name of the reason. */
+  readonly _tag: "TooManyReads"
+  /** The problem, in words. */
+  readonly message: string
+  /** The payment that the address names. */
+  readonly paymentId: number
+  /** The limit that is reached. */
+  readonly limit: keyof NotificationLimits
+}
+
+/**
+ * An earlier notification of the same payment is still being processed after half a minute: a function of the shop
+ * hangs, or takes long. Nothing was read.
+ *
+ * @category notifications
+ */
+export interface PaymentBusy {
+  /** The name of the reason. */
+  readonly _tag: "PaymentBusy"
+  /** The problem, in words. */
+  readonly message: string
+  /** The payment that the address names. */
+  readonly paymentId: number
+}
+
+/**
+ * The reasons that a payment could not be verified for; tell them apart by `_tag`.
+ *
+ * @category notifications
+ */
+export type VerificationErrorReason = InvalidNotification | UnknownPayment | PaymentMismatch | ExpectationFailed
+
+/**
+ * The reasons that a notification was not processed for; tell them apart by `_tag`.
+ *
+ * @category notifications
+ */
+export type NotificationErrorReason = VerificationErrorReason | HandlerFailed | TooManyReads | PaymentBusy
+
+/**
+ * A notification that was not processed, or a payment not verified, as data: a `NotificationError` is made of it where
+ * it leaves the package.
+ *
+ * @category notifications
+ */
+export interface NotificationFailure<out Reason extends NotificationErrorReason = NotificationErrorReason> {
+  /** The reason of the failure. */
+  readonly reason: Reason
+  /** What the shop's own code failed with. */
+  readonly cause?: unknown
+}
+
+const notificationReasons: { readonly [Tag in NotificationErrorReason["_tag"]]: true } = {
+  InvalidNotification: true,
+  UnknownPayment: true,
+  PaymentMismatch: true,
+  ExpectationFailed: true,
+  HandlerFailed: true,
+  TooManyReads: true,
+  PaymentBusy: true
+}
+
+/**
+ * Tells a notification's failure from that of a gateway's operation, by the tag of its reason.
+ *
+ * @internal
+ */
+export const isNotificationFailure = <Reason extends NotificationErrorReason>(
+  failure: NotificationFailure<Reason> | { readonly reason: { readonly _tag: string } }
+): failure is NotificationFailure<Reason> => Object.hasOwn(notificationReasons, failure.reason._tag)
+
+/**
+ * A notification error as JSON.
+ *
+ * @category notifications
+ */
+export interface NotificationErrorJson<out Reason extends NotificationErrorReason = NotificationErrorReason> {
+  /** Always `NotificationError`. */
+  readonly _tag: "NotificationError"
+  /** The problem, in words. */
+  readonly message: string
+  /** The address that says what to do about it. */
+  readonly help: string
+  /** The reason of the error. */
+  readonly reason: Reason
+}
+
+const brand = "~effect-gopay/NotificationError"
+
+/**
+ * Says that instances of a class are notification errors, and how they are named.
+ *
+ * @internal
+ */
+export const brandNotificationError = (constructor: { readonly prototype: object }): void => {
+  // Set explicitly: Node prints the class name, and a minifier would shorten it.
+  Object.defineProperty(constructor, "name", { value: "NotificationError" })
+  Object.defineProperty(constructor.prototype, "name", { value: "NotificationError" })
+  Object.defineProperty(constructor.prototype, brand, { value: true })
+}
+
+/**
+ * Whether it is a notification error of this package, of any of its entries.
+ *
+ * @internal
+ */
+export const isNotificationError = (value: unknown): value is NotificationError =>
+  typeof value === "object" && value !== null && brand in value
+
+/**
+ * The error of a notification that was not processed, or of a payment not verified. `instanceof` also recognises an
+ * error that comes from another entry of this package.
+ *
+ * @category notifications
+ */
+export class NotificationError<out Reason extends NotificationErrorReason = NotificationErrorReason> extends Error {
+  /** Always `NotificationError`. */
+  readonly _tag = "NotificationError"
+  /** The reason of the error; its `_tag` tells which one. */
+  readonly reason: Reason
+
+  /** Makes an error of a failure. */
+  constructor({ cause, reason }: NotificationFailure<Reason>) {
+    super(reason.message, cause === undefined ? undefined : { cause })
+    this.reason = reason
+  }
+
+  static {
+    brandNotificationError(this)
+  }
+
+  /** Recognises the errors of every entry of this package. */
+  static override [Symbol.hasInstance](value: unknown): value is NotificationError {
+    return this === NotificationError
+      ? isNotificationError(value)
+      : Function.prototype[Symbol.hasInstance].call(this, value)
+  }
+
+  /** The address of the section that says what to do about it, such as `errors.md#unknownpayment`. */
+  get help(): string {
+    return errorsPage(this.reason._tag)
+  }
+
+  /** A stable form without the stack and the cause, fit for logs. */
+  toJSON(): NotificationErrorJson<Reason> {
+    const { _tag, help, message, reason } = this
+    return { _tag, message, help, reason }
+  }
+}
+
+/**
+ * Reads which payment a notification, or a return to the shop, is about. Nothing else of the address or the request is
+ * checked, and nothing is sent.
+ *
+ * The id is a claim. To act on it, verify the payment (`verifyPayment`).
+ *
+ * @throws NotificationError with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or
+ * a parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
+ * `parent_id`.
+ * @category notifications
+ */
+export const parseNotification = (source: NotificationSource): PaymentNotification => {
+  const reading = readNotification(source)
+  if (reading._tag === "InvalidNotification") throw new NotificationError(reading.failure)
+  return reading.notification
+}
+
+/**
+ * What an address says of a payment.
+ *
+ * @internal
+ */
+export type NotificationReading =
+  | { readonly _tag: "Notification"; readonly notification: PaymentNotification }
+  | { readonly _tag: "InvalidNotification"; readonly failure: NotificationFailure<InvalidNotification> }
+
+/**
+ * Reads which payment it is about, or why it is about none.
+ *
+ * @internal
+ */
+export const readNotification = (source: NotificationSource): NotificationReading => {
+  const parameters = new URLSearchParams(queryOf(source))
+  const [id, ...otherIds] = parameters.getAll("id")
+  const [parentId = "", ...otherParents] = parameters.getAll("parent_id")
+  if (id === undefined) return invalid("id", "is missing")
+  if (otherIds.length > 0) return invalid("id", "is there more than once")
+  const paymentId = canonicalId(id)
+  if (paymentId === undefined) return invalid("id", notAPaymentId)
+  if (otherParents.length > 0) return invalid("parent_id", "is there more than once")
+  if (parentId === "") return { _tag: "Notification", notification: { id: paymentId } }
+  const parent = canonicalId(parentId)
+  if (parent === undefined) return invalid("parent_id", notAPaymentId)
+  return { _tag: "Notification", notification: { id: paymentId, parent_id: parent } }
+}
+
+const queryOf = (source: NotificationSource): string => /^[^?#]*\?([^#]*)/.exec(addressOf(source))?.[1] ?? ""
+
+/** The address of a source; empty if it has none or reading it throws. */
+const addressOf = (source: NotificationSource): string => {
+  try {
+    const address = typeof source === "string" || source instanceof URL ? source : source?.url
+    return typeof address === "string" || address instanceof URL ? String(address) : ""
+  } catch {
+    return ""
+  }
+}
+
+const notAPaymentId = "must be the id of a payment, digits only"
+
+const invalid = (parameter: "id" | "parent_id", problem: string): NotificationReading => ({
+  _tag: "InvalidNotification",
+  failure: {
+    reason: {
+      _tag: "InvalidNotification",
+      parameter,
+      message: `Not a notification or return of the gateway: the parameter ${parameter} ${problem}.`
+    }
+  }
+})
+
+/**
+ * The differences of a payment from the expected one. A field that the gateway did not send differs.
+ *
+ * @internal
+ */
+export const differencesFrom = (
+  expected: ExpectedPayment,
+  goid: GatewayId,
+  { amount, currency, order_number, target }: PaymentResponse
+): ReadonlyArray<PaymentDifference> => [
+  ...goidDifferences(expected, goid, target?.goid),
+  ...(isEchoOf(expected.order_number, order_number)
+    ? []
+    : [{ field: "order_number" as const, expected: expected.order_number, actual: order_number }]),
+  ...differing("amount", expected.amount, amount),
+  ...differing("currency", expected.currency, currency)
+]
+
+/**
+ * Whether a payment is another merchant's than expected.
+ *
+ * @internal
+ */
+export const goidDifferences = (
+  expected: ExpectedPayment,
+  configured: GatewayId,
+  actual: number | undefined
+): ReadonlyArray<PaymentDifference> => {
+  const goid = expected.goid ?? configured
+  return actual !== undefined && canonicalId(goid) === actual ? [] : [{ field: "goid", expected: goid, actual }]
+}
+
+const differing = (
+  field: PaymentDifference["field"],
+  expected: string | number,
+  actual: string | number | undefined
+): ReadonlyArray<PaymentDifference> =>
+  actual !== undefined && actual === expected ? [] : [{ field, expected, actual }]

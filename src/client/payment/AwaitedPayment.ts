@@ -1,0 +1,35 @@
+/**
+ * The result of waiting for a payment.
+ */
+import type { PaymentResponse } from "../../api/Messages.js"
+
+/**
+ * Waiting is over: the payment is in a state that was waited for. Look which: it may be `CANCELED`.
+ *
+ * @category payments
+ */
+export interface ReachedPayment {
+  /** The name of the result. */
+  readonly _tag: "Reached"
+  /** As it was last read, in the state that was waited for. */
+  readonly payment: PaymentResponse
+}
+
+/**
+ * The wait has timed out, and nothing is decided yet.
+ *
+ * @category payments
+ */
+export interface StillPendingPayment {
+  /** The name of the result. */
+  readonly _tag: "StillPending"
+  /** As it was last seen. */
+  readonly payment: PaymentResponse
+}
+
+/**
+ * The result of waiting for a payment; tell the two apart by `_tag`.
+ *
+ * @category payments
+ */
+export type AwaitedPayment = ReachedPayment | StillPendingPayment

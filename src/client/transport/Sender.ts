@@ -1,0 +1,52 @@
+/**
+ * What sends requests on the platform at hand, without Effect: `#transport` names the module that makes one.
+ */
+import type { TransportFailure } from "./TransportFailure.js"
+import type { TransportRequest, TransportResponse } from "./TransportRequest.js"
+
+/** A request whose body may also be bytes. */
+export interface SenderRequest extends Omit<TransportRequest, "body"> {
+  readonly body: string | Uint8Array | undefined
+}
+
+/** The time and the bytes that one request may take. */
+export interface SenderLimits {
+  /** Milliseconds for connecting, headers and body together. */
+  readonly time: number
+  /** How many bytes of a body are read, after decompression. */
+  readonly bytes: number
+}
+
+/** Receives the outcome of a request, once. */
+export type Settle<in Response = TransportResponse> = (outcome: Response | TransportFailure) => void
+
+/** Sends requests over connections that it keeps. */
+export interface Sender<out Response = TransportResponse, in Request = TransportRequest> {
+  /** Sends one request, within limits. Returns what ends it: then nothing is settled. */
+  readonly send: (request: Request, limits: SenderLimits, settle: Settle<Response>) => () => void
+  /** Closes idle connections; nothing is sent after that. */
+  readonly close: () => void
+}
+
+/**
+ * An agent of `node:http` or `node:https`, or one that goes through a proxy, such as those of `https-proxy-agent`.
+ *
+ * @category transports
+ */
+export interface ConnectionAgent {
+  /** The sockets in use, by host. */
+  readonly sockets: object
+  /** The requests that wait for a socket, by host. */
+  readonly requests: object
+  /** Closes the sockets. It is not called here: the agent is its owner's. */
+  readonly destroy: () => void
+}
+
+/** The caller's choices: at most one of them. */
+export interface SenderOptions {
+  readonly fetch?: typeof globalThis.fetch | undefined
+  readonly agent?: ConnectionAgent | undefined
+}
+
+/** What `#transport` exports. */
+export type MakeSender = (options: SenderOptions) => Sender

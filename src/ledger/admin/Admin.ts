@@ -1,0 +1,72 @@
+/**
+ * The page for accountants: its options and types.
+ */
+import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
+
+/**
+ * The part of a request that the page checks. A web `Request` has it.
+ *
+ * @category ledger
+ */
+export interface AdminRequest {
+  /** The HTTP method. */
+  readonly method: string
+  /** The address, with its query. */
+  readonly url: string
+  /** The headers. */
+  readonly headers: { get(name: string): string | null }
+  /** Reads the body. */
+  text(): Promise<string>
+  /** Reads the body as bytes, for an uploaded statement. */
+  arrayBuffer?(): Promise<ArrayBuffer>
+}
+
+/**
+ * The decision of `authorize`:
+ * - a name: it is this person, whose name decisions bear;
+ * - `true`: it is someone who may, and is asked for a name;
+ * - `false`, `undefined`: refused with 403;
+ * - a `Response`: the response, such as a redirect to a login.
+ *
+ * @category ledger
+ */
+export type AdminAuthorization = string | boolean | undefined | Response
+
+/**
+ * The first and the last day of a month, `yyyy-mm-dd`.
+ *
+ * @category ledger
+ */
+export interface StatementPeriod {
+  /** The first day, as `date_from` of `getAccountStatement`. */
+  readonly from: string
+  /** The last day, as `date_to`. */
+  readonly to: string
+}
+
+/**
+ * Options of the page for accountants.
+ *
+ * @category ledger
+ */
+export interface AdminOptions {
+  /** Decides who may see the page and decide on it. Asked before everything else, for each request. */
+  readonly authorize: (request: AdminRequest) => AdminAuthorization | PromiseLike<AdminAuthorization>
+  /**
+   * Fetches a month's statement and compares it with the books, for the page to show: `getAccountStatement`,
+   * `parseStatement`, `reconcileStatement`. What it fails with is shown. Default: the page has no statements.
+   */
+  readonly reconcileMonth?:
+    | ((period: StatementPeriod) => StatementReconciliation | PromiseLike<StatementReconciliation>)
+    | undefined
+  /**
+   * Compares a statement that was uploaded with the books: `parseStatement`, `reconcileStatement`. What it fails with is
+   * shown. The file is kept nowhere. Default: the page takes no files. Fastify needs a parser that leaves
+   * `multipart/form-data` as bytes.
+   */
+  readonly reconcileFile?:
+    | ((file: Uint8Array) => StatementReconciliation | PromiseLike<StatementReconciliation>)
+    | undefined
+  /** The time zone of the times on the page, such as `Europe/Bratislava`. Default: `Europe/Prague`. */
+  readonly timeZone?: string | undefined
+}

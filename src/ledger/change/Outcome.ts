@@ -1,0 +1,117 @@
+/**
+ * The outcomes of a change in a ledger.
+ */
+
+/**
+ * The outcome of a change; tell the kinds apart by `_tag`. `Done`, `Refused` and `Failed` are
+ * decided, and change only when the gateway says otherwise later: then `onChange` is called with a correction.
+ *
+ * @category ledger
+ */
+export type ChangeOutcome = Done | Refused | Failed | Pending | InDoubt
+
+/**
+ * Members of every outcome.
+ *
+ * @category ledger
+ */
+export interface OutcomeDetails {
+  /** The key of the change. */
+  readonly key: string
+  /** The payment that it changes. */
+  readonly paymentId: number
+  /** The outcome in words. */
+  readonly message: string
+}
+
+/**
+ * The change is made.
+ *
+ * @category ledger
+ */
+export interface Done extends OutcomeDetails {
+  /** The name of the outcome. */
+  readonly _tag: "Done"
+  /**
+   * - `answered`: the gateway said so.
+   * - `found`: a read proved it: its response was lost, or it is a charge, whose payment tells.
+   * - `stateReached`: the payment is as was asked for; whether this change did it is unknown.
+   * - `operator`: an operator decided so.
+   */
+  readonly how: "answered" | "found" | "stateReached" | "operator"
+  /** For a refund: its id at the gateway, once its entry is recognised in the list of refunds. */
+  readonly refundId?: number
+  /** For a charge: the payment that it made. Refund that one. */
+  readonly chargeId?: number
+  /** The time of the decision, ISO 8601. */
+  readonly decidedAt: string
+}
+
+/**
+ * The change is not made and will not be. A new attempt is a new key.
+ *
+ * @category ledger
+ */
+export interface Refused extends OutcomeDetails {
+  /** The name of the outcome. */
+  readonly _tag: "Refused"
+  /**
+   * - `answered`: the gateway refused it, or it can never be sent.
+   * - `found`: a read proved that it did not happen and cannot any more, or that it failed after it was accepted.
+   * - `operator`: an operator decided so.
+   */
+  readonly how: "answered" | "found" | "operator"
+  /** The gateway's error code, when it gave one; see `ErrorCodes`. */
+  readonly code?: number
+  /** For a charge that was declined: the sub-state of its payment, when the gateway gave one; see `PaymentSubStates`. */
+  readonly subState?: string
+  /** For a charge that was declined: the payment that it made, which is closed. */
+  readonly chargeId?: number
+  /** The time of the decision, ISO 8601. */
+  readonly decidedAt: string
+}
+
+/**
+ * The change was done, and then the gateway took it back: a refund that it listed as done, or had said to be, and that
+ * failed later. The payer does not have the money. No repetition of the key sends it again: a new attempt is a new key.
+ *
+ * @category ledger
+ */
+export interface Failed extends OutcomeDetails {
+  /** The name of the outcome. */
+  readonly _tag: "Failed"
+  /** The id of the refund at the gateway. */
+  readonly refundId?: number
+  /** The time at which that was seen, ISO 8601. */
+  readonly decidedAt: string
+}
+
+/**
+ * The change is under way: no one needs to do anything.
+ *
+ * @category ledger
+ */
+export interface Pending extends OutcomeDetails {
+  /** The name of the outcome. */
+  readonly _tag: "Pending"
+  /**
+   * - `queued`: not sent yet. An earlier change of the payment is undecided, or the gateway cannot be reached.
+   * - `sending`: a process is at it.
+   * - `accepted`: the gateway has taken it and is not done, which may take days.
+   */
+  readonly status: "queued" | "sending" | "accepted"
+}
+
+/**
+ * The change was sent, and whether the gateway took it is not known yet. Do not repeat it under another key.
+ *
+ * @category ledger
+ */
+export interface InDoubt extends OutcomeDetails {
+  /** The name of the outcome. */
+  readonly _tag: "InDoubt"
+  /** Whether an operator has to decide (`listAttention`, `resolveChange`). Until then the ledger goes on looking by itself. */
+  readonly needsOperator: boolean
+  /** The version of the change, for `resolveChange`. */
+  readonly version: number
+}

@@ -1,0 +1,667 @@
+/**
+ * The tables of a ledger, as numbered migrations: each runs once, in order, under a lock.
+ */
+import { dialectOf } from "./Dialect.js"
+import {
+  endedAt,
+  hasDetails,
+  hasWords,
+  isNotCreated,
+  isNotDone,
+  isSigned,
+  isUndecided,
+  isUnpaid,
+  isDecidedStatus,
+  isSettledStatus
+} from "./RowConditions.js"
+import { inSchema, schemaProblem } from "./TableNames.js"
+
+/** What differs between the databases in a migration. */
+interface ColumnTypes {
+  readonly dialect: "sqlite" | "postgres"
+  /** The type of a running number. */
+  readonly seq: string
+  /** The type of a time or a sum. */
+  readonly integer: string
+  /** The database's time. */
+  readonly now: string
+}
+
+/** The statements that bring the tables of the version before to this one. */
+export type Migration = (types: ColumnTypes) => ReadonlyArray<string>
+
+/** A database, and its time where that is not its own clock. */
+type Target = Parameters<typeof dialectOf>[0]
+
+const typesOf = (target: Target): ColumnTypes => ({
+  dialect: target.dialect,
+  seq:
+    target.dialect === "sqlite"
+      ? "INTEGER PRIMARY KEY AUTOINCREMENT"
+      : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+  integer: target.dialect === "sqlite" ? "INTEGER" : "BIGINT",
+  now: dialectOf(target).now
+})
+
+/** Whose rows there are: environments and merchants, by their numbers. */
+const scopes: Migration = ({ integer }) => [
+  `CREATE TABLE gopay_scope (
+  id ${integer} PRIMARY KEY,
+  name TEXT NOT NULL
+)`
+]
+
+const changes: Migration = ({ integer, seq }) => [
+  `CREATE TABLE gopay_change (
+  seq ${seq},
+  scope ${integer} NOT NULL,
+  key TEXT NOT NULL,
+  payment_id TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  -- Stays when the request is erased: the books need it.
+  amount ${integer},
+  request TEXT,
+  hash TEXT NOT NULL,
+  status TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  attempt TEXT,
+  holds TEXT,
+  record TEXT,
+  entry TEXT,
+  decision TEXT,
+  -- The decision of a first operator, where two have to agree.
+  proposal TEXT,
+  problem TEXT,
+  attention TEXT,
+  -- The attention that was reported.
+  notified TEXT,
+  process TEXT,
+  tries INTEGER NOT NULL DEFAULT 0,
+  created_at ${integer} NOT NULL,
+  sent_at ${integer},
+  -- The gateway's clock less the database's, when the change was marked.
+  clock_offset ${integer},
+  decided_at ${integer},
+  next_at ${integer},
+  UNIQUE (scope, key)
+)`,
+  "CREATE INDEX gopay_change_payment ON gopay_change (scope, payment_id, seq)",
+  "CREATE INDEX gopay_change_next ON gopay_change (scope, next_at) WHERE next_at IS NOT NULL",
+  "CREATE UNIQUE INDEX gopay_change_holds ON gopay_change (holds) WHERE holds IS NOT NULL",
+  "CREATE INDEX gopay_change_attention ON gopay_change (scope, created_at, seq) WHERE attention IS NOT NULL",
+  `CREATE INDEX gopay_change_undecided ON gopay_change (scope, created_at, seq) WHERE ${isUndecided}`,
+  "CREATE INDEX gopay_change_created ON gopay_change (scope, created_at, seq)",
+  // Most changes are done: those are listed by their time.
+  `CREATE INDEX gopay_change_not_done ON gopay_change (scope, status, created_at, seq) WHERE ${isNotDone}`,
+  `CREATE INDEX gopay_change_details ON gopay_change (scope, decided_at, seq) WHERE ${hasDetails}`
+]
+
+const payments: Migration = ({ integer, seq }) => [
+  `CREATE TABLE gopay_payment (
+  seq ${seq},
+  scope ${integer} NOT NULL,
+  order_number TEXT NOT NULL,
+  attempt TEXT NOT NULL,
+  status TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  offered TEXT,
+  terms TEXT NOT NULL,
+  needs_payer INTEGER NOT NULL DEFAULT 1,
+  -- Whether the ledger created or adopted it, so that every refund of it is the ledger's own or acknowledged.
+  is_owned INTEGER NOT NULL DEFAULT 0,
+  payment_id TEXT,
+  parent_id TEXT,
+  gw_url TEXT,
+  state TEXT,
+  refunded ${integer} NOT NULL DEFAULT 0,
+  moves INTEGER NOT NULL DEFAULT 0,
+  hold TEXT,
+  -- The payments of several orders that are for one thing, and the sum that they are for together.
+  group_name TEXT,
+  group_total ${integer},
+  -- The shop's own words.
+  reference TEXT,
+  decisions TEXT,
+  problem TEXT,
+  attention TEXT,
+  notified TEXT,
+  -- What one read said against the row, and since when.
+  doubt TEXT,
+  doubt_since ${integer},
+  process TEXT,
+  tries INTEGER NOT NULL DEFAULT 0,
+  created_at ${integer} NOT NULL,
+  -- When it was first read as paid.
+  paid_at ${integer},
+  -- When the shop withdrew the order.
+  withdrawn_at ${integer},
+  pay_until ${integer},
+  hold_until ${integer},
+  looked_at ${integer},
+  moved_at ${integer},
+  next_at ${integer},
+  UNIQUE (scope, attempt),
+  UNIQUE (scope, payment_id)
+)`,
+  "CREATE INDEX gopay_payment_order ON gopay_payment (scope, order_number)",
+  "CREATE INDEX gopay_payment_next ON gopay_payment (scope, next_at) WHERE next_at IS NOT NULL",
+  "CREATE UNIQUE INDEX gopay_payment_offered ON gopay_payment (offered) WHERE offered IS NOT NULL",
+  "CREATE INDEX gopay_payment_attention ON gopay_payment (scope, created_at, seq) WHERE attention IS NOT NULL",
+  "CREATE INDEX gopay_payment_group ON gopay_payment (scope, group_name) WHERE group_name IS NOT NULL",
+  "CREATE INDEX gopay_payment_parent ON gopay_payment (scope, parent_id, created_at) WHERE parent_id IS NOT NULL",
+  "CREATE INDEX gopay_payment_created ON gopay_payment (scope, created_at, seq)",
+  "CREATE INDEX gopay_payment_state ON gopay_payment (scope, state, created_at, seq)",
+  `CREATE INDEX gopay_payment_status ON gopay_payment (scope, status, created_at, seq) WHERE ${isNotCreated}`,
+  "CREATE INDEX gopay_payment_paid ON gopay_payment (scope, paid_at, seq) WHERE paid_at IS NOT NULL",
+  `CREATE INDEX gopay_payment_unpaid ON gopay_payment (scope, (${endedAt}), seq) WHERE ${isUnpaid}`,
+  `CREATE INDEX gopay_payment_words ON gopay_payment (scope, (${endedAt}), seq) WHERE ${hasWords}`
+]
+
+/** The refunds that the ledger did not make, and that were acknowledged. */
+const refunds: Migration = ({ integer }) => [
+  `CREATE TABLE gopay_refund (
+  scope ${integer} NOT NULL,
+  payment_id TEXT NOT NULL,
+  refund_id TEXT NOT NULL,
+  amount ${integer} NOT NULL,
+  acknowledged_by TEXT NOT NULL,
+  note TEXT NOT NULL,
+  acknowledged_at ${integer} NOT NULL,
+  PRIMARY KEY (scope, payment_id, refund_id)
+)`,
+  // The first payments whose charges go on after a restore, since an operator says so.
+  `CREATE TABLE gopay_release (
+  scope ${integer} NOT NULL,
+  payment_id TEXT NOT NULL,
+  released_by TEXT NOT NULL,
+  note TEXT NOT NULL,
+  released_at ${integer} NOT NULL,
+  PRIMARY KEY (scope, payment_id)
+)`,
+  `CREATE INDEX gopay_refund_signed ON gopay_refund (scope, acknowledged_at) WHERE ${isSigned}`
+]
+
+/**
+ * The history of the rows, and the outcomes that wait for the shop. Triggers write them, so that no step, no
+ * release and no edit by hand moves a row without them, and none costs another statement.
+ */
+const history: Migration = ({ dialect, integer, now, seq }) => [
+  `CREATE TABLE gopay_history (
+  seq ${seq},
+  subject_seq ${integer} NOT NULL,
+  at ${integer} NOT NULL,
+  refunded ${integer},
+  version INTEGER NOT NULL,
+  subject TEXT NOT NULL,
+  process TEXT,
+  attempt TEXT,
+  status TEXT NOT NULL,
+  state TEXT,
+  entry TEXT,
+  decision TEXT,
+  problem TEXT,
+  attention TEXT,
+  evidence TEXT
+)`,
+  "CREATE INDEX gopay_history_subject ON gopay_history (subject_seq, subject)",
+  `CREATE TABLE gopay_event (
+  seq ${seq},
+  scope ${integer} NOT NULL,
+  change_seq ${integer} NOT NULL,
+  version INTEGER NOT NULL,
+  tries INTEGER NOT NULL DEFAULT 0,
+  next_at ${integer} NOT NULL
+)`,
+  "CREATE INDEX gopay_event_next ON gopay_event (scope, next_at)",
+  "CREATE INDEX gopay_event_change ON gopay_event (change_seq, seq)",
+  ...triggersOn(dialect, {
+    name: "gopay_change_history",
+    table: "gopay_change",
+    watched: ["status", "attempt", "entry", "decision", "attention"],
+    // A lock, and its end without a send, say nothing that the step before did not say.
+    isSilent: `NEW.status = 'locked' OR (NEW.status = 'queued' AND OLD.status = 'locked' AND NOT (NEW.problem ${isOtherIn(dialect)} OLD.problem))`,
+    appended: appended(now, "change", {
+      attempt: "CASE WHEN NEW.status = 'sending' THEN NEW.attempt END",
+      entry: "NEW.entry",
+      decision: "NEW.decision",
+      evidence: "CASE WHEN NEW.status = 'sending' THEN NEW.record END"
+    }),
+    subject: "change",
+    onUpdate: [eventOf(now)]
+  }),
+  ...triggersOn(dialect, {
+    name: "gopay_payment_history",
+    table: "gopay_payment",
+    watched: ["status", "state", "refunded", "payment_id", "decisions", "attention", "doubt"],
+    isSilent: undefined,
+    appended: appended(now, "payment", {
+      attempt: "CASE WHEN NEW.status = 'creating' OR NEW.version = 1 THEN NEW.attempt END",
+      state: "NEW.state",
+      refunded: "NEW.refunded",
+      entry: "NEW.payment_id",
+      decision: "NEW.decisions"
+    }),
+    subject: "payment",
+    onUpdate: []
+  })
+]
+
+/**
+ * How many settled rows there are of each status: rows that add up, so that no transaction waits for another's. A worker
+ * adds them up now and then.
+ */
+const tallies: Migration = ({ dialect, integer, seq }) => [
+  `CREATE TABLE gopay_tally (
+  seq ${seq},
+  scope ${integer} NOT NULL,
+  subject TEXT NOT NULL,
+  status TEXT NOT NULL,
+  count ${integer} NOT NULL
+)`,
+  ...tallyOf(dialect, "change", isDecidedStatus),
+  ...tallyOf(dialect, "payment", isSettledStatus)
+]
+
+const tallyOf = (
+  dialect: ColumnTypes["dialect"],
+  subject: "change" | "payment",
+  isSettled: (row: string) => string
+): ReadonlyArray<string> => {
+  const table = `gopay_${subject}`
+  const tallied = (row: "NEW" | "OLD", count: number): string =>
+    `SELECT ${row}.scope, '${subject}', ${row}.status, ${count} WHERE ${isSettled(row)}`
+  const into = "INSERT INTO gopay_tally (scope, subject, status, count)"
+  const triggers = [
+    ["inserted", "INSERT", isSettled("NEW"), tallied("NEW", 1)],
+    [
+      "moved",
+      "UPDATE",
+      `NEW.status <> OLD.status AND (${isSettled("NEW")} OR ${isSettled("OLD")})`,
+      `${tallied("NEW", 1)} UNION ALL ${tallied("OLD", -1)}`
+    ],
+    ["removed", "DELETE", isSettled("OLD"), tallied("OLD", -1)]
+  ] as const
+  return triggers.flatMap(([suffix, event, when, rows]) =>
+    triggerOn(dialect, { name: `${table}_tally_${suffix}`, table, event, when, body: `${into} ${rows};` })
+  )
+}
+
+/** A trigger that runs after each row that an event concerns. */
+const triggerOn = (
+  dialect: ColumnTypes["dialect"],
+  { body, event, name, table, when }: Readonly<Record<"body" | "event" | "name" | "table" | "when", string>>
+): ReadonlyArray<string> =>
+  dialect === "sqlite"
+    ? [`CREATE TRIGGER ${name} AFTER ${event} ON ${table} WHEN ${when} BEGIN\n  ${body}\nEND`]
+    : [
+        procedure(name, body),
+        `CREATE TRIGGER ${name} AFTER ${event} ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
+      ]
+
+/** Compares what may be null. */
+const isOtherIn = (dialect: ColumnTypes["dialect"]): string => (dialect === "sqlite" ? "IS NOT" : "IS DISTINCT FROM")
+
+/** The statement that appends how a row stands to the history. */
+const appended = (now: string, subject: string, columns: Readonly<Record<string, string>>): string =>
+  `INSERT INTO gopay_history (subject, subject_seq, version, at, process, status, problem, attention, ${Object.keys(columns).join(", ")})
+  VALUES ('${subject}', NEW.seq, NEW.version, ${now}, NEW.process, NEW.status, substr(NEW.problem, 1, 1000), NEW.attention, ${Object.values(columns).join(", ")})`
+
+/** The statement that keeps an outcome for the shop, where it is told. One that was not sent is queued again. */
+const eventOf = (now: string): string =>
+  `INSERT INTO gopay_event (scope, change_seq, version, next_at)
+  SELECT NEW.scope, NEW.seq, NEW.version, ${now} FROM gopay_ledger
+  WHERE id = 1 AND tells_since IS NOT NULL AND NEW.status <> OLD.status AND NEW.version <> OLD.version
+    AND (NEW.status IN ('unknown', 'accepted', 'needsOperator', 'done', 'refused', 'failed')
+      OR (NEW.status = 'queued' AND OLD.status NOT IN ('locked', 'sending')))`
+
+/** Triggers on a table: each row that is new or has moved is appended to the history, which ends with the row. */
+interface Triggers {
+  readonly name: string
+  readonly table: string
+  /** The columns whose changes are appended. What is read again and again counts a few times only. */
+  readonly watched: ReadonlyArray<string>
+  /** The moves that are not appended. */
+  readonly isSilent: string | undefined
+  readonly appended: string
+  readonly subject: "change" | "payment"
+  /** What is done when a row has moved, too. */
+  readonly onUpdate: ReadonlyArray<string>
+}
+
+const triggersOn = (dialect: ColumnTypes["dialect"], triggers: Triggers): ReadonlyArray<string> => {
+  const { appended, isSilent, name, onUpdate, subject, table, watched } = triggers
+  const isOther = isOtherIn(dialect)
+  const isMoved = [
+    ...watched.map((column) => `NEW.${column} ${isOther} OLD.${column}`),
+    `(NEW.problem ${isOther} OLD.problem AND NEW.tries < 20)`
+  ].join(" OR ")
+  const moved = isSilent === undefined ? isMoved : `(${isMoved}) AND NOT (${isSilent})`
+  const updated = [appended, ...onUpdate].map((statement) => `${statement};`).join("\n  ")
+  const removed = `DELETE FROM gopay_history WHERE subject = '${subject}' AND subject_seq = OLD.seq;`
+  if (dialect === "sqlite") {
+    return [
+      `CREATE TRIGGER ${name}_new AFTER INSERT ON ${table} BEGIN\n  ${appended};\nEND`,
+      `CREATE TRIGGER ${name} AFTER UPDATE ON ${table} WHEN ${moved} BEGIN\n  ${updated}\nEND`,
+      `CREATE TRIGGER ${name}_end AFTER DELETE ON ${table} BEGIN\n  ${removed}\nEND`
+    ]
+  }
+  return [
+    procedure(`${name}_new`, `${appended};`),
+    procedure(name, updated),
+    procedure(`${name}_end`, removed),
+    `CREATE TRIGGER ${name}_new AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}_new()`,
+    `CREATE TRIGGER ${name} AFTER UPDATE ON ${table} FOR EACH ROW WHEN (${moved}) EXECUTE FUNCTION ${name}()`,
+    `CREATE TRIGGER ${name}_end AFTER DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}_end()`
+  ]
+}
+
+/**
+ * What a change that has moved makes due, in the statement that moves it: when it lets its payment go, the payment's next
+ * change, and when it is decided, the payment.
+ *
+ * A payment is locked for as long as the shop's handler takes, and no change waits for that: whoever has
+ * locked it for long looks again by himself.
+ */
+const wakes: Migration = ({ dialect, now }) => {
+  const isFree = "NEW.operation <> 'createRecurrence' AND NEW.holds IS NULL"
+  const isOther = isOtherIn(dialect)
+  const next = {
+    name: "gopay_change_wakes_next",
+    when: `${isFree} AND NEW.status <> 'queued' AND (OLD.holds IS NOT NULL OR OLD.status = 'queued')`,
+    body: `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE seq = (
+    SELECT MIN(seq) FROM gopay_change WHERE scope = NEW.scope AND payment_id = NEW.payment_id
+      AND status = 'queued' AND operation <> 'createRecurrence');`
+  }
+  const ofPayment = "FROM gopay_payment WHERE scope = NEW.scope AND payment_id = NEW.payment_id AND status = 'created'"
+  const woken = (locked: string): string =>
+    `UPDATE gopay_payment SET next_at = ${now}, tries = 0, version = version + 1 WHERE seq IN (SELECT seq ${ofPayment}${locked});`
+  const payment = {
+    name: "gopay_change_wakes_payment",
+    when: `${isFree} AND NEW.status IN ('done', 'refused', 'failed')
+    AND (NEW.status <> OLD.status OR NEW.entry ${isOther} OLD.entry OR OLD.holds IS NOT NULL)`,
+    body:
+      dialect === "sqlite"
+        ? woken("")
+        : `FOR try IN 1..10 LOOP
+    ${woken(" FOR UPDATE SKIP LOCKED")}
+    EXIT WHEN FOUND OR NOT EXISTS (SELECT 1 ${ofPayment});
+    PERFORM pg_sleep(0.02);
+  END LOOP;`
+  }
+  return [next, payment].flatMap((trigger) =>
+    triggerOn(dialect, { ...trigger, table: "gopay_change", event: "UPDATE" })
+  )
+}
+
+/** A function of PostgreSQL that a trigger calls. */
+const procedure = (name: string, body: string): string =>
+  `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $row_moved$ BEGIN
+  ${body}
+  RETURN NULL;
+END $row_moved$`
+
+/** Subscriptions, and their periods. */
+const subscriptions: Migration = ({ integer, seq }) => [
+  `CREATE TABLE gopay_subscription (
+  seq ${seq},
+  scope ${integer} NOT NULL,
+  name TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  status TEXT NOT NULL,
+  maximum ${integer} NOT NULL,
+  currency TEXT NOT NULL,
+  first_order TEXT NOT NULL,
+  order_number TEXT,
+  payment_id TEXT,
+  awaits TEXT,
+  card_expires TEXT,
+  expiry_told INTEGER NOT NULL DEFAULT 0,
+  to_void TEXT,
+  process TEXT,
+  tries INTEGER NOT NULL DEFAULT 0,
+  created_at ${integer} NOT NULL,
+  next_at ${integer},
+  UNIQUE (scope, name)
+)`,
+  "CREATE INDEX gopay_subscription_next ON gopay_subscription (scope, next_at) WHERE next_at IS NOT NULL",
+  "CREATE INDEX gopay_subscription_payment ON gopay_subscription (scope, payment_id) WHERE payment_id IS NOT NULL",
+  "CREATE INDEX gopay_subscription_seq ON gopay_subscription (scope, seq)",
+  "CREATE INDEX gopay_subscription_status ON gopay_subscription (scope, status, seq)",
+  "CREATE INDEX gopay_subscription_awaits ON gopay_subscription (scope, awaits) WHERE awaits IS NOT NULL",
+  `CREATE TABLE gopay_period (
+  seq ${seq},
+  scope ${integer} NOT NULL,
+  subscription TEXT NOT NULL,
+  period TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  status TEXT NOT NULL,
+  amount ${integer} NOT NULL,
+  order_number TEXT NOT NULL,
+  request TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  due_at ${integer} NOT NULL,
+  first_at ${integer},
+  needs_card INTEGER NOT NULL DEFAULT 0,
+  failure TEXT,
+  payment_id TEXT,
+  twice_told INTEGER NOT NULL DEFAULT 0,
+  process TEXT,
+  tries INTEGER NOT NULL DEFAULT 0,
+  created_at ${integer} NOT NULL,
+  next_at ${integer},
+  UNIQUE (scope, subscription, period),
+  UNIQUE (scope, order_number, subscription)
+)`,
+  "CREATE INDEX gopay_period_next ON gopay_period (scope, next_at) WHERE next_at IS NOT NULL"
+]
+
+/** The calls of a merchant that failed one after another: with a time of the next probe nothing of their kind is begun. */
+const breakers: Migration = ({ integer }) => [
+  `CREATE TABLE gopay_breaker (
+  scope ${integer} NOT NULL,
+  -- reads, or the operation of the changes.
+  circuit TEXT NOT NULL,
+  failing TEXT NOT NULL,
+  tries INTEGER NOT NULL DEFAULT 0,
+  probe_at ${integer},
+  PRIMARY KEY (scope, circuit)
+)`
+]
+
+/**
+ * What SQLite plans by: of each index how many rows it has, and how many of them are alike in its first column, its first
+ * two, and so on. A full ledger's, so that no plan depends on whether someone has run ANALYZE, or when.
+ */
+const statistics: Migration = ({ dialect }) => {
+  if (dialect === "postgres") return []
+  const rows = Object.entries({
+    gopay_change: {
+      sqlite_autoindex_gopay_change_1: "1000000 1000000 1",
+      gopay_change_payment: "1000000 1000000 2 1",
+      gopay_change_next: "100 100 1",
+      gopay_change_holds: "100 1",
+      gopay_change_attention: "10 10 1 1",
+      gopay_change_undecided: "100 100 1 1",
+      gopay_change_not_done: "1000 1000 300 1 1",
+      gopay_change_created: "1000000 1000000 1 1",
+      gopay_change_details: "1000000 1000000 1 1"
+    },
+    gopay_payment: {
+      sqlite_autoindex_gopay_payment_1: "1000000 1000000 1",
+      sqlite_autoindex_gopay_payment_2: "1000000 1000000 1",
+      gopay_payment_order: "1000000 1000000 1",
+      gopay_payment_next: "1000000 1000000 1",
+      gopay_payment_offered: "1000000 1",
+      gopay_payment_attention: "10 10 1 1",
+      gopay_payment_group: "1000 1000 2",
+      gopay_payment_parent: "100000 100000 10 1",
+      gopay_payment_created: "1000000 1000000 1 1",
+      gopay_payment_state: "1000000 1000000 200000 1 1",
+      gopay_payment_status: "100 100 30 1 1",
+      gopay_payment_paid: "1000000 1000000 1 1",
+      gopay_payment_unpaid: "1000 1000 1 1",
+      gopay_payment_words: "100 100 1 1"
+    },
+    gopay_refund: { sqlite_autoindex_gopay_refund_1: "1000 1000 1 1", gopay_refund_signed: "1000 1000 1" },
+    gopay_history: { gopay_history_subject: "5000000 8 5" },
+    gopay_event: { gopay_event_next: "10 10 1", gopay_event_change: "10 1 1" },
+    gopay_subscription: {
+      sqlite_autoindex_gopay_subscription_1: "10000 10000 1",
+      gopay_subscription_next: "1000 1000 1",
+      gopay_subscription_awaits: "10 10 1",
+      gopay_subscription_payment: "10000 10000 1",
+      gopay_subscription_seq: "10000 10000 1",
+      gopay_subscription_status: "10000 10000 3000 1"
+    },
+    gopay_period: {
+      sqlite_autoindex_gopay_period_1: "100000 100000 10 1",
+      sqlite_autoindex_gopay_period_2: "100000 100000 1 1",
+      gopay_period_next: "1000 1000 1"
+    },
+    gopay_breaker: { sqlite_autoindex_gopay_breaker_1: "5 5 1" }
+  }).flatMap(([table, indexes]) =>
+    Object.entries(indexes).map(([index, stat]) => `('${table}', '${index}', '${stat}')`)
+  )
+  return [
+    // It makes the table of statistics, and then reads what is in it.
+    "ANALYZE sqlite_master",
+    `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ${rows.join(", ")}`,
+    "ANALYZE sqlite_master"
+  ]
+}
+
+/** Until the first release every change of the tables edits this one step. */
+const firstVersion: Migration = (types) =>
+  [scopes, changes, payments, refunds, tallies, history, wakes, subscriptions, breakers, statistics].flatMap((part) =>
+    part(types)
+  )
+
+/**
+ * The steps, each from the version before. One that leaves rows which an older release would misread raises `min_reader`
+ * of `gopay_ledger` to its own version: the older release then sends nothing and says so.
+ */
+export const migrations: ReadonlyArray<Migration> = [firstVersion]
+
+/** The version of the tables that this release writes and reads. */
+export const schemaVersion = migrations.length
+
+/** The row of the ledger itself, which says which version the tables have. */
+const ledgerTable = ({ integer }: ColumnTypes): string => `CREATE TABLE IF NOT EXISTS gopay_ledger (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  version INTEGER NOT NULL,
+  min_reader INTEGER NOT NULL,
+  installation TEXT NOT NULL,
+  identity TEXT,
+  paused_at ${integer},
+  notified TEXT,
+  epoch ${integer} NOT NULL DEFAULT 0,
+  distrusted_since ${integer},
+  -- After a restore, refunds wait until the gateway's list has had time to show the last ones.
+  refunds_from ${integer} NOT NULL DEFAULT 0,
+  -- Until a process tells outcomes to the shop, none is kept for it.
+  tells_since ${integer},
+  -- When a worker ran last.
+  ticked_at ${integer}
+)`
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+const firstRow = ({ now }: ColumnTypes, installation: string): string =>
+  `INSERT INTO gopay_ledger (id, version, min_reader, installation, epoch)
+VALUES (1, 0, 1, ${literal(installation)}, ${now}) ON CONFLICT (id) DO NOTHING`
+
+/** The statements from a version of the tables to the newest; `migrate` runs them in one transaction. */
+export const migrationsFrom = (
+  target: Target,
+  version: number,
+  installation: string,
+  steps: ReadonlyArray<Migration> = migrations
+): ReadonlyArray<string> => {
+  const types = typesOf(target)
+  return [
+    ...(version === 0 ? [ledgerTable(types), firstRow(types, installation)] : []),
+    ...steps.slice(version).flatMap((step, index) => statementsOf(types, step, version + index + 1))
+  ]
+}
+
+const statementsOf = (types: ColumnTypes, step: Migration, version: number): ReadonlyArray<string> => [
+  ...step(types),
+  `UPDATE gopay_ledger SET version = ${version} WHERE id = 1`
+]
+
+/** One statement for PostgreSQL: it takes a lock, and makes the steps that the tables lack. */
+export const migrationBlock = (
+  installation: string,
+  schema: string | undefined,
+  steps: ReadonlyArray<Migration> = migrations
+): string => {
+  const types = typesOf({ dialect: "postgres" })
+  const missing = steps.map(
+    (step, index) =>
+      `IF (SELECT version FROM gopay_ledger WHERE id = 1) < ${index + 1} THEN
+${statementsOf(types, step, index + 1).join(";\n")};
+END IF;`
+  )
+  const block = `PERFORM pg_advisory_xact_lock(7108371);
+${ledgerTable(types)};
+${firstRow(types, installation)};
+${missing.join("\n")}`
+  return `DO ${tag} BEGIN
+${schema === undefined ? onlySet : `IF to_regnamespace('"${schema}"') IS NULL THEN CREATE SCHEMA "${schema}"; END IF;`}
+${inSchema(block, schema)}
+END ${tag}`
+}
+
+/** Where the `search_path` was lost, no second set of tables is made: an empty one knows no key. */
+const onlySet = `IF to_regclass('gopay_ledger') IS NULL AND EXISTS (SELECT 1 FROM pg_class WHERE relname = 'gopay_ledger' AND relkind = 'r') THEN
+RAISE EXCEPTION 'The ledger''s tables are in the schema %, which is not in the search_path of this connection. Restore the search_path, or name the schema of this ledger: schema', (
+SELECT string_agg(DISTINCT nspname, ', ') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE relname = 'gopay_ledger' AND relkind = 'r')
+USING ERRCODE = 'invalid_schema_name';
+END IF;`
+
+const tag = "$ledger_migration$"
+
+/**
+ * Options of `ledgerSchema`.
+ *
+ * @category ledger
+ */
+export interface LedgerSchemaOptions {
+  /** The name of the installation, as in the ledger's options. Default: `main`. */
+  readonly installation?: string | undefined
+  /** PostgreSQL only: the schema of the tables, as in the ledger's options. It is created where it does not exist. */
+  readonly schema?: string | undefined
+  /** SQLite only: the version of the tables that are there, the `version` of `gopay_ledger`. Default: 0, for none. */
+  readonly from?: number | undefined
+}
+
+/**
+ * The statements that make the tables of a ledger, for whatever migrates the shop's database. The ledger itself then
+ * needs no right to make tables.
+ *
+ * For PostgreSQL it is one statement, which takes a lock, makes the steps that are missing, and may be run again, also
+ * after each new release. SQLite has no conditional statements: there it is the steps after the version `from`, to be
+ * run once, in one transaction. `migrate()` does the same by itself.
+ *
+ * @throws TypeError when an option is wrong
+ * @category ledger
+ */
+export const ledgerSchema = (
+  dialect: "sqlite" | "postgres",
+  { from = 0, installation = "main", schema }: LedgerSchemaOptions = {}
+): ReadonlyArray<string> => {
+  const problem = installationProblem(installation) ?? (schema === undefined ? undefined : schemaProblem(schema))
+  if (problem !== undefined) throw new TypeError(`ledgerSchema: ${problem}`)
+  if (dialect === "postgres") return [migrationBlock(installation, schema)]
+  if (schema !== undefined) throw new TypeError("ledgerSchema: schema is for PostgreSQL")
+  if (!Number.isInteger(from) || from < 0 || from > schemaVersion) {
+    throw new TypeError(`ledgerSchema: from must be an integer from 0 to ${schemaVersion}`)
+  }
+  return migrationsFrom({ dialect }, from, installation)
+}
+
+/** What is wrong with the name of an installation. It is a literal in the statement that signs the database. */
+export const installationProblem = (installation: string): string | undefined =>
+  /^[^\p{Cc}$\\]{1,100}$/u.test(installation)
+    ? undefined
+    : "installation must have 1 to 100 characters, without $, backslashes and control characters"

@@ -1,0 +1,43 @@
+/**
+ * Whether a call comes from within a transaction: what it waited for would wait for it.
+ *
+ * Node.js, Bun, Deno and Cloudflare's `nodejs_compat` can tell, by `AsyncLocalStorage`. Elsewhere nothing is known.
+ */
+import { builtinModule } from "./builtinModule.js"
+
+interface Scope {
+  isOpen: boolean
+}
+
+interface Storage {
+  run<A>(scope: Scope | undefined, work: () => A): A
+  getStore(): Scope | undefined
+}
+
+/** It is not imported: the ledger runs where there is no such module. */
+const storageOf = (): Storage | undefined => {
+  const module = builtinModule("node:async_hooks")
+  return hasStorage(module) ? new module.AsyncLocalStorage() : undefined
+}
+
+const hasStorage = (module: unknown): module is { readonly AsyncLocalStorage: new () => Storage } =>
+  typeof module === "object" && module !== null && "AsyncLocalStorage" in module
+
+const storage = storageOf()
+
+/** Runs as what happens within a transaction, until it ends. */
+export const inTransaction = async <A>(work: () => Promise<A>): Promise<A> => {
+  const scope = { isOpen: true }
+  try {
+    return await (storage === undefined ? work() : storage.run(scope, work))
+  } finally {
+    scope.isOpen = false
+  }
+}
+
+/** Runs as what happens outside of each transaction: programs of the ledger's, which others share. */
+export const outsideTransactions = <A>(work: () => A): A =>
+  storage === undefined ? work() : storage.run(undefined, work)
+
+/** Whether the caller is within a transaction that has not ended, as far as that is known. */
+export const isInTransaction = (): boolean => storage?.getStore()?.isOpen === true

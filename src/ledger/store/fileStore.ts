@@ -1,0 +1,420 @@
+/**
+ * A file with SQLite.
+ */
+import { inTransaction } from "./asyncContext.js"
+import { builtinModule } from "./builtinModule.js"
+import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "./LedgerStore.js"
+import { rowsOf } from "./rowsOf.js"
+import { StoreFailure, TransactionLost } from "./StoreFailure.js"
+
+/**
+ * A synchronous connection to SQLite, as `node:sqlite`, better-sqlite3 and libsql have it.
+ *
+ * @category ledger
+ */
+export interface SqliteConnection {
+  /** Runs statements without rows. */
+  exec(sql: string): unknown
+  /** Prepares a statement. */
+  prepare(sql: string): {
+    /** Whether it has rows. Some drivers refuse `all` for a statement that has none; others do not tell. */
+    readonly reader?: boolean
+    /** Runs it and gives its rows. */
+    // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript 5 finds libsql's conditional types to fit nothing else
+    all(...values: Array<any>): Array<unknown>
+    /** Runs it without rows. */
+    // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript 5 finds libsql's conditional types to fit nothing else
+    run(...values: Array<any>): unknown
+  }
+  /** Closes the connection. */
+  close(): unknown
+  /** Whether a transaction is open, as `node:sqlite` tells it. */
+  readonly isTransaction?: boolean | undefined
+  /** Whether a transaction is open, as better-sqlite3 and libsql tell it. */
+  readonly inTransaction?: boolean | undefined
+}
+
+/**
+ * Options of `fileStore`.
+ *
+ * @category ledger
+ */
+export interface FileStoreOptions {
+  /**
+   * The class `Database` of better-sqlite3 or of libsql, for Node.js before 22.13. Default: `DatabaseSync` of
+   * `node:sqlite`.
+   */
+  readonly driver?: (new (path: string) => SqliteConnection) | undefined
+}
+
+/**
+ * A transaction in the file of a `fileStore`: the tables of the shop, if they are in the same file.
+ *
+ * @category ledger
+ */
+export interface SqliteTransaction {
+  /** Runs one statement in the transaction. */
+  readonly query: SqlQuery
+  /** The same at once, where the connection is the shop's own; see `sqliteTransaction`. */
+  readonly querySync?: SqlQuerySync
+}
+
+/**
+ * The transaction that is open on a connection of the shop's own to the ledger's file, for `submit` and `submitSync`: of
+ * `node:sqlite`, better-sqlite3 or libsql. Drizzle's and TypeORM's are behind them: `db.$client`, `dataSource.driver`. A
+ * client that is asynchronous makes one by itself: `{ query: (sql, values) => manager.query(sql, [...values]) }`.
+ *
+ * @category ledger
+ */
+export const sqliteTransaction = (
+  connection: Pick<SqliteConnection, "exec" | "prepare">
+): Required<SqliteTransaction> => {
+  const querySync: SqlQuerySync = (sql, values) => {
+    if (!isRead(sql)) lockForWriting(connection)
+    return run(connection, sql, values)
+  }
+  return { querySync, query: async (sql, values) => querySync(sql, values) }
+}
+
+/**
+ * Takes the file's lock by a statement that the driver ends also when the file is busy. One that is prepared stays open in
+ * libsql then, and nothing that the connection writes afterwards is committed.
+ */
+const lockForWriting = (connection: Pick<SqliteConnection, "exec">): void => {
+  try {
+    connection.exec("UPDATE gopay_ledger SET id = id WHERE id = 0")
+  } catch (cause) {
+    if (!isBusy(cause)) throw cause
+    throw new StoreFailure(
+      "The file was locked by another connection, and nothing was recorded: roll the transaction back and try again. One that begins with BEGIN IMMEDIATE waits at its beginning.",
+      { cause }
+    )
+  }
+}
+
+const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
+
+/** In milliseconds: how long a statement is tried while another transaction writes. */
+const busyTime = 10_000
+
+/**
+ * A store in a file, for a shop on one machine, with as many processes as it likes. The file lies on a local disk. The
+ * ledger has its own connections, so that no transaction of the shop can hold its rows; `transaction` begins one for
+ * the shop's tables in the same file.
+ *
+ * `":memory:"` keeps it in the memory of this process, for tests.
+ *
+ * Needs Node.js 22.13, or a `driver`.
+ *
+ * @throws TypeError when there is neither
+ * @category ledger
+ */
+export const fileStore = (path: string, { driver }: FileStoreOptions = {}): LedgerStore<SqliteTransaction> => {
+  const Database = driver ?? nodeDriver()
+  const open = () => connected(Database, path)
+  const writer = slotOf(open)
+  // What is in memory is there for one connection only.
+  const ownSlot = () => (path === ":memory:" ? writer : slotOf(open))
+  const shop = ownSlot()
+  // What is read has been committed: it is read on another connection than it was written on.
+  const reader = ownSlot()
+  const readers = turns()
+  // A file has one writer. Those of this process wait for each other in line, and only the first one for other processes.
+  const writers = turns()
+  const explained = <A>(work: Promise<A>): Promise<A> =>
+    work.catch((error: unknown) => Promise.reject(explanationOf(error, path) ?? error))
+
+  const read: SqlQuery = (sql, values) =>
+    readers(() =>
+      whileBusy(async () => {
+        const connection = await reader.take()
+        try {
+          return run(connection, sql, values)
+        } catch (error) {
+          if (path !== ":memory:") reader.discard()
+          throw error
+        }
+      })
+    )
+
+  const write: SqlQuery = (sql, values) =>
+    writers(async () => {
+      const connection = await begun(writer)
+      try {
+        const rows = run(connection, sql, values)
+        connection.exec("COMMIT")
+        return rows
+      } catch (error) {
+        rollback(connection)
+        if (path !== ":memory:") writer.discard()
+        throw error
+      }
+    })
+
+  return {
+    dialect: "sqlite",
+    query: (sql, values) => explained(isRead(sql) ? read(sql, values) : write(sql, values)),
+    queryIn: (tx) => tx.query,
+    queryInSync: (tx) => tx.querySync,
+    transaction: (work) =>
+      explained(
+        writers(async () => {
+          const connection = await begun(shop)
+          const { end, query } = statementsOf(connection)
+          try {
+            const result = await inTransaction(() => work({ query }))
+            const lost = end()
+            if (lost !== undefined) throw lost
+            connection.exec("COMMIT")
+            return result
+          } catch (error) {
+            end()
+            rollback(connection)
+            if (path !== ":memory:") shop.discard()
+            throw error
+          }
+        })
+      ),
+    close: async () => {
+      // Whoever is at it comes to its end first, unless that takes too long.
+      await Promise.allSettled([readers(async () => {}), writers(async () => {})])
+      for (const slot of [reader, writer, shop]) slot.discard()
+    }
+  }
+}
+const connected = async (Database: new (path: string) => SqliteConnection, path: string): Promise<SqliteConnection> => {
+  const connection = opened(Database, path)
+  try {
+    // A synchronous wait would stop the whole process: whoever finds the file busy waits by a timer instead.
+    connection.exec("PRAGMA busy_timeout = 0")
+    await whileBusy(async () => connection.exec("PRAGMA journal_mode = WAL"))
+    connection.exec("PRAGMA synchronous = FULL")
+    return preparing(connection)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+const opened = (Database: new (path: string) => SqliteConnection, path: string): SqliteConnection => {
+  try {
+    return new Database(path)
+  } catch (error) {
+    // libsql tells no code here.
+    throw isBusy(error) ? error : cannotBeOpened(path, error)
+  }
+}
+
+/** How many statements a connection keeps: the ledger has fewer, and the rest is for the shop's own. */
+const mostPrepared = 200
+
+/** Prepares each statement once: that was a third of a refund's time. SQLite notices a schema that has changed since. */
+const preparing = (connection: SqliteConnection): SqliteConnection => {
+  const known = new Map<string, ReturnType<SqliteConnection["prepare"]>>()
+  return {
+    exec: (sql) => connection.exec(sql),
+    close: () => connection.close(),
+    prepare: (sql) => {
+      const prepared = known.get(sql)
+      if (prepared !== undefined) return prepared
+      const statement = connection.prepare(sql)
+      if (known.size === mostPrepared) known.clear()
+      known.set(sql, statement)
+      return statement
+    },
+    get isTransaction() {
+      return connection.isTransaction
+    },
+    get inTransaction() {
+      return connection.inTransaction
+    }
+  }
+}
+
+/** A connection that is used by one at a time. It is opened when it is needed, and again after it was discarded. */
+interface Slot {
+  readonly take: () => Promise<SqliteConnection>
+  /**
+   * After a failure no one knows what a driver has left open, such as a statement that keeps what follows from being
+   * committed.
+   */
+  readonly discard: () => void
+}
+
+const slotOf = (open: () => Promise<SqliteConnection>): Slot => {
+  let connection: SqliteConnection | undefined
+  return {
+    take: async () => (connection ??= await open()),
+    discard: () => {
+      const discarded = connection
+      connection = undefined
+      discarded?.close()
+    }
+  }
+}
+
+/** Runs one after another, each when it is its turn; whoever waits for too long finds the file busy. */
+const turns = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return <A>(work: () => Promise<A>): Promise<A> =>
+    new Promise((resolve, reject) => {
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        reject(Object.assign(new Error("database is locked by this process"), { code: "SQLITE_BUSY" }))
+      }, busyTime)
+      last = last.then(async () => {
+        clearTimeout(timer)
+        if (!isLate) await work().then(resolve, reject)
+      })
+    })
+}
+
+/**
+ * Begins a transaction. Only that can be busy, and a beginning that is busy has done nothing: the connection is kept,
+ * since a new one costs ten times as much.
+ */
+const begun = (slot: Slot): Promise<SqliteConnection> =>
+  whileBusy(async () => {
+    const connection = await slot.take()
+    try {
+      connection.exec("BEGIN IMMEDIATE")
+      return connection
+    } catch (error) {
+      if (!isBusy(error)) slot.discard()
+      throw error
+    }
+  })
+
+/** What failed before is what is told; SQLite may have rolled back by itself. */
+const rollback = (connection: SqliteConnection): void => {
+  try {
+    connection.exec("ROLLBACK")
+  } catch {
+    // There is nothing to roll back.
+  }
+}
+
+/**
+ * The statements of an open transaction. SQLite rolls some transactions back by itself, such as on a full disk or by ON
+ * CONFLICT ROLLBACK; what followed would be committed statement by statement.
+ */
+const statementsOf = (connection: SqliteConnection) => {
+  let lost: TransactionLost | undefined
+  let isOver = false
+  const check = (cause?: unknown): void => {
+    if (!isInTransaction(connection)) lost ??= new TransactionLost(cause)
+  }
+  const query: SqlQuery = async (sql, values) => {
+    if (isOver) throw new Error("This transaction has ended.")
+    if (lost !== undefined) throw lost
+    try {
+      return run(connection, sql, values)
+    } catch (error) {
+      check(error)
+      throw error
+    } finally {
+      check()
+    }
+  }
+  /** Runs nothing more in it. Gives why it cannot be committed. */
+  const end = (): TransactionLost | undefined => {
+    isOver = true
+    return lost
+  }
+  return { query, end }
+}
+
+const isInTransaction = (connection: SqliteConnection): boolean => {
+  const isOpen = connection.isTransaction ?? connection.inTransaction
+  if (isOpen !== undefined) return isOpen
+  try {
+    connection.exec("BEGIN")
+  } catch {
+    // There is no transaction within a transaction.
+    return true
+  }
+  connection.exec("ROLLBACK")
+  return false
+}
+
+const run = (
+  connection: Pick<SqliteConnection, "prepare">,
+  sql: string,
+  values: ReadonlyArray<SqlValue>
+): ReadonlyArray<SqlRow> => {
+  const statement = connection.prepare(sql)
+  if (statement.reader !== false) return rowsOf(statement.all(...values))
+  statement.run(...values)
+  return []
+}
+
+/** Tries again while another connection writes. A busy statement has done nothing. */
+const whileBusy = async <A>(work: () => Promise<A>): Promise<A> => {
+  const since = Date.now()
+  for (let wait = 1; ; wait = Math.min(wait * 1.5, 10)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isBusy(error) || Date.now() - since > busyTime) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())))
+  }
+}
+
+/** The primary result codes of SQLite, https://www.sqlite.org/rescode.html, as far as they are told apart here. */
+const results = {
+  BUSY: 5,
+  LOCKED: 6,
+  READONLY: 8,
+  IOERR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANTOPEN: 14,
+  NOTADB: 26
+} as const
+
+type Result = keyof typeof results
+
+/** better-sqlite3 and libsql have a `code`, `node:sqlite` has an `errcode`; the first byte is the primary one. */
+const is = (error: unknown, ...wanted: ReadonlyArray<Result>): boolean => {
+  if (typeof error !== "object" || error === null) return false
+  const { code, errcode }: { readonly code?: unknown; readonly errcode?: unknown } = error
+  return wanted.some(
+    (result) =>
+      (typeof code === "string" && (code === `SQLITE_${result}` || code.startsWith(`SQLITE_${result}_`))) ||
+      (Number(errcode) & 255) === results[result]
+  )
+}
+
+const isBusy = (error: unknown): boolean => is(error, "BUSY", "LOCKED")
+
+const cannotBeOpened = (path: string, cause: unknown): StoreFailure =>
+  new StoreFailure(
+    `fileStore: ${path} cannot be opened as an SQLite file: check its directory, and who may write there.`,
+    { cause }
+  )
+
+/** What an error of the file means, and what to do about it. */
+const explanationOf = (error: unknown, path: string): StoreFailure | undefined => {
+  const explained = (message: string) => new StoreFailure(`fileStore: ${message}`, { cause: error })
+  if (isBusy(error))
+    return explained(`${path} was locked by other transactions for more than ${busyTime / 1_000} seconds.`)
+  if (is(error, "CANTOPEN", "NOTADB")) return cannotBeOpened(path, error)
+  if (is(error, "READONLY")) return explained(`${path} may not be written: check who may write it and its directory.`)
+  if (is(error, "FULL")) return explained(`the disk of ${path} is full. Nothing was written.`)
+  if (is(error, "IOERR", "CORRUPT")) return explained(`${path} is damaged, or its disk fails.`)
+  return undefined
+}
+
+const nodeDriver = (): new (path: string) => SqliteConnection => {
+  const sqlite = builtinModule("node:sqlite")
+  if (hasDatabase(sqlite)) return sqlite.DatabaseSync
+  throw new TypeError(
+    "fileStore: this runtime has no node:sqlite, which Node.js has from version 22.13 on. Install better-sqlite3 or libsql and pass it: " +
+      'import Database from "libsql"; fileStore(path, { driver: Database }).'
+  )
+}
+
+const hasDatabase = (module: unknown): module is { readonly DatabaseSync: new (path: string) => SqliteConnection } =>
+  typeof module === "object" && module !== null && "DatabaseSync" in module

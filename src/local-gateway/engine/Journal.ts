@@ -1,0 +1,230 @@
+/**
+ * The log: the requests and their responses, and everything else that happened.
+ *
+ * Both lists are bounded, bodies are cut, and secrets and card numbers are masked before anything is kept.
+ */
+import type { EventActor } from "../books/EventActor.js"
+
+/**
+ * A request and its response.
+ *
+ * @category local gateway
+ */
+export interface LoggedRequest {
+  /** The time of the response, in milliseconds since 1970. */
+  readonly at: number
+  /** The HTTP method. */
+  readonly method: string
+  /** Path without the query, such as `/api/payments/payment`. */
+  readonly path: string
+  /** The query, without its question mark. */
+  readonly query: string
+  /** Status of the response; 0 when there was none, such as when a fault broke the connection. */
+  readonly status: number
+  /**
+   * Time from the request to the beginning of its response, in milliseconds; without a response, until the gateway gave
+   * up. The delay of the fault `latency` counts.
+   */
+  readonly durationMillis: number
+  /** The codes of the errors in the response, where it refuses something. */
+  readonly errorCodes?: ReadonlyArray<number>
+  /** Headers of the request by lower-case name; of `authorization` and `cookie` the values are withheld. */
+  readonly headers: { readonly [name: string]: string }
+  /** The client's method that such a request comes from, such as `createPayment`, where it is one. */
+  readonly operation?: string
+  /** The payment that it is about. */
+  readonly paymentId?: number
+  /** The fault that was on it. */
+  readonly fault?: string
+  /** Body of the request, cut, with secrets masked. */
+  readonly requestBody: string
+  /** Body of the response, cut, with secrets masked; empty for files. */
+  readonly responseBody: string
+}
+
+/**
+ * Something that happened to a payment, to the gateway's time, or to its faults.
+ *
+ * @category local gateway
+ */
+export type LoggedEvent =
+  | {
+      readonly type: "state"
+      readonly paymentId: number
+      readonly by: EventActor
+      /** The length of the jump in time during which it came due, in milliseconds; absent outside a jump. */
+      readonly jumpMillis?: number
+      /** Absent for a new payment. */
+      readonly from?: string
+      readonly to: string
+      readonly subState?: string
+      /** The money that the merchant got by then, in minor units. */
+      readonly received: number
+      readonly refunded: number
+    }
+  | {
+      readonly type: "recurrence" | "preauthorization"
+      readonly paymentId: number
+      readonly by: EventActor
+      /** The length of the jump in time during which it came due, in milliseconds; absent outside a jump. */
+      readonly jumpMillis?: number
+      readonly to: string
+    }
+  | {
+      readonly type: "operation"
+      readonly paymentId: number
+      readonly operation: string
+      readonly result: "accepted" | "finished" | "failed"
+      readonly amount?: number
+    }
+  | {
+      readonly type: "notification"
+      readonly paymentId: number
+      readonly url: string
+      readonly attempt: number
+      /** Status of the response; 0 when there was none. */
+      readonly status: number
+      /** The reason why there was no response, or why it was not sent. */
+      readonly problem?: string
+    }
+  | {
+      /** A call was accepted that GoPay may refuse. */
+      readonly type: "warning"
+      readonly operation: string
+      readonly paymentId?: number
+      /** The refusal, in words. */
+      readonly refusal: string
+    }
+  | {
+      /** Something was done through the control API or on the dashboard, beside time and faults, which have entries. */
+      readonly type: "control"
+      /** The operation of the control API, such as `payByCard`. */
+      readonly action: string
+      readonly paymentId?: number
+      /** The body of the request, with secrets masked; absent where there was none. */
+      readonly request?: string
+      /** The reason for which it was refused. */
+      readonly problem?: string
+    }
+  | { readonly type: "time"; readonly advancedMillis: number }
+  | { readonly type: "fault"; readonly fault: string; readonly change: "armed" | "used" | "disarmed" }
+
+/**
+ * An entry of the journal: when it happened, and its place among all entries.
+ *
+ * @category local gateway
+ */
+export type JournalEntry<A> = A & { readonly at: number; readonly number: number }
+
+const maxRequests = 1000
+const maxEvents = 5000
+const maxBodyLength = 4096
+
+const withheldHeaders: ReadonlySet<string> = new Set(["authorization", "cookie"])
+
+/** JSON members that hold a secret, as text or as a number; the closing quotation mark may be cut off. */
+const secretMembers =
+  /("(?:access_token|refresh_token|client_secret|card_token|allowed_card_token|verify_pin)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|-?\d+)/g
+
+const secretFormFields = /\b(client_secret=)[^&]*/g
+
+/** Numbers as long as a card's, grouped or not. Payment ids are shorter. */
+const longNumbers = /(?<!\d)\d(?:[ +-]?\d){12,18}(?!\d)/g
+
+/** Tests the check digit that every card number ends with (ISO/IEC 7812). */
+const hasCheckDigit = (digits: string): boolean => {
+  const sum = Array.from(digits, Number).reduceRight((total, digit, index) => {
+    const value = (digits.length - index) % 2 === 1 ? digit : 2 * digit
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
+const maskedNumber = (number: string): string => {
+  const digits = number.replaceAll(/\D/g, "")
+  return hasCheckDigit(digits) ? `${digits.slice(0, 6)}******${digits.slice(-4)}` : number
+}
+
+/** A text without secrets and card numbers, cut: what is kept is searched for them beyond the cut. */
+export const masked = (text: string): string => {
+  const safe = text
+    .slice(0, 2 * maxBodyLength)
+    .replaceAll(secretMembers, '$1"<withheld>"')
+    .replaceAll(secretFormFields, "$1<withheld>")
+    .replaceAll(longNumbers, maskedNumber)
+  return safe.length > maxBodyLength ? `${safe.slice(0, maxBodyLength)}…` : safe
+}
+
+const bounded = <A>(list: Array<A>, entry: A, limit: number): void => {
+  list.push(entry)
+  // Trimmed in large steps, so that a long list is not shifted for each entry.
+  if (list.length >= 2 * limit) list.splice(0, list.length - limit)
+}
+
+/** Functions that are called with each new entry. */
+interface JournalListeners {
+  readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
+  readonly onEvent?: ((event: JournalEntry<LoggedEvent>) => void) | undefined
+}
+
+/** The log of requests and events; the oldest are forgotten first. */
+export class Journal {
+  private readonly requestEntries: Array<JournalEntry<LoggedRequest>> = []
+  private readonly eventEntries: Array<JournalEntry<LoggedEvent>> = []
+  private readonly listeners: JournalListeners
+  private count = 0
+
+  constructor(listeners: JournalListeners = {}) {
+    this.listeners = listeners
+  }
+
+  /** The number of the newest entry. */
+  get newest(): number {
+    return this.count
+  }
+
+  /** Adds a request, masked. */
+  addRequest(request: LoggedRequest): void {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [
+        name,
+        withheldHeaders.has(name) ? "<withheld>" : masked(value)
+      ])
+    )
+    const { path, query, requestBody, responseBody } = request
+    const safe = {
+      ...request,
+      path: masked(path),
+      query: masked(query),
+      headers,
+      requestBody: masked(requestBody),
+      responseBody: masked(responseBody)
+    }
+    const entry = { ...safe, number: ++this.count }
+    bounded(this.requestEntries, entry, maxRequests)
+    this.listeners.onRequest?.(entry)
+  }
+
+  /** Adds anything else that happened; `at` is in milliseconds since 1970. */
+  add(at: number, event: LoggedEvent): void {
+    const entry = { ...event, at, number: ++this.count }
+    bounded(this.eventEntries, entry, maxEvents)
+    this.listeners.onEvent?.(entry)
+  }
+
+  /** The last 1000 requests, oldest first. */
+  requests(): ReadonlyArray<JournalEntry<LoggedRequest>> {
+    return this.requestEntries.slice(-maxRequests)
+  }
+
+  /** The last 5000 events, oldest first. */
+  events(): ReadonlyArray<JournalEntry<LoggedEvent>> {
+    return this.eventEntries.slice(-maxEvents)
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.requestEntries.length = 0
+    this.eventEntries.length = 0
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * The error of the local gateway with promises, and its reasons.
+ *
+ * This module has no dependency on Effect.
+ */
+import type { GatewayId } from "../../api/Messages.js"
+
+/**
+ * Members of every reason.
+ *
+ * @category local gateway
+ */
+export interface LocalGatewayReasonDetails {
+  /** The problem and its remedy, in words. */
+  readonly message: string
+}
+
+/**
+ * An argument or an option is wrong; the message names each of them. Nothing was done.
+ *
+ * @category local gateway
+ */
+export interface InvalidInput extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "InvalidInput"
+}
+
+/**
+ * The seed cannot be used; the message names each problem and its path. Nothing was done.
+ *
+ * @category local gateway
+ */
+export interface InvalidSeed extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "InvalidSeed"
+}
+
+/**
+ * The local gateway has no such payment.
+ *
+ * @category local gateway
+ */
+export interface PaymentNotFound extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "PaymentNotFound"
+  /** The payment of the call. */
+  readonly paymentId: GatewayId
+}
+
+/**
+ * The payer cannot do this in the payment's state: it is already paid, held, cancelled or timed out.
+ *
+ * @category local gateway
+ */
+export interface WrongPaymentState extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "WrongPaymentState"
+  /** The payment of the call. */
+  readonly paymentId: GatewayId
+  /** The state of the payment. */
+  readonly state: string
+}
+
+/**
+ * The shop does not offer this instrument for the payment, or the amount is to be held, which takes a card.
+ *
+ * @category local gateway
+ */
+export interface InstrumentNotOffered extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "InstrumentNotOffered"
+  /** The payment of the call. */
+  readonly paymentId: GatewayId
+}
+
+/**
+ * The server could not start, most often because its port is taken.
+ *
+ * @category local gateway
+ */
+export interface ServerStartError extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "ServerStartError"
+  /** The name or address that it was to listen on. */
+  readonly host: string
+  /** The port that it was to listen on. */
+  readonly port: number
+  /** The system's error code, such as `EADDRINUSE`. */
+  readonly code?: string
+}
+
+/**
+ * The data file is not a seed, or cannot be read or written. It was left untouched.
+ *
+ * @category local gateway
+ */
+export interface DataFileError extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "DataFileError"
+  /** The path of the data file. */
+  readonly path: string
+}
+
+/**
+ * The gateway was closed before the call or during it.
+ *
+ * @category local gateway
+ */
+export interface LocalGatewayClosed extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "LocalGatewayClosed"
+}
+
+/**
+ * The reason of a failed call; `_tag` tells them apart.
+ *
+ * @category local gateway
+ */
+export type LocalGatewayErrorReason =
+  | InvalidInput
+  | InvalidSeed
+  | PaymentNotFound
+  | WrongPaymentState
+  | InstrumentNotOffered
+  | ServerStartError
+  | DataFileError
+  | LocalGatewayClosed
+
+const brand = "~effect-gopay/LocalGatewayError"
+
+/**
+ * The one error of `startLocalGateway` and of a running local gateway: the method's name and the reason.
+ *
+ * @category local gateway
+ */
+export class LocalGatewayError extends Error {
+  /** Always `LocalGatewayError`. */
+  readonly _tag = "LocalGatewayError"
+  /** The method that failed, such as `payByCard`. */
+  readonly operation: string
+  /** The reason of the failure; its `_tag` tells which one. */
+  readonly reason: LocalGatewayErrorReason
+
+  /** Makes an error of a reason. */
+  constructor(details: {
+    readonly operation: string
+    readonly reason: LocalGatewayErrorReason
+    readonly cause?: unknown
+  }) {
+    super(
+      `${details.operation}: ${details.reason.message}`,
+      details.cause === undefined ? undefined : { cause: details.cause }
+    )
+    this.operation = details.operation
+    this.reason = details.reason
+  }
+
+  static {
+    // Node prints the class's own name, which a minifier shortens.
+    Object.defineProperty(this, "name", { value: "LocalGatewayError" })
+    Object.defineProperty(this.prototype, "name", { value: "LocalGatewayError" })
+    Object.defineProperty(this.prototype, brand, { value: true })
+  }
+
+  /** Recognises the errors of both copies of this entry, of ESM and of CommonJS. */
+  static override [Symbol.hasInstance](value: unknown): value is LocalGatewayError {
+    return this === LocalGatewayError
+      ? typeof value === "object" && value !== null && brand in value
+      : Function.prototype[Symbol.hasInstance].call(this, value)
+  }
+}

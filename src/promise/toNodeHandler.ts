@@ -1,0 +1,180 @@
+/**
+ * Handlers for Node's own server and for frameworks built on it.
+ *
+ * This module depends neither on Effect nor on the types of Node or any framework.
+ */
+import { ownMember } from "../api/OwnMember.js"
+
+/**
+ * The part of a request of Node, Express, Fastify or NestJS that is checked.
+ *
+ * @category notifications
+ */
+export interface NodeRequest {
+  /** The HTTP method. */
+  readonly method?: string | undefined
+  /** The address that was asked for, with its query. */
+  readonly url?: string | undefined
+  /** As it came, before a framework took a prefix off `url`. */
+  readonly originalUrl?: string | undefined
+  /** The headers. */
+  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> | undefined
+  /** What a framework has made of the body. */
+  readonly body?: unknown
+  /** Reads the body, if no one has. */
+  [Symbol.asyncIterator]?(): AsyncIterator<unknown>
+}
+
+/**
+ * A request as `toNodeHandler` hands it over: the part of a web `Request` that the handlers of this package check.
+ *
+ * @category notifications
+ */
+export interface ReceivedRequest {
+  /** The HTTP method. */
+  readonly method: string
+  /** The path with its query. */
+  readonly url: string
+  /** The headers. */
+  readonly headers: { readonly get: (name: string) => string | null }
+  /** Reads the body: a form that a framework has parsed is written again. */
+  readonly text: () => Promise<string>
+  /** Reads the body as bytes, such as an uploaded file. */
+  readonly arrayBuffer: () => Promise<ArrayBuffer>
+}
+
+/**
+ * The part of a response of Node that is needed; those of Express and NestJS have it too.
+ *
+ * @category notifications
+ */
+export interface NodeResponse {
+  /** Whether the response has been sent already. */
+  readonly headersSent: boolean
+  /** Writes status and headers. */
+  readonly writeHead: (status: number, headers: Record<string, string>) => unknown
+  /** Ends the response. */
+  readonly end: (body?: string) => unknown
+}
+
+/**
+ * The part of a reply of Fastify that is needed.
+ *
+ * @category notifications
+ */
+export interface FastifyReply {
+  /** Whether the reply has been sent already. */
+  readonly sent: boolean
+  /** Sets the status. */
+  readonly code: (status: number) => unknown
+  /** Sets the headers. */
+  readonly headers: (headers: Record<string, string>) => unknown
+  /** Sends the reply. */
+  readonly send: (body?: string) => unknown
+}
+
+/**
+ * Answers a request on Node's server, or in Express, Fastify or NestJS.
+ *
+ * @category notifications
+ */
+export type NodeHandler = (
+  request: NodeRequest,
+  response: NodeResponse | FastifyReply,
+  next?: (error?: unknown) => void
+) => void
+
+/** The longest text that is read, in bytes. */
+const maxText = 100_000
+
+/** The longest body that is read as bytes: that of a statement, and what a form adds to it. */
+const maxBytes = 17 * 1024 * 1024
+
+/** Reads what no framework has read yet. */
+const readBytes = async (request: NodeRequest, most: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  const read = request[Symbol.asyncIterator]
+  if (read === undefined) return new Uint8Array()
+  for await (const chunk of { [Symbol.asyncIterator]: () => read.call(request) }) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError("The body of the request has been decoded already.")
+    size += chunk.length
+    if (size > most) throw new RangeError("The body of the request is too long.")
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+const received = (request: NodeRequest): ReceivedRequest => ({
+  method: request.method ?? "",
+  url: request.originalUrl ?? request.url ?? "",
+  headers: {
+    get: (name) => {
+      const value = ownMember(request.headers ?? {}, name.toLowerCase())
+      return value === undefined ? null : typeof value === "string" ? value : value.join(", ")
+    }
+  },
+  text: async () => {
+    const { body } = request
+    if (typeof body === "string") return body
+    if (typeof body === "object" && body !== null) {
+      return String(new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)])))
+    }
+    return new TextDecoder().decode(await readBytes(request, maxText))
+  },
+  arrayBuffer: async () => {
+    const { body } = request
+    if (body instanceof Uint8Array) return new Uint8Array(body).buffer
+    return (await readBytes(request, maxBytes)).buffer
+  }
+})
+
+/**
+ * Turns a handler of notifications, or the one that `createAdminHandler` makes, into one for Node's server, Express, Fastify and
+ * NestJS, with a `(request, response)` as these hand them over.
+ *
+ * ```ts
+ * const notify = toNodeHandler(gateway.createNotificationHandler({ expected, handler }))
+ *
+ * createServer(notify)             // node:http
+ * app.use("/gopay/notify", notify) // Express; NestJS, in main.ts
+ * app.all("/gopay/notify", notify) // Fastify
+ * ```
+ *
+ * A prefix of the path does not matter, nor what has read the body before: for a notification, only the method and the
+ * query are checked. Give it all methods, so that it can refuse those that are wrong. A response that has been sent
+ * already (by a time-out of the framework's, say) is left alone. Whatever fails beyond that goes to `next`, or is
+ * answered with 503.
+ *
+ * @category notifications
+ */
+export const toNodeHandler =
+  (handler: (request: ReceivedRequest) => Promise<Response>): NodeHandler =>
+  (request, response, next) => {
+    const respond = (status: number, headers: Record<string, string>, body = ""): void => {
+      // An empty body is none.
+      const content = body === "" ? [] : ([body] as const)
+      if ("writeHead" in response) {
+        if (response.headersSent) return
+        response.writeHead(status, headers)
+        response.end(...content)
+      } else if (!response.sent) {
+        response.code(status)
+        response.headers(headers)
+        response.send(...content)
+      }
+    }
+    const handle = async (): Promise<void> => {
+      const given = await handler(received(request))
+      respond(given.status, Object.fromEntries(given.headers), await given.text())
+    }
+    handle()
+      .catch((error: unknown) => (next === undefined ? respond(503, { "cache-control": "no-store" }) : next(error)))
+      .catch(() => undefined)
+  }

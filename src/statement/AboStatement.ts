@@ -1,0 +1,227 @@
+/**
+ * Statements as ABO, also called GPC: a record 074 with the balances, then a record 075 for each movement.
+ *
+ * The positions are those of the Czech banks. What GoPay puts into them is known of one sample: the document number is
+ * the movement's id, the variable symbol is the clearing's number at payouts and fees and zero at payments, and the name
+ * has the type. There is no order number.
+ */
+import { ownMember } from "../api/OwnMember.js"
+import { calendarDay, imbalance } from "./CellValue.js"
+import { currencyNeeded, distinctIds } from "./CsvStatement.js"
+import { tooLarge } from "./FileText.js"
+import { MovementTypes } from "./MovementType.js"
+import type { MovementTag, ParsedStatement, StatementMovement } from "./ParsedStatement.js"
+import { invalidLine, quoted } from "./StatementError.js"
+
+/** What an ABO file does not say of itself. */
+export interface AboOptions {
+  readonly currency: string | undefined
+  readonly maxMovements: number
+}
+
+/** ISO 4217. The sample has 01101 and 01102 there, which are no currencies. */
+const currencyByNumber: Readonly<Record<string, string>> = {
+  "00203": "CZK",
+  "00978": "EUR",
+  "00985": "PLN",
+  "00348": "HUF",
+  "00840": "USD",
+  "00826": "GBP",
+  "00975": "BGN",
+  "00946": "RON"
+}
+
+const recordLength = 128
+
+/** Where the fields of a record 074 end. What follows is spaces, which some programs leave out. */
+const headLength = 114
+
+/** Whether a text begins with a record 074. */
+export const isAbo = (text: string): boolean => /^074\d{16}/.test(text)
+
+/** A record whose fields are read by position; the first is 0. */
+export class Fields {
+  readonly line: number
+  private readonly record: string
+
+  constructor(line: number, record: string) {
+    this.line = line
+    this.record = record
+  }
+
+  text(start: number, length: number): string {
+    return this.record.slice(start, start + length).trim()
+  }
+
+  digits(start: number, length: number, name: string): string {
+    const text = this.record.slice(start, start + length)
+    if (!/^\d+$/.test(text)) throw invalidLine(this.line, `${name} must have digits only: ${quoted(text)}`)
+    return text
+  }
+
+  amount(start: number, length: number, name: string): number {
+    return Number(this.digits(start, length, name))
+  }
+
+  /** An amount with its sign behind it. */
+  signed(start: number, name: string): number {
+    const sign = this.record[start + 14] ?? ""
+    const amount = this.amount(start, 14, name)
+    if (!["+", "-", "0", " "].includes(sign)) throw invalidLine(this.line, `${name} has the sign ${quoted(sign)}`)
+    return sign === "-" && amount !== 0 ? -amount : amount
+  }
+
+  /** `ddmmyy`. */
+  day(start: number, name: string): string {
+    const text = this.digits(start, 6, name)
+    const day = calendarDay(`20${text.slice(4)}`, text.slice(2, 4), text.slice(0, 2))
+    if (day === undefined) throw invalidLine(this.line, `${name} is not a day: ${quoted(text)}`)
+    return day
+  }
+}
+
+/** A record 074 as long as it is said to be, and any other as it is. */
+const wholeHead = (record: string): string => {
+  const fields = record.trimEnd()
+  return fields.startsWith("074") && fields.length >= headLength ? fields.padEnd(recordLength) : record
+}
+
+/** Records of text below a transfer, which banks write and GoPay does not. */
+const isText = (record: string): boolean => /^07[6-9]/.test(record)
+
+const linesOf = (text: string, { isBank, maxMovements }: AboOptions & { readonly isBank: boolean }) => {
+  const lines = text.split(/\r\n|\n|\r/)
+  // Some programs end a file with the mark that MS-DOS did.
+  while (lines.length > 0 && (lines.at(-1) ?? "").replace("\u001a", "").trim() === "") lines.pop()
+  if (lines.length > 4 * maxMovements + 1) throw tooLarge(`${maxMovements} movements`)
+  const fields = lines.flatMap((found, index): ReadonlyArray<Fields> => {
+    if (isBank && index > 0 && isText(found)) return []
+    const line = index + 1
+    const record = index === 0 ? wholeHead(found) : found
+    if (record.length !== recordLength) {
+      throw invalidLine(
+        line,
+        `${recordLength} characters were expected and ${record.length} found. The file is cut off or not ABO`
+      )
+    }
+    const kind = record.slice(0, 3)
+    if (kind !== (index === 0 ? "074" : "075")) throw invalidLine(line, `the record ${quoted(kind)} was not expected`)
+    return [new Fields(line, record)]
+  })
+  if (fields.length > maxMovements + 1) throw tooLarge(`${maxMovements} movements`)
+  return fields
+}
+
+/** 1 debits, 2 credits, 4 takes a debit back, 5 a credit. */
+const signs: Readonly<Record<string, 1 | -1>> = { "1": -1, "2": 1, "4": 1, "5": -1 }
+
+/** Digits without the zeros that fill their field. */
+export const withoutZeros = (digits: string): string => digits.replace(/^0+/, "")
+
+/** What is read of a record 075. */
+interface Entry<Line> {
+  readonly line: Line
+  readonly amount: number
+  /** The code of the booking. */
+  readonly code: string
+}
+
+const sumOf = (entries: ReadonlyArray<Entry<unknown>>, ...codes: ReadonlyArray<string>): number =>
+  entries.reduce((sum, { amount, code }) => (codes.includes(code) ? sum + Math.abs(amount) : sum), 0)
+
+/** Debits and credits must be those of the head. A reversal counts against its side or on the other one. */
+const checkTurnover = (entries: ReadonlyArray<Entry<unknown>>, debit: number, credit: number): void => {
+  const [debits, credits] = [sumOf(entries, "1"), sumOf(entries, "2")]
+  const [debitsBack, creditsBack] = [sumOf(entries, "4"), sumOf(entries, "5")]
+  const isNet = Math.abs(debit) === debits - debitsBack && Math.abs(credit) === credits - creditsBack
+  const isGross = Math.abs(debit) === debits + creditsBack && Math.abs(credit) === credits + debitsBack
+  if (isNet || isGross) return
+  const [what, expected, actual] =
+    Math.abs(debit) === debits - debitsBack
+      ? (["the sum of credits", credits - creditsBack, credit] as const)
+      : (["the sum of debits", debits - debitsBack, debit] as const)
+  throw imbalance(1, what, expected, actual)
+}
+
+const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+
+const entryOf = <Line>(
+  fields: Fields,
+  account: string,
+  lineOf: (fields: Fields, amount: number) => Line
+): Entry<Line> => {
+  const { line } = fields
+  if (fields.digits(3, 16, "the account") !== account) {
+    throw invalidLine(line, "the account is not that of the first line. One file has one account")
+  }
+  const code = fields.text(60, 1)
+  const sign = ownMember(signs, code)
+  if (sign === undefined) throw invalidLine(line, `the booking code ${quoted(code)} is not 1, 2, 4 or 5`)
+  const amount = sign * fields.amount(48, 12, "the amount")
+  return { line: lineOf(fields, amount), amount, code }
+}
+
+/** The account, the balances and the lines of an ABO file, once they add up. */
+export const aboFile = <Line>(
+  text: string,
+  options: AboOptions & { readonly isBank: boolean },
+  lineOf: (fields: Fields, amount: number, currency: string) => Line
+) => {
+  const [head, ...lines] = linesOf(text, options)
+  if (head === undefined) throw invalidLine(1, "a record 074 was expected")
+  const account = head.digits(3, 16, "the account")
+  const numbers = [...new Set(lines.map((fields) => fields.text(117, 5)))]
+  const coded = numbers.length === 1 ? ownMember(currencyByNumber, numbers[0] ?? "") : undefined
+  const currency = coded ?? options.currency
+  if (currency === undefined) throw currencyNeeded("An ABO file")
+  const entries = lines.map((fields) => entryOf(fields, account, (own, amount) => lineOf(own, amount, currency)))
+  const openingBalance = head.signed(45, "the old balance")
+  const closingBalance = head.signed(60, "the new balance")
+  const [from, to] = [dayAfter(head.day(39, "the day of the old balance")), head.day(108, "the day of the statement")]
+  const closing = entries.reduce((sum, { amount }) => sum + amount, openingBalance)
+  if (closing !== closingBalance) throw imbalance(1, "the new balance", closing, closingBalance)
+  checkTurnover(entries, head.signed(75, "the sum of debits"), head.signed(90, "the sum of credits"))
+  return {
+    account: withoutZeros(account),
+    accountName: head.text(19, 20),
+    currency,
+    period: { from: from > to ? to : from, to },
+    openingBalance,
+    closingBalance,
+    lines: entries.map(({ line }) => line)
+  }
+}
+
+const movementOf = (fields: Fields, amount: number, currency: string, types: MovementTypes): StatementMovement => {
+  const { line } = fields
+  const type = fields.text(97, 20)
+  const tag = types.tagOf(type, amount, line)
+  const symbol = withoutZeros(fields.digits(61, 10, "the variable symbol"))
+  const movementId = withoutZeros(fields.digits(35, 13, "the document number"))
+  const counterparty = withoutZeros(fields.digits(19, 16, "the other account"))
+  const isOfClearing = tag === "Payout" || tag === "Fee" || tag === "CreditNote"
+  return {
+    _tag: tag,
+    type,
+    line,
+    date: fields.day(122, "the day"),
+    amount,
+    currency,
+    ...(symbol === "" ? {} : isOfClearing ? { clearing: symbol } : { reference: symbol }),
+    ...(movementId === "" ? {} : { movementId }),
+    ...(counterparty === "" ? {} : { counterparty })
+  }
+}
+
+/** An ABO file as a statement. */
+export const aboStatement = (
+  text: string,
+  options: AboOptions & { readonly types: Readonly<Record<string, MovementTag>> }
+): ParsedStatement => {
+  const types = new MovementTypes(options.types)
+  const { lines: movements, ...account } = aboFile(text, { ...options, isBank: false }, (fields, amount, currency) =>
+    movementOf(fields, amount, currency, types)
+  )
+  distinctIds(movements)
+  return { format: "ABO", ...account, movements, notes: types.notes }
+}

@@ -1,0 +1,90 @@
+/**
+ * Amounts and days as Czech files write them.
+ */
+import { amountFromDecimal, amountToDecimal } from "../api/Amount.js"
+import { StatementError, invalidLine, quoted } from "./StatementError.js"
+
+/** Plain, hard, thin, figure and narrow spaces. */
+const spaces = /[\u0020\u00a0\u2007\u2009\u202f]/g
+
+/** Digits, grouped by three or not at all, with at most two decimals. */
+const amountText = /^[-+]?(?:\d+|\d{1,3}(?: \d{3})+)(?:[.,]\d{1,2})?$/
+
+/** An amount in minor units, or undefined. */
+const amountOf = (text: string): number | undefined => {
+  const plain = text
+    .replace(spaces, " ")
+    .replace("\u2212", "-")
+    .trim()
+    .replace(/^([-+]) /, "$1")
+  if (!amountText.test(plain)) return undefined
+  const amount = amountFromDecimalOrNot(plain.replaceAll(" ", "").replace(",", ".").replace(/^\+/, ""))
+  return amount
+}
+
+const amountFromDecimalOrNot = (text: string): number | undefined => {
+  try {
+    return amountFromDecimal(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The amount that a text names, in minor units. Refuses any other text. */
+export const readAmount = (text: string, line: number, column: string): number => {
+  const amount = amountOf(text)
+  if (amount === undefined) throw invalidLine(line, `${column} is not an amount such as 1 234,50: ${quoted(text)}`)
+  return amount
+}
+
+/** A number whose digits a spreadsheet has lost, such as `1E+11`: it is the same for many. */
+export const isSpoiltNumber = (text: string): boolean => /^\d(?:[.,]\d+)?E\+?\d+$/i.test(text)
+
+/** A day and, where the text has it, a time. */
+export interface Moment {
+  readonly date: string
+  readonly time?: string
+}
+
+const czechDay = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})(?: (\d{1,2}:\d{2}(?::\d{2})?))?$/
+const isoDay = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?))?$/
+
+/** A day of the calendar as `yyyy-mm-dd`, or undefined. */
+export const calendarDay = (year: string, month: string, day: string): string | undefined => {
+  const text = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
+  const millis = Date.parse(`${text}T00:00:00Z`)
+  return Number.isNaN(millis) || new Date(millis).toISOString().slice(0, 10) !== text ? undefined : text
+}
+
+const clockTime = (text: string): string | undefined => {
+  const [hours = "", ...rest] = text.split(":")
+  const isTime = Number(hours) < 24 && rest.every((part) => Number(part) < 60)
+  return isTime ? [hours.padStart(2, "0"), ...rest].join(":") : undefined
+}
+
+/** The moment that a text names: `d.m.yyyy`, with a time or without, or `yyyy-mm-dd`. Refuses any other text. */
+export const readMoment = (text: string, line: number, column: string): Moment => {
+  const plain = text.replace(spaces, " ").trim()
+  const czech = czechDay.exec(plain)
+  const iso = isoDay.exec(plain)
+  const [year = "", month = "", day = "", clock] =
+    czech === null ? (iso?.slice(1) ?? []) : [czech[3], czech[2], czech[1], czech[4]]
+  const date = calendarDay(year, month, day)
+  const time = clock === undefined ? undefined : clockTime(clock)
+  if (date === undefined || (clock !== undefined && time === undefined)) {
+    throw invalidLine(line, `${column} is not a day such as 31.12.2026: ${quoted(text)}`)
+  }
+  return time === undefined ? { date } : { date, time }
+}
+
+/** A sum of the file that is not what its amounts come to. */
+export const imbalance = (line: number, what: string, expected: number, actual: number): StatementError =>
+  new StatementError({
+    reason: {
+      _tag: "StatementImbalance",
+      line,
+      expected,
+      actual,
+      message: `Line ${line}: ${what} is ${amountToDecimal(actual)}, and the movements come to ${amountToDecimal(expected)}. The file is not complete or was edited: download it again.`
+    }
+  })

@@ -1,0 +1,199 @@
+/**
+ * What was paid out, and of what.
+ */
+import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
+import type { ClearingExplanation } from "./StatementReconciliation.js"
+
+/** A clearing's number without leading zeros, which an ABO file may have left out. */
+export const numberOf = (text: string): string => (/^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, "") : text)
+
+const sum = (movements: ReadonlyArray<StatementMovement>): number =>
+  movements.reduce((total, { amount }) => total + amount, 0)
+
+const totals = (movements: ReadonlyArray<StatementMovement>, ownFees: ReadonlyArray<StatementMovement>) => {
+  const of = (tag: StatementMovement["_tag"]) => movements.filter(({ _tag }) => _tag === tag)
+  const known = ["Payment", "Refund", "RefundFee", "Fee", "CreditNote"]
+  const feeMovements = [...of("Fee"), ...ownFees]
+  const isFee = ({ _tag }: StatementMovement): boolean => _tag === "Fee"
+  return {
+    gross: sum(of("Payment")),
+    refunds: 0 - sum(of("Refund")),
+    refundFees: 0 - sum(of("RefundFee")),
+    fees: 0 - sum(feeMovements.filter(isFee)),
+    creditNotes: sum(of("CreditNote")) + sum(ownFees.filter((movement) => !isFee(movement))),
+    others: sum(movements.filter(({ _tag }) => !known.includes(_tag)))
+  }
+}
+
+/** The movements of one clearing by its number. */
+interface Numbered {
+  readonly number: string
+  readonly currency: string
+  readonly payouts: Array<StatementMovement>
+  readonly fees: Array<StatementMovement>
+}
+
+const numbered = (movements: ReadonlyArray<StatementMovement>): ReadonlyArray<Numbered> => {
+  const found = new Map<string, Numbered>()
+  for (const movement of movements) {
+    const { _tag, clearing, currency, date, movementId } = movement
+    if (clearing === undefined && _tag !== "Payout") continue
+    const number = clearing === undefined ? (movementId ?? date) : numberOf(clearing)
+    // Payouts without a number are a clearing each.
+    const key = clearing === undefined ? `${currency} without number ${found.size}` : `${currency} ${number}`
+    const entry = found.get(key) ?? { number, currency, payouts: [], fees: [] }
+    if (_tag === "Payout") entry.payouts.push(movement)
+    else entry.fees.push(movement)
+    found.set(key, entry)
+  }
+  return [...found.values()]
+}
+
+/** All that a cut-off may pay out: what is no payout and belongs to no clearing by its number. */
+const isCleared = ({ _tag, clearing }: StatementMovement): boolean => _tag !== "Payout" && clearing === undefined
+
+/**
+ * The latest day up to which all that was booked, less what earlier clearings paid out, comes to this clearing; with the
+ * movements since the last clearing that was explained so.
+ */
+class CutOffs {
+  private readonly movements: ReadonlyArray<StatementMovement>
+  private carried: number
+  private begin = 0
+
+  constructor(movements: ReadonlyArray<StatementMovement>, openingBalance: number) {
+    this.movements = movements.filter(isCleared)
+    this.carried = openingBalance
+  }
+
+  next(amount: number, lastDay: string) {
+    let total = this.carried
+    let end: number | undefined
+    for (let index = this.begin; index <= this.movements.length; index += 1) {
+      const movement = this.movements[index]
+      const isDayEnd = index === this.begin || movement?.date !== this.movements[index - 1]?.date
+      if (isDayEnd && total === amount) end = index
+      if (movement === undefined || movement.date > lastDay) break
+      total += movement.amount
+    }
+    const { begin, carried } = this
+    if (end === undefined) {
+      this.carried -= amount
+      return undefined
+    }
+    this.begin = end
+    this.carried = 0
+    const movements = this.movements.slice(begin, end)
+    return { movements, carried, through: movements.at(-1)?.date ?? lastDay }
+  }
+}
+
+const explainedByCutOff = (
+  { currency, fees, number, payouts }: Numbered,
+  cutOffs: CutOffs | undefined
+): ClearingExplanation => {
+  const transfer = 0 - sum(payouts)
+  const lastDay = payouts.map(({ date }) => date).toSorted()[0] ?? ""
+  const found = payouts.length === 0 ? undefined : cutOffs?.next(transfer - sum(fees), lastDay)
+  const base = { number, currency, transfer, payouts, externalFees: 0 }
+  if (found === undefined) return { ...base, ...totals([], fees), carried: 0, explainedBy: "no", movements: [] }
+  const { carried, movements, through } = found
+  return { ...base, ...totals(movements, fees), carried, explainedBy: "cutOff", through, movements }
+}
+
+/** The fees of payments with their sums; all of the rest are in the clearing's file. */
+const explainedByFile = (
+  statement: ParsedStatement,
+  found: Numbered | undefined,
+  isDue: (day: string, currency: string) => boolean
+): ClearingExplanation | undefined => {
+  const { clearing, currency, movements, period } = statement
+  if (clearing === undefined) return undefined
+  const { creditNote, externalFees, fees, gross, performedOn, refundFees, refunds, sent, transfer } = clearing
+  const payouts = found?.payouts ?? []
+  const paid = 0 - sum(payouts)
+  const paidAs = payouts.length === 0 ? undefined : paid === transfer ? "transfer" : paid === sent ? "sent" : undefined
+  // The rest of it may be on the next statement.
+  const isOpen =
+    paidAs === undefined && paid < transfer && payouts.length < maxTransfers && !isDue(performedOn, currency)
+  const difference = payouts.length === 0 || paidAs !== undefined || isOpen ? 0 : paid - transfer
+  return {
+    number: clearing.number,
+    currency,
+    transfer: payouts.length === 0 ? transfer : paid,
+    gross,
+    refunds,
+    refundFees,
+    fees,
+    externalFees,
+    creditNotes: creditNote,
+    others: 0,
+    carried: 0,
+    explainedBy: difference === 0 ? "file" : "no",
+    ...(period === undefined ? {} : { through: period.to }),
+    ...(paidAs === undefined ? {} : { paidAs }),
+    ...(sent === undefined || sent === transfer ? {} : { notSent: transfer - sent }),
+    ...(isOpen && payouts.length > 0 ? { outstanding: transfer - paid } : {}),
+    ...(difference === 0 ? {} : { difference }),
+    movements,
+    payouts
+  }
+}
+
+/** The balance before the first movement of a currency; undefined where two accounts or no balance are known. */
+const openingBalanceOf = (statements: ReadonlyArray<ParsedStatement>, currency: string): number | undefined => {
+  const own = statements.filter(
+    (statement) => statement.currency === currency && statement.openingBalance !== undefined
+  )
+  const accounts = new Set(own.flatMap(({ account }) => account ?? []))
+  if (accounts.size > 1) return undefined
+  const start = ({ movements, period }: ParsedStatement): string =>
+    period?.from ?? movements.map(({ date }) => date).toSorted()[0] ?? "9999"
+  return own.toSorted((one, other) => (start(one) < start(other) ? -1 : start(one) > start(other) ? 1 : 0))[0]
+    ?.openingBalance
+}
+
+/** GoPay sends a clearing in three transfers at most, with one variable symbol. Source: its help. */
+export const maxTransfers = 3
+
+/** The clearings of files, by each number that a transfer may have. */
+export const clearingFiles = (statements: ReadonlyArray<ParsedStatement>): ReadonlyMap<string, ParsedStatement> =>
+  new Map(
+    statements.flatMap((statement) => {
+      const { clearing, currency } = statement
+      return clearing === undefined
+        ? []
+        : [clearing.number, clearing.variableSymbol ?? clearing.number].map(
+            (number) => [`${currency} ${numberOf(number)}`, statement] as const
+          )
+    })
+  )
+
+/** Each clearing of the statements once, in the order of its payouts. */
+export const clearingsOf = (
+  statements: ReadonlyArray<ParsedStatement>,
+  movements: ReadonlyArray<StatementMovement>,
+  hasGaps: boolean,
+  isDue: (day: string, currency: string) => boolean
+): ReadonlyArray<ClearingExplanation> => {
+  const files = clearingFiles(statements)
+  const all = numbered(movements)
+  const currencies = [...new Set(all.map(({ currency }) => currency))]
+  const cutOffs = new Map(
+    currencies.flatMap((currency) => {
+      const opening = hasGaps ? undefined : openingBalanceOf(statements, currency)
+      const own = movements.filter((movement) => movement.currency === currency)
+      return opening === undefined ? [] : [[currency, new CutOffs(own, opening)] as const]
+    })
+  )
+  const used = new Set<ParsedStatement>()
+  const explained = all.map((entry): ClearingExplanation => {
+    const file = files.get(`${entry.currency} ${entry.number}`)
+    const byCutOff = explainedByCutOff(entry, cutOffs.get(entry.currency))
+    if (file === undefined) return byCutOff
+    used.add(file)
+    return explainedByFile(file, entry, isDue) ?? byCutOff
+  })
+  const later = [...new Set(files.values())].filter((file) => !used.has(file))
+  return [...explained, ...later.flatMap((file) => explainedByFile(file, undefined, isDue) ?? [])]
+}

@@ -1,0 +1,330 @@
+/**
+ * Statements as CSV: CSV_B, whose columns are known, and any other that the caller describes.
+ */
+import { imbalance, isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
+import { rowsOf, type Row, type Table, tableOf } from "./DelimitedText.js"
+import { tooLarge } from "./FileText.js"
+import { MovementTypes, referenceOf } from "./MovementType.js"
+import type { MovementTag, ParsedStatement, StatementMovement, StatementNote } from "./ParsedStatement.js"
+import { invalidLine, quoted, StatementError } from "./StatementError.js"
+
+/**
+ * The columns of a CSV file by their heads, as its first line writes them.
+ *
+ * @category statements
+ */
+export interface StatementColumns {
+  /** The day, with a time or without: `d.m.yyyy hh:mm` or `yyyy-mm-dd hh:mm`. */
+  readonly date: string
+  /** The type of movement. */
+  readonly type: string
+  /** The amount, signed. */
+  readonly amount: string
+  /** The currency's code. Without this column, pass `currency`. */
+  readonly currency?: string
+  /** The order number, or the clearing's number at payouts and their fees. */
+  readonly orderNumber?: string
+  /** GoPay's id of the payment. */
+  readonly paymentId?: string
+  /** GoPay's id of the movement. */
+  readonly movementId?: string
+  /** The movement that a fee belongs to. */
+  readonly relatedMovementId?: string
+  /** The other party. */
+  readonly counterparty?: string
+  /** The balance before the movement. */
+  readonly balanceBefore?: string
+  /** The balance after the movement. */
+  readonly balanceAfter?: string
+}
+
+/** What a CSV file does not say of itself. */
+export interface CsvOptions {
+  readonly currency: string | undefined
+  readonly period: { readonly from: string; readonly to: string } | undefined
+  readonly columns: StatementColumns | undefined
+  readonly types: Readonly<Record<string, MovementTag>>
+  readonly maxMovements: number
+}
+
+const csvB = {
+  movementId: "ID pohybu",
+  date: "Datum",
+  type: "Typ",
+  counterparty: "Protistrana",
+  orderNumber: "ID objednávky/VS",
+  amount: "Částka",
+  balanceBefore: "Počáteční stav",
+  balanceAfter: "Koncový stav",
+  currency: "Měna",
+  relatedMovementId: "ID referenčního pohybu"
+} as const satisfies StatementColumns
+
+/** Columns of CSV_B whose cells are kept as they are. */
+const csvBExtra = ["Subjekt/E-mail", "Bank.účet - prefix", "Bank.účet - číslo", "Bank.účet - kód banky"]
+
+const delimiters = [";", ",", "\t"]
+
+interface Layout {
+  readonly format: "CSV_B" | "CSV"
+  readonly columns: StatementColumns
+  readonly delimiter: string
+  readonly heads: ReadonlyArray<string>
+}
+
+const headsOf = (firstLine: string, delimiter: string): ReadonlyArray<string> => {
+  try {
+    return (rowsOf(firstLine, delimiter, 1, () => tooLarge("one line")).rows[0]?.cells ?? []).map((head) => head.trim())
+  } catch {
+    return []
+  }
+}
+
+/** The layout of a file, by its first line. */
+const layoutOf = ({ delimiter: said, text }: Table, described: StatementColumns | undefined): Layout => {
+  const firstLine = /^[^\r\n]{0,10000}/.exec(text)?.[0] ?? ""
+  const columns = described ?? csvB
+  const wanted = Object.values(columns).filter((head) => head !== undefined)
+  for (const delimiter of said === undefined ? delimiters : [said]) {
+    const heads = headsOf(firstLine, delimiter)
+    if (wanted.every((head) => heads.includes(head))) {
+      const repeated = heads.find((head, index) => head !== "" && heads.indexOf(head) !== index)
+      if (repeated !== undefined) throw invalidLine(1, `the column ${quoted(repeated)} is there twice`)
+      return { format: described === undefined ? "CSV_B" : "CSV", columns, delimiter, heads }
+    }
+  }
+  throw unknownColumns(firstLine, wanted, described !== undefined)
+}
+
+/** GoPay's default report, whose layout is not public. */
+export const unknownReport = `The layout of the report "Clearing IF++" is not public: if this is it, order CSV_B or the clearing's XML, and send the project a sample with its figures and names replaced.`
+
+const unknownColumns = (firstLine: string, wanted: ReadonlyArray<string>, isDescribed: boolean): StatementError => {
+  const all = delimiters.map((delimiter) => headsOf(firstLine, delimiter))
+  const heads = all.reduce((most, some) => (some.length > most.length ? some : most), [])
+  const columns = heads.length > 1 ? heads.slice(0, 50) : []
+  const found =
+    columns.length === 0
+      ? "no columns were found in its first line"
+      : `its columns are ${columns.map(quoted).join(", ")}`
+  const missing = wanted.filter((head) => !columns.includes(head))
+  const advice = isDescribed
+    ? `The columns described and not found: ${missing.map(quoted).join(", ")}.`
+    : `Known are CSV_B, XLS, ABO and a clearing's XML. ${unknownReport} For another CSV pass columns with the heads of the day, the type, the amount and what else it has, such as { columns: { date: "Datum", type: "Typ", amount: "Částka" } }.`
+  return new StatementError({
+    reason: { _tag: "UnknownStatement", columns, message: `Not a statement that is known: ${found}. ${advice}` }
+  })
+}
+
+/** A row and its balances, where the file has them. */
+interface ReadRow {
+  readonly movement: StatementMovement
+  readonly before: number | undefined
+  readonly after: number | undefined
+}
+
+const paymentIdOf = (text: string, line: number): number => {
+  if (!/^\d{1,15}$/.test(text)) throw invalidLine(line, `not the id of a payment: ${quoted(text)}`)
+  return Number(text)
+}
+
+/** Columns of numbers that name something. */
+const idColumns = ["orderNumber", "paymentId", "movementId", "relatedMovementId"] as const
+
+/** Reads the rows of one layout. */
+class RowReader {
+  private readonly layout: Layout
+  private readonly types: MovementTypes
+  private readonly currency: string | undefined
+  private readonly index: ReadonlyMap<string, number>
+  private readonly kept: ReadonlyArray<string>
+  private readonly spoilt = new Set<string>()
+  readonly notes: Array<StatementNote> = []
+
+  constructor(layout: Layout, types: MovementTypes, currency: string | undefined) {
+    const { columns, heads } = layout
+    this.layout = layout
+    this.types = types
+    this.currency = currency
+    this.index = new Map(heads.map((head, index) => [head, index]))
+    const used = new Set<string>(Object.values(columns))
+    this.kept = heads.filter((head) => !used.has(head))
+  }
+
+  /** The columns that no one has described. */
+  unknownColumns(): ReadonlyArray<string> {
+    return this.layout.format === "CSV_B" ? this.kept.filter((head) => !csvBExtra.includes(head)) : this.kept
+  }
+
+  read({ cells, line }: Row): ReadRow {
+    const { columns, heads } = this.layout
+    if (cells.length !== heads.length) {
+      throw invalidLine(
+        line,
+        `${heads.length} cells were expected and ${cells.length} found. The file is cut off or not a statement`
+      )
+    }
+    const rawCell = (head: string): string => (cells[this.index.get(head) ?? -1] ?? "").trim()
+    const ids: ReadonlyArray<string | undefined> = idColumns.map((name) => columns[name])
+    /** What a spreadsheet has spoilt is no id: it would be the same for many movements. */
+    const cell = (head: string | undefined): string => {
+      if (head === undefined) return ""
+      return ids.includes(head) && isSpoiltNumber(rawCell(head)) ? "" : rawCell(head)
+    }
+    const balance = (head: string | undefined): number | undefined =>
+      head === undefined ? undefined : readAmount(cell(head), line, head)
+    const amount = readAmount(cell(columns.amount), line, columns.amount)
+    const type = cell(columns.type)
+    const tag = this.types.tagOf(type, amount, line)
+    const related = cell(columns.relatedMovementId)
+    const paymentId = cell(columns.paymentId)
+    const movementId = cell(columns.movementId)
+    const counterparty = cell(columns.counterparty)
+    const spoilt = idColumns.flatMap((name): ReadonlyArray<readonly [string, string]> => {
+      const head = columns[name]
+      return head !== undefined && isSpoiltNumber(rawCell(head)) ? [[head, rawCell(head)]] : []
+    })
+    for (const [head, text] of spoilt) this.noteSpoilt(head, text, line)
+    const kept = this.kept.flatMap((head): ReadonlyArray<readonly [string, string]> =>
+      cell(head) === "" ? [] : [[head, cell(head)]]
+    )
+    const extra = [...kept, ...spoilt]
+    const movement: StatementMovement = {
+      _tag: tag,
+      type,
+      line,
+      ...readMoment(cell(columns.date), line, columns.date),
+      amount,
+      currency: this.currencyOf(cell(columns.currency), line),
+      ...referenceOf(tag, cell(columns.orderNumber), related),
+      ...(paymentId === "" ? {} : { paymentId: paymentIdOf(paymentId, line) }),
+      ...(movementId === "" ? {} : { movementId }),
+      ...(related === "" ? {} : { relatedMovementId: related }),
+      ...(counterparty === "" ? {} : { counterparty }),
+      ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) })
+    }
+    return { movement, before: balance(columns.balanceBefore), after: balance(columns.balanceAfter) }
+  }
+
+  /** Once for each column: all of its numbers may be spoilt. */
+  private noteSpoilt(head: string, text: string, line: number): void {
+    if (this.spoilt.has(head)) return
+    this.spoilt.add(head)
+    const message = `Line ${line}: ${quoted(head)} is ${quoted(text)}, a number whose digits a spreadsheet has lost. Such numbers are kept in extra and match nothing. Download the file again and do not save it from a spreadsheet.`
+    this.notes.push({ _tag: "SpoiltNumber", line, text, message })
+  }
+
+  private currencyOf(text: string, line: number): string {
+    const currency = this.layout.columns.currency === undefined ? this.currency : text
+    if (currency === undefined) throw currencyNeeded("A CSV file without a column of the currency")
+    if (!/^[A-Z]{3}$/.test(currency)) throw invalidLine(line, `not a currency's code: ${quoted(currency)}`)
+    return currency
+  }
+}
+
+/** A file that does not say its currency. */
+export const currencyNeeded = (what: string): StatementError =>
+  new StatementError({
+    reason: { _tag: "CurrencyNeeded", message: `${what} does not say its currency. Pass currency, such as "CZK".` }
+  })
+
+/** The balance before the first and after the last movement, once each line was found to follow the one before it. */
+const chained = (rows: ReadonlyArray<ReadRow>): Pick<ParsedStatement, "openingBalance" | "closingBalance"> => {
+  for (const { after, before, movement } of rows) {
+    if (before !== undefined && after !== undefined && before + movement.amount !== after) {
+      throw imbalance(movement.line, "the balance after it", before + movement.amount, after)
+    }
+  }
+  const [first, second] = rows
+  const last = rows.at(-1)
+  if (first?.before === undefined || first.after === undefined || last === undefined) return {}
+  // Newest first only where the second line cannot follow the first one.
+  const isOldestFirst = second === undefined || second.before === first.after
+  const inTime = isOldestFirst ? rows : rows.toReversed()
+  inTime.forEach(({ before, movement }, index) => {
+    const previous = inTime[index - 1]?.after
+    if (previous !== undefined && before !== undefined && before !== previous) {
+      throw imbalance(movement.line, "the balance before it", previous, before)
+    }
+  })
+  const [openingBalance, closingBalance] = [inTime[0]?.before, inTime.at(-1)?.after]
+  return openingBalance === undefined || closingBalance === undefined ? {} : { openingBalance, closingBalance }
+}
+
+const oneCurrency = (rows: ReadonlyArray<ReadRow>, given: string | undefined): string => {
+  const [first] = rows
+  const currency = first?.movement.currency ?? given
+  if (currency === undefined) throw currencyNeeded("A CSV file without movements")
+  const other = rows.find(({ movement }) => movement.currency !== currency)
+  if (other !== undefined) {
+    throw invalidLine(
+      other.movement.line,
+      `the currency is ${quoted(other.movement.currency)} and was ${quoted(currency)} before`
+    )
+  }
+  return currency
+}
+
+/** No movement twice: such a file has been put together by hand. */
+export const distinctIds = (movements: ReadonlyArray<StatementMovement>): void => {
+  const seen = new Map<string, number>()
+  for (const { line, movementId } of movements) {
+    if (movementId === undefined) continue
+    const before = seen.get(movementId)
+    if (before !== undefined) {
+      throw invalidLine(line, `the movement ${quoted(movementId)} is on line ${before} already`)
+    }
+    seen.set(movementId, line)
+  }
+}
+
+/** A CSV file as a statement. */
+export const csvStatement = (text: string, options: CsvOptions): ParsedStatement => {
+  const table = tableOf(text)
+  const layout = layoutOf(table, options.columns)
+  const { isEnded, rows } = rowsOf(
+    table.text,
+    layout.delimiter,
+    options.maxMovements + 1,
+    () => tooLarge(`${options.maxMovements} movements`),
+    table.line
+  )
+  const types = new MovementTypes(options.types)
+  const reader = new RowReader(layout, types, options.currency)
+  const read = rows.slice(1).map((row) => reader.read(row))
+  const movements = read.map(({ movement }) => movement)
+  distinctIds(movements)
+  const { period } = options
+  const stray = movements.find(({ date }) => period !== undefined && (date < period.from || date > period.to))
+  if (stray !== undefined)
+    throw invalidLine(stray.line, `the day ${stray.date} is outside of the period that was ordered`)
+  const lastLine = rows.at(-1)?.line ?? 1
+  const columnNotes = reader.unknownColumns().map((text): StatementNote => ({
+    _tag: "UnknownColumn",
+    line: 1,
+    text,
+    message: `The column ${quoted(text)} is not known. Its cells are kept in extra.`
+  }))
+  const endNote: ReadonlyArray<StatementNote> = isEnded
+    ? []
+    : [
+        {
+          _tag: "NoFinalLineEnd",
+          line: lastLine,
+          text: "",
+          message: `Line ${lastLine}: the last line has no line end. Check that the file is complete.`
+        }
+      ]
+  const hasBalances = layout.columns.balanceAfter !== undefined && layout.columns.balanceBefore !== undefined
+  const balanceNote: ReadonlyArray<StatementNote> = hasBalances
+    ? []
+    : [{ _tag: "NoBalances", line: 1, text: "", message: "The file has no balances, so its sums were not checked." }]
+  return {
+    format: layout.format,
+    currency: oneCurrency(read, options.currency),
+    ...(period === undefined ? {} : { period: { from: period.from, to: period.to } }),
+    ...chained(read),
+    movements,
+    notes: [...columnNotes, ...types.notes, ...reader.notes, ...balanceNote, ...endNote]
+  }
+}

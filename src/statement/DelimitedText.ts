@@ -1,0 +1,98 @@
+/**
+ * Text of cells and delimiters, strictly: a quotation mark opens a cell or stands in a quoted one, twice.
+ */
+import { invalidLine } from "./StatementError.js"
+
+/** More than any statement or export of orders has. */
+const maxColumns = 200
+
+/** A row of cells. */
+export interface Row {
+  /** The line that it begins on; the first is 1. */
+  readonly line: number
+  readonly cells: ReadonlyArray<string>
+}
+
+/** Rows of a text, and whether the last one has a line end. */
+export interface Rows {
+  readonly rows: ReadonlyArray<Row>
+  readonly isEnded: boolean
+}
+
+interface Cell {
+  readonly text: string
+  /** Where the cell ends. */
+  readonly end: number
+}
+
+const quotedCell = (text: string, start: number, line: number): Cell => {
+  let end = start + 1
+  let content = ""
+  for (;;) {
+    const mark = text.indexOf('"', end)
+    if (mark === -1) throw invalidLine(line, "a quotation mark is not closed, so the file is cut off")
+    content += text.slice(end, mark)
+    if (text[mark + 1] !== '"') return { text: content, end: mark + 1 }
+    content += '"'
+    end = mark + 2
+  }
+}
+
+const plainCell = (text: string, start: number, delimiter: string, line: number): Cell => {
+  let end = start
+  while (end < text.length && text[end] !== delimiter && text[end] !== "\n" && text[end] !== "\r") end += 1
+  const content = text.slice(start, end)
+  if (content.includes('"')) throw invalidLine(line, "a quotation mark stands within a cell")
+  return { text: content, end }
+}
+
+/** A text of cells below the line `sep=;`, by which some programs tell Excel the delimiter. */
+export interface Table {
+  readonly text: string
+  /** The line that the text begins on. */
+  readonly line: number
+  readonly delimiter: string | undefined
+}
+
+/** A text without the line `sep=;`, and what it says. */
+export const tableOf = (text: string): Table => {
+  const [first = "", delimiter] = /^sep=([^\r\n])(?:\r\n|\n|\r)/i.exec(text) ?? []
+  return { text: text.slice(first.length), line: first === "" ? 1 : 2, delimiter }
+}
+
+/** The rows of a text; blank lines are left out. */
+export const rowsOf = (
+  text: string,
+  delimiter: string,
+  maxRows: number,
+  onTooMany: () => Error,
+  firstLine = 1
+): Rows => {
+  const rows: Array<Row> = []
+  let line = firstLine
+  let at = 0
+  let isEnded = true
+  while (at < text.length) {
+    const cells: Array<string> = []
+    const startLine = line
+    isEnded = false
+    for (;;) {
+      const cell = text[at] === '"' ? quotedCell(text, at, line) : plainCell(text, at, delimiter, line)
+      line += cell.text.split("\n").length - 1
+      cells.push(cell.text)
+      at = cell.end
+      if (text[at] !== delimiter) break
+      if (cells.length >= maxColumns) throw invalidLine(line, `it has more than ${maxColumns} columns`)
+      at += 1
+    }
+    if (at < text.length) {
+      if (text[at] !== "\r" && text[at] !== "\n") throw invalidLine(line, "text follows a closing quotation mark")
+      at += text[at] === "\r" && text[at + 1] === "\n" ? 2 : 1
+      isEnded = true
+      line += 1
+    }
+    if (cells.length > 1 || cells[0]?.trim() !== "") rows.push({ line: startLine, cells })
+    if (rows.length > maxRows) throw onTooMany()
+  }
+  return { rows, isEnded }
+}

@@ -1,0 +1,217 @@
+/**
+ * Several files as one list of movements, each of them once.
+ *
+ * Two movements are the same when they have the same id. Where one of the files has no ids: when kind, day, amount,
+ * currency and reference agree, and each movement of one file is taken for one of the other only. Equal movements of one
+ * file are different ones.
+ */
+import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
+import type { FileContradiction } from "./StatementReconciliation.js"
+
+/** The days of one currency that statements cover. */
+export interface CoveredDays {
+  readonly currency: string
+  readonly from: string
+  readonly to: string
+}
+
+/** What several files come to. */
+export interface MergedStatements {
+  readonly movements: ReadonlyArray<StatementMovement>
+  readonly contradictions: ReadonlyArray<FileContradiction>
+  readonly repeated: number
+  readonly covered: ReadonlyArray<CoveredDays>
+}
+
+/** The days from the first to the last, or those of the movements where the file does not say them. */
+const daysOf = ({ currency, movements, period }: ParsedStatement): CoveredDays | undefined => {
+  if (period !== undefined) return { currency, ...period }
+  const days = movements.map(({ date }) => date).toSorted()
+  const [from, to] = [days[0], days.at(-1)]
+  return from === undefined || to === undefined ? undefined : { currency, from, to }
+}
+
+const referenceIn = ({ clearing, orderNumber, reference }: StatementMovement): string | undefined =>
+  orderNumber ?? clearing ?? reference
+
+/** How many days the statement's day may be from that in a clearing file, nearest first. */
+const clearingDays = [0, 1, -1, 2, -2, 3, -3]
+
+/** A movement of the list, and the files that have it. */
+interface Merged {
+  movement: StatementMovement
+  readonly account: string | undefined
+  readonly files: Set<number>
+}
+
+const shiftedDay = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** Movements by what equal ones have in common, with the reference and without it. */
+class Equals {
+  private readonly lists = new Map<string, Array<Merged>>()
+
+  add(merged: Merged): void {
+    const { movement } = merged
+    const names = [referenceIn(movement) ?? "", "any"].map((reference, index) => this.key(movement, index, reference))
+    for (const name of names) {
+      const list = this.lists.get(name)
+      if (list === undefined) this.lists.set(name, [merged])
+      else list.push(merged)
+    }
+  }
+
+  /** Those whose reference is the same, or is missing on one side. */
+  of(movement: StatementMovement, date: string): ReadonlyArray<Merged> {
+    const reference = referenceIn(movement)
+    const at = { ...movement, date }
+    if (reference === undefined) return this.lists.get(this.key(at, 1, "any")) ?? []
+    return [...(this.lists.get(this.key(at, 0, reference)) ?? []), ...(this.lists.get(this.key(at, 0, "")) ?? [])]
+  }
+
+  private key({ _tag, amount, currency, date }: StatementMovement, kind: number, reference: string): string {
+    return `${kind} ${currency} ${_tag} ${amount} ${date} ${reference}`
+  }
+}
+
+/** Enters file after file. */
+class Merging {
+  readonly list: Array<Merged> = []
+  readonly contradictions: Array<FileContradiction> = []
+  repeated = 0
+  private readonly byId = new Map<string, Merged>()
+  private readonly equals = new Equals()
+
+  /** Enters the movements of a file, but those that another file has. */
+  enterFile(statement: ParsedStatement, file: number): void {
+    const before = this.list.length
+    for (const movement of statement.movements) this.enter(movement, file, statement)
+    // Equal movements of one file are different ones, so they are compared with those of other files only.
+    for (const merged of this.list.slice(before)) this.equals.add(merged)
+  }
+
+  private enter(movement: StatementMovement, file: number, statement: ParsedStatement): void {
+    const [same, ...others] = this.sameAs(movement, file, statement)
+    if (same === undefined) return this.add(movement, file, statement.account)
+    this.repeated += 1
+    same.files.add(file)
+    if (same.movement.amount !== movement.amount) {
+      const difference = movement.amount - same.movement.amount
+      this.contradictions.push({ _tag: "OtherAmount", from: movement.date, to: movement.date, difference, movement })
+      return
+    }
+    // Of several that are equal it is not known which: they are counted, and learn nothing from each other.
+    if (others.length > 0 && referenceIn(movement) !== referenceIn(same.movement)) return
+    // What only one of the files knows; what the first one says stands.
+    same.movement = { ...movement, ...same.movement }
+    if (same.movement.movementId !== undefined)
+      this.byId.set(`${same.movement.currency} ${same.movement.movementId}`, same)
+  }
+
+  private add(movement: StatementMovement, file: number, account: string | undefined): void {
+    const merged: Merged = { movement, account, files: new Set([file]) }
+    this.list.push(merged)
+    if (movement.movementId !== undefined) this.byId.set(`${movement.currency} ${movement.movementId}`, merged)
+  }
+
+  /** All that it may be; the first one is taken. */
+  private sameAs(
+    movement: StatementMovement,
+    file: number,
+    { account, format }: ParsedStatement
+  ): ReadonlyArray<Merged> {
+    const byId = this.byId.get(`${movement.currency} ${movement.movementId ?? ""}`)
+    if (byId !== undefined && !byId.files.has(file)) return [byId]
+    const time = movement.time?.slice(0, 5)
+    const fits = ({ account: otherAccount, files, movement: other }: Merged): boolean => {
+      const otherTime = other.time?.slice(0, 5)
+      return (
+        !files.has(file) &&
+        (account === undefined || otherAccount === undefined || account === otherAccount) &&
+        (movement.movementId === undefined || other.movementId === undefined) &&
+        (time === undefined || otherTime === undefined || time === otherTime)
+      )
+    }
+    const days = format === "CLEARING_XML" ? clearingDays : [0]
+    return days.flatMap((days) => this.equals.of(movement, shiftedDay(movement.date, days)).filter(fits))
+  }
+}
+
+/** Where one file of an account ends and the next begins. */
+interface Seam extends CoveredDays {
+  /** The balance that the next one begins with, less the one that the last one ends with. */
+  readonly difference: number
+}
+
+/** Files of one account one after the other: what one ends with, the next begins with. */
+const seamsOf = (statements: ReadonlyArray<ParsedStatement>): ReadonlyArray<Seam> => {
+  const inTime = statements
+    .flatMap((statement) => {
+      const days = daysOf(statement)
+      const { account, closingBalance, openingBalance } = statement
+      return days === undefined || openingBalance === undefined || closingBalance === undefined
+        ? []
+        : [{ ...days, openingBalance, closingBalance, account }]
+    })
+    .toSorted((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0))
+  return inTime.flatMap((later, index): ReadonlyArray<Seam> => {
+    const isSameAccount = ({ account, currency }: (typeof inTime)[number]): boolean =>
+      currency === later.currency && (account === undefined || later.account === undefined || account === later.account)
+    const latest = inTime
+      .slice(0, index)
+      .filter(isSameAccount)
+      .reduce<(typeof inTime)[number] | undefined>(
+        (last, one) => (last === undefined || one.to > last.to ? one : last),
+        undefined
+      )
+    if (latest === undefined || latest.to >= later.from) return []
+    const difference = later.openingBalance - latest.closingBalance
+    return [{ currency: later.currency, from: latest.to, to: later.from, difference }]
+  })
+}
+
+/** All files as one list, oldest first. */
+export const mergeStatements = (statements: ReadonlyArray<ParsedStatement>): MergedStatements => {
+  const merging = new Merging()
+  const ranks: Readonly<Record<ParsedStatement["format"], number>> = {
+    CSV_B: 0,
+    CSV: 0,
+    XLS: 1,
+    ABO: 2,
+    CLEARING_XML: 3
+  }
+  const inRank = statements.toSorted((one, other) => ranks[one.format] - ranks[other.format])
+  inRank.forEach((statement, file) => merging.enterFile(statement, file))
+  const booked = inRank.filter(({ format }) => format !== "CLEARING_XML")
+  const seams = seamsOf(booked)
+  // Where the balances meet, nothing was booked between two files, though a CSV file does not say its days.
+  const covered: ReadonlyArray<CoveredDays> = [
+    ...(booked.length > 0 ? booked : inRank).flatMap((statement) => daysOf(statement) ?? []),
+    ...seams.filter(({ difference }) => difference === 0)
+  ]
+  const gaps = seams
+    .filter(({ difference }) => difference !== 0)
+    .map(({ difference, from, to }): FileContradiction => ({ _tag: "Gap", from, to, difference }))
+  const isCovered = ({ currency, date }: StatementMovement): boolean =>
+    booked.length > 0 && covered.some((days) => days.currency === currency && days.from <= date && date <= days.to)
+  const clearingFiles = new Set(inRank.flatMap(({ format }, file) => (format === "CLEARING_XML" ? [file] : [])))
+  const isOnlyInClearing = ({ files, movement }: Merged): boolean =>
+    [...files].every((file) => clearingFiles.has(file)) && isCovered(movement)
+  const onlyInClearing = merging.list.filter(isOnlyInClearing).map(({ movement }): FileContradiction => ({
+    _tag: "OnlyInClearing",
+    from: movement.date,
+    to: movement.date,
+    difference: movement.amount,
+    movement
+  }))
+  const moment = ({ date, time = "" }: StatementMovement): string => `${date} ${time}`
+  return {
+    movements: merging.list
+      .filter((merged) => !isOnlyInClearing(merged))
+      .map(({ movement }) => movement)
+      .toSorted((one, other) => (moment(one) < moment(other) ? -1 : moment(one) > moment(other) ? 1 : 0)),
+    contradictions: [...gaps, ...merging.contradictions, ...onlyInClearing],
+    repeated: merging.repeated,
+    covered
+  }
+}

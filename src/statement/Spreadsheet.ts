@@ -1,0 +1,149 @@
+/**
+ * The cells of a spreadsheet, read by a package that the caller hands in, within bounds.
+ */
+import { ownMember } from "../api/OwnMember.js"
+import { invalidLine, StatementError } from "./StatementError.js"
+
+/**
+ * What reads XLS and XLSX files: the module `@e965/xlsx`, which is SheetJS. It is not part of this package, since it is
+ * larger than all else here.
+ *
+ * @category statements
+ */
+export interface SpreadsheetReader {
+  /** Reads the bytes of a file. */
+  readonly read: (
+    data: Uint8Array,
+    options: {
+      readonly type: "array"
+      readonly cellFormula: true
+      readonly cellHTML: false
+      readonly cellText: false
+      readonly sheets: 0
+      readonly sheetRows: number
+    }
+  ) => {
+    /** The sheets in their order. */
+    readonly SheetNames: ReadonlyArray<string>
+    /** Their cells by address, such as `B12`. */
+    readonly Sheets: Readonly<Record<string, object>>
+    /** Properties of the workbook. */
+    readonly Workbook?: { readonly WBProps?: { readonly date1904?: boolean } }
+  }
+}
+
+const startsWith = (bytes: Uint8Array, ...start: ReadonlyArray<number>): boolean =>
+  start.every((byte, index) => bytes[index] === byte)
+
+/** Whether the bytes begin as those of a ZIP file, which XLSX is. */
+export const isZip = (bytes: Uint8Array): boolean => startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)
+
+/** Whether the bytes begin as XLSX or XLS do. */
+export const isSpreadsheet = (bytes: Uint8Array): boolean =>
+  isZip(bytes) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
+
+/** A spreadsheet that is damaged. */
+export const notReadable = (cause?: unknown): StatementError =>
+  new StatementError({
+    reason: {
+      _tag: "InvalidStatement",
+      line: 1,
+      message: "The spreadsheet cannot be read: it is damaged, cut off or protected by a password."
+    },
+    cause
+  })
+
+/** A cell's value: text, or a number, which may be a day. */
+export interface SheetCell {
+  readonly column: number
+  readonly value: string | number
+}
+
+/** A row with cells. */
+export interface SheetRow {
+  /** The first is 1. */
+  readonly line: number
+  /** Those that are not empty, from left to right. */
+  readonly cells: ReadonlyArray<SheetCell>
+}
+
+/** The rows of the first sheet. */
+export interface Sheet {
+  readonly rows: ReadonlyArray<SheetRow>
+  /** Whether days are counted from 1904. */
+  readonly isFrom1904: boolean
+}
+
+/** More than the rows that stand above the movements and below them. */
+const otherRows = 1_000
+
+const columnNumber = (letters: string): number =>
+  Array.from(letters).reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** A cell's value, or undefined if it is empty. Formulas are refused: what they come to is not what they say. */
+const valueOf = (cell: unknown, line: number): string | number | undefined => {
+  if (!isObject(cell)) return undefined
+  if (cell["f"] !== undefined) throw invalidLine(line, "a cell has a formula. A statement has none")
+  const value = cell["v"]
+  if (typeof value === "string") return value.trim() === "" ? undefined : value
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined
+}
+
+const rowsOf = (sheet: object): ReadonlyArray<SheetRow> => {
+  const rows = new Map<number, Array<SheetCell>>()
+  for (const [address, cell] of Object.entries(sheet)) {
+    const [, letters, digits] = /^([A-Z]{1,3})(\d{1,7})$/.exec(address) ?? []
+    if (letters === undefined || digits === undefined) continue
+    const line = Number(digits)
+    const value = valueOf(cell, line)
+    if (value === undefined) continue
+    const cells = rows.get(line) ?? []
+    cells.push({ column: columnNumber(letters), value })
+    rows.set(line, cells)
+  }
+  return [...rows]
+    .map(([line, cells]) => ({ line, cells: cells.toSorted((one, other) => one.column - other.column) }))
+    .toSorted((one, other) => one.line - other.line)
+}
+
+/** What reads spreadsheets, or the error that it is missing. */
+export const neededReader = (reader: SpreadsheetReader | undefined): SpreadsheetReader => {
+  if (reader !== undefined) return reader
+  throw new StatementError({
+    reason: {
+      _tag: "SpreadsheetReaderNeeded",
+      message: `The file is a spreadsheet. Install @e965/xlsx and pass spreadsheets: await import("@e965/xlsx"), or order the format CSV_B.`
+    }
+  })
+}
+
+/** The cells of a spreadsheet's first sheet. */
+export const sheetOf = (bytes: Uint8Array, reader: SpreadsheetReader, maxMovements: number): Sheet => {
+  const book = readBook(bytes, reader, maxMovements)
+  const sheet = ownMember(book.Sheets, book.SheetNames[0] ?? "")
+  if (sheet === undefined) throw notReadable()
+  const rows = rowsOf(sheet)
+  return { rows, isFrom1904: book.Workbook?.WBProps?.date1904 === true }
+}
+
+const readBook = (
+  bytes: Uint8Array,
+  reader: SpreadsheetReader,
+  maxMovements: number
+): ReturnType<SpreadsheetReader["read"]> => {
+  try {
+    return reader.read(bytes, {
+      type: "array",
+      cellFormula: true,
+      cellHTML: false,
+      cellText: false,
+      sheets: 0,
+      sheetRows: maxMovements + otherRows
+    })
+  } catch (cause) {
+    throw notReadable(cause)
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * Statements as XLS and XLSX: a title, labels with their values to the right, and a table of movements.
+ */
+import { calendarDay, imbalance, isSpoiltNumber, type Moment, readAmount, readMoment } from "./CellValue.js"
+import { unknownReport } from "./CsvStatement.js"
+import { MovementTypes, referenceOf } from "./MovementType.js"
+import type { Sheet, SheetRow } from "./Spreadsheet.js"
+import type { MovementTag, ParsedStatement, StatementMovement, StatementNote } from "./ParsedStatement.js"
+import { invalidLine, quoted, StatementError } from "./StatementError.js"
+
+const title = "VÝPIS Z OBCHODNÍHO ÚČTU"
+
+const heads = {
+  date: "Datum",
+  type: "Typ",
+  counterparty: "Protistrana",
+  amount: "Částka",
+  currency: "Měna",
+  reference: "ID objednávky/VS"
+} as const
+
+const trimmed = (text: string): string => text.replace(/\s+/g, " ").trim()
+
+const textOf = (value: string | number | undefined): string => (value === undefined ? "" : trimmed(String(value)))
+
+const notStatement = (found: ReadonlyArray<string>): StatementError =>
+  new StatementError({
+    reason: {
+      _tag: "UnknownStatement",
+      columns: found,
+      message: `Not a statement that is known: a spreadsheet has the title ${title} and a table with the columns ${Object.values(heads).join(", ")}. ${unknownReport}${found.length === 0 ? "" : ` Found: ${found.map(quoted).join(", ")}.`}`
+    }
+  })
+
+/** Labels above the table: the text behind a colon, or the cell to the right. */
+const labelsOf = (
+  rows: ReadonlyArray<SheetRow>
+): ReadonlyMap<string, { readonly line: number; readonly text: string }> => {
+  const labels = new Map<string, { readonly line: number; readonly text: string }>()
+  for (const { cells, line } of rows) {
+    cells.forEach(({ value }, index) => {
+      if (typeof value !== "string") return
+      const [, name = "", inside = ""] = /^([^:]*):?(.*)$/.exec(trimmed(value)) ?? []
+      const text = inside.trim() === "" ? textOf(cells[index + 1]?.value) : inside.trim()
+      if (!labels.has(name.trim())) labels.set(name.trim(), { line, text })
+    })
+  }
+  return labels
+}
+
+type Labels = ReturnType<typeof labelsOf>
+
+const label = (labels: Labels, name: string): { readonly line: number; readonly text: string } => {
+  const found = labels.get(name)
+  if (found === undefined || found.text === "")
+    throw invalidLine(found?.line ?? 1, `${name} is missing or has no value`)
+  return found
+}
+
+/** A sum with its currency behind it, such as `1 234,56 CZK`. */
+const sumOf = (labels: Labels, name: string, currency: string): { readonly line: number; readonly amount: number } => {
+  const { line, text } = label(labels, name)
+  const amount = text.endsWith(currency) ? text.slice(0, -currency.length) : text
+  return { line, amount: readAmount(amount, line, name) }
+}
+
+const millisOfDay = 86_400_000
+
+/** A day of a spreadsheet: days since the end of 1899 or since 1904, and a part of a day. */
+const serialMoment = (serial: number, isFrom1904: boolean, line: number): Moment => {
+  const start = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
+  const time = start + Math.round((serial * millisOfDay) / 1000) * 1000
+  // Days that are written differently have been checked as text; these are the last that Excel knows.
+  if (serial < 1 || serial > 2_958_465) throw invalidLine(line, `${heads.date} is not a day: ${serial}`)
+  const iso = new Date(time).toISOString()
+  const [year = "", month = "", day = ""] = iso.slice(0, 10).split("-")
+  const date = calendarDay(year, month, day) ?? iso.slice(0, 10)
+  return Number.isInteger(serial) ? { date } : { date, time: iso.slice(11, 19) }
+}
+
+/** An amount of a number cell: what it shows has two decimals. */
+const numberAmount = (value: number, line: number): number => {
+  const amount = Math.round(value * 100)
+  if (!Number.isSafeInteger(amount) || Math.abs(value * 100 - amount) > 1e-4) {
+    throw invalidLine(line, `${heads.amount} has more than two decimals: ${value}`)
+  }
+  return amount === 0 ? 0 : amount
+}
+
+interface Table {
+  readonly line: number
+  readonly columns: ReadonlyMap<string, number>
+}
+
+const headRow = (rows: ReadonlyArray<SheetRow>): { readonly index: number; readonly table: Table } | undefined => {
+  for (const [index, { cells, line }] of rows.entries()) {
+    const columns = new Map(cells.map(({ column, value }) => [textOf(value), column]))
+    if (columns.has(heads.date) && columns.has(heads.type)) return { index, table: { line, columns } }
+  }
+  return undefined
+}
+
+interface Reading {
+  readonly table: Table
+  readonly currency: string
+  readonly isFrom1904: boolean
+  readonly types: MovementTypes
+  readonly notes: Array<StatementNote>
+}
+
+/** A row as a movement; a row without day and amount is noted and left out. */
+const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovement | undefined => {
+  const { currency, isFrom1904, notes, table, types } = reading
+  const cell = (head: string): string | number | undefined =>
+    cells.find(({ column }) => column === table.columns.get(head))?.value
+  const [date, amountCell] = [cell(heads.date), cell(heads.amount)]
+  if (date === undefined && amountCell === undefined) {
+    const text = cells.map(({ value }) => textOf(value)).join(" ")
+    notes.push({ _tag: "UnknownRow", line, text, message: `Row ${line} is no movement: ${quoted(text)}.` })
+    return undefined
+  }
+  if (date === undefined || amountCell === undefined) throw invalidLine(line, "the day or the amount is missing")
+  const amount =
+    typeof amountCell === "number" ? numberAmount(amountCell, line) : readAmount(amountCell, line, heads.amount)
+  const type = textOf(cell(heads.type))
+  if (type === "") throw invalidLine(line, "the type is missing")
+  const own = textOf(cell(heads.currency))
+  if (own !== "" && own !== currency)
+    throw invalidLine(line, `the currency is ${quoted(own)}, and the account's is ${currency}`)
+  const tag: MovementTag = types.tagOf(type, amount, line)
+  const counterparty = textOf(cell(heads.counterparty))
+  const unknown = [...table.columns].flatMap(([head, column]): ReadonlyArray<readonly [string, string]> => {
+    const text = textOf(cells.find((one) => one.column === column)?.value)
+    return Object.values<string>(heads).includes(head) || text === "" ? [] : [[head, text]]
+  })
+  const reference = textOf(cell(heads.reference))
+  const isSpoilt = isSpoiltNumber(reference)
+  if (isSpoilt) {
+    const message = `Row ${line}: ${quoted(heads.reference)} is ${quoted(reference)}, a number whose digits a spreadsheet has lost. It is kept in extra and matches nothing. Download the file again.`
+    notes.push({ _tag: "SpoiltNumber", line, text: reference, message })
+    unknown.push([heads.reference, reference])
+  }
+  return {
+    _tag: tag,
+    type,
+    line,
+    ...(typeof date === "number" ? serialMoment(date, isFrom1904, line) : readMoment(date, line, heads.date)),
+    amount,
+    currency,
+    ...referenceOf(tag, isSpoilt ? "" : reference, ""),
+    ...(counterparty === "" ? {} : { counterparty }),
+    ...(unknown.length === 0 ? {} : { extra: Object.fromEntries(unknown) })
+  }
+}
+
+const periodOf = (labels: Labels): { readonly from: string; readonly to: string } => {
+  const { line, text } = label(labels, "Definované období")
+  const [from = "", to = "", ...others] = text.split(/ [-–] /)
+  if (to === "" || others.length > 0)
+    throw invalidLine(line, `Definované období is not a span of days: ${quoted(text)}`)
+  const name = "Definované období"
+  const days = { from: readMoment(from, line, name).date, to: readMoment(to, line, name).date }
+  if (days.from > days.to) throw invalidLine(line, "Definované období ends before it begins")
+  return days
+}
+
+const accountOf = (
+  labels: Labels
+): { readonly account: string; readonly accountName: string; readonly currency: string } => {
+  const { line, text } = label(labels, "ID účtu")
+  const [, account = "", accountName = ""] = /^(\d+) ?\/ ?(.+)$/.exec(text) ?? []
+  const currency = /(?:^|\s)([A-Z]{3})$/.exec(accountName)?.[1]
+  if (currency === undefined) throw invalidLine(line, `ID účtu is not a number, a name and a currency: ${quoted(text)}`)
+  return { account, accountName, currency }
+}
+
+const checkSums = (labels: Labels, currency: string, movements: ReadonlyArray<StatementMovement>) => {
+  const sum = (is: (amount: number) => boolean): number =>
+    movements.reduce((total, { amount }) => (is(amount) ? total + amount : total), 0)
+  const [opening, credit, debit, closing] = [
+    "Počáteční zůstatek na účtě",
+    "Připsáno na účet",
+    "Odepsáno z účtu",
+    "Konečný zůstatek na účtě"
+  ].map((name) => ({ name, ...sumOf(labels, name, currency) }))
+  if (opening === undefined || credit === undefined || debit === undefined || closing === undefined)
+    throw notStatement([])
+  const [credits, debits] = [sum((amount) => amount > 0), sum((amount) => amount < 0)]
+  if (credits !== credit.amount) throw imbalance(credit.line, credit.name, credits, credit.amount)
+  if (debits !== -Math.abs(debit.amount)) throw imbalance(debit.line, debit.name, debits, -Math.abs(debit.amount))
+  const balance = opening.amount + credits + debits
+  if (balance !== closing.amount) throw imbalance(closing.line, closing.name, balance, closing.amount)
+  return { openingBalance: opening.amount, closingBalance: closing.amount }
+}
+
+/** A spreadsheet as a statement. */
+export const spreadsheetStatement = (
+  { isFrom1904, rows }: Sheet,
+  types: Readonly<Record<string, MovementTag>>
+): ParsedStatement => {
+  const found = headRow(rows)
+  const isTitled = rows.some(({ cells }) => cells.some(({ value }) => textOf(value).toUpperCase() === title))
+  const columns = found === undefined ? [] : [...found.table.columns.keys()]
+  if (found === undefined || !isTitled || !Object.values(heads).every((head) => columns.includes(head))) {
+    throw notStatement(columns.slice(0, 50))
+  }
+  const { index, table } = found
+  const labels = labelsOf(rows.slice(0, index))
+  const { account, accountName, currency } = accountOf(labels)
+  const period = periodOf(labels)
+  const movementTypes = new MovementTypes(types)
+  const notes: Array<StatementNote> = columns
+    .filter((text) => !Object.values<string>(heads).includes(text))
+    .map((text) => ({
+      _tag: "UnknownColumn",
+      line: table.line,
+      text,
+      message: `The column ${quoted(text)} is not known. Its cells are kept in extra.`
+    }))
+  const reading: Reading = { table, currency, isFrom1904, types: movementTypes, notes }
+  const movements = rows.slice(index + 1).flatMap((row) => movementOf(row, reading) ?? [])
+  const stray = movements.find(({ date }) => date < period.from || date > period.to)
+  if (stray !== undefined) {
+    throw invalidLine(stray.line, `the day ${stray.date} is outside of the statement's ${period.from} to ${period.to}`)
+  }
+  return {
+    format: "XLS",
+    account,
+    accountName,
+    currency,
+    period,
+    ...checkSums(labels, currency, movements),
+    movements,
+    notes: [...notes, ...movementTypes.notes]
+  }
+}

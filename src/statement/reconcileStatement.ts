@@ -1,0 +1,373 @@
+/**
+ * Statements compared with a shop's books and with what the gateway says.
+ */
+import { wasPaid } from "../client/payment/PaymentState.js"
+import type { BankStatement } from "./BankStatement.js"
+import { withReceived } from "./BankTransfers.js"
+import type { BookedOrder, BookedPayment, DoubtfulChange, GatewayPayment } from "./BookedOrder.js"
+import { clearingsOf } from "./Clearings.js"
+import { matchMovements } from "./Matching.js"
+import { type CoveredDays, mergeStatements } from "./MergedStatements.js"
+import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
+import type {
+  ClearingExplanation,
+  ExpectedMovement,
+  ForeignMovement,
+  GatewayDifference,
+  OutcomeEvidence,
+  StatementReconciliation
+} from "./StatementReconciliation.js"
+
+/**
+ * What statements are compared with.
+ *
+ * @category statements
+ */
+export interface ReconcileStatementOptions {
+  /** The orders of the statements' days, and of some days before: a payment may be booked later than it was made. */
+  readonly orders: ReadonlyArray<BookedOrder>
+  /** The same payments as the gateway says them. Without it, shop and statements are compared. */
+  readonly payments?: ReadonlyArray<GatewayPayment> | undefined
+  /** Statements of the shop's own bank, in any order: which transfers are those of which clearing. */
+  readonly bank?: BankStatement | ReadonlyArray<BankStatement> | undefined
+  /**
+   * The last day, `yyyy-mm-dd`, whose payments and refunds must be on the statements. Default: three days before they
+   * end. What is later may be on the next one.
+   */
+  readonly through?: string | undefined
+}
+
+/** The days at the end of a statement within which absence proves nothing. */
+const lastDays = 3
+
+/** Whether a day is so long before the end of what is covered that all of it must be there. */
+const dueBy =
+  (covered: ReadonlyArray<CoveredDays>, through: string | undefined) =>
+  (day: string, currency: string): boolean => {
+    const ends = covered.filter((days) => days.currency === currency).map(({ to }) => to)
+    const end = ends.toSorted().at(-1)
+    return end !== undefined && day <= (through ?? minusDays(end, lastDays))
+  }
+
+const minusDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
+
+const isPaidInBooks = ({ paid }: BookedPayment): boolean => paid !== false
+
+const expectedOf = ({ currency, orderNumber, payments }: BookedOrder): ReadonlyArray<ExpectedMovement> =>
+  payments.filter(isPaidInBooks).flatMap((payment): ReadonlyArray<ExpectedMovement> => {
+    const { amount, paidOn, paymentId, refunds = [] } = payment
+    const common = { orderNumber, currency, ...(paymentId === undefined ? {} : { paymentId }) }
+    const credit: ExpectedMovement = {
+      _tag: "Payment",
+      ...common,
+      amount,
+      ...(paidOn === undefined ? {} : { day: paidOn })
+    }
+    const debits = refunds
+      .filter(({ state }) => state !== "FAILED")
+      .map((refund): ExpectedMovement => ({
+        _tag: "Refund",
+        ...common,
+        amount: -refund.amount,
+        ...(refund.refundId === undefined ? {} : { refundId: refund.refundId }),
+        ...(refund.requestedOn === undefined ? {} : { day: refund.requestedOn })
+      }))
+    return [credit, ...debits]
+  })
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What the books say of a movement that they do not expect
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Something in the books that a movement may be: once each. */
+interface Explanation {
+  readonly currency: string
+  readonly tag: "Payment" | "Refund"
+  readonly amount: number
+  readonly orderNumber: string
+  readonly paymentId: number | undefined
+  readonly of: { readonly change: DoubtfulChange } | "NotCountedAsPaid" | "FailedRefund"
+}
+
+const explanationsOf = ({ currency, inDoubt = [], orderNumber, payments }: BookedOrder): ReadonlyArray<Explanation> => [
+  ...inDoubt.map((change): Explanation => {
+    const isRefund = change.operation === "refundPayment"
+    const amount = isRefund ? -change.amount : change.amount
+    const tag = isRefund ? "Refund" : "Payment"
+    return { currency, tag, amount, orderNumber, paymentId: change.paymentId, of: { change } }
+  }),
+  ...payments.flatMap((payment): ReadonlyArray<Explanation> => {
+    const { amount, paymentId, refunds = [] } = payment
+    const failed = refunds.filter(({ state }) => state === "FAILED")
+    const unpaid: ReadonlyArray<Explanation> = isPaidInBooks(payment)
+      ? []
+      : [{ currency, tag: "Payment", amount, orderNumber, paymentId, of: "NotCountedAsPaid" }]
+    return [
+      ...unpaid,
+      ...failed.map((refund): Explanation => ({
+        currency,
+        tag: "Refund",
+        amount: -refund.amount,
+        orderNumber,
+        paymentId,
+        of: "FailedRefund"
+      }))
+    ]
+  })
+]
+
+const isOf = (movement: StatementMovement, explanation: Explanation): boolean => {
+  const { amount, currency, orderNumber, paymentId, tag } = explanation
+  if (movement._tag !== tag || movement.currency !== currency || movement.amount !== amount) return false
+  if (movement.paymentId !== undefined && paymentId !== undefined) return movement.paymentId === paymentId
+  return movement.orderNumber === orderNumber
+}
+
+/** What a movement with this name may be. A change in doubt comes first. */
+class Explanations {
+  private readonly byName = new Map<string, Array<Explanation>>()
+  private readonly used = new Set<Explanation>()
+
+  constructor(explanations: ReadonlyArray<Explanation>) {
+    for (const explanation of explanations) {
+      for (const name of [explanation.orderNumber, explanation.paymentId]) {
+        if (name === undefined) continue
+        const same = this.byName.get(`${typeof name} ${name}`)
+        if (same === undefined) this.byName.set(`${typeof name} ${name}`, [explanation])
+        else same.push(explanation)
+      }
+    }
+  }
+
+  find(movement: StatementMovement): Explanation | undefined {
+    const { orderNumber, paymentId } = movement
+    const candidates = [
+      ...(paymentId === undefined ? [] : (this.byName.get(`number ${paymentId}`) ?? [])),
+      ...(orderNumber === undefined ? [] : (this.byName.get(`string ${orderNumber}`) ?? []))
+    ]
+    return candidates.find((explanation) => !this.used.has(explanation) && isOf(movement, explanation))
+  }
+
+  take(movement: StatementMovement): Explanation | undefined {
+    const found = this.find(movement)
+    if (found !== undefined) this.used.add(found)
+    return found
+  }
+}
+
+/** What the movements that are left over are. */
+const unexpected = (
+  movements: ReadonlyArray<StatementMovement>,
+  explanations: Explanations,
+  found: ReadonlyArray<ExpectedMovement>,
+  orders: ReadonlyArray<BookedOrder>
+): { readonly evidence: ReadonlyArray<OutcomeEvidence>; readonly foreign: ReadonlyArray<ForeignMovement> } => {
+  const known = new Set(orders.map(({ orderNumber }) => orderNumber))
+  const key = ({ _tag, amount, currency, orderNumber }: ExpectedMovement | StatementMovement): string =>
+    `${_tag} ${currency} ${amount} ${orderNumber ?? ""}`
+  const matched = new Set(found.map(key))
+  const evidence: Array<OutcomeEvidence> = []
+  const foreign: Array<ForeignMovement> = []
+  for (const movement of movements) {
+    const explanation = explanations.take(movement)
+    const { orderNumber } = movement
+    if (explanation === undefined) {
+      const isKnown = orderNumber !== undefined && known.has(orderNumber)
+      const _tag = orderNumber !== undefined && matched.has(key(movement)) ? "Surplus" : "UnknownOrder"
+      foreign.push({ _tag, movement, ...(isKnown ? { orderNumber } : {}) })
+    } else if (typeof explanation.of === "string") {
+      const { paymentId } = explanation
+      const id = paymentId === undefined ? {} : { paymentId }
+      foreign.push({ _tag: explanation.of, movement, orderNumber: explanation.orderNumber, ...id })
+    } else {
+      evidence.push({ change: explanation.of.change, orderNumber: explanation.orderNumber, movement })
+    }
+  }
+  return { evidence, foreign }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is due
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Whether a statement must have it: yes, perhaps the next one, or none that was given. */
+const dueIn = (
+  { currency, day }: ExpectedMovement,
+  covered: ReadonlyArray<CoveredDays>,
+  through: string | undefined
+): "due" | "notYetDue" | "notCovered" => {
+  const own = covered.filter((days) => days.currency === currency)
+  const end = own
+    .map(({ to }) => to)
+    .toSorted()
+    .at(-1)
+  if (end === undefined) return "notCovered"
+  if (day === undefined) return "due"
+  if (day > (through ?? minusDays(end, lastDays))) return "notYetDue"
+  const isCovered = day > end || own.some(({ from, to }) => from <= day && day <= to)
+  return isCovered ? "due" : "notCovered"
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Shop and gateway
+// ---------------------------------------------------------------------------------------------------------------------
+
+const sumOf = (items: ReadonlyArray<{ readonly amount?: number | undefined }>): number =>
+  items.reduce((sum, { amount = 0 }) => sum + amount, 0)
+
+const differencesOf = (
+  gateway: GatewayPayment,
+  booked: { readonly order: BookedOrder; readonly payment: BookedPayment } | undefined
+): ReadonlyArray<GatewayDifference> => {
+  const { id: paymentId, order_number: orderNumber = "", refunds, state } = gateway
+  const isPaid = wasPaid({ state: state ?? "" })
+  if (booked === undefined) {
+    return isPaid ? [{ _tag: "UnknownPayment", paymentId, orderNumber, shop: false, gateway: true }] : []
+  }
+  const { order, payment } = booked
+  const common = { paymentId, orderNumber: order.orderNumber }
+  const shop = isPaidInBooks(payment)
+  if (shop !== isPaid) return [{ _tag: "Paid", ...common, shop, gateway: isPaid }]
+  if (!shop) return []
+  const returned = sumOf((payment.refunds ?? []).filter((refund) => (refund.state ?? "SUCCESS") === "SUCCESS"))
+  const refunded = sumOf((refunds ?? []).filter((refund) => refund.state === "SUCCESS"))
+  const found: Array<GatewayDifference> = []
+  const isWhole = gateway.preauthorization === undefined
+  if (isWhole && gateway.amount !== undefined && gateway.amount !== payment.amount) {
+    found.push({ _tag: "Amount", ...common, shop: payment.amount, gateway: gateway.amount })
+  }
+  if (refunds !== undefined && returned !== refunded) {
+    found.push({ _tag: "Refunded", ...common, shop: returned, gateway: refunded })
+  }
+  return found
+}
+
+const gatewayDifferences = (
+  orders: ReadonlyArray<BookedOrder>,
+  payments: ReadonlyArray<GatewayPayment>
+): ReadonlyArray<GatewayDifference> => {
+  const booked = new Map(
+    orders.flatMap((order) =>
+      order.payments.flatMap((payment) =>
+        payment.paymentId === undefined ? [] : [[payment.paymentId, { order, payment }] as const]
+      )
+    )
+  )
+  return payments.flatMap((payment) => differencesOf(payment, booked.get(payment.id)))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A day of the calendar, or a RangeError that names the field. */
+const checkDay = (field: string, day: string | undefined): void => {
+  if (day !== undefined && !(/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)))) {
+    throw new RangeError(`${field} must be a day such as 2026-06-30, not ${JSON.stringify(day)}`)
+  }
+}
+
+const checkAmount = (field: string, amount: number): void => {
+  if (!Number.isSafeInteger(amount) || amount < 0) {
+    throw new RangeError(`${field} must be an integer in minor units, 0 or more, not ${amount}`)
+  }
+}
+
+const checkOrder = ({ inDoubt = [], orderNumber, payments }: BookedOrder): void => {
+  const at = `The order ${JSON.stringify(orderNumber)}`
+  for (const { amount, paidOn, refunds = [] } of payments) {
+    checkAmount(`${at}: the amount of a payment`, amount)
+    checkDay(`${at}: paidOn`, paidOn)
+    for (const refund of refunds) {
+      checkAmount(`${at}: the amount of a refund`, refund.amount)
+      checkDay(`${at}: requestedOn`, refund.requestedOn)
+    }
+  }
+  for (const change of inDoubt) checkAmount(`${at}: the amount of a change in doubt`, change.amount)
+}
+
+/**
+ * Compares statements with a shop's books, and with what the gateway says where `payments` are given: which payments
+ * and refunds are booked, which are missing, what is in no one's books, and what each clearing paid out.
+ *
+ * A movement is matched by payment id where a file has it (a clearing's XML), else by order number and amount, the day
+ * deciding between equal ones. Where several fit, it is reported as ambiguous with the candidates and never guessed.
+ * ABO has no order numbers: its sums are proved, and most of its movements are ambiguous.
+ *
+ * With `bank`, each transfer of the shop's bank is explained by its clearing, and each clearing by its transfers: three at
+ * most, with its number as their variable symbol.
+ *
+ * Give the files in any order. They may overlap: a movement is counted once. Nothing is repaired and nothing is sent.
+ *
+ * @throws RangeError when a day or an amount of the books is none
+ * @category statements
+ */
+export const reconcileStatement = (
+  statements: ParsedStatement | ReadonlyArray<ParsedStatement>,
+  options: ReconcileStatementOptions
+): StatementReconciliation => {
+  const { bank = [], orders, payments = [], through } = options
+  checkDay("through", through)
+  orders.forEach(checkOrder)
+  const files = "movements" in statements ? [statements] : statements
+  const { contradictions, covered, movements, repeated } = mergeStatements(files)
+  const expected = orders.flatMap(expectedOf)
+  const explanations = new Explanations(orders.flatMap(explanationsOf))
+  const booked = movements.filter(({ _tag }) => _tag === "Payment" || _tag === "Refund")
+  const matching = matchMovements(booked, expected, (movement) => explanations.find(movement) !== undefined)
+  const { ambiguous, differentAmounts, matched } = matching
+  const sorted: Record<"due" | "notYetDue" | "notCovered", Array<ExpectedMovement>> = {
+    due: [],
+    notYetDue: [],
+    notCovered: []
+  }
+  for (const one of matching.expected) sorted[dueIn(one, covered, through)].push(one)
+  const found = matched.map(({ expected: one }) => one)
+  const { evidence, foreign } = unexpected(matching.movements, explanations, found, orders)
+  const differences = gatewayDifferences(orders, payments)
+  const of = (...tags: ReadonlyArray<StatementMovement["_tag"]>) => movements.filter(({ _tag }) => tags.includes(_tag))
+  const toCheck = of("UnmatchedTransfer", "Hold", "Unknown")
+  const bankFiles = "transfers" in bank ? [bank] : bank
+  const explained = clearingsOf(
+    files,
+    movements,
+    contradictions.some(({ _tag }) => _tag === "Gap"),
+    dueBy(covered, through)
+  )
+  const bankDays = bankFiles.map(({ currency, period }) => ({ currency, ...period }))
+  const { clearings, unexplainedTransfers } = withReceived(explained, files, bankFiles, dueBy(bankDays, through))
+  const problems = [
+    evidence,
+    foreign,
+    sorted.due,
+    differentAmounts,
+    ambiguous,
+    differences,
+    contradictions,
+    toCheck,
+    unexplainedTransfers,
+    clearings.filter(isWrong)
+  ]
+  return {
+    agrees: problems.every(({ length }) => length === 0),
+    evidence,
+    foreign,
+    missing: sorted.due,
+    differentAmounts,
+    ambiguous,
+    gatewayDifferences: differences,
+    contradictions,
+    toCheck,
+    matched,
+    notYetDue: sorted.notYetDue,
+    notCovered: sorted.notCovered,
+    clearings,
+    unexplainedTransfers,
+    topUps: of("TopUp"),
+    fees: of("Fee", "RefundFee", "CreditNote").filter(({ clearing }) => clearing === undefined),
+    movements,
+    repeated
+  }
+}
+
+const isWrong = ({ difference, notSent, received }: ClearingExplanation): boolean =>
+  difference !== undefined || notSent !== undefined || received?.state === "late" || received?.state === "differs"

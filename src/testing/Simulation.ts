@@ -1,0 +1,163 @@
+/**
+ * What a seed decides of a simulation: what happens in each step, and which steps are left out to shorten a story. Each
+ * style runs the steps in its own way.
+ */
+import type { PaymentResponse } from "../api/Messages.js"
+import { InvariantBroken } from "./InvariantBroken.js"
+import type { KillPoint } from "./KillPoint.js"
+
+/** What a seed and the number of a step decide by. */
+export interface SimulationSettings {
+  /** Decides what happens. The same seed makes the same happen to the same shop. */
+  readonly seed: number
+  /** The number of orders. Default: 4. */
+  readonly orders?: number | undefined
+  /** The number of steps after the orders are placed. Default: 30. */
+  readonly steps?: number | undefined
+}
+
+/** The name of what breaks when a step fails. */
+export const eachStepSucceeds = "each step succeeds"
+
+/** How a shop sells an order unless a test says otherwise. */
+export const usualOrder = { amount: 50_000, currency: "CZK" } as const
+
+/** How long the usual checkout waits for the payment. */
+export const usualWait = { waitAtMost: "1 second" } as const
+
+/** How long a shop settles before its invariants are checked. */
+export const settlingTime = "2 days"
+
+/** What may happen to a shop in one step. */
+export type Happening =
+  | { readonly _tag: "Checkout"; readonly orderNumber: string; readonly killed?: KillPoint | undefined }
+  | { readonly _tag: "Pay" | "Decline" | "DeliverTwice"; readonly paymentId: number }
+  | {
+      readonly _tag: "Refund"
+      readonly key: string
+      readonly refund: { readonly refund: number; readonly amount: number }
+      readonly losesResponse: boolean
+      readonly killed?: KillPoint | undefined
+    }
+  | { readonly _tag: "Advance"; readonly duration: "1 hour" | `${number} hours` }
+  | { readonly _tag: "Action"; readonly name: string }
+  | { readonly _tag: "Nothing" }
+
+/** The payments of a shop, as far as they decide what may happen next. */
+export interface SeenPayments {
+  /** Those of the gateway. */
+  readonly made: ReadonlyArray<Pick<PaymentResponse, "id" | "state">>
+  /** Those that the ledger knows. */
+  readonly known: ReadonlyArray<{ readonly paymentId?: number | string | undefined }>
+}
+
+/** Numbers from 0 to below `n` that only the seed decides (mulberry32). */
+const chanceOf = (seed: number) => {
+  let state = seed | 0
+  return (n: number): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % n
+  }
+}
+
+const nothing: Happening = { _tag: "Nothing" }
+
+/** What happens in a step, as the seed and its number decide. The first steps are the orders. */
+export const happeningOf = (
+  { orders = 4, seed }: SimulationSettings,
+  step: number,
+  actions: ReadonlyArray<string>,
+  { known, made }: SeenPayments
+): Happening => {
+  if (step < orders) return { _tag: "Checkout", orderNumber: String(step + 1) }
+  const below = chanceOf(Math.imul(seed, 0x9e3779b1) ^ step)
+  const one = <A>(all: ReadonlyArray<A>): A | undefined => all[below(all.length || 1)]
+  const checkout = (killed?: KillPoint): Happening => ({
+    _tag: "Checkout",
+    orderNumber: String(1 + below(orders)),
+    killed
+  })
+  const refund = (details: { readonly losesResponse?: boolean; readonly killed?: KillPoint } = {}): Happening => {
+    const payment = one(made.filter(({ state }) => state === "PAID" || state === "PARTIALLY_REFUNDED"))
+    if (payment === undefined) return nothing
+    const amount = 1_000 * (1 + below(20))
+    return {
+      _tag: "Refund",
+      key: `refund-${step}`,
+      refund: { refund: payment.id, amount },
+      losesResponse: false,
+      ...details
+    }
+  }
+  const point = (): KillPoint => (below(2) === 0 ? "beforeSending" : "afterSending")
+  /** No payer has the address of a payment whose response was lost. */
+  const openPayment = () => {
+    const ids = new Set(known.map(({ paymentId }) => paymentId))
+    return one(
+      made.filter(({ id, state }) => ids.has(id) && (state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN"))
+    )
+  }
+  const happenings: ReadonlyArray<() => Happening> = [
+    () => checkout(),
+    () => {
+      const payment = openPayment()
+      return payment === undefined ? nothing : { _tag: "Pay", paymentId: payment.id }
+    },
+    () => {
+      const payment = openPayment()
+      return payment === undefined || below(2) === 1 ? nothing : { _tag: "Decline", paymentId: payment.id }
+    },
+    () => refund(),
+    () => refund({ losesResponse: true }),
+    () => refund({ killed: point() }),
+    () => checkout(point()),
+    () => {
+      const payment = one(made)
+      return payment === undefined ? nothing : { _tag: "DeliverTwice", paymentId: payment.id }
+    },
+    () => {
+      const hours = 1 + below(12)
+      return { _tag: "Advance", duration: hours === 1 ? "1 hour" : `${hours} hours` }
+    },
+    ...actions.map((name) => (): Happening => ({ _tag: "Action", name }))
+  ]
+  return one(happenings)?.() ?? nothing
+}
+
+/** What a run ends with: its story, or what did not hold. */
+export type Run = ReadonlyArray<string> | InvariantBroken
+
+/** How many shorter stories are tried. */
+const attemptsAtMost = 60
+
+/**
+ * Asks for runs of some of the steps, and returns the story of the first one or the shortest one that breaks the same
+ * invariant.
+ */
+export function* simulation({
+  orders = 4,
+  seed,
+  steps = 30
+}: SimulationSettings): Generator<ReadonlyArray<number>, Run, Run> {
+  if (!Number.isSafeInteger(seed))
+    throw new TypeError(`simulateShop: the seed must be an integer, not ${String(seed)}.`)
+  let kept: ReadonlyArray<number> = Array.from({ length: orders + steps }, (_, step) => step)
+  const first = yield kept
+  if (!(first instanceof InvariantBroken)) return first
+  let broken = first
+  let attempts = 0
+  // Large parts are left out first, and single steps last.
+  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < kept.length && attempts < attemptsAtMost; attempts++) {
+      const fewer = kept.toSpliced(from, size)
+      const again = yield fewer
+      if (again instanceof InvariantBroken && again.invariant === broken.invariant) {
+        kept = fewer
+        broken = again
+      } else from += size
+    }
+  }
+  return broken
+}
