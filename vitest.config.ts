@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 /** What takes long: killed processes, every fault at every operation, generated cases by the thousand, load, bundles. */
 export const slowTests = [
   "test/chaos/**/*.test.ts",
-  "test/client/outcome/LostResponses.test.ts",
+  "test/client/payment/LostResponses.test.ts",
   "test/client/transport/TransportFailures.test.ts",
   "test/command-line/**/*.test.ts",
   "test/docs/Examples.test.ts",
@@ -22,7 +22,7 @@ export const slowTests = [
 export default defineConfig({
   // As package.json has it for Node.js, from the sources.
   resolve: {
-    alias: { "#transport": fileURLToPath(new URL("src/client/transport/platform/node.ts", import.meta.url)) }
+    alias: { "#transport": fileURLToPath(new URL("src/client/transport/node.ts", import.meta.url)) }
   },
   test: {
     include: ["test/**/*.test.ts", "examples/**/*.test.ts"],

@@ -300,7 +300,7 @@ export const writeBundles = async (): Promise<Outputs> =>
       // What `#transport` is, by platform.
       ...(["fetch", "node"] as const).flatMap((platform) =>
         [{ format: "esm", platform: platform === "node" ? "node" : "neutral" } as const, commonJs].map((format) =>
-          write({ ...format, entryPoints: [`src/client/transport/platform/${platform}.ts`] })
+          write({ ...format, entryPoints: [`src/client/transport/${platform}.ts`] })
         )
       ),
       write({

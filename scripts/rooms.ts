@@ -10,65 +10,42 @@ type Neighbours = Readonly<Record<string, string>>
 /** What all others stand on. */
 const ground: ReadonlyArray<Neighbours> = [
   {
-    api: "the contract: operations, endpoints, messages, schemas, code lists",
+    contract: "operations, endpoints, messages, schemas, code lists",
     html: "pages as text in which input never becomes markup"
   }
 ]
 
 const client: ReadonlyArray<Neighbours> = [
   {
-    "client/transport": "the one place that knows sockets: request, response, failure, and how sure we are of it"
+    "client/transport":
+      "the one place that knows sockets: request, response, failure, and how sure we are of it; `#transport` chooses what sends"
   },
-  { "client/transport/platform": "what sends requests: sockets on Node.js, `fetch` elsewhere; `#transport` chooses" },
   { "client/error": "GatewayError, its reasons, the record of a change" },
   { "client/config": "options, checked" },
   {
-    "client/operation": "an endpoint made ready to call: requests encoded, responses read, reasons of failures"
+    "client/call":
+      "the service and one call of it: arguments encoded, a token for all, one attempt, retries, the response read, observers"
   },
-  { "client/call": "one attempt; retries" },
-  { "client/observation": "observers, spans, metrics and log messages" },
-  { "client/token": "one token for all calls, shared among processes, encrypted" },
-  { "client/gateway": "the service: its methods are the operations" },
-  { "client/payment": "what states mean; waiting; a stream of states; messages for payers" },
-  {
-    "client/outcome": "reconcile: whether a change with an unknown outcome happened",
-    "client/notification": "parse, verify, deliver one at a time; handler, route"
-  },
+  { "client/payment": "what states mean; waiting; `reconcile`; messages for payers" },
+  { "client/notification": "parse, verify, deliver one at a time; handler, route" },
   { statement: "account statements: read whatever their layout, compared with a shop's books" },
   { client: "the operations and what is made of them, as functions that need a Gateway" },
   {
     promise: "createGatewayClient: the same as promises",
     node: "NodeHttpClient: an HttpClient over Node's sockets"
   },
+  { "ledger/model": "rows, keys, outcomes, errors; what a ledger asks of a store and of a client" },
   {
-    "ledger/store": "SQLite, PostgreSQL and the users' own clients: one statement, or a transaction of the shop's",
-    "ledger/AttentionKinds.ts": ""
+    "ledger/store":
+      "SQLite, PostgreSQL and the users' own clients; statements and transactions over them; the migration; the ledger's own row"
   },
-  {
-    "ledger/Attention.ts": "",
-    "ledger/AcknowledgedRefund.ts": "",
-    "ledger/LedgerError.ts": "",
-    "ledger/LedgerHealth.ts": "",
-    "ledger/LedgerKey.ts": "",
-    "ledger/StorableText.ts": "",
-    "ledger/LedgerOptions.ts": ""
-  },
-  { "ledger/LedgerArguments.ts": "", "ledger/Trace.ts": "" },
-  {
-    "ledger/gateway": "what a ledger asks of a client of either style",
-    "ledger/database": "statements and transactions over a store; the numbered migrations; the ledger's own row"
-  },
-  { "ledger/worker/InFlight.ts": "", "ledger/worker/Places.ts": "" },
   {
     "ledger/change": "refunds, captures, releases: Steps.ts is the state machine, read it from top to bottom",
     "ledger/order": "an order's payments: created, and moved by what a read shows"
   },
   { "ledger/subscription": "a plan's periods, each charged once" },
-  { "ledger/admin/Admin.ts": "", "ledger/History.ts": "", "ledger/Lists.ts": "" },
-  { "ledger/LedgerOperations.ts": "" },
-  { "ledger/LedgerService.ts": "" },
   {
-    "ledger/worker": "the steps that are due, once or continuously; what is in flight; reports to operators",
+    "ledger/operate": "the worker; lists, history and metrics; what an operator decides",
     "ledger/admin": "the accountants' page"
   },
   { ledger: "Ledger.ts is the service; wireLedger.ts connects the rooms" },
@@ -120,9 +97,9 @@ const commandLine: ReadonlyArray<Neighbours> = [
   { "cli.ts": "" }
 ]
 
-/** Packages other than Effect, and modules of Node.js. The client has them where `#transport` is chosen by platform. */
+/** Packages other than Effect, and modules of Node.js. The client has them where `#transport` is chosen. */
 const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "client/transport/platform": ["node:http", "node:https", "node:net", "node:stream", "node:tls", "node:zlib"],
+  "client/transport": ["node:http", "node:https", "node:net", "node:stream", "node:tls", "node:zlib"],
   promise: ["#transport"],
   statement: ["fflate/browser", "saxes"],
   "local-gateway/documents": ["bysquare/pay", "lean-qr", "lean-qr/extras/svg", "windows-1250"],

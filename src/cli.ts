@@ -3,7 +3,7 @@
 /**
  * The command line: `effect-gopay`.
  */
-import { version } from "./api/Version.js"
+import { version } from "./contract/Version.js"
 import type { Command } from "./command-line/Command.js"
 import { CommandFailure } from "./command-line/CommandFailure.js"
 import { demoCommand } from "./command-line/DemoCommand.js"

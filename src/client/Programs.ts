@@ -9,15 +9,15 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { GatewayOperations } from "../api/GatewayOperations.js"
-import type { GatewayId, PaymentResponse } from "../api/Messages.js"
-import type { CustomRequest } from "./operation/CustomRequest.js"
+import type { GatewayOperations } from "../contract/GatewayOperations.js"
+import type { GatewayId, PaymentResponse } from "../contract/Messages.js"
+import type { CustomRequest } from "./call/CustomRequest.js"
 import type { ChangeRecord } from "./error/ChangeRecord.js"
 import { GatewayError } from "./error/YieldableGatewayError.js"
 import type { CardReadReason, ChangeReason, GatewayErrorReason, PaymentReadReason } from "./error/GatewayError.js"
 import type { GatewayFailure } from "./error/GatewayFailure.js"
-import { Gateway, type GatewayPrograms, type GatewayService } from "./gateway/Gateway.js"
-import type { ReasonOf } from "./gateway/Operations.js"
+import { Gateway, type GatewayPrograms, type GatewayService } from "./call/Gateway.js"
+import type { ReasonOf } from "./call/Operations.js"
 import type {
   ExpectedPayment,
   NotificationSource,
@@ -28,8 +28,8 @@ import { type NotificationError, toNotificationError } from "./notification/Noti
 import { sharing } from "./notification/SharedReads.js"
 import * as Verification from "./notification/Verification.js"
 import type { PaymentExpectation, PaymentReader } from "./notification/Verification.js"
-import * as Reconcile from "./outcome/Reconcile.js"
-import type { Reconciliation } from "./outcome/Reconciliation.js"
+import * as Reconcile from "./payment/Reconcile.js"
+import type { Reconciliation } from "./payment/Reconciliation.js"
 import * as AwaitPayment from "./payment/AwaitPayment.js"
 import type { AwaitPaymentOptions } from "./payment/AwaitPayment.js"
 import type { AwaitedPayment } from "./payment/AwaitedPayment.js"

@@ -3,7 +3,7 @@
  */
 import { parseArgs } from "node:util"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { PaymentResponse } from "../api/Messages.js"
+import type { PaymentResponse } from "../contract/Messages.js"
 import { type Command, readArguments } from "./Command.js"
 import { wrongUsage } from "./CommandFailure.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"

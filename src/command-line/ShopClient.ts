@@ -1,7 +1,7 @@
 /**
  * The client of the merchant that the environment variables name.
  */
-import { canonicalId } from "../api/CanonicalId.js"
+import { canonicalId } from "../contract/CanonicalId.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 

@@ -3,7 +3,7 @@
  */
 import { parseArgs } from "node:util"
 import { amountText } from "./amountText.js"
-import type { PaymentResponse, RefundHistoryItem } from "../api/Messages.js"
+import type { PaymentResponse, RefundHistoryItem } from "../contract/Messages.js"
 import { type Command, readArguments } from "./Command.js"
 import { wrongUsage } from "./CommandFailure.js"
 import { printable } from "./printable.js"

@@ -15,7 +15,7 @@ import {
   StatementError,
   type StatementMovement
 } from "../statement/index.js"
-import type { BookedOrdersOptions } from "../ledger/Lists.js"
+import type { BookedOrdersOptions } from "../ledger/model/Lists.js"
 import { isEncoding } from "../statement/FileText.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"

@@ -2,7 +2,7 @@
  * A reconciliation as a page for an accountant, and as CSV.
  */
 import { csvCell } from "./csvCell.js"
-import { amountToDecimal } from "../api/Amount.js"
+import { amountToDecimal } from "../contract/Amount.js"
 import { amountText } from "./amountText.js"
 import type {
   BankTransfer,

@@ -2,7 +2,7 @@
  * The command `trigger`: lets something happen to a payment of a running local gateway.
  */
 import { parseArgs } from "node:util"
-import type { PaymentResponse } from "../api/Messages.js"
+import type { PaymentResponse } from "../contract/Messages.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"

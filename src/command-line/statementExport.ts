@@ -1,7 +1,7 @@
 /**
  * The movements of statements for a program of bookkeeping: as CSV, a line for each, and as bank documents of Pohoda.
  */
-import { amountToDecimal } from "../api/Amount.js"
+import { amountToDecimal } from "../contract/Amount.js"
 import type { MovementTag, StatementMovement } from "../statement/index.js"
 import { CommandFailure } from "./CommandFailure.js"
 import { csvCell } from "./csvCell.js"

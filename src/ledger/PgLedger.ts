@@ -5,19 +5,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
-import type { Gateway } from "../client/gateway/Gateway.js"
-import type { SubmittedChange } from "./change/Change.js"
+import type { Gateway } from "../client/call/Gateway.js"
+import type { SubmittedChange } from "./model/Change.js"
 import { makeOver, migrated, streaming, notificationRouteOf } from "./Ledger.js"
-import type { PaymentEvent } from "./order/Order.js"
-import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
-import { withinTransaction } from "./outsideTransactions.js"
-import {
-  type EffectSqlClient,
-  fromSqlClient,
-  type SqlTransaction,
-  transactionOf
-} from "./database/SqlClientDatabase.js"
-import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./LedgerError.js"
+import type { PaymentEvent } from "./model/Order.js"
+import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
+import { withinTransaction } from "./store/outsideTransactions.js"
+import { type EffectSqlClient, fromSqlClient, type SqlTransaction, transactionOf } from "./store/SqlClientDatabase.js"
+import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./model/LedgerError.js"
 
 /**
  * A ledger whose `submit` takes part in the transaction of the program that calls it, and whose other changes are

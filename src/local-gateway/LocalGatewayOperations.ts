@@ -4,8 +4,8 @@
  *
  * This module has no dependency on Effect.
  */
-import type { PaymentInstrument, PaymentSubState } from "../api/CodeLists.js"
-import type { GatewayId, PaymentResponse } from "../api/Messages.js"
+import type { PaymentInstrument, PaymentSubState } from "../contract/CodeLists.js"
+import type { GatewayId, PaymentResponse } from "../contract/Messages.js"
 import type { ArmedFault, ArmingOptions, Fault, FaultArming, RandomFaults } from "./engine/Fault.js"
 import type { JournalEntry, LoggedEvent, LoggedRequest } from "./engine/Journal.js"
 import type { PayByCardOptions } from "./engine/PayerAction.js"

@@ -2,19 +2,19 @@
  * The client for callers who do not use Effect: its options and methods.
  */
 import type { RetryOptions } from "../client/call/RetryOptions.js"
-import type { TokenStore } from "../client/token/TokenStore.js"
-import type { GatewayLanguage, PaymentState, TokenScope } from "../api/CodeLists.js"
-import type { DurationInput } from "../api/DurationInput.js"
-import type { GatewayOperations } from "../api/GatewayOperations.js"
-import type { GatewayId } from "../api/Messages.js"
-import type { CustomRequest } from "../client/operation/CustomRequest.js"
+import type { TokenStore } from "../client/call/TokenStore.js"
+import type { GatewayLanguage, PaymentState, TokenScope } from "../contract/CodeLists.js"
+import type { DurationInput } from "../contract/DurationInput.js"
+import type { GatewayOperations } from "../contract/GatewayOperations.js"
+import type { GatewayId } from "../contract/Messages.js"
+import type { CustomRequest } from "../client/call/CustomRequest.js"
 import type { ResponseHead } from "../client/call/ResponseHead.js"
 import type { ChangeRecord } from "../client/error/ChangeRecord.js"
-import type { Reconciliation } from "../client/outcome/Reconciliation.js"
+import type { Reconciliation } from "../client/payment/Reconciliation.js"
 import type { AwaitedPayment } from "../client/payment/AwaitedPayment.js"
 import type { ExpectedPayment, NotificationSource, VerifiedPayment } from "../client/notification/Notification.js"
 import type { NotificationHandlerOptions, NotificationRequestHandler } from "./NotificationHandler.js"
-import type { CallEvent } from "../client/observation/CallEvent.js"
+import type { CallEvent } from "../client/call/CallEvent.js"
 import type { ConnectionAgent } from "../client/transport/Sender.js"
 
 declare global {

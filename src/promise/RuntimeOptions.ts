@@ -4,11 +4,11 @@
  */
 import * as Context from "effect/Context"
 import * as Predicate from "effect/Predicate"
-import { withoutPrototype } from "../api/OwnMember.js"
+import { withoutPrototype } from "../contract/OwnMember.js"
 import { fromOptions, RetryPolicy } from "../client/call/RetryPolicy.js"
 import { isTimeLimit, timeLimitMessage } from "../client/config/GatewayOptions.js"
 import type { InvalidField } from "../client/error/GatewayError.js"
-import { WaitUntil } from "../client/token/WaitUntil.js"
+import { WaitUntil } from "../client/call/WaitUntil.js"
 import type { GatewayClientOptions } from "./GatewayClient.js"
 
 export type RuntimeOptions = Pick<GatewayClientOptions, "retry" | "tokenStore" | "waitUntil">

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
-import { describeFields } from "../api/InvalidFields.js"
+import { describeFields } from "../contract/InvalidFields.js"
 import type { GatewayError } from "../client/error/GatewayError.js"
 import { type ExpectedPayment, isNotificationFailure, NotificationError } from "../client/notification/Notification.js"
 import * as NotificationDelivery from "../client/notification/NotificationDelivery.js"

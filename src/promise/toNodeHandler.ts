@@ -3,7 +3,7 @@
  *
  * This module depends neither on Effect nor on the types of Node or any framework.
  */
-import { ownMember } from "../api/OwnMember.js"
+import { ownMember } from "../contract/OwnMember.js"
 
 /**
  * The part of a request of Node, Express, Fastify or NestJS that is checked.

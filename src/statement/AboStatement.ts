@@ -5,7 +5,7 @@
  * the movement's id, the variable symbol is the clearing's number at payouts and fees and zero at payments, and the name
  * has the type. There is no order number.
  */
-import { ownMember } from "../api/OwnMember.js"
+import { ownMember } from "../contract/OwnMember.js"
 import { calendarDay, imbalance } from "./CellValue.js"
 import { currencyNeeded, distinctIds } from "./CsvStatement.js"
 import { tooLarge } from "./FileText.js"

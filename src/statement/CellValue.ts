@@ -1,7 +1,7 @@
 /**
  * Amounts and days as Czech files write them.
  */
-import { amountFromDecimal, amountToDecimal } from "../api/Amount.js"
+import { amountFromDecimal, amountToDecimal } from "../contract/Amount.js"
 import { StatementError, invalidLine, quoted } from "./StatementError.js"
 
 /** Plain, hard, thin, figure and narrow spaces. */

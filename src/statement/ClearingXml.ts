@@ -5,8 +5,8 @@
  * payments, `storno/stornoMovement` are refunds and their fees.
  */
 import { SaxesParser } from "saxes"
-import { amountToDecimal } from "../api/Amount.js"
-import { ownMember } from "../api/OwnMember.js"
+import { amountToDecimal } from "../contract/Amount.js"
+import { ownMember } from "../contract/OwnMember.js"
 import { imbalance, readAmount, readMoment } from "./CellValue.js"
 import { distinctIds } from "./CsvStatement.js"
 import { tooLarge } from "./FileText.js"

@@ -1,7 +1,7 @@
 /**
  * What the types of movements in a file mean.
  */
-import { ownMember } from "../api/OwnMember.js"
+import { ownMember } from "../contract/OwnMember.js"
 import type { MovementTag, StatementMovement, StatementNote } from "./ParsedStatement.js"
 import { quoted } from "./StatementError.js"
 

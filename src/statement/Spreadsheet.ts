@@ -1,7 +1,7 @@
 /**
  * The cells of a spreadsheet, read by a package that the caller hands in, within bounds.
  */
-import { ownMember } from "../api/OwnMember.js"
+import { ownMember } from "../contract/OwnMember.js"
 import { invalidLine, StatementError } from "./StatementError.js"
 
 /**

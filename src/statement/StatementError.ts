@@ -1,7 +1,7 @@
 /**
  * The error of a file that cannot be read as a statement.
  */
-import { errorsPage } from "../api/Homepage.js"
+import { errorsPage } from "../contract/Homepage.js"
 
 /**
  * The file is none of the known layouts.

@@ -7,7 +7,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
-import { getAccessToken } from "../api/Endpoint.js"
+import { getAccessToken } from "../contract/Endpoint.js"
 
 /**
  * A scripted response.

@@ -2,7 +2,7 @@
  * What a seed decides of a simulation: what happens in each step, and which steps are left out to shorten a story. Each
  * style runs the steps in its own way.
  */
-import type { PaymentResponse } from "../api/Messages.js"
+import type { PaymentResponse } from "../contract/Messages.js"
 import { InvariantBroken } from "./InvariantBroken.js"
 import type { KillPoint } from "./KillPoint.js"
 

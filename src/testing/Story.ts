@@ -1,10 +1,10 @@
 /**
  * The story of a test shop: what happened, in order, each line with its time.
  */
-import type { ChangeEvent } from "../ledger/change/Change.js"
-import type { AttentionItem } from "../ledger/Attention.js"
-import type { PaymentEvent } from "../ledger/order/Order.js"
-import type { SubscriptionEvent } from "../ledger/subscription/Subscription.js"
+import type { ChangeEvent } from "../ledger/model/Change.js"
+import type { AttentionItem } from "../ledger/model/Attention.js"
+import type { PaymentEvent } from "../ledger/model/Order.js"
+import type { SubscriptionEvent } from "../ledger/model/Subscription.js"
 
 /** Writes the story. */
 export interface Story {

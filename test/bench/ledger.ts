@@ -14,8 +14,8 @@ import { fileURLToPath } from "node:url"
 import { Pool } from "pg"
 import { startProgram } from "../support/Program.js"
 import { startPostgres } from "../system/PostgresServer.js"
-import { scopeIdOf } from "../../src/ledger/database/ScopeId.js"
-import { scopeOf } from "../../src/ledger/gateway/LedgerGateway.js"
+import { scopeIdOf } from "../../src/ledger/store/ScopeId.js"
+import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
 
 const rounds = 3
 const refundsInRound = 400

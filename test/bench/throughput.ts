@@ -14,8 +14,8 @@ import { Pool } from "pg"
 import { startPostgres } from "../system/PostgresServer.js"
 import type { Task, Work } from "./ThroughputWork.js"
 import { rivalNames, shopTable } from "./throughputRivals.js"
-import { scopeIdOf } from "../../src/ledger/database/ScopeId.js"
-import { scopeOf } from "../../src/ledger/gateway/LedgerGateway.js"
+import { scopeIdOf } from "../../src/ledger/store/ScopeId.js"
+import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
 
 const rounds = Number(process.argv[2] ?? 3)
 const inRound = Number(process.argv[3] ?? 240)

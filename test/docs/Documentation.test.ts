@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { ErrorCodes, PaymentSubStates } from "../../src/api/CodeLists.js"
-import * as Endpoint from "../../src/api/Endpoint.js"
+import { ErrorCodes, PaymentSubStates } from "../../src/contract/CodeLists.js"
+import * as Endpoint from "../../src/contract/Endpoint.js"
 import { faultDescriptions } from "../../src/local-gateway/engine/Faults.js"
 import { maxBodyBytes } from "../../src/local-gateway/http/Routes.js"
 import { defaultSettings } from "../../src/local-gateway/settings/LocalGatewaySettings.js"
@@ -29,7 +29,7 @@ const textOf = (comment: string): string =>
 
 describe("the documentation of a method", () => {
   const member = /^ {2}readonly (\w+): [(<]/
-  const operations = docsIn("src/api/GatewayOperations.ts", member)
+  const operations = docsIn("src/contract/GatewayOperations.ts", member)
   const programs = docsIn("src/client/Programs.ts", /^export const (\w+)/)
   const methods = docsIn("src/promise/GatewayClient.ts", member)
 

@@ -3,15 +3,15 @@
  */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { ErrorCodes } from "../../src/api/CodeLists.js"
-import * as Endpoint from "../../src/api/Endpoint.js"
-import { homepage } from "../../src/api/Homepage.js"
-import { type FailedCall, refused } from "../../src/client/operation/FailureReason.js"
+import { ErrorCodes } from "../../src/contract/CodeLists.js"
+import * as Endpoint from "../../src/contract/Endpoint.js"
+import { homepage } from "../../src/contract/Homepage.js"
+import { type FailedCall, refused } from "../../src/client/call/FailureReason.js"
 import { GatewayError } from "../../src/client/error/YieldableGatewayError.js"
 import { GatewayErrorReason } from "../../src/client/error/GatewayErrorReason.js"
 import { NotificationError as PlainNotificationError } from "../../src/client/notification/Notification.js"
 import { NotificationError } from "../../src/client/notification/NotificationError.js"
-import { LedgerError } from "../../src/ledger/LedgerError.js"
+import { LedgerError } from "../../src/ledger/model/LedgerError.js"
 import { payerMessage } from "../../src/client/payment/PayerMessage.js"
 
 const page = readFileSync("docs/errors.md", "utf8")
@@ -59,7 +59,7 @@ describe("the page about errors", () => {
   })
 
   it("has a section for each reason of a ledger's error", () => {
-    const source = readFileSync("src/ledger/LedgerError.ts", "utf8")
+    const source = readFileSync("src/ledger/model/LedgerError.ts", "utf8")
     const tags = Array.from(source.matchAll(/^ {2}readonly _tag: "(\w+)"$/gm), ([, tag]) => tag).filter(
       (tag) => tag !== "LedgerError"
     )

@@ -2,8 +2,8 @@
  * A ledger whose tables are full of settled rows: no statement visits more of them than it gives, the two exports aside.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { scopeIdOf } from "../../src/ledger/database/ScopeId.js"
-import { scopeOf } from "../../src/ledger/gateway/LedgerGateway.js"
+import { scopeIdOf } from "../../src/ledger/store/ScopeId.js"
+import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
 import {
   createLedger,
   type Ledger,

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createLedger, type LedgerStore } from "../../src/ledger/promise/index.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
-import { fromStore } from "../../src/ledger/database/Database.js"
-import * as LedgerTable from "../../src/ledger/database/LedgerTable.js"
-import { type Migration, migrations } from "../../src/ledger/database/Migrations.js"
+import { fromStore } from "../../src/ledger/store/Database.js"
+import * as LedgerTable from "../../src/ledger/store/LedgerTable.js"
+import { type Migration, migrations } from "../../src/ledger/store/Migrations.js"
 import { order } from "./World.js"
 
 /** A step that an older release need not know. */

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { LedgerOptions, SqliteTransaction } from "../../src/ledger/index.js"
-import { fromStore } from "../../src/ledger/database/Database.js"
+import { fromStore } from "../../src/ledger/store/Database.js"
 import { paidFirst, month, terms } from "./RecurrenceWorld.js"
 import { inWorld, paid, refundedByHand, type World } from "./World.js"
 

@@ -25,22 +25,8 @@ const client = (unnoticed: number, name: string, ...tests: ReadonlyArray<string>
 const gateway = (unnoticed: number, name: string): Room =>
   room(unnoticed, `local-gateway/${name}`, "test/local-gateway/*", "test/parity/*")
 
-const calls = ["test/client/operation/*", "test/client/call/*", "test/client/observation/*"]
-
 export const rooms: Readonly<Record<string, Room>> = {
-  call: {
-    sources: ["src/client/operation/*.ts", "src/client/call/*.ts", "src/client/observation/*.ts"],
-    tests: [
-      ...calls,
-      "test/client/transport/BodyLimit*",
-      "test/client/gateway/*",
-      "test/promise/Arguments*",
-      "test/promise/Observer*"
-    ],
-    unnoticed: 75
-  },
-  outcome: client(8, "outcome", "test/promise/Reconcile*"),
-  token: client(22, "token", "test/promise/Token*"),
+  call: client(101, "call", "test/client/transport/BodyLimit*", "test/promise/*"),
   transport: client(
     29,
     "transport",
@@ -50,17 +36,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     "test/promise/Timeout*"
   ),
   notification: client(49, "notification", "test/promise/NotificationHandler*"),
-  payment: client(7, "payment"),
-  error: client(
-    18,
-    "error",
-    ...calls,
-    "test/client/gateway/*",
-    "test/client/outcome/Reconcile*",
-    "test/promise/Failures*"
-  ),
+  payment: client(15, "payment", "test/promise/Reconcile*"),
+  error: client(18, "error", "test/client/call/*", "test/client/payment/Reconcile*", "test/promise/Failures*"),
   config: client(5, "config", "test/promise/Options*"),
-  gateway: client(4, "gateway", "test/client/token/*", ...calls, "test/promise/*"),
   books: gateway(34, "books"),
   wire: gateway(21, "wire"),
   engine: gateway(Number.POSITIVE_INFINITY, "engine"),

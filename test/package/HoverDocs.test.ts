@@ -53,14 +53,14 @@ describe.each(built.entries)("on hover, each export of $file", ({ declarations }
 })
 
 describe("on hover, each field of a schema", () => {
-  const file = "dist/api/GatewaySchema.d.ts"
+  const file = "dist/contract/GatewaySchema.d.ts"
 
   it("has a comment", () => {
     expect(withoutDoc(read(file), /^ +readonly [\w"]+\??: /)).toEqual([])
   })
 
   it("has the comment of the interface's member", () => {
-    const members = new Set(documentedFields("dist/api/Messages.d.ts"))
+    const members = new Set(documentedFields("dist/contract/Messages.d.ts"))
     const fields = documentedFields(file)
     expect(fields.length).toBeGreaterThan(158)
     expect(fields.filter((field) => !members.has(field))).toEqual([])

@@ -10,7 +10,7 @@ import { dirname, join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { version } from "../../src/api/Version.js"
+import { version } from "../../src/contract/Version.js"
 import type * as Web from "../../src/local-gateway/web/index.js"
 import { contractOf } from "../support/ContractOnTheWeb.js"
 import { readPng } from "../support/QrReader.js"
@@ -115,7 +115,9 @@ describe.each([
   })
 
   it("contains only effect and our api, client and promise", () => {
-    const strangers = inputs.filter((input) => !/^(node_modules\/effect\/dist|src\/(api|client|promise))\//.test(input))
+    const strangers = inputs.filter(
+      (input) => !/^(node_modules\/effect\/dist|src\/(contract|client|promise))\//.test(input)
+    )
     expect(strangers).toEqual([])
   })
 
@@ -173,7 +175,7 @@ describe.each([
     expect(inputs).toContain("src/ledger/promise/createLedger.ts")
     expect(await packagesOf(entry, imports)).toEqual(new Set())
     expect(
-      inputs.filter((input) => !/^(node_modules\/effect\/dist|src\/(api|client|html|ledger))\//.test(input))
+      inputs.filter((input) => !/^(node_modules\/effect\/dist|src\/(contract|client|html|ledger))\//.test(input))
     ).toEqual([])
   })
 
@@ -220,7 +222,7 @@ describe.each([
 describe("effect-gopay/ledger", () => {
   it("loads no built-in module of Node and nothing but our api, client, ledger and HTML", async () => {
     const { imports, modules } = await loadedBy("dist/ledger/index.js")
-    expect(modules.filter((module) => !/^dist\/(api|client|html|ledger)\//.test(module))).toEqual([])
+    expect(modules.filter((module) => !/^dist\/(contract|client|html|ledger)\//.test(module))).toEqual([])
     expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
   })
 })
@@ -345,8 +347,8 @@ describe("without effect", () => {
 describe("effect-gopay", () => {
   it("loads nothing of the local gateway, and no built-in module of Node outside of it", async () => {
     const { imports, modules } = await loadedBy("dist/index.js", { platform: "browser" })
-    expect(modules).toContain("dist/client/gateway/Gateway.js")
-    expect(modules.filter((module) => !/^dist\/(index\.js$|(api|client|promise)\/)/.test(module))).toEqual([])
+    expect(modules).toContain("dist/client/call/Gateway.js")
+    expect(modules.filter((module) => !/^dist\/(index\.js$|(contract|client|promise)\/)/.test(module))).toEqual([])
     expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
   })
 })
@@ -354,7 +356,7 @@ describe("effect-gopay", () => {
 describe("effect-gopay/node", () => {
   it("loads what it sends with and nothing of the local gateway", async () => {
     const { imports, modules } = await loadedBy("dist/node/index.js")
-    expect(modules).toContain("dist/client/transport/platform/SocketSender.js")
+    expect(modules).toContain("dist/client/transport/SocketSender.js")
     expect(modules.filter((module) => !/^dist\/(node|client\/transport|api\/OwnMember\.)/.test(module))).toEqual([])
     expect(imports.filter(({ path }) => !/^(effect\/|node:)/.test(path))).toEqual([])
   })
@@ -379,12 +381,12 @@ describe("what sends requests", () => {
     ] as const) {
       const { modules } = await loadedBy(entry, options)
       const platform = modules.filter((module) => module.includes("/transport/"))
-      expect(platform).toEqual([`dist/client/transport/platform/${right}.${extension}`])
+      expect(platform).toEqual([`dist/client/transport/${right}.${extension}`])
     }
   })
 
   it.each(["fetch.js", "fetch.cjs", "node.js", "node.cjs"])("%s contains nothing of effect", (file) => {
-    const { imports, inputs } = bundle(`dist/client/transport/platform/${file}`)
+    const { imports, inputs } = bundle(`dist/client/transport/${file}`)
     expect(inputs.filter((input) => !/^src\/(client\/transport\/|api\/OwnMember\.)/.test(input))).toEqual([])
     const foreign = file.startsWith("node") ? imports.filter((path) => !path.startsWith("node:")) : imports
     expect(foreign).toEqual([])
@@ -395,7 +397,7 @@ describe("effect-gopay/local-gateway", () => {
   const { imports, inputs } = bundle("dist/local-gateway/index.js")
 
   it("contains only our api, HTML and local gateway, and what its QR codes and statements need", () => {
-    expect(inputs).toContain("src/api/Endpoint.ts")
+    expect(inputs).toContain("src/contract/Endpoint.ts")
     const expected = /^(src\/(api|html|local-gateway)|node_modules\/(lean-qr|bysquare|lzma1|windows-1250))\//
     expect(inputs.filter((input) => !expected.test(input))).toEqual([])
   })

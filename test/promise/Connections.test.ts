@@ -3,7 +3,7 @@
  */
 import http from "node:http"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { makeSender } from "../../src/client/transport/platform/fetch.js"
+import { makeSender } from "../../src/client/transport/fetch.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { credentials } from "../support/Credentials.js"
 import { payment, paymentId } from "../support/OperationCases.js"

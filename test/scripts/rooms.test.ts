@@ -88,13 +88,13 @@ const wrong: Readonly<Record<string, { readonly code: string; readonly refused: 
     code: `import { reconcile } from "../outcome/Reconcile.js"\nexport const neighbour = reconcile`,
     refused: "../outcome/Reconcile.js"
   },
-  "src/client/gateway/OtherHouse.ts": {
+  "src/client/call/OtherHouse.ts": {
     code: `import { Books } from "../../local-gateway/books/Books.js"\nexport const other = Books`,
     refused: "../../local-gateway/books/Books.js"
   },
   "src/local-gateway/http/OtherHouse.ts": {
-    code: `import { Gateway } from "../../client/gateway/Gateway.js"\nexport const other = Gateway`,
-    refused: "../../client/gateway/Gateway.js"
+    code: `import { Gateway } from "../../client/call/Gateway.js"\nexport const other = Gateway`,
+    refused: "../../client/call/Gateway.js"
   },
   "src/local-gateway/books/Upstairs.ts": {
     code: `import { LocalGateway } from "../LocalGateway.js"\nexport const upstairs = LocalGateway`,
@@ -108,31 +108,31 @@ const wrong: Readonly<Record<string, { readonly code: string; readonly refused: 
     code: `import { startLocalGateway } from "../../promise/startLocalGateway.js"\nexport const script = startLocalGateway`,
     refused: "../../promise/startLocalGateway.js"
   },
-  "src/api/Client.ts": {
-    code: `import { Gateway } from "../client/gateway/Gateway.js"\nexport const client = Gateway`,
-    refused: "../client/gateway/Gateway.js"
+  "src/contract/Client.ts": {
+    code: `import { Gateway } from "../client/call/Gateway.js"\nexport const client = Gateway`,
+    refused: "../client/call/Gateway.js"
   },
   "src/promise/LocalGateway.ts": {
     code: `import { startLocalGateway } from "../local-gateway/promise/index.js"\nexport const local = startLocalGateway`,
     refused: "../local-gateway/promise/index.js"
   },
-  "src/client/token/BuiltIn.ts": {
+  "src/client/call/BuiltIn.ts": {
     code: `import { readFileSync } from "node:fs"\nexport const read = readFileSync`,
     refused: "node:fs"
   },
-  "src/client/token/Package.ts": {
+  "src/client/call/Package.ts": {
     code: `import { encode } from "windows-1250"\nexport const other = encode`,
     refused: "windows-1250"
   }
 }
 
 const right: Readonly<Record<string, string>> = {
-  "src/client/error/Right.ts": `import { language } from "../../api/CodeLists.js"
+  "src/client/error/Right.ts": `import { language } from "../../contract/CodeLists.js"
 import { send } from "../transport/Transport.js"
 import { reason } from "./Reason.js"
 import * as HttpClient from "effect/http/HttpClient"
 export const right = [language, send, reason, HttpClient]`,
-  "src/client/error/Reason.ts": `import { language } from "../../api/CodeLists.js"
+  "src/client/error/Reason.ts": `import { language } from "../../contract/CodeLists.js"
 export const reason = language`,
   "src/local-gateway/Right.ts": `import { Books } from "./books/Books.js"
 export const right = Books`

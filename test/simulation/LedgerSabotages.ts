@@ -7,19 +7,19 @@ const steps = "ledger/change/Steps.ts"
 const balance = "ledger/change/Balance.ts"
 const changes = "ledger/change/ChangeTable.ts"
 const payments = "ledger/order/PaymentTable.ts"
-const ledgerTable = "ledger/database/LedgerTable.ts"
-const dialect = "ledger/database/Migrations.ts"
+const ledgerTable = "ledger/store/LedgerTable.ts"
+const dialect = "ledger/store/Migrations.ts"
 const newChanges = "ledger/change/Changes.ts"
-const ledgerArguments = "ledger/LedgerArguments.ts"
+const ledgerArguments = "ledger/model/LedgerArguments.ts"
 const orders = "ledger/order/Orders.ts"
 const moves = "ledger/order/PaymentMoves.ts"
 const progress = "ledger/order/PaymentProgress.ts"
 const notifications = "ledger/order/OrderNotifications.ts"
-const statements = "ledger/database/Statements.ts"
-const transaction = "ledger/database/Transaction.ts"
-const handlerTransaction = "ledger/database/HandlerTransaction.ts"
+const statements = "ledger/store/Statements.ts"
+const transaction = "ledger/store/Transaction.ts"
+const handlerTransaction = "ledger/store/HandlerTransaction.ts"
 const events = "ledger/change/ChangeEvents.ts"
-const entries = "client/outcome/RefundEntries.ts"
+const entries = "client/payment/RefundEntries.ts"
 
 const noLastLook = {
   file: steps,
@@ -182,7 +182,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
 
   sabotage(
     "let a row that cannot be read stop the others",
-    "ledger/database/Rows.ts",
+    "ledger/store/Rows.ts",
     `const wrong = columns.filter(`,
     `if (raw["seq"] !== undefined) throw new Error("unreadable")
       const wrong = columns.filter(`

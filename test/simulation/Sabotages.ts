@@ -27,17 +27,17 @@ export const sabotage = (name: string, file: string, search: string, replace: st
 export const onDaysOf = (mood: Mood, sabotages: ReadonlyArray<Sabotage>): ReadonlyArray<Sabotage> =>
   sabotages.map((sabotage) => ({ ...sabotage, mood }))
 
-const reconcile = "client/outcome/Reconcile.ts"
+const reconcile = "client/payment/Reconcile.ts"
 const delivery = "client/notification/NotificationDelivery.ts"
 const rounds = "client/notification/Rounds.ts"
 const limits = "client/notification/ReadLimits.ts"
 const verification = "client/notification/Verification.ts"
 
-const endpoints = "api/Endpoint.ts"
-const tokens = "client/token/TokenCache.ts"
-const sharedTokens = "client/token/SharedTokenCache.ts"
-const calls = "client/gateway/Calls.ts"
-const failures = "client/operation/FailureReason.ts"
+const endpoints = "contract/Endpoint.ts"
+const tokens = "client/call/TokenCache.ts"
+const sharedTokens = "client/call/SharedTokenCache.ts"
+const calls = "client/call/Calls.ts"
+const failures = "client/call/FailureReason.ts"
 const transport = "client/transport/TransportFailure.ts"
 
 /** Sends a change again after some failures. */
@@ -190,7 +190,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
     ),
     sabotage(
       "put tokens into the store as they are",
-      "client/token/StoredToken.ts",
+      "client/call/StoredToken.ts",
       `failing("encrypt", () => cipher.encrypt(Redacted.value(value), times))`,
       `failing("encrypt", () => Effect.succeed(Redacted.value(value)))`
     ),

@@ -67,7 +67,7 @@ const bundle = async (sabotage: AnySabotage, number: number): Promise<Simulator>
       {
         name: "sabotage",
         setup: (building) => {
-          building.onLoad({ filter: /\/src\/(api|client|ledger)\/.*\.ts$/ }, ({ path }) => {
+          building.onLoad({ filter: /\/src\/(contract|client|ledger)\/.*\.ts$/ }, ({ path }) => {
             const contents = sabotaged(sabotage, path)
             if (contents === undefined) return undefined
             applied.add(path)

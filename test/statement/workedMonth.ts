@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import * as Result from "effect/Result"
-import { amountToDecimal } from "../../src/api/Amount.js"
+import { amountToDecimal } from "../../src/contract/Amount.js"
 import type { Movement } from "../../src/local-gateway/books/Books.js"
 import { newPayment } from "../../src/local-gateway/books/Payment.js"
 import { accountOf } from "../../src/local-gateway/documents/Booking.js"

@@ -6,8 +6,8 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as GatewaySchema from "../../src/api/GatewaySchema.js"
-import type { PaymentResponse } from "../../src/api/Messages.js"
+import * as GatewaySchema from "../../src/contract/GatewaySchema.js"
+import type { PaymentResponse } from "../../src/contract/Messages.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 
 /** A response, read to its end. */

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Persistence from "effect/persistence/Persistence"
 import * as Queue from "effect/Queue"
-import { TokenEncryption, webCrypto } from "../../src/client/token/TokenEncryption.js"
+import { TokenEncryption, webCrypto } from "../../src/client/call/TokenEncryption.js"
 
 /** The steps of the store, as they begin. */
 type Step = `${"get" | "set" | "remove"} ${"token" | "claim"}` | "make"

@@ -13,7 +13,7 @@ import { createLedger, fileStore, pgStore, pgQueryStore } from "../../src/ledger
 import { createGatewayClient } from "../../src/promise/index.js"
 import { runKilledShop, type Summary } from "../ledger/KilledShop.js"
 import { order } from "../ledger/World.js"
-import { tableNames } from "../../src/ledger/database/TableNames.js"
+import { tableNames } from "../../src/ledger/store/TableNames.js"
 import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
 import { startPostgres } from "./PostgresServer.js"
 

@@ -4,7 +4,7 @@ import { createLedger, type Ledger, ledgerSchema, pgStore } from "../../src/ledg
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
-import { tableNames } from "../../src/ledger/database/TableNames.js"
+import { tableNames } from "../../src/ledger/store/TableNames.js"
 import { describeMigrations } from "../ledger/MigrationScenes.js"
 import { startPostgres } from "./PostgresServer.js"
 

@@ -12,7 +12,7 @@ import { order } from "../ledger/World.js"
 import { captureLog } from "../support/LogGuard.js"
 import { startProgram } from "../support/Program.js"
 import { startCuttingProxy } from "./CuttingProxy.js"
-import { tableNames } from "../../src/ledger/database/TableNames.js"
+import { tableNames } from "../../src/ledger/store/TableNames.js"
 import { startPostgres } from "./PostgresServer.js"
 import type { RefundPlan } from "./RefundProcess.js"
 

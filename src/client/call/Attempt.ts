@@ -15,9 +15,9 @@ import { redactor, sentTexts } from "../error/Redaction.js"
 import type { Transport } from "../transport/Transport.js"
 import type { TransportFailure } from "../transport/TransportFailure.js"
 import type { TransportRequest, TransportResponse } from "../transport/TransportRequest.js"
-import { unanswered } from "../operation/FailureReason.js"
+import { unanswered } from "./FailureReason.js"
 import { OnResponse, reportHead } from "./OnResponse.js"
-import type { Operation, PreparedRequest } from "../operation/Operation.js"
+import type { Operation, PreparedRequest } from "./Operation.js"
 import { RetryPolicy, totalTime } from "./RetryPolicy.js"
 
 /** What one attempt came to. */

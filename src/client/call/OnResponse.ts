@@ -2,7 +2,7 @@
  * The head of each response of a call: its status and the gateway's clock.
  */
 import * as Context from "effect/Context"
-import { ignoringFailure } from "../../api/IgnoringFailure.js"
+import { ignoringFailure } from "../../contract/IgnoringFailure.js"
 import type { TransportResponse } from "../transport/TransportRequest.js"
 import type { ResponseHead } from "./ResponseHead.js"
 

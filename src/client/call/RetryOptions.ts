@@ -1,7 +1,7 @@
 /**
  * Options for the promise client's automatic retries.
  */
-import type { DurationInput } from "../../api/DurationInput.js"
+import type { DurationInput } from "../../contract/DurationInput.js"
 
 /**
  * Limits of the attempts at a read, or at the request for a token. Changes are never repeated by this.

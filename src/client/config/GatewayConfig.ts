@@ -12,8 +12,8 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import type { InvalidField } from "../error/GatewayError.js"
 import { envVariables } from "./EnvVariables.js"
 import { checkOptions, type GatewayOptions, type GatewaySettings } from "./GatewayOptions.js"
-import { describeFields } from "../../api/InvalidFields.js"
-import { ownMember } from "../../api/OwnMember.js"
+import { describeFields } from "../../contract/InvalidFields.js"
+import { ownMember } from "../../contract/OwnMember.js"
 
 const configError = (fields: ReadonlyArray<InvalidField>): Config.ConfigError =>
   new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: describeFields(fields) })))

@@ -1,8 +1,8 @@
 /**
  * The record of a change that was sent or is about to be.
  */
-import { canonicalId } from "../../api/CanonicalId.js"
-import type { Currency } from "../../api/CodeLists.js"
+import { canonicalId } from "../../contract/CanonicalId.js"
+import type { Currency } from "../../contract/CodeLists.js"
 import type {
   CaptureAuthorizationPartialRequest,
   CreatePaymentRequest,
@@ -10,7 +10,7 @@ import type {
   GatewayId,
   RefundHistoryItem,
   RefundPaymentRequest
-} from "../../api/Messages.js"
+} from "../../contract/Messages.js"
 import type { ChangeOperation } from "./OperationName.js"
 
 /**

@@ -3,16 +3,16 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as GatewaySchema from "../../api/GatewaySchema.js"
+import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import type { InvalidField } from "./GatewayError.js"
 import {
   type ChangeRecord as ChangeRecordInterface,
   type ChangeRecordConstructors,
   changeRecordConstructors
 } from "./ChangeRecord.js"
-import { describeFields, invalidFields } from "../../api/InvalidFields.js"
-import { withoutPrototype } from "../../api/OwnMember.js"
-import { plainCopy } from "../../api/PlainData.js"
+import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
+import { withoutPrototype } from "../../contract/OwnMember.js"
+import { plainCopy } from "../../contract/PlainData.js"
 
 /**
  * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.

@@ -1,9 +1,9 @@
 /**
  * The client's one error class and its reasons.
  */
-import type { ErrorCode, ErrorScope } from "../../api/CodeLists.js"
-import { errorsPage } from "../../api/Homepage.js"
-import type { ErrorItem, GatewayId } from "../../api/Messages.js"
+import type { ErrorCode, ErrorScope } from "../../contract/CodeLists.js"
+import { errorsPage } from "../../contract/Homepage.js"
+import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import type { ChangeRecord } from "./ChangeRecord.js"
 import type { OperationName } from "./OperationName.js"
 

@@ -2,7 +2,7 @@
  * Schemas of the reasons of a `GatewayError`, so that they can cross an `HttpApi`, an RPC or a workflow.
  */
 import * as Schema from "effect/Schema"
-import * as GatewaySchema from "../../api/GatewaySchema.js"
+import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { ChangeRecord } from "./ChangeRecordSchema.js"
 import type * as Plain from "./GatewayError.js"
 

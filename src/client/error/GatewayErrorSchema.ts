@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import * as Endpoint from "../../api/Endpoint.js"
+import * as Endpoint from "../../contract/Endpoint.js"
 import { GatewayError } from "./YieldableGatewayError.js"
 import { GatewayErrorReason } from "./GatewayErrorReason.js"
 

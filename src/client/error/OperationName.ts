@@ -1,7 +1,7 @@
 /**
  * The names and kinds of the operations.
  */
-import type { GatewayOperations } from "../../api/GatewayOperations.js"
+import type { GatewayOperations } from "../../contract/GatewayOperations.js"
 
 /**
  * The operations that may move money or alter something; the gateway has no idempotency key for them.

@@ -1,8 +1,8 @@
 /**
  * Redacts texts from the gateway, or from a proxy in front of it, for errors and logs.
  */
-import { ErrorCodes } from "../../api/CodeLists.js"
-import { isName } from "../../api/InvalidFields.js"
+import { ErrorCodes } from "../../contract/CodeLists.js"
+import { isName } from "../../contract/InvalidFields.js"
 
 /** Stands in the place of what is taken out. */
 export const mark = "<redacted>"

@@ -1,11 +1,11 @@
 /**
  * Notifications about a payment, the order that a shop expects it to match, and the reasons why they may not match.
  */
-import { canonicalId } from "../../api/CanonicalId.js"
-import type { Currency } from "../../api/CodeLists.js"
-import { isEchoOf } from "../../api/EchoedText.js"
-import { errorsPage } from "../../api/Homepage.js"
-import type { GatewayId, PaymentResponse } from "../../api/Messages.js"
+import { canonicalId } from "../../contract/CanonicalId.js"
+import type { Currency } from "../../contract/CodeLists.js"
+import { isEchoOf } from "../../contract/EchoedText.js"
+import { errorsPage } from "../../contract/Homepage.js"
+import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
 import type { InvalidField } from "../error/GatewayError.js"
 
 /**

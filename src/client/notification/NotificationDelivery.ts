@@ -6,7 +6,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
-import type { PaymentResponse } from "../../api/Messages.js"
+import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
   type ExpectationFailed,

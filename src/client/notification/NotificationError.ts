@@ -2,7 +2,7 @@
  * The error that programs fail with when a notification was not processed, or a payment not verified.
  */
 import * as Data from "effect/Data"
-import { errorsPage } from "../../api/Homepage.js"
+import { errorsPage } from "../../contract/Homepage.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
   brandNotificationError,

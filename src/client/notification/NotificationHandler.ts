@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { GatewayError } from "../error/YieldableGatewayError.js"
 import type { PaymentReadReason } from "../error/GatewayError.js"
-import { Gateway } from "../gateway/Gateway.js"
+import { Gateway } from "../call/Gateway.js"
 import type {
   ExpectedPayment,
   PaymentNotification,

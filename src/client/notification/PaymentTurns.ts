@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import { RequestBound } from "../token/WaitUntil.js"
+import { RequestBound } from "../call/WaitUntil.js"
 import type { PaymentNotification } from "./Notification.js"
 import * as Rounds from "./Rounds.js"
 

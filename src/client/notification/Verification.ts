@@ -4,9 +4,9 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import { canonicalId } from "../../api/CanonicalId.js"
-import { describeFields } from "../../api/InvalidFields.js"
-import type { GatewayId, PaymentResponse } from "../../api/Messages.js"
+import { canonicalId } from "../../contract/CanonicalId.js"
+import { describeFields } from "../../contract/InvalidFields.js"
+import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
 import type { InvalidField } from "../error/GatewayError.js"
 import {
   type PaymentDifference,

@@ -4,15 +4,15 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import type { PaymentState } from "../../api/CodeLists.js"
-import type { PaymentResponse } from "../../api/Messages.js"
-import { withoutPrototype } from "../../api/OwnMember.js"
+import type { PaymentState } from "../../contract/CodeLists.js"
+import type { PaymentResponse } from "../../contract/Messages.js"
+import { withoutPrototype } from "../../contract/OwnMember.js"
 import type { AwaitedPayment } from "./AwaitedPayment.js"
 import type { GatewayUnavailable, InvalidField, InvalidRequest } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import { isTimeLimit, timeLimitMessage } from "../config/GatewayOptions.js"
 import { isPayerDone } from "./PaymentState.js"
-import { invalidRequest } from "../operation/FailureReason.js"
+import { invalidRequest } from "../call/FailureReason.js"
 
 /**
  * The states to wait for, and the time to wait.

@@ -1,7 +1,7 @@
 /**
  * The result of waiting for a payment.
  */
-import type { PaymentResponse } from "../../api/Messages.js"
+import type { PaymentResponse } from "../../contract/Messages.js"
 
 /**
  * Waiting is over: the payment is in a state that was waited for. Look which: it may be `CANCELED`.

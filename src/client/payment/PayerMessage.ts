@@ -1,7 +1,7 @@
 /**
  * Messages for the payer in Czech, Slovak and English.
  */
-import type { PaymentSubStates } from "../../api/CodeLists.js"
+import type { PaymentSubStates } from "../../contract/CodeLists.js"
 
 /**
  * The languages that messages for the payer exist in.

@@ -3,7 +3,7 @@
  *
  * For a state that is not in `PaymentStates`, each of these predicates is false: it is neither paid nor failed.
  */
-import type { PaymentState, PaymentStates } from "../../api/CodeLists.js"
+import type { PaymentState, PaymentStates } from "../../contract/CodeLists.js"
 
 /**
  * Anything with the state of a payment, such as the result of `getPayment`.

@@ -3,7 +3,7 @@
  */
 import type * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { PaymentResponse } from "../../api/Messages.js"
+import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
   type AwaitPaymentOptions,

@@ -1,7 +1,7 @@
 /**
  * A `fetch` that sends each request once, on runtimes whose own `fetch` may send it again.
  */
-import { withoutPrototype } from "../../api/OwnMember.js"
+import { withoutPrototype } from "../../contract/OwnMember.js"
 import { currentRuntime } from "./Runtime.js"
 
 type Fetch = typeof globalThis.fetch

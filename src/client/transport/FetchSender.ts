@@ -1,7 +1,7 @@
 /**
  * A sender over `fetch` alone.
  */
-import { withoutPrototype } from "../../api/OwnMember.js"
+import { withoutPrototype } from "../../contract/OwnMember.js"
 import { fetchOnce } from "./FetchOnce.js"
 import type { Sender } from "./Sender.js"
 import { brokenOff, heldBack, timedOut, transportFailure, type TransportFailure } from "./TransportFailure.js"

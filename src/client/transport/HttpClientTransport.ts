@@ -26,7 +26,7 @@ import type { Transport } from "./Transport.js"
 import { brokenOff, heldBack, transportFailure, type TransportFailure, timedOut } from "./TransportFailure.js"
 import { collector, readBody } from "./ResponseBody.js"
 import type { TransportRequest } from "./TransportRequest.js"
-import { ownMember } from "../../api/OwnMember.js"
+import { ownMember } from "../../contract/OwnMember.js"
 import { fetchUncached } from "./Uncached.js"
 
 /** Makes a transport of a client, which must not retry. */

@@ -3,7 +3,7 @@
  * A shop to try: articles, orders, the return from the pay page, notifications, refunds.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { ownMember } from "../../api/OwnMember.js"
+import { ownMember } from "../../contract/OwnMember.js"
 import type { GatewayClient } from "../../promise/GatewayClient.js"
 import { type Article, articlesPage, type DemoOrder, failurePage, type Language, orderPage } from "./DemoPages.js"
 

@@ -1,7 +1,7 @@
 /**
  * The scenario that is recorded: what every shop does, and what no one who may tell knows of the gateway for sure.
  */
-import { StatementFormats } from "../../api/CodeLists.js"
+import { StatementFormats } from "../../contract/CodeLists.js"
 import { tokenStep } from "./Recorder.js"
 import type { Json, RequestStep, Step } from "./Step.js"
 

@@ -4,13 +4,13 @@
 import { escaped, html } from "../../html/Html.js"
 import { formatsOf } from "./AdminFormats.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
-import type { AttentionItem } from "../Attention.js"
-import type { LedgerHealth } from "../LedgerHealth.js"
-import type { ChangeEntry } from "../change/Change.js"
+import type { AttentionItem } from "../model/Attention.js"
+import type { LedgerHealth } from "../model/LedgerHealth.js"
+import type { ChangeEntry } from "../model/Change.js"
 import { batchSection } from "./BatchSection.js"
 import { historySection, type HistoryView } from "./HistorySection.js"
 import { monthSection, type MonthView } from "./MonthSection.js"
-import { ownMember } from "../../api/OwnMember.js"
+import { ownMember } from "../../contract/OwnMember.js"
 
 /** The content of the page. */
 export interface AdminView {

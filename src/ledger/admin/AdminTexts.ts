@@ -2,9 +2,9 @@
  * The words of the page for accountants.
  */
 import type { ClearingExplanation, ForeignMovement } from "../../statement/StatementReconciliation.js"
-import type { AttentionKind, ChangeDecision, PaymentDecision } from "../Attention.js"
-import type { ChangeEntry } from "../change/Change.js"
-import type { PaymentEntry } from "../Lists.js"
+import type { AttentionKind, ChangeDecision, PaymentDecision } from "../model/Attention.js"
+import type { ChangeEntry } from "../model/Change.js"
+import type { PaymentEntry } from "../model/Lists.js"
 
 /** The languages of the page. */
 export type AdminLanguage = "en" | "cs"

@@ -2,7 +2,7 @@
  * A form that decides several changes at once.
  */
 import { type Html, html } from "../../html/Html.js"
-import type { AttentionItem, ChangeDecision, PaymentDecision } from "../Attention.js"
+import type { AttentionItem, ChangeDecision, PaymentDecision } from "../model/Attention.js"
 import type { AdminLanguage, AdminTexts } from "./AdminTexts.js"
 
 /** The decisions that need nothing but a name and the evidence. */

@@ -1,9 +1,9 @@
 /**
  * The history of a change, or of the payment of an order, on the page for accountants.
  */
-import { ownMember } from "../../api/OwnMember.js"
+import { ownMember } from "../../contract/OwnMember.js"
 import { type Html, html } from "../../html/Html.js"
-import type { HistoryEntry } from "../History.js"
+import type { HistoryEntry } from "../model/History.js"
 import type { Formats } from "./AdminFormats.js"
 import type { AdminTexts } from "./AdminTexts.js"
 

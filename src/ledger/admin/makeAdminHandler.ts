@@ -8,18 +8,18 @@ import type {
   ChangeResolution,
   PaymentDecision,
   PaymentResolution
-} from "../Attention.js"
+} from "../model/Attention.js"
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
 import type { AdminAuthorization, AdminRequest, StatementPeriod } from "./Admin.js"
 import type { MonthView } from "./MonthSection.js"
-import type { HistoryEntry } from "../History.js"
-import { timeZoneProblem } from "../LedgerArguments.js"
+import type { HistoryEntry } from "../model/History.js"
+import { timeZoneProblem } from "../model/LedgerArguments.js"
 import { adminPage, adminStyle, type AdminView, type PaymentOnPage } from "./AdminPage.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
-import type { ChangeEntry } from "../change/Change.js"
-import type { LedgerHealth } from "../LedgerHealth.js"
-import { isPaymentKey } from "../LedgerKey.js"
-import type { LedgerService } from "../LedgerService.js"
+import type { ChangeEntry } from "../model/Change.js"
+import type { LedgerHealth } from "../model/LedgerHealth.js"
+import { isPaymentKey } from "../model/LedgerKey.js"
+import type { LedgerService } from "../model/LedgerService.js"
 
 /**
  * Options of `makeAdminHandler`.

@@ -1,10 +1,10 @@
 /**
  * The gateway's list of a payment's refunds against the ledger's own rows.
  */
-import type { RefundHistoryItem } from "../../api/Messages.js"
-import { requestedAt } from "../gateway/RefundList.js"
+import type { RefundHistoryItem } from "../../contract/Messages.js"
+import { requestedAt } from "../model/RefundList.js"
 import { type ChangeRow, isDecided, wasSent } from "./ChangeRow.js"
-import type { Provenance } from "../database/RefundTable.js"
+import type { Provenance } from "../store/RefundTable.js"
 
 /** How the gateway's list of a payment's refunds stands to the ledger's own rows. */
 export type Balance =

@@ -10,8 +10,8 @@
 import * as Effect from "effect/Effect"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
-import type { StoreError } from "../database/Database.js"
-import type { BreakerTable, Failing } from "../database/BreakerTable.js"
+import type { StoreError } from "../store/Database.js"
+import type { BreakerTable, Failing } from "../store/BreakerTable.js"
 import type { ChangeName } from "./ChangeRow.js"
 
 /** What the breaker needs. */

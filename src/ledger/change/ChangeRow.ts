@@ -2,9 +2,9 @@
  * A row of the table of changes.
  */
 import * as Schema from "effect/Schema"
-import * as GatewaySchema from "../../api/GatewaySchema.js"
+import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
-import { AttentionKind, Integer, jsonColumn } from "../database/Columns.js"
+import { AttentionKind, Integer, jsonColumn } from "../store/Columns.js"
 
 /** The operations that a ledger makes. */
 export const ChangeName = Schema.Literals([

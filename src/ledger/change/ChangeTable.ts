@@ -5,18 +5,18 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { jsonColumn } from "../database/Columns.js"
+import { jsonColumn } from "../store/Columns.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { ChangeRequest, ChangeRow, Decision, Proposal, type ChangeName, type Status, wasSent } from "./ChangeRow.js"
 import type { ChargeTrust } from "./ChargeTrust.js"
-import { type Database, type StoreError } from "../database/Database.js"
-import * as RefundTable from "../database/RefundTable.js"
-import type { Provenance } from "../database/RefundTable.js"
-import { reader } from "../database/Rows.js"
-import * as TableReads from "../database/TableReads.js"
-import { hasDetails, isUndecided } from "../database/RowConditions.js"
-import { listTime } from "../database/LedgerTable.js"
-import * as Statements from "../database/Statements.js"
+import { type Database, type StoreError } from "../store/Database.js"
+import * as RefundTable from "../store/RefundTable.js"
+import type { Provenance } from "../store/RefundTable.js"
+import { reader } from "../store/Rows.js"
+import * as TableReads from "../store/TableReads.js"
+import { hasDetails, isUndecided } from "../store/RowConditions.js"
+import { listTime } from "../store/LedgerTable.js"
+import * as Statements from "../store/Statements.js"
 import {
   type After,
   assignmentsOf,
@@ -27,7 +27,7 @@ import {
   isOpenIn,
   type TableOwner,
   type TimePlace
-} from "../database/Statements.js"
+} from "../store/Statements.js"
 
 /** In milliseconds. */
 const hour = 3_600_000

@@ -1,11 +1,11 @@
 /**
  * A change as it is shown, from its row.
  */
-import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../Attention.js"
-import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
-import type { ChangeEntry } from "./Change.js"
+import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../model/Attention.js"
+import { type Rows, type UnreadableRow, unreadableMessage } from "../store/Rows.js"
+import type { ChangeEntry } from "../model/Change.js"
 import { type ChangeRow, Status, wasSent } from "./ChangeRow.js"
-import type { ChangeOutcome } from "./Outcome.js"
+import type { ChangeOutcome } from "../model/Outcome.js"
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 

@@ -3,11 +3,11 @@
  * only when something names the payment that it made, such as its notification. That payment decides.
  */
 import * as Effect from "effect/Effect"
-import { echoedBy, isEchoOf } from "../../api/EchoedText.js"
-import type { CreateRecurrenceRequest, PaymentResponse } from "../../api/Messages.js"
-import type { AttentionKind } from "../Attention.js"
-import type { StoreError } from "../database/Database.js"
-import { attemptOf, withAttempt } from "../gateway/PaymentAttempt.js"
+import { echoedBy, isEchoOf } from "../../contract/EchoedText.js"
+import type { CreateRecurrenceRequest, PaymentResponse } from "../../contract/Messages.js"
+import type { AttentionKind } from "../model/Attention.js"
+import type { StoreError } from "../store/Database.js"
+import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
 import type { ChangeRow } from "./ChangeRow.js"
 import type { ChangeTable } from "./ChangeTable.js"
 

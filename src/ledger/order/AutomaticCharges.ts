@@ -2,7 +2,7 @@
  * Recurrences that the gateway charges by itself: each charge is known by its notification, so one that does not come is
  * missed by its day.
  */
-import type { PaymentResponse } from "../../api/Messages.js"
+import type { PaymentResponse } from "../../contract/Messages.js"
 import type { PaymentRow } from "./PaymentRow.js"
 
 /** What is known of the charges of a recurrence, by the database's clock. */

@@ -2,7 +2,7 @@
  * How an order stands, by the rows of its payments.
  */
 import type { PaymentRow, Terms } from "./PaymentRow.js"
-import type { ChangedOrder, Order } from "./Order.js"
+import type { ChangedOrder, Order } from "../model/Order.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 
 type PresentOrder = Exclude<Order, ChangedOrder>

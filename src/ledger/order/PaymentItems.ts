@@ -1,9 +1,9 @@
 /**
  * The payments of orders that need an operator, as they are listed.
  */
-import type { AttentionItem, PaymentDecision } from "../Attention.js"
-import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
-import { orderKeyPrefix } from "../LedgerKey.js"
+import type { AttentionItem, PaymentDecision } from "../model/Attention.js"
+import { type Rows, type UnreadableRow, unreadableMessage } from "../store/Rows.js"
+import { orderKeyPrefix } from "../model/LedgerKey.js"
 import type { PaymentRow } from "./PaymentRow.js"
 
 /** The name of an order's payment, for people. No key of the shop's begins like it. */

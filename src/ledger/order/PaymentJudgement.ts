@@ -2,9 +2,9 @@
  * Whether a payment, as the gateway shows it, is the one that was asked for. Notifications, returns of payers and the sweep
  * judge by this alone.
  */
-import { canonicalId } from "../../api/CanonicalId.js"
-import { isEchoOf } from "../../api/EchoedText.js"
-import type { GatewayId, PaymentResponse } from "../../api/Messages.js"
+import { canonicalId } from "../../contract/CanonicalId.js"
+import { isEchoOf } from "../../contract/EchoedText.js"
+import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
 import type { PaymentDifference } from "../../client/notification/Notification.js"
 import type { PaymentRow } from "./PaymentRow.js"
 

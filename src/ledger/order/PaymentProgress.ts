@@ -1,9 +1,9 @@
 /**
  * The states of a payment in their order, and when it is checked again.
  */
-import type { PaymentState } from "../../api/CodeLists.js"
+import type { PaymentState } from "../../contract/CodeLists.js"
 import type { PaymentRow } from "./PaymentRow.js"
-import type { PaidOrder } from "./Order.js"
+import type { PaidOrder } from "../model/Order.js"
 
 /** What a payment has come to. */
 export type Progress = PaidOrder["status"] | "open" | "closed"

@@ -5,16 +5,16 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { jsonColumn } from "../database/Columns.js"
-import type { PaymentGroup } from "./Order.js"
-import type { SqlValue } from "../store/LedgerStore.js"
-import type { Database, StoreError } from "../database/Database.js"
+import { jsonColumn } from "../store/Columns.js"
+import type { PaymentGroup } from "../model/Order.js"
+import type { SqlValue } from "../model/LedgerStore.js"
+import type { Database, StoreError } from "../store/Database.js"
 import { nameOf } from "./PaymentItems.js"
 import { Hold, PaymentRow, type PaymentStatus, PersonsWord, Terms } from "./PaymentRow.js"
-import { reader } from "../database/Rows.js"
-import { endedAt, hasWords, isUnpaid } from "../database/RowConditions.js"
-import * as TableReads from "../database/TableReads.js"
-import * as Statements from "../database/Statements.js"
+import { reader } from "../store/Rows.js"
+import { endedAt, hasWords, isUnpaid } from "../store/RowConditions.js"
+import * as TableReads from "../store/TableReads.js"
+import * as Statements from "../store/Statements.js"
 import {
   type After,
   assignmentsOf,
@@ -26,7 +26,7 @@ import {
   type NewValue,
   type TableOwner,
   type TimePlace
-} from "../database/Statements.js"
+} from "../store/Statements.js"
 
 /** A payment that is to be created, or is taken over. */
 export interface NewPayment {

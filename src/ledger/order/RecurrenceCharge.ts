@@ -2,10 +2,10 @@
  * The payments that charges of a recurrence make, beside those of orders.
  */
 import * as Effect from "effect/Effect"
-import { isEchoOf } from "../../api/EchoedText.js"
-import type { PaymentResponse } from "../../api/Messages.js"
+import { isEchoOf } from "../../contract/EchoedText.js"
+import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
-import { type StoreError, unavailable } from "../database/Database.js"
+import { type StoreError, unavailable } from "../store/Database.js"
 import * as Option from "effect/Option"
 import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentTable } from "./PaymentTable.js"

@@ -10,11 +10,11 @@ import type {
 import type { GatewayClient } from "../../promise/GatewayClient.js"
 import type { NotificationRequestHandler } from "../../promise/NotificationHandler.js"
 import type { BookedOrder } from "../../statement/BookedOrder.js"
-import type { BookedOrdersOptions } from "../Lists.js"
-import type { AttentionItem } from "../Attention.js"
-import type { SubmittedChange } from "../change/Change.js"
-import type { LedgerHandlers, LedgerOperations } from "../LedgerOperations.js"
-import type { LedgerSettings } from "../LedgerOptions.js"
+import type { BookedOrdersOptions } from "../model/Lists.js"
+import type { AttentionItem } from "../model/Attention.js"
+import type { SubmittedChange } from "../model/Change.js"
+import type { LedgerHandlers, LedgerOperations } from "../model/LedgerOperations.js"
+import type { LedgerSettings } from "../model/LedgerOptions.js"
 
 declare global {
   interface SymbolConstructor {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { GatewayError } from "../../client/error/GatewayError.js"
 import type { AdminOptions, AdminRequest } from "../admin/Admin.js"
 import { handlerOver } from "../admin/makeAdminHandler.js"
-import { LedgerError } from "../LedgerError.js"
+import { LedgerError } from "../model/LedgerError.js"
 import { outsideTransactions } from "../store/asyncContext.js"
 import type { Ledger } from "./Ledger.js"
 

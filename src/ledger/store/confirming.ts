@@ -2,9 +2,9 @@
  * Transactions of PostgreSQL that are committed only when nothing in them has failed.
  */
 import { inTransaction } from "./asyncContext.js"
-import type { LedgerStore } from "./LedgerStore.js"
+import type { LedgerStore } from "../model/LedgerStore.js"
 import { hasSqlState } from "./sqlState.js"
-import { TransactionLost } from "./StoreFailure.js"
+import { TransactionLost } from "../model/StoreFailure.js"
 
 /**
  * Runs, and then one statement more: PostgreSQL answers the `COMMIT` of a transaction in which a statement has failed with

@@ -2,7 +2,7 @@
  * PostgreSQL through Drizzle.
  */
 import { confirming } from "./confirming.js"
-import type { LedgerStore, SharedStoreOptions, SqlQuery } from "./LedgerStore.js"
+import type { LedgerStore, SharedStoreOptions, SqlQuery } from "../model/LedgerStore.js"
 import { rowsOf } from "./rowsOf.js"
 
 /**

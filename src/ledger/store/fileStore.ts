@@ -3,9 +3,9 @@
  */
 import { inTransaction } from "./asyncContext.js"
 import { builtinModule } from "./builtinModule.js"
-import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "./LedgerStore.js"
+import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { rowsOf } from "./rowsOf.js"
-import { StoreFailure, TransactionLost } from "./StoreFailure.js"
+import { StoreFailure, TransactionLost } from "../model/StoreFailure.js"
 
 /**
  * A synchronous connection to SQLite, as `node:sqlite`, better-sqlite3 and libsql have it.

@@ -2,7 +2,7 @@
  * Any database client that runs SQL.
  */
 import { confirming } from "./confirming.js"
-import type { LedgerStore, SqlQuery } from "./LedgerStore.js"
+import type { LedgerStore, SqlQuery } from "../model/LedgerStore.js"
 
 /**
  * The functions of a database client that a ledger needs.

@@ -2,9 +2,9 @@
  * PostgreSQL through `pg`, or whatever has its `query` and `connect`.
  */
 import { confirming } from "./confirming.js"
-import type { LedgerStore, SqlQuery, SqlRow } from "./LedgerStore.js"
+import type { LedgerStore, SqlQuery, SqlRow } from "../model/LedgerStore.js"
 import { preparing } from "./preparing.js"
-import { TransactionLost } from "./StoreFailure.js"
+import { TransactionLost } from "../model/StoreFailure.js"
 
 /**
  * A connection of `pg`: a `Client`, or one that a `Pool` has lent.

@@ -1,7 +1,7 @@
 /**
  * Statements that are prepared once in each connection.
  */
-import type { SqlQuery, SqlRow } from "./LedgerStore.js"
+import type { SqlQuery, SqlRow } from "../model/LedgerStore.js"
 
 /**
  * A statement that each connection of `pg` prepares by its name the first time.

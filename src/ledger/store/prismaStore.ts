@@ -2,7 +2,7 @@
  * PostgreSQL through Prisma.
  */
 import { confirming } from "./confirming.js"
-import type { LedgerStore, SharedStoreOptions, SqlQuery } from "./LedgerStore.js"
+import type { LedgerStore, SharedStoreOptions, SqlQuery } from "../model/LedgerStore.js"
 import { rowsOf } from "./rowsOf.js"
 
 /** In milliseconds: more than a ledger gives a transaction. Prisma's own default is 5 seconds. */

@@ -1,7 +1,7 @@
 /**
  * What may help after a charge was declined: one table of codes and sub-states.
  */
-import type { ChargeRemedy } from "./Subscription.js"
+import type { ChargeRemedy } from "../model/Subscription.js"
 
 /**
  * Error codes of a refusal. 340 stands for an unknown or unpaid first payment, too: both are ruled out by a read before the

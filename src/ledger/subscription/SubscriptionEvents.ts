@@ -4,16 +4,16 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { AttentionKind } from "../Attention.js"
+import type { AttentionKind } from "../model/Attention.js"
 import type { ChangeRow } from "../change/ChangeRow.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
-import type { Database, Query, StoreError } from "../database/Database.js"
-import { tellInTransaction } from "../database/HandlerTransaction.js"
+import type { Database, Query, StoreError } from "../store/Database.js"
+import { tellInTransaction } from "../store/HandlerTransaction.js"
 import { isResolved } from "../order/PaymentMoves.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import type * as PeriodSteps from "./PeriodSteps.js"
-import type { SubscriptionEvent, SubscriptionEventType } from "./Subscription.js"
+import type { SubscriptionEvent, SubscriptionEventType } from "../model/Subscription.js"
 import {
   periodAfter,
   type PeriodRow,

@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { stateOf } from "../change/ChargeSteps.js"
-import { Integer, jsonColumn } from "../database/Columns.js"
-import { type Database, type Query, type StoreError, unavailable } from "../database/Database.js"
-import * as Statements from "../database/Statements.js"
-import { type After, assignmentsOf, type NewValue, type TableOwner } from "../database/Statements.js"
-import type { SqlRow, SqlValue } from "../store/LedgerStore.js"
+import { Integer, jsonColumn } from "../store/Columns.js"
+import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
+import * as Statements from "../store/Statements.js"
+import { type After, assignmentsOf, type NewValue, type TableOwner } from "../store/Statements.js"
+import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 
 /** A row of the table of subscriptions. */
 export const SubscriptionRow = Schema.Struct({

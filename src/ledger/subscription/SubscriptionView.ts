@@ -1,8 +1,8 @@
 /**
  * A subscription and its periods as they are shown, from their rows.
  */
-import { attemptKey } from "../LedgerKey.js"
-import type { PeriodFailure, Subscription, SubscriptionPeriod } from "./Subscription.js"
+import { attemptKey } from "../model/LedgerKey.js"
+import type { PeriodFailure, Subscription, SubscriptionPeriod } from "../model/Subscription.js"
 import type { PeriodRow, SubscriptionRow } from "./SubscriptionTable.js"
 
 /** A subscription without its periods. */

@@ -6,8 +6,8 @@
  */
 import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
-import { canonicalId } from "../../api/CanonicalId.js"
-import type { BankAccountResponse, GatewayId } from "../../api/Messages.js"
+import { canonicalId } from "../../contract/CanonicalId.js"
+import type { BankAccountResponse, GatewayId } from "../../contract/Messages.js"
 import type { Agenda } from "./Agenda.js"
 import type { ChargeOrder, PaymentOrder } from "../wire/RequestDecoder.js"
 import { randomBase64, randomHex, type EventContext } from "./EventContext.js"

@@ -11,9 +11,9 @@ import type {
   PreauthorizationStates,
   RecurrenceStates,
   ThreeDSecureResults
-} from "../../api/CodeLists.js"
-import { canonicalId } from "../../api/CanonicalId.js"
-import type { BankAccountResponse, PayerContactResponse, Eet } from "../../api/Messages.js"
+} from "../../contract/CodeLists.js"
+import { canonicalId } from "../../contract/CanonicalId.js"
+import type { BankAccountResponse, PayerContactResponse, Eet } from "../../contract/Messages.js"
 import type { PaymentOrder } from "../wire/RequestDecoder.js"
 import { midnightAfter, zoned } from "../time/PragueTime.js"
 import { refusal, refusedFields, type Refusal } from "../wire/Refusal.js"

@@ -3,7 +3,7 @@
  * declarations.
  */
 import * as Schema from "effect/Schema"
-import { PaymentInstruments, PaymentStates } from "../../api/CodeLists.js"
+import { PaymentInstruments, PaymentStates } from "../../contract/CodeLists.js"
 import { FaultArming, RandomFaults } from "../engine/Faults.js"
 import { SeedContent } from "../seed/SeedSchema.js"
 import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"

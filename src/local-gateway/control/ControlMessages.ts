@@ -4,8 +4,8 @@
  * Members are written like the gateway's (`order_number`). Settings and faults keep their names from code.
  */
 import * as Schema from "effect/Schema"
-import { RecurrenceCycles, RecurrenceStates } from "../../api/CodeLists.js"
-import { readAfter } from "../../api/ReadAfter.js"
+import { RecurrenceCycles, RecurrenceStates } from "../../contract/CodeLists.js"
+import { readAfter } from "../../contract/ReadAfter.js"
 import { Fault } from "../engine/Faults.js"
 import { codeOf, list, object, oneOf, problemCodes, text, whole } from "../settings/Fields.js"
 import type { TestCards } from "../settings/TestCards.js"

@@ -2,12 +2,12 @@
  * The OpenAPI 3.1 document of the control API, made from its declaration.
  */
 import * as Schema from "effect/Schema"
-import { version } from "../../api/Version.js"
+import { version } from "../../contract/Version.js"
 import { type ControlEndpoint, controlTags } from "./ControlEndpoint.js"
 import { controlEndpoints } from "./ControlEndpoints.js"
 import { ControlError } from "./ControlMessages.js"
 import type { JsonSchema } from "../openapi/JsonSchemas.js"
-import { ownMember } from "../../api/OwnMember.js"
+import { ownMember } from "../../contract/OwnMember.js"
 
 /** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
 interface ControlDocument {

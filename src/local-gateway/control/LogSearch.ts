@@ -3,8 +3,8 @@
  */
 import type { LogEntry } from "./LogEntry.js"
 import { logWords as shown } from "./LogWords.js"
-import { PaymentSubStates } from "../../api/CodeLists.js"
-import { ownMember } from "../../api/OwnMember.js"
+import { PaymentSubStates } from "../../contract/CodeLists.js"
+import { ownMember } from "../../contract/OwnMember.js"
 
 /** The words of a query. */
 export const wordsOf = (query: string): ReadonlyArray<string> =>

@@ -2,8 +2,8 @@
  * Static data of the dashboard: the meaning of each setting, and the gateway's codes.
  */
 import * as Struct from "effect/Struct"
-import { PaymentInstruments, PaymentStates, PaymentSubStates } from "../../api/CodeLists.js"
-import * as Endpoint from "../../api/Endpoint.js"
+import { PaymentInstruments, PaymentStates, PaymentSubStates } from "../../contract/CodeLists.js"
+import * as Endpoint from "../../contract/Endpoint.js"
 import { loggedActions } from "../control/ControlApi.js"
 import { logWords, type LogWords } from "../control/LogWords.js"
 import { defaultSettings, type LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"

@@ -3,7 +3,7 @@
  *
  * Elements and attributes are those of a public parser and its tests.
  */
-import { amountToDecimal } from "../../api/Amount.js"
+import { amountToDecimal } from "../../contract/Amount.js"
 import type { Booking, Clearing } from "./Booking.js"
 import { counterpartyOf, czechDay } from "./Statement.js"
 

@@ -4,7 +4,7 @@
  * CSV_B is as public parsers read it: windows-1250, semicolons, a decimal comma, and on each line the balance before and
  * after it. The columns of the others are ours, since no source describes them, and their first line says so.
  */
-import { amountToDecimal } from "../../api/Amount.js"
+import { amountToDecimal } from "../../contract/Amount.js"
 import { timestamp } from "../time/PragueTime.js"
 import { counterpartyOf, czechDay, movementTypes, referenceOf, type Entry, type Statement } from "./Statement.js"
 

@@ -6,8 +6,8 @@
  */
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
-import { amountToDecimal } from "../../api/Amount.js"
-import type { PaymentQrResponse, QrCode } from "../../api/Messages.js"
+import { amountToDecimal } from "../../contract/Amount.js"
+import type { PaymentQrResponse, QrCode } from "../../contract/Messages.js"
 import type { Payment } from "../books/Payment.js"
 import { qrPicture } from "./QrPicture.js"
 import { refusal, type Refusal } from "../wire/Refusal.js"

@@ -2,8 +2,8 @@
  * The account statement as a file.
  */
 import * as Result from "effect/Result"
-import { amountToDecimal } from "../../api/Amount.js"
-import { StatementFormats } from "../../api/CodeLists.js"
+import { amountToDecimal } from "../../contract/Amount.js"
+import { StatementFormats } from "../../contract/CodeLists.js"
 import type { Movement } from "../books/Books.js"
 import { accountOf } from "./Booking.js"
 import { csvBStatement, guessedCsvStatement } from "./CsvStatement.js"

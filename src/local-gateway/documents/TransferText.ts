@@ -2,7 +2,7 @@
  * One bank transfer as the text of a QR code for a banking application, in three formats.
  */
 import { encode, PaymentOptions } from "bysquare/pay"
-import { amountToDecimal } from "../../api/Amount.js"
+import { amountToDecimal } from "../../contract/Amount.js"
 
 /** A bank transfer that a payer is asked for. */
 export interface BankTransfer {

@@ -3,8 +3,8 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type { PaymentInstrument, PaymentSubState } from "../../api/CodeLists.js"
-import type { GatewayId } from "../../api/Messages.js"
+import type { PaymentInstrument, PaymentSubState } from "../../contract/CodeLists.js"
+import type { GatewayId } from "../../contract/Messages.js"
 import type { Engine } from "./Engine.js"
 import type { EventContext } from "../books/EventContext.js"
 import type { PayByCardOptions, PayerAction } from "./PayerAction.js"

@@ -1,7 +1,7 @@
 /**
  * Access tokens: their merchants, scopes and lifetimes.
  */
-import type { TokenScope } from "../../api/CodeLists.js"
+import type { TokenScope } from "../../contract/CodeLists.js"
 import type { MerchantAccount } from "../settings/LocalMerchant.js"
 import { randomBase64, type EventContext } from "../books/EventContext.js"
 

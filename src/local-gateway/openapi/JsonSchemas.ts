@@ -5,10 +5,10 @@
  * that come as text, are left out: where a schema converts a value, its result is what is shown.
  */
 import * as SchemaAST from "effect/SchemaAST"
-import * as CodeLists from "../../api/CodeLists.js"
+import * as CodeLists from "../../contract/CodeLists.js"
 import { codeLists, messages, type CodeListNote, type FieldNote, type MessageNotes } from "./MessageNotes.js"
 import { described, noteText } from "./Note.js"
-import { ownMember } from "../../api/OwnMember.js"
+import { ownMember } from "../../contract/OwnMember.js"
 
 /** A JSON Schema. */
 export interface JsonSchema {

@@ -1,10 +1,10 @@
 /**
  * The OpenAPI 3.1 document of the gateway: the endpoints of the contract, with what is known about them.
  */
-import * as CodeLists from "../../api/CodeLists.js"
-import * as Endpoint from "../../api/Endpoint.js"
-import * as GatewaySchema from "../../api/GatewaySchema.js"
-import { version } from "../../api/Version.js"
+import * as CodeLists from "../../contract/CodeLists.js"
+import * as Endpoint from "../../contract/Endpoint.js"
+import * as GatewaySchema from "../../contract/GatewaySchema.js"
+import { version } from "../../contract/Version.js"
 import { JsonSchemas, type JsonSchema } from "./JsonSchemas.js"
 import { described, describedTogether, evidenceMeanings, withText, type Note } from "./Note.js"
 import { operations, pathParameters, tags, type OperationNote } from "./OperationNotes.js"

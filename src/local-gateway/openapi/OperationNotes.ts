@@ -2,8 +2,8 @@
  * The meaning of the operations, for the OpenAPI document. Method, path, request and response come from the contract's
  * endpoints.
  */
-import type { TokenScope } from "../../api/CodeLists.js"
-import type * as Endpoint from "../../api/Endpoint.js"
+import type { TokenScope } from "../../contract/CodeLists.js"
+import type * as Endpoint from "../../contract/Endpoint.js"
 import type { Note } from "./Note.js"
 import type { KnownCode } from "../wire/Refusal.js"
 

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { PaymentSubStates, type PaymentSubState } from "../../api/CodeLists.js"
+import { PaymentSubStates, type PaymentSubState } from "../../contract/CodeLists.js"
 import { embedScript } from "./EmbedScript.js"
 import type { Engine } from "../engine/Engine.js"
 import { instrumentsIn } from "../settings/InstrumentCatalogue.js"
@@ -36,7 +36,7 @@ import { returnAddress, webOrigin } from "./ReturnAddress.js"
 import type { Route } from "../http/Routes.js"
 import type { NotificationTiming, LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
 import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../settings/TestCards.js"
-import { ownMember } from "../../api/OwnMember.js"
+import { ownMember } from "../../contract/OwnMember.js"
 
 type Response = HttpServerResponse.HttpServerResponse
 

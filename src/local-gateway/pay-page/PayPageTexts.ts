@@ -1,7 +1,7 @@
 /**
  * Texts of the pay page, in its three languages.
  */
-import type { PaymentSubState } from "../../api/CodeLists.js"
+import type { PaymentSubState } from "../../contract/CodeLists.js"
 import { slovak } from "./SlovakTexts.js"
 
 /** A language of the pay page. */

@@ -4,7 +4,7 @@
 
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
-import type { PaymentInstrument } from "../../api/CodeLists.js"
+import type { PaymentInstrument } from "../../contract/CodeLists.js"
 import { payPageScript } from "./EmbedScript.js"
 import { html, type Content, type Html } from "../../html/Html.js"
 import { pageResponse } from "../http/HtmlPage.js"
@@ -23,7 +23,7 @@ import { subStateText } from "../settings/SubStateTexts.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
 import { returnAddress } from "./ReturnAddress.js"
 import { testCard, testCardNumbers, TestCards, type TestCardNumber } from "../settings/TestCards.js"
-import { ownMember } from "../../api/OwnMember.js"
+import { ownMember } from "../../contract/OwnMember.js"
 
 /** A field of the card form. */
 export type CardField = "number" | "expiry" | "cvc"

@@ -3,7 +3,7 @@
  *
  * This module has no dependency on Effect.
  */
-import type { GatewayId } from "../../api/Messages.js"
+import type { GatewayId } from "../../contract/Messages.js"
 
 /**
  * Members of every reason.

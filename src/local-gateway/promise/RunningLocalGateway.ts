@@ -3,7 +3,7 @@
  *
  * This module has no dependency on Effect.
  */
-import type { DurationInput } from "../../api/DurationInput.js"
+import type { DurationInput } from "../../contract/DurationInput.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.js"
 import type { ArmingOperations, ControlOperations, PayerOperations } from "../LocalGatewayOperations.js"
 import type { SettingsChange } from "../settings/LocalGatewaySettings.js"

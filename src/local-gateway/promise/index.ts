@@ -1,7 +1,7 @@
 /**
  * The local GoPay gateway with promises. It needs no other package.
  */
-export type { DurationInput } from "../../api/DurationInput.js"
+export type { DurationInput } from "../../contract/DurationInput.js"
 export type { EventActor } from "../books/EventActor.js"
 export type * from "../engine/Fault.js"
 export type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.js"

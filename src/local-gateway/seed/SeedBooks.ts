@@ -6,7 +6,7 @@
  */
 import * as Arr from "effect/Array"
 import * as Struct from "effect/Struct"
-import type { BankAccountResponse } from "../../api/Messages.js"
+import type { BankAccountResponse } from "../../contract/Messages.js"
 import { idsOfCards, idsOfPayments, type BooksContent, type Movement, type Refund } from "../books/Books.js"
 import { isoTime, timeFrom } from "../time/IsoTime.js"
 import { randomBase64, randomHex, type EventContext } from "../books/EventContext.js"

@@ -1,7 +1,7 @@
 /**
  * Consistency checks of a seed: unique ids, matching sums, compatible states.
  */
-import type { FieldProblem } from "../../api/InvalidFields.js"
+import type { FieldProblem } from "../../contract/InvalidFields.js"
 import { SeedIndex } from "./SeedIndex.js"
 import type { SeedContent, SeedPayment } from "./SeedSchema.js"
 

@@ -6,7 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { readJson, type JsonError } from "../wire/JsonText.js"
 import type { SeedContent } from "./SeedSchema.js"
-import { ownMember } from "../../api/OwnMember.js"
+import { ownMember } from "../../contract/OwnMember.js"
 
 /** A change of a state. What has the same id is replaced; what is new comes after the rest. */
 export interface SeedChange extends Pick<SeedContent, "time_ahead" | "settings" | "cards" | "payments"> {

@@ -13,7 +13,7 @@ import {
   RecurrenceStates,
   RefundStates,
   ThreeDSecureResults
-} from "../../api/CodeLists.js"
+} from "../../contract/CodeLists.js"
 import { codeOf, list, object, oneOf, problem, text, whole } from "../settings/Fields.js"
 import { isTimeOrDistance } from "../time/IsoTime.js"
 import { Payer, PaymentOrder, Recurrence } from "../wire/RequestDecoder.js"

@@ -4,7 +4,7 @@
  * Values are read without conversion, so that a JSON Schema made from these schemas describes exactly what is accepted.
  */
 import * as Schema from "effect/Schema"
-import { withProblem } from "../../api/SchemaProblems.js"
+import { withProblem } from "../../contract/SchemaProblems.js"
 
 /**
  * The codes of what can be wrong with a field, for callers that say it in another language. `Invalid`: only the

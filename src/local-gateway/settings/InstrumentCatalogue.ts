@@ -4,7 +4,7 @@
  * Cards in every currency; bank transfers to Czech banks in CZK and to Slovak ones in EUR; and a wallet, a premium SMS
  * and a deferred payment, so that each documented group has a member. A real shop agrees its instruments with GoPay.
  */
-import { Currencies, SwiftCodes } from "../../api/CodeLists.js"
+import { Currencies, SwiftCodes } from "../../contract/CodeLists.js"
 
 const image = (name: string) => ({
   normal: `https://gate.gopay.cz/images/checkout/${name}.png`,

@@ -1,8 +1,8 @@
 /**
  * The meanings of the sub-states, as people read them.
  */
-import { PaymentSubStates } from "../../api/CodeLists.js"
-import { ownMember } from "../../api/OwnMember.js"
+import { PaymentSubStates } from "../../contract/CodeLists.js"
+import { ownMember } from "../../contract/OwnMember.js"
 
 /** The sub-states in Czech. The English texts are in the code list. */
 const czechSubStates: { readonly [Code in keyof typeof PaymentSubStates]: string } = {

@@ -1,7 +1,7 @@
 /**
  * The content types that the gateway's operations take.
  */
-import type * as Endpoint from "../../api/Endpoint.js"
+import type * as Endpoint from "../../contract/Endpoint.js"
 import { Refusal } from "./Refusal.js"
 import type { RequestBody } from "./RequestDecoder.js"
 

@@ -2,8 +2,8 @@
  * Refusals: codes, names, messages, and the body they travel in.
  */
 import * as Data from "effect/Data"
-import { ErrorCodes } from "../../api/CodeLists.js"
-import type { ErrorItem, ErrorResponse } from "../../api/Messages.js"
+import { ErrorCodes } from "../../contract/CodeLists.js"
+import type { ErrorItem, ErrorResponse } from "../../contract/Messages.js"
 import { timestamp } from "../time/PragueTime.js"
 
 /** An error code that we know. */

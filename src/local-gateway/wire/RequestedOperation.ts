@@ -1,7 +1,7 @@
 /**
  * The operation that a request is for, recognized by its path: for the log.
  */
-import * as Endpoint from "../../api/Endpoint.js"
+import * as Endpoint from "../../contract/Endpoint.js"
 
 interface Request {
   readonly method: string

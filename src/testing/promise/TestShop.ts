@@ -1,14 +1,14 @@
 /**
  * A shop under test: its options and its controls.
  */
-import type { DurationInput } from "../../api/DurationInput.js"
-import type { GatewayId } from "../../api/Messages.js"
-import type { PaymentSubState } from "../../api/CodeLists.js"
+import type { DurationInput } from "../../contract/DurationInput.js"
+import type { GatewayId } from "../../contract/Messages.js"
+import type { PaymentSubState } from "../../contract/CodeLists.js"
 import type { GatewayClient } from "../../promise/GatewayClient.js"
-import type { LedgerSettings } from "../../ledger/LedgerOptions.js"
+import type { LedgerSettings } from "../../ledger/model/LedgerOptions.js"
 import type { Ledger, LedgerOptions } from "../../ledger/promise/Ledger.js"
 import type { FileStoreOptions, SqliteTransaction } from "../../ledger/store/fileStore.js"
-import type { LedgerStore } from "../../ledger/store/LedgerStore.js"
+import type { LedgerStore } from "../../ledger/model/LedgerStore.js"
 import type { MountedLocalGateway } from "../../local-gateway/promise/MountedLocalGateway.js"
 import type { SettingsChange } from "../../local-gateway/settings/LocalGatewaySettings.js"
 import type { KillPoint } from "../KillPoint.js"

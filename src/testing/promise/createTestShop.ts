@@ -1,7 +1,7 @@
 /**
  * A ledger, a local gateway and a store in memory whose clock the test moves.
  */
-import type { DurationInput } from "../../api/DurationInput.js"
+import type { DurationInput } from "../../contract/DurationInput.js"
 import { createGatewayClient } from "../../promise/index.js"
 import { createLedger, fileStore, type SqliteTransaction } from "../../ledger/promise/index.js"
 import { mountLocalGateway } from "../../local-gateway/promise/index.js"

@@ -3,7 +3,7 @@
  */
 import https from "node:https"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { redirectionWatch } from "../../../src/client/transport/platform/Redirection.js"
+import { redirectionWatch } from "../../../src/client/transport/Redirection.js"
 
 const options = Symbol("options")
 const another = Symbol("another")

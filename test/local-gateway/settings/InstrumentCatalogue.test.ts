@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as GatewaySchema from "../../../src/api/GatewaySchema.js"
+import * as GatewaySchema from "../../../src/contract/GatewaySchema.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { openShop, refusalIn } from "../../support/HttpShop.js"
 

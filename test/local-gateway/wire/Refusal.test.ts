@@ -5,7 +5,7 @@ import * as Logger from "effect/Logger"
 import * as Random from "effect/Random"
 import { TestClock } from "effect/testing"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import * as Endpoint from "../../../src/api/Endpoint.js"
+import * as Endpoint from "../../../src/contract/Endpoint.js"
 import { openShop, order, refusalIn, requestToken, send } from "../../support/HttpShop.js"
 
 /** An order with as many more bytes. */

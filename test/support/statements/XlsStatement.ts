@@ -2,7 +2,7 @@
  * The account statement as a spreadsheet, laid out as merchants' own files are. Whether the gateway's XLS is the old
  * binary format is not known: this is XLSX.
  */
-import { amountToDecimal } from "../../../src/api/Amount.js"
+import { amountToDecimal } from "../../../src/contract/Amount.js"
 import { accountNumber } from "../../../src/local-gateway/documents/Booking.js"
 import { czechAmount } from "../../../src/local-gateway/documents/CsvStatement.js"
 import {

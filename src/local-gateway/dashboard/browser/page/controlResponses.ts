@@ -1,7 +1,7 @@
 /**
  * Responses of the control API, as the dashboard reads them. Types only.
  */
-import type { PaymentResponse, RefundHistoryItem } from "../../../../api/Messages.js"
+import type { PaymentResponse, RefundHistoryItem } from "../../../../contract/Messages.js"
 import type { controlEndpoints } from "../../../control/ControlEndpoints.js"
 import type { LogEntry } from "../../../control/LogEntry.js"
 

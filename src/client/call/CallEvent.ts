@@ -1,0 +1,41 @@
+/**
+ * The event reported when a call has ended.
+ */
+import type { GatewayId } from "../../contract/Messages.js"
+import type { GatewayErrorReason } from "../error/GatewayError.js"
+import type { OperationName } from "../error/OperationName.js"
+
+/**
+ * `success`, the reason's `_tag`, or `interrupted`. A change that was interrupted after it had been handed over to be
+ * sent is `OutcomeUnknown`. A `defect` is a failure of what the application provided, such as its own retry policy.
+ *
+ * @category calls
+ */
+export type CallOutcome = "success" | GatewayErrorReason["_tag"] | "interrupted" | "defect"
+
+/**
+ * The end of a call. Nothing secret or personal is in it.
+ *
+ * @category calls
+ */
+export interface CallEvent {
+  /** Requests for an access token are calls too: `getAccessToken`. */
+  readonly operation: OperationName
+  /** The payment that it was about, or that it created. */
+  readonly paymentId?: GatewayId
+  /** The stored card that it was about. */
+  readonly cardId?: GatewayId
+  /** The result of the call in one word. */
+  readonly outcome: CallOutcome
+  /** The requests that were sent for it, those for a token aside: 0 when it failed before. */
+  readonly attempts: number
+  /** The HTTP status of the last attempt, when it was answered. */
+  readonly status?: number
+  /**
+   * The kind of failure, when there was one: the status from 400 on, `timeout`, the system's error code such as
+   * `ECONNRESET`, the name of the transport's error, or else the outcome.
+   */
+  readonly errorType?: string
+  /** Milliseconds, with all that it waited for: a token, attempts and the pauses between them. */
+  readonly durationMillis: number
+}

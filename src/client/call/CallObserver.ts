@@ -1,0 +1,129 @@
+/**
+ * Observing calls: the observer, and the event made of each call that ended.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
+import type { GatewayFailure } from "../error/GatewayFailure.js"
+import type { AttemptOutcome } from "./Attempt.js"
+import type { CallEvent, CallOutcome } from "./CallEvent.js"
+import type { FailedCall } from "./FailureReason.js"
+import type { Operation } from "./Operation.js"
+
+/** A call, as it begins. */
+export interface Call {
+  readonly operation: Operation<unknown>
+  /** The payment or card that it is about. */
+  readonly subject: FailedCall["subject"]
+  /** The names of the `extraFields`. */
+  readonly extraFields: ReadonlyArray<string>
+}
+
+/** Runs one attempt of a call, observed. `inDoubt` has the change that is in flight, once it may have been sent. */
+export type ObservedAttempt = <Response>(
+  attempt: Effect.Effect<AttemptOutcome<Response>>,
+  inDoubt?: () => ChangeRecord | undefined
+) => Effect.Effect<AttemptOutcome<Response>>
+
+/** Runs a call, observed. Neither what it does nor how it ends may change by it. */
+export type CallObserver = <A, E extends GatewayFailure>(
+  call: Call,
+  run: (observed: ObservedAttempt) => Effect.Effect<A, E>
+) => Effect.Effect<A, E>
+
+/** Observes nothing. */
+export const unobserved: CallObserver = (_, run) => run((attempt) => attempt)
+
+/** An attempt that has ended, or one that is still under way. */
+type LoggedAttempt = Omit<AttemptOutcome<unknown>, "result">
+
+/** The attempts of one call so far. */
+export interface AttemptLog {
+  readonly count: () => number
+  readonly last: () => LoggedAttempt | undefined
+  readonly observed: ObservedAttempt
+}
+
+/** A log without entries. It has the attempt that is in flight too: an interruption may end the call there. */
+export const attemptLog = (): AttemptLog => {
+  let count = 0
+  let last: LoggedAttempt | undefined
+  return {
+    count: () => count,
+    last: () => last,
+    observed: (attempt, inDoubt) =>
+      Effect.suspend(() => {
+        count++
+        last = {
+          status: undefined,
+          transportFailure: undefined,
+          get inDoubt() {
+            return inDoubt?.()
+          }
+        }
+        return Effect.map(attempt, (outcome) => {
+          last = outcome
+          return outcome
+        })
+      })
+  }
+}
+
+/** Milliseconds since it was made, by a clock that does not jump. */
+export const stopwatch = (fiber: Fiber.Fiber<unknown, unknown>): (() => number) => {
+  const clock = fiber.getRef(Clock.Clock)
+  const start = clock.monotonicTimeNanosUnsafe()
+  return () => Number(clock.monotonicTimeNanosUnsafe() - start) / 1e6
+}
+
+/** How a call ended. */
+export const outcomeOf = (exit: Exit.Exit<unknown, GatewayFailure>, last: LoggedAttempt | undefined): CallOutcome => {
+  if (Exit.isSuccess(exit)) return "success"
+  const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+  return failure === undefined ? endOf(exit, last) : failure.reason._tag
+}
+
+/** How a call or an attempt ended that neither succeeded nor failed. */
+export const endOf = (exit: Exit.Failure<unknown, unknown>, last: LoggedAttempt | undefined): CallOutcome => {
+  if (last?.inDoubt !== undefined) return "OutcomeUnknown"
+  return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect"
+}
+
+/** What went wrong with the last attempt, or else with the whole call. */
+export const errorTypeOf = (last: LoggedAttempt | undefined, outcome: CallOutcome): string | undefined => {
+  if (outcome === "success") return undefined
+  if (last?.transportFailure !== undefined) return last.transportFailure
+  return last?.status !== undefined && last.status >= 400 ? String(last.status) : outcome
+}
+
+/** The event of a call that has ended after `duration` milliseconds. */
+export const callEvent = (
+  { operation, subject }: Call,
+  attempts: AttemptLog,
+  exit: Exit.Exit<unknown, GatewayFailure>,
+  durationMillis: number
+): CallEvent => {
+  const last = attempts.last()
+  const outcome = outcomeOf(exit, last)
+  const errorType = errorTypeOf(last, outcome)
+  return {
+    operation: operation.name,
+    ...(subject ?? (Exit.isSuccess(exit) ? created(operation, exit.value) : undefined)),
+    outcome,
+    attempts: attempts.count(),
+    ...(last?.status === undefined ? undefined : { status: last.status }),
+    ...(errorType === undefined ? undefined : { errorType }),
+    durationMillis
+  }
+}
+
+/** The id of a new payment is in the response. */
+const created = ({ name }: Operation<unknown>, response: unknown): { readonly paymentId: number } | undefined =>
+  name === "createPayment" && Predicate.isObject(response) && typeof response["id"] === "number"
+    ? { paymentId: response["id"] }
+    : undefined

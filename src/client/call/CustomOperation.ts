@@ -1,0 +1,90 @@
+/**
+ * A caller-defined request as an operation.
+ */
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { invalidFields } from "../../contract/InvalidFields.js"
+import { withoutPrototype } from "../../contract/OwnMember.js"
+import { isWellFormed, jsonText, notWellFormed, plainCopy } from "../../contract/PlainData.js"
+import type { ChangeReason, GatewayErrorReason, InvalidField } from "../error/GatewayError.js"
+import { pathProblem, sentInPath, shownPath } from "./CustomPath.js"
+import type { CustomRequest } from "./CustomRequest.js"
+import type { Operation } from "./Operation.js"
+import { formContentType, jsonFields, urlEncoded } from "./RequestEncoder.js"
+import { responseReader } from "./ResponseReader.js"
+
+const path = Schema.String.check(Schema.makeFilter((path) => pathProblem(path) ?? true))
+
+const formText = Schema.String.check(Schema.makeFilter((text) => isWellFormed(text) || notWellFormed))
+
+const customRequest = Schema.Struct({
+  method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+  path,
+  kind: Schema.Literals(["read", "change"]).annotate({ message: "must be read or change: does repeating it do harm?" }),
+  body: Schema.optional(Schema.Unknown),
+  form: Schema.optional(Schema.Record(formText, Schema.Union([formText, Schema.Finite, Schema.Boolean])))
+}).check(
+  Schema.makeFilter((request) => {
+    const { body, form, method } = withoutPrototype(request)
+    if (body !== undefined && form !== undefined) return { path: ["form"], issue: "goes without a body" }
+    return method === "GET" && (body !== undefined || form !== undefined)
+      ? { path: [body === undefined ? "form" : "body"], issue: "goes with no GET: put it into the path's query" }
+      : true
+  })
+)
+
+const decode = Schema.decodeUnknownResult(customRequest, { errors: "all", onExcessProperty: "error" })
+
+const readJson = responseReader({ type: "json", schema: Schema.Unknown })
+
+/** Makes an operation of a request, to be called without arguments. */
+export const customOperation = (request: CustomRequest): Operation<unknown, ChangeReason> => {
+  const decoded = decodeSafely(request)
+  const { kind, method, path } = Result.getOrElse(decoded, () => unreadable)
+  const template = shownPath(path)
+  return {
+    name: "sendRequest",
+    kind,
+    method,
+    carries: "json",
+    path: template,
+    arity: 0,
+    isReason,
+    prepare: () =>
+      Result.map(decoded, ({ body, form }) => ({
+        path,
+        contentType: form === undefined ? (body === undefined ? undefined : "application/json") : formContentType,
+        body: form === undefined ? (body === undefined ? undefined : jsonText(body)) : urlEncoded(form),
+        subject: undefined,
+        sent: [body, form, sentInPath(path)],
+        change: kind === "change" ? { operation: "sendRequest", path: template } : undefined,
+        extraFields: []
+      })),
+    read: (response, reading) =>
+      response.data?.byteLength === 0 && response.status >= 200 && response.status < 300
+        ? Result.succeed(undefined)
+        : readJson(response, reading)
+  }
+}
+
+const unreadable = { method: "GET", path: "/", kind: "read" } as const
+
+/** Reads the request once: what is checked is what is sent. A getter may throw. */
+const decodeSafely = (request: unknown): Result.Result<typeof customRequest.Type, ReadonlyArray<InvalidField>> => {
+  try {
+    const given = plainCopy(request)
+    const wrongBody =
+      Predicate.isObject(given) && given["body"] !== undefined ? jsonFields(given["body"], ["body"]) : []
+    return Result.match(decode(given), {
+      onFailure: ({ issue }) => Result.fail([...invalidFields(issue), ...wrongBody]),
+      onSuccess: (decoded) =>
+        wrongBody.length > 0 ? Result.fail(wrongBody) : Result.succeed(withoutPrototype(decoded))
+    })
+  } catch {
+    return Result.fail([{ field: "request", message: "cannot be read" }])
+  }
+}
+
+const isReason = (reason: GatewayErrorReason): reason is ChangeReason =>
+  reason._tag !== "PaymentNotFound" && reason._tag !== "CardNotFound"

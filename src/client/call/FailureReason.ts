@@ -1,0 +1,330 @@
+/**
+ * The reasons of failed calls. The outcome of a failed change is unknown unless the gateway certainly did not make it.
+ */
+import { ErrorCodes } from "../../contract/CodeLists.js"
+import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
+import { withoutPrototype } from "../../contract/OwnMember.js"
+import { heldBack, type TransportFailure } from "../transport/TransportFailure.js"
+import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.js"
+import type { OperationName } from "../error/OperationName.js"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
+import { describeFields } from "../../contract/InvalidFields.js"
+
+/** The call that failed. */
+export interface FailedCall {
+  readonly operation: OperationName
+  /** The payment or card that it is about. */
+  readonly subject: { readonly paymentId: GatewayId } | { readonly cardId: GatewayId } | undefined
+  /** What was sent, when it is a change. */
+  readonly change: ChangeRecord | undefined
+}
+
+/** A response that is not a success. */
+export interface Refusal {
+  readonly status: number
+  /** The errors of the gateway's own body, when it could be read: the first ones of very many. */
+  readonly errors: ReadonlyArray<ErrorItem> | undefined
+  /** The codes of all of them; none when there is no such body. */
+  readonly codes: ReadonlySet<number>
+  /** Milliseconds, from `Retry-After`. */
+  readonly retryAfter: number | undefined
+}
+
+/** The reason of a call that cannot be right. */
+export const invalidRequest = (errors: ReadonlyArray<InvalidField>): InvalidRequest => ({
+  _tag: "InvalidRequest",
+  refusedBy: "client",
+  isRetryable: false,
+  message: `Nothing was sent. ${describeFields(errors)}.`,
+  errors
+})
+
+/** The reason behind a response that is not a success. */
+export const refused = (call: FailedCall, { codes, errors, retryAfter, status }: Refusal): GatewayErrorReason => {
+  const details = { status, ...(errors === undefined ? undefined : { errors }) }
+  const said = errors === undefined ? "" : `: ${describe(errors)}`
+  const isDecisive = errors !== undefined && !hasSystemError(codes)
+
+  if (call.change !== undefined && !provesNotTaken(call.operation, status, codes)) {
+    const why = isOfAnother(call.operation, codes) ? ", which is the refusal of another operation" : ""
+    return outcomeUnknown(call.change, `the response has status ${status}${said}${why}`, details)
+  }
+  if (status === 429) {
+    return {
+      _tag: "RateLimited",
+      isRetryable: true,
+      message: `Too many requests${retryAfter === undefined ? "" : `, the gateway asks to wait ${retryAfter} ms`}${said}.`,
+      ...details,
+      ...(retryAfter === undefined ? undefined : { retryAfterMillis: retryAfter })
+    }
+  }
+  if (status === 401 || (status === 403 && call.operation === "getAccessToken")) {
+    return authenticationFailed(said, details)
+  }
+  if (status === 403 && !isDecisive) {
+    return {
+      _tag: "PermissionDenied",
+      isRetryable: false,
+      message: `Status 403 without the gateway's reason${said}: something before it, such as a firewall, refused the request.`,
+      ...details
+    }
+  }
+  if (isDecisive) return refusedByCode(call, errors, said, details)
+  if (status === 413 || status === 414 || status === 431) {
+    const message = `The request is too large (status ${status})`
+    return {
+      _tag: "InvalidRequest",
+      refusedBy: "gateway",
+      isRetryable: false,
+      status,
+      message: `${message}.`,
+      errors: [{ message }]
+    }
+  }
+  return status === 408 || status >= 500 || errors !== undefined
+    ? {
+        _tag: "GatewayUnavailable",
+        isRetryable: true,
+        message: `The gateway failed (status ${status})${said}.`,
+        ...details
+      }
+    : {
+        _tag: "UnexpectedResponse",
+        isRetryable: false,
+        message: `Status ${status} without the gateway's reason. Is the configured address the gateway's?`,
+        ...details
+      }
+}
+
+/**
+ * Whether a response proves that the gateway did not take a change.
+ *
+ * It does when the gateway says so itself: a 4xx other than 408 with its own body, each of whose errors has a code that
+ * is listed as a refusal. The meaning of a code that is not listed is not known. Nor does it prove anything when one of
+ * the codes says that the gateway failed, whatever the status, or can only be of another operation: then the response is
+ * another request's.
+ */
+const provesNotTaken = (operation: OperationName, status: number, codes: ReadonlySet<number>): boolean => {
+  if (status < 400 || status > 499 || status === 408 || hasSystemError(codes)) return false
+  if (turnedAway.has(status)) return true
+  if (codes.size === 0) return turnedAwayBefore.has(status)
+  return !isOfAnother(operation, codes) && [...codes].every((code) => Object.hasOwn(ErrorCodes, code))
+}
+
+const captures: ReadonlyArray<OperationName> = ["captureAuthorization", "captureAuthorizationPartial"]
+const releases: ReadonlyArray<OperationName> = ["voidAuthorization"]
+const recurrences: ReadonlyArray<OperationName> = ["createRecurrence", "voidRecurrence"]
+
+/**
+ * The codes that only some operations can be refused with, by their meaning: https://doc.gopay.com, error codes. Such as
+ * 303, 332 and 341 are shared by several.
+ */
+const onlyOf: ReadonlyMap<number, ReadonlyArray<OperationName>> = new Map([
+  [340, recurrences],
+  [342, recurrences],
+  [343, recurrences],
+  [350, captures],
+  [351, captures],
+  [352, releases],
+  [353, releases]
+])
+
+/** Whether one of the codes can only be of another operation. Of a request of the caller's own, nothing is known. */
+const isOfAnother = (operation: OperationName, codes: ReadonlySet<number>): boolean =>
+  operation !== "sendRequest" && [...codes].some((code) => onlyOf.get(code)?.includes(operation) === false)
+
+/**
+ * Whether a change is in doubt only since its response is the refusal of another operation, as when a response is
+ * doubled on its way.
+ */
+export const isRefusalOfAnother = (operation: OperationName, reason: GatewayErrorReason): boolean => {
+  if (reason._tag !== "OutcomeUnknown" || reason.errors === undefined) return false
+  return isOfAnother(operation, new Set(reason.errors.map(({ error_code }) => error_code)))
+}
+
+/**
+ * Statuses that prove it whatever the gateway's reason:
+ *
+ * - 401: the request "has not been applied" for want of credentials (RFC 9110, 15.5.2)
+ * - 429: the request is turned away before it is processed (RFC 6585, 4)
+ */
+const turnedAway: ReadonlySet<number> = new Set([401, 429])
+
+/**
+ * Statuses that prove it when they come without the gateway's reason, from a server in front of it:
+ *
+ * - 403: it "refuses to fulfill" the request (RFC 9110, 15.5.4), as a firewall in front of the gateway does
+ * - 413, 414, 431: the request, its address or its headers are too large to be read (RFC 9110, 15.5.14 and 15.5.15; RFC
+ *   6585, 5)
+ */
+const turnedAwayBefore: ReadonlySet<number> = new Set([403, 413, 414, 431])
+
+/** Whether one of the codes is a failure of the gateway itself, which says nothing about the request. */
+const hasSystemError = (codes: ReadonlySet<number>): boolean => codes.has(100) || codes.has(500)
+
+interface Details {
+  readonly status: number
+  readonly errors?: ReadonlyArray<ErrorItem>
+}
+
+const authenticationFailed = (said: string, details: Details): GatewayErrorReason => ({
+  _tag: "AuthenticationFailed",
+  isRetryable: false,
+  message: `The gateway refused the credentials (status ${details.status})${said}.`,
+  ...details
+})
+
+const refusedByCode = (
+  { operation, subject }: FailedCall,
+  errors: ReadonlyArray<ErrorItem>,
+  said: string,
+  details: Details
+): GatewayErrorReason => {
+  const code = errors[0]?.error_code ?? 0
+  if (code === 200) {
+    return {
+      _tag: "PermissionDenied",
+      isRetryable: false,
+      message: `The access token does not allow it${said}. Does the configured scope cover ${operation}?`,
+      ...details
+    }
+  }
+  if (code >= 201 && code <= 203) return authenticationFailed(said, details)
+  if (code === 304 && subject !== undefined) {
+    return "paymentId" in subject
+      ? {
+          _tag: "PaymentNotFound",
+          isRetryable: false,
+          message: `The gateway knows no payment ${subject.paymentId} of this merchant.`,
+          ...subject,
+          ...details
+        }
+      : {
+          _tag: "CardNotFound",
+          isRetryable: false,
+          message: `The gateway knows no card ${subject.cardId} of this merchant.`,
+          ...subject,
+          ...details
+        }
+  }
+  if ((code >= 110 && code <= 116) || code === 360) {
+    return {
+      _tag: "InvalidRequest",
+      refusedBy: "gateway",
+      isRetryable: false,
+      message: `The gateway refused the request${said}.`,
+      status: details.status,
+      errors: errors.map((error) => ({
+        ...error,
+        message: withoutPrototype(error).message ?? meaning(error.error_code)
+      }))
+    }
+  }
+  const goalReached = goals[operation] === code
+  return {
+    _tag: "OperationRefused",
+    isRetryable: false,
+    goalReached,
+    code,
+    message: `${goalReached ? "Already so" : "The gateway refused it"}${said}.`,
+    ...details
+  }
+}
+
+/** The reason of an operation that the gateway took, and failed to do. */
+export const failed = (status: number, description: string): GatewayErrorReason => ({
+  _tag: "OperationRefused",
+  isRetryable: false,
+  goalReached: false,
+  message: `The gateway answered that it failed${description === "" ? "" : `: ${description.replace(/\.$/, "")}`}.`,
+  status
+})
+
+/** The error codes for a change that has already been made. */
+const goals: { readonly [operation in OperationName]?: number } = {
+  captureAuthorization: 351,
+  captureAuthorizationPartial: 351,
+  voidAuthorization: 353,
+  voidRecurrence: 342
+}
+
+/** The reason of a call that got no complete response. */
+export const unanswered = (
+  call: FailedCall,
+  { code, isTimeout, name, wasSent }: TransportFailure,
+  limit: string
+): GatewayErrorReason => {
+  const cause = code ?? name
+  const system = cause === undefined ? "" : ` (${cause})`
+  const details = code === undefined ? undefined : { code }
+  if (wasSent === "certainly not") {
+    const what =
+      cause === heldBack.name
+        ? isTimeout
+          ? `The application did not say within ${limit} whether to send it (beforeSend)`
+          : "The application held the request back (beforeSend)"
+        : `No connection to the gateway${isTimeout ? ` within ${limit}` : ""}${system}`
+    return {
+      _tag: "GatewayUnavailable",
+      isRetryable: true,
+      message: `${what}: nothing was sent.`,
+      ...details
+    }
+  }
+  const what = isTimeout
+    ? `no complete response within ${limit}`
+    : `the connection broke before the response was complete${system}`
+  return call.change === undefined
+    ? { _tag: "GatewayUnavailable", isRetryable: true, message: `The gateway is not available: ${what}.`, ...details }
+    : outcomeUnknown(call.change, what, details)
+}
+
+/** The reason of a call whose response says success and cannot be used. */
+export const unusable = (call: FailedCall, status: number, problem: string): GatewayErrorReason =>
+  call.change === undefined
+    ? {
+        _tag: "UnexpectedResponse",
+        isRetryable: false,
+        message: `The response (status ${status}) cannot be used: ${problem}.`,
+        status
+      }
+    : outcomeUnknown(call.change, `the response (status ${status}) cannot be used: ${problem}`, { status })
+
+/** The reason of a change of which no one can say whether the gateway took it. */
+export const outcomeUnknown = (
+  change: ChangeRecord,
+  why: string,
+  details?: { readonly status?: number; readonly errors?: ReadonlyArray<ErrorItem>; readonly code?: string }
+): GatewayErrorReason => ({
+  _tag: "OutcomeUnknown",
+  isRetryable: false,
+  message: `It was sent, and whether the gateway took it is unknown: ${why}. ${advice(change)}`,
+  change,
+  ...details
+})
+
+/** Of a lost payment nothing can be found out, and no one has its address: only a stored card could pay it. */
+const advice = ({ operation }: ChangeRecord): string =>
+  operation === "createPayment"
+    ? "Unless a stored card pays it, create it again, and send the payer only to the newest address."
+    : "Do not repeat it, find out."
+
+const meanings: { readonly [code: number]: { readonly meaning: string } } = ErrorCodes
+
+const meaning = (code: number): string => meanings[code]?.meaning ?? "The gateway gave no message."
+
+/** Describes the first few errors. */
+const describe = (errors: ReadonlyArray<ErrorItem>): string =>
+  errors
+    .slice(0, 5)
+    .map(withoutPrototype)
+    .map(({ description, error_code, error_name, field, message }) =>
+      [
+        field === undefined ? "" : `${field}: `,
+        `${error_name ?? "error"} (${error_code}), `,
+        (message ?? meaning(error_code)).replace(/\.$/, ""),
+        description === undefined ? "" : ` (${description})`
+      ].join("")
+    )
+    .join("; ")
+    .concat(errors.length > 5 ? `; and ${errors.length - 5} more` : "")

@@ -1,0 +1,157 @@
+/**
+ * The gateway as a service whose methods are the operations.
+ */
+import type * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Tracer from "effect/Tracer"
+import type { GatewayOperations } from "../../contract/GatewayOperations.js"
+import type { GatewayId } from "../../contract/Messages.js"
+import { customOperation } from "./CustomOperation.js"
+import type { CustomRequest } from "./CustomRequest.js"
+import type { Operation } from "./Operation.js"
+import * as Telemetry from "./Telemetry.js"
+import { GatewayConfig } from "../config/GatewayConfig.js"
+import { embedJsUrl, type GatewayOptions } from "../config/GatewayOptions.js"
+import { GatewayError } from "../error/YieldableGatewayError.js"
+import type { ChangeReason, GatewayErrorReason } from "../error/GatewayError.js"
+import { AccessToken } from "./AccessToken.js"
+import * as HttpClientTransport from "../transport/HttpClientTransport.js"
+import * as Calls from "./Calls.js"
+import { methodsOf, type ReasonOf } from "./Operations.js"
+
+/**
+ * The operations as programs that need nothing more.
+ *
+ * @category operations
+ */
+export type GatewayPrograms = {
+  readonly [Name in keyof GatewayOperations]: (
+    ...args: Parameters<GatewayOperations[Name]>
+  ) => Effect.Effect<ReturnType<GatewayOperations[Name]>, GatewayError<ReasonOf<Name>>>
+}
+
+/**
+ * One merchant at one gateway.
+ *
+ * @category operations
+ */
+export interface GatewayService extends GatewayPrograms {
+  /**
+   * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors
+   * and care as the operations. Returns the JSON of the response as it came, or `undefined` when the response is empty.
+   */
+  readonly sendRequest: (request: CustomRequest) => Effect.Effect<unknown, GatewayError<ChangeReason>>
+  /**
+   * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves
+   * the first payer these round trips. A token that is about to end is renewed: repeated every half minute, no call
+   * waits for one.
+   */
+  readonly warm: () => Effect.Effect<void, GatewayError>
+  /** The merchant's identifier at GoPay, as configured. */
+  readonly goid: Effect.Effect<GatewayId>
+  /** The API's base address, without a slash at its end, such as `https://gw.sandbox.gopay.com/api`. */
+  readonly baseUrl: Effect.Effect<string>
+  /**
+   * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`). Sends
+   * nothing.
+   */
+  readonly getEmbedJsUrl: () => Effect.Effect<string>
+}
+
+const make = Effect.gen(function* () {
+  const transport = HttpClientTransport.make(yield* HttpClient.HttpClient)
+  const settings = yield* GatewayConfig
+  const tokens = yield* AccessToken
+  const call = Calls.make(settings, tokens, transport, Telemetry.make(settings))
+  // The span in which the layer is built is not the parent of the calls.
+  const contextOf = callContexts(Context.omit(Tracer.ParentSpan)(yield* Effect.context<never>()))
+
+  const run = <Response, Reason extends GatewayErrorReason>(
+    operation: Operation<Response, Reason>,
+    args: ReadonlyArray<unknown>
+  ): Effect.Effect<Response, GatewayError<Reason>> =>
+    Effect.mapError(Effect.updateContext(call(operation, args), contextOf), (failure) => new GatewayError(failure))
+
+  // The parameters, result and reasons of a program are its endpoint's: `Operation` encodes and decodes by it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no type follows a method to its endpoint
+  const programs = methodsOf(
+    (operation) =>
+      (...args: ReadonlyArray<unknown>) =>
+        run(operation, args)
+  ) as GatewayPrograms
+  const service: GatewayService = {
+    ...programs,
+    sendRequest: (request) => run(customOperation(request), []),
+    warm: () =>
+      Effect.mapBoth(Effect.updateContext(tokens.get, contextOf), {
+        onFailure: (failure) => new GatewayError(failure),
+        onSuccess: () => {}
+      }),
+    goid: Effect.succeed(settings.goid),
+    baseUrl: Effect.succeed(settings.baseUrl),
+    getEmbedJsUrl: () => Effect.succeed(embedJsUrl(settings.baseUrl))
+  }
+  return service
+})
+
+/**
+ * Services provided to the layer apply unless the call provides its own. Callers mostly pass the same context again, so
+ * each merged context is cached.
+ */
+const callContexts = (provided: Context.Context<never>) => {
+  const contexts = new WeakMap<Context.Context<never>, Context.Context<never>>()
+  return (context: Context.Context<never>): Context.Context<never> => {
+    const known = contexts.get(context)
+    if (known !== undefined) return known
+    const made = HttpClientTransport.transportContext(Context.merge(provided, context))
+    contexts.set(context, made)
+    return made
+  }
+}
+
+/**
+ * One merchant at one gateway: `const gateway = yield* Gateway`, then `gateway.refundPayment(…)`. Each operation is
+ * also a function of this package that needs a `Gateway`.
+ *
+ * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it. The transport is the caller's:
+ * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. It must not retry and must not follow
+ * redirects by itself.
+ *
+ * @category operations
+ */
+export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-gopay/Gateway") {
+  /**
+   * From a configuration and a token of your own.
+   *
+   * Any `HttpClient` will do as the transport, as long as it sends each request once: no `HttpClient.retry` or
+   * `retryTransient`, which do not ask what a request does, no other layer that repeats requests, and no
+   * `HttpClient.followRedirects`, since a redirect would carry credentials and changes elsewhere. What is tried again
+   * is decided here, by `RetryPolicy`. `FetchHttpClient` is told not to follow redirects; other options of a
+   * `FetchHttpClient.RequestInit`, such as a `dispatcher`, are left as they are. A failure of the transport should keep
+   * its cause with the system's error code: without one, a change that was never sent counts as `OutcomeUnknown`.
+   */
+  static readonly layerNoDeps: Layer.Layer<Gateway, never, GatewayConfig | AccessToken | HttpClient.HttpClient> =
+    Layer.effect(Gateway, make)
+
+  /**
+   * One merchant at one gateway, with its own token in memory: provide it once, at the top of a program, since each
+   * time it is provided it asks for a token anew. Building it fails with a `ConfigError` that names every wrong option.
+   */
+  static readonly layer = (options: GatewayOptions): Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> =>
+    withToken(GatewayConfig.layer(options))
+
+  /**
+   * The same from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET`, `GOPAY_ENVIRONMENT` and optionally
+   * `GOPAY_LANGUAGE` and `GOPAY_SCOPE`. Building it fails with a `ConfigError` that names every wrong variable.
+   */
+  static readonly layerConfig: Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> = Layer.suspend(() =>
+    withToken(GatewayConfig.layerConfig)
+  )
+}
+
+/** Layers are shared by reference: without `fresh`, a second merchant would get the first one's token and calls. */
+const withToken = <E>(config: Layer.Layer<GatewayConfig, E>) =>
+  Layer.fresh(Gateway.layerNoDeps).pipe(Layer.provide(Layer.fresh(AccessToken.layer)), Layer.provide(config))

@@ -1,0 +1,250 @@
+/**
+ * Spans, metrics and log messages for the calls of an Effect program. `docs/observability.md` lists their names.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as LogLevel from "effect/LogLevel"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as References from "effect/References"
+import * as Result from "effect/Result"
+import * as Tracer from "effect/Tracer"
+import type { GatewaySettings } from "../config/GatewayOptions.js"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
+import { GatewayError } from "../error/YieldableGatewayError.js"
+import type { GatewayFailure } from "../error/GatewayFailure.js"
+import type { OperationName } from "../error/OperationName.js"
+import type { AttemptOutcome } from "./Attempt.js"
+import type { CallEvent } from "./CallEvent.js"
+import {
+  attemptLog,
+  type AttemptLog,
+  type Call,
+  callEvent,
+  type CallObserver,
+  endOf,
+  errorTypeOf,
+  type ObservedAttempt,
+  stopwatch
+} from "./CallObserver.js"
+
+/**
+ * Observes the calls of one merchant's client: metrics always, a span where the program has a tracer, log messages at
+ * debug for attempts, and a warning where the outcome of a change is unknown.
+ */
+export const make = (settings: GatewaySettings): CallObserver => {
+  const count = counted(metrics())
+  const attributesOf = spanAttributes(settings)
+  return (call, run) =>
+    Effect.withFiber((fiber) => {
+      const elapsed = stopwatch(fiber)
+      const attempts = attemptLog()
+      const observed = Effect.suspend(() => run(observedAttempts(call, attempts)))
+      const watched = (span: Tracer.Span | undefined) =>
+        Effect.onExit(observed, (exit) => {
+          const event = callEvent(call, attempts, exit, elapsed())
+          return Effect.all(
+            [
+              harmless(() => Effect.sync(() => count(event, fiber.context))),
+              harmless(() => Effect.sync(() => span && annotate(span, event))),
+              harmless(() => (Exit.isSuccess(exit) ? Effect.void : warnOfUnknownOutcome(exit.cause)))
+            ],
+            { discard: true }
+          )
+        })
+      if (!isTraced(fiber)) return watched(undefined)
+      const start = Effect.makeSpan(`gopay.${call.operation.name}`, { kind: "client", attributes: attributesOf(call) })
+      return Effect.acquireUseRelease(
+        Effect.catchCause(start, () => Effect.undefined),
+        (span) =>
+          span === undefined
+            ? watched(undefined)
+            : Effect.withParentSpan(watched(span), span, { captureStackTrace: false }),
+        (span, exit) => harmless(() => Effect.sync(() => span?.end(endTime(fiber), asHandedOut(exit))))
+      )
+    })
+}
+
+/** Reports each attempt in an event of the call's span and in the log, if they are enabled. */
+const observedAttempts =
+  ({ operation: { name } }: Call, attempts: AttemptLog): ObservedAttempt =>
+  (attempt, inDoubt) =>
+    Effect.withFiber((fiber) => {
+      const logged = attempts.observed(attempt, inDoubt)
+      const span = isTraced(fiber) ? Context.getOrUndefined(fiber.context, Tracer.ParentSpan) : undefined
+      const isLogged = LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), "Debug")
+      if (span === undefined && !isLogged) return logged
+      const elapsed = stopwatch(fiber)
+      return Effect.onExit(logged, (exit) =>
+        harmless(() => {
+          const duration = elapsed()
+          const last = attempts.last()
+          const count = attempts.count()
+          const outcome = Exit.isSuccess(exit) ? resultOf(exit.value) : endOf(exit, last)
+          const attributes = {
+            "gopay.attempt": count,
+            "gopay.attempt.duration": duration / 1000,
+            ...endAttributes({ outcome, status: last?.status, errorType: errorTypeOf(last, outcome) })
+          }
+          if (span?._tag === "Span") {
+            span.event("gopay.attempt", fiber.getRef(Clock.Clock).currentTimeNanosUnsafe(), attributes)
+          }
+          const end = last?.transportFailure ?? (last?.status === undefined ? outcome : `status ${last.status}`)
+          return Effect.logDebug(`${name}: attempt ${count}, ${end}, ${Math.round(duration)} ms`).pipe(
+            Effect.annotateLogs({ "gopay.operation": name, ...attributes })
+          )
+        })
+      )
+    })
+
+const resultOf = ({ result }: AttemptOutcome<unknown>): CallEvent["outcome"] =>
+  Result.isSuccess(result) ? "success" : result.failure._tag
+
+/** A failure to report must not fail the call: a completed refund would look failed. */
+const harmless = (tell: () => Effect.Effect<unknown>): Effect.Effect<void> =>
+  Effect.catchCause(Effect.asVoid(Effect.suspend(tell)), () => Effect.void)
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Spans
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The spans of Effect's default tracer are never exported. */
+const isTraced = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
+  fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer && fiber.getRef(References.TracerEnabled)
+
+/** How the call ends for its caller, with the error that exporters show. */
+const asHandedOut = <A>(exit: Exit.Exit<A, GatewayFailure>): Exit.Exit<A, GatewayError> =>
+  Exit.mapError(exit, (failure) => new GatewayError(failure))
+
+/** The end of a span by the program's clock; zero if the program has turned tracer timing off. */
+const endTime = (fiber: Fiber.Fiber<unknown, unknown>): bigint =>
+  fiber.getRef(References.TracerTimingEnabled) ? fiber.getRef(Clock.Clock).currentTimeNanosUnsafe() : 0n
+
+/** The attributes known before a call runs. The path appears only as a template; query, headers and body never do. */
+const spanAttributes = ({ baseUrl }: GatewaySettings) => {
+  const { hostname, pathname, port, protocol } = new URL(baseUrl)
+  const server = {
+    "server.address": hostname,
+    "server.port": port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
+  }
+  return ({ extraFields, operation, subject }: Call) => ({
+    "gopay.operation": operation.name,
+    ...subjectAttributes(subject ?? {}),
+    ...(extraFields.length === 0 ? undefined : { "gopay.extra_fields": extraFields.join(",") }),
+    "http.request.method": operation.method,
+    ...server,
+    "url.template": pathname + operation.path
+  })
+}
+
+const subjectAttributes = ({ cardId, paymentId }: Pick<CallEvent, "cardId" | "paymentId">) => ({
+  ...(paymentId === undefined ? undefined : { "gopay.payment_id": String(paymentId) }),
+  ...(cardId === undefined ? undefined : { "gopay.card_id": String(cardId) })
+})
+
+const endAttributes = ({
+  errorType,
+  outcome,
+  status
+}: {
+  readonly errorType?: string | undefined
+  readonly outcome: CallEvent["outcome"]
+  readonly status?: number | undefined
+}) => ({
+  "gopay.outcome": outcome,
+  ...(status === undefined ? undefined : { "http.response.status_code": status }),
+  ...(errorType === undefined ? undefined : { "error.type": errorType })
+})
+
+const annotate = (span: Tracer.Span, finished: CallEvent): void => {
+  const attributes = {
+    ...subjectAttributes(finished),
+    ...endAttributes(finished),
+    "gopay.attempts": finished.attempts,
+    ...(finished.attempts > 1 ? { "http.request.resend_count": finished.attempts - 1 } : undefined)
+  }
+  for (const [name, value] of Object.entries(attributes)) span.attribute(name, value)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Metrics
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** In seconds: OpenTelemetry's boundaries for HTTP, extended since refunds may take minutes. */
+const durationBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60, 120]
+
+const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
+
+const metrics = () => {
+  const calls = counter("gopay.client.calls", "Calls that ended")
+  const duration = Metric.histogram("gopay.client.call.duration", {
+    description: "How long calls took, with the wait for a token and all attempts",
+    boundaries: durationBoundaries,
+    attributes: { unit: "s" }
+  })
+  const retries = counter("gopay.client.retries", "Requests of calls that were sent again")
+  const unknownOutcomes = counter(
+    "gopay.client.unknown_outcomes",
+    "Changes of which no one knows whether they were taken"
+  )
+  return {
+    tokenRefreshes: counter("gopay.client.token_refreshes", "Access tokens that the gateway gave"),
+    ofOperation: remembered((operation: OperationName) => {
+      const attributes = { "gopay.operation": operation }
+      return {
+        retries: Metric.withAttributes(retries, attributes),
+        unknownOutcomes: Metric.withAttributes(unknownOutcomes, attributes),
+        ofOutcome: remembered((outcome: CallEvent["outcome"]) => {
+          const both = { ...attributes, "gopay.outcome": outcome }
+          return { calls: Metric.withAttributes(calls, both), duration: Metric.withAttributes(duration, both) }
+        })
+      }
+    })
+  }
+}
+
+/** Memoizes a function of one argument. */
+const remembered = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+  const values = new Map<Key, Value>()
+  return (key) => {
+    const known = values.get(key)
+    if (known !== undefined) return known
+    const value = make(key)
+    values.set(key, value)
+    return value
+  }
+}
+
+const counted =
+  ({ ofOperation, tokenRefreshes }: ReturnType<typeof metrics>) =>
+  ({ attempts, durationMillis, operation, outcome }: CallEvent, context: Context.Context<never>): void => {
+    const { ofOutcome, retries, unknownOutcomes } = ofOperation(operation)
+    const series = ofOutcome(outcome)
+    series.calls.updateUnsafe(1, context)
+    series.duration.updateUnsafe(durationMillis / 1000, context)
+    if (attempts > 1) retries.updateUnsafe(attempts - 1, context)
+    if (outcome === "OutcomeUnknown") unknownOutcomes.updateUnsafe(1, context)
+    if (operation === "getAccessToken" && outcome === "success") tokenRefreshes.updateUnsafe(1, context)
+  }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Log messages
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Interrupted changes are not logged here: `OnUnknownOutcome` reports them. */
+const warnOfUnknownOutcome = (cause: Cause.Cause<GatewayFailure>): Effect.Effect<void> => {
+  const reason = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason
+  return reason?._tag === "OutcomeUnknown"
+    ? Effect.logWarning("The outcome of a change is unknown: do not repeat it, find out", forLog(reason.change))
+    : Effect.void
+}
+
+/** Omits the order number, which the application chose and which may be anything. It is in the error. */
+const forLog = (sent: ChangeRecord): Omit<ChangeRecord, "orderNumber"> => {
+  const { orderNumber: _, ...change } = sent
+  return change
+}

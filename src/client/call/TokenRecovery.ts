@@ -1,0 +1,137 @@
+/**
+ * Sending a request with a token, and recovery when the gateway refuses the token.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { type AttemptOutcome, AttemptTimeout } from "./Attempt.js"
+import type { Operation } from "./Operation.js"
+import { RetryPolicy } from "./RetryPolicy.js"
+import type { GatewayErrorReason, InvalidRequest, OutcomeUnknown } from "../error/GatewayError.js"
+import type { CachedToken, TokenCache } from "./TokenCache.js"
+
+/** No token was to be had: the gateway has been asked as often as the policy allows. */
+export interface NoToken {
+  readonly _tag: "NoToken"
+  readonly reason: GatewayErrorReason
+}
+
+/** Sends a request with a token. */
+type Send<Response> = (token: CachedToken) => Effect.Effect<AttemptOutcome<Response>>
+
+/**
+ * Makes what sends requests with a token. A refused token is given up, and where the refusal proves that the request
+ * was not taken, it is sent once more with another:
+ *
+ * | the refused token is   | the refusal                                  | then                                            |
+ * | ---------------------- | -------------------------------------------- | ----------------------------------------------- |
+ * | new, for this call     | 401                                          | the token is dropped, the call fails            |
+ * | new, for this call     | 403                                          | the denial is remembered, the call fails        |
+ * | older, or from a store | 403, denied to a new token within the minute | the call fails: another one would be refused too |
+ * | older, or from a store | 403 to a change, without code 200            | the token is dropped, the call fails            |
+ * | older, or from a store | 401 or 403 that leaves a change in doubt      | the token is dropped, the call fails            |
+ * | older, or from a store | any other, and `renewToken` is off           | the token is dropped, the call may be repeated  |
+ * | older, or from a store | any other                                    | the token is dropped, another one is tried      |
+ */
+export const make = (tokens: TokenCache) => {
+  const denials = rememberedDenials()
+
+  const recover = Effect.fnUntraced(function* <Response>(
+    operation: Operation<Response>,
+    send: Send<Response>,
+    first: { readonly token: CachedToken; readonly refusal: TokenRefusal; readonly isNew: boolean }
+  ): Effect.fn.Return<Response, GatewayErrorReason | NoToken> {
+    let { isNew, refusal, token } = first
+    for (let renewals = 1; ; renewals++) {
+      if (isNew) {
+        yield* refusal.status === 401 ? tokens.drop(token) : denials.remember(token, operation, refusal)
+        return yield* Effect.fail(refusal)
+      }
+      if (yield* denials.has(token, operation, refusal)) return yield* Effect.fail(refusal)
+      yield* tokens.drop(token)
+      if (operation.kind === "change" && !provesNotTaken(refusal)) return yield* Effect.fail(refusal)
+      const { renewToken } = yield* RetryPolicy
+      if (!renewToken) return yield* Effect.fail({ ...refusal, isRetryable: true })
+      token = yield* tokenFrom(tokens)
+      const { result } = yield* send(token)
+      if (Result.isSuccess(result)) return result.success
+      if (!isTokenRefusal(result.failure)) return yield* Effect.fail(result.failure)
+      refusal = result.failure
+      // A token from the store may be as old as the refused one: then the gateway is asked for a new one, once.
+      isNew = !token.isFromStore || refusal.status !== 401 || renewals > 1
+    }
+  })
+
+  return <Response>(
+    operation: Operation<Response>,
+    send: Send<Response>
+  ): Effect.Effect<Response, GatewayErrorReason | NoToken> =>
+    Effect.flatMap(tokens.held, (held) =>
+      Effect.flatMap(tokenFrom(tokens), (token) =>
+        Effect.flatMap(send(token), ({ result }) => {
+          if (Result.isSuccess(result)) return Effect.succeed(result.success)
+          const refusal = result.failure
+          const isNew = token !== held && !token.isFromStore
+          if (isTokenRefusal(refusal)) return recover(operation, send, { token, refusal, isNew })
+          const isSuspect = refusal._tag === "OutcomeUnknown" && isUnauthorized(refusal) && !isNew
+          return Effect.andThen(isSuspect ? tokens.drop(token) : Effect.void, Effect.fail(refusal))
+        })
+      )
+    )
+}
+
+/** Waits for a token no longer than one attempt may take. */
+const tokenFrom = (tokens: TokenCache): Effect.Effect<CachedToken, NoToken> =>
+  Effect.flatMap(AttemptTimeout, (duration) =>
+    Effect.mapError(
+      duration === undefined
+        ? tokens.get
+        : Effect.timeoutOrElse(tokens.get, { duration, orElse: () => Effect.fail(tooSlow(duration)) }),
+      ({ reason }): NoToken => ({
+        _tag: "NoToken",
+        reason: { ...reason, message: `No access token, nothing was sent: ${reason.message}` }
+      })
+    )
+  )
+
+const tooSlow = (duration: Duration.Input): { readonly reason: GatewayErrorReason } => ({
+  reason: {
+    _tag: "GatewayUnavailable",
+    isRetryable: true,
+    message: `The gateway gave none within ${Duration.format(Duration.fromInputUnsafe(duration))}.`
+  }
+})
+
+type TokenRefusal = Exclude<GatewayErrorReason, OutcomeUnknown | InvalidRequest>
+
+const isTokenRefusal = (reason: GatewayErrorReason): reason is TokenRefusal =>
+  reason._tag !== "OutcomeUnknown" && reason._tag !== "InvalidRequest" && isUnauthorized(reason)
+
+const isUnauthorized = ({ status }: { readonly status?: number }): boolean => status === 401 || status === 403
+
+/** A 403 without the gateway's code 200 may come from a proxy, which may have checked more than the token. */
+const provesNotTaken = ({ errors, status }: TokenRefusal): boolean => status === 401 || errors?.[0]?.error_code === 200
+
+/** In milliseconds: a permission that a new token lacked counts as denied for this long. */
+const rememberedDenial = 60_000
+
+/**
+ * The operations that a new token was denied (403). Another new token would be denied as well, so none is requested for
+ * a while. Permissions may change, so denials are not remembered for long.
+ */
+const rememberedDenials = () => {
+  const denials = new WeakMap<CachedToken, Map<string, number>>()
+  const key = ({ name }: Operation<unknown>, { errors }: TokenRefusal) => `${name} ${errors?.[0]?.error_code}`
+  return {
+    has: (token: CachedToken, operation: Operation<unknown>, refusal: TokenRefusal): Effect.Effect<boolean> =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const since = denials.get(token)?.get(key(operation, refusal))
+        return refusal.status === 403 && since !== undefined && Math.abs(now - since) < rememberedDenial
+      }),
+    remember: (token: CachedToken, operation: Operation<unknown>, refusal: TokenRefusal): Effect.Effect<void> =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        denials.set(token, (denials.get(token) ?? new Map<string, number>()).set(key(operation, refusal), now))
+      })
+  }
+}

@@ -1,0 +1,375 @@
+/**
+ * A sender over `node:http` and `node:https`.
+ *
+ * It hands a request over, head and body at once, when there is a connection, and a secure one where it has to be. So a
+ * failure before that is certain: the gateway has seen nothing of the request.
+ */
+/// <reference types="node" />
+import http from "node:http"
+import https from "node:https"
+import net from "node:net"
+import type { Duplex, Readable, Transform } from "node:stream"
+import tls from "node:tls"
+import zlib from "node:zlib"
+import type { ConnectionAgent, Sender, SenderLimits, SenderRequest, Settle } from "./Sender.js"
+import { brokenOff, heldBack, timedOut, type TransportFailure } from "./TransportFailure.js"
+import { collector } from "./ResponseBody.js"
+import { longestTimer, type TransportResponse } from "./TransportRequest.js"
+import { environmentProxies } from "./Redirection.js"
+import { ownMember } from "../../contract/OwnMember.js"
+
+/** Milliseconds in which a connection has to be made, and be secure. */
+const connectTime = 10_000
+
+/**
+ * Milliseconds after which an idle connection is closed: when the server has not said how long it keeps it, and at
+ * most.
+ */
+const idleTime = 55_000
+const longestIdleTime = 600_000
+
+/** Milliseconds of idleness after which a read, too, looks whether its connection is still there. */
+const restingTime = 1_000
+
+/** Milliseconds in which a request has to be sent to its end, once its response is there: the server may not read it. */
+const finishTime = 1_000
+
+/** How many kept connections in a row may turn out to have ended. */
+const mostEnded = 10
+
+/** A response with all of its headers. */
+export interface SocketResponse extends TransportResponse {
+  readonly headers: http.IncomingHttpHeaders
+}
+
+/** Makes a sender over an agent of the caller's, or over agents of its own. */
+export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketResponse, SenderRequest> => {
+  const connections: Connections = new WeakMap()
+  const agents = ownAgents(connections)
+  const addressOf = addresses()
+  return {
+    send: (request, limits, settle) => {
+      const { hostname, path, port, protocol } = addressOf(request.url)
+      const options: http.RequestOptions = {
+        hostname,
+        port,
+        path,
+        method: request.method,
+        headers: { ...request.headers, "accept-encoding": "gzip, deflate, br", ...lengthOf(request) },
+        ...notInherited
+      }
+      // The caller's agent is one of Node's, or made to take its place.
+      Object.assign(options, { agent: given ?? agents.of(protocol) })
+      // Looked up at each call: tests replace it.
+      return exchange(() => protocol.request(options), { request, limits, settle, connections })
+    },
+    close: agents.destroy
+  }
+}
+
+/** Where a request goes. */
+interface Address {
+  readonly protocol: typeof http | typeof https
+  readonly hostname: string
+  readonly port: string
+  readonly path: string
+}
+
+/** Reads addresses. Most differ in their path alone, which needs no parsing where it has nothing to be encoded. */
+const addresses = (): ((url: string) => Address) => {
+  let known = { origin: "", address: addressIn("http://gateway.example") }
+  return (url) => {
+    const [, origin = "", path = ""] = /^(https?:\/\/[^/?#]+)(\/[\w/?=&%,~-]*)$/.exec(url) ?? []
+    if (origin === "") return addressIn(url)
+    if (origin !== known.origin) known = { origin, address: addressIn(origin) }
+    return { ...known.address, path }
+  }
+}
+
+const addressIn = (url: string): Address => {
+  const { hostname, pathname, port, protocol, search } = new URL(url)
+  return {
+    protocol: protocol === "http:" ? http : https,
+    hostname: hostname.replace(/[[\]]/g, ""),
+    port,
+    path: pathname + search
+  }
+}
+
+/** Options that Node.js would read from Object.prototype, where someone has put them: they lead elsewhere. */
+const notInherited = { auth: undefined, socketPath: undefined, timeout: undefined, signal: undefined }
+
+/** Said here, since agents for proxies may fix the head of a request before its body is known. */
+const lengthOf = ({ body, method }: SenderRequest): http.OutgoingHttpHeaders => {
+  if (body !== undefined) return { "content-length": Buffer.byteLength(body) }
+  return method === "GET" || method === "DELETE" ? {} : { "content-length": 0 }
+}
+
+/** What is known of a connection. */
+interface Connection {
+  /** When its last response began, in milliseconds by a clock that does not jump. */
+  usedAt: number
+  /** The server has said how long it keeps it. */
+  isHinted: boolean
+  /** The bytes that had come over it when its last response was complete. What comes later belongs to no request. */
+  bytesRead: number
+}
+
+type Connections = WeakMap<Duplex, Connection>
+
+const connectionOf = (socket: net.Socket, connections: Connections): Connection => {
+  const known = connections.get(socket)
+  if (known !== undefined) return known
+  const connection = { usedAt: -Infinity, isHinted: false, bytesRead: socket.bytesRead }
+  connections.set(socket, connection)
+  // The agent may be shared: whoever has used it gives it back so.
+  socket.on("free", () => {
+    connection.bytesRead = socket.bytesRead
+  })
+  return connection
+}
+
+interface Exchange {
+  readonly request: SenderRequest
+  readonly limits: SenderLimits
+  readonly settle: Settle<SocketResponse>
+  readonly connections: Connections
+}
+
+/** One request and its response. Returns what ends it. */
+const exchange = (
+  open: () => http.ClientRequest,
+  { connections, limits, request: { body, isChange, mayHandOver, onSend }, settle }: Exchange
+): (() => void) => {
+  let isOver = false
+  let isHandedOver = false
+  let ended = 0
+  let current: http.ClientRequest | undefined
+  let connecting: NodeJS.Timeout | undefined
+  let stopDecoding = (): void => {}
+
+  const end = (): void => {
+    isOver = true
+    clearTimeout(timer)
+    clearTimeout(connecting)
+    stopDecoding()
+  }
+  const finish: Settle<SocketResponse> = (outcome) => {
+    if (isOver) return
+    end()
+    settle(outcome)
+  }
+  const give = (outcome: TransportFailure): void => {
+    finish(isHandedOver ? outcome : { ...outcome, wasSent: "certainly not" })
+    current?.destroy()
+  }
+  const timer = setTimeout(() => give(timedOut), Math.min(limits.time, longestTimer))
+
+  const attempt = (): void => {
+    const request = open()
+    current = request
+    /** The connection was there before: the server may have ended it. */
+    let isKept = false
+    /** The bytes that had come over it before. */
+    let bytesRead = 0
+    let hasResponse = false
+
+    const fail = (error: unknown): void => {
+      if (isOver || request !== current) return
+      if (isKept && !isHandedOver && ended < mostEnded) again()
+      else give(brokenOff(error))
+    }
+    const again = (): void => {
+      ended++
+      request.destroy()
+      start()
+    }
+    const handOver = (socket: Duplex): void => {
+      if (isOver || request !== current) return
+      clearTimeout(connecting)
+      if (isReal(socket) && (hasEnded(socket) || (isKept && socket.bytesRead !== bytesRead)))
+        return fail(connectionEnded)
+      if (mayHandOver?.() === false) return give(heldBack)
+      isHandedOver = true
+      onSend?.()
+      request.end(body)
+    }
+    const takeSocket = (socket: Duplex): void => {
+      // Of a connection that is not one of Node's nothing is known; those of mocks wait for the request.
+      if (!isReal(socket)) return handOver(socket)
+      if (!isReady(socket)) {
+        connecting = setTimeout(() => give(connectTimedOut), connectTime)
+        socket.once(socket instanceof tls.TLSSocket ? "secureConnect" : "connect", () => handOver(socket))
+        return
+      }
+      isKept = true
+      const connection = connectionOf(socket, connections)
+      bytesRead = connection.bytesRead
+      const isResting = performance.now() - connection.usedAt > restingTime
+      if (isChange || isResting) afterLook(() => handOver(socket))
+      else handOver(socket)
+    }
+
+    request.once("socket", takeSocket)
+    request.on("error", fail)
+    request.once("close", () => hasResponse || fail(connectionEnded))
+    request.once("response", (response) => {
+      if (isOver || request !== current) return
+      // It is the response to nothing, such as a 408 that was sent before the connection was closed.
+      if (!isHandedOver) return fail(connectionEnded)
+      hasResponse = true
+      if (request.socket !== null && isReal(request.socket)) {
+        const connection = connectionOf(request.socket, connections)
+        connection.usedAt = performance.now()
+        connection.isHinted = /^timeout=\d/.test(String(response.headers["keep-alive"]))
+      }
+      const decoders: Array<Transform> = []
+      stopDecoding = () => decoders.forEach((decoder) => decoder.destroy())
+      try {
+        receive(response, { limit: limits.bytes, decoders }, (outcome) => {
+          finish(outcome)
+          if ("_tag" in outcome || outcome.data === undefined) request.destroy()
+          else if (!request.writableFinished) destroyUnlessFinished(request)
+        })
+      } catch (error) {
+        // A decoder that finds no memory throws, and what an event's listener throws would end the process.
+        give(brokenOff(error))
+      }
+    })
+  }
+
+  const start = (): void => {
+    try {
+      attempt()
+    } catch (error) {
+      give(brokenOff(error))
+    }
+  }
+  start()
+  return () => {
+    end()
+    current?.destroy()
+  }
+}
+
+const destroyUnlessFinished = (request: http.ClientRequest): void => {
+  const timer = setTimeout(() => request.destroy(), finishTime)
+  timer.unref()
+  request.once("finish", () => clearTimeout(timer))
+}
+
+const connectionEnded = Object.assign(new Error("The connection has ended."), { code: "ECONNRESET" })
+
+const connectTimedOut = brokenOff(Object.assign(new Error("No connection was made in time."), { code: "ETIMEDOUT" }))
+
+/**
+ * Lets the event loop look for what the server has sent, which may be the end of the connection. One turn may be over
+ * before it looks, when it has just come from there.
+ */
+const afterLook = (then: () => void): void => {
+  setImmediate(() => setImmediate(then))
+}
+
+/** Node's own connections: of others it is not known when they are ready. */
+const isReal = (socket: Duplex): socket is net.Socket =>
+  socket.constructor === net.Socket || socket.constructor === tls.TLSSocket
+
+const isReady = (socket: net.Socket): boolean =>
+  !socket.connecting && (!(socket instanceof tls.TLSSocket) || Reflect.get(socket, "secureConnecting") === false)
+
+const hasEnded = (socket: net.Socket): boolean => !socket.writable || socket.readableEnded || socket.readableLength > 0
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Responses
+// ---------------------------------------------------------------------------------------------------------------------
+
+interface Receiving {
+  /** How many bytes of the decoded body are read. */
+  readonly limit: number
+  /** The decoders that are made for it go here. They go on decoding what they have, unless they are destroyed. */
+  readonly decoders: Array<Transform>
+}
+
+/** Reads a whole response, as far as the limit. It may settle more than once: the first counts. */
+const receive = (
+  response: http.IncomingMessage,
+  { decoders, limit }: Receiving,
+  settle: Settle<SocketResponse>
+): void => {
+  const { headers, statusCode: status = 0 } = response
+  const header = (name: string): string | undefined => {
+    const value = ownMember(headers, name)
+    return typeof value === "object" ? value.join(", ") : value
+  }
+  const finish = (data: ArrayBuffer | undefined): void => settle({ status, header, headers, data })
+  const fail = (error: unknown): void => settle(brokenOff(error))
+  response.on("error", fail)
+  response.once("close", () => response.complete || fail(connectionEnded))
+  if (Number(headers["content-length"]) > limit) return finish(undefined)
+  const collected = collector(limit)
+  const hasBody = status !== 204 && status !== 304
+  if (hasBody) decoders.push(...decodersOf(header("content-encoding")))
+  const body = decoders.reduce<Readable>((coded, decoder) => coded.pipe(decoder).on("error", fail), response)
+  body.on("data", (chunk: Uint8Array) => {
+    if (!collected.add(chunk)) finish(undefined)
+  })
+  // The agent has its connection back in the next tick: who calls again at once takes it, and opens no other.
+  const complete = (): void => process.nextTick(() => finish(collected.data()))
+  body.once("end", () => {
+    if (response.readableEnded) return complete()
+    // What follows the end of a coding belongs to the response, too.
+    response.once("end", complete)
+    response.unpipe()
+    response.resume()
+  })
+}
+
+const decoderMakers: ReadonlyMap<string, () => Transform> = new Map([
+  ["gzip", () => zlib.createGunzip()],
+  ["x-gzip", () => zlib.createGunzip()],
+  ["deflate", () => zlib.createInflate()],
+  ["br", () => zlib.createBrotliDecompress()]
+])
+
+/** Decoders for the codings of a body, the outermost first. A body in a coding that is not known stays as it is. */
+const decodersOf = (codings: string | undefined): ReadonlyArray<Transform> => {
+  const names = codings?.toLowerCase().split(/\s*,\s*/) ?? []
+  const makers = names.flatMap((name) => decoderMakers.get(name) ?? [])
+  return makers.length < names.length || makers.length > 5 ? [] : makers.toReversed().map((make) => make())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Agents
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Agents of our own, for http and https, made when they are first needed. They keep no process alive. */
+const ownAgents = (connections: Connections) => {
+  const agents = new Map<typeof http | typeof https, http.Agent>()
+  const make = ({ Agent }: typeof http | typeof https): http.Agent => {
+    const options = {
+      keepAlive: true,
+      keepAliveMsecs: 10_000,
+      timeout: longestIdleTime,
+      proxyEnv: environmentProxies()
+    }
+    const agent = new Agent(options)
+    // Node's own closes a connection a little before its server does.
+    const keep: unknown = Reflect.get(agent, "keepSocketAlive")
+    Object.assign(agent, {
+      keepSocketAlive: (socket: net.Socket): unknown => {
+        const isKept: unknown = typeof keep === "function" ? keep.call(agent, socket) : false
+        if (connections.get(socket)?.isHinted !== true) socket.setTimeout(idleTime)
+        return isKept
+      }
+    })
+    return agent
+  }
+  return {
+    of: (protocol: typeof http | typeof https): http.Agent => {
+      const agent = agents.get(protocol) ?? make(protocol)
+      agents.set(protocol, agent)
+      return agent
+    },
+    destroy: () => agents.forEach((agent) => agent.destroy())
+  }
+}

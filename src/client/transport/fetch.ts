@@ -1,0 +1,12 @@
+/**
+ * The sender where there is `fetch` and nothing that is better: browsers, workers, Deno, Bun.
+ */
+import { fetchSender } from "./FetchSender.js"
+import { globalFetch } from "./GlobalFetch.js"
+import type { MakeSender } from "./Sender.js"
+
+/** Makes a sender over `fetch`. */
+export const makeSender: MakeSender = ({ agent, fetch = globalFetch }) => {
+  if (agent !== undefined) throw new TypeError("agent is for Node.js: give a fetch on other platforms.")
+  return fetchSender(fetch)
+}

@@ -1,0 +1,22 @@
+/**
+ * The sender on Node.js: `node:http` and `node:https`, which tell whether a request was handed over, unless traffic has
+ * been redirected.
+ */
+import { fetchSender } from "./FetchSender.js"
+import { globalFetch } from "./GlobalFetch.js"
+import type { MakeSender } from "./Sender.js"
+import { redirectionWatch } from "./Redirection.js"
+import { socketSender } from "./SocketSender.js"
+
+/** Makes a sender that goes over an `agent` or a `fetch` if there is one, else over sockets of its own. */
+export const makeSender: MakeSender = ({ agent, fetch }) => {
+  if (fetch !== undefined) return fetchSender(fetch)
+  const overSockets = socketSender(agent)
+  if (agent !== undefined) return overSockets
+  const overFetch = fetchSender(globalFetch)
+  const isRedirected = redirectionWatch()
+  return {
+    send: (request, limits, settle) => (isRedirected() ? overFetch : overSockets).send(request, limits, settle),
+    close: overSockets.close
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * What this process has begun for a ledger and not ended. It goes on when its caller does not wait for it, and is waited
+ * for when the ledger closes.
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import { type StoreError, unavailable } from "../store/Database.js"
+
+/** The longest time to wait for what is in flight at the end: above the client's time-out for a change. */
+const drainTime = "150 seconds"
+
+export type InFlight = Effect.Success<typeof make>
+
+/** Begins with nothing in flight. When the scope closes, nothing more begins, and what is in flight is waited for. */
+export const make = Effect.gen(function* () {
+  const scope = yield* Scope.make()
+  const fibers = new Map<string, Fiber.Fiber<unknown, unknown>>()
+  let isClosing = false
+
+  const drain = Effect.suspend(() => {
+    isClosing = true
+    return Effect.ignore(
+      Effect.timeoutOption(
+        Effect.forEach([...fibers.values()], (fiber) => Fiber.await(fiber), { concurrency: "unbounded" }),
+        drainTime
+      )
+    )
+  })
+  yield* Effect.addFinalizer(() => Effect.andThen(drain, Scope.close(scope, Exit.void)))
+
+  const detached = <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.flatMap(
+      Effect.forkIn(
+        Effect.ensuring(
+          program,
+          Effect.sync(() => fibers.delete(name))
+        ),
+        scope,
+        { startImmediately: false }
+      ),
+      (fiber) => {
+        // It may have ended before this goes on.
+        if (fiber.pollUnsafe() === undefined) fibers.set(name, fiber)
+        return Fiber.join(fiber)
+      }
+    )
+
+  return {
+    /** Ends with the ledger. */
+    scope,
+    isClosing: () => isClosing,
+    has: (name: string) => fibers.has(name),
+    fibers: (): ReadonlyArray<Fiber.Fiber<unknown, unknown>> => Array.from(fibers.values()),
+
+    /** Runs a program to its end, whether or not its caller waits. */
+    run: <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A, E | StoreError> =>
+      Effect.suspend((): Effect.Effect<A, E | StoreError> =>
+        isClosing ? Effect.fail(unavailable("The ledger is closing. Nothing was sent.")) : detached(name, program)
+      ),
+
+    /** Runs a program unless one of its name is in flight; then it waits for that one, and gives nothing. */
+    runOnce: <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A | undefined, E> =>
+      Effect.suspend((): Effect.Effect<A | undefined, E> => {
+        const known = fibers.get(name)
+        if (known !== undefined) return Effect.as(Fiber.await(known), undefined)
+        // What begins now would be cut off, and its row would wait until its lease has expired.
+        return isClosing ? Effect.succeed(undefined) : detached(name, program)
+      })
+  }
+})

@@ -1,0 +1,173 @@
+/**
+ * Things in a ledger that need an operator.
+ */
+import type { GatewayId } from "../../contract/Messages.js"
+import type { attentionKinds } from "./AttentionKinds.js"
+
+/**
+ * The kind of an item:
+ * - `InDoubt`: it was sent, and reading cannot decide whether the gateway took it. Look in GoPay's administration, then
+ *   `resolveChange`.
+ * - `StrangeRefund`: nothing was sent, since the payment has a refund that this ledger did not make. `resolveChange` it as
+ *   `byHand` when that refund is the one that was wanted; else `acknowledgeRefund`, and this one is sent.
+ * - `ListIncomplete`: the gateway's list of refunds does not show one that is done. Nothing is sent until it does.
+ * - `Unbound`: the refund is done, and which entry of the list is its own cannot be determined. The payment's next change
+ *   waits.
+ * - `CredentialsRefused`: the gateway refuses the credentials or something before it refuses the request. It is tried
+ *   again.
+ * - `AccountEmpty`: the merchant's account holds too little for the refund (333). It is tried again.
+ * - `ChargesDisabled`: GoPay has not enabled recurrences for the shop (341), so nothing was charged. It is tried again, once an
+ *   hour.
+ * - `PaidTwice`, of a charge: another attempt of the same period of a subscription is paid as well. Refund one, then resolve
+ *   this one as `done`.
+ * - `DecisionContradicted`: an operator decided that it was not made, and the gateway shows that it was.
+ *
+ * And of the payment of an order, whose `operation` is `createPayment`:
+ *
+ * - `PaidTwice`: another payment of the same order is paid or held as well, or those of its group are more than the group's
+ *   total. Refund or release one.
+ * - `PaidLate`: it was paid when it was offered no more. Deliver, or refund it.
+ * - `Unfulfillable`: `onPayment` has answered that the order cannot take the money, in the words of the item; or a
+ *   subscription waits for it that cannot be charged with it. Refund it, or deliver. It ends when all is refunded.
+ * - `UnknownPayment`: it was paid, a ledger made it, and this one does not know it, as after a backup was restored. See
+ *   `adoptPayment`. Until it is adopted or resolved, its order is `inDoubt`, and gets no other payment.
+ * - `PaymentMismatch`: two reads of the gateway, ten minutes apart, show another amount, currency, order number or merchant than
+ *   was asked for. It is not taken as paid, unless it was recorded as paid before. Resolve it as `accepted` or `refused`.
+ * - `StateContradicted`: it was paid, and the gateway says that it was not. It stays paid.
+ * - `ReturnedElsewhere`: the gateway says that money was returned, and lists no refund: perhaps a chargeback. Look into GoPay's
+ *   administration and mail.
+ * - `HoldNotEnded`: its hold should have been captured or released by now, and was not.
+ * - `ChargeMissing`: three days after its day, no charge has been heard of of a recurrence that the gateway charges by itself
+ *   (`DAY`, `WEEK`, `MONTH`). It ends with the next charge; once resolved it is not reported again.
+ * - `HandlerFailed`: `onPayment`, or `onSubscription` of which it is the first payment, fails for it again and again, so the
+ *   shop does not know what became of it.
+ * - `InDoubt`: it was being made with a stored card, and whether it was is not known.
+ *
+ * And of the ledger itself, or of a row in either table:
+ *
+ * - `UnreadableRow`: a row cannot be read, such as one of a newer release or one that was edited by hand. Nothing is done
+ *   for its payment; all others go on.
+ * - `SendingStopped`: nothing is sent any more, and why; see `getHealth`. A pause is reported after an hour. It is reported
+ *   to `onAttention` only.
+ * - `DatabaseRestored`: the database was restored to an earlier time, or a standby was promoted. If it has lost commits, run
+ *   `distrust`. It is reported to `onAttention` only.
+ *
+ * @category ledger
+ */
+export type AttentionKind = (typeof attentionKinds)[number]
+
+/**
+ * A change, or a payment of an order, that needs an operator.
+ *
+ * @category ledger
+ */
+export interface AttentionItem {
+  /** The kind of the item. */
+  readonly kind: AttentionKind
+  /** The key of the change, or the name of the order's payment, for `resolveChange` or `resolvePayment`; `ledger` for the ledger itself. */
+  readonly key: string
+  /** The number of the order, for a payment of an order. */
+  readonly orderNumber?: string
+  /** The payment; absent when it is in doubt whether it was created. */
+  readonly paymentId?: number
+  /** The operation. */
+  readonly operation: string
+  /** The amount in minor units; absent for a full capture and a release. */
+  readonly amount?: number
+  /** The problem and the next step, in words. */
+  readonly message: string
+  /** The version, for `resolveChange` or `resolvePayment`. */
+  readonly version: number
+  /** What may be decided of it with `resolveChange` or `resolvePayment`; empty when nothing can. */
+  readonly decisions: ReadonlyArray<ChangeDecision | PaymentDecision>
+  /** What one operator has said, where another one has to say the same; see `dualApprovalAbove`. */
+  readonly proposal?: ProposedDecision
+  /** The time at which it was asked for, ISO 8601. */
+  readonly since: string
+  /** The time at which it was sent, ISO 8601; absent when it was not. */
+  readonly sentAt?: string
+}
+
+/**
+ * What an operator may decide about a change.
+ *
+ * - `done`: it was sent, and was made. With `refundId` the refund's entry in the gateway's list is bound to it. Of a charge
+ *   `chargeId` names its payment, which decides whether it was paid.
+ * - `notDone`: it was sent, and was not made. A new attempt is a new key; a period of a subscription makes it by itself.
+ *   A charge whose payment is known is `notDone` only when that is closed, which is read.
+ * - `cancelled`: it was never sent, and will not be. A new attempt is a new key.
+ * - `byHand`: it was never sent, and the refund `refundId` was made in its place, such as in GoPay's administration.
+ * - `undecided`: takes back what an operator has decided, while no other change of the payment was sent since.
+ *
+ * @category ledger
+ */
+export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "undecided"
+
+/**
+ * What an operator may decide about the payment of an order.
+ *
+ * - `done`: what was wrong is settled.
+ * - `notDone`: of a payment in doubt, it was not created; of any other, nothing was to be done.
+ * - `accepted`, of a payment that is another one than was asked for (`PaymentMismatch`): it counts as it is, and is taken as paid.
+ * - `refused`, of such a payment: it does not count, and its order may have another one. Give its money back.
+ *
+ * @category ledger
+ */
+export type PaymentDecision = "done" | "notDone" | "accepted" | "refused"
+
+/**
+ * The decision of a first operator, which counts when another one says the same.
+ *
+ * @category ledger
+ */
+export interface ProposedDecision {
+  /** The decision. */
+  readonly as: Exclude<ChangeDecision, "undecided">
+  /** The refund's id at the gateway, where one was named. */
+  readonly refundId?: number
+  /** The payment that the charge made, where one was named. */
+  readonly chargeId?: number
+  /** The name of the operator. */
+  readonly by: string
+  /** The evidence, in a sentence. */
+  readonly note: string
+}
+
+/**
+ * The decision of an operator about a change.
+ *
+ * @category ledger
+ */
+export interface ChangeResolution {
+  /** The version that the operator has seen. If the change has moved since, nothing is decided. */
+  readonly version: number
+  /** The decision: one of those that fit, `decisions` of the item or the change. */
+  readonly as: ChangeDecision
+  /** With `done` and `byHand`: the refund's id at the gateway, of the same amount. Required with `byHand`. */
+  readonly refundId?: GatewayId | undefined
+  /** With `done` of a charge, where it is required: the payment that it made. */
+  readonly chargeId?: GatewayId | undefined
+  /** The name of the operator. */
+  readonly by: string
+  /** The evidence, in a sentence. */
+  readonly note: string
+}
+
+/**
+ * The decision of an operator about the payment of an order.
+ *
+ * @category ledger
+ */
+export interface PaymentResolution {
+  /** The version that the operator has seen. If the payment has moved since, nothing is decided. */
+  readonly version: number
+  /**
+   * The decision: one of those that fit, `decisions` of the item. A payment in doubt is `notDone`, or adopted by its id; one
+   * that is another one than was asked for is `accepted` or `refused`.
+   */
+  readonly as: PaymentDecision
+  /** The name of the operator. */
+  readonly by: string
+  /** The evidence, in a sentence. */
+  readonly note: string
+}

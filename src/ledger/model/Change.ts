@@ -1,0 +1,135 @@
+/**
+ * The changes that a ledger makes.
+ */
+import type {
+  CaptureAuthorizationPartialRequest,
+  CreateRecurrenceRequest,
+  GatewayId,
+  RefundPaymentRequest
+} from "../../contract/Messages.js"
+import type { AttentionKind, ChangeDecision, ProposedDecision } from "./Attention.js"
+import type { DurationInput } from "../../contract/DurationInput.js"
+import type { ChangeOutcome } from "./Outcome.js"
+
+/**
+ * A charge of an `ON_DEMAND` recurrence. Give each charge its own `order_number`: a charge whose response was lost is found
+ * by it on a statement. It is stored, with the description and the items, until the charge's details are erased.
+ *
+ * @category ledger
+ */
+export interface ChargeRequest extends Pick<
+  CreateRecurrenceRequest,
+  "amount" | "currency" | "order_number" | "order_description" | "items"
+> {
+  /**
+   * The day that it is for, `yyyy-mm-dd`, in the ledger's `timeZone`: it is sent no sooner. By its day a charge is told from one
+   * that a restored backup has forgotten; without one the charges of its first payment stop then, until `releaseCharges`.
+   */
+  readonly day?: string | undefined
+}
+
+/**
+ * A change to submit: `{ refund: paymentId, amount }`, `{ capture: paymentId }`, `{ capturePartial:
+ * paymentId, amount }`, `{ release: paymentId }` or `{ charge: firstPaymentId, amount, currency, order_number }`.
+ *
+ * @category ledger
+ */
+export type SubmittedChange =
+  | ({ readonly refund: GatewayId } & Pick<RefundPaymentRequest, "amount">)
+  | { readonly capture: GatewayId }
+  | ({ readonly capturePartial: GatewayId } & Pick<CaptureAuthorizationPartialRequest, "amount" | "items">)
+  | { readonly release: GatewayId }
+  | ({ readonly charge: GatewayId } & ChargeRequest)
+
+/**
+ * Options of a change.
+ *
+ * @category ledger
+ */
+export interface ChangeOptions {
+  /**
+   * How long the call waits for a final outcome. The change goes on without the caller; repeat the call later for its
+   * outcome. Default: 30 seconds.
+   */
+  readonly waitAtMost?: DurationInput | undefined
+}
+
+/**
+ * A change whose outcome is new.
+ *
+ * @category ledger
+ */
+export interface ChangeEvent<out Tx> {
+  /**
+   * The transaction that records that the shop was notified. What you write through it is written exactly once. `undefined`
+   * over a store without transactions: then the handler is called at least once.
+   */
+  readonly tx: Tx
+  /** Stays the same when an event is delivered again: use it as a key for anything done outside the transaction. */
+  readonly eventId: string
+  /** The key of the change. */
+  readonly key: string
+  /** The payment. */
+  readonly paymentId: number
+  /** The operation. */
+  readonly operation: ChangeEntry["operation"]
+  /** The amount in minor units; absent for a full capture and a release. */
+  readonly amount?: number
+  /** The outcome. There may be a newer one by now: it arrives next. */
+  readonly outcome: ChangeOutcome
+  /**
+   * Whether an earlier final outcome has proved wrong. `before` has that one.
+   */
+  readonly correction: boolean
+  /** For a correction: the earlier outcome. */
+  readonly before?: ChangeOutcome
+}
+
+/**
+ * The current state of a change, for an operator.
+ *
+ * @category ledger
+ */
+export interface ChangeEntry {
+  /** The key of the change. */
+  readonly key: string
+  /** The payment. */
+  readonly paymentId: number
+  /** The operation. */
+  readonly operation:
+    | "refundPayment"
+    | "captureAuthorization"
+    | "captureAuthorizationPartial"
+    | "voidAuthorization"
+    | "createRecurrence"
+  /** The amount in minor units; absent for a full capture and a release. */
+  readonly amount?: number
+  /**
+   * - `queued`: not sent yet.
+   * - `sending`: a process is sending it.
+   * - `unknown`: sent; the ledger is finding out whether it was done.
+   * - `accepted`: the gateway has accepted it and has not finished.
+   * - `needsOperator`: an operator has to decide, see `listAttention`.
+   * - `done`, `refused`: final.
+   * - `failed`: a refund that was done and then returned.
+   */
+  readonly status: "queued" | "sending" | "unknown" | "accepted" | "needsOperator" | "done" | "refused" | "failed"
+  /** Why it needs an operator. */
+  readonly attention?: AttentionKind
+  /** Its progress, or how it was decided; may be empty. */
+  readonly message: string
+  /** The version of the change, for `resolveChange`. */
+  readonly version: number
+  /** The decisions that `resolveChange` accepts now; may be empty. */
+  readonly decisions: ReadonlyArray<ChangeDecision>
+  /** The first operator's decision, when a second one has to confirm it; see `dualApprovalAbove`. */
+  readonly proposal?: ProposedDecision
+  /** When it was requested, ISO 8601. */
+  readonly since: string
+  /** When it was sent, ISO 8601; absent if it was not. */
+  readonly sentAt?: string
+  /** When it was decided, ISO 8601. */
+  readonly decidedAt?: string
+  /** When the next step is due, ISO 8601. */
+  readonly nextAt?: string
+}

@@ -1,0 +1,73 @@
+/**
+ * The arguments of a ledger's calls, checked.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { canonicalId, notAnId } from "../../contract/CanonicalId.js"
+import { type InvalidArgument, LedgerError } from "./LedgerError.js"
+import type { DurationInput } from "../../contract/DurationInput.js"
+
+/** The error of an argument that is wrong. */
+export const invalidArgument = (message: string): LedgerError<InvalidArgument> =>
+  new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was recorded: ${message}.` } })
+
+/** An id as it stands in rows: two spellings are one payment. */
+export const idOf = (name: string, value: unknown): Effect.Effect<string, LedgerError<InvalidArgument>> => {
+  const id = canonicalId(value)
+  return id === undefined ? Effect.fail(invalidArgument(`${name} ${notAnId}`)) : Effect.succeed(String(id))
+}
+
+/** A time in milliseconds since 1970. */
+export const timeOf = (name: string, value: Date | string): Effect.Effect<number, LedgerError<InvalidArgument>> => {
+  const time = new Date(value).getTime()
+  return Number.isNaN(time)
+    ? Effect.fail(invalidArgument(`${name} is not a time: give a Date or an ISO 8601 text`))
+    : Effect.succeed(time)
+}
+
+/** A duration in milliseconds. */
+export const millisecondsOf = (
+  name: string,
+  value: DurationInput
+): Effect.Effect<number, LedgerError<InvalidArgument>> => {
+  const duration = Duration.fromInput(value)
+  return Option.isNone(duration)
+    ? Effect.fail(invalidArgument(`${name} is not a duration`))
+    : Effect.succeed(Duration.toMillis(duration.value))
+}
+
+/** Fails unless it says who decided, and why. */
+export const checkDecision = (
+  what: string,
+  { by, note }: { readonly by: string; readonly note: string }
+): Effect.Effect<void, LedgerError<InvalidArgument>> =>
+  by.trim() === "" || note.trim() === ""
+    ? Effect.fail(invalidArgument(what))
+    : alphabets.filter((alphabet) => alphabet.test(by.normalize("NFKC"))).length > 1
+      ? Effect.fail(
+          invalidArgument("by mixes letters of several alphabets, which look alike: write the name in one of them")
+        )
+      : Effect.void
+
+/** Alphabets with letters that look alike. */
+const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
+
+/** The name of an operator, to compare it with another one: however it is spaced, composed or capitalized. */
+export const canonicalName = (operator: string): string =>
+  operator
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase()
+
+/** What is wrong with the name of a time zone. */
+export const timeZoneProblem = (timeZone: string): string | undefined => {
+  try {
+    void Intl.DateTimeFormat("en", { timeZone })
+    return undefined
+  } catch {
+    return `timeZone is none that is known: ${timeZone}. Give one such as Europe/Prague`
+  }
+}

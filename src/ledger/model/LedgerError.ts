@@ -1,0 +1,127 @@
+/**
+ * The error of a ledger and its reasons.
+ */
+import { errorsPage } from "../../contract/Homepage.js"
+
+/**
+ * Members of every reason.
+ *
+ * @category ledger
+ */
+export interface LedgerReasonDetails {
+  /** The problem and its remedy, in words. */
+  readonly message: string
+}
+
+/**
+ * The key belongs to another change. Nothing was sent.
+ *
+ * @category ledger
+ */
+export interface KeyReused extends LedgerReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "KeyReused"
+  /** The key. */
+  readonly key: string
+}
+
+/**
+ * The store cannot be used now, or not as it is: it is not reached, not migrated, belongs to another installation, or
+ * does not commit. A change may have been recorded: the same call with the same key is safe and tells.
+ *
+ * @category ledger
+ */
+export interface LedgerUnavailable extends LedgerReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "LedgerUnavailable"
+}
+
+/**
+ * An argument is wrong. Nothing was recorded.
+ *
+ * @category ledger
+ */
+export interface InvalidArgument extends LedgerReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "InvalidArgument"
+}
+
+/**
+ * Nothing was decided: the change has moved since the operator saw it, a process is at it, or there is no such key.
+ *
+ * @category ledger
+ */
+export interface NotResolved extends LedgerReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "NotResolved"
+  /** The key. */
+  readonly key: string
+}
+
+/**
+ * The reason of a failed call; `_tag` tells them apart.
+ *
+ * @category ledger
+ */
+export type LedgerErrorReason = KeyReused | LedgerUnavailable | InvalidArgument | NotResolved
+
+/**
+ * A ledger's error as JSON.
+ *
+ * @category ledger
+ */
+export interface LedgerErrorJson<out Reason extends LedgerErrorReason = LedgerErrorReason> {
+  /** Always `LedgerError`. */
+  readonly _tag: "LedgerError"
+  /** The problem and its remedy, in words. */
+  readonly message: string
+  /** The address that says what to do about it. */
+  readonly help: string
+  /** The reason of the failure. */
+  readonly reason: Reason
+}
+
+const brand = "~effect-gopay/LedgerError"
+
+/**
+ * The one error of a ledger. What becomes of a change is no error but a value, a `ChangeOutcome`.
+ *
+ * @category ledger
+ */
+export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReason> extends Error {
+  /** Always `LedgerError`. */
+  readonly _tag = "LedgerError"
+  /** The reason of the failure; its `_tag` tells which one. */
+  readonly reason: Reason
+
+  /** Makes an error of a reason. */
+  constructor(details: { readonly reason: Reason; readonly cause?: unknown }) {
+    super(details.reason.message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.reason = details.reason
+  }
+
+  static {
+    // Node prints the class's own name, which a minifier shortens.
+    Object.defineProperty(this, "name", { value: "LedgerError" })
+    Object.defineProperty(this.prototype, "name", { value: "LedgerError" })
+    Object.defineProperty(this.prototype, brand, { value: true })
+  }
+
+  /** Recognises the errors of every entry of this package. */
+  static override [Symbol.hasInstance](value: unknown): value is LedgerError {
+    return this === LedgerError
+      ? typeof value === "object" && value !== null && brand in value
+      : Function.prototype[Symbol.hasInstance].call(this, value)
+  }
+
+  /** The address of the section that says what to do about it, such as `errors.md#keyreused`. */
+  get help(): string {
+    return errorsPage(this.reason._tag)
+  }
+
+  /** A stable form without the stack and the cause, fit for logs. */
+  toJSON(): LedgerErrorJson<Reason> {
+    const { _tag, help, message, reason } = this
+    return { _tag, message, help, reason }
+  }
+}

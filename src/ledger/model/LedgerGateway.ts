@@ -1,0 +1,110 @@
+/**
+ * The gateway, as a ledger uses it, from either style of client.
+ */
+import * as Effect from "effect/Effect"
+import type {
+  CaptureAuthorizationPartialRequest,
+  CreatePaymentRequest,
+  CreatePaymentResponse,
+  CreateRecurrenceRequest,
+  GatewayId,
+  PaymentOperationResponse,
+  PaymentResponse
+} from "../../contract/Messages.js"
+import { BeforeSend } from "../../client/call/BeforeSend.js"
+import { OnResponse } from "../../client/call/OnResponse.js"
+import type { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
+import { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { GatewayService } from "../../client/call/Gateway.js"
+import * as Reconcile from "../../client/payment/Reconcile.js"
+import type { Reconciliation } from "../../client/payment/Reconciliation.js"
+import { gatewayClock, type RefundList } from "./RefundList.js"
+
+/** The pre-send check of a change: the milliseconds for which it may be sent, from when the check began. */
+export type MaySend = Effect.Effect<number, unknown>
+
+/** A change of a payment, as it is sent. */
+export interface PaymentChange {
+  readonly key: string
+  readonly operation: "refundPayment" | "captureAuthorization" | "captureAuthorizationPartial" | "voidAuthorization"
+  readonly payment_id: string
+  readonly request: {
+    readonly amount?: number | undefined
+    readonly items?: CaptureAuthorizationPartialRequest["items"] | undefined
+  } | null
+}
+
+/** The reads and changes of a ledger, and whose they are. */
+export interface LedgerGateway {
+  /** Environment and merchant: the same key is another one elsewhere. */
+  readonly scope: Effect.Effect<string>
+  /** The merchant. */
+  readonly goid: Effect.Effect<GatewayId>
+  readonly reads: Reconcile.Reads<GatewayError>
+  /** Reads what is of no payment. */
+  readonly getInstruments: Effect.Effect<unknown, GatewayError>
+  /** The refunds of a payment, with the gateway's clock. */
+  readonly listRefunds: (paymentId: string) => Effect.Effect<RefundList, GatewayError>
+  /** Creates a payment once, unless the pre-send check says no. */
+  readonly createPayment: (
+    request: CreatePaymentRequest,
+    maySend: MaySend
+  ) => Effect.Effect<CreatePaymentResponse, GatewayError>
+  /** Sends a change once, unless the pre-send check says no. */
+  readonly send: (change: PaymentChange, maySend: MaySend) => Effect.Effect<PaymentOperationResponse, GatewayError>
+  /** Charges a recurrence once, unless the pre-send check says no. */
+  readonly charge: (
+    firstPaymentId: string,
+    request: CreateRecurrenceRequest,
+    maySend: MaySend
+  ) => Effect.Effect<PaymentResponse, GatewayError>
+  /** Ends a recurrence. It may be repeated. */
+  readonly voidRecurrence: (firstPaymentId: string) => Effect.Effect<unknown, GatewayError>
+}
+
+/** The environment is the base address of the gateway's API. */
+export const scopeOf = (baseUrl: string, goid: GatewayId): string => `${new URL(baseUrl).href} ${goid}`
+
+/** Finds out what became of a change: see `reconcile` of the client. */
+export const reconcile = (
+  reads: LedgerGateway["reads"],
+  record: ChangeRecord
+): Effect.Effect<Reconciliation, GatewayError> =>
+  Effect.mapError(Reconcile.reconcile(reads, record), (failure) =>
+    failure instanceof GatewayError ? failure : new GatewayError(failure)
+  )
+
+/** The gateway of programs. */
+export const fromService = (gateway: GatewayService): LedgerGateway => ({
+  scope: Effect.zipWith(gateway.baseUrl, gateway.goid, scopeOf),
+  goid: gateway.goid,
+  reads: gateway,
+  getInstruments: gateway.getPaymentInstruments(undefined, "CZK"),
+  listRefunds: (paymentId) =>
+    Effect.suspend(() => {
+      const { listed, onResponse } = gatewayClock()
+      return Effect.map(Effect.provideService(gateway.getPaymentRefunds(paymentId), OnResponse, onResponse), listed)
+    }),
+  createPayment: (request, maySend) => Effect.provideService(gateway.createPayment(request), BeforeSend, () => maySend),
+  send: (change, maySend) => Effect.provideService(sendBy(gateway, change), BeforeSend, () => maySend),
+  charge: (firstPaymentId, request, maySend) =>
+    Effect.provideService(gateway.createRecurrence(firstPaymentId, request), BeforeSend, () => maySend),
+  voidRecurrence: (firstPaymentId) => gateway.voidRecurrence(firstPaymentId)
+})
+
+const sendBy = (gateway: GatewayService, { operation, payment_id, request }: PaymentChange) => {
+  const { amount = 0, items } = request ?? {}
+  switch (operation) {
+    case "refundPayment":
+      return gateway.refundPayment(payment_id, { amount })
+    case "captureAuthorization":
+      return gateway.captureAuthorization(payment_id)
+    case "captureAuthorizationPartial":
+      return gateway.captureAuthorizationPartial(payment_id, {
+        amount,
+        ...(items === undefined ? undefined : { items })
+      })
+    case "voidAuthorization":
+      return gateway.voidAuthorization(payment_id)
+  }
+}

@@ -1,0 +1,261 @@
+/**
+ * The calls of a ledger, each declared once with its parameters and result. The `Ledger` service and the promise ledger
+ * derive their types from it.
+ */
+import type { DurationInput } from "../../contract/DurationInput.js"
+import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../contract/Messages.js"
+import type { NotificationSource } from "../../client/notification/Notification.js"
+import type { AcknowledgedRefund, Acknowledgement } from "./AcknowledgedRefund.js"
+import type { AttentionItem, ChangeResolution, PaymentResolution } from "./Attention.js"
+import type { ChangeEntry, ChangeEvent, ChangeOptions, ChargeRequest, SubmittedChange } from "./Change.js"
+import type { ChangeOutcome } from "./Outcome.js"
+import type { HistoryEntry, HistoryOptions } from "./History.js"
+import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "./LedgerHealth.js"
+import type { RunOnceOptions } from "./LedgerOptions.js"
+import type {
+  ListChangesOptions,
+  ListPaymentsOptions,
+  ListSubscriptionsOptions,
+  PageOptions,
+  PaymentEntry
+} from "./Lists.js"
+import type { ChargeMovement, CheckoutOptions, CheckoutRequest, Order, PaymentEvent } from "./Order.js"
+import type {
+  Cancellation,
+  NewSubscription,
+  PeriodCharge,
+  Subscription,
+  SubscriptionDetails,
+  SubscriptionEvent,
+  SubscriptionPeriod
+} from "./Subscription.js"
+
+/**
+ * What a ledger calls with what has happened. `Result` is what a handler of the shop's returns.
+ *
+ * @category ledger
+ */
+export interface LedgerHandlers<in out Tx, out Result> {
+  /**
+   * Called when a payment of an order has come to another status, or more of it was refunded: by a notification, a payer's
+   * return or the sweep, whichever is first. It runs in the transaction that moves the payment, so what is written
+   * through `tx` is written exactly once; all else is done at least once, with a stable `eventId`. When it fails, the
+   * payment stays as it was, and it is called again. It submits changes (`submit(tx, …)`), and calls nothing else of the
+   * ledger. A `PaymentAnswer`, `{ attention: "…" }`, asks an operator: money has come, and the order cannot take it.
+   */
+  readonly onPayment?: ((event: PaymentEvent<Tx>) => Result) | undefined
+  /**
+   * Called when a change has come to another outcome, whoever brought it there: the gateway's response, a read, an operator.
+   * It runs in a transaction that records that the shop was told, so what is written through `tx` is written exactly once;
+   * all else is done at least once, with a stable `eventId`. The outcomes of one change are told in their order. When
+   * it fails, it is called again after a while, and the change itself goes on. It submits changes (`submit(tx, …)`), and
+   * calls nothing else of the ledger. Outcomes from before the first process that has it are not told.
+   */
+  readonly onChange?: ((event: ChangeEvent<Tx>) => Result) | undefined
+  /**
+   * Called when something has happened to a subscription: it has started, a period is paid, declined or given up, its card
+   * expires. It runs in the transaction that records it, so what is written through `tx` is written exactly once; all else is
+   * done at least once, with a stable `eventId`. When it fails, nothing has moved, and it is called again. It submits changes
+   * (`submit(tx, …)`), and calls nothing else of the ledger.
+   */
+  readonly onSubscription?: ((event: SubscriptionEvent<Tx>) => Result) | undefined
+}
+
+/**
+ * A ledger: orders, and changes of their payments, that survive crashes, deployments and any number of processes. Each
+ * change has a key of the shop's; for each key the gateway is sent one request at most that it may have taken, whatever
+ * dies.
+ *
+ * What becomes of a change is a value, a `ChangeOutcome`. A call fails with a `LedgerError` when the change was not
+ * recorded, or that is unknown.
+ *
+ * @category ledger
+ */
+export interface LedgerOperations<in Tx = unknown> {
+  /**
+   * Makes the tables, and gives the database the installation's name. It may be run again, and by several processes.
+   */
+  readonly migrate: () => void
+  /**
+   * Refunds, and waits for the outcome. The same key with the same refund tells the same outcome and sends nothing
+   * more; with another one it fails with `KeyReused`. Not within a transaction of the shop's: there, `submit`.
+   */
+  readonly refund: (
+    key: string,
+    paymentId: GatewayId,
+    refund: Pick<RefundPaymentRequest, "amount">,
+    options?: ChangeOptions
+  ) => ChangeOutcome
+  /** Captures all of a hold; see `refund`. */
+  readonly capture: (key: string, paymentId: GatewayId, options?: ChangeOptions) => ChangeOutcome
+  /** Captures a part of a hold, and releases the rest; see `refund`. */
+  readonly capturePartial: (
+    key: string,
+    paymentId: GatewayId,
+    capture: Pick<CaptureAuthorizationPartialRequest, "amount" | "items">,
+    options?: ChangeOptions
+  ) => ChangeOutcome
+  /** Releases a hold; see `refund`. */
+  readonly release: (key: string, paymentId: GatewayId, options?: ChangeOptions) => ChangeOutcome
+  /**
+   * Charges an `ON_DEMAND` recurrence, and waits until the charge is paid or declined; see `refund`. `firstPaymentId` is the
+   * payment that started it. The gateway lists no charges: one whose response was lost is `InDoubt` until its
+   * notification comes, a movement of a statement (`adoptCharges`) or `adoptPayment` names its payment, or an operator decides. The ledger adds
+   * one entry to the charge's `additional_params`.
+   */
+  readonly charge: (
+    key: string,
+    firstPaymentId: GatewayId,
+    charge: ChargeRequest,
+    options?: ChangeOptions
+  ) => ChangeOutcome
+  /**
+   * Records a subscription, which starts when the payment of its order is paid: make that with `checkout` and the recurrence
+   * `ON_DEMAND`. It may be repeated; with other terms it fails with `KeyReused`. The name has 1 to 100 characters.
+   */
+  readonly createSubscription: (name: string, subscription: NewSubscription) => SubscriptionDetails
+  /** A subscription with its periods, as the ledger knows them: it reads nothing. `undefined` for a name that is not there. */
+  readonly getSubscription: (name: string) => SubscriptionDetails | undefined
+  /** The subscriptions, oldest first, 500 at most, without their periods. The next page begins `after` the name of the last one. */
+  readonly listSubscriptions: (options?: ListSubscriptionsOptions) => ReadonlyArray<Subscription>
+  /**
+   * Has a period of a subscription charged, once: when its day has come, by a worker, and again after `retryAfterDays` when
+   * the card is declined. The period is a name: a year `2026`, a quarter `2026-Q4`, a month `2026-12`, a week `2026-W49`
+   * or a day `2026-12-01`. It may be repeated, by as many processes as you like; with another amount or order number it
+   * fails with `KeyReused`, above the maximum or for a cancelled subscription with `InvalidArgument`. `onSubscription` is
+   * called with what becomes of it.
+   */
+  readonly chargePeriod: (name: string, period: string, charge: PeriodCharge) => SubscriptionPeriod
+  /**
+   * Has a subscription charge another card: that of a new first payment, by its order. It takes the old one's place when it
+   * is paid; then the old recurrence is ended at the gateway, and periods that wait for a card are charged. It may be
+   * repeated.
+   */
+  readonly replaceCard: (name: string, orderNumber: string) => SubscriptionDetails
+  /**
+   * Charges nothing more of a subscription, and ends its recurrence at the gateway. `Cancelling` while a charge was sent whose
+   * outcome is not known: a worker goes on with it. It may be repeated.
+   */
+  readonly cancelSubscription: (name: string) => Cancellation
+  /**
+   * Records a change in the shop's own transaction: it is made if and when that commits, by a worker. Fails with
+   * `KeyReused` when the key belongs to another change; then roll back.
+   */
+  readonly submit: (tx: Tx, key: string, change: SubmittedChange) => void
+  /**
+   * Gives an order a payment, or the one that it has: with the same number it may be asked for as often as you like, by
+   * as many processes. `open` has the address of the pay page (`gwUrl`), which is stored by then. A payment whose
+   * response is lost is created again, since no one has the address of the lost one; with `allowed_card_token` it is
+   * `inDoubt` instead, since it needs no payer. Asked for with another amount, currency, preauthorization or recurrence
+   * than the payment has, it is `changed`, unless you `replace` it.
+   *
+   * Nothing of the request is stored but these four. Fails with a `GatewayError` when the payment certainly was not
+   * created, such as for `InvalidRequest`.
+   */
+  readonly checkout: (orderNumber: string, request: CheckoutRequest, options?: CheckoutOptions) => Order
+  /** How an order stands, as far as the ledger knows: it reads nothing. `undefined` for a number that is not there. */
+  readonly getOrder: (orderNumber: string) => Order | undefined
+  /**
+   * Offers an order no more, such as one that was cancelled in the shop: its payment is read, and unless money has come,
+   * the address of its pay page is given out no more, and `checkout` makes no payment for it without `replace`. It cannot
+   * be closed at the gateway: money that comes after all is reported as `PaidLate`. An order that money has come for is
+   * left as it is, and told. `undefined` for a number that is not there. It may be repeated.
+   */
+  readonly withdrawOrder: (orderNumber: string) => Order | undefined
+  /**
+   * How an order stands whose payer has come back, by the address of the return page: its payment is read, and
+   * `onPayment` is called for what is new. Check the `orderNumber`: anyone can put the id of another payment into the
+   * address. Fails with a `NotificationError` for an address that names no payment of the ledger.
+   */
+  readonly verifyReturn: (source: NotificationSource) => Order
+  /**
+   * Takes over a payment that was created without the ledger, or that it has lost: reads it, and tells `onPayment` of
+   * it unless it is open. Fails with `InvalidArgument` when it is of another order number.
+   */
+  readonly adoptPayment: (orderNumber: string, paymentId: GatewayId, options?: Pick<CheckoutOptions, "hold">) => Order
+  /**
+   * Takes over the charges whose responses were lost, by the movements of a statement: each payment with the order number of a
+   * charge in doubt is read, and decides it. Other movements are left alone, and so are those without the payment's id,
+   * which only GoPay's clearing files have (`parseStatement`). It may be repeated; returns what was taken over.
+   */
+  readonly adoptCharges: (movements: Iterable<ChargeMovement>) => ReadonlyArray<Order>
+  /** The outcome of a change as it is now; `undefined` for a key that is not there. */
+  readonly getOutcome: (key: string) => ChangeOutcome | undefined
+  /** A change with all that the ledger knows of it, for an operator; `undefined` for a key that is not there. */
+  readonly getChange: (key: string) => ChangeEntry | undefined
+  /**
+   * The history of a change by its key, or of the payment of an order by its name in `listAttention`: each step with its
+   * time, its process and what was said or read, oldest first. Empty for a key that is not there.
+   */
+  readonly getHistory: (key: string) => ReadonlyArray<HistoryEntry>
+  /** The history of all changes and payments, oldest first, some at a time: for an export, and for auditors. */
+  readonly listHistory: (options?: HistoryOptions) => ReadonlyArray<HistoryEntry>
+  /**
+   * The changes that fit all that is given, oldest first, 500 at most: by payment, status and time. `isOpen: true` lists
+   * those that are not decided. The next page begins `after` the key of the last one. Rows that cannot be read are in
+   * `listAttention` only.
+   */
+  readonly listChanges: (options?: ListChangesOptions) => ReadonlyArray<ChangeEntry>
+  /** The payments of orders that fit all that is given, oldest first, 500 at most; see `listChanges`. */
+  readonly listPayments: (options?: ListPaymentsOptions) => ReadonlyArray<PaymentEntry>
+  /** The changes and payments that need an operator, oldest first, 500 at most. */
+  readonly listAttention: (options?: PageOptions) => ReadonlyArray<AttentionItem>
+  /**
+   * Ends a change by an operator's decision, one that fits what is known of it. Where the decision names a refund, the
+   * gateway's list is read. A refund that was decided not to have been made is watched on, and reported
+   * when the gateway shows it.
+   */
+  readonly resolveChange: (key: string, resolution: ChangeResolution) => ChangeOutcome
+  /**
+   * Records that an operator has resolved what was wrong with the payment of an order. `key` is that of its item in
+   * `listAttention`.
+   */
+  readonly resolvePayment: (key: string, resolution: PaymentResolution) => Order
+  /**
+   * Erases what was asked for and said of changes that were decided longer ago than `olderThan`: request, record, messages
+   * and the names of operators. Key, outcome and the refund's id stay, so that the key is known for ever. Of payments,
+   * those that ended longer ago without money are removed; of the others what operators have said is erased, as it is of acknowledged refunds, and order,
+   * payment, amount and state stay. What is checked still, or needs an operator, is left alone. Returns how many.
+   */
+  readonly eraseDetails: (options: { readonly olderThan: DurationInput }) => number
+  /** Makes all steps that are due, such as in a cron job. Returns how many. */
+  readonly runOnce: (options?: RunOnceOptions) => number
+  /**
+   * Acknowledges a refund that the gateway lists and the ledger did not make, such as one by hand for another reason: it
+   * stops no refund of the payment any more, and those that it has stopped go on. Reads the list; fails with
+   * `InvalidArgument` when the refund is not in it, or is or may be that of a change of the ledger's: such a change is
+   * resolved first. It may be repeated.
+   */
+  readonly acknowledgeRefund: (paymentId: GatewayId, refundId: GatewayId, acknowledgement: Acknowledgement) => void
+  /**
+   * Lets the charges of a first payment go on that were stopped since a backup was restored, and later ones: an operator has
+   * looked for what was charged with it since the backup. It holds until `distrust` is run again. Charges under keys of a
+   * subscription need none, nor those that carry a later day (`day`). It may be repeated.
+   */
+  readonly releaseCharges: (firstPaymentId: GatewayId, release: Acknowledgement) => void
+  /** The refunds of a payment that were acknowledged, oldest first. Reads nothing from the gateway. */
+  readonly listAcknowledgedRefunds: (paymentId: GatewayId) => ReadonlyArray<AcknowledgedRefund>
+  /**
+   * Run this after a backup was restored or a database was copied to take over, before the first worker. `since` is a
+   * time at which everything was still in the database: the time of the backup, or earlier. Each refund that the gateway
+   * lists since then and the ledger does not know stops the refunds of its payment (`StrangeRefund`) until it is
+   * acknowledged. Refunds go on ten minutes later, when the gateway's list shows the last ones. Charges that waited then, and
+   * periods of subscriptions that had begun, may have been charged: an operator decides about each. Other charges stop unless
+   * they are for a later day (`day`) or of a first payment made since, until `releaseCharges` of that payment. Makes the database the
+   * ledger's own, and ends its pause. It may be repeated.
+   */
+  readonly distrust: (options: { readonly since: Date | string }) => void
+  /**
+   * The merchants whose rows are in the database, such as those of another environment. All else that a ledger shows and
+   * does is of its own merchant only.
+   */
+  readonly listMerchants: () => ReadonlyArray<LedgerMerchant>
+  /** Whether anything is sent, and why not. */
+  readonly getHealth: () => LedgerHealth
+  /** How much there is and how long it has waited, for metrics and a health check. Reads six counts from the database. */
+  readonly getMetrics: () => LedgerMetrics
+  /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is searched for. */
+  readonly pause: () => void
+  /** Ends a pause. */
+  readonly resume: () => void
+}

@@ -1,0 +1,128 @@
+/**
+ * The ledger, as programs.
+ */
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { HandlerFailed, PaymentNotification, NotificationLimits } from "../../client/notification/Notification.js"
+import type { NotificationError } from "../../client/notification/NotificationError.js"
+import type { NotificationHandler } from "../../client/notification/NotificationHandler.js"
+import type { BookedOrder } from "../../statement/BookedOrder.js"
+import type { BookedOrdersOptions } from "./Lists.js"
+import type { AttentionItem } from "./Attention.js"
+import type { LedgerHandlers, LedgerOperations } from "./LedgerOperations.js"
+import type { LedgerSettings } from "./LedgerOptions.js"
+import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable, NotResolved } from "./LedgerError.js"
+
+/**
+ * The options of a ledger.
+ *
+ * @category ledger
+ */
+export interface LedgerOptions<in out Tx>
+  extends LedgerSettings<Tx>, LedgerHandlers<Tx, Effect.Effect<unknown, unknown>> {
+  /** Called when a change or a payment needs an operator. Default: a warning in the log. */
+  readonly onAttention?: ((item: AttentionItem) => Effect.Effect<void>) | undefined
+}
+
+/**
+ * Options of a ledger's notification handler.
+ *
+ * @category ledger
+ */
+export interface LedgerNotificationOptions {
+  /**
+   * Called with the reason why a notification was not answered with 200; `notification` is absent when the address names no payment.
+   * Default: an error in the log, or a debug message for what anyone on the internet can cause.
+   */
+  readonly onError?:
+    | ((
+        error: NotificationError | GatewayError,
+        notification: PaymentNotification | undefined
+      ) => Effect.Effect<unknown, unknown>)
+    | undefined
+  /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
+  readonly limits?: NotificationLimits | undefined
+}
+
+/**
+ * The error of a change that was not recorded, or of which that is unknown.
+ *
+ * @category ledger
+ */
+export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
+
+/**
+ * The error of a call that has not reached the store, or does not belong where it is made: within a transaction or
+ * `onPayment` it is `InvalidArgument`.
+ *
+ * @category ledger
+ */
+export type CallError = LedgerError<LedgerUnavailable | InvalidArgument>
+
+/** The calls that record something under a name of the shop's. */
+type Recording =
+  | "refund"
+  | "capture"
+  | "capturePartial"
+  | "release"
+  | "charge"
+  | "createSubscription"
+  | "chargePeriod"
+  | "replaceCard"
+  | "cancelSubscription"
+  | "submit"
+
+/**
+ * The errors that a call may fail with.
+ *
+ * @category ledger
+ */
+export type LedgerErrorOf<Name extends keyof LedgerOperations> = Name extends Recording
+  ? ChangeError
+  : Name extends "checkout" | "acknowledgeRefund"
+    ? GatewayError | CallError
+    : Name extends "verifyReturn"
+      ? NotificationError | GatewayError | CallError
+      : Name extends "adoptPayment" | "adoptCharges"
+        ? NotificationError<HandlerFailed> | GatewayError | CallError
+        : Name extends "resolveChange"
+          ? GatewayError | LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>
+          : Name extends "resolvePayment"
+            ? LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>
+            : CallError
+
+/**
+ * The calls of a ledger as programs. One without parameters is the program itself: `yield* ledger.getHealth`.
+ *
+ * @category ledger
+ */
+export type LedgerPrograms<in Tx = unknown> = {
+  readonly [Name in keyof LedgerOperations<Tx>]: Parameters<LedgerOperations<Tx>[Name]> extends []
+    ? Effect.Effect<ReturnType<LedgerOperations<Tx>[Name]>, LedgerErrorOf<Name>>
+    : (
+        ...args: Parameters<LedgerOperations<Tx>[Name]>
+      ) => Effect.Effect<ReturnType<LedgerOperations<Tx>[Name]>, LedgerErrorOf<Name>>
+}
+
+/**
+ * A ledger, with programs.
+ *
+ * @category ledger
+ */
+export interface LedgerService<in out Tx = unknown> extends LedgerPrograms<Tx> {
+  /**
+   * Makes what answers the gateway's notifications: 200 only after the payment was read, and `onPayment` was
+   * called for what is new. See `makeNotificationHandler` for the other statuses.
+   */
+  readonly notificationHandler: (options?: LedgerNotificationOptions) => NotificationHandler
+  /**
+   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
+   * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads some orders at a time, in no
+   * order, each once. Refunds of payments that the ledger has no order of are not in it, nor those whose details were
+   * erased.
+   */
+  readonly listBookedOrders: (options?: BookedOrdersOptions) => Stream.Stream<BookedOrder, CallError>
+  /** Makes the steps that are due until it is interrupted. Run it in as many processes as you like. */
+  readonly runWorker: Effect.Effect<never>
+}

@@ -1,0 +1,255 @@
+/**
+ * The orders of a ledger.
+ */
+import type { Currency } from "../../contract/CodeLists.js"
+import type { CreatePaymentRequest, PaymentResponse } from "../../contract/Messages.js"
+import type { DurationInput } from "../../contract/DurationInput.js"
+
+/**
+ * The request of an order's payment: that of `createPayment`, without the order's number.
+ *
+ * @category ledger
+ */
+export type CheckoutRequest = Omit<CreatePaymentRequest, "order_number">
+
+/**
+ * Options of an order.
+ *
+ * @category ledger
+ */
+export interface CheckoutOptions {
+  /**
+   * How long the address of the pay page is given out. It closes nothing: at the gateway the payment can be paid for as
+   * long as the gateway lets it. Money that comes later is reported as `PaidLate`. Default: until the payment ends.
+   */
+  readonly payWithin?: DurationInput | undefined
+  /** For a preauthorization: what becomes of a hold that you neither capture nor release in time. */
+  readonly hold?: HoldOptions | undefined
+  /**
+   * Makes a new payment where the present one is of another amount, is offered no more, or is refunded, and offers the
+   * old one no more. It cannot be closed at the gateway: if it is paid after all, that is `PaidLate` or `PaidTwice`. A
+   * payment that is paid or held is never replaced. Default: `false`.
+   */
+  readonly replace?: boolean | undefined
+  /**
+   * For an order that is paid by several payments on purpose, each with an order number of its own: the rest after a part,
+   * or one payment for each session of a cart. Money beyond the total of the group is `PaidTwice`. It is recorded with a
+   * new payment.
+   */
+  readonly group?: PaymentGroup | undefined
+  /** Your own words, 1 to 1,000 characters: kept with a new payment, and given back with it. */
+  readonly reference?: string | undefined
+  /** The time to wait for the gateway. The payment is created without the caller. Default: 30 seconds. */
+  readonly waitAtMost?: DurationInput | undefined
+}
+
+/**
+ * Payments of several orders that are for one thing.
+ *
+ * @category ledger
+ */
+export interface PaymentGroup {
+  /** The name of the group, 1 to 128 characters, such as the number of the cart. */
+  readonly name: string
+  /** The amount that all of them are for together, in minor units. Payments of another currency do not count. */
+  readonly total: number
+}
+
+/**
+ * The end of a hold. The gateway lets it go after four days by itself.
+ *
+ * @category ledger
+ */
+export interface HoldOptions {
+  /** The time from the authorization, below four days. */
+  readonly atMost: DurationInput
+  /** What is done then, unless the payment is captured or released by then. */
+  readonly end: "capture" | "release"
+}
+
+/**
+ * How an order stands, by its payments; tell the kinds apart by `status`.
+ *
+ * @category ledger
+ */
+export type Order = OpenOrder | PaidOrder | UnpaidOrder | ChangedOrder | UncertainOrder
+
+/**
+ * Members of every order.
+ *
+ * @category ledger
+ */
+export interface OrderDetails {
+  /** The number of the order. */
+  readonly orderNumber: string
+  /** The status in words. */
+  readonly message: string
+  /** The shop's own words, where `checkout` was given some. */
+  readonly reference?: string
+}
+
+/**
+ * An order that can be paid.
+ *
+ * @category ledger
+ */
+export interface OpenOrder extends OrderDetails {
+  /** The name of the status. */
+  readonly status: "open"
+  /** The payment. */
+  readonly paymentId: number
+  /** The address of the pay page: send the payer here. It is stored by now. */
+  readonly gwUrl: string
+}
+
+/**
+ * An order that money has come for.
+ *
+ * @category ledger
+ */
+export interface PaidOrder extends OrderDetails {
+  /**
+   * - `authorized`: held on the payer's card. Capture or release it.
+   * - `paid`: paid, and nothing of it returned.
+   * - `partiallyRefunded`: a part was returned, `refunded`.
+   * - `refunded`: all was returned.
+   */
+  readonly status: "authorized" | "paid" | "partiallyRefunded" | "refunded"
+  /** The payment. */
+  readonly paymentId: number
+  /**
+   * The sum of the refunds that have not failed, in minor units. From `getOrder` it has those of the ledger that are `Done`,
+   * though the gateway may not list them yet.
+   */
+  readonly refunded: number
+}
+
+/**
+ * An order that cannot be paid.
+ *
+ * @category ledger
+ */
+export interface UnpaidOrder extends OrderDetails {
+  /**
+   * - `closed`: the payment was cancelled or timed out. `checkout` makes a new one.
+   * - `expired`: `payWithin` has expired. The payer may be paying all the same: `checkout` makes a new one with `replace`.
+   * - `withdrawn`: `withdrawOrder` was called, and no money has come. If it comes after all, that is `PaidLate`. `checkout`
+   *   makes a new payment with `replace`.
+   */
+  readonly status: "closed" | "expired" | "withdrawn"
+  /** The payment. */
+  readonly paymentId: number
+}
+
+/**
+ * An order that was asked for with another amount, currency, preauthorization or recurrence than its payment has.
+ * Nothing was created. While the payment is `open`, `checkout` makes a new one with `replace`.
+ *
+ * @category ledger
+ */
+export interface ChangedOrder extends OrderDetails {
+  /** The name of the status. */
+  readonly status: "changed"
+  /** The payment that it has. */
+  readonly paymentId?: number
+  /** How the order stands with the payment that it has. */
+  readonly present: Exclude<Order, ChangedOrder>
+  /** The amount of the payment that it has, in minor units. */
+  readonly amount: number
+  /** Its currency. */
+  readonly currency: Currency
+}
+
+/**
+ * An order whose payment is being created, or may exist.
+ *
+ * @category ledger
+ */
+export interface UncertainOrder extends OrderDetails {
+  /**
+   * - `pending`: a payment is being created. Ask again with `checkout`.
+   * - `inDoubt`: a payment with a stored card was sent, and whether it was taken is not known; or one was paid that the
+   *   ledger does not know, as after a backup was restored. No other payment is created. See `listAttention`.
+   * - `withdrawn`: `withdrawOrder` was called before the payment was known.
+   */
+  readonly status: "pending" | "inDoubt" | "withdrawn"
+  /** The payment that was paid and that the ledger does not know. Otherwise none is known. */
+  readonly paymentId?: number
+}
+
+/**
+ * A payment that has come to another status, or of which more was refunded.
+ *
+ * @category ledger
+ */
+export interface PaymentEvent<out Tx> {
+  /**
+   * The transaction that moves the payment in the ledger. What is written through it is written exactly once, together
+   * with the move. `undefined` over a store that has no transactions: then this is called at least once.
+   */
+  readonly tx: Tx
+  /** The same when the same event is told again: a key for whatever is done outside of the transaction. */
+  readonly eventId: string
+  /** The order, and its payment. */
+  readonly order: EventOrder
+  /** The payment, as it was just read. */
+  readonly payment: PaymentResponse
+  /** What the payment has come to. States between the one that was told last and this one may have been skipped. */
+  readonly status: PaidOrder["status"] | "closed"
+  /** The sum of the refunds that have not failed, in minor units. */
+  readonly refunded: number
+  /**
+   * Whether what was told before has proved wrong: a refund has failed after it was listed, so less is returned than it was.
+   */
+  readonly correction: boolean
+  /** For a correction: what was told before. */
+  readonly before?: { readonly status: PaidOrder["status"] | "closed"; readonly refunded: number }
+  /** Whether it needs an operator: do not deliver twice. */
+  readonly attention?: "PaidTwice" | "PaidLate"
+}
+
+/**
+ * A movement of a statement, as far as charges are recognised by it: `StatementMovement` of `effect-gopay/statement` is one.
+ *
+ * @category ledger
+ */
+export interface ChargeMovement {
+  /** The order number, where the file has it. */
+  readonly orderNumber?: string | undefined
+  /** The payment at the gateway, where the file has it. */
+  readonly paymentId?: number | undefined
+}
+
+/**
+ * The order of an event.
+ *
+ * @category ledger
+ */
+export interface EventOrder {
+  /** The number of the order. */
+  readonly orderNumber: string
+  /** The payment. */
+  readonly paymentId: number
+  /** For a charge of a recurrence: its first payment. `orderNumber` is the charge's own, or that payment's where it has none. */
+  readonly parentId?: number
+  /** As it was asked for, in minor units. */
+  readonly amount: number
+  /** As it was asked for. */
+  readonly currency: Currency
+  /** The group of payments that it belongs to, where `checkout` was given one. */
+  readonly group?: PaymentGroup
+  /** The shop's own words, where `checkout` was given some. */
+  readonly reference?: string
+}
+
+/**
+ * What `onPayment` may answer: money has come, and the order cannot take it, such as for goods that were sold meanwhile.
+ * The payment moves all the same, and an operator is asked in these words (`Unfulfillable`). Any other answer says
+ * nothing.
+ *
+ * @category ledger
+ */
+export interface PaymentAnswer {
+  /** Why the order cannot take the money, for an operator. */
+  readonly attention: string
+}

@@ -1,0 +1,197 @@
+/**
+ * Subscriptions: an `ON_DEMAND` recurrence that the ledger charges once for each period.
+ */
+import type { Currency } from "../../contract/CodeLists.js"
+import type { ChargeRequest } from "./Change.js"
+
+/**
+ * A subscription to create.
+ *
+ * @category ledger
+ */
+export interface NewSubscription {
+  /**
+   * The order of the first payment: created by `checkout` with an `ON_DEMAND` recurrence, or taken over by `adoptPayment`.
+   * The subscription starts when that order is paid.
+   */
+  readonly orderNumber: string
+  /** The most that one charge may be, as agreed with the payer, in minor units. */
+  readonly maximum: number
+  /** The currency of the first payment and of all charges. */
+  readonly currency: Currency
+}
+
+/**
+ * The charge for a period. `order_number` defaults to the subscription's name and the period, joined by a hyphen.
+ *
+ * @category ledger
+ */
+export interface PeriodCharge extends Pick<ChargeRequest, "amount" | "order_description" | "items"> {
+  /** At most 128 characters, and different for each period. */
+  readonly order_number?: string | undefined
+  /**
+   * The day on which a monthly period is charged, 1 to 31; in a shorter month, its last day. Default: the first day of the
+   * period.
+   */
+  readonly dayOfMonth?: number | undefined
+}
+
+/**
+ * What may help after a charge was declined:
+ *
+ * - `anotherDay`: the same card may work on another day, for example after insufficient funds.
+ * - `newCard`: this card cannot be charged again: it is lost or expired, or its recurrence is stopped.
+ * - `merchant`: the shop has to sort something out with GoPay.
+ *
+ * @category ledger
+ */
+export type ChargeRemedy = "anotherDay" | "newCard" | "merchant"
+
+/**
+ * Why the last attempt to charge a period failed.
+ *
+ * @category ledger
+ */
+export interface PeriodFailure {
+  /** What may help. */
+  readonly remedy: ChargeRemedy
+  /** The reason in words. */
+  readonly message: string
+  /** The gateway's error code, when it gave one; see `ErrorCodes`. */
+  readonly code?: number
+  /** The sub-state of the payment, when the gateway gave one; see `PaymentSubStates`. */
+  readonly subState?: string
+}
+
+/**
+ * A period of a subscription.
+ *
+ * @category ledger
+ */
+export interface SubscriptionPeriod {
+  /** The period's name, such as `2026-12`. */
+  readonly period: string
+  /**
+   * - `due`: not charged yet: its day has not come, or the subscription has not started.
+   * - `charging`: an attempt is in progress, or its outcome is not known yet; see `attemptKey`.
+   * - `retrying`: the last attempt failed, and another one will follow.
+   * - `paid`, `givenUp`, `cancelled`: final, except that a late payment still makes a period `paid`.
+   */
+  readonly status: "due" | "charging" | "retrying" | "paid" | "givenUp" | "cancelled"
+  /** In minor units. */
+  readonly amount: number
+  /** The order number of its charges. */
+  readonly orderNumber: string
+  /** The number of attempts so far. */
+  readonly attempts: number
+  /** The key of the last attempt, for `getChange` and `resolveChange`. */
+  readonly attemptKey?: string
+  /** When the next attempt is due, ISO 8601; absent when there will be none. */
+  readonly nextAttemptAt?: string
+  /** Why the last attempt failed. */
+  readonly failure?: PeriodFailure
+  /** The payment that paid for it. */
+  readonly paymentId?: number
+}
+
+/**
+ * A subscription.
+ *
+ * @category ledger
+ */
+export interface Subscription {
+  /** The name that the shop gave it. */
+  readonly name: string
+  /**
+   * - `waiting`: its first payment is not paid yet.
+   * - `active`: it can be charged.
+   * - `cancelling`: cancelled, but the outcome of a charge already sent is not known yet.
+   * - `cancelled`: nothing more will be charged.
+   */
+  readonly status: "waiting" | "active" | "cancelling" | "cancelled"
+  /** The most that one charge may be, in minor units. */
+  readonly maximum: number
+  /** The currency of all charges. */
+  readonly currency: Currency
+  /** The first payment, which further charges refer to; absent until it is paid. */
+  readonly paymentId?: number
+  /** The order of that payment. */
+  readonly orderNumber?: string
+  /** The order whose payment is awaited: the first one, or the one for a new card. */
+  readonly awaitedOrder?: string
+  /** The month in which the card expires, `yyyy-mm`, if the gateway reports it. */
+  readonly cardExpires?: string
+}
+
+/**
+ * A subscription with its periods, in the order in which they were requested.
+ *
+ * @category ledger
+ */
+export interface SubscriptionDetails extends Subscription {
+  /** Its periods. */
+  readonly periods: ReadonlyArray<SubscriptionPeriod>
+}
+
+/**
+ * Whether a subscription is cancelled: tell the kinds apart by `_tag`.
+ *
+ * - `Cancelled`: no charge is in progress, and nothing more will be charged.
+ * - `Cancelling`: a charge was sent, and its outcome is not known yet. If it succeeds, `onSubscription` is called with
+ *   `paid`. Nothing else will be charged.
+ *
+ * @category ledger
+ */
+export interface Cancellation {
+  /** The kind. */
+  readonly _tag: "Cancelled" | "Cancelling"
+  /** The subscription as it is now. */
+  readonly subscription: SubscriptionDetails
+}
+
+/**
+ * What happened to a subscription:
+ *
+ * - `started`: its first payment is paid.
+ * - `paid`: a period is paid. If the subscription is `cancelling` or `cancelled`, the charge was sent before: refund it, or
+ *   deliver.
+ * - `declined`: an attempt failed. The next one is due at the period's `nextAttemptAt`.
+ * - `needsCard`: an attempt failed, and only a new card helps: send the payer to a new first payment, then call
+ *   `replaceCard`.
+ * - `givenUp`: the last attempt for a period failed.
+ * - `cardExpires`: the card's last month has begun.
+ * - `cardReplaced`: the first payment with a new card is paid.
+ * - `cancelled`: nothing more will be charged.
+ *
+ * @category ledger
+ */
+export type SubscriptionEventType =
+  | "started"
+  | "paid"
+  | "declined"
+  | "needsCard"
+  | "givenUp"
+  | "cardExpires"
+  | "cardReplaced"
+  | "cancelled"
+
+/**
+ * An event of a subscription.
+ *
+ * @category ledger
+ */
+export interface SubscriptionEvent<out Tx> {
+  /**
+   * The transaction that records it in the ledger. What you write through it is written exactly once. `undefined` over a
+   * store without transactions: then the handler is called at least once.
+   */
+  readonly tx: Tx
+  /** Stays the same when an event is delivered again: use it as a key for anything done outside the transaction. */
+  readonly eventId: string
+  /** What happened. */
+  readonly type: SubscriptionEventType
+  /** The subscription after the event. */
+  readonly subscription: Subscription
+  /** The period; for `paid`, `declined`, `needsCard` and `givenUp`. */
+  readonly period?: SubscriptionPeriod
+}

@@ -1,0 +1,67 @@
+/**
+ * The refunds at the gateway that the ledger did not make, and that an operator acknowledges.
+ */
+import * as Effect from "effect/Effect"
+import type { GatewayId } from "../../contract/Messages.js"
+import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { AcknowledgedRefund, Acknowledgement } from "../model/AcknowledgedRefund.js"
+import type { StoreError } from "../store/Database.js"
+import type { RefundTable } from "../store/RefundTable.js"
+import type { LedgerGateway } from "../model/LedgerGateway.js"
+import { checkDecision, idOf, invalidArgument } from "../model/LedgerArguments.js"
+import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
+import { type Claim, claimOn } from "../change/Balance.js"
+import type { ChangeTable } from "../change/ChangeTable.js"
+
+/** What acknowledgements need. */
+export interface AcknowledgementOptions {
+  readonly acknowledged: RefundTable
+  readonly gateway: Pick<LedgerGateway, "listRefunds">
+  readonly ready: Effect.Effect<void, StoreError>
+  readonly table: ChangeTable
+}
+
+export const make = ({ acknowledged, gateway, ready, table }: AcknowledgementOptions) => ({
+  acknowledgeRefund: (
+    paymentId: GatewayId,
+    refundId: GatewayId,
+    { by, note }: Acknowledgement
+  ): Effect.Effect<void, GatewayError | StoreError | LedgerError<InvalidArgument>> =>
+    Effect.gen(function* () {
+      const id = yield* idOf("paymentId", paymentId)
+      const entryId = yield* idOf("refundId", refundId)
+      yield* checkDecision("an acknowledgement needs the operator's name (by) and a reason (note)", { by, note })
+      yield* ready
+      const { refunds } = yield* gateway.listRefunds(id)
+      const entry = refunds.find((listed) => String(listed.id) === entryId)
+      if (entry === undefined) {
+        return yield* Effect.fail(invalidArgument(`the gateway lists no refund ${entryId} of payment ${id}`))
+      }
+      const claim = claimOn(entry, yield* table.refundsOf(id))
+      if (claim !== undefined) return yield* Effect.fail(invalidArgument(claimed(entryId, claim)))
+      const known = { paymentId: Number(id), refundId: Number(entryId), amount: entry.amount }
+      yield* acknowledged.insert({ ...known, acknowledgedBy: by, note })
+      yield* table.requeueStopped(id)
+    }),
+
+  releaseCharges: (
+    firstPaymentId: GatewayId,
+    { by, note }: Acknowledgement
+  ): Effect.Effect<void, StoreError | LedgerError<InvalidArgument>> =>
+    Effect.gen(function* () {
+      const id = yield* idOf("firstPaymentId", firstPaymentId)
+      yield* checkDecision("a release needs the operator's name (by) and a reason (note)", { by, note })
+      yield* ready
+      yield* table.releaseCharges(id, { by, note })
+    }),
+
+  listAcknowledgedRefunds: (
+    paymentId: GatewayId
+  ): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError | LedgerError<InvalidArgument>> =>
+    Effect.flatMap(idOf("paymentId", paymentId), (id) => Effect.andThen(ready, acknowledged.ofPayment(id)))
+})
+
+const claimed = (refundId: string, { isBound, key }: Claim): string =>
+  isBound
+    ? `refund ${refundId} is the refund of the change ${key}`
+    : `refund ${refundId} may be that of the change ${key}, which is not decided. Resolve that change first: as done with this refund's id, or as notDone`

@@ -1,0 +1,175 @@
+/**
+ * What operators are notified of: each item once, and again while `onAttention` fails. The rows know what was reported, so
+ * that a process that ends before it has reported something leaves that to the others.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type { AttentionItem, AttentionKind } from "../model/Attention.js"
+import type { ChangeTable } from "../change/ChangeTable.js"
+import { itemsOf as changeItemsOf } from "../change/ChangeView.js"
+import { itemsOf as paymentItemsOf } from "../order/PaymentItems.js"
+import type { PaymentTable } from "../order/PaymentTable.js"
+import type { Rows } from "../store/Rows.js"
+import type { InFlight } from "../change/InFlight.js"
+import * as Places from "../change/Places.js"
+import type { UnnotifiedRows } from "../store/TableReads.js"
+import type { StoreError } from "../store/Database.js"
+import type * as LedgerTable from "../store/LedgerTable.js"
+import { sentenceOf } from "../store/LedgerTable.js"
+
+/** An item, and the record that it was reported. */
+export interface UnnotifiedItem {
+  readonly item: AttentionItem
+  readonly markNotified: Effect.Effect<void, StoreError>
+}
+
+export interface AttentionReportsOptions {
+  readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined
+  readonly ledger: LedgerTable.LedgerTable
+  readonly changes: Pick<ChangeTable, "unnotified" | "markNotified">
+  readonly payments: Pick<PaymentTable, "unnotified" | "markNotified">
+  readonly inFlight: InFlight
+}
+
+/** How long whoever has found an item waits for its report. */
+const briefly = "1 second"
+
+/** How many items are reported at once. */
+const concurrency = 4
+
+/** In milliseconds. */
+const minute = 60_000
+
+/** The time that `onAttention` may take. */
+const reportTime = "30 seconds"
+
+/** In milliseconds: a pause that lasts longer is reported, and so is a gateway that is away for longer. */
+const longPause = 60 * minute
+
+export type AttentionReports = ReturnType<typeof make>
+
+export const make = ({ changes, inFlight, ledger, onAttention, payments }: AttentionReportsOptions) => {
+  const places = Places.make(concurrency, inFlight.scope)
+  /** Whether an item was left for want of a place. */
+  let hasLeft = false
+  /** Until when what could not be reported waits, and how often it could not. */
+  const waiting = new Map<string, { readonly failures: number; readonly until: number }>()
+  /** Why nothing is sent, where the database cannot record that it was reported. */
+  let reported: string | undefined
+
+  const told = (item: AttentionItem): Effect.Effect<boolean> =>
+    onAttention === undefined
+      ? Effect.as(Effect.logWarning("The ledger needs an operator", item), true)
+      : Effect.suspend(() => onAttention(item)).pipe(
+          Effect.timeout(reportTime),
+          Effect.as(true),
+          Effect.catchCause((cause) => Effect.as(Effect.logError("onAttention of the ledger failed", cause), false))
+        )
+
+  /** Notifies an operator, unless that has just failed. Gives whether it succeeded. */
+  const notify = (item: AttentionItem): Effect.Effect<boolean> =>
+    Effect.gen(function* () {
+      const name = `${item.kind} ${item.key}`
+      const { failures, until } = waiting.get(name) ?? { failures: 0, until: 0 }
+      if ((yield* Clock.currentTimeMillis) < until) return false
+      const isTold = yield* told(item)
+      if (isTold) waiting.delete(name)
+      else {
+        const pause = Math.min(10_000 * 2 ** failures, 60 * minute)
+        waiting.set(name, { failures: failures + 1, until: (yield* Clock.currentTimeMillis) + pause })
+      }
+      return isTold
+    })
+
+  const nameOf = ({ key, kind }: AttentionItem): string => `attention ${kind} ${key}`
+
+  const notifyOnce = ({ item, markNotified }: UnnotifiedItem): Effect.Effect<unknown> =>
+    inFlight.runOnce(
+      nameOf(item),
+      Effect.flatMap(notify(item), (isTold) => (isTold ? Effect.ignore(markNotified) : Effect.void))
+    )
+
+  const ofLedger = (kind: AttentionKind, since: number, message: string): AttentionItem => ({
+    kind,
+    key: "ledger",
+    operation: "ledger",
+    message,
+    version: 0,
+    decisions: [],
+    since: new Date(since).toISOString()
+  })
+
+  const reportBlockage = (blockage: LedgerTable.Blockage): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const since = "since" in blockage ? blockage.since : now
+      if ("lasts" in blockage && blockage.lasts < longPause) return
+      const isRecorded = "since" in blockage
+      const isFirst = isRecorded ? yield* ledger.markNotified(blockage._tag) : reported !== blockage._tag
+      if (!isFirst) return
+      const message = `Nothing is sent${"since" in blockage ? ` since ${new Date(since).toISOString()}` : ""}: ${sentenceOf(blockage)}`
+      const isTold = yield* notify(ofLedger("SendingStopped", since, message))
+      if (!isRecorded) reported = isTold ? blockage._tag : undefined
+      else if (!isTold) yield* ledger.markNotified(null)
+    })
+
+  /** Reports what keeps the ledger from sending, and what its database has gone through. */
+  const inspect: Effect.Effect<void, StoreError> = Effect.gen(function* () {
+    const { blockage, isRestored, notified } = yield* ledger.inspect
+    if (isRestored) {
+      const message =
+        "The database was restored to an earlier time, or a standby was promoted. Sending goes on. If commits were lost, run distrust({ since }) with the time of the last one that is there."
+      const item = ofLedger("DatabaseRestored", yield* Clock.currentTimeMillis, message)
+      if (yield* notify(item)) yield* ledger.acceptRestored
+    }
+    if (blockage !== undefined) return yield* reportBlockage(blockage)
+    reported = undefined
+    if (notified !== null) yield* ledger.markNotified(null)
+  })
+
+  /** Begins to report the rows of a table that no one has been notified of, a page after another. */
+  const beginIn = <Row>(
+    { markNotified, unnotified }: UnnotifiedTable<Row>,
+    itemsOf: (rows: Rows<Row>) => ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>,
+    begun: Array<Fiber.Fiber<unknown>>
+  ): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      for (let afterSeq: number | undefined = 0; afterSeq !== undefined;) {
+        const page: UnnotifiedRows<Row> = yield* unnotified(afterSeq)
+        for (const { item, seq } of itemsOf(page)) {
+          if (inFlight.has(nameOf(item))) continue
+          begun.push(yield* places.begin(notifyOnce({ item, markNotified: markNotified(seq, item.kind) })))
+        }
+        afterSeq = page.lastSeq
+      }
+    })
+
+  const begin: Effect.Effect<ReadonlyArray<Fiber.Fiber<unknown>>> = Effect.gen(function* () {
+    const begun: Array<Fiber.Fiber<unknown>> = []
+    hasLeft = false
+    yield* Effect.ignore(beginIn(changes, changeItemsOf, begun))
+    yield* Effect.ignore(beginIn(payments, paymentItemsOf, begun))
+    return begun
+  })
+
+  return {
+    /** Reports an item, and waits a moment for that. It is left to `begin` when all places are taken by slow handlers. */
+    report: (item: UnnotifiedItem): Effect.Effect<void> =>
+      Effect.flatMap(places.beginIfFree(notifyOnce(item)), (fiber) => {
+        hasLeft ||= fiber === undefined
+        return fiber === undefined ? Effect.void : Effect.asVoid(Effect.timeoutOption(Fiber.await(fiber), briefly))
+      }),
+    inspect,
+    /** Begins to report all that no one has been notified of, as places become free. */
+    begin,
+    /** The same for what was left since then. */
+    beginRest: Effect.suspend(() => (hasLeft ? begin : Effect.succeed([])))
+  }
+}
+
+/** What the reports need of a table. */
+interface UnnotifiedTable<out Row> {
+  readonly unnotified: (afterSeq: number) => Effect.Effect<UnnotifiedRows<Row>, StoreError>
+  readonly markNotified: (seq: number, kind: AttentionKind) => Effect.Effect<void, StoreError>
+}

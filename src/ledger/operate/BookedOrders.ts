@@ -1,0 +1,201 @@
+/**
+ * The books of a ledger, for `reconcileStatement`: whole orders, some at a time.
+ */
+import * as Effect from "effect/Effect"
+import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "../../statement/BookedOrder.js"
+import { type ChangeRow, isDecided, wasSent } from "../change/ChangeRow.js"
+import type { ChangeTable } from "../change/ChangeTable.js"
+import type { BooksTable, OrderEvent } from "../store/BooksTable.js"
+import type { StoreError } from "../store/Database.js"
+import { timeOf } from "../model/LedgerArguments.js"
+import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
+import type { BookedOrdersOptions } from "../model/Lists.js"
+import { nameOf } from "../order/PaymentItems.js"
+import type { PaymentRow } from "../order/PaymentRow.js"
+import type { PaymentTable } from "../order/PaymentTable.js"
+import type { BookedOrdersPage, BooksPlace } from "../model/LedgerCore.js"
+
+/** What the books are read from. */
+export interface BooksOptions {
+  readonly books: BooksTable
+  readonly changeTable: Pick<ChangeTable, "ofPayments">
+  readonly paymentTable: Pick<PaymentTable, "ofOrders">
+}
+
+/** The kinds of events by which an order is found: each order by the first one that it has. */
+const kinds = ["created", "paid", "submitted", "decided", "open"] as const
+type Kind = (typeof kinds)[number]
+
+/** How many events are read at once. */
+const pageSize = 200
+
+/** Where the books of a time begin. */
+const firstPlace = (
+  { books }: BooksOptions,
+  { from, to }: BookedOrdersOptions
+): Effect.Effect<BooksPlace, StoreError | LedgerError<InvalidArgument>> =>
+  Effect.gen(function* () {
+    const start = from === undefined ? 0 : yield* timeOf("from", from)
+    const end = to === undefined ? Infinity : yield* timeOf("to", to)
+    // What happens while they are read is left to the next time: an order would be passed by otherwise.
+    const before = Math.min(end, (yield* books.now) + 1)
+    return { from: start, before, kind: 0, at: start, seq: 0 }
+  })
+
+/** Orders of a time with their payments, their refunds, and what is in doubt. */
+export const bookedOrders = (
+  options: BooksOptions,
+  range: BookedOrdersOptions,
+  after: BooksPlace | undefined
+): Effect.Effect<BookedOrdersPage, StoreError | LedgerError<InvalidArgument>> =>
+  Effect.gen(function* () {
+    const place = after ?? (yield* firstPlace(options, range))
+    const { books, changeTable, paymentTable } = options
+    const kind = kinds[place.kind]
+    if (kind === undefined) return { orders: [], next: undefined }
+    const events = yield* books[kind](place, pageSize)
+    const payments = yield* paymentTable.ofOrders([...new Set(events.map(({ orderNumber }) => orderNumber))])
+    const ids = payments.flatMap(({ payment_id }) => payment_id ?? [])
+    const changes = grouped(yield* changeTable.ofPayments(ids), ({ payment_id }) => payment_id)
+    const byOrder = grouped(payments, ({ order_number }) => order_number)
+    const orders = events.flatMap((event) => {
+      const rows = byOrder.get(event.orderNumber) ?? []
+      return isFirstOf(rows, changes, kind, event, place) ? [orderOf(event.orderNumber, rows, changes)] : []
+    })
+    const last = events.at(-1)
+    const isEnd = last === undefined || events.length < pageSize
+    const next = isEnd
+      ? { ...place, kind: place.kind + 1, at: place.from, seq: 0 }
+      : { ...place, at: last.at, seq: last.seq }
+    return { orders, next: next.kind < kinds.length ? next : undefined }
+  })
+
+/** Whether an order has no earlier event of the time: then it is found by this one. */
+const isFirstOf = (
+  rows: ReadonlyArray<PaymentRow>,
+  changes: ChangesByPayment,
+  kind: Kind,
+  event: OrderEvent,
+  { before, from }: BooksPlace
+): boolean => {
+  const all = rows.flatMap(({ payment_id }) => (payment_id === null ? [] : (changes.get(payment_id) ?? [])))
+  const inTime = ({ at }: Pick<OrderEvent, "at">) => at >= from && at < before
+  const at = (seq: number, time: number | null) => (time === null ? [] : [{ at: time, seq }])
+  const timesOf = (one: Kind): ReadonlyArray<Pick<OrderEvent, "at" | "seq">> => {
+    switch (one) {
+      case "created":
+        return rows.flatMap(({ created_at, seq }) => at(seq, created_at)).filter(inTime)
+      case "paid":
+        return rows.flatMap(({ paid_at, seq }) => at(seq, paid_at)).filter(inTime)
+      case "submitted":
+        return all.flatMap(({ created_at, seq }) => at(seq, created_at)).filter(inTime)
+      case "decided":
+        return all
+          .flatMap(({ decided_at, request, seq }) => (request === null ? [] : at(seq, decided_at)))
+          .filter(inTime)
+      case "open":
+        return all.flatMap((change) => (isDecided(change) ? [] : at(change.seq, change.created_at)))
+    }
+  }
+  for (const one of kinds) {
+    const [first] = timesOf(one).toSorted((a, b) => a.at - b.at || a.seq - b.seq)
+    if (one === kind) return first === undefined || first.seq === event.seq
+    if (first !== undefined) return false
+  }
+  return true
+}
+
+const grouped = <Row>(
+  rows: ReadonlyArray<Row>,
+  keyOf: (row: Row) => string
+): ReadonlyMap<string, ReadonlyArray<Row>> => {
+  const groups = new Map<string, Array<Row>>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group === undefined) groups.set(keyOf(row), [row])
+    else group.push(row)
+  }
+  return groups
+}
+
+type ChangesByPayment = ReadonlyMap<string, ReadonlyArray<ChangeRow>>
+
+const orderOf = (orderNumber: string, all: ReadonlyArray<PaymentRow>, byPayment: ChangesByPayment): BookedOrder => {
+  // Payments of an order have one currency, unless one has replaced another: then that of the money counts.
+  const currency = (all.find(isPaid) ?? all.at(-1))?.terms.currency ?? ""
+  const rows = all.filter(({ terms }) => terms.currency === currency)
+  const changesOf = ({ payment_id }: PaymentRow) => (payment_id === null ? [] : (byPayment.get(payment_id) ?? []))
+  const inDoubt = rows.flatMap((row) => [
+    ...creationInDoubt(row),
+    ...changesOf(row).flatMap((one) => changeInDoubt(row, one))
+  ])
+  return {
+    orderNumber,
+    currency,
+    payments: rows.flatMap((row) => (row.payment_id === null ? [] : [paymentOf(row, row.payment_id, changesOf(row))])),
+    ...(inDoubt.length === 0 ? undefined : { inDoubt })
+  }
+}
+
+const isPaid = ({ state }: PaymentRow): boolean =>
+  state === "PAID" || state === "PARTIALLY_REFUNDED" || state === "REFUNDED"
+
+const paymentOf = (row: PaymentRow, paymentId: string, changes: ReadonlyArray<ChangeRow>): BookedPayment => {
+  const { created_at, paid_at, terms } = row
+  const captured = changes.find(
+    ({ operation, status }) => operation === "captureAuthorizationPartial" && status === "done"
+  )
+  const refunds = changes.flatMap(refundOf)
+  return {
+    paymentId: Number(paymentId),
+    amount: captured?.amount ?? terms.amount,
+    paid: isPaid(row),
+    ...(isPaid(row) ? { paidOn: dayOf(paid_at ?? created_at) } : undefined),
+    ...(refunds.length === 0 ? undefined : { refunds })
+  }
+}
+
+const refundOf = ({
+  amount,
+  created_at,
+  entry,
+  operation,
+  sent_at,
+  status
+}: ChangeRow): ReadonlyArray<BookedRefund> => {
+  if (operation !== "refundPayment" || amount === null || (status !== "done" && status !== "accepted")) return []
+  return [
+    {
+      ...(entry === null ? undefined : { refundId: Number(entry) }),
+      amount,
+      state: status === "done" ? "SUCCESS" : "REQUESTED",
+      requestedOn: dayOf(sent_at ?? created_at)
+    }
+  ]
+}
+
+/** A payment that may exist, and that the ledger does not know the id of. */
+const creationInDoubt = (row: PaymentRow): ReadonlyArray<DoubtfulChange> =>
+  row.payment_id !== null
+    ? []
+    : [{ key: nameOf(row), operation: "createPayment", amount: row.terms.amount, sentOn: dayOf(row.created_at) }]
+
+const changeInDoubt = ({ terms }: PaymentRow, change: ChangeRow): ReadonlyArray<DoubtfulChange> => {
+  const { amount, created_at, key, operation, payment_id, sent_at, status } = change
+  const isUnderWay = status === "sending" || status === "unknown" || (status === "needsOperator" && wasSent(change))
+  if (!isUnderWay || operation === "voidAuthorization") return []
+  return [
+    {
+      key,
+      operation: operation === "refundPayment" ? operation : "captureAuthorization",
+      amount: amount ?? terms.amount,
+      paymentId: Number(payment_id),
+      sentOn: dayOf(sent_at ?? created_at)
+    }
+  ]
+}
+
+const prague = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Prague" })
+
+/** The day in Prague, where statements are written. */
+const dayOf = (milliseconds: number): string => prague.format(milliseconds)

@@ -1,0 +1,170 @@
+/**
+ * The lists of a ledger, some at a time.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { ChangeTable } from "../change/ChangeTable.js"
+import { type ChangeItems, entryOf, itemsOf as changeItemsOf, statusesOf } from "../change/ChangeView.js"
+import type { StoreError } from "../store/Database.js"
+import type { Place } from "../store/TableReads.js"
+import type { Condition } from "../store/Statements.js"
+import type { CreatedOptions, ListChangesOptions, PageOptions, PaymentEntry } from "../model/Lists.js"
+import { idOf, invalidArgument, timeOf } from "../model/LedgerArguments.js"
+import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
+import { isPaymentKey } from "../model/LedgerKey.js"
+import type { LedgerService } from "../model/LedgerService.js"
+import { isNotCreated, isNotDone, isUndecided } from "../store/RowConditions.js"
+import { itemsOf as paymentItemsOf, nameOf } from "../order/PaymentItems.js"
+import type { PaymentRow } from "../order/PaymentRow.js"
+import type { PaymentTable } from "../order/PaymentTable.js"
+import { subscriptionOf } from "../subscription/SubscriptionView.js"
+import type { SubscriptionTable } from "../subscription/SubscriptionTable.js"
+import type { SqlValue } from "../model/LedgerStore.js"
+
+/** What the lists are read from. */
+export interface ListsOptions {
+  readonly changeTable: Pick<ChangeTable, "find" | "search" | "attention" | "open">
+  readonly paymentTable: Pick<PaymentTable, "byName" | "search" | "attention">
+  readonly subscriptionTable: Pick<SubscriptionTable, "find" | "search">
+  /** Succeeds when the store can be relied on. */
+  readonly ready: Effect.Effect<void, StoreError>
+}
+
+type ListFailure = StoreError | LedgerError<InvalidArgument>
+
+const defaultLimit = 500
+const most = 10_000
+
+export const make = ({
+  changeTable,
+  paymentTable,
+  ready,
+  subscriptionTable
+}: ListsOptions): Pick<LedgerService, "listAttention" | "listChanges" | "listPayments" | "listSubscriptions"> => {
+  /** Where a page begins, by the item before it. */
+  const placeOf = (after: string | undefined): Effect.Effect<Place | undefined, ListFailure> =>
+    Effect.gen(function* () {
+      if (after === undefined) return undefined
+      const change = yield* changeTable.find(after)
+      if (Option.isSome(change)) return { table: "change", seq: change.value.seq, createdAt: change.value.created_at }
+      const payment = isPaymentKey(after) ? yield* paymentTable.byName(after) : Option.none()
+      return Option.isSome(payment)
+        ? { table: "payment", seq: payment.value.seq, createdAt: payment.value.created_at }
+        : yield* Effect.fail(invalidArgument(`after is no key of this ledger: ${after}`))
+    })
+
+  return {
+    listChanges: (options = {}) =>
+      Effect.gen(function* () {
+        const limit = yield* limitOf(options)
+        const conditions = [...(yield* createdIn(options)), ...(yield* changesIn(options))]
+        yield* ready
+        const place = yield* placeOf(options.after)
+        return (yield* changeTable.search(conditions, place, limit)).map(entryOf)
+      }),
+
+    listPayments: (options = {}) =>
+      Effect.gen(function* () {
+        const { group, orderNumber, paymentId, state, status } = options
+        const limit = yield* limitOf(options)
+        const conditions = [
+          ...(yield* createdIn(options)),
+          ...equals("order_number", orderNumber),
+          ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
+          ...equals("group_name", group),
+          ...equals("status", status),
+          ...(status === undefined || status === "created" ? [] : [{ sql: isNotCreated, values: [] }]),
+          ...equals("state", state)
+        ]
+        yield* ready
+        const place = yield* placeOf(options.after)
+        return (yield* paymentTable.search(conditions, place, limit)).map(paymentEntryOf)
+      }),
+
+    listSubscriptions: (options = {}) =>
+      Effect.gen(function* () {
+        const { after, status } = options
+        const limit = yield* limitOf(options)
+        yield* ready
+        const before = after === undefined ? Option.none() : yield* subscriptionTable.find(after)
+        if (after !== undefined && Option.isNone(before)) {
+          return yield* Effect.fail(invalidArgument(`after is no subscription of this ledger: ${after}`))
+        }
+        const seq = Option.isSome(before) ? before.value.seq : 0
+        return (yield* subscriptionTable.search(equals("status", status), seq, limit)).map(subscriptionOf)
+      }),
+
+    listAttention: (options = {}) =>
+      Effect.gen(function* () {
+        const limit = yield* limitOf(options)
+        yield* ready
+        const place = yield* placeOf(options.after)
+        const changes = yield* changeTable.attention(place, limit)
+        // Those that are open and cannot be read need an operator too.
+        const open = place === undefined ? (yield* changeTable.open).unreadable : []
+        const unlisted = open.filter(({ seq }) => !changes.unreadable.some((other) => other.seq === seq))
+        const payments = paymentItemsOf(yield* paymentTable.attention(place, limit))
+        return inTime([...changeItemsOf(changes), ...changeItemsOf({ rows: [], unreadable: unlisted })], payments)
+          .slice(0, limit)
+          .map(({ item }) => item)
+      })
+  }
+}
+
+/** Items by the time at which they were asked for. */
+const inTime = (changes: ChangeItems, payments: ChangeItems): ChangeItems =>
+  [...changes, ...payments].toSorted((one, other) =>
+    one.item.since === other.item.since ? 0 : one.item.since < other.item.since ? -1 : 1
+  )
+
+const limitOf = ({ limit = defaultLimit }: PageOptions): Effect.Effect<number, LedgerError<InvalidArgument>> =>
+  Number.isInteger(limit) && limit >= 1 && limit <= most
+    ? Effect.succeed(limit)
+    : Effect.fail(invalidArgument(`limit must be an integer from 1 to ${most}`))
+
+const equals = (column: string, value: SqlValue | undefined): ReadonlyArray<Condition> =>
+  value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }]
+
+const createdIn = ({ createdBefore, createdFrom }: CreatedOptions) =>
+  Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
+    const from = createdFrom === undefined ? [] : [yield* timeOf("createdFrom", createdFrom)]
+    const before = createdBefore === undefined ? [] : [yield* timeOf("createdBefore", createdBefore)]
+    return [
+      ...from.map((time) => ({ sql: "created_at >= ?", values: [time] })),
+      ...before.map((time) => ({ sql: "created_at < ?", values: [time] }))
+    ]
+  })
+
+const changesIn = ({ isOpen, paymentId, status }: ListChangesOptions) =>
+  Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
+    const statuses = status === undefined ? [] : statusesOf(status)
+    return [
+      ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
+      ...(status === undefined ? [] : [{ sql: `status IN (${statuses.map(() => "?").join(", ")})`, values: statuses }]),
+      ...(status === undefined || status === "done" ? [] : [{ sql: isNotDone, values: [] }]),
+      ...(isOpen === true ? [{ sql: isUndecided, values: [] }] : [])
+    ]
+  })
+
+/** A payment with what is shown of it. */
+const paymentEntryOf = (row: PaymentRow): PaymentEntry => {
+  const { attention, group_name, group_total, next_at, parent_id, payment_id, reference, state, terms } = row
+  return {
+    key: nameOf(row),
+    orderNumber: row.order_number,
+    ...(payment_id === null ? undefined : { paymentId: Number(payment_id) }),
+    ...(parent_id === null ? undefined : { parentId: Number(parent_id) }),
+    status: row.status,
+    ...(state === null ? undefined : { state }),
+    amount: terms.amount,
+    currency: terms.currency,
+    refunded: row.refunded,
+    ...(group_name === null || group_total === null ? undefined : { group: { name: group_name, total: group_total } }),
+    ...(reference === null ? undefined : { reference }),
+    ...(attention === null ? undefined : { attention }),
+    message: row.problem ?? "",
+    version: row.version,
+    since: new Date(row.created_at).toISOString(),
+    ...(next_at === null ? undefined : { nextAt: new Date(next_at).toISOString() })
+  }
+}

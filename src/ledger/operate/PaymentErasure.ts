@@ -1,0 +1,44 @@
+/**
+ * Removes payments that ended long ago without money, and erases what operators have said of the others.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { StoreError } from "../store/Database.js"
+import type { HistoryTable } from "../store/HistoryTable.js"
+import { countEach } from "../store/Statements.js"
+import type { PaymentRow } from "../order/PaymentRow.js"
+import type { PaymentPatch, PaymentTable } from "../order/PaymentTable.js"
+
+/** Erases the details of payments that ended longer ago than that, in milliseconds. Gives how many. */
+export const erasePayments = (
+  table: PaymentTable,
+  history: Pick<HistoryTable, "erase">,
+  age: number
+): Effect.Effect<number, StoreError> =>
+  Effect.gen(function* () {
+    const removed = yield* countEach(
+      (after) => table.removeUnpaid(age, after),
+      (place) => place,
+      () => Effect.succeed(true)
+    )
+    const erased = yield* countEach(
+      (after) => table.forgettable(age, after),
+      ({ created_at, moved_at, seq }) => ({ at: moved_at ?? created_at, seq }),
+      (row) => {
+        const patch = erasureOf(row)
+        if (patch === undefined) return Effect.succeed(false)
+        return Effect.tap(Effect.map(table.move(row, patch), Option.isSome), (isErased) =>
+          isErased ? history.erase("payment", row.seq) : Effect.void
+        )
+      }
+    )
+    return removed + erased
+  })
+
+/** What is erased of a payment; `undefined` where nothing is left to erase. */
+const erasureOf = ({ decisions, problem }: PaymentRow): PaymentPatch | undefined => {
+  const said = decisions ?? []
+  if (problem === null && said.every(({ by }) => by === "")) return undefined
+  const unsigned = said.map((decision) => ({ ...decision, by: "", note: "" }))
+  return { problem: null, ...(said.length === 0 ? undefined : { decisions: unsigned }) }
+}

@@ -1,0 +1,154 @@
+/**
+ * What makes the steps that are due: once, as in a cron job, or for as long as it runs.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type { ChangeEvents } from "../change/ChangeEvents.js"
+import type { StoreError } from "../store/Database.js"
+import type { LedgerService } from "../model/LedgerService.js"
+import type { AttentionReports } from "./AttentionReports.js"
+import { batch, logWaiting } from "./DueChanges.js"
+import type { InFlight } from "../change/InFlight.js"
+import type { Swept } from "./Sweep.js"
+
+/** What a worker needs. */
+export interface WorkerOptions {
+  readonly inFlight: InFlight
+  /** Succeeds when the store can be relied on. */
+  readonly ready: Effect.Effect<void, StoreError>
+  readonly reports: AttentionReports
+  /** Says that a worker runs. */
+  readonly tick: Effect.Effect<void, StoreError>
+  readonly pollEvery: Duration.Duration
+  /** Begins the steps of changes that are due. */
+  readonly beginDue: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
+  /** Begins to check the payments that are due. */
+  readonly sweep: (until: number) => Effect.Effect<Swept, StoreError>
+  /** Notifies the shop of the outcomes that wait for it. */
+  readonly changeEvents: ChangeEvents
+  /** Begins the steps of subscriptions that are due. */
+  readonly stepSubscriptions: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
+}
+
+/** The pause between two reads of what operators have not been notified of. */
+const watchEvery = Duration.seconds(10)
+
+/** How long `runOnce` waits for the limit on reads. */
+const limitedPause = 500
+
+export const make = ({
+  beginDue,
+  changeEvents,
+  inFlight,
+  pollEvery,
+  ready,
+  reports,
+  stepSubscriptions,
+  sweep,
+  tick
+}: WorkerOptions): Pick<LedgerService, "runOnce" | "runWorker"> => {
+  /** Begins what is due again and again. Neither what is slow nor what fails keeps the rest waiting. */
+  const working = (begin: (until: number) => Effect.Effect<number, StoreError>): Effect.Effect<never> =>
+    Effect.forever(
+      Effect.andThen(ready, begin(Infinity)).pipe(
+        Effect.flatMap((begun) => (begun < batch ? Effect.sleep(pollEvery) : Effect.void)),
+        Effect.catch((error) => Effect.andThen(logWaiting(error), Effect.sleep(pollEvery)))
+      )
+    )
+
+  /** Does it again and again, whether it fails or not. */
+  const watching = (work: Effect.Effect<unknown, StoreError>): Effect.Effect<never> =>
+    Effect.forever(Effect.andThen(Effect.ignore(work), Effect.sleep(Duration.max(pollEvery, watchEvery))))
+
+  /** Begins what is due until nothing is, or until a time. Gives how many steps were made. */
+  const run = (until: number, reported: ReadonlyArray<Fiber.Fiber<unknown>>): Effect.Effect<number, StoreError> =>
+    Effect.gen(function* () {
+      const running = new Set<Fiber.Fiber<number>>()
+      /** What was begun as a consequence, such as the search for the entry of a refund that was just made. */
+      const following = new Set<Fiber.Fiber<unknown, unknown>>(reported)
+      const followed = new WeakSet<Fiber.Fiber<unknown, unknown>>()
+      const add = (begun: ReadonlyArray<Fiber.Fiber<number>>) => begun.forEach((fiber) => running.add(fiber))
+      const beginRest = Effect.gen(function* () {
+        add(yield* changeEvents.begin)
+        add(yield* stepSubscriptions(until))
+      })
+      let sum = 0
+      let isLimited = false
+      /** Whether something has moved since the rest was begun. */
+      let hasRest = true
+      /** How many outcomes were told when it last looked for what is due. */
+      let told = changeEvents.count()
+      for (let hasMoved = true; ;) {
+        if (hasMoved) {
+          hasRest = true
+          told = changeEvents.count()
+          // What is slow keeps nothing else waiting.
+          if (running.size + following.size > 0) yield* beginRest
+          add(yield* beginDue(until))
+          const swept = yield* sweep(until)
+          add(swept.begun)
+          isLimited = swept.isLimited
+          hasMoved = false
+        }
+        const begun = [...running, ...following]
+        if (begun.length > 0) yield* Effect.raceAll(begun.map((fiber) => Fiber.await<unknown, unknown>(fiber)))
+        for (const fiber of running) {
+          const exit = fiber.pollUnsafe()
+          if (exit === undefined) continue
+          running.delete(fiber)
+          const count = Exit.isSuccess(exit) ? exit.value : 0
+          sum += count
+          hasMoved ||= count > 0
+        }
+        for (const fiber of following) {
+          if (fiber.pollUnsafe() !== undefined) hasMoved = following.delete(fiber)
+        }
+        if (hasMoved || running.size + following.size > 0) continue
+        for (const fiber of [...(yield* reports.beginRest), ...inFlight.fibers()]) {
+          if (!followed.has(fiber)) following.add(fiber)
+          followed.add(fiber)
+        }
+        if (following.size === 0 && hasRest) {
+          hasRest = false
+          yield* beginRest
+        }
+        // What the handler of an outcome has submitted is due, whoever called it.
+        hasMoved = changeEvents.count() !== told
+        if (hasMoved || running.size + following.size > 0) continue
+        const left = until - (yield* Clock.currentTimeMillis)
+        if (!isLimited || left <= 0 || inFlight.isClosing()) return sum
+        yield* Effect.sleep(Math.min(left, limitedPause))
+        hasMoved = true
+      }
+    })
+
+  return {
+    runOnce: ({ budget = "20 seconds" } = {}) =>
+      Effect.gen(function* () {
+        yield* ready
+        yield* Effect.ignore(tick)
+        yield* Effect.ignore(reports.inspect)
+        const reported = yield* reports.begin
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget))
+        return yield* run(until, reported)
+      }),
+    runWorker: Effect.andThen(
+      Effect.all(
+        [
+          working((until) => Effect.map(beginDue(until), ({ length }) => length)),
+          working((until) => Effect.map(sweep(until), ({ begun }) => begun.length)),
+          working(() => Effect.as(changeEvents.begin, 0)),
+          working((until) => Effect.map(stepSubscriptions(until), ({ length }) => length)),
+          watching(Effect.andThen(ready, tick)),
+          watching(Effect.andThen(Effect.ignore(ready), reports.inspect)),
+          watching(Effect.andThen(Effect.ignore(ready), reports.begin))
+        ],
+        { concurrency: "unbounded", discard: true }
+      ),
+      Effect.never
+    )
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The history of the rows, as triggers write it: see the migrations.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
+import { AttentionKind, Integer } from "./Columns.js"
+import { type Database, type StoreError, unavailable } from "./Database.js"
+import * as Statements from "./Statements.js"
+
+/** A step of a row, with the members of the row that never change. */
+export const HistoryRow = Schema.Struct({
+  seq: Integer,
+  subject: Schema.Literals(["change", "payment"]),
+  subject_seq: Integer,
+  version: Integer,
+  at: Integer,
+  process: Schema.NullOr(Schema.String),
+  attempt: Schema.NullOr(Schema.String),
+  status: Schema.String,
+  state: Schema.NullOr(Schema.String),
+  refunded: Schema.NullOr(Integer),
+  /** The id of the refund, or of the payment. */
+  entry: Schema.NullOr(Schema.String),
+  decision: Schema.NullOr(Schema.String),
+  problem: Schema.NullOr(Schema.String),
+  attention: Schema.NullOr(AttentionKind),
+  evidence: Schema.NullOr(Schema.String),
+  name: Schema.NullOr(Schema.String),
+  payment_id: Schema.NullOr(Schema.String),
+  operation: Schema.NullOr(Schema.String),
+  asked: Schema.NullOr(Schema.String)
+})
+export type HistoryRow = typeof HistoryRow.Type
+
+const decode = Schema.decodeUnknownEffect(Schema.Array(HistoryRow))
+
+export type HistoryTable = ReturnType<typeof make>
+
+/** The history of one merchant's rows in a store. */
+export const make = <Tx>(database: Database<Tx>, scope: number) => {
+  const { isBrief, run } = Statements.make(database)
+
+  const read = (
+    condition: string,
+    values: ReadonlyArray<SqlValue>,
+    query = database.query
+  ): Effect.Effect<ReadonlyArray<HistoryRow>, StoreError> =>
+    run(
+      query,
+      `SELECT h.*, COALESCE(c.key, p.order_number) AS name, COALESCE(c.payment_id, p.payment_id) AS payment_id,
+         c.operation AS operation, COALESCE(c.request, p.terms) AS asked
+       FROM gopay_history h
+       LEFT JOIN gopay_change c ON h.subject = 'change' AND c.seq = h.subject_seq
+       LEFT JOIN gopay_payment p ON h.subject = 'payment' AND p.seq = h.subject_seq
+       WHERE COALESCE(c.scope, p.scope) = ? AND ${condition}`,
+      [scope, ...values]
+    ).pipe(Effect.flatMap(decoded))
+
+  return {
+    /** The steps of a row, oldest first. */
+    of: (subject: HistoryRow["subject"], seq: number) =>
+      read("h.subject = ? AND h.subject_seq = ? ORDER BY h.seq", [subject, seq]),
+
+    /** Steps of all rows, oldest first, some at a time. */
+    page: (after: number, limit: number) => read("h.seq > ? ORDER BY h.seq LIMIT ?", [after, limit]),
+
+    /** The step that brought a change to a version, and the one before it. */
+    ofChange: (changeSeq: number, version: number, query = database.query) =>
+      Effect.map(
+        read(
+          `h.subject = 'change' AND h.subject_seq = ? AND (h.version = ? OR h.seq = (
+             SELECT MAX(seq) FROM gopay_history WHERE subject = 'change' AND subject_seq = ? AND version < ?))
+           ORDER BY h.seq`,
+          [changeSeq, version, changeSeq, version],
+          query
+        ),
+        (rows) => ({
+          // An edit by hand has no version of its own.
+          step: Option.fromUndefinedOr(rows.find((row) => row.version === version)),
+          before: Option.fromUndefinedOr(rows.findLast((row) => row.version < version))
+        })
+      ),
+
+    /** Erases the words of a row's steps. */
+    erase: (subject: HistoryRow["subject"], seq: number) =>
+      Effect.asVoid(
+        run(
+          database.query,
+          `UPDATE gopay_history SET decision = NULL, problem = NULL, evidence = NULL
+           WHERE subject = ? AND subject_seq = ? AND ${isBrief()}`,
+          [subject, seq]
+        )
+      )
+  }
+}
+
+const decoded = (found: ReadonlyArray<SqlRow>) =>
+  Effect.mapError(decode(found), (error) =>
+    unavailable("The ledger's history cannot be read. Was it edited by hand?", error)
+  )

@@ -1,0 +1,101 @@
+/**
+ * The options of a ledger, checked.
+ */
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import type { LedgerSettings as Given } from "../model/LedgerOptions.js"
+import { installationProblem } from "./Migrations.js"
+import { timeZoneProblem } from "../model/LedgerArguments.js"
+import { schemaProblem } from "./TableNames.js"
+
+/** The options of a ledger, with their defaults. */
+export interface LedgerSettings {
+  readonly installation: string
+  readonly schema: string | undefined
+  readonly processName: string
+  readonly noOtherRefunders: boolean
+  readonly dualApprovalAbove: number
+  readonly escalateAfter: Duration.Duration
+  readonly compareFor: Duration.Duration
+  readonly lease: Duration.Duration
+  readonly pollEvery: Duration.Duration
+  readonly concurrency: number
+  readonly readsPerSecond: number
+  readonly retryAfterDays: ReadonlyArray<number>
+  readonly timeZone: string
+}
+
+type GivenSettings = Partial<{ readonly [name in keyof LedgerSettings]: Given<never>[name] }>
+
+const durations = {
+  escalateAfter: "24 hours",
+  compareFor: "21 days",
+  lease: "30 seconds",
+  pollEvery: "1 second"
+} as const
+
+const numbers = { concurrency: 8, readsPerSecond: 10 } as const
+
+/** In days: no period is charged later than this after its first attempt. */
+const longestRetry = 366
+
+/** The gateway at which a copy of the database would move real money. */
+const productionScope = /^https:\/\/gate\.gopay\.cz\b/
+
+/** Checks the options of a ledger for a gateway. Throws a `TypeError` that names every one that is wrong. */
+export const checkSettings = (given: GivenSettings, gatewayScope: string): LedgerSettings => {
+  const problems: Array<string> = []
+  const duration = (name: keyof typeof durations): Duration.Duration => {
+    const value = given[name] ?? durations[name]
+    const decoded = typeof value === "number" && !(value >= 0) ? Option.none() : Duration.fromInput(value)
+    if (Option.isSome(decoded) && Duration.isFinite(decoded.value)) return decoded.value
+    problems.push(`${name} is not a duration: give milliseconds, or text such as "20 seconds"`)
+    return Duration.zero
+  }
+  const number = (name: keyof typeof numbers): number => {
+    const value: unknown = given[name] ?? numbers[name]
+    if (typeof value === "number" && Number.isInteger(value) && value > 0) return value
+    problems.push(`${name} must be an integer above 0`)
+    return 1
+  }
+  const { installation } = given
+  if (installation === undefined && productionScope.test(gatewayScope)) {
+    problems.push('production names its installation, such as installation: "production", so that a copy sends nothing')
+  }
+  const problem = installationProblem(installation ?? "main")
+  if (problem !== undefined) problems.push(problem)
+  const wrongSchema = given.schema === undefined ? undefined : schemaProblem(given.schema)
+  if (wrongSchema !== undefined) problems.push(wrongSchema)
+  const processName = given.processName ?? globalThis.crypto.randomUUID().slice(0, 8)
+  if (!/^\P{Cc}{1,100}$/u.test(processName)) problems.push("processName must have 1 to 100 characters")
+  const { dualApprovalAbove = Infinity } = given
+  if (!(dualApprovalAbove >= 0)) problems.push("dualApprovalAbove must be an amount in minor units, 0 or more")
+  const { retryAfterDays = [2, 5, 10], timeZone = "Europe/Prague" } = given
+  const isAscending = retryAfterDays.every(
+    (days, index) => days <= longestRetry && days > (retryAfterDays[index - 1] ?? 0)
+  )
+  if (!isAscending || retryAfterDays.length > 30) {
+    problems.push(
+      `retryAfterDays must be at most 30 ascending numbers of days, above 0 and at most ${longestRetry}, such as [2, 5, 10]`
+    )
+  }
+  const wrongZone = timeZoneProblem(timeZone)
+  if (wrongZone !== undefined) problems.push(wrongZone)
+  const settings = {
+    installation: installation ?? "main",
+    schema: given.schema,
+    processName,
+    noOtherRefunders: given.noOtherRefunders === true,
+    dualApprovalAbove,
+    escalateAfter: duration("escalateAfter"),
+    compareFor: duration("compareFor"),
+    lease: duration("lease"),
+    pollEvery: duration("pollEvery"),
+    concurrency: number("concurrency"),
+    readsPerSecond: number("readsPerSecond"),
+    retryAfterDays,
+    timeZone
+  }
+  if (problems.length > 0) throw new TypeError(`The options of the ledger are wrong: ${problems.join("; ")}.`)
+  return settings
+}

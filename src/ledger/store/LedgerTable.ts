@@ -1,0 +1,382 @@
+/**
+ * The row of the ledger itself: which version its tables have, whose they are, and whether anything may be sent.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type Database, type StoreError, unavailable } from "./Database.js"
+import { hasSqlState } from "./sqlState.js"
+import { failingIn } from "./BreakerTable.js"
+import { Integer } from "./Columns.js"
+import { type Migration, migrationBlock, migrations, migrationsFrom, schemaVersion } from "./Migrations.js"
+import { isUndecided } from "./RowConditions.js"
+import * as Statements from "./Statements.js"
+
+/** The row, with the database's time at which it was read. */
+const LedgerRow = Schema.Struct({
+  installation: Schema.String,
+  paused_at: Schema.NullOr(Integer),
+  /** From when on a refund of a payment that is not the ledger's own counts as strange. */
+  epoch: Integer,
+  /** The time of the backup that was restored, when there was one. */
+  distrusted_since: Schema.NullOr(Integer),
+  /** The database that the ledger works in, where it can tell itself from others. */
+  identity: Schema.NullOr(Schema.String),
+  /** Why nothing is sent, as it was reported. */
+  notified: Schema.NullOr(Schema.String),
+  /** What the breaker has stopped: reads, or the changes of an operation, with the payments that failed. */
+  stopped: Schema.NullOr(Schema.String),
+  failing: Schema.NullOr(Schema.String),
+  now: Integer
+})
+type LedgerRow = typeof LedgerRow.Type
+
+/** Why nothing is sent. */
+export type Blockage =
+  | { readonly _tag: "NoTables"; readonly cause: unknown }
+  | { readonly _tag: "NoRow" }
+  | { readonly _tag: "OldTables" }
+  | { readonly _tag: "NewerRelease" }
+  | { readonly _tag: "OtherInstallation"; readonly found: string }
+  | { readonly _tag: "AnotherDatabase"; readonly since: number }
+  | { readonly _tag: "Paused"; readonly since: number; readonly lasts: number }
+  | { readonly _tag: "GatewayAway"; readonly since: number; readonly lasts: number; readonly circuit: string }
+  | { readonly _tag: "Standby" }
+
+/** How the ledger's row was found. */
+export interface Inspection {
+  readonly blockage: Blockage | undefined
+  /** Whether the database has been restored to an earlier time, or a standby was promoted, since the last inspection. */
+  readonly isRestored: boolean
+  /** Why nothing is sent, as it was reported. */
+  readonly notified: string | null
+}
+
+/** What keeps a ledger from sending, and not from working. */
+const passing: ReadonlySet<Blockage["_tag"]> = new Set(["Paused", "AnotherDatabase", "GatewayAway"])
+
+/** In milliseconds: how long the gateway may take to list a refund. */
+export const listTime = 600_000
+
+export type LedgerTable = ReturnType<typeof make>
+
+/** The row in a database, for a ledger of an installation. */
+export const make = <Tx>(
+  database: Database<Tx>,
+  {
+    installation,
+    schema,
+    scope,
+    steps = migrations
+  }: {
+    readonly installation: string
+    /** Environment and merchant, by their number in the rows and their name. */
+    readonly scope: { readonly id: number; readonly name: string }
+    readonly schema: string | undefined
+    /** The migrations that make its tables. */
+    readonly steps?: ReadonlyArray<Migration>
+  }
+) => {
+  const { isAlone, isBrief, now, run } = Statements.make(database)
+  const { dialect } = database
+
+  const one = (sql: string) => Effect.map(run(database.query, sql, []), ([found]) => found)
+
+  /** The version of the tables; 0 where there are none. */
+  const versionIn = (query: Database<Tx>["query"]): Effect.Effect<number, StoreError> =>
+    Effect.flatMap(Effect.result(run(query, "SELECT version FROM gopay_ledger WHERE id = 1", [])), (found) => {
+      if (found._tag === "Failure") {
+        return isTableMissing(found.failure.cause) ? Effect.succeed(0) : Effect.fail(found.failure)
+      }
+      const [row] = found.success
+      return row === undefined
+        ? Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
+        : Effect.succeed(Number(row["version"]))
+    })
+
+  /** Brings the tables to this version, in one transaction. */
+  const migrate: Effect.Effect<void, StoreError> = Effect.gen(function* () {
+    if ((yield* versionIn(database.query)) >= steps.length) return
+    // A table with many rows takes longer than a statement may.
+    if (dialect === "postgres") {
+      yield* Effect.mapError(database.query(migrationBlock(installation, schema, steps), []), (error) =>
+        hasSqlState(error.cause, "3F000") && error.cause instanceof Error
+          ? unavailable(`${error.cause.message}.`, error.cause)
+          : error
+      )
+    } else {
+      const missing = (tx: Tx) =>
+        Effect.gen(function* () {
+          const query = database.queryIn(tx)
+          // Another process may have been first.
+          const version = yield* versionIn(query)
+          for (const statement of migrationsFrom(database, version, installation, steps)) yield* query(statement, [])
+        })
+      const late = Effect.fail(
+        unavailable("The migration did not end in time. It was rolled back: call migrate() again.")
+      )
+      yield* database.transaction(missing, late)
+    }
+  })
+
+  /** The database by which the ledger tells itself from a copy: only PostgreSQL can, and not for every role. */
+  const identity: Effect.Effect<Identity | undefined, StoreError> =
+    dialect === "sqlite"
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          Effect.catch(
+            one(
+              `SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS own,
+                 left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_control_system()`
+            ),
+            () => Effect.succeed(undefined)
+          ),
+          (found) =>
+            found === undefined ? undefined : { database: String(found["own"]), timeline: String(found["timeline"]) }
+        )
+
+  const isStandby: Effect.Effect<boolean, StoreError> =
+    dialect === "sqlite"
+      ? Effect.succeed(false)
+      : Effect.map(one("SELECT pg_is_in_recovery() AS standby"), (found) => found?.["standby"] === true)
+
+  const blockageOf = (row: LedgerRow, present: Identity | undefined): Blockage | undefined => {
+    if (row.installation !== installation) return { _tag: "OtherInstallation", found: row.installation }
+    if (isAnother(row.identity, present)) return { _tag: "AnotherDatabase", since: row.paused_at ?? row.now }
+    if (row.paused_at !== null) return { _tag: "Paused", since: row.paused_at, lasts: row.now - row.paused_at }
+    if (row.stopped === null) return undefined
+    const since = failingIn(row.failing)?.since ?? row.now
+    return { _tag: "GatewayAway", since, lasts: row.now - since, circuit: row.stopped }
+  }
+
+  /** Finds out whether anything may be sent, and stops all processes when the database is a copy. */
+  const inspect: Effect.Effect<Inspection, StoreError> = Effect.gen(function* () {
+    const found = yield* Effect.result(
+      Effect.map(
+        run(
+          database.query,
+          `SELECT gopay_ledger.*, ${now} AS now, circuit AS stopped, failing FROM gopay_ledger
+           LEFT JOIN gopay_breaker ON gopay_breaker.scope = ? AND probe_at IS NOT NULL
+           WHERE id = 1 ORDER BY CASE WHEN circuit = 'reads' THEN 0 ELSE 1 END, circuit LIMIT 1`,
+          [scope.id]
+        ),
+        ([row]) => row
+      )
+    )
+    if (found._tag === "Failure") {
+      const { cause } = found.failure
+      return isTableMissing(cause) ? blockedBy({ _tag: "NoTables", cause }) : yield* Effect.fail(found.failure)
+    }
+    if (found.success === undefined) return blockedBy({ _tag: "NoRow" })
+    if (Number(found.success["min_reader"]) > steps.length) return blockedBy({ _tag: "NewerRelease" })
+    if (Number(found.success["version"]) < steps.length) return blockedBy({ _tag: "OldTables" })
+    const row = yield* Effect.mapError(decodeRow(found.success), (error) =>
+      unavailable("The row of gopay_ledger cannot be read. Was it edited by hand?", error)
+    )
+    if (yield* isStandby) return blockedBy({ _tag: "Standby" })
+    const present = yield* identity
+    const blockage = blockageOf(row, present)
+    if (blockage?._tag === "AnotherDatabase") {
+      yield* run(
+        database.query,
+        `UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL AND ${isBrief()}`,
+        []
+      )
+    } else if (present !== undefined && row.identity === null) {
+      yield* identify(present)
+    }
+    const isRestored =
+      present !== undefined &&
+      row.identity !== null &&
+      blockage?._tag !== "AnotherDatabase" &&
+      row.identity !== textOf(present)
+    return { blockage, isRestored, notified: row.notified }
+  })
+
+  const identify = (present: Identity) =>
+    run(database.query, `UPDATE gopay_ledger SET identity = ? WHERE id = 1 AND ${isBrief()}`, [textOf(present)])
+
+  /** Names the scope of this ledger's rows. */
+  const enterScope: Effect.Effect<void, StoreError> = Effect.gen(function* () {
+    const named = Effect.map(
+      run(database.query, "SELECT name FROM gopay_scope WHERE id = ?", [scope.id]),
+      ([found]) => found?.["name"]
+    )
+    if ((yield* named) === scope.name) return
+    yield* run(
+      database.query,
+      `INSERT INTO gopay_scope (id, name) SELECT ?, ? WHERE ${isBrief()} ON CONFLICT DO NOTHING`,
+      [scope.id, scope.name]
+    )
+    const name = yield* named
+    if (name !== scope.name) {
+      return yield* Effect.fail(
+        unavailable(
+          `The rows of ${scope.name} would be mixed up with those of ${String(name)} in this database. Use another database for one of them.`
+        )
+      )
+    }
+  })
+
+  /** Fails where the ledger cannot work at all; a pause only keeps it from sending. */
+  const check: Effect.Effect<void, StoreError> = Effect.gen(function* () {
+    const { blockage } = yield* inspect
+    if (blockage !== undefined && !passing.has(blockage._tag)) {
+      return yield* Effect.fail(unavailable(sentenceOf(blockage), "cause" in blockage ? blockage.cause : undefined))
+    }
+    yield* enterScope
+    if (dialect === "sqlite") return
+    // Whoever writes first and is still in the same transaction then would never commit a mark before it is sent.
+    yield* run(database.query, `UPDATE gopay_ledger SET version = version WHERE id = 1 AND ${isBrief()}`, [])
+    const state = yield* one(`SELECT ${isAlone} AS alone, current_setting('synchronous_commit') AS commits`)
+    if (state?.["alone"] !== true) {
+      return yield* Effect.fail(
+        unavailable("The ledger's query does not commit: it runs in a transaction that its caller may roll back.")
+      )
+    }
+    if (state["commits"] === "off") {
+      return yield* Effect.fail(unavailable("synchronous_commit is off: a crash would lose what was committed."))
+    }
+  })
+
+  return {
+    migrate,
+    inspect,
+    check,
+
+    /** An operator knows that the database was restored: it is the ledger's as it is now. */
+    acceptRestored: Effect.flatMap(identity, (present) =>
+      present === undefined ? Effect.void : Effect.asVoid(identify(present))
+    ),
+
+    /** Stops all sending, in all processes, until `resume`. */
+    pause: run(
+      database.query,
+      `UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL AND ${isBrief()}`,
+      []
+    ),
+
+    /** From now on outcomes of changes are kept until the shop is notified of them. Those before it are old news. */
+    beginTelling: Effect.asVoid(
+      run(
+        database.query,
+        `UPDATE gopay_ledger SET tells_since = ${now} WHERE id = 1 AND tells_since IS NULL AND ${isBrief()}`,
+        []
+      )
+    ),
+
+    /** Ends a pause. A copy of the database is left alone: only `distrust` ends that. */
+    resume: Effect.gen(function* () {
+      const { blockage } = yield* inspect
+      if (blockage?._tag === "AnotherDatabase") return yield* Effect.fail(unavailable(sentenceOf(blockage)))
+      yield* run(
+        database.query,
+        `UPDATE gopay_ledger SET paused_at = NULL, notified = NULL WHERE id = 1 AND ${isBrief()}`,
+        []
+      )
+    }),
+
+    /**
+     * Trusts nothing that the database knows of refunds after a time, in milliseconds: what is listed since then and is
+     * in no row stops a refund. Refunds go on in ten minutes, when the list shows the last ones that are forgotten. Makes
+     * the database the ledger's own, and ends its pause.
+     */
+    distrust: (since: number) =>
+      Effect.gen(function* () {
+        const present = yield* identity
+        const [found] = yield* run(
+          database.query,
+          `UPDATE gopay_ledger SET epoch = CASE WHEN epoch < ? THEN epoch ELSE ? END,
+             distrusted_since = CASE WHEN distrusted_since < ? THEN distrusted_since ELSE ? END,
+             refunds_from = ${now} + ${listTime},
+             identity = ?, paused_at = NULL, notified = NULL
+           WHERE id = 1 AND installation = ? AND ${isBrief()} RETURNING id`,
+          [since, since, since, since, present === undefined ? null : textOf(present), installation]
+        )
+        if (found === undefined) return yield* Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
+        // The backup may be of a time before it was there.
+        yield* enterScope
+      }),
+
+    /** Whose rows there are, with how many changes are open and how many rows need an operator. */
+    scopes: Effect.map(
+      run(
+        database.query,
+        `SELECT name,
+           (SELECT COUNT(*) FROM gopay_change WHERE scope = gopay_scope.id AND ${isUndecided}) AS open,
+           (SELECT COUNT(*) FROM gopay_change WHERE scope = gopay_scope.id AND attention IS NOT NULL)
+             + (SELECT COUNT(*) FROM gopay_payment WHERE scope = gopay_scope.id AND attention IS NOT NULL) AS attention
+         FROM gopay_scope WHERE EXISTS (SELECT 1 FROM gopay_change WHERE scope = gopay_scope.id)
+           OR EXISTS (SELECT 1 FROM gopay_payment WHERE scope = gopay_scope.id) ORDER BY name`,
+        []
+      ),
+      (found) =>
+        found.map((row) => ({
+          scope: String(row["name"]),
+          openChanges: Number(row["open"]),
+          attention: Number(row["attention"])
+        }))
+    ),
+
+    /** Records why nothing is sent. True for the one process that reports it. */
+    markNotified: (what: string | null) =>
+      Effect.map(
+        run(
+          database.query,
+          `UPDATE gopay_ledger SET notified = ? WHERE id = 1 AND COALESCE(notified, '') <> COALESCE(?, '')
+           AND ${isBrief()} RETURNING id`,
+          [what, what]
+        ),
+        (found) => found.length === 1
+      )
+  }
+}
+
+/** A database, and how often it was restored or promoted. */
+interface Identity {
+  readonly database: string
+  readonly timeline: string
+}
+
+const textOf = ({ database, timeline }: Identity): string => `${database} ${timeline}`
+
+/** What cannot be determined counts as the same. */
+const isAnother = (known: string | null, present: Identity | undefined): boolean =>
+  known !== null && present !== undefined && known.split(" ")[0] !== present.database
+
+/** Why nothing is sent, and what to do. */
+export const sentenceOf = (blockage: Blockage): string => {
+  switch (blockage._tag) {
+    case "NoTables":
+      return "The ledger's tables do not exist: call migrate(), or run ledgerSchema()."
+    case "NoRow":
+      return (
+        "The ledger's row is missing in gopay_ledger. Restore it from a backup, or insert it, then run distrust(): " +
+        `INSERT INTO gopay_ledger (id, version, min_reader, installation) VALUES (1, ${schemaVersion}, ${schemaVersion}, '…')`
+      )
+    case "OldTables":
+      return "The ledger's tables are those of an earlier release: call migrate()."
+    case "NewerRelease":
+      return "The ledger's tables belong to a newer release of effect-gopay. Deploy that release."
+    case "OtherInstallation":
+      return `The database belongs to another installation than the configured one: ${blockage.found}. Is it a copy of another environment? Nothing is sent.`
+    case "AnotherDatabase":
+      return "The database is not the one that the ledger has worked in, but a copy or a restored backup. Nothing is sent until distrust() is run."
+    case "Paused":
+      return "The ledger is paused. Call resume()."
+    case "GatewayAway":
+      return blockage.circuit === "reads"
+        ? "The gateway did not answer for several payments in a row. Nothing is begun until a read works, which is tried every ten seconds."
+        : `The gateway did not answer to several changes in a row (${blockage.circuit}). One is tried after growing pauses, and the rest of them waits until one works; other operations go on.`
+    case "Standby":
+      return "The database is a standby, which takes no writes. Connect to the primary."
+  }
+}
+
+const blockedBy = (blockage: Blockage): Inspection => ({ blockage, isRestored: false, notified: null })
+
+const decodeRow = Schema.decodeUnknownEffect(LedgerRow)
+
+/** PostgreSQL has a code for it. SQLite has none: it says so, and database clients pass that on. */
+const isTableMissing = (cause: unknown): boolean =>
+  hasSqlState(cause, "42P01") ||
+  (cause instanceof Error && (cause.message.includes("no such table") || isTableMissing(cause.cause)))

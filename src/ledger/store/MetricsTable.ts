@@ -1,0 +1,129 @@
+/**
+ * How much there is in the tables of a ledger, and how long it has waited.
+ */
+import * as Effect from "effect/Effect"
+import type { SqlRow } from "../model/LedgerStore.js"
+import type { Database, StoreError } from "./Database.js"
+import { isUndecided, isUnsettled } from "./RowConditions.js"
+import * as Statements from "./Statements.js"
+
+/** What is counted. */
+export interface Counts {
+  readonly changes: Readonly<Record<string, number>>
+  readonly payments: Readonly<Record<string, number>>
+  readonly due: number
+  /** In milliseconds: how long what is due has waited. */
+  readonly oldestDue: number
+  readonly attention: number
+  readonly untold: number
+  /** When a worker ran last, in milliseconds since 1970. */
+  readonly tickedAt: number | undefined
+}
+
+/** How many tallies are added up at once. */
+const mostAdded = 10_000
+
+/** In milliseconds: how often a worker says that it runs. */
+const tickEvery = 60_000
+
+export type MetricsTable = ReturnType<typeof make>
+
+/** The counts of one merchant's rows. */
+export const make = <Tx>(database: Database<Tx>, scope: number) => {
+  const { isBrief, now, nowOnce, run } = Statements.make(database)
+
+  /** Rows by their status: those that are settled by their tallies, all others themselves. */
+  const statuses = run(
+    database.query,
+    `SELECT subject, status, SUM(count) AS count FROM (
+       SELECT 'change' AS subject, status, COUNT(*) AS count FROM gopay_change
+         WHERE scope = ? AND ${isUndecided} GROUP BY status
+       UNION ALL SELECT 'payment', status, COUNT(*) FROM gopay_payment WHERE scope = ? AND ${isUnsettled} GROUP BY status
+       UNION ALL SELECT subject, status, count FROM gopay_tally WHERE scope = ?) AS counted
+     GROUP BY subject, status HAVING SUM(count) <> 0`,
+    [scope, scope, scope]
+  )
+
+  /** Adds up some tallies, of all merchants, in PostgreSQL: no other process is given them. Gives how many. */
+  const addUpSome = Effect.map(
+    run(
+      database.query,
+      `WITH added AS (
+         DELETE FROM gopay_tally WHERE seq IN (SELECT seq FROM gopay_tally ORDER BY seq LIMIT ${mostAdded} FOR UPDATE SKIP LOCKED)
+           AND ${isBrief()} RETURNING scope, subject, status, count),
+       sums AS (
+         INSERT INTO gopay_tally (scope, subject, status, count)
+         SELECT scope, subject, status, SUM(count) FROM added GROUP BY scope, subject, status HAVING SUM(count) <> 0)
+       SELECT COUNT(*) AS added FROM added`,
+      []
+    ),
+    ([found]) => Number(found?.["added"] ?? 0)
+  )
+
+  /** The same in SQLite: the first tally of each kind becomes their sum. A transaction would wait for those of the shop. */
+  const addUpAll = Effect.andThen(
+    run(
+      database.query,
+      `UPDATE gopay_tally SET count = CASE WHEN gopay_tally.seq = sums.first THEN sums.sum ELSE 0 END
+       FROM (SELECT scope, subject, status, MIN(seq) AS first, SUM(count) AS sum FROM gopay_tally
+         GROUP BY scope, subject, status) AS sums
+       WHERE gopay_tally.scope = sums.scope AND gopay_tally.subject = sums.subject AND gopay_tally.status = sums.status`,
+      []
+    ),
+    run(database.query, "DELETE FROM gopay_tally WHERE count = 0", [])
+  )
+
+  const addUp: Effect.Effect<void, StoreError> =
+    database.dialect === "sqlite"
+      ? Effect.asVoid(addUpAll)
+      : Effect.flatMap(addUpSome, (added) => (added < mostAdded ? Effect.void : addUp))
+
+  const one = (sql: string, ...values: ReadonlyArray<number>): Effect.Effect<SqlRow, StoreError> =>
+    Effect.map(run(database.query, sql, values), ([found]) => found ?? {})
+
+  return {
+    /** A worker says that it runs. Now and then one of them adds up the tallies. */
+    tick: Effect.flatMap(
+      run(
+        database.query,
+        `UPDATE gopay_ledger SET ticked_at = ${now} WHERE id = 1 AND COALESCE(ticked_at, 0) <= ${now} - ${tickEvery}
+           AND ${isBrief()} RETURNING id`,
+        []
+      ),
+      (ticked) => (ticked.length === 0 ? Effect.void : addUp)
+    ),
+
+    counts: Effect.gen(function* (): Effect.fn.Return<Counts, StoreError> {
+      const due = yield* one(
+        `SELECT COUNT(*) AS due, ${nowOnce} - MIN(next_at) AS oldest FROM (
+           SELECT next_at FROM gopay_change WHERE scope = ? AND next_at <= ${nowOnce} UNION ALL
+           SELECT next_at FROM gopay_payment WHERE scope = ? AND next_at <= ${nowOnce}) AS waiting`,
+        scope,
+        scope
+      )
+      const attention = yield* one(
+        `SELECT COUNT(*) AS count FROM (
+           SELECT seq FROM gopay_change WHERE scope = ? AND attention IS NOT NULL UNION ALL
+           SELECT seq FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL) AS listed`,
+        scope,
+        scope
+      )
+      const untold = yield* one("SELECT COUNT(*) AS count FROM gopay_event WHERE scope = ?", scope)
+      const { ticked_at } = yield* one("SELECT ticked_at FROM gopay_ledger WHERE id = 1")
+      const found = yield* statuses
+      const countsOf = (subject: string) =>
+        Object.fromEntries(
+          found.filter((row) => row["subject"] === subject).map((row) => [String(row["status"]), Number(row["count"])])
+        )
+      return {
+        changes: countsOf("change"),
+        payments: countsOf("payment"),
+        due: Number(due["due"]),
+        oldestDue: Number(due["oldest"] ?? 0),
+        attention: Number(attention["count"]),
+        untold: Number(untold["count"]),
+        tickedAt: ticked_at === null || ticked_at === undefined ? undefined : Number(ticked_at)
+      }
+    })
+  }
+}

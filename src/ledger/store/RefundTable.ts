@@ -1,0 +1,75 @@
+/**
+ * The refunds at the gateway that the ledger did not make, and that were acknowledged: each once, by its id.
+ */
+import * as Effect from "effect/Effect"
+import type { AcknowledgedRefund } from "../model/AcknowledgedRefund.js"
+import type { Database, StoreError } from "./Database.js"
+import { isSigned } from "./RowConditions.js"
+import * as Statements from "./Statements.js"
+
+/** A refund that is acknowledged now. */
+export type NewAcknowledgement = Pick<
+  AcknowledgedRefund,
+  "paymentId" | "refundId" | "amount" | "acknowledgedBy" | "note"
+>
+
+/** What is known of the refunds of a payment that no row of the ledger made. */
+export interface Provenance {
+  /** Whether the ledger created the payment, or adopted it: then no one else refunds it unseen. */
+  readonly isOwned: boolean
+  /** The ids of the entries that an operator, or the adoption, has acknowledged. */
+  readonly acknowledged: ReadonlySet<string>
+  /** For a payment that is not its own: entries requested before this time, by the gateway's clock, are old news. */
+  readonly oldBefore: number | undefined
+}
+
+export type RefundTable = ReturnType<typeof make>
+
+/** The acknowledged refunds of one merchant in a store. */
+export const make = <Tx>(database: Database<Tx>, scope: number) => {
+  const { isBrief, now, nowOnce, run } = Statements.make(database)
+  return {
+    /** Records it. The first acknowledgement stays. */
+    insert: ({ acknowledgedBy, amount, note, paymentId, refundId }: NewAcknowledgement) =>
+      Effect.asVoid(
+        run(
+          database.query,
+          `INSERT INTO gopay_refund (scope, payment_id, refund_id, amount, acknowledged_by, note, acknowledged_at)
+           VALUES (?, ?, ?, ?, ?, ?, ${now}) ON CONFLICT DO NOTHING`,
+          [scope, String(paymentId), String(refundId), amount, acknowledgedBy, note]
+        )
+      ),
+
+    /** Erases who acknowledged refunds longer ago than that, in milliseconds, and why. Gives how many. */
+    erase: (age: number) =>
+      Effect.map(
+        run(
+          database.query,
+          `UPDATE gopay_refund SET acknowledged_by = '', note = ''
+           WHERE scope = ? AND acknowledged_at <= ${nowOnce} - ? AND ${isSigned}
+             AND ${isBrief()} RETURNING refund_id`,
+          [scope, age]
+        ),
+        (rows) => rows.length
+      ),
+
+    /** The acknowledged refunds of a payment, oldest first. */
+    ofPayment: (paymentId: string): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError> =>
+      Effect.map(
+        run(
+          database.query,
+          "SELECT * FROM gopay_refund WHERE scope = ? AND payment_id = ? ORDER BY acknowledged_at, refund_id",
+          [scope, paymentId]
+        ),
+        (rows) =>
+          rows.map((row) => ({
+            paymentId: Number(row["payment_id"]),
+            refundId: Number(row["refund_id"]),
+            amount: Number(row["amount"]),
+            acknowledgedBy: String(row["acknowledged_by"]),
+            note: String(row["note"]),
+            acknowledgedAt: new Date(Number(row["acknowledged_at"])).toISOString()
+          }))
+      )
+  }
+}

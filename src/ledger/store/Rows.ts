@@ -1,0 +1,59 @@
+/**
+ * Rows of a table, read one by one: one that this release cannot read stops nothing but its own payment. A newer release
+ * may have written it, or someone edited it by hand.
+ */
+import { ownMember } from "../../contract/OwnMember.js"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { SqlRow } from "../model/LedgerStore.js"
+import { type StoreError, unavailable } from "./Database.js"
+
+/** A row that cannot be read, as far as it can. */
+export interface UnreadableRow {
+  readonly table: string
+  readonly seq: number
+  readonly raw: SqlRow
+  /** The columns whose values are not understood. */
+  readonly columns: ReadonlyArray<string>
+}
+
+/** The rows of an answer. */
+export interface Rows<out Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly unreadable: ReadonlyArray<UnreadableRow>
+}
+
+interface RowSchema<Row> extends Schema.Codec<Row, unknown> {
+  readonly fields: { readonly [column: string]: Schema.Codec<unknown, unknown> }
+}
+
+/** Reads the rows of a table. */
+export const reader = <Row extends { readonly attention: unknown }>(table: string, schema: RowSchema<Row>) => {
+  const decode = Schema.decodeUnknownResult(schema)
+  const columns = Object.entries(schema.fields).map(
+    ([column, field]) => [column, Schema.decodeUnknownResult(field)] as const
+  )
+  return (found: ReadonlyArray<SqlRow>): Rows<Row> => {
+    const rows: Array<Row> = []
+    const unreadable: Array<UnreadableRow> = []
+    for (const raw of found) {
+      const decoded = decode(raw)
+      if (Result.isSuccess(decoded)) {
+        // It was unreadable for an older release.
+        const { success } = decoded
+        rows.push(success.attention === "UnreadableRow" ? { ...success, attention: null } : success)
+        continue
+      }
+      const wrong = columns.filter(([column, decodeColumn]) => Result.isFailure(decodeColumn(ownMember(raw, column))))
+      unreadable.push({ table, seq: Number(raw["seq"]), raw, columns: wrong.map(([column]) => column) })
+    }
+    return { rows, unreadable }
+  }
+}
+
+/** The message for an operator about a row that cannot be read. Its values are not shown: they may be secret. */
+export const unreadableMessage = ({ columns, seq, table }: UnreadableRow): string =>
+  `Row ${seq} of ${table} cannot be read: ${columns.join(", ")}. Was it written by a newer release, or edited by hand? Nothing is done for its payment.`
+
+/** The failure of whoever needs a row that cannot be read. */
+export const unreadableFailure = (row: UnreadableRow): StoreError => unavailable(unreadableMessage(row))

@@ -1,0 +1,168 @@
+/**
+ * Statements on the tables of a ledger. Each is a transaction of its own, unless it is given that of the shop.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { SqlValue } from "../model/LedgerStore.js"
+import { storable } from "../model/StorableText.js"
+import { hasSqlState } from "./sqlState.js"
+import { type Database, type Query, type StoreError, unavailable } from "./Database.js"
+import { type Dialect, dialectOf } from "./Dialect.js"
+import { schemaVersion } from "./Migrations.js"
+
+/** The time that one statement may take, with the waits for its row. */
+const statementTime = "30 seconds"
+
+/** In milliseconds: how far the difference between the gateway's clock and the database's may change. */
+export const clockDrift = 600_000
+
+/**
+ * How long a statement waits for a row that another transaction holds before it gives its connection back, in PostgreSQL.
+ * Then it is tried again: a row that is locked has not moved.
+ */
+const lockTime = "500ms"
+
+/** Runs it until the store responds. */
+export const insist = <A>(statement: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> =>
+  Effect.retry(statement, again)
+
+const again = Schedule.exponential("100 millis").pipe(
+  Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(5))))
+)
+
+/** Whose a table is, and who writes it. */
+export interface TableOwner {
+  readonly installation: string
+  /** The name of this process in the history. */
+  readonly processName: string
+}
+
+/** A statement without its ending, and the values of its placeholders. */
+export interface Condition {
+  readonly sql: string
+  readonly values: ReadonlyArray<SqlValue>
+}
+
+/** Milliseconds from now, by the database's clock. */
+export interface After {
+  readonly after: number
+}
+
+/** A new value of a column. */
+export type NewValue = SqlValue | After | undefined
+
+/** Runs statements on a store. */
+export interface Statements extends Dialect {
+  readonly run: (query: Query, ...statement: Parameters<Query>) => ReturnType<Query>
+  /**
+   * A condition of each statement that writes: it holds, and gives the statement a limit on its wait for locks, unless it
+   * runs in a transaction, which has its own. So no session keeps the limit, and it costs no round trip.
+   */
+  readonly isBrief: (query?: Query) => string
+  /** The end of a `SELECT` that leaves out the rows that another transaction holds, for those that may wait. */
+  readonly skipLocked: string
+  /** The end of a `SELECT` that waits for the rows that another transaction holds, and sees what it has written. */
+  readonly awaitLocked: string
+}
+
+/** The statements of a database. */
+export const make = <Tx>(database: Database<Tx>): Statements => {
+  const dialect = dialectOf(database)
+  const isPostgres = database.dialect === "postgres"
+  return {
+    ...dialect,
+    run: (query, sql, values) => {
+      const statement = query(
+        dialect.placeholders(sql),
+        values.map((value) => (typeof value === "string" ? storable(value) : value))
+      )
+      // A transaction in which a statement has failed has failed as a whole.
+      const insistent = query === database.query ? Effect.retry(statement, whileLocked) : statement
+      return query.isSynchronous === true
+        ? insistent
+        : Effect.timeoutOrElse(insistent, {
+            duration: statementTime,
+            orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
+          })
+    },
+    isBrief: (query = database.query) =>
+      isPostgres && query === database.query
+        ? `(SELECT set_config('lock_timeout', '${lockTime}', true)) IS NOT NULL`
+        : "1 = 1",
+    skipLocked: isPostgres ? "FOR SHARE SKIP LOCKED" : "",
+    awaitLocked: isPostgres ? "FOR SHARE" : ""
+  }
+}
+
+/** Whether a statement was cancelled because another transaction held its row. */
+const isLocked = ({ cause }: StoreError): boolean => hasSqlState(cause, "55P03")
+
+const whileLocked = {
+  while: isLocked,
+  schedule: Schedule.exponential("100 millis").pipe(
+    Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(2))))
+  )
+}
+
+/** The assignments of an `UPDATE`. Columns without a value stay as they are. */
+export const assignmentsOf = (columns: Readonly<Record<string, NewValue>>, now: string): ReadonlyArray<Condition> =>
+  Object.entries(columns).flatMap(([column, value]): ReadonlyArray<Condition> => {
+    if (value === undefined) return []
+    if (value === null) return [{ sql: `${column} = NULL`, values: [] }]
+    return typeof value === "object"
+      ? [{ sql: `${column} = ${now} + ?`, values: [Math.round(value.after)] }]
+      : [{ sql: `${column} = ?`, values: [value] }]
+  })
+
+/** Attention that ends is reported again when it comes back. */
+export const notifiedAgain = ({ attention }: { readonly attention?: string | null }): { readonly notified?: null } =>
+  attention === null ? { notified: null } : {}
+
+/** Whether anything may be sent: not from a copy of another installation, not beside a newer release, not in a pause. */
+export const isOpenIn = (installation: string): Condition => ({
+  sql: `EXISTS (SELECT 1 FROM gopay_ledger WHERE installation = ? AND paused_at IS NULL AND min_reader <= ${schemaVersion})`,
+  values: [installation]
+})
+
+/** A row by a time and its number, for pages in the order of time. */
+export interface TimePlace {
+  /** In milliseconds since 1970. */
+  readonly at: number
+  readonly seq: number
+}
+
+/**
+ * A condition of the rows after a place. Both ends of a range are then those of an index: SQLite uses one only of
+ * `(at, seq) > (?, ?) AND at < ?`.
+ */
+export const isAfter = (
+  column: string,
+  { at, seq }: TimePlace
+): Condition & { readonly values: ReadonlyArray<number> } => ({
+  sql: `${column} >= ? AND (${column} > ? OR seq > ?)`,
+  values: [at, at, seq]
+})
+
+const isLater = (one: TimePlace, other: TimePlace): boolean =>
+  one.at > other.at || (one.at === other.at && one.seq > other.seq)
+
+/** Goes through rows, a page after another by their times. Gives how many of them counted. */
+export const countEach = <Row>(
+  page: (after: TimePlace) => Effect.Effect<ReadonlyArray<Row>, StoreError>,
+  placeOf: (row: Row) => TimePlace,
+  counts: (row: Row) => Effect.Effect<boolean, StoreError>
+): Effect.Effect<number, StoreError> =>
+  Effect.gen(function* () {
+    let count = 0
+    for (let after: TimePlace = { at: 0, seq: 0 }; ;) {
+      const rows = yield* page(after)
+      if (rows.length === 0) return count
+      for (const row of rows) {
+        const place = placeOf(row)
+        // A deletion gives them in any order.
+        if (isLater(place, after)) after = place
+        if (yield* counts(row)) count++
+      }
+    }
+  })

@@ -1,0 +1,220 @@
+/**
+ * The reads that both tables of a ledger share. A row that cannot be read keeps nothing but its own payment waiting.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
+import type { AttentionKind } from "../model/Attention.js"
+import { attentionKinds } from "../model/AttentionKinds.js"
+import type { Database, StoreError } from "./Database.js"
+import { type Rows, type UnreadableRow, unreadableFailure } from "./Rows.js"
+import * as Statements from "./Statements.js"
+import type { Condition } from "./Statements.js"
+
+/** Where a page begins. */
+export interface Place {
+  readonly table: "change" | "payment"
+  readonly seq: number
+  /** In milliseconds since 1970. */
+  readonly createdAt: number
+}
+
+/** Which of the rows of the same time come later: changes come before payments. */
+const laterThan = (table: "gopay_change" | "gopay_payment", { seq, table: last }: Place): string =>
+  table === `gopay_${last}` ? `seq > ${seq}` : table === "gopay_payment" ? "1 = 1" : "1 = 0"
+
+/** How many rows that cannot be read are passed by in one read of those that are due. */
+const mostAside = 1_000
+
+/** In milliseconds: how long the changes that are due are left to the process that was given them. */
+const claimTime = 5_000
+
+/** The attention of a row that may be claimed: one of a newer release is left to that. */
+const claimableKinds = attentionKinds.filter((kind) => kind !== "UnreadableRow")
+const isClaimable = (attention: unknown): boolean =>
+  attention === null || claimableKinds.some((kind) => kind === attention)
+const isClaimableRow = `(attention IS NULL OR attention IN (${claimableKinds.map((kind) => `'${kind}'`).join(", ")}))`
+
+/** A page of rows that need an operator who has not been notified. */
+export interface UnnotifiedRows<out Row> extends Rows<Row> {
+  /** The number of the last row of the page; absent when there are no more. */
+  readonly lastSeq: number | undefined
+}
+
+/** How many rows are read at once for operators. */
+const reportBatch = 50
+
+/** A row that a statement has written, if it has, and others. */
+export interface Written<out Row> {
+  readonly written: Row | undefined
+  readonly others: ReadonlyArray<Row>
+}
+
+/** The reads of one merchant's rows in a table. */
+export const make = <Tx, Row extends { readonly seq: number }>(
+  database: Database<Tx>,
+  scope: number,
+  table: "gopay_change" | "gopay_payment",
+  read: (found: ReadonlyArray<SqlRow>) => Rows<Row>
+) => {
+  const { isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
+  const { dialect } = database
+  const columns = `*, ${now} AS now`
+
+  /** Rows, and those that cannot be read. */
+  const readable = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
+    Effect.map(run(query, sql, values), read)
+
+  /** Rows of which those are left out that cannot be read. */
+  const readableRows = (sql: string, values: ReadonlyArray<SqlValue>) =>
+    Effect.map(readable(sql, values), ({ rows }) => rows)
+
+  /** What a statement gave, whose rows are all needed. */
+  const rowsOf = (found: ReadonlyArray<SqlRow>): Effect.Effect<ReadonlyArray<Row>, StoreError> => {
+    const { rows, unreadable } = read(found)
+    const [failure] = unreadable
+    return failure === undefined ? Effect.succeed(rows) : Effect.fail(unreadableFailure(failure))
+  }
+
+  /** Rows that are all needed. */
+  const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
+    Effect.flatMap(run(query, sql, values), rowsOf)
+
+  const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
+    Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
+
+  /**
+   * Runs a statement that writes a row, and gives it with others, oldest first. In PostgreSQL that is one statement: the
+   * others are as they were before it.
+   */
+  const writeAndRead = (
+    write: Condition,
+    others: Condition,
+    query = database.query
+  ): Effect.Effect<Written<Row>, StoreError> =>
+    Effect.gen(function* () {
+      if (dialect === "sqlite") {
+        const [written] = yield* rows(write.sql, write.values, query)
+        const found = yield* rows(
+          `SELECT ${columns} FROM ${table} WHERE ${others.sql} ORDER BY seq`,
+          others.values,
+          query
+        )
+        return { written, others: found.filter(({ seq }) => seq !== written?.seq) }
+      }
+      const found = yield* run(
+        query,
+        `WITH written AS (${write.sql})
+         SELECT written.*, true AS is_written FROM written UNION ALL
+         SELECT ${columns}, false FROM ${table} WHERE (${others.sql}) AND seq NOT IN (SELECT seq FROM written)`,
+        [...write.values, ...others.values]
+      )
+      const [written] = yield* rowsOf(found.filter((row) => row["is_written"] === true))
+      const unsorted = yield* rowsOf(found.filter((row) => row["is_written"] !== true))
+      return { written, others: unsorted.toSorted((one, other) => one.seq - other.seq) }
+    })
+
+  /** Sets a row aside for an operator. It stays due, for the release that can read it. */
+  const setAside = ({ raw, seq }: UnreadableRow) =>
+    run(
+      database.query,
+      `UPDATE ${table} SET attention = COALESCE(attention, 'UnreadableRow'), next_at = ? WHERE seq = ? AND version = ? AND ${isBrief()}`,
+      [Number(raw["next_at"]), seq, Number(raw["version"])]
+    )
+
+  const isDue = (aside: ReadonlyArray<number>): string =>
+    `scope = ? AND next_at <= ${nowOnce} ${aside.length === 0 ? "" : `AND seq NOT IN (${aside.join(", ")})`}`
+
+  /**
+   * Rows that are due. In PostgreSQL no other process is given those of changes for some seconds; a lease is not prolonged
+   * by that, and what this release cannot read is left to those that can.
+   */
+  const dueRows = (aside: ReadonlyArray<number>): string =>
+    table === "gopay_payment" || dialect === "sqlite"
+      ? `SELECT ${columns} FROM ${table} WHERE ${isDue(aside)} ORDER BY next_at LIMIT ? ${skipLocked}`
+      : `WITH due AS (
+           SELECT seq, status, attention FROM ${table} WHERE ${isDue(aside)} ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED),
+         claimed AS (
+           UPDATE ${table} SET next_at = ${now} + ${claimTime} WHERE seq IN (
+             SELECT seq FROM due WHERE status NOT IN ('locked', 'sending') AND ${isClaimableRow}))
+         SELECT ${columns} FROM ${table} WHERE seq IN (SELECT seq FROM due) ORDER BY next_at`
+
+  /**
+   * The rows that are due, longest due first. Those that cannot be read are set aside, and others are read in their place:
+   * a row that was read once is not read again, since it has been claimed.
+   */
+  const due = (most: number, before: ReadonlyArray<number> = []): Effect.Effect<ReadonlyArray<Row>, StoreError> =>
+    Effect.gen(function* () {
+      const { rows, unreadable } = yield* readable(dueRows(before), [scope, most])
+      for (const row of unreadable) if (isClaimable(row.raw["attention"])) yield* setAside(row)
+      const left = most - rows.length
+      if (unreadable.length === 0 || left <= 0 || before.length > mostAside) return rows
+      const found = [...rows, ...unreadable].map(({ seq }) => seq)
+      return [...rows, ...(yield* due(left, [...before, ...found]))]
+    })
+
+  return {
+    columns,
+    readable,
+    readableRows,
+    rows,
+    first,
+    writeAndRead,
+    due: (most: number) => due(most),
+
+    /** Rows that fit conditions, by the time at which they were asked for, after one of them. */
+    search: (conditions: ReadonlyArray<Condition>, after: Place | undefined, limit: number) => {
+      const isLater =
+        after === undefined ? [] : [{ sql: "(created_at, seq) > (?, ?)", values: [after.createdAt, after.seq] }]
+      const all = [{ sql: "scope = ?", values: [scope] }, ...conditions, ...isLater]
+      return readableRows(
+        `SELECT ${columns} FROM ${table} WHERE ${all.map(({ sql }) => sql).join(" AND ")} ORDER BY created_at, seq LIMIT ?`,
+        [...all.flatMap(({ values }) => values), limit]
+      )
+    },
+
+    /** The rows that need an operator, by the time at which they were asked for, after an item of either table. */
+    attention: (after: Place | undefined, limit: number) => {
+      const isLater =
+        after === undefined ? "1 = 1" : `(created_at > ? OR (created_at = ? AND ${laterThan(table, after)}))`
+      return readable(
+        `SELECT ${columns} FROM ${table} WHERE scope = ? AND attention IS NOT NULL AND ${isLater}
+           ORDER BY created_at, seq LIMIT ?`,
+        [scope, ...(after === undefined ? [] : [after.createdAt, after.createdAt]), limit]
+      )
+    },
+
+    /**
+     * Rows that need an operator who has not been notified, after one by its number. One that cannot be read is reported as
+     * such once, whatever its attention is.
+     */
+    unnotified: (afterSeq: number): Effect.Effect<UnnotifiedRows<Row>, StoreError> =>
+      Effect.map(
+        run(
+          database.query,
+          `SELECT ${columns} FROM ${table} WHERE scope = ? AND seq > ? AND attention IS NOT NULL
+             AND COALESCE(notified, '') <> attention ORDER BY seq LIMIT ${reportBatch}`,
+          [scope, afterSeq]
+        ),
+        (found) => {
+          const { rows, unreadable } = read(found)
+          const last = found.length < reportBatch ? undefined : found.at(-1)
+          return {
+            rows,
+            unreadable: unreadable.filter(({ raw }) => raw["notified"] !== "UnreadableRow"),
+            lastSeq: last === undefined ? undefined : Number(last["seq"])
+          }
+        }
+      ),
+
+    /** An operator was notified of a row. The attention of one that cannot be read stays, for the release that can. */
+    markNotified: (seq: number, kind: AttentionKind) =>
+      Effect.asVoid(
+        run(
+          database.query,
+          `UPDATE ${table} SET notified = ? WHERE seq = ? AND ${kind === "UnreadableRow" ? "attention IS NOT NULL" : "attention = ?"} AND ${isBrief()}`,
+          kind === "UnreadableRow" ? [kind, seq] : [kind, seq, kind]
+        )
+      )
+  }
+}
