@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { dashboardScripts, writeBundles } from "./bundles.js"
 import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
+import { writeMessageComments } from "./messageComments.js"
 import { recipes } from "./recipes.js"
 import { root } from "./root.js"
 import { unreachable } from "./unreachable.js"
@@ -50,6 +51,7 @@ const writeEffectEntries = (): void => {
 
 rmSync(join(root, "dist"), { recursive: true, force: true })
 checkTypes()
+writeMessageComments()
 await writeModules()
 writeEffectEntries()
 const bundles = await writeBundles()

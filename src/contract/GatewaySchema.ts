@@ -1,5 +1,6 @@
 /**
- * Schemas of the gateway's requests and responses. `Messages` declares the same shapes as plain interfaces.
+ * Schemas of the gateway's requests and responses. `Messages` declares the same shapes as plain interfaces,
+ * whose comments the build copies to the fields here.
  *
  * Requests are checked strictly: text beyond the gateway's length limit, a nonexistent date or a fraction of a cent
  * fails before anything is sent. Responses are read tolerantly: `null` counts as absent, additional members are
@@ -115,21 +116,14 @@ export const GatewayId: Schema.Codec<number | string> = Schema.Union([
  * @category messages
  */
 export const PaymentItem = Schema.Struct({
-  /** The kind of row; an item when absent. */
   type: Schema.optional(sentCodeOf("PaymentItemTypes")),
-  /** At most 256 characters. */
   name: text(256),
-  /** The total of the row (not the price of one piece), an integer in minor units; negative for a discount. */
   amount: anyAmount,
-  /** The number of pieces, a positive integer. It does not multiply `amount`. */
   count: Schema.optional(integer(1, "a positive integer")),
-  /** Percent, 0 to 100. */
   vat_rate: Schema.optional(
     Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 100 }, { message: "must be a percentage, 0 to 100" }))
   ),
-  /** At most 13 characters. */
   ean: Schema.optional(ean),
-  /** At most 512 characters. */
   product_url: Schema.optional(text(512))
 })
 
@@ -139,12 +133,7 @@ export const PaymentItem = Schema.Struct({
  * @category messages
  */
 export const PaymentCallback = Schema.Struct({
-  /**
-   * Absolute address, at most 512 characters. The payer's browser is sent here with `id` added to the query; the state
-   * is not in it.
-   */
   return_url: address,
-  /** Absolute address, at most 512 characters. The gateway sends a GET with `id` (and `parent_id`) on state changes. */
   notification_url: Schema.optional(address)
 })
 
@@ -154,21 +143,13 @@ export const PaymentCallback = Schema.Struct({
  * @category messages
  */
 export const PayerContact = Schema.Struct({
-  /** At most 256 characters. */
   first_name: Schema.optional(text(256)),
-  /** At most 256 characters. */
   last_name: Schema.optional(text(256)),
-  /** At most 128 characters. */
   email: Schema.optional(text(128)),
-  /** With the country's prefix, at most 128 characters. */
   phone_number: Schema.optional(text(128)),
-  /** At most 128 characters. */
   city: Schema.optional(text(128)),
-  /** At most 128 characters. */
   street: Schema.optional(text(128)),
-  /** At most 16 characters. */
   postal_code: Schema.optional(text(16)),
-  /** ISO 3166-1 alpha-3, such as `CZE`. */
   country_code: Schema.optional(countryCode)
 })
 
@@ -178,21 +159,13 @@ export const PayerContact = Schema.Struct({
  * @category messages
  */
 export const BankAccount = Schema.Struct({
-  /** At most 50 characters. */
   iban: Schema.optional(text(50)),
-  /** At most 11 characters. */
   bic: Schema.optional(text(11)),
-  /** At most 64 characters. */
   prefix: Schema.optional(text(64)),
-  /** At most 128 characters. */
   account_number: Schema.optional(text(128)),
-  /** At most 8 characters. */
   bank_code: Schema.optional(text(8)),
-  /** At most 70 characters. */
   account_name: Schema.optional(text(70)),
-  /** ISO 3166-1 alpha-3, such as `CZE`. */
   country: Schema.optional(countryCode),
-  /** Undocumented. */
   account_token: Schema.optional(anyText)
 })
 
@@ -202,29 +175,17 @@ export const BankAccount = Schema.Struct({
  * @category messages
  */
 export const Payer = Schema.Struct({
-  /** Only these instruments are offered; absent or empty: all that the shop has. */
   allowed_payment_instruments: Schema.optional(Schema.Array(sentCodeOf("PaymentInstruments"))),
-  /** The preselected instrument. */
   default_payment_instrument: Schema.optional(sentCodeOf("PaymentInstruments")),
-  /** Only these banks are offered for a bank transfer; absent or empty: all. */
   allowed_swifts: Schema.optional(Schema.Array(sentCodeOf("SwiftCodes"))),
-  /** The preselected bank, when the default instrument is `BANK_ACCOUNT`. */
   default_swift: Schema.optional(sentCodeOf("SwiftCodes")),
-  /** Only these kinds of deferred payment are offered; absent or empty: all. */
   allowed_bnpl_types: Schema.optional(Schema.Array(sentCodeOf("BnplTypes"))),
-  /** The preselected kind of deferred payment. */
   default_bnpl_type: Schema.optional(sentCodeOf("BnplTypes")),
-  /** The payer's name and addresses; GoPay asks for as much as you know. */
   contact: Schema.optional(PayerContact),
-  /** The payer's bank account. */
   bank_account: Schema.optional(BankAccount),
-  /** Four digits: an identification payment, which checks the payer's card. */
   verify_pin: Schema.optional(Schema.String.check(Schema.isPattern(/^\d{4}$/u, { message: "must have four digits" }))),
-  /** Pays with a stored card: its `card_token`. */
   allowed_card_token: Schema.optional(anyText),
-  /** Asks for the card to be stored; its token and id appear in the paid payment. */
   request_card_token: Schema.optional(Schema.Boolean),
-  /** A card number, masked. Undocumented; presumably preselects a stored card. */
   masked_pan: Schema.optional(anyText)
 })
 
@@ -234,9 +195,7 @@ export const Payer = Schema.Struct({
  * @category messages
  */
 export const PaymentTarget = Schema.Struct({
-  /** `ACCOUNT`, as far as is documented. */
   type: sentCodeOf("PaymentTargetTypes"),
-  /** The shop's identifier at GoPay. */
   goid: GatewayId
 })
 
@@ -246,9 +205,7 @@ export const PaymentTarget = Schema.Struct({
  * @category messages
  */
 export const AdditionalParam = Schema.Struct({
-  /** Your name for it. */
   name: anyText,
-  /** Comes back in every response about the payment. */
   value: anyText
 })
 
@@ -258,11 +215,8 @@ export const AdditionalParam = Schema.Struct({
  * @category messages
  */
 export const Recurrence = Schema.Struct({
-  /** `ON_DEMAND`: you charge with `createRecurrence`; else the gateway charges by itself. */
   recurrence_cycle: sentCodeOf("RecurrenceCycles"),
-  /** The number of cycles between two charges; not needed for `ON_DEMAND`. */
   recurrence_period: Schema.optional(integer(0, "an integer, 0 or more")),
-  /** The last day of the recurrence, `yyyy-mm-dd`. Required for `ON_DEMAND` too. */
   recurrence_date_to: day
 })
 
@@ -272,41 +226,18 @@ export const Recurrence = Schema.Struct({
  * @category messages
  */
 export const CreatePaymentRequest = Schema.Struct({
-  /**
-   * The sum to pay, an integer in minor units, 0 or more. 0 verifies a card when a recurrence or a preauthorization is
-   * asked for.
-   */
   amount,
-  /** ISO 4217 code, such as `CZK`. */
   currency: sentCodeOf("Currencies"),
-  /**
-   * Your order's number, at most 128 characters. The gateway does not require it to be unique and cannot be searched by
-   * it.
-   */
   order_number: orderNumber,
-  /** At most 256 characters. Not echoed in responses. */
   order_description: Schema.optional(text(256)),
-  /**
-   * The rows of the order. Their sum may differ from `amount`: whether the gateway refuses that (code 360) is unsure.
-   */
   items: Schema.optional(Schema.Array(PaymentItem)),
-  /** The addresses that the payer returns to and that the gateway notifies of state changes. Not echoed in responses. */
   callback: PaymentCallback,
-  /**
-   * The payer and the ways to pay on offer. Optional in practice; GoPay asks for as much as you know, for 3-D Secure.
-   */
   payer: Schema.optional(Payer),
-  /** The recipient. When absent: `{ type: "ACCOUNT", goid }` with the configured `goid`. */
   target: Schema.optional(PaymentTarget),
-  /** Language of the pay page, upper case. When absent: the configured language. */
   lang: Schema.optional(sentCodeOf("GatewayLanguages")),
-  /** Your own name and value pairs; the gateway returns them in every response about the payment. */
   additional_params: Schema.optional(Schema.Array(AdditionalParam)),
-  /** Makes this the first payment of a recurrence. */
   recurrence: Schema.optional(Recurrence),
-  /** `true` only holds the sum on the card, for 4 days: capture or void it. */
   preauthorization: Schema.optional(Schema.Boolean),
-  /** Data of the Czech sales registration (abolished in 2023), sent as it is. */
   eet: Schema.optional(eet)
 })
 
@@ -316,7 +247,6 @@ export const CreatePaymentRequest = Schema.Struct({
  * @category messages
  */
 export const RefundPaymentRequest = Schema.Struct({
-  /** The sum to return, a positive integer in minor units. */
   amount: positiveAmount
 })
 
@@ -326,19 +256,12 @@ export const RefundPaymentRequest = Schema.Struct({
  * @category messages
  */
 export const CreateRecurrenceRequest = Schema.Struct({
-  /** A positive integer in minor units. */
   amount: positiveAmount,
-  /** ISO 4217 code, such as `CZK`. */
   currency: sentCodeOf("Currencies"),
-  /** At most 128 characters. */
   order_number: orderNumber,
-  /** At most 256 characters. GoPay's documentation requires it. */
   order_description: Schema.optional(text(256)),
-  /** GoPay's documentation requires them. */
   items: Schema.optional(Schema.Array(PaymentItem)),
-  /** Your own name and value pairs; the gateway returns them in every response about the payment. */
   additional_params: Schema.optional(Schema.Array(AdditionalParam)),
-  /** Data of the Czech sales registration (abolished in 2023), sent as it is. */
   eet: Schema.optional(eet)
 })
 
@@ -348,11 +271,8 @@ export const CreateRecurrenceRequest = Schema.Struct({
  * @category messages
  */
 export const CaptureAuthorizationPartialRequest = Schema.Struct({
-  /** The sum to capture, a positive integer in minor units, at most what was authorized. */
   amount: positiveAmount,
-  /** GoPay's documentation requires them. */
   items: Schema.optional(Schema.Array(PaymentItem)),
-  /** Data of the Czech sales registration (abolished in 2023), sent as it is. */
   eet: Schema.optional(eet)
 })
 
@@ -362,15 +282,10 @@ export const CaptureAuthorizationPartialRequest = Schema.Struct({
  * @category messages
  */
 export const AccountStatementRequest = Schema.Struct({
-  /** First day, `yyyy-mm-dd`. */
   date_from: day,
-  /** Last day, `yyyy-mm-dd`, not before `date_from`. */
   date_to: day,
-  /** The shop's identifier at GoPay. When absent: the configured `goid`. */
   goid: GatewayId,
-  /** The account's currency. */
   currency: sentCodeOf("Currencies"),
-  /** The file's format; `StatementFormats` tells what each one is. */
   format: sentCodeOf("StatementFormats")
 }).check(
   Schema.makeFilter((request) =>
@@ -384,7 +299,6 @@ export const AccountStatementRequest = Schema.Struct({
  * @category messages
  */
 export const PaymentQrRequest = Schema.Struct({
-  /** `png` when absent. */
   format: Schema.optional(sentCodeOf("QrFormats"))
 })
 
@@ -394,9 +308,7 @@ export const PaymentQrRequest = Schema.Struct({
  * @category messages
  */
 export const AccessTokenRequest = Schema.Struct({
-  /** Always `client_credentials`. */
   grant_type: Schema.Literal("client_credentials"),
-  /** The permission that the token is to give; see `TokenScopes`. */
   scope: sentCodeOf("TokenScopes")
 })
 
@@ -464,175 +376,105 @@ const label = Schema.Record(Schema.String, Schema.String)
 // ---------------------------------------------------------------------------------------------------------------------
 
 const ContactResponse = Schema.Struct({
-  /** The payer's first name. */
   first_name: Schema.optionalKey(Schema.String),
-  /** The payer's last name. */
   last_name: Schema.optionalKey(Schema.String),
-  /** The payer's e-mail address. */
   email: Schema.optionalKey(Schema.String),
-  /** The payer's telephone number. */
   phone_number: Schema.optionalKey(Schema.String),
-  /** Town or city. */
   city: Schema.optionalKey(Schema.String),
-  /** Street and house number. */
   street: Schema.optionalKey(Schema.String),
-  /** Postal code. */
   postal_code: Schema.optionalKey(Schema.String),
-  /** ISO 3166-1 alpha-3. The gateway fills it in after a payment, even when you did not send it. */
   country_code: Schema.optionalKey(Schema.String)
 })
 
 const BankAccountResponse = Schema.Struct({
-  /** The IBAN. */
   iban: Schema.optionalKey(Schema.String),
-  /** The bank's BIC (SWIFT code). */
   bic: Schema.optionalKey(Schema.String),
-  /** The prefix of a Czech or Slovak account number. */
   prefix: Schema.optionalKey(Schema.String),
-  /** The account number, without prefix and bank code. */
   account_number: Schema.optionalKey(Schema.String),
-  /** The bank's national code. */
   bank_code: Schema.optionalKey(Schema.String),
-  /** The name of the account. */
   account_name: Schema.optionalKey(Schema.String),
-  /** The country of the bank. */
   country: Schema.optionalKey(Schema.String),
-  /** Undocumented. */
   account_token: Schema.optionalKey(Schema.String)
 })
 
 const PaymentCardResponse = Schema.Struct({
-  /** Masked: six digits, six stars, four digits. */
   card_number: Schema.optionalKey(Schema.String),
-  /** `YYMM`: `2112` is December 2021. */
   card_expiration: Schema.optionalKey(Schema.String),
-  /** The card scheme's name. */
   card_brand: Schema.optionalKey(Schema.String),
-  /** ISO 3166-1 alpha-3. */
   card_issuer_country: Schema.optionalKey(Schema.String),
-  /** The bank that issued the card. */
   card_issuer_bank: Schema.optionalKey(Schema.String),
-  /** Pays again as `payer.allowed_card_token`. */
   card_token: Schema.optionalKey(Schema.String),
-  /** Presumably the same for the same card; undocumented. */
   card_fingerprint: Schema.optionalKey(Schema.String),
   /** The result of 3-D Secure; see `ThreeDSecureResults`. */
   "3ds_result": Schema.optionalKey(codeOf("ThreeDSecureResults"))
 })
 
 const PayerResponse = Schema.Struct({
-  /** The instrument that the payer chose. */
   payment_instrument: Schema.optionalKey(codeOf("PaymentInstruments")),
-  /** The instruments that were offered. */
   allowed_payment_instruments: Schema.optionalKey(Schema.Array(codeOf("PaymentInstruments"))),
-  /** The preselected instrument. */
   default_payment_instrument: Schema.optionalKey(codeOf("PaymentInstruments")),
-  /** The banks that were offered for a bank transfer. */
   allowed_swifts: Schema.optionalKey(Schema.Array(codeOf("SwiftCodes"))),
-  /** The preselected bank. */
   default_swift: Schema.optionalKey(codeOf("SwiftCodes")),
-  /** The kinds of deferred payment that were offered. */
   allowed_bnpl_types: Schema.optionalKey(Schema.Array(codeOf("BnplTypes"))),
-  /** The preselected kind of deferred payment. */
   default_bnpl_type: Schema.optionalKey(codeOf("BnplTypes")),
-  /** The payer's e-mail address. */
   email: Schema.optionalKey(Schema.String),
-  /** The payer's telephone number. */
   phone_number: Schema.optionalKey(Schema.String),
-  /** The bank account that the payment came from. */
   bank_account: Schema.optionalKey(BankAccountResponse),
-  /** The card that the payment was made with. */
   payment_card: Schema.optionalKey(PaymentCardResponse),
-  /** The payer's name and addresses. */
   contact: Schema.optionalKey(ContactResponse),
-  /** The stored card, for `getCardDetails` and `deleteCard`. */
   card_id: Schema.optionalKey(Schema.Union([...int.members, Schema.String]))
 })
 
 const TargetResponse = Schema.Struct({
-  /** The kind of recipient; see `PaymentTargetTypes`. */
   type: Schema.optionalKey(codeOf("PaymentTargetTypes")),
-  /** The shop's identifier at GoPay. */
   goid: Schema.optionalKey(int)
 })
 
 const RecurrenceResponse = Schema.Struct({
-  /** The unit of the time between two charges, or `ON_DEMAND`. */
   recurrence_cycle: Schema.optionalKey(codeOf("RecurrenceCycles")),
-  /** The number of cycles between two charges. */
   recurrence_period: Schema.optionalKey(int),
-  /** `yyyy-mm-dd`. */
   recurrence_date_to: Schema.optionalKey(Schema.String),
-  /** The state of the recurrence; see `RecurrenceStates`. */
   recurrence_state: Schema.optionalKey(codeOf("RecurrenceStates"))
 })
 
 const PreauthorizationResponse = Schema.Struct({
-  /** Whether a hold was asked for. */
   requested: Schema.optionalKey(Schema.Boolean),
-  /** The state of the hold; see `PreauthorizationStates`. */
   state: Schema.optionalKey(codeOf("PreauthorizationStates"))
 })
 
 const AdditionalParamResponse = Schema.Struct({
-  /** Your name for it. */
   name: Schema.String,
-  /** Your value, as sent. */
   value: Schema.optionalKey(Schema.String)
 })
 
 const ItemResponse = Schema.Struct({
-  /** The kind of row; see `PaymentItemTypes`. */
   type: Schema.optionalKey(codeOf("PaymentItemTypes")),
-  /** The name of the row. */
   name: Schema.optionalKey(Schema.String),
-  /** The total of the row, an integer in minor units; negative for a discount. */
   amount: Schema.optionalKey(int),
-  /** The number of pieces. */
   count: Schema.optionalKey(int),
-  /** The rate of VAT, in percent. */
   vat_rate: Schema.optionalKey(number),
-  /** The EAN code. */
   ean: Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite])),
-  /** Address of the product's page. */
   product_url: Schema.optionalKey(Schema.String)
 })
 
 const Payment = Schema.Struct({
-  /** The gateway's number of the payment. */
   id: int,
-  /** The first payment of the recurrence that this payment is a charge of. */
   parent_id: Schema.optionalKey(int),
-  /** Your order's number, as sent. */
   order_number: Schema.optionalKey(Schema.String),
-  /** `CANCELED` has one L, and it is `TIMEOUTED`. An unknown state is passed on as it came. */
   state: codeOf("PaymentStates"),
-  /** The cause of the state; see `PaymentSubStates`. */
   sub_state: Schema.optionalKey(codeOf("PaymentSubStates")),
-  /** The instrument that the payer chose. */
   payment_instrument: Schema.optionalKey(codeOf("PaymentInstruments")),
-  /** An integer in minor units. */
   amount: int,
-  /** ISO 4217 code, such as `CZK`. */
   currency: codeOf("Currencies"),
-  /** The payer, with what the gateway learned about them. */
   payer: Schema.optionalKey(PayerResponse),
-  /** The recipient of the payment. */
   target: Schema.optionalKey(TargetResponse),
-  /** The recurrence that the payment began, when there is one. */
   recurrence: Schema.optionalKey(RecurrenceResponse),
-  /** The hold on the card, when one was asked for. */
   preauthorization: Schema.optionalKey(PreauthorizationResponse),
-  /** Your own name and value pairs, as sent. */
   additional_params: Schema.optionalKey(Schema.Array(AdditionalParamResponse)),
-  /** Lower case, unlike in the request. */
   lang: Schema.optionalKey(Schema.String),
   // The documentation's examples have spaces around the address.
-  /** Address of the pay page. */
   gw_url: Schema.optionalKey(Schema.Trim),
-  /** The rows of the order. */
   items: Schema.optionalKey(Schema.Array(ItemResponse)),
-  /** Data of the Czech sales registration (abolished in 2023), as it came. */
   eet_code: Schema.optionalKey(passedThrough)
 })
 
@@ -651,7 +493,6 @@ export const PaymentResponse = response(Payment)
 export const CreatePaymentResponse = response(
   Schema.Struct({
     ...Payment.fields,
-    /** Address of the pay page: send the payer here. */
     gw_url: Schema.Trim.check(Schema.isNonEmpty())
   })
 )
@@ -663,14 +504,8 @@ export const CreatePaymentResponse = response(
  */
 export const PaymentOperationResponse = response(
   Schema.Struct({
-    /** The payment's id. */
     id: int,
-    /**
-     * `FINISHED`: done. `ACCEPTED` or unknown: taken, not yet done. (`FAILED` is reported as the error
-     * `OperationRefused`.)
-     */
     result: codeOf("OperationResults"),
-    /** Details in words, for people. */
     description: Schema.optionalKey(Schema.String)
   })
 )
@@ -682,17 +517,11 @@ export const PaymentOperationResponse = response(
  */
 export const RefundHistoryItem = response(
   Schema.Struct({
-    /** The refund's own id. */
     id: int,
-    /** The state of the refund; see `RefundStates`. */
     state: codeOf("RefundStates"),
-    /** An integer in minor units. */
     amount: int,
-    /** ISO 4217 code, such as `CZK`. */
     currency: Schema.optionalKey(codeOf("Currencies")),
-    /** Date and time as the gateway writes them (a number of milliseconds is turned into ISO 8601). */
     date_requested: Schema.optionalKey(timestamp),
-    /** Date and time as the gateway writes them (a number of milliseconds is turned into ISO 8601). */
     date_last_change: Schema.optionalKey(timestamp)
   })
 )
@@ -711,52 +540,33 @@ export const RefundHistory = Schema.Array(RefundHistoryItem)
  */
 export const CardDetailsResponse = response(
   Schema.Struct({
-    /** The gateway's number of the stored card. */
     card_id: int,
-    /** Masked: six digits, six stars, four digits. */
     card_number: Schema.optionalKey(Schema.String),
-    /** `YYMM`. */
     card_expiration: Schema.optionalKey(Schema.String),
-    /** The card scheme's name. */
     card_brand: Schema.optionalKey(Schema.String),
-    /** The country of the bank that issued the card. */
     card_issuer_country: Schema.optionalKey(Schema.String),
-    /** The bank that issued the card. */
     card_issuer_bank: Schema.optionalKey(Schema.String),
-    /** Presumably the same for the same card; undocumented. */
     card_fingerprint: Schema.optionalKey(Schema.String),
-    /** Pays again as `payer.allowed_card_token`. */
     card_token: Schema.optionalKey(Schema.String),
-    /** A deleted card can still be read. */
     status: Schema.optionalKey(codeOf("CardStatuses")),
-    /** A card number, masked. Undocumented. */
     real_masked_pan: Schema.optionalKey(Schema.String),
-    /** Address of the card's picture. */
     card_art_url: Schema.optionalKey(Schema.String)
   })
 )
 
 const Image = Schema.Struct({
-  /** Address of the picture in its normal size. */
   normal: Schema.optionalKey(Schema.String),
-  /** Address of the picture in its large size. */
   large: Schema.optionalKey(Schema.String)
 })
 
 const EnabledSwift = Schema.Struct({
-  /** The code of the bank; see `SwiftCodes`. */
   swift: codeOf("SwiftCodes"),
-  /** The name to show, keyed by language code. */
   label: Schema.optionalKey(label),
-  /** Addresses of its picture. */
   image: Schema.optionalKey(Image),
-  /** Whether the bank confirms at once. In `getPaymentInstruments` only. */
   isOnline: Schema.optionalKey(Schema.Boolean),
-  /** The same for each currency. In `getPaymentInstrumentsAll` only. */
   currencies: Schema.optionalKey(
     keyed(
       Schema.Struct({
-        /** Whether the bank confirms at once in this currency. */
         isOnline: Schema.optionalKey(Schema.Boolean)
       })
     )
@@ -764,28 +574,18 @@ const EnabledSwift = Schema.Struct({
 })
 
 const EnabledBnplType = Schema.Struct({
-  /** The code of the kind of deferred payment; see `BnplTypes`. */
   bnplType: codeOf("BnplTypes"),
-  /** The name to show, keyed by language code. */
   label: Schema.optionalKey(label),
-  /** Addresses of its picture. */
   image: Schema.optionalKey(Image)
 })
 
 const EnabledPaymentInstrument = Schema.Struct({
-  /** The code of the instrument; see `PaymentInstruments`. */
   paymentInstrument: codeOf("PaymentInstruments"),
-  /** The name to show, keyed by language code. */
   label: Schema.optionalKey(label),
-  /** Addresses of its picture. */
   image: Schema.optionalKey(Image),
-  /** The key of its group in `groups`. */
   group: Schema.optionalKey(codeOf("PaymentInstrumentGroups")),
-  /** In `getPaymentInstrumentsAll` only. */
   currencies: Schema.optionalKey(codes(codeOf("Currencies"))),
-  /** The banks, for `BANK_ACCOUNT`. */
   enabledSwifts: Schema.optionalKey(keyedBy("swift", EnabledSwift)),
-  /** The kinds of deferred payment, where the instrument has them. */
   enabledBnplTypes: Schema.optionalKey(keyedBy("bnplType", EnabledBnplType))
 })
 
@@ -796,17 +596,14 @@ const EnabledPaymentInstrument = Schema.Struct({
  */
 export const PaymentInstrumentsResponse = response(
   Schema.Struct({
-    /** Keyed by `PaymentInstrumentGroup`. */
     groups: Schema.optionalKey(
       Schema.Record(
         Schema.String,
         Schema.Struct({
-          /** The name of the group, keyed by language code. */
           label: Schema.optionalKey(label)
         })
       )
     ),
-    /** Always an array, also where the gateway answered with an object keyed by code. */
     enabledPaymentInstruments: keyedBy("paymentInstrument", EnabledPaymentInstrument)
   })
 )
@@ -819,47 +616,31 @@ export const PaymentInstrumentsResponse = response(
 export const PaymentInstrumentsAllResponse = PaymentInstrumentsResponse
 
 const QrRecipient = Schema.Struct({
-  /** The recipient's name. */
   name: Schema.optionalKey(Schema.String),
-  /** The account to pay to, in its national and its international form. */
   bank_account: Schema.optionalKey(
     Schema.Struct({
-      /** The account in its national form. */
       local: Schema.optionalKey(
         Schema.Struct({
-          /** The prefix of the account number. */
           prefix: Schema.optionalKey(Schema.String),
-          /** The account number, without prefix and bank code. */
           account_number: Schema.optionalKey(Schema.String),
-          /** The bank's national code. */
           bank_code: Schema.optionalKey(Schema.String),
-          /** The variable symbol, by which the transfer is matched to the payment. */
           variable_symbol: Schema.optionalKey(Schema.String)
         })
       ),
-      /** The account in its international form. */
       international: Schema.optionalKey(
         Schema.Struct({
-          /** The bank's BIC (SWIFT code). */
           bic: Schema.optionalKey(Schema.String),
-          /** The IBAN. */
           iban: Schema.optionalKey(Schema.String),
-          /** The reference, by which the transfer is matched to the payment. */
           reference: Schema.optionalKey(Schema.String)
         })
       )
     })
   ),
-  /** The recipient's address. */
   address: Schema.optionalKey(
     Schema.Struct({
-      /** Street and house number. */
       street: Schema.optionalKey(Schema.String),
-      /** Town or city. */
       city: Schema.optionalKey(Schema.String),
-      /** Postal code. */
       zip_code: Schema.optionalKey(Schema.String),
-      /** The country. */
       country: Schema.optionalKey(Schema.String)
     })
   )
@@ -872,21 +653,13 @@ const QrRecipient = Schema.Struct({
  */
 export const PaymentQrResponse = response(
   Schema.Struct({
-    /** An integer in minor units. */
     amount: Schema.optionalKey(int),
-    /** ISO 4217 code, such as `CZK`. */
     currency: Schema.optionalKey(codeOf("Currencies")),
-    /** The recipient of the transfer. */
     recipient: Schema.optionalKey(QrRecipient),
-    /** The pictures, base64, by standard. */
     qr_code: Schema.Struct({
-      /** SPAYD, for CZK. */
       spayd: Schema.optionalKey(Schema.String),
-      /** PAY by square, for EUR. */
       paybysquare: Schema.optionalKey(Schema.String),
-      /** EPC (SEPA), for EUR. */
       sepa: Schema.optionalKey(Schema.String),
-      /** MNB, for HUF. */
       mnb_qr: Schema.optionalKey(Schema.String)
     })
   })
@@ -900,11 +673,8 @@ export const PaymentQrResponse = response(
 export const AccessTokenResponse = response(
   Schema.Struct({
     // Sent in a header, so visible ASCII only.
-    /** The token: visible ASCII characters. */
     access_token: Schema.String.check(Schema.isPattern(/^[\x21-\x7e]+$/u)),
-    /** The type of the token, such as `bearer`. */
     token_type: Schema.optionalKey(Schema.String),
-    /** Seconds; 1800 in every recorded response. */
     expires_in: Schema.optionalKey(number)
   })
 )
@@ -917,17 +687,11 @@ const errorCode: Schema.Codec<CodeLists.ErrorCode, number | string> = int
  * @category messages
  */
 export const ErrorItem = Schema.Struct({
-  /** `F`: about one field. `G`: about the whole request. */
   scope: Schema.optionalKey(codeOf("ErrorScopes")),
-  /** The field, where the scope is `F`. */
   field: Schema.optionalKey(Schema.String),
-  /** Decide on this number; see `ErrorCodes`. */
   error_code: errorCode,
-  /** A symbolic name. Not known for every code. */
   error_name: Schema.optionalKey(Schema.String),
-  /** For people, in the configured language (Czech or English). */
   message: Schema.optionalKey(Schema.String),
-  /** Technical details. */
   description: Schema.optionalKey(Schema.String)
 })
 
@@ -938,9 +702,7 @@ export const ErrorItem = Schema.Struct({
  */
 export const ErrorResponse = readAfter(
   Schema.Struct({
-    /** Date and time as the gateway writes them (a number of milliseconds is turned into ISO 8601). */
     date_issued: Schema.optionalKey(timestamp),
-    /** At least one. */
     errors: Schema.Array(ErrorItem).check(Schema.isMinLength(1, { message: "must not be empty" }))
   }),
   (json) => {
