@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { dashboardScripts, writeBundles } from "./bundles.js"
 import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
-import { writeMessageComments } from "./messageComments.js"
+import { copyComments } from "./copyComments.js"
 import { recipes } from "./recipes.js"
 import { root } from "./root.js"
 import { unreachable } from "./unreachable.js"
@@ -51,7 +51,7 @@ const writeEffectEntries = (): void => {
 
 rmSync(join(root, "dist"), { recursive: true, force: true })
 checkTypes()
-writeMessageComments()
+copyComments()
 await writeModules()
 writeEffectEntries()
 const bundles = await writeBundles()

@@ -30,7 +30,7 @@ const textOf = (comment: string): string =>
 describe("the documentation of a method", () => {
   const member = /^ {2}readonly (\w+): [(<]/
   const operations = docsIn("src/contract/GatewayOperations.ts", member)
-  const programs = docsIn("src/client/Programs.ts", /^export const (\w+)/)
+  const programs = docsIn("dist/client/Programs.d.ts", /^export declare const (\w+)/)
   const methods = docsIn("src/promise/GatewayClient.ts", member)
 
   it("exists for all fifteen and the QR code", () => {

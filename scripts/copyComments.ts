@@ -1,6 +1,6 @@
 /**
- * The comments of a message stand once, at its interface in `src/contract/Messages.ts`: here they are copied to the
- * fields of the built schemas, at any depth, so that an editor shows them there, too.
+ * A comment stands once in the sources: a message's at its interface, an operation's at the contract. Here it is copied
+ * to the built declarations that say the same, so that an editor shows it there, too.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -61,9 +61,28 @@ const withComments = (schemas: string, members: Members): string => {
     .join("\n")
 }
 
-/** Copies the comments of the messages to the built schemas. */
-export const writeMessageComments = (): void => {
-  const schemas = join(root, "dist/contract/GatewaySchema.d.ts")
-  const members = membersIn(readFileSync(join(root, "dist/contract/Messages.d.ts"), "utf8"))
-  writeFileSync(schemas, withComments(readFileSync(schemas, "utf8"), members))
+/** A comment that says nothing but its category: the member of the same name has the text. */
+const onlyCategory = /^\/\*\* (@category .*) \*\/\n(?=export declare const (\w+):)/gm
+
+/** Declarations of programs, each without a text of its own with that of the interfaces' member. */
+const withTexts = (programs: string, members: Members): string =>
+  programs.replace(onlyCategory, (_, category: string, name: string) => {
+    const { comment } = members.get(name) ?? { comment: [] }
+    if (comment.length < 2) throw new Error(`There is no comment to copy for ${name}`)
+    return [...comment.slice(0, -1), " *", ` * ${category}`, " */", ""].join("\n")
+  })
+
+const declared = (module: string): string => readFileSync(join(root, "dist", `${module}.d.ts`), "utf8")
+
+/** Copies comments within the built declarations. */
+export const copyComments = (): void => {
+  const schemas = withComments(declared("contract/GatewaySchema"), membersIn(declared("contract/Messages")))
+  const members = [
+    ...membersIn(declared("contract/GatewayOperations")),
+    ...membersIn(declared("promise/GatewayClient"))
+  ]
+  const byName = new Map(members.map(([path, member]) => [path.replace(/^.*\./, ""), member]))
+  const programs = withTexts(declared("client/Programs"), byName)
+  writeFileSync(join(root, "dist/contract/GatewaySchema.d.ts"), schemas)
+  writeFileSync(join(root, "dist/client/Programs.d.ts"), programs)
 }
