@@ -132,7 +132,6 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       mayStart: Effect.sync(() => !inFlight.isClosing()),
       chargeRefusal: subscriptions.chargeRefusal,
       mayFollow: subscriptions.mayFollow,
-      onCharge: subscriptions.onCharge,
       recordCharge: ({ payment_id, request }, child) =>
         Effect.asVoid(
           recordCharge(paymentTable, {
@@ -193,8 +192,6 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         Effect.suspend(() => changeTable.lostCharges()),
         (lost) => new Set(lost.flatMap(({ request }) => request?.order_number ?? []))
       ),
-      onPaid: ({ order_number, terms }) =>
-        terms.recurrence === undefined ? Effect.void : subscriptionTable.wakeAwaiting(order_number),
       onChargePaid: ({ order_number, parent_id, payment_id }, payment) =>
         // Another payment of the same charge may be paid, too.
         Effect.flatMap(recogniseCharge(payment), (whose) =>
@@ -223,7 +220,6 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         history,
         ledger,
         metrics,
-        onCharge: subscriptions.onCharge,
         paymentTable,
         ready
       }),

@@ -56,7 +56,7 @@ describe("a period that was given up, and is paid late", () => {
   )
 
   it.effect("is paid though the statement fails that has the period checked", () =>
-    failing(/UPDATE gopay_period SET next_at = .*AND period = \?/s)
+    failing(/UPDATE gopay_change SET status = \?.* decision = \?/s)
   )
 })
 

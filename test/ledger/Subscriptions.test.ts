@@ -742,6 +742,34 @@ describe("a period of a restored backup", () => {
     )
   )
 
+  it.effect("that waits for a new card is an operator's, and not given up: one may have paid it", () =>
+    started(({ days, events, makeProcess, pass, sent, shop, store, told }) =>
+      Effect.gen(function* () {
+        yield* arm({ type: "refusal", code: 342 })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(2)
+        yield* Effect.promise(() => store.backUp())
+        yield* paidFirst(shop, "2")
+        yield* shop.replaceCard("sub", "2")
+        yield* days(2)
+        assert.deepStrictEqual(typesOf(events.splice(0)), ["needsCard", "cardReplaced", "paid"])
+        yield* Effect.promise(() => store.restore())
+        const restored = yield* makeProcess({ onSubscription: (event) => Effect.sync(() => void events.push(event)) })
+        yield* restored.distrust({ since: new Date(2 * 86_400_000) })
+        for (let day = 0; day < 15; day++) {
+          yield* pass("1 day")
+          yield* restored.runOnce()
+        }
+        assert.deepStrictEqual(typesOf(events), [])
+        assert.deepStrictEqual(
+          told.flatMap(({ key, kind }) => (kind === "InDoubt" ? [key] : [])),
+          ["subscription:sub:1970-01:2"]
+        )
+        assert.lengthOf(sent, 2)
+      })
+    )
+  )
+
   it.effect("that had begun is an operator's though the subscription is cancelled, which waits for that", () =>
     started(({ days, events, sent, shop, told }) =>
       Effect.gen(function* () {

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Pool, type PoolClient } from "pg"
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
-import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createLedger, fileStore, pgStore, pgQueryStore } from "../../src/ledger/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { runKilledShop, type Summary } from "../ledger/KilledShop.js"
@@ -104,12 +104,14 @@ describe("a ledger in PostgreSQL", () => {
     return () => pool.end()
   })
 
-  const withShop = async (run: (id: number, gateway: ReturnType<typeof createGatewayClient>) => Promise<void>) => {
+  const withShop = async (
+    run: (id: number, gateway: ReturnType<typeof createGatewayClient>, local: RunningLocalGateway) => Promise<void>
+  ) => {
     const local = await startLocalGateway()
     await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
     const { id } = await gateway.createPayment(order)
     await local.payByCard(id)
-    await run(id, gateway)
+    await run(id, gateway, local)
     await local.close()
   }
 
@@ -193,6 +195,52 @@ describe("a ledger in PostgreSQL", () => {
         expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
       }
       await Promise.all(ledgers.map(({ close }) => close()))
+    }))
+
+  it("wakes a subscription and its periods by what concerns them, and waits for no handler", () =>
+    withShop(async (_, gateway, local) => {
+      const isDue = async (table: string) => {
+        const { rows } = await pool.query(
+          `SELECT next_at <= extract(epoch FROM clock_timestamp()) * 1000 AS is_due FROM ${table}`
+        )
+        return rows.map((row) => row.is_due)
+      }
+      const told: Array<unknown> = []
+      await using ledger = createLedger({
+        gateway,
+        store: pgStore(pool),
+        pollEvery: 20,
+        onPayment: async () => {
+          // It is woken when the transaction ends: until then no one waits for it.
+          await pool.query("SELECT 1 FROM gopay_subscription FOR UPDATE NOWAIT")
+          told.push("paid", await isDue("gopay_subscription"))
+        },
+        onSubscription: async ({ type }) => {
+          told.push(type)
+          if (type !== "declined") return
+          // While the shop is told of the period, its charge proves to be paid.
+          await pool.query("UPDATE gopay_change SET status = 'done', version = version + 1")
+        }
+      })
+      await ledger.migrate()
+      const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
+      const checkout = await ledger.checkout("1", { ...order, recurrence })
+      const { paymentId } = checkout.status === "open" ? checkout : assert.fail()
+      await ledger.createSubscription("sub", { orderNumber: "1", maximum: 500, currency: "CZK" })
+      await ledger.runOnce()
+      await pool.query("UPDATE gopay_subscription SET next_at = 9000000000000")
+      await local.payByCard(paymentId)
+      await ledger.verifyReturn(`https://shop.example/return?id=${paymentId}`)
+      expect(told).toEqual(["paid", [false]])
+      expect(await isDue("gopay_subscription")).toEqual([true])
+
+      await local.armFault({ type: "refusal", code: 340 }, { operation: "createRecurrence" })
+      await ledger.chargePeriod("sub", "2020-01", { amount: 100 })
+      const toldSince = async () => {
+        await ledger.runOnce()
+        return told.slice(2)
+      }
+      await expect.poll(toldSince, { timeout: 20_000 }).toEqual(["started", "declined", "paid"])
     }))
 
   it("finds a row by its key, though PostgreSQL takes the index of what is due for empty", () =>

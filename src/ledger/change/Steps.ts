@@ -58,8 +58,6 @@ export interface StepOptions {
   readonly mayFollow: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
   /** Records the payment that a charge made. It may be repeated. */
   readonly recordCharge: (row: ChangeRow, child: PaymentResponse) => Effect.Effect<void, StoreError>
-  /** Called when a charge has come to another status. */
-  readonly onCharge: (row: ChangeRow) => Effect.Effect<void, StoreError>
   /** Whether this process may begin with a change. */
   readonly mayStart: Effect.Effect<boolean>
 }
@@ -102,7 +100,6 @@ export const make = ({
   mayStart,
   noOtherRefunders,
   onAttention,
-  onCharge,
   recordCharge,
   table
 }: StepOptions): Steps => {
@@ -503,18 +500,12 @@ export const make = ({
   /** Moves a row that no one has moved since it was read. */
   const moved = (row: ChangeRow, patch: Patch): ReturnType<Step> => reported(table.move(row, patch), row)
 
-  /** Tells an operator, and the subscription of a charge, how a row has moved. */
+  /** Notifies an operator of what is new about a row that has moved. */
   const reported = (move: ReturnType<Step>, before: ChangeRow): ReturnType<Step> =>
     Effect.tap(move, (moved) => {
       if (Option.isNone(moved)) return Effect.void
-      const row = moved.value
-      const tell =
-        row.attention !== null && row.attention !== before.attention ? onAttention(row, row.attention) : Effect.void
-      const isNews =
-        row.operation === "createRecurrence" &&
-        row.status !== "queued" &&
-        (row.status !== before.status || row.status === "done")
-      return isNews ? Effect.andThen(tell, onCharge(row)) : tell
+      const { attention } = moved.value
+      return attention !== null && attention !== before.attention ? onAttention(moved.value, attention) : Effect.void
     })
 
   return { next, follow }
@@ -595,11 +586,7 @@ const judgeCharge = (row: ChangeRow, { id, state, sub_state: subState }: Payment
             tries: 0,
             ...(keepsAttention(row) ? undefined : { attention: null, problem: null })
           }
-        : {
-            ...done("found", `It is paid: payment ${id}.`),
-            // A period that is over is woken again, should this process end before it wakes it.
-            ...(row.status === "refused" ? { next_at: { after: minute } } : undefined)
-          }
+        : done("found", `It is paid: payment ${id}.`)
     case "closed": {
       if (row.status === "refused" || row.status === "failed") return { next_at: null }
       const reason = subState === undefined ? "" : `, ${subState}`

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { bookedOrders } from "./BookedOrders.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import { eraseChanges } from "./ChangeErasure.js"
-import { type ChangeResolutionOptions, notResolved, resolveChange } from "./ChangeResolution.js"
+import { notResolved, resolveChange } from "./ChangeResolution.js"
 import type { BooksTable } from "../store/BooksTable.js"
 import type { StoreError } from "../store/Database.js"
 import type { HistoryTable } from "../store/HistoryTable.js"
@@ -33,8 +33,6 @@ export interface AdministrationOptions {
   readonly history: HistoryTable
   readonly ledger: LedgerTable
   readonly metrics: MetricsTable
-  /** Called when a charge has come to another status. */
-  readonly onCharge: ChangeResolutionOptions["onCharge"]
   readonly paymentTable: PaymentTable
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
@@ -65,7 +63,6 @@ export const make = ({
   history,
   ledger,
   metrics,
-  onCharge,
   paymentTable,
   ready
 }: AdministrationOptions): AdministrationCalls => ({
@@ -80,7 +77,7 @@ export const make = ({
       yield* checkDecision(undecided, resolution)
       const found = yield* changeTable.find(key)
       return Option.isSome(found)
-        ? yield* resolveChange({ dualApprovalAbove, gateway, onCharge, table: changeTable }, found.value, resolution)
+        ? yield* resolveChange({ dualApprovalAbove, gateway, table: changeTable }, found.value, resolution)
         : yield* notResolved(key, "There is no change with this key.")
     }),
 

@@ -22,8 +22,6 @@ export interface ChangeResolutionOptions {
   readonly gateway: Pick<LedgerGateway, "listRefunds" | "reads">
   /** In minor units: a decision about more than this takes two operators. */
   readonly dualApprovalAbove: number
-  /** Called when a charge has come to another status. */
-  readonly onCharge: (row: ChangeRow) => Effect.Effect<void, StoreError>
   readonly table: ChangeTable
 }
 
@@ -31,7 +29,7 @@ type Failure = StoreError | GatewayError | LedgerError<NotResolved | InvalidArgu
 
 /** Ends a change by a decision, or takes one back. */
 export const resolveChange = (
-  { dualApprovalAbove, gateway, onCharge, table }: ChangeResolutionOptions,
+  { dualApprovalAbove, gateway, table }: ChangeResolutionOptions,
   row: ChangeRow,
   resolution: ChangeResolution
 ): Effect.Effect<ChangeOutcome, Failure> =>
@@ -58,7 +56,6 @@ export const resolveChange = (
           : hasMoved
       )
     }
-    if (row.operation === "createRecurrence") yield* onCharge(moved.value)
     return outcomeOf(moved.value)
   })
 

@@ -52,7 +52,6 @@ export interface OrderServiceOptions<in out Tx> {
   /** Notifies an operator, and records that. */
   readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
   /** Called when money has come for the payment of an order. */
-  readonly onPaid: PaymentMoves.MoveOptions<Tx>["onPaid"]
   /** Called before it is recorded that the payment of a charge is paid; again if that fails. */
   readonly onChargePaid: PaymentMoves.MoveOptions<Tx>["onChargePaid"]
   /** Records the end of a hold, by a key of the ledger's own. */

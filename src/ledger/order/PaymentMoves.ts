@@ -32,8 +32,6 @@ export interface MoveOptions<in out Tx> {
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Called when a payment needs an operator. */
   readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
-  /** Called when money has come for the payment of an order. */
-  readonly onPaid: (row: PaymentRow) => Effect.Effect<void, StoreError>
   /** Called before it is recorded that the payment of a charge is paid; again if that fails. */
   readonly onChargePaid: (row: PaymentRow, payment: PaymentResponse) => Effect.Effect<void, StoreError | GatewayError>
   /** The amounts that the ledger's own partial captures of a payment were sent with. */
@@ -90,7 +88,6 @@ export const make = <Tx>({
   lease,
   onAttention,
   onChargePaid,
-  onPaid,
   onPayment,
   table
 }: MoveOptions<Tx>) => {
@@ -389,7 +386,6 @@ export const make = <Tx>({
       ).pipe(Effect.tapError((failure) => Effect.ignore(afterFailure(row, failure))))
       const isAlone = others !== undefined && others.length === 0
       if (Option.isSome(after) && (isMoney(progress) || isMoney(before)) && !isAlone) yield* review(after.value)
-      if (Option.isSome(after) && isFirst) yield* onPaid(row)
       return after
     })
 

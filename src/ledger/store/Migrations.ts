@@ -289,13 +289,25 @@ const tallyOf = (
 /** A trigger that runs after each row that an event concerns. */
 const triggerOn = (
   dialect: ColumnTypes["dialect"],
-  { body, event, name, table, when }: Readonly<Record<"body" | "event" | "name" | "table" | "when", string>>
+  {
+    body,
+    event,
+    isDeferred = false,
+    name,
+    table,
+    when
+  }: Readonly<Record<"body" | "event" | "name" | "table" | "when", string>> & {
+    /** Whether it runs when the transaction ends, in PostgreSQL. */
+    readonly isDeferred?: boolean
+  }
 ): ReadonlyArray<string> =>
   dialect === "sqlite"
     ? [`CREATE TRIGGER ${name} AFTER ${event} ON ${table} WHEN ${when} BEGIN\n  ${body}\nEND`]
     : [
         procedure(name, body),
-        `CREATE TRIGGER ${name} AFTER ${event} ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
+        `CREATE ${isDeferred ? "CONSTRAINT " : ""}TRIGGER ${name} AFTER ${event} ON ${table}${
+          isDeferred ? " DEFERRABLE INITIALLY DEFERRED" : ""
+        } FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
       ]
 
 /** Compares what may be null. */
@@ -372,26 +384,27 @@ const wakes: Migration = ({ dialect, now }) => {
     SELECT MIN(seq) FROM gopay_change WHERE scope = NEW.scope AND payment_id = NEW.payment_id
       AND status = 'queued' AND operation <> 'createRecurrence');`
   }
-  const ofPayment = "FROM gopay_payment WHERE scope = NEW.scope AND payment_id = NEW.payment_id AND status = 'created'"
+  const isOfChange = "scope = NEW.scope AND payment_id = NEW.payment_id AND status = 'created'"
   const woken = (locked: string): string =>
-    `UPDATE gopay_payment SET next_at = ${now}, tries = 0, version = version + 1 WHERE seq IN (SELECT seq ${ofPayment}${locked});`
+    `UPDATE gopay_payment SET next_at = ${now}, tries = 0, version = version + 1 WHERE seq IN (SELECT seq FROM gopay_payment WHERE ${isOfChange}${locked});`
   const payment = {
     name: "gopay_change_wakes_payment",
     when: `${isFree} AND NEW.status IN ('done', 'refused', 'failed')
     AND (NEW.status <> OLD.status OR NEW.entry ${isOther} OLD.entry OR OLD.holds IS NOT NULL)`,
     body:
-      dialect === "sqlite"
-        ? woken("")
-        : `FOR try IN 1..10 LOOP
-    ${woken(" FOR UPDATE SKIP LOCKED")}
-    EXIT WHEN FOUND OR NOT EXISTS (SELECT 1 ${ofPayment});
-    PERFORM pg_sleep(0.02);
-  END LOOP;`
+      dialect === "sqlite" ? woken("") : untilUnlocked(woken(" FOR UPDATE SKIP LOCKED"), "gopay_payment", isOfChange)
   }
   return [next, payment].flatMap((trigger) =>
     triggerOn(dialect, { ...trigger, table: "gopay_change", event: "UPDATE" })
   )
 }
+
+/** Makes an update of rows that are not locked, in PostgreSQL, and waits a moment for those that are. */
+const untilUnlocked = (update: string, table: string, condition: string): string => `FOR try IN 1..10 LOOP
+    ${update}
+    EXIT WHEN FOUND OR NOT EXISTS (SELECT 1 FROM ${table} WHERE ${condition});
+    PERFORM pg_sleep(0.02);
+  END LOOP;`
 
 /** A function of PostgreSQL that a trigger calls. */
 const procedure = (name: string, body: string): string =>
@@ -452,8 +465,48 @@ const subscriptions: Migration = ({ integer, seq }) => [
   UNIQUE (scope, subscription, period),
   UNIQUE (scope, order_number, subscription)
 )`,
-  "CREATE INDEX gopay_period_next ON gopay_period (scope, next_at) WHERE next_at IS NOT NULL"
+  "CREATE INDEX gopay_period_next ON gopay_period (scope, next_at) WHERE next_at IS NOT NULL",
+  `CREATE INDEX gopay_period_key ON gopay_period (scope, ${periodKey})`
 ]
+
+/**
+ * What concerns a subscription makes it, or its period, due in the statement that it happens by: a charge that is decided,
+ * and money for the payment that it waits for.
+ *
+ * What a handler of the shop's has locked is not waited for: see `SubscriptionEvents`. In PostgreSQL a first payment wakes
+ * its subscription when its transaction ends, so that no handler locks a subscription.
+ */
+const subscriptionWakes: Migration = ({ dialect, now }) => {
+  const isOther = isOtherIn(dialect)
+  const woken = (table: string, condition: string): string => {
+    const update = (locked: string): string =>
+      `UPDATE ${table} SET next_at = ${now}, tries = 0, version = version + 1
+    WHERE seq IN (SELECT seq FROM ${table} WHERE ${condition}${locked});`
+    return dialect === "sqlite" ? update("") : untilUnlocked(update(" FOR UPDATE SKIP LOCKED"), table, condition)
+  }
+  return [
+    ...triggerOn(dialect, {
+      name: "gopay_change_wakes_period",
+      table: "gopay_change",
+      event: "UPDATE",
+      when: `NEW.operation = 'createRecurrence' AND NEW.key LIKE 'subscription:%' AND NEW.status <> OLD.status
+    AND ${isDecidedStatus("NEW")}`,
+      body: woken("gopay_period", `scope = NEW.scope AND ${periodKey} = rtrim(NEW.key, '0123456789')`)
+    }),
+    ...triggerOn(dialect, {
+      name: "gopay_payment_wakes_subscription",
+      table: "gopay_payment",
+      event: "UPDATE",
+      when: `NEW.parent_id IS NULL AND NEW.terms LIKE '%"recurrence"%' AND NEW.state ${isOther} OLD.state
+    AND NEW.state IN ('AUTHORIZED', 'PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')`,
+      body: woken("gopay_subscription", "scope = NEW.scope AND awaits = NEW.order_number"),
+      isDeferred: true
+    })
+  ]
+}
+
+/** The key of the charges of a period, without the number of the attempt. */
+const periodKey = "('subscription:' || subscription || ':' || period || ':')"
 
 /** The calls of a merchant that failed one after another: with a time of the next probe nothing of their kind is begun. */
 const breakers: Migration = ({ integer }) => [
@@ -516,7 +569,8 @@ const statistics: Migration = ({ dialect }) => {
     gopay_period: {
       sqlite_autoindex_gopay_period_1: "100000 100000 10 1",
       sqlite_autoindex_gopay_period_2: "100000 100000 1 1",
-      gopay_period_next: "1000 1000 1"
+      gopay_period_next: "1000 1000 1",
+      gopay_period_key: "100000 100000 1"
     },
     gopay_breaker: { sqlite_autoindex_gopay_breaker_1: "5 5 1" }
   }).flatMap(([table, indexes]) =>
@@ -532,9 +586,19 @@ const statistics: Migration = ({ dialect }) => {
 
 /** Until the first release every change of the tables edits this one step. */
 const firstVersion: Migration = (types) =>
-  [scopes, changes, payments, refunds, tallies, history, wakes, subscriptions, breakers, statistics].flatMap((part) =>
-    part(types)
-  )
+  [
+    scopes,
+    changes,
+    payments,
+    refunds,
+    tallies,
+    history,
+    wakes,
+    subscriptions,
+    subscriptionWakes,
+    breakers,
+    statistics
+  ].flatMap((part) => part(types))
 
 /**
  * The steps, each from the version before. One that leaves rows which an older release would misread raises `min_reader`

@@ -199,7 +199,10 @@ export const make = (options: PeriodStepsOptions) => {
       if (subscription.status === "waiting" || subscription.payment_id === null) return yield* postponed(row, day)
       if (row.due_at > row.now) return yield* Effect.asVoid(table.movePeriod(row, { next_at: row.due_at }))
       const isCardOld = attempts.at(-1)?.payment_id === subscription.payment_id
-      if (row.needs_card === 1 && isCardOld) return yield* Effect.asVoid(told(row, subscription, givenUp, "givenUp"))
+      // What a new card may have paid before a backup was restored is an operator's, as an attempt that is not sent.
+      if (row.needs_card === 1 && isCardOld && !(yield* mayBeForgotten(row, subscription, attempts))) {
+        return yield* Effect.asVoid(told(row, subscription, givenUp, "givenUp"))
+      }
       const isClosed = yield* stillClosed({ changes, getPayment }, attempts)
       if (!isClosed) return yield* postponed(row, hour)
       const begun = yield* table.movePeriod(row, {
@@ -224,7 +227,7 @@ export const make = (options: PeriodStepsOptions) => {
         yield* record(key, chargeOf(row, subscription))
         return yield* postponed(row, 10 * minute)
       }
-      // Its decision wakes the period; this is for a process that has died in between.
+      // Its decision wakes the period.
       if (!isDecided(attempt)) return yield* postponed(row, Math.min(10 * minute * 2 ** row.tries, hour))
       if (!(yield* isOver(subscription, row, attempts))) return yield* retried(row, subscription, attempt)
       yield* table.movePeriod(row, { status: "waiting", tries: 0, next_at: now })

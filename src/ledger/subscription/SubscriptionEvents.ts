@@ -2,6 +2,7 @@
  * Tells the shop what becomes of its subscriptions: a row moves and the shop knows, both or neither. A handler that fails
  * again and again becomes an operator's matter.
  */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AttentionKind } from "../model/Attention.js"
@@ -27,7 +28,7 @@ import { keyOf, periodOf, subscriptionOf } from "./SubscriptionView.js"
 /** What telling needs. */
 export interface SubscriptionEventsOptions<in out Tx> {
   readonly database: Database<Tx>
-  readonly table: Pick<SubscriptionTable, "move" | "movePeriod">
+  readonly table: Pick<SubscriptionTable, "move" | "movePeriod" | "wakePeriod">
   readonly changes: Pick<ChangeTable, "find" | "move">
   readonly payments: Pick<PaymentTable, "byPaymentId" | "move">
   readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
@@ -40,6 +41,9 @@ export interface SubscriptionEventsOptions<in out Tx> {
 /** In milliseconds. */
 const second = 1_000
 const hour = 3_600 * second
+
+/** How long a handler of the shop's may take before it is slow. */
+const slowHandler = 100
 
 /** How often the shop's handler fails before an operator is notified. */
 const failuresUntold = 4
@@ -119,7 +123,17 @@ export const make = <Tx>({
             table.movePeriod(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
             row.tries >= failuresUntold ? periodUntold(row) : Effect.void
           )
-        ).pipe(Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? periodToldAtLast(row) : Effect.void)))
+        ).pipe(
+          Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? periodToldAtLast(row) : Effect.void)),
+          Effect.timed,
+          // What was decided meanwhile could not wake a row that was locked for so long.
+          Effect.tap(([time]) =>
+            Duration.toMillis(time) < slowHandler
+              ? Effect.void
+              : Effect.ignore(table.wakePeriod(row.subscription, row.period))
+          ),
+          Effect.map(([, isTold]) => isTold)
+        )
 
   const firstPayment = (paymentId: string | null): Effect.Effect<PaymentRow | undefined, StoreError> =>
     paymentId === null ? Effect.undefined : Effect.map(payments.byPaymentId(paymentId), Option.getOrUndefined)

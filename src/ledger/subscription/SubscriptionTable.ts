@@ -257,17 +257,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
         (found) => found.length > 0
       ),
 
-    /** The first payment of an order that has a recurrence is paid. */
-    wakeAwaiting: (orderNumber: string) =>
-      Effect.asVoid(
-        run(
-          database.query,
-          `UPDATE gopay_subscription SET next_at = ${now}, tries = 0, version = version + 1
-           WHERE scope = ? AND awaits = ? AND ${isBrief()}`,
-          [scope, orderNumber]
-        )
-      ),
-
     period: (subscription: string, period: string) =>
       periods.first(`SELECT ${columns} FROM gopay_period WHERE scope = ? AND subscription = ? AND period = ?`, [
         scope,
@@ -314,7 +303,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
         query
       ),
 
-    /** Has a period checked: one of its attempts has come to something. */
+    /** Has a period checked: one of its attempts may have come to something while it was locked. */
     wakePeriod: (subscription: string, period: string) =>
       Effect.asVoid(
         run(

@@ -256,7 +256,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   /** Ends a period of which nothing was sent. The mark of a charge and this move the same row: one of them is first. */
   const withdrawn = (period: PeriodRow, subscription: SubscriptionRow): Effect.Effect<boolean, StoreError> =>
     Effect.gen(function* () {
-      const isOpen = period.status === "waiting" || period.status === "charging"
+      const isOpen = isPeriodOpen(period)
       const attempts = yield* PeriodSteps.attemptsOf(changes, period)
       const last = attempts.find(({ key }) => key === keyOf(period))
       // It becomes an operator's.
@@ -281,7 +281,10 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       if (last?.status === "done") return false
       const other = yield* PeriodSteps.otherCharge({ getPayment, table }, period, subscription, attempts)
       if (other !== undefined) return false
-      const moved = yield* table.movePeriod(period, {
+      // The end of its charge has moved it.
+      const current = Option.getOrElse(yield* table.period(period.subscription, period.period), () => period)
+      if (!isPeriodOpen(current)) return current.status === "cancelled"
+      const moved = yield* table.movePeriod(current, {
         status: "cancelled",
         next_at: null,
         request: null,
@@ -518,12 +521,6 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
     calls,
     beginDue,
 
-    /** An attempt has come to something: its period goes on. */
-    onCharge: ({ key }: ChangeRow): Effect.Effect<void, StoreError> => {
-      const attempt = attemptOfKey(key)
-      return attempt === undefined ? Effect.void : table.wakePeriod(attempt.subscription, attempt.period)
-    },
-
     /** Whether the attempts before are closed, says the gateway: one that has waited may find them paid. */
     mayFollow: ({ key }: ChangeRow): Effect.Effect<boolean, StoreError> =>
       Effect.gen(function* () {
@@ -574,6 +571,8 @@ const paidOf = (rows: ReadonlyArray<PaymentRow>): PaidFirst | undefined => {
   const paid = rows.find(hasMoney) ?? rows.find((row) => progressOf(row) === "refunded")
   return paid === undefined || paid.payment_id === null ? undefined : { ...paid, payment_id: paid.payment_id }
 }
+
+const isPeriodOpen = ({ status }: PeriodRow): boolean => status === "waiting" || status === "charging"
 
 const isClosed = (row: PaymentRow): boolean => progressOf(row) === "closed"
 
