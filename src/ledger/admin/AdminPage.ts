@@ -1,7 +1,7 @@
 /**
  * The page for accountants: what needs a decision, and what is under way. It needs no script.
  */
-import { escaped, html } from "../../html/Html.js"
+import { escaped } from "../../html/Html.js"
 import { formatsOf } from "./AdminFormats.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { AttentionItem } from "../model/Attention.js"
@@ -15,12 +15,10 @@ import { ownMember } from "../../contract/OwnMember.js"
 /** The content of the page. */
 export interface AdminView {
   readonly language: AdminLanguage
-  /** The operator's name, when it is known. */
+  /** The operator's name; `undefined` for someone who decides nothing. */
   readonly person: string | undefined
   /** Whether anything is sent, and why not. */
   readonly health?: LedgerHealth | undefined
-  /** The name that someone has given with the decision before this page. */
-  readonly name: string | undefined
   /** The time zone of the times. */
   readonly timeZone: string
   readonly attention: ReadonlyArray<AttentionItem>
@@ -76,7 +74,6 @@ export const adminPage = ({
   history,
   language,
   month,
-  name,
   open,
   payments,
   person,
@@ -95,17 +92,12 @@ export const adminPage = ({
   const timeOf = (iso: string): string => `<time datetime="${text(iso)}">${text(time(iso))}</time>`
   /** The address of the page, with what it has to keep. */
   const addressOf = (query: Readonly<Record<string, string>>): string =>
-    text(`?${new URLSearchParams({ lang: language, ...(name === undefined ? undefined : { by: name }), ...query })}`)
+    text(`?${new URLSearchParams({ lang: language, ...query })}`)
   const operationOf = (name: string): string => ownMember(texts.operations, name) ?? name
   const fact = (label: string, value: string | number | undefined): string =>
     value === undefined || value === "" ? "" : `<dt>${text(label)}</dt><dd>${text(value)}</dd>`
   const moment = (label: string, iso: string | undefined): string =>
     iso === undefined ? "" : `<dt>${text(label)}</dt><dd>${timeOf(iso)}</dd>`
-  const signatureFor = (id: string) =>
-    person === undefined
-      ? html`<label class="field" for="${id}">${texts.name}</label
-          ><input type="text" id="${id}" name="by" value="${name}" required maxlength="200" autocomplete="name" />`
-      : undefined
 
   /** What a statement that was compared says of a change in doubt. */
   const proofOf = (key: string): string => {
@@ -124,29 +116,33 @@ export const adminPage = ({
   const item = (one: AttentionItem, index: number): string => {
     const [label, explanation] = texts.kinds[one.kind]
     const field = (name: string): string => `${name}-${index}`
-    const choices = [
-      ...one.decisions.map((decision) => [decision, texts.decisions[decision]] as const),
-      ...(one.kind === "StrangeRefund" ? [["acknowledge", texts.acknowledge] as const] : [])
-    ]
-    const takesCharge = one.operation === "createRecurrence"
-    const takesRefund = one.operation === "refundPayment" && one.paymentId !== undefined
     return `<article class="card bad" aria-labelledby="${field("title")}">
 <h3 id="${field("title")}">${text(label)}: ${text(one.key)}</h3>
 <p>${text(explanation)}</p>
 ${detailsOf(one.message)}
 ${one.proposal === undefined ? "" : `<p><strong>${text(texts.proposed)}: ${text(one.proposal.by)}, ${text(texts.decisions[one.proposal.as])}.</strong> ${text(one.proposal.note)}</p>\n`}${proofOf(one.key)}<dl>${fact(texts.order, orderOf(one))}${fact(payment, one.paymentId)}${fact(operation, operationOf(one.operation))}${fact(amount, amountOf(one.amount, currencyOf(one.paymentId)))}${moment(since, one.since)}${moment(texts.sent, one.sentAt)}</dl>
 <p><a href="${addressOf({ history: one.key })}#history">${text(texts.history)}</a></p>
-<form method="post">
+${person === undefined ? "" : formOf(one, field)}</article>`
+  }
+
+  /** The form that decides an item. */
+  const formOf = (one: AttentionItem, field: (name: string) => string): string => {
+    const choices = [
+      ...one.decisions.map((decision) => [decision, texts.decisions[decision]] as const),
+      ...(one.kind === "StrangeRefund" ? [["acknowledge", texts.acknowledge] as const] : [])
+    ]
+    const takesCharge = one.operation === "createRecurrence"
+    const takesRefund = one.operation === "refundPayment" && one.paymentId !== undefined
+    return `<form method="post">
 <input type="hidden" name="key" value="${text(one.key)}"><input type="hidden" name="version" value="${one.version}"><input type="hidden" name="lang" value="${language}">
 <fieldset><legend>${text(texts.decision)}</legend>
 ${choices.map(([value, label]) => `<label class="choice"><input type="radio" name="as" value="${value}" required>${text(label)}</label>`).join("\n")}</fieldset>
 ${takesCharge ? `<label class="field" for="${field("charge")}">${text(texts.chargeId)}</label><input type="text" id="${field("charge")}" name="charge" inputmode="numeric" maxlength="20">` : ""}${takesRefund ? `<input type="hidden" name="payment" value="${one.paymentId}"><label class="field" for="${field("refund")}">${text(texts.refundId)}</label><input type="text" id="${field("refund")}" name="refund" inputmode="numeric" maxlength="20">` : ""}
-${signatureFor(field("by"))?.text ?? ""}
 <label class="field" for="${field("note")}">${text(texts.note)}</label>
 <textarea id="${field("note")}" name="note" rows="2" required maxlength="2000" aria-describedby="${field("hint")}"></textarea>
 <p class="muted" id="${field("hint")}">${text(texts.noteHint)}</p>
 <button>${text(texts.decide)}</button>
-</form></article>`
+</form>`
   }
 
   const row = (one: ChangeEntry): string =>
@@ -164,8 +160,9 @@ ${decided === undefined ? "" : `<p class="card good" role="status">${text(texts.
 ${health === undefined || health.isSending ? "" : `<p class="card bad" role="alert"><strong>${text(texts.kinds.SendingStopped[0])}${health.since === undefined ? "" : ` (${timeOf(health.since)})`}.</strong> <span lang="en">${text(health.message)}</span></p>`}
 ${history === undefined ? "" : historySection(texts, formats, history).text}
 <h2>${text(texts.forPerson)}</h2>
+${person === undefined ? `<p class="muted">${text(texts.readOnly)}</p>` : ""}
 ${attention.length === 0 ? `<p>${text(texts.nothingForPerson)}</p>` : attention.map(item).join("\n")}
-${batchSection(texts, language, attention, signatureFor("by-several"))?.text ?? ""}
+${person === undefined ? "" : (batchSection(texts, language, attention)?.text ?? "")}
 <h2>${text(texts.open)}</h2>
 ${
   others.length === 0

@@ -68,7 +68,7 @@ export interface AdminTexts {
   readonly acknowledge: string
   readonly refundId: string
   readonly chargeId: string
-  readonly name: string
+  readonly readOnly: string
   readonly note: string
   readonly noteHint: string
   readonly decide: string
@@ -122,12 +122,12 @@ const en: AdminTexts = {
   acknowledge: "The other refund has another reason: send this one",
   refundId: "Id of the refund that the decision names, if it names one",
   chargeId: "Id of the payment that the charge made, if it was done",
-  name: "Your name",
+  readOnly: "You can see this page. Only those decide whom the sign-in gives a name.",
   note: "Evidence",
   noteHint: "For example: GoPay's administration shows no such refund.",
   decide: "Confirm the decision",
   decided: "The decision is recorded",
-  incomplete: "Nothing was decided: choose a decision, and give your name and the evidence.",
+  incomplete: "Nothing was decided: choose a decision, and give the evidence.",
   notDecided: "Nothing was decided",
   noStatement: "The statement could not be compared",
   noFile: "Choose a file.",
@@ -276,12 +276,12 @@ const cs: AdminTexts = {
   acknowledge: "Druhá refundace má jiný důvod: tuto operaci odeslat",
   refundId: "ID druhé refundace, pokud rozhodnutí nějakou jmenuje",
   chargeId: "ID platby, která stržením vznikla, pokud se stalo",
-  name: "Vaše jméno",
+  readOnly: "Stránku můžete prohlížet. Rozhoduje jen ten, komu přihlášení dá jméno.",
   note: "Zdůvodnění",
   noteHint: "Například: v administraci GoPay žádná taková refundace není.",
   decide: "Potvrdit rozhodnutí",
   decided: "Rozhodnutí je zaznamenáno",
-  incomplete: "Nic nebylo rozhodnuto: zvolte rozhodnutí a vyplňte jméno i zdůvodnění.",
+  incomplete: "Nic nebylo rozhodnuto: zvolte rozhodnutí a vyplňte zdůvodnění.",
   notDecided: "Nic nebylo rozhodnuto",
   noStatement: "Výpis se nepodařilo porovnat",
   noFile: "Vyberte soubor.",

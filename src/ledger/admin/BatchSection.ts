@@ -5,15 +5,14 @@ import { type Html, html } from "../../html/Html.js"
 import type { AttentionItem, ChangeDecision, PaymentDecision } from "../model/Attention.js"
 import type { AdminLanguage, AdminTexts } from "./AdminTexts.js"
 
-/** The decisions that need nothing but a name and the evidence. */
+/** The decisions that need nothing but the evidence. */
 const plain: ReadonlyArray<ChangeDecision | PaymentDecision> = ["done", "notDone", "cancelled"]
 
 /** What is decided together: those that may be decided in one of these ways. Nothing for fewer than two. */
 export const batchSection = (
   texts: AdminTexts,
   language: AdminLanguage,
-  items: ReadonlyArray<AttentionItem>,
-  signature: Html | undefined
+  items: ReadonlyArray<AttentionItem>
 ): Html | undefined => {
   const fitting = items.filter(({ decisions }) => decisions.some((decision) => plain.includes(decision)))
   if (fitting.length < 2) return undefined
@@ -39,7 +38,6 @@ export const batchSection = (
             >`
         )}
       </fieldset>
-      ${signature}
       <label class="field" for="note-several">${texts.note}</label>
       <textarea id="note-several" name="note" rows="2" required maxlength="2000"></textarea>
       <button>${texts.decide}</button>

@@ -178,14 +178,12 @@ export const handlerOver = <E, R>(
       decided,
       history,
       month,
-      name,
       problem,
       status = 200
     }: {
       readonly decided?: string
       readonly history?: string
       readonly month?: MonthView
-      readonly name?: string
       readonly problem?: string
       readonly status?: number
     }
@@ -196,7 +194,6 @@ export const handlerOver = <E, R>(
       return yield* respond(status, {
         language,
         person,
-        name,
         timeZone,
         attention,
         open,
@@ -212,7 +209,6 @@ export const handlerOver = <E, R>(
         respond(503, {
           language,
           person,
-          name,
           timeZone,
           attention: [],
           open: [],
@@ -290,7 +286,7 @@ export const handlerOver = <E, R>(
       : ledger.resolveChange(key, { ...resolution, as })
   }
 
-  const decide = (request: AdminRequest, person: string | undefined): Effect.Effect<Response> =>
+  const decide = (request: AdminRequest, person: string): Effect.Effect<Response> =>
     Effect.gen(function* () {
       if (!isSameOrigin(request)) return refusal(403)
       if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get("content-type") ?? "")) return refusal(415)
@@ -300,19 +296,13 @@ export const handlerOver = <E, R>(
       const language = languageOf(form.get("lang"), request)
       const { incomplete, notDecided } = adminTexts[language]
       const field = (name: string): string => (form.get(name) ?? "").trim()
-      const [as, by, key, note, version] = [
-        field("as"),
-        person ?? field("by"),
-        form.get("key"),
-        field("note"),
-        field("version")
-      ]
+      const [as, by, key, note, version] = [field("as"), person, form.get("key"), field("note"), field("version")]
       const several = form.getAll("item")
-      if (several.length > 0 && isDecision(as) && by !== "" && note !== "") {
-        return yield* decideAll(language, person, several, { as, by, note })
+      if (several.length > 0 && isDecision(as) && note !== "") {
+        return yield* decideAll(language, several, { as, by, note })
       }
-      if ((as !== "acknowledge" && !isDecision(as)) || by === "" || note === "" || !key || !/^\d+$/.test(version)) {
-        return yield* page(language, person, { problem: incomplete, name: by, status: 400 })
+      if ((as !== "acknowledge" && !isDecision(as)) || note === "" || !key || !/^\d+$/.test(version)) {
+        return yield* page(language, person, { problem: incomplete, status: 400 })
       }
       const decided = yield* Effect.result<unknown, AdminFailure, never>(
         as === "acknowledge"
@@ -326,17 +316,16 @@ export const handlerOver = <E, R>(
             })
       )
       if (decided._tag === "Success") {
-        return seeOther({ lang: language, decided: key, ...(person === undefined ? { by } : undefined) })
+        return seeOther({ lang: language, decided: key })
       }
       const { message, reason } = decided.failure
       const status = reason._tag === "NotResolved" ? 409 : reason._tag === "InvalidArgument" ? 400 : 503
-      return yield* page(language, person, { problem: `${notDecided}: ${message}`, name: by, status })
+      return yield* page(language, person, { problem: `${notDecided}: ${message}`, status })
     })
 
   /** Decides several by one decision. What fits one of them may not fit another: that is left, and told. */
   const decideAll = (
     language: AdminLanguage,
-    person: string | undefined,
     items: ReadonlyArray<string>,
     { as, by, note }: Pick<ChangeResolution, "by" | "note"> & { readonly as: Decision }
   ): Effect.Effect<Response> =>
@@ -346,16 +335,16 @@ export const handlerOver = <E, R>(
       let count = 0
       for (const item of items) {
         const [, version, key = ""] = /^(\d+) (.*)$/s.exec(item) ?? []
-        if (version === undefined) return yield* page(language, person, { problem: incomplete, status: 400 })
+        if (version === undefined) return yield* page(language, by, { problem: incomplete, status: 400 })
         const decided = yield* Effect.result(resolved(key, as, { version: Number(version), by, note }))
         if (decided._tag === "Success") count++
         else problems.push(`${key}: ${decided.failure.message}`)
       }
       if (problems.length === 0) {
         const decided = `${count} ${severalDecided}`
-        return seeOther({ lang: language, decided, ...(person === undefined ? { by } : undefined) })
+        return seeOther({ lang: language, decided })
       }
-      return yield* page(language, person, { problem: `${notDecided}: ${problems.join(" ")}`, name: by, status: 409 })
+      return yield* page(language, by, { problem: `${notDecided}: ${problems.join(" ")}`, status: 409 })
     })
 
   return (request) =>
@@ -364,24 +353,21 @@ export const handlerOver = <E, R>(
       const person = typeof authorization === "string" ? authorization.trim() : undefined
       if (person === "" || (person === undefined && authorization !== true)) return Effect.succeed(refusal(403))
       if (request.method === "POST") {
-        return reconcileFile !== undefined && isUpload(request)
-          ? upload(request, person, reconcileFile)
-          : decide(request, person)
+        if (reconcileFile !== undefined && isUpload(request)) return upload(request, person, reconcileFile)
+        return person === undefined ? Effect.succeed(refusal(403)) : decide(request, person)
       }
       if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(refusal(405))
       const query = new URL(request.url, "http://localhost").searchParams
       const language = languageOf(query.get("lang"), request)
       const decided = query.get("decided")
       const history = query.get("history")
-      const name = query.get("by")
       const month = query.get("month") ?? ""
       if (reconcileMonth !== undefined && isMonth(month)) {
         return comparison(language, person, month, reconcileMonth(periodOf(month)))
       }
       return page(language, person, {
         ...(decided === null ? undefined : { decided }),
-        ...(history === null ? undefined : { history }),
-        ...(name === null || name.length > 200 ? undefined : { name })
+        ...(history === null ? undefined : { history })
       })
     })
 }
