@@ -577,10 +577,16 @@ const actions: { readonly [action: string]: Action } = {
     run: async ({ by, ledgerFlags, json, note, store }, payment = "", refund = "") => {
       const acknowledgement = signed(by, note)
       const acknowledged = await withLedger(store, ledgerFlags, async (ledger) => {
-        await ledger.acknowledgeRefund(payment, refund, acknowledgement)
-        return { payment, refund, ...acknowledgement }
+        const isAcknowledged = await ledger.acknowledgeRefund(payment, refund, acknowledgement)
+        return { payment, refund, ...acknowledgement, isAcknowledged }
       })
-      print(json, acknowledged, () => [printable(`Refund ${refund} of payment ${payment} is acknowledged.`)])
+      print(json, acknowledged, () => [
+        printable(
+          acknowledged.isAcknowledged
+            ? `Refund ${refund} of payment ${payment} is acknowledged.`
+            : `Recorded. Another operator has to acknowledge refund ${refund} of payment ${payment} as well.`
+        )
+      ])
     }
   },
   doctor: {

@@ -209,7 +209,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       ...orders.calls,
       ...changes.calls,
       ...subscriptions.calls,
-      ...Acknowledgements.make({ acknowledged, gateway, ready, table: changeTable }),
+      ...Acknowledgements.make({ ...settings, acknowledged, gateway, ready, table: changeTable }),
       ...Administration.make({
         ...settings,
         acknowledged,

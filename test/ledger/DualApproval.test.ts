@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import type { Gateway } from "../../src/index.js"
 import type { ChangeResolution } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { inWorld, paid, type TestLedger, type World } from "./World.js"
+import { idOf, request } from "./OrderBooks.js"
+import { inWorld, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
 
 /** A refund whose response was lost, and which the gateway does not list: only an operator knows. */
 const inDoubt = (amount: number) => (world: World) =>
@@ -97,6 +98,70 @@ describe("a decision about a large amount", () => {
         const version = (yield* ledger.getChange("a"))?.version ?? 0
         const back = { version, as: "undecided", by: "Jana", note: "I looked at another shop." } as const
         assert.deepInclude(yield* ledger.resolveChange("a", back), { _tag: "InDoubt" })
+      })
+    )
+  )
+})
+
+describe("the acknowledgement of a refund", () => {
+  /** A payment of an order, of which so much was refunded by hand, and a refund that waits for that. */
+  const stopped = (world: World, amount: number) =>
+    Effect.gen(function* () {
+      const ledger = yield* world.makeProcess({ dualApprovalAbove: 1_000 })
+      const id = idOf(yield* ledger.checkout("1", request))
+      yield* LocalGateway.payByCard(id)
+      const entry = yield* refundedByHand(id, amount)
+      yield* ledger.refund("a", id, { amount: 300 }, { waitAtMost: 0 })
+      yield* ledger.runOnce()
+      return {
+        ledger,
+        acknowledge: (by: string) =>
+          ledger.acknowledgeRefund(id, entry.id, { by, note: `Settled, says ${by.trim()}.` }),
+        acknowledged: ledger.listAcknowledgedRefunds(id),
+        sent: Effect.andThen(ledger.runOnce(), refunded(id))
+      }
+    }).pipe(Effect.orDie)
+
+  it.effect("of a large amount counts when another operator says the same", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const { acknowledge, acknowledged, ledger, sent } = yield* stopped(world, 1_001)
+        assert.isFalse(yield* acknowledge("Jana"))
+        assert.isFalse(yield* acknowledge(" JANA "))
+        assert.deepStrictEqual([yield* acknowledged, yield* sent], [[], [1_001]])
+        const [item] = yield* ledger.listAttention()
+        assert.include(item?.message ?? "", "Settled, says Jana. Another operator has to say the same.")
+        assert.isTrue(yield* acknowledge("Petr"))
+        assert.isTrue(yield* acknowledge("Petr"))
+        assert.deepInclude((yield* acknowledged)[0], {
+          acknowledgedBy: "Jana and Petr",
+          note: "Settled, says Jana. Settled, says Petr."
+        })
+        assert.deepStrictEqual(yield* sent, [1_001, 300])
+      })
+    )
+  )
+
+  it.effect("is one operator's up to the amount, too", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const { acknowledge, sent } = yield* stopped(world, 1_000)
+        assert.isTrue(yield* acknowledge("Jana"))
+        assert.deepStrictEqual(yield* sent, [1_000, 300])
+      })
+    )
+  )
+
+  it.effect("that one operator has proposed is no one's word when the name is erased", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const { acknowledge, acknowledged, ledger } = yield* stopped(world, 1_001)
+        yield* acknowledge("Jana")
+        yield* world.pass("1 hour")
+        yield* ledger.eraseDetails({ olderThan: "1 minute" })
+        assert.isFalse(yield* acknowledge("Petr"))
+        assert.isTrue(yield* acknowledge("Jana"))
+        assert.deepInclude((yield* acknowledged)[0], { acknowledgedBy: "Petr and Jana" })
       })
     )
   )

@@ -472,7 +472,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
             AND NOT EXISTS (
               SELECT 1 FROM gopay_refund
               WHERE gopay_refund.scope = gopay_change.scope AND gopay_refund.payment_id = gopay_change.payment_id
-                AND refund_id = ?)`,
+                AND refund_id = ? AND proposed = 0)`,
           values: [row.version, entry, entry]
         },
         patch
@@ -498,6 +498,16 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
         !wasSent(row) ? [] : [{ sql: "holds = ?", values: [lock] }]
       )
     },
+
+    /** Says of the refunds of a payment that are stopped by an entry of no row what an operator has proposed. */
+    tellStopped: (paymentId: string, problem: string) =>
+      run(
+        database.query,
+        `UPDATE gopay_change SET problem = ?, tries = 0, process = ?, version = version + 1
+         WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND attention = 'StrangeRefund' AND sent_at IS NULL
+           AND ${isBrief()}`,
+        [problem, processName, scope, paymentId]
+      ),
 
     /** Queues the refunds of a payment again that were stopped by an entry of no row. */
     requeueStopped: (paymentId: string) =>

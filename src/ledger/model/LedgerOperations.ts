@@ -224,9 +224,10 @@ export interface LedgerOperations<in Tx = unknown> {
    * Acknowledges a refund that the gateway lists and the ledger did not make, such as one by hand for another reason: it
    * stops no refund of the payment any more, and those that it has stopped go on. Reads the list; fails with
    * `InvalidArgument` when the refund is not in it, or is or may be that of a change of the ledger's: such a change is
-   * resolved first. It may be repeated.
+   * resolved first. It may be repeated. Returns whether it is acknowledged: `false` for one above `dualApprovalAbove` until
+   * another operator has said the same.
    */
-  readonly acknowledgeRefund: (paymentId: GatewayId, refundId: GatewayId, acknowledgement: Acknowledgement) => void
+  readonly acknowledgeRefund: (paymentId: GatewayId, refundId: GatewayId, acknowledgement: Acknowledgement) => boolean
   /**
    * Lets the charges of a first payment go on that were stopped since a backup was restored, and later ones: an operator has
    * looked for what was charged with it since the backup. It holds until `distrust` is run again. Charges under keys of a

@@ -49,7 +49,7 @@ export interface LedgerSettings<in out Tx> {
   readonly compareFor?: DurationInput | undefined
   /**
    * Two operators decide about a change of more than this amount, in minor units, or of no amount of its own, such as a full
-   * capture: what the first one says is kept (`proposal`), and counts when another one, by another name, says the same. Names are compared however they are
+   * capture, and acknowledge a refund of more: what the first one says is kept (`proposal`), and counts when another one, by another name, says the same. Names are compared however they are
    * spaced, composed and capitalized; take them from a sign-in, since whoever types names can type two. Give it to
    * every ledger that operators use, that of the command line included. Default: one decides.
    */

@@ -8,7 +8,7 @@ import type { AcknowledgedRefund, Acknowledgement } from "../model/AcknowledgedR
 import type { StoreError } from "../store/Database.js"
 import type { RefundTable } from "../store/RefundTable.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
-import { checkDecision, idOf, invalidArgument } from "../model/LedgerArguments.js"
+import { canonicalName, checkDecision, idOf, invalidArgument } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import { type Claim, claimOn } from "../change/Balance.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
@@ -16,17 +16,19 @@ import type { ChangeTable } from "../change/ChangeTable.js"
 /** What acknowledgements need. */
 export interface AcknowledgementOptions {
   readonly acknowledged: RefundTable
+  /** In minor units: an acknowledgement of more than this takes two operators. */
+  readonly dualApprovalAbove: number
   readonly gateway: Pick<LedgerGateway, "listRefunds">
   readonly ready: Effect.Effect<void, StoreError>
   readonly table: ChangeTable
 }
 
-export const make = ({ acknowledged, gateway, ready, table }: AcknowledgementOptions) => ({
+export const make = ({ acknowledged, dualApprovalAbove, gateway, ready, table }: AcknowledgementOptions) => ({
   acknowledgeRefund: (
     paymentId: GatewayId,
     refundId: GatewayId,
     { by, note }: Acknowledgement
-  ): Effect.Effect<void, GatewayError | StoreError | LedgerError<InvalidArgument>> =>
+  ): Effect.Effect<boolean, GatewayError | StoreError | LedgerError<InvalidArgument>> =>
     Effect.gen(function* () {
       const id = yield* idOf("paymentId", paymentId)
       const entryId = yield* idOf("refundId", refundId)
@@ -40,8 +42,21 @@ export const make = ({ acknowledged, gateway, ready, table }: AcknowledgementOpt
       const claim = claimOn(entry, yield* table.refundsOf(id))
       if (claim !== undefined) return yield* Effect.fail(invalidArgument(claimed(entryId, claim)))
       const known = { paymentId: Number(id), refundId: Number(entryId), amount: entry.amount }
-      yield* acknowledged.insert({ ...known, acknowledgedBy: by, note })
+      const before = entry.amount > dualApprovalAbove ? yield* acknowledged.find(id, entryId) : undefined
+      const needsOther = entry.amount > dualApprovalAbove && (before === undefined || before.isProposed)
+      if (needsOther && (before === undefined || !isOther(by, before.by))) {
+        yield* acknowledged.propose({ ...known, acknowledgedBy: by.trim(), note })
+        const said = `${by.trim()} acknowledges refund ${entryId}: ${note} Another operator has to say the same.`
+        if (before === undefined) yield* table.tellStopped(id, said)
+        return false
+      }
+      yield* acknowledged.insert({
+        ...known,
+        acknowledgedBy: needsOther && before !== undefined ? `${before.by} and ${by.trim()}` : by,
+        note: needsOther && before !== undefined && before.note !== note ? `${before.note} ${note}` : note
+      })
       yield* table.requeueStopped(id)
+      return true
     }),
 
   releaseCharges: (
@@ -60,6 +75,10 @@ export const make = ({ acknowledged, gateway, ready, table }: AcknowledgementOpt
   ): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError | LedgerError<InvalidArgument>> =>
     Effect.flatMap(idOf("paymentId", paymentId), (id) => Effect.andThen(ready, acknowledged.ofPayment(id)))
 })
+
+/** Whether a name is another one than that of a proposal; what is erased was no one's. */
+const isOther = (by: string, proposedBy: string): boolean =>
+  proposedBy !== "" && canonicalName(by) !== canonicalName(proposedBy)
 
 const claimed = (refundId: string, { isBound, key }: Claim): string =>
   isBound

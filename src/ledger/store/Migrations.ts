@@ -167,6 +167,8 @@ const refunds: Migration = ({ integer }) => [
   acknowledged_by TEXT NOT NULL,
   note TEXT NOT NULL,
   acknowledged_at ${integer} NOT NULL,
+  -- 1 until another operator says the same, where two have to agree.
+  proposed INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (scope, payment_id, refund_id)
 )`,
   // The first payments whose charges go on after a restore, since an operator says so.

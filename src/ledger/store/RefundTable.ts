@@ -29,15 +29,48 @@ export type RefundTable = ReturnType<typeof make>
 export const make = <Tx>(database: Database<Tx>, scope: number) => {
   const { isBrief, now, nowOnce, run } = Statements.make(database)
   return {
-    /** Records it. The first acknowledgement stays. */
+    /** Records it. The first acknowledgement stays, and takes the place of a proposal. */
     insert: ({ acknowledgedBy, amount, note, paymentId, refundId }: NewAcknowledgement) =>
       Effect.asVoid(
         run(
           database.query,
           `INSERT INTO gopay_refund (scope, payment_id, refund_id, amount, acknowledged_by, note, acknowledged_at)
-           VALUES (?, ?, ?, ?, ?, ?, ${now}) ON CONFLICT DO NOTHING`,
+           VALUES (?, ?, ?, ?, ?, ?, ${now}) ON CONFLICT (scope, payment_id, refund_id) DO UPDATE
+           SET acknowledged_by = excluded.acknowledged_by, note = excluded.note, acknowledged_at = excluded.acknowledged_at,
+             proposed = 0 WHERE gopay_refund.proposed = 1`,
           [scope, String(paymentId), String(refundId), amount, acknowledgedBy, note]
         )
+      ),
+
+    /** Records what one operator says until another one says the same, unless one has said it whose name is not erased. */
+    propose: ({ acknowledgedBy, amount, note, paymentId, refundId }: NewAcknowledgement) =>
+      Effect.asVoid(
+        run(
+          database.query,
+          `INSERT INTO gopay_refund (scope, payment_id, refund_id, amount, acknowledged_by, note, acknowledged_at, proposed)
+           VALUES (?, ?, ?, ?, ?, ?, ${now}, 1) ON CONFLICT (scope, payment_id, refund_id) DO UPDATE
+           SET acknowledged_by = excluded.acknowledged_by, note = excluded.note, acknowledged_at = excluded.acknowledged_at
+           WHERE gopay_refund.proposed = 1 AND gopay_refund.acknowledged_by = ''`,
+          [scope, String(paymentId), String(refundId), amount, acknowledgedBy, note]
+        )
+      ),
+
+    /** What is recorded of a refund: an acknowledgement, or one operator's proposal of it. */
+    find: (paymentId: string, refundId: string) =>
+      Effect.map(
+        run(
+          database.query,
+          "SELECT acknowledged_by, note, proposed FROM gopay_refund WHERE scope = ? AND payment_id = ? AND refund_id = ?",
+          [scope, paymentId, refundId]
+        ),
+        ([row]) =>
+          row === undefined
+            ? undefined
+            : {
+                by: String(row["acknowledged_by"]),
+                note: String(row["note"]),
+                isProposed: Number(row["proposed"]) === 1
+              }
       ),
 
     /** Erases who acknowledged refunds longer ago than that, in milliseconds, and why. Gives how many. */
@@ -58,7 +91,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
       Effect.map(
         run(
           database.query,
-          "SELECT * FROM gopay_refund WHERE scope = ? AND payment_id = ? ORDER BY acknowledged_at, refund_id",
+          "SELECT * FROM gopay_refund WHERE scope = ? AND payment_id = ? AND proposed = 0 ORDER BY acknowledged_at, refund_id",
           [scope, paymentId]
         ),
         (rows) =>
