@@ -298,8 +298,12 @@ describe("what the page shows of an item", () => {
     await local.payByCard(id)
     expect(await (await open("Jana")).text()).not.toContain("Refund nothing of their payments by hand")
     await local.armFault({ type: "connectionReset", effect: "none" }, { operation: "refundPayment" })
-    await ledger.refund("lost", id, { amount: 100 }, { waitAtMost: "2 seconds" })
-    expect(await (await open("Jana")).text()).toContain("Refund nothing of their payments by hand")
+    await ledger.refund("lost", id, { amount: 100 }, { waitAtMost: "10 millis" })
+    const page = async (): Promise<string> => {
+      await ledger.runOnce()
+      return (await open("Jana")).text()
+    }
+    await expect.poll(page).toContain("Refund nothing of their payments by hand")
   })
 })
 

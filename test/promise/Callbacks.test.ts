@@ -145,19 +145,24 @@ describe.each([
   ["accepted", { body: { id: paymentId, result: "FINISHED" } }, "FINISHED"],
   ["refused", refusal(409, 303, "PAYMENT_WRONG_STATE"), "OperationRefused"]
 ] as const)("a refund that is %s", (_, answer, result) => {
-  describe.each(callbacks)("whose %s", (callback) => {
-    it.each(Object.keys(misdeeds))("%s", async (name) => {
-      captureLog(/^The store of access tokens fails/)
-      const { outcome, sent, wasCalled } = await refundWith(callback, misdeeds[name] ?? (() => undefined), answer)
-      expect(sent).toBeLessThanOrEqual(1)
-      // What only observes costs nothing. Of a `fetch` that fails it is not known whether it has sent the request.
-      const possible = callback === "observer" ? [result] : [result, "OutcomeUnknown"]
-      const impossible = callback === "fetch" ? [result] : [result, "OutcomeUnknown"]
-      const isRight = sent > 0 ? possible.includes(outcome) : !impossible.includes(outcome)
-      expect(isRight, `${outcome}, sent ${sent} times`).toBe(true)
-      expect(wasCalled).toBe(true)
+  /** They wait for time limits and retries, so they wait together: but for those that set the clock. */
+  const suiteOf = (callback: Callback) => (callback === "waitUntil" ? describe : describe.concurrent)
+
+  for (const callback of callbacks) {
+    suiteOf(callback)(`whose ${callback}`, () => {
+      it.for(Object.keys(misdeeds))("%s", async (name, { expect, onTestFinished }) => {
+        captureLog(/^The store of access tokens fails/, onTestFinished)
+        const { outcome, sent, wasCalled } = await refundWith(callback, misdeeds[name] ?? (() => undefined), answer)
+        expect(sent).toBeLessThanOrEqual(1)
+        // What only observes costs nothing. Of a `fetch` that fails it is not known whether it has sent the request.
+        const possible = callback === "observer" ? [result] : [result, "OutcomeUnknown"]
+        const impossible = callback === "fetch" ? [result] : [result, "OutcomeUnknown"]
+        const isRight = sent > 0 ? possible.includes(outcome) : !impossible.includes(outcome)
+        expect(isRight, `${outcome}, sent ${sent} times`).toBe(true)
+        expect(wasCalled).toBe(true)
+      })
     })
-  })
+  }
 })
 
 describe.each(["expected", "handler", "onError"] as const)("a notification handler whose %s", (callback) => {

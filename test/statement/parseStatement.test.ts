@@ -1,5 +1,6 @@
 import * as spreadsheets from "@e965/xlsx"
-import { strFromU8, strToU8, unzipSync, zipSync } from "fflate"
+import { unzipSync, Zip, type ZipInputFile, ZipPassThrough } from "fflate"
+import { deflateRawSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { parseStatement, StatementError, type ParseStatementOptions } from "../../src/statement/index.js"
 import {
@@ -651,20 +652,23 @@ describe("XLS and XLSX", () => {
 
   /** A file with one more part that unpacks to so many bytes; what it says of its size is another. */
   const bomb = (name: string, size: number, said: number, content = " "): Uint8Array => {
-    const parts = unzipSync(book(sheetRows))
-    const bytes = zipSync({ ...parts, [name]: strToU8(content.repeat(size / content.length)) })
-    const view = new DataView(bytes.buffer, bytes.byteOffset)
-    for (let at = 0; at + 46 < bytes.length; at += 1) {
-      if (view.getUint32(at, true) !== 0x02014b50) continue
-      const nameLength = view.getUint16(at + 28, true)
-      if (strFromU8(bytes.subarray(at + 46, at + 46 + nameLength)) !== name) continue
-      const local = view.getUint32(at + 42, true)
-      view.setUint32(at + 24, said, true)
-      // Sizes that stand after the data: those before it are zero.
-      view.setUint16(local + 6, view.getUint16(local + 6, true) | 8, true)
-      view.setUint32(local + 22, 0, true)
+    const chunks: Array<Uint8Array> = []
+    // Its sizes stand after the data: those before it are zero.
+    const zip = new Zip((error, chunk) => {
+      if (error) throw error
+      chunks.push(chunk)
+    })
+    for (const [part, bytes] of Object.entries(unzipSync(book(sheetRows)))) {
+      if (part === name) continue
+      const whole = new ZipPassThrough(part)
+      zip.add(whole)
+      whole.push(bytes, true)
     }
-    return bytes
+    const packed: ZipInputFile = { filename: name, compression: 8, size: said, crc: 0 }
+    zip.add(packed)
+    packed.ondata?.(null, deflateRawSync(content.repeat(size / content.length)), true)
+    zip.end()
+    return Buffer.concat(chunks)
   }
   /** What reads spreadsheets must not be given such a file. */
   const unreached = {

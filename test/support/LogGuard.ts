@@ -17,11 +17,14 @@ const harmless: ReadonlyArray<RegExp> = [
 const captures = new Map<RegExp, Array<string>>()
 const unexpected = new Set<string>()
 
-/** Catches the warnings and errors that begin so, until the test has ended. */
-export const captureLog = (pattern: RegExp): ReadonlyArray<string> => {
+/** Catches the warnings and errors that begin so, until the test has ended. One that runs beside others passes its own `whenEnded`. */
+export const captureLog = (
+  pattern: RegExp,
+  whenEnded: (done: () => void) => void = onTestFinished
+): ReadonlyArray<string> => {
   const lines: Array<string> = []
   captures.set(pattern, lines)
-  onTestFinished(() => void captures.delete(pattern))
+  whenEnded(() => void captures.delete(pattern))
   return lines
 }
 

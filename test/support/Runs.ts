@@ -12,6 +12,10 @@ export const runs = Number(process.env["CHAOS_RUNS"] ?? usual)
 /** Whether this is a long check, in which nothing is left out. */
 export const isThorough = runs > usual
 
+/** The first of some cases; in a long check all of them. */
+export const firstOf = <A>(few: number, all: ReadonlyArray<A>): ReadonlyArray<A> =>
+  isThorough ? all : all.slice(0, few)
+
 /** What the cases are generated from: another number each time, unless `CHAOS_SEED` says which. */
 export const seed = Number(process.env["CHAOS_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
 

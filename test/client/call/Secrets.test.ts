@@ -27,6 +27,7 @@ import { startScriptedGateway, tokenResponse as tokenAnswerOfServer } from "../.
 import { changes, id, reads } from "../../support/OperationPrograms.js"
 import { runProgram } from "../../support/Program.js"
 import { record } from "../../support/Recorder.js"
+import { firstOf } from "../../support/Runs.js"
 import {
   errorBody,
   gatewayOver,
@@ -206,11 +207,13 @@ describe("a program that tells everything", () => {
 })
 
 describe("a process", () => {
-  it.live.each([
+  const ends = [
     ["a refusal", { status: 409, body: errorBody(110, "INVALID", { message: everything }) }],
     ["an unknown outcome", { status: 500, body: everything }],
     ["a broken connection", "cut the connection"]
-  ] as const)(
+  ] as const
+
+  it.live.each(firstOf(1, ends))(
     "that ends with %s that no one catches prints no secret, though it logs at debug and traces",
     ([, answer]) =>
       Effect.promise(async () => {

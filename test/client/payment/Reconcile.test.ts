@@ -13,6 +13,7 @@ import {
   type RefundHistoryItem
 } from "../../../src/index.js"
 import { changes as operations, id, payment } from "../../support/OperationPrograms.js"
+import { isThorough } from "../../support/Runs.js"
 import { fetchFailure, gatewayOver, json, paid, refusal, scripted } from "../../support/ScriptedTransport.js"
 
 const sentAt = new Date("2026-01-01T12:00:00Z")
@@ -636,7 +637,12 @@ describe("whatever the list of refunds was and is,", () => {
   const lists = [
     [],
     ...entries.map((entry) => [entry]),
-    ...entries.flatMap((entry) => entries.map((other) => [entry, other]))
+    ...entries.flatMap((entry, index) =>
+      // In a long check all pairs.
+      entries
+        .filter((other, otherIndex) => isThorough || other === entry || (index + otherIndex) % 4 === 0)
+        .map((other) => [entry, other])
+    )
   ]
   const befores = [undefined, ...lists.slice(0, 1 + entries.length)]
 
@@ -671,9 +677,10 @@ describe("whatever the list of refunds was and is,", () => {
           }
         }
       }
-      assert.isAbove(found.get("Happened") ?? 0, 50)
-      assert.isAbove(found.get("NotSeenYet") ?? 0, 500)
-      assert.isAbove(found.get("CannotTell") ?? 0, 500)
+      const enough = isThorough ? 50 : 20
+      assert.isAbove(found.get("Happened") ?? 0, enough)
+      assert.isAbove(found.get("NotSeenYet") ?? 0, 10 * enough)
+      assert.isAbove(found.get("CannotTell") ?? 0, 10 * enough)
       assert.isTrue(transport.sent.every(({ method }) => method === "GET"))
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
