@@ -1,41 +1,74 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
-/** What takes long: killed processes, every fault at every operation, generated cases by the thousand, load, bundles. */
-export const slowTests = [
+/** What takes long: killed processes, every fault, cases by the thousand, months of a shop, processes of their own, bundles. */
+const slowTests = [
   "test/chaos/**/*.test.ts",
   "test/client/payment/LostResponses.test.ts",
   "test/client/transport/TransportFailures.test.ts",
   "test/command-line/**/*.test.ts",
-  "test/docs/Examples.test.ts",
+  "test/docs/{Examples,Observability}.test.ts",
   "test/faults/**/*.test.ts",
+  "test/ledger/{Booked,Subscription}*.test.ts",
   "test/ledger/*Crash.test.ts",
+  "test/ledger/{Breaker,ChangeEvents,FollowedOutcomes,Orders,PaymentMismatch,StrangeRefunds}.test.ts",
   "test/local-gateway/books/Bookkeeping.test.ts",
-  "test/local-gateway/engine/KilledDataFile.test.ts",
-  "test/local-gateway/http/HostileInput.test.ts",
-  "test/local-gateway/http/Load.test.ts",
+  "test/local-gateway/documents/QrPicture.test.ts",
+  "test/local-gateway/engine/{DataFileLock,KilledDataFile}.test.ts",
+  "test/local-gateway/http/{HostileInput,Load}.test.ts",
   "test/local-gateway/seed/GeneratedSeed.test.ts",
-  "test/package/Package.test.ts",
-  "test/package/Publishing.test.ts"
+  "test/package/{Package,Publishing}.test.ts",
+  "test/parity/**/*.test.ts",
+  "test/promise/PollutedPrototype.test.ts",
+  "test/scripts/ForeignNames.test.ts",
+  "test/simulation/**/*.test.ts",
+  "test/statement/History.test.ts",
+  "test/testing/**/{createTestShop,simulateShop}.test.ts"
 ]
 
+// As package.json has it for Node.js, from the sources.
+export const resolve = {
+  alias: { "#transport": fileURLToPath(new URL("src/client/transport/node.ts", import.meta.url)) }
+}
+
 export default defineConfig({
-  // As package.json has it for Node.js, from the sources.
-  resolve: {
-    alias: { "#transport": fileURLToPath(new URL("src/client/transport/node.ts", import.meta.url)) }
-  },
   test: {
-    include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
-    // Recipes and engines are projects of their own: they test themselves, with the package installed.
-    exclude: [...slowTests, "test/system/**", "examples/{recipes,engines}/**"],
-    isolate: false,
     setupFiles: ["test/support/setup.ts"],
     reporters: ["default", "./test/support/FailedTests.ts"],
-    // All processors: most of the time goes into tests that wait for none.
-    maxWorkers: "100%",
     // A test that hangs is found, one that runs beside other work is not.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } }
+    expect: { poll: { timeout: 60_000 } },
+    projects: [
+      {
+        extends: true,
+        resolve,
+        test: {
+          name: "quick",
+          include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
+          // Recipes and engines are projects of their own: they test themselves, with the package installed.
+          exclude: [...slowTests, "test/system/**", "examples/{recipes,engines}/**"],
+          isolate: false,
+          // All processors: most of the time goes into tests that wait for none.
+          maxWorkers: "100%"
+        }
+      },
+      {
+        extends: true,
+        resolve,
+        test: { name: "slow", include: slowTests, exclude: [], isolate: false, maxWorkers: "100%" }
+      },
+      {
+        extends: true,
+        test: {
+          // What needs programs beside Node.js: a browser, and servers that several processes share.
+          name: "system",
+          include: ["test/system/**/*.test.ts"],
+          globalSetup: ["test/system/Requirements.ts"],
+          // Each file has its own servers, on its own ports. Many wait for time-outs and leases: a third one has work meanwhile.
+          maxWorkers: 3
+        }
+      }
+    ]
   }
 })

@@ -1,8 +1,9 @@
 /**
- * Makes `dist` of `src`: `npm run build`. It holds what is published, and `bundles.json`.
+ * Makes `dist` of `src`: `npm run build`. It holds what is published, and `bundles.json`. With `--check` it also checks the types of
+ * tests, examples and scripts, which use the declarations: `npm run check`.
  */
 import { build } from "esbuild"
-import { execFileSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { dashboardScripts, writeBundles } from "./bundles.js"
@@ -15,13 +16,14 @@ import { unreachable } from "./unreachable.js"
 /** As short as it can be: no one reads what is made for programs. */
 const writeJson = (path: string, value: unknown): void => writeFileSync(join(root, path), `${JSON.stringify(value)}\n`)
 
-const checkTypes = (): void => {
-  try {
-    execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc")], { cwd: root, stdio: "inherit" })
-  } catch {
-    process.exit(1) // The compiler has said why.
-  }
-}
+const compile = (...args: ReadonlyArray<string>): Promise<void> =>
+  new Promise((resolve) => {
+    const compiler = join(root, "node_modules/typescript/bin/tsc")
+    spawn(process.execPath, [compiler, ...args], { cwd: root, stdio: "inherit" }).on("close", (code) => {
+      if (code !== 0) process.exit(1) // The compiler has said why.
+      resolve()
+    })
+  })
 
 /** The modules as they are, without types and comments: names and lines of a stack trace are those of the file. */
 const writeModules = async (): Promise<void> => {
@@ -50,8 +52,10 @@ const writeEffectEntries = (): void => {
 }
 
 rmSync(join(root, "dist"), { recursive: true, force: true })
-checkTypes()
+await compile()
 copyComments()
+// Declarations are all that it reads of `dist`: the rest is written meanwhile.
+const checked = process.argv.includes("--check") ? compile("-p", "test/tsconfig.json") : undefined
 await writeModules()
 writeEffectEntries()
 const bundles = await writeBundles()
@@ -72,3 +76,4 @@ writeJson("dist/openapi.json", openApiDocument())
 writeJson("dist/seed.schema.json", seedJsonSchema())
 writeJson("dist/recipes.json", recipes())
 writeJson("dist/bundles.json", bundles)
+await checked

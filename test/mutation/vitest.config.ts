@@ -7,14 +7,14 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { jobVariable, mutantsOfJob, readJob } from "./Job.js"
 import { instrumented } from "./Mutants.js"
-import tests from "../../vitest.config.js"
+import { resolve } from "../../vitest.config.js"
 
 const job = readJob(process.env[jobVariable] ?? "")
 const mutants = new Map([...mutantsOfJob(job)].map(([file, all]) => [join(job.root, file), all]))
 
 export default defineConfig({
   root: job.root,
-  resolve: tests.resolve ?? {},
+  resolve,
   plugins: [
     {
       name: "mutants",

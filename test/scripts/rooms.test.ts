@@ -61,55 +61,55 @@ describe("the list of rooms", () => {
 /** Modules as no one may write them, and the import that is refused. */
 const wrong: Readonly<Record<string, { readonly code: string; readonly refused: string }>> = {
   "src/client/error/LaterRoom.ts": {
-    code: `import { run } from "../../src/client/call/Attempt.js"\nexport const later = run`,
+    code: `import { run } from "../call/Attempt.js"\nexport const later = run`,
     refused: "../call/Attempt.js"
   },
   "src/client/error/LaterType.ts": {
-    code: `import type { Run } from "../../src/client/call/Attempt.js"\nexport type Later = Run`,
+    code: `import type { Run } from "../call/Attempt.js"\nexport type Later = Run`,
     refused: "../call/Attempt.js"
   },
   "src/client/error/PassedOn.ts": {
-    code: `export { run } from "../../src/client/call/Attempt.js"`,
+    code: `export { run } from "../call/Attempt.js"`,
     refused: "../call/Attempt.js"
   },
   "src/client/error/LoadedLater.ts": {
-    code: `export const later = () => import("../../src/client/call/Attempt.js")`,
+    code: `export const later = () => import("../call/Attempt.js")`,
     refused: "../call/Attempt.js"
   },
   "src/client/error/Detour.ts": {
-    code: `import { run } from "../../src/client/call/Attempt.js"\nexport const later = run`,
+    code: `import { run } from "./../call/Attempt.js"\nexport const later = run`,
     refused: "./../call/Attempt.js"
   },
   "src/client/error/InlineType.ts": {
-    code: `export type Later = import("../../src/client/call/Attempt.js").Run`,
+    code: `export type Later = import("../call/Attempt.js").Run`,
     refused: "../call/Attempt.js"
   },
   "src/client/payment/Neighbour.ts": {
-    code: `import { reconcile } from "../../src/client/payment/Reconcile.js"\nexport const neighbour = reconcile`,
+    code: `import { reconcile } from "../outcome/Reconcile.js"\nexport const neighbour = reconcile`,
     refused: "../outcome/Reconcile.js"
   },
   "src/client/call/OtherHouse.ts": {
-    code: `import { Books } from "../../src/local-gateway/books/Books.js"\nexport const other = Books`,
+    code: `import { Books } from "../../local-gateway/books/Books.js"\nexport const other = Books`,
     refused: "../../local-gateway/books/Books.js"
   },
   "src/local-gateway/http/OtherHouse.ts": {
-    code: `import { Gateway } from "../../src/client/call/Gateway.js"\nexport const other = Gateway`,
+    code: `import { Gateway } from "../../client/call/Gateway.js"\nexport const other = Gateway`,
     refused: "../../client/call/Gateway.js"
   },
   "src/local-gateway/books/Upstairs.ts": {
-    code: `import { LocalGateway } from "../../src/local-gateway/LocalGateway.js"\nexport const upstairs = LocalGateway`,
+    code: `import { LocalGateway } from "../LocalGateway.js"\nexport const upstairs = LocalGateway`,
     refused: "../LocalGateway.js"
   },
   "src/local-gateway/Unordered.ts": {
-    code: `import { startLocalGateway } from "../../src/local-gateway/promise/startLocalGateway.js"\nexport const unordered = startLocalGateway`,
+    code: `import { startLocalGateway } from "./promise/startLocalGateway.js"\nexport const unordered = startLocalGateway`,
     refused: "./promise/startLocalGateway.js"
   },
   "src/local-gateway/dashboard/browser/script.js": {
-    code: `import { startLocalGateway } from "../../src/local-gateway/promise/startLocalGateway.js"\nexport const script = startLocalGateway`,
+    code: `import { startLocalGateway } from "../../promise/startLocalGateway.js"\nexport const script = startLocalGateway`,
     refused: "../../promise/startLocalGateway.js"
   },
   "src/contract/Client.ts": {
-    code: `import { Gateway } from "../../src/client/call/Gateway.js"\nexport const client = Gateway`,
+    code: `import { Gateway } from "../client/call/Gateway.js"\nexport const client = Gateway`,
     refused: "../client/call/Gateway.js"
   },
   "src/promise/LocalGateway.ts": {
@@ -127,14 +127,14 @@ const wrong: Readonly<Record<string, { readonly code: string; readonly refused: 
 }
 
 const right: Readonly<Record<string, string>> = {
-  "src/client/error/Right.ts": `import { language } from "../../src/contract/CodeLists.js"
-import { send } from "../../src/client/transport/Transport.js"
+  "src/client/error/Right.ts": `import { language } from "../../contract/CodeLists.js"
+import { send } from "../transport/Transport.js"
 import { reason } from "./Reason.js"
 import * as HttpClient from "effect/http/HttpClient"
 export const right = [language, send, reason, HttpClient]`,
-  "src/client/error/Reason.ts": `import { language } from "../../src/contract/CodeLists.js"
+  "src/client/error/Reason.ts": `import { language } from "../../contract/CodeLists.js"
 export const reason = language`,
-  "src/local-gateway/Right.ts": `import { Books } from "../../src/local-gateway/books/Books.js"
+  "src/local-gateway/Right.ts": `import { Books } from "./books/Books.js"
 export const right = Books`
 }
 

@@ -43,18 +43,24 @@ const quoted = (text: string): string => (/^[\w./=-]+$/.test(text) ? text : `'${
 const namesOf = (test: TestCase | TestSuite): ReadonlyArray<string> =>
   test.parent.type === "module" ? [test.name] : [...namesOf(test.parent), test.name]
 
-/** The command that runs just this. */
-const commandOf = ({ path, pattern, variables }: Failure, config: string): string =>
+/** Where Vitest finds tests, as its command line says it. */
+export interface Selection {
+  readonly config: string
+  readonly projects: ReadonlyArray<string>
+}
+
+/** The command that runs just this. A path says which project it belongs to. */
+const commandOf = ({ path, pattern, variables }: Failure, { config, projects }: Selection): string =>
   [
     ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
     "npx vitest run",
     ...(config === "vitest.config.ts" ? [] : [`--config ${config}`]),
-    ...(path === "" ? [] : [path]),
+    ...(path === "" ? projects.map((name) => `--project ${name}`) : [path]),
     ...(pattern === undefined ? [] : [`-t ${quoted(pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))}`])
   ].join(" ")
 
-/** What is printed of failures of the tests that a configuration of Vitest names. */
-export const describeFailures = (failures: ReadonlyArray<Failure>, config: string): string =>
+/** What is printed of failures. */
+export const describeFailures = (failures: ReadonlyArray<Failure>, selection: Selection): string =>
   [
     ...failures.slice(0, mostTests).map((failure) =>
       [
@@ -66,7 +72,7 @@ export const describeFailures = (failures: ReadonlyArray<Failure>, config: strin
           ])
           .slice(-mostLines)
           .map((line) => `  ${line}`),
-        `Run just this: ${commandOf(failure, config)}`
+        `Run just this: ${commandOf(failure, selection)}`
       ].join("\n")
     ),
     ...(failures.length > mostTests ? [`and ${failures.length - mostTests} more`] : [])
@@ -75,11 +81,14 @@ export const describeFailures = (failures: ReadonlyArray<Failure>, config: strin
 /** A reporter of Vitest. */
 export default class FailedTests implements Reporter {
   #root = ""
-  #config = ""
+  #selection: Selection = { config: "", projects: [] }
 
   onInit({ config, vite }: Vitest): void {
     this.#root = config.root
-    this.#config = relative(config.root, vite.config.configFile || "vitest.config.ts")
+    this.#selection = {
+      config: relative(config.root, vite.config.configFile || "vitest.config.ts"),
+      projects: [config.project].flat()
+    }
   }
 
   onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandledErrors: ReadonlyArray<SerializedError>): void {
@@ -91,7 +100,7 @@ export default class FailedTests implements Reporter {
         : [{ name: "an error outside of the tests", errors: unhandledErrors, path: "", variables: given }])
     ]
     if (failures.length === 0) return
-    const text = describeFailures(failures, this.#config)
+    const text = describeFailures(failures, this.#selection)
     console.error(`\n${text}`)
     const file = process.env["FAILED_TESTS"]
     if (file !== undefined) appendFileSync(file, `${text}\n`)
