@@ -1,6 +1,6 @@
 /**
- * Accessibility of the local gateway's pages, judged by axe: pay page and dashboard, in both languages, light and dark,
- * on a narrow phone and on a desk.
+ * Accessibility of the local gateway's pages, judged by axe: pay page and dashboard, in both languages,
+ * on a narrow phone and on a desk, in the light and in the dark.
  */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"

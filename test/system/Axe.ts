@@ -1,8 +1,9 @@
 /**
- * What axe finds on a page, on a narrow phone and on a desk, light and dark.
+ * What axe finds on a page: on a narrow phone in the light and on a desk in the dark; in a long check light and dark on both.
  */
 import axe from "axe-core"
 import type { Page } from "playwright-core"
+import { isThorough } from "../support/Runs.js"
 
 declare global {
   interface Window {
@@ -11,18 +12,21 @@ declare global {
   }
 }
 
-const widths = [320, 1280]
+const schemes = [
+  { width: 320, colorSchemes: isThorough ? ["light", "dark"] : ["light"] },
+  { width: 1280, colorSchemes: isThorough ? ["light", "dark"] : ["dark"] }
+] as const
 
-/** The rules about colours, which alone depend on the scheme. */
+/** The rules about colours, which alone depend on the scheme: enough for the second one. */
 const colours = { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } as const
 
-/** What axe finds on a page at every width, light and dark; and whether the page is wider than the window. */
+/** What axe finds on a page, and whether the page is wider than the window. */
 export const findings = async (page: Page): Promise<ReadonlyArray<string>> => {
   await page.evaluate(axe.source)
   const found: Array<string> = []
-  for (const width of widths) {
+  for (const { colorSchemes, width } of schemes) {
     await page.setViewportSize({ width, height: 720 })
-    for (const colorScheme of ["light", "dark"] as const) {
+    for (const [index, colorScheme] of colorSchemes.entries()) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
       const violations = await page.evaluate(
         async (options) => {
@@ -31,7 +35,7 @@ export const findings = async (page: Page): Promise<ReadonlyArray<string>> => {
             nodes.map(({ failureSummary = "", html }) => `${id}: ${help}\n${html}\n${failureSummary}`)
           )
         },
-        colorScheme === "light" ? {} : colours
+        index === 0 ? {} : colours
       )
       found.push(...violations.map((violation) => `${width} px, ${colorScheme}: ${violation}`))
     }
