@@ -12,10 +12,10 @@ declare global {
   }
 }
 
-const schemes = [
+const schemes: ReadonlyArray<{ readonly width: number; readonly colorSchemes: ReadonlyArray<"light" | "dark"> }> = [
   { width: 320, colorSchemes: isThorough ? ["light", "dark"] : ["light"] },
   { width: 1280, colorSchemes: isThorough ? ["light", "dark"] : ["dark"] }
-] as const
+]
 
 /** The rules about colours, which alone depend on the scheme: enough for the second one. */
 const colours = { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } as const
