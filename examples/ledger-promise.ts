@@ -3,9 +3,8 @@
  */
 import Database from "libsql"
 import { createServer } from "node:http"
+import { createAdminHandler, type AdminRequest, type LedgerOperator } from "effect-gopay/ledger/operator/promise"
 import {
-  createAdminHandler,
-  type AdminRequest,
   createLedger,
   fileStore,
   type Ledger,
@@ -47,17 +46,17 @@ export const settleComplaint = (
   })
 
 /** The refund by hand was for another complaint: what it has stopped goes on. */
-export const goOn = (ledger: Ledger<SqliteTransaction>, paymentId: number, refundId: number) =>
-  ledger.acknowledgeRefund(paymentId, refundId, { by: "Jana", note: "made by hand for complaint 41" })
+export const goOn = (operator: LedgerOperator, paymentId: number, refundId: number) =>
+  operator.acknowledgeRefund(paymentId, refundId, { by: "Jana", note: "made by hand for complaint 41" })
 
-export const decide = async (ledger: Ledger<SqliteTransaction>, key: string) => {
-  const item = (await ledger.listAttention()).find((one) => one.key === key)
+export const decide = async (operator: LedgerOperator, key: string) => {
+  const item = (await operator.listAttention()).find((one) => one.key === key)
   if (item === undefined) return
   const note = "GoPay's administration shows none"
-  await ledger.resolveChange(key, { version: item.version, as: "notDone", by: "Jana", note })
+  await operator.resolveChange(key, { version: item.version, as: "notDone", by: "Jana", note })
 }
 
 export const accountantsPage = (
-  ledger: Ledger<SqliteTransaction>,
+  operator: LedgerOperator,
   accountantOf: (request: AdminRequest) => string | undefined
-) => createServer(toNodeHandler(createAdminHandler(ledger, { authorize: accountantOf })))
+) => createServer(toNodeHandler(createAdminHandler(operator, { authorize: accountantOf })))

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { createPayment, Gateway } from "effect-gopay"
 import { LocalGateway } from "effect-gopay/local-gateway"
+import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
 import { startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient } from "effect-gopay/promise"
 import { once } from "node:events"
@@ -35,17 +36,18 @@ describe("the examples of a ledger", () => {
     await local.payByCard(id)
     const store = WithPromises.openStore(join(folder, "gopay.db"))
     await using ledger = await WithPromises.openLedger(gateway, store)
+    const operator = createLedgerOperator(ledger)
     expect(await WithPromises.refundComplaint(ledger, id)).toMatchObject({ _tag: "Done" })
     expect(await WithPromises.refundComplaint(ledger, id)).toMatchObject({ _tag: "Done" })
     await store.query("CREATE TABLE complaint (id TEXT, settled INTEGER)", [])
     await WithPromises.settleComplaint(ledger, store, id)
     await expect.poll(() => ledger.getOutcome("complaint-78"), { timeout: 30_000 }).toMatchObject({ _tag: "Done" })
-    await WithPromises.decide(ledger, "complaint-77")
+    await WithPromises.decide(operator, "complaint-77")
     await gateway.refundPayment(id, { amount: 10_000 })
     const byHand = (await gateway.getPaymentRefunds(id)).find(({ amount }) => amount === 10_000)
-    await WithPromises.goOn(ledger, id, byHand?.id ?? 0)
-    expect(await ledger.listAcknowledgedRefunds(id)).toHaveLength(1)
-    const server = WithPromises.accountantsPage(ledger, () => "Jana").listen(0, "127.0.0.1")
+    await WithPromises.goOn(operator, id, byHand?.id ?? 0)
+    expect(await operator.listAcknowledgedRefunds(id)).toHaveLength(1)
+    const server = WithPromises.accountantsPage(operator, () => "Jana").listen(0, "127.0.0.1")
     await once(server, "listening")
     const address = server.address()
     const page = await fetch(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`)

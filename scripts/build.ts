@@ -5,7 +5,7 @@
 import { build } from "esbuild"
 import { spawn } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { dashboardScripts, writeBundles } from "./bundles.js"
 import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
 import { copyComments } from "./copyComments.js"
@@ -45,9 +45,13 @@ const writeModules = async (): Promise<void> => {
  * it the entry that needs none.
  */
 const writeEffectEntries = (): void => {
-  const manifest: { readonly exports: object } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  for (const [path] of JSON.stringify(manifest.exports).matchAll(/dist\/[^"]*needs-effect-4\.1-[^"]+/g)) {
-    writeFileSync(join(root, path), `import "effect/http/HttpClient"\nexport * from "./index.js"\n`)
+  const manifest: {
+    readonly exports: Readonly<Record<string, { readonly default?: string; readonly types?: string }>>
+  } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  for (const { default: path = "", types = "" } of Object.values(manifest.exports)) {
+    if (!path.includes("needs-effect-4.1-")) continue
+    const entry = basename(types).replace(".d.ts", ".js")
+    writeFileSync(join(root, path), `import "effect/http/HttpClient"\nexport * from "./${entry}"\n`)
   }
 }
 
@@ -62,6 +66,7 @@ const bundles = await writeBundles()
 writeCommonJsDeclarations(
   "dist/promise/index.d.ts",
   "dist/ledger/promise/index.d.ts",
+  "dist/ledger/promise/operator.d.ts",
   "dist/local-gateway/promise/index.d.ts",
   "dist/statement/index.d.ts",
   "dist/testing/promise/index.d.ts"

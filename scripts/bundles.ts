@@ -18,7 +18,7 @@ type Outputs = Metafile["outputs"]
 const shared = [
   { name: "client", entry: "src/promise/index.ts", withEffect: "src/promise/withEffect.ts" },
   { name: "ledger", entry: "src/ledger/promise/index.ts", withEffect: "src/ledger/promise/createLedger.ts" },
-  { name: "admin", entry: "src/ledger/promise/index.ts", withEffect: "src/ledger/promise/createAdminHandler.ts" }
+  { name: "operator", entry: "src/ledger/promise/operator.ts", withEffect: "src/ledger/promise/withEffect.ts" }
 ] as const
 
 /**
@@ -147,7 +147,7 @@ const writeSharedCommonJs = async (): Promise<Outputs> => {
   const { metafile, outputFiles } = await build({
     ...common,
     entryPoints: [...new Set(shared.map(({ entry }) => entry))],
-    chunkNames: "bundle/runtime",
+    chunkNames: "bundle/runtime-[hash]",
     external: ["#transport"],
     format: "esm",
     outExtension: { ".js": ".cjs" },
@@ -240,14 +240,16 @@ const besides = (folder: string): Plugin => ({
   }
 })
 
-/** The ledger of programs, in one module: readable, since it is not made short. */
+/** The ledger of programs and its operator, and what they share: readable, since it is not made short. */
 const writeLedger = (): Promise<Outputs> =>
   write({
-    entryPoints: ["src/ledger/index.ts"],
+    chunkNames: "bundle/ledger-programs",
+    entryPoints: ["src/ledger/index.ts", "src/ledger/operator.ts"],
     external: ["effect", "effect/*"],
     format: "esm",
     plugins: [besides("src/ledger")],
-    sourcemap: false
+    sourcemap: false,
+    splitting: true
   })
 
 /** The test shop as CommonJS: over the other entries, so that all of a program's are the same. Its ESM is the modules. */
@@ -260,7 +262,7 @@ const writeTestingCommonJs = (): Promise<Outputs> =>
       {
         name: "entries",
         setup: (building) => {
-          building.onResolve({ filter: /^\.\.\/.*\/index\.js$/ }, ({ path }) => ({
+          building.onResolve({ filter: /^\.\.\/.*\/(index|operator)\.js$/ }, ({ path }) => ({
             path: path.replace(/\.js$/, ".cjs"),
             external: true
           }))

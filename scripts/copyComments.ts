@@ -31,11 +31,11 @@ const membersIn = (declarations: string): Members => {
     const [, spaces = "", member, rest = ""] = /^( +)readonly (?:(\w+)\??|\[.*?\]): (.*)$/.exec(line) ?? []
     const depth = spaces.length / 4
     if (depth > 0) {
-      const path = member === undefined ? around[depth] : `${around[depth]}.${member}`
-      const type = rest.match(/\w+/g)?.find((word) => names.has(word)) ?? path ?? ""
+      const path = member === undefined ? (around[depth] ?? "") : `${around[depth]}.${member}`
+      const type = rest.match(/\w+/g)?.find((word) => names.has(word)) ?? path
       // A record's values are what its member is made of.
-      const own = member === undefined ? members.get(`${path}`)?.comment : comment
-      members.set(`${path}`, { comment: own ?? [], type })
+      const own = member === undefined ? members.get(path)?.comment : comment
+      members.set(path, { comment: own ?? [], type })
       around[depth + 1] = type
     }
     comment = /^ +(\/\*\*|\*)/.test(line) ? [...comment, line.replace(/^ +(?=\/)| +(?= \*)/, "")] : []

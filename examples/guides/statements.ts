@@ -1,7 +1,7 @@
 /**
  * Account statements, with promises.
  */
-import { type AdminRequest, createAdminHandler, type Ledger, type SqliteTransaction } from "effect-gopay/ledger/promise"
+import { type AdminRequest, createAdminHandler, type LedgerOperator } from "effect-gopay/ledger/operator/promise"
 import type { GatewayClient } from "effect-gopay/promise"
 import { type BookedOrder, parseStatement, reconcileStatement, type ParsedStatement } from "effect-gopay/statement"
 
@@ -32,30 +32,30 @@ export const closeMonth = (statements: ReadonlyArray<ParsedStatement>, orders: R
 }
 
 /** The ledger's books for a statement: money is booked days after it was paid, so they begin two months before. */
-export const booksFor = async (ledger: Ledger<SqliteTransaction>, { movements }: ParsedStatement) => {
+export const booksFor = async (operator: LedgerOperator, { movements }: ParsedStatement) => {
   const [first] = movements.map(({ date }) => date).toSorted()
   const from = first === undefined ? undefined : new Date(Date.parse(first) - 62 * 86_400_000)
   const orders: Array<BookedOrder> = []
-  for await (const order of ledger.listBookedOrders({ from })) orders.push(order)
+  for await (const order of operator.listBookedOrders({ from })) orders.push(order)
   return orders
 }
 
 /** The page for accountants, with statements: those of a month or in a file, compared with the ledger's books. */
 export const accountantsHandler = (
-  ledger: Ledger<SqliteTransaction>,
+  operator: LedgerOperator,
   gateway: GatewayClient,
   accountantOf: (request: AdminRequest) => string | undefined
 ) =>
-  createAdminHandler(ledger, {
+  createAdminHandler(operator, {
     authorize: accountantOf,
     reconcileMonth: async ({ from, to }) => {
       const statement = await statementOf(gateway, from, to)
-      return reconcileStatement(statement, { orders: await booksFor(ledger, statement) })
+      return reconcileStatement(statement, { orders: await booksFor(operator, statement) })
     },
     reconcileFile: async (file) => {
       const statement = parseStatement(file)
       // A clearing's XML names payments: one of a charge in doubt decides it.
-      await ledger.adoptCharges(statement.movements)
-      return reconcileStatement(statement, { orders: await booksFor(ledger, statement) })
+      await operator.adoptCharges(statement.movements)
+      return reconcileStatement(statement, { orders: await booksFor(operator, statement) })
     }
   })

@@ -2,7 +2,7 @@
  * The ledger that a command reads, in the database of a shop.
  */
 import { existsSync } from "node:fs"
-import type { Ledger } from "../ledger/promise/Ledger.js"
+import type { Ledger, LedgerOperator } from "../ledger/promise/Ledger.js"
 import type { SqliteConnection } from "../ledger/store/fileStore.js"
 import type { PgConnection, pgStore } from "../ledger/store/pgStore.js"
 import { CommandFailure } from "./CommandFailure.js"
@@ -26,28 +26,7 @@ const isPg = (found: unknown): found is PgModule => typeof found === "object" &&
 const isSqlite = (found: unknown): found is SqliteModule => typeof found === "function"
 
 /** What commands do with a ledger. */
-export type OpenLedger = Pick<
-  Ledger<never>,
-  | "acknowledgeRefund"
-  | "listAttention"
-  | "getChange"
-  | "close"
-  | "distrust"
-  | "getHealth"
-  | "getHistory"
-  | "getMetrics"
-  | "getSubscription"
-  | "listHistory"
-  | "listMerchants"
-  | "listBookedOrders"
-  | "listChanges"
-  | "listPayments"
-  | "listSubscriptions"
-  | "pause"
-  | "resolveChange"
-  | "resolvePayment"
-  | "resume"
->
+export type OpenLedger = LedgerOperator & Pick<Ledger<never>, "getSubscription">
 
 /** The options of the ledger that a command takes. */
 export interface LedgerFlags {
@@ -60,10 +39,11 @@ export interface LedgerFlags {
 export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: OpenLedger) => Promise<A>): Promise<A> =>
   withClient(async (gateway) => {
     const { createLedger, fileStore, LedgerError, pgStore } = await import("../ledger/promise/index.js")
+    const { createLedgerOperator } = await import("../ledger/promise/operator.js")
     const settings = { gateway, ...options, onAttention: () => {} }
-    const used = async (ledger: OpenLedger, end: () => Promise<void>): Promise<A> => {
+    const used = async <Tx>(ledger: Ledger<Tx>, end: () => Promise<void>): Promise<A> => {
       try {
-        return await use(ledger)
+        return await use({ ...createLedgerOperator(ledger), getSubscription: ledger.getSubscription })
       } catch (error) {
         if (!(error instanceof LedgerError)) throw error
         const { cause } = error

@@ -7,7 +7,8 @@ import type * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type { Gateway } from "../client/call/Gateway.js"
 import type { SubmittedChange } from "./model/Change.js"
-import { makeOver, migrated, streaming, notificationRouteOf } from "./Ledger.js"
+import { makeOver, migrated, notificationRouteOf } from "./ledgerOver.js"
+import { remember } from "./wiredLedgers.js"
 import type { PaymentEvent } from "./model/Order.js"
 import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
 import { withinTransaction } from "./store/outsideTransactions.js"
@@ -81,11 +82,12 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
               ? undefined
               : (event: PaymentEvent<SqlTransaction>) => event.tx.run(onPayment(event))
         }
-        const ledger = yield* makeOver(fromSqlClient(sql), handled, outside)
+        const wired = yield* makeOver(fromSqlClient(sql), handled, outside)
+        const { core: ledger } = wired
         if (options.migrate === true) yield* migrated(ledger)
         yield* Effect.forkScoped(ledger.runWorker)
-        return {
-          ...streaming(ledger),
+        const service: PgLedgerService = {
+          ...ledger,
           submit: (key, change) =>
             Effect.flatMap(transactionOf(sql), (tx) =>
               tx === undefined
@@ -93,6 +95,7 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
                 : ledger.submit(tx, key, change)
             )
         }
+        return remember(service, wired)
       })
     )
 }

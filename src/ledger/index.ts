@@ -2,27 +2,28 @@
  * Changes of payments that survive crashes, deployments and any number of processes, over the shop's own database.
  */
 export type { DurationInput } from "../contract/DurationInput.js"
-export type * from "../statement/BookedOrder.js"
-export type { AdminAuthorization, AdminRequest } from "./admin/Admin.js"
-export { makeAdminHandler, type AdminHandlerOptions } from "./admin/makeAdminHandler.js"
 export type * from "./model/Attention.js"
 export type * from "./model/Change.js"
 export { Ledger, makeLedger } from "./Ledger.js"
-export type * from "./model/LedgerOperations.js"
-export type * from "./model/LedgerService.js"
+export type { LedgerHandlers, LedgerOperations } from "./model/LedgerOperations.js"
+export type { LedgerHealth } from "./model/LedgerHealth.js"
+export type {
+  CallError,
+  ChangeError,
+  LedgerErrorOf,
+  LedgerNotificationOptions,
+  LedgerOptions,
+  LedgerPrograms,
+  LedgerService
+} from "./model/LedgerService.js"
 export { LedgerError } from "./model/LedgerError.js"
 export type * from "./model/LedgerError.js"
-export type * from "./model/History.js"
-export type * from "./model/LedgerHealth.js"
-export type * from "./model/Lists.js"
 export type * from "./model/LedgerOptions.js"
-export type * from "./model/AcknowledgedRefund.js"
 export type * from "./model/Order.js"
 export type * from "./model/Outcome.js"
 export type * from "./model/Subscription.js"
 export { PgLedger, type PgLedgerOptions, type PgLedgerService } from "./PgLedger.js"
 export type { EffectSqlClient, SqlTransaction } from "./store/SqlClientDatabase.js"
-export { prometheusMetrics } from "./operate/prometheusMetrics.js"
 export { fileStore, sqliteTransaction } from "./store/fileStore.js"
 export type * from "./store/fileStore.js"
 export type * from "./model/LedgerStore.js"

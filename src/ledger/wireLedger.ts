@@ -4,9 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import * as Administration from "./operate/Administration.js"
 import type { AttentionItem } from "./model/Attention.js"
-import * as Acknowledgements from "./operate/Acknowledgements.js"
 import { foreignRefunds, refundedAtLeast } from "./change/Balance.js"
 import * as Breaker from "./change/Breaker.js"
 import * as ChangeEvents from "./change/ChangeEvents.js"
@@ -17,7 +15,6 @@ import * as ChargeSteps from "./change/ChargeSteps.js"
 import { itemOf as changeItemOf } from "./change/ChangeView.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, unavailable, withSchema } from "./store/Database.js"
-import * as BooksTable from "./store/BooksTable.js"
 import * as BreakerTable from "./store/BreakerTable.js"
 import * as HistoryTable from "./store/HistoryTable.js"
 import * as LedgerTable from "./store/LedgerTable.js"
@@ -27,12 +24,10 @@ import * as MetricsTable from "./store/MetricsTable.js"
 import * as RefundTable from "./store/RefundTable.js"
 import type { LedgerGateway } from "./model/LedgerGateway.js"
 import { withoutAttempt } from "./model/PaymentAttempt.js"
-import * as History from "./operate/HistoryCalls.js"
 import { mapCalls } from "./model/LedgerCalls.js"
-import * as Lists from "./operate/ListCalls.js"
-import type { LedgerCore } from "./model/LedgerCore.js"
 import type { InvalidArgument, LedgerError } from "./model/LedgerError.js"
-import type { LedgerOptions } from "./model/LedgerService.js"
+import type { LedgerOptions, LedgerPrograms, LedgerService } from "./model/LedgerService.js"
+import type { OperatorParts } from "./operate/OperatorCalls.js"
 import { checkSettings } from "./store/LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/PaymentItems.js"
@@ -57,8 +52,22 @@ export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store
   readonly outside: Effect.Effect<void, LedgerError<InvalidArgument>>
 }
 
+/** The calls of a ledger for a shop. */
+export interface LedgerCore<in out Tx>
+  extends LedgerPrograms<Tx>, Pick<LedgerService<Tx>, "notificationHandler" | "runWorker"> {}
+
+/** Has calls leave a trace, and fail where they do not belong, but for those that are left out. */
+export type Guard = <Calls extends object>(calls: Calls, leftOut?: ReadonlyArray<keyof Calls>) => Calls
+
+/** A ledger, and what an operator's calls are made of. */
+export interface WiredLedger<in out Tx> {
+  readonly core: LedgerCore<Tx>
+  readonly guard: Guard
+  readonly parts: OperatorParts
+}
+
 /** Makes a ledger. What it has in flight is waited for when the scope closes. */
-export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<LedgerCore<Tx>, never, Scope.Scope> =>
+export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<WiredLedger<Tx>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { gateway, onAttention, onChange, onPayment, onSubscription, outside, trace } = options
     const gatewayScope = yield* gateway.scope
@@ -209,22 +218,8 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       ...orders.calls,
       ...changes.calls,
       ...subscriptions.calls,
-      ...Acknowledgements.make({ ...settings, acknowledged, gateway, ready, table: changeTable }),
-      ...Administration.make({
-        ...settings,
-        acknowledged,
-        books: BooksTable.make(database, scope),
-        changeTable,
-        gateway,
-        gatewayScope,
-        history,
-        ledger,
-        metrics,
-        paymentTable,
-        ready
-      }),
-      ...Lists.make({ changeTable, paymentTable, ready, subscriptionTable }),
-      ...History.make({ changeTable, history, paymentTable, ready }),
+      migrate: ledger.migrate,
+      getHealth: Effect.map(ledger.inspect, LedgerTable.healthOf),
       ...Worker.make({
         ...settings,
         beginDue,
@@ -237,11 +232,38 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         tick: metrics.tick
       })
     }
-    const guarded = mapCalls(core, (call, name) => {
-      const traced = trace(`Ledger.${name}`)
-      return Effect.isEffect(call)
-        ? Effect.andThen(outside, traced(call))
-        : (...args: ReadonlyArray<unknown>) => Effect.andThen(outside, traced(Effect.suspend(() => call(...args))))
+    const guard: Guard = (calls, leftOut) => ({
+      ...calls,
+      ...mapCalls(
+        calls,
+        (call, name) => {
+          const traced = trace(`Ledger.${name}`)
+          return Effect.isEffect(call)
+            ? Effect.andThen(outside, traced(call))
+            : (...args: ReadonlyArray<unknown>) => Effect.andThen(outside, traced(Effect.suspend(() => call(...args))))
+        },
+        leftOut
+      )
     })
-    return { ...core, ...guarded }
+    return {
+      core: guard(core, ["notificationHandler", "runWorker", "submit"]),
+      guard,
+      parts: {
+        ...settings,
+        acknowledged,
+        adopting: orders.adopting,
+        changeTable,
+        database,
+        gateway,
+        gatewayScope,
+        getHealth: core.getHealth,
+        history,
+        ledger,
+        metrics,
+        paymentTable,
+        ready,
+        scope,
+        subscriptionTable
+      }
+    }
   })

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { makeLedgerOperator } from "../ledger/operator.js"
 import { LocalGateway } from "../local-gateway/index.js"
 import { InvariantBroken } from "./InvariantBroken.js"
 import type { KillPoint } from "./KillPoint.js"
@@ -140,7 +141,7 @@ const happen = <R, E>(
   Effect.gen(function* () {
     const { actions = {}, checkout = sold } = options
     const { listPayments } = yield* LocalGateway
-    const seen = { made: yield* listPayments, known: yield* shop.ledger.listPayments() }
+    const seen = { made: yield* listPayments, known: yield* makeLedgerOperator(shop.ledger).listPayments() }
     const happening = happeningOf(options, step, Object.keys(actions), seen)
     switch (happening._tag) {
       case "Checkout":

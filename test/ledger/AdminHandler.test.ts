@@ -8,15 +8,11 @@ import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type AdminAuthorization, LedgerError, makeAdminHandler } from "../../src/ledger/index.js"
-import {
-  type AdminOptions,
-  createAdminHandler,
-  createLedger,
-  fileStore,
-  type Ledger,
-  type SqliteTransaction
-} from "../../src/ledger/promise/index.js"
+import { LedgerError } from "../../src/ledger/index.js"
+import { type AdminAuthorization, makeAdminHandler } from "../../src/ledger/operator.js"
+import { fileStore, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import { type AdminOptions, createAdminHandler } from "../../src/ledger/promise/operator.js"
+import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient, toNodeHandler } from "../../src/promise/index.js"
 import { listening } from "../support/RawGateway.js"

@@ -6,13 +6,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import {
-  type BookedOrdersOptions,
-  createLedger,
-  fileStore,
-  type Ledger,
-  type SqliteTransaction
-} from "../../src/ledger/promise/index.js"
+import { fileStore, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import { type BookedOrdersOptions } from "../../src/ledger/promise/operator.js"
+import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { parseStatement, reconcileStatement } from "../../src/statement/index.js"

@@ -4,13 +4,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scopeIdOf } from "../../src/ledger/store/ScopeId.js"
 import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
-import {
-  createLedger,
-  type Ledger,
-  type LedgerStore,
-  type SqlQuery,
-  type SqlValue
-} from "../../src/ledger/promise/index.js"
+import { type LedgerStore, type SqlQuery, type SqlValue } from "../../src/ledger/promise/index.js"
+import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { collected } from "../support/collected.js"

@@ -4,7 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createLedger, type LedgerStore } from "../../src/ledger/promise/index.js"
+import { type LedgerStore } from "../../src/ledger/promise/index.js"
+import { createLedger } from "./OperatedLedger.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { fromStore } from "../../src/ledger/store/Database.js"

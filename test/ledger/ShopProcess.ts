@@ -5,7 +5,8 @@
 import { createServer } from "node:http"
 import { createRequire } from "node:module"
 import { writeSync } from "node:fs"
-import { createLedger, fileStore, type Ledger, type LedgerStore, pgStore } from "../../src/ledger/promise/index.js"
+import { fileStore, type LedgerStore, pgStore } from "../../src/ledger/promise/index.js"
+import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js"
 import { createGatewayClient, toNodeHandler } from "../../src/promise/index.js"
 import { entering } from "./ShopEntries.js"
 

@@ -1,7 +1,7 @@
 /**
  * Refunds of a ledger that need an operator.
  */
-import type { Ledger } from "../../src/ledger/promise/index.js"
+import type { OperatedLedger as Ledger } from "./OperatedLedger.js"
 import type { GatewayClient } from "../../src/promise/index.js"
 
 /** A refund that was made by hand stops the first of two; the second waits behind it. */

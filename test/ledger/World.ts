@@ -26,10 +26,11 @@ import {
   type LedgerOptions,
   type LedgerService,
   type LedgerStore,
-  makeLedger,
   type SqliteTransaction,
   type SqlQuery
 } from "../../src/ledger/index.js"
+import type { LedgerOperator } from "../../src/ledger/operator.js"
+import { makeLedger } from "./OperatedLedger.js"
 import { LocalGateway, type LocalGatewayOptions } from "../../src/local-gateway/index.js"
 import { makeTestStore, type TestStore } from "./TestStore.js"
 
@@ -104,7 +105,7 @@ const watchedTransport = () => {
   return { created, reads, sent, hooks, layer, listed }
 }
 
-export type TestLedger = LedgerService<SqliteTransaction>
+export type TestLedger = LedgerService<SqliteTransaction> & LedgerOperator
 
 /** The statement at which a process is killed, counted from 1. */
 export interface KillPoint {

@@ -3,14 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import {
-  createLedger,
-  fileStore,
-  type Ledger,
-  LedgerError,
-  ledgerSchema,
-  type SqliteTransaction
-} from "../../src/ledger/promise/index.js"
+import { fileStore, LedgerError, ledgerSchema, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { order } from "./World.js"

@@ -13,8 +13,9 @@ import * as Client from "../../src/index.js"
 import { fromService, type LedgerGateway } from "../../src/ledger/model/LedgerGateway.js"
 import type { ChangeError, ChangeOutcome, CheckoutRequest, SubmittedChange } from "../../src/ledger/index.js"
 import { untraced } from "../../src/ledger/model/Trace.js"
-import type { LedgerCore } from "../../src/ledger/model/LedgerCore.js"
-import { wireLedger } from "../../src/ledger/wireLedger.js"
+import type { OperatorCore } from "../../src/ledger/model/OperatorCore.js"
+import * as OperatorCalls from "../../src/ledger/operate/OperatorCalls.js"
+import { type LedgerCore, wireLedger, type WiredLedger } from "../../src/ledger/wireLedger.js"
 import { type StoreError, unavailable } from "../../src/ledger/store/Database.js"
 import type { LedgerJudge } from "./LedgerJudge.js"
 import { CallName } from "./Network.js"
@@ -91,7 +92,7 @@ export const startLedgerShop = (
   const program = Effect.gen(function* () {
     const stopped = yield* Deferred.make<void>()
     const gateway = named(fromService(yield* Client.Gateway), ledgerJudge)
-    const core: LedgerCore<Transaction> = yield* wireLedger<Transaction>({
+    const wired: WiredLedger<Transaction> = yield* wireLedger<Transaction>({
       trace: untraced,
       outside: Effect.void,
       gateway,
@@ -146,6 +147,7 @@ export const startLedgerShop = (
             : handler
         )
     })
+    const core: ShopLedger = { ...wired.core, ...wired.guard(OperatorCalls.make(wired.parts)) }
     yield* Effect.retry(core.migrate, { while: () => Effect.as(Effect.sleep(500), true) })
     const { restoredTo } = database
     if (restoredTo !== undefined) {
@@ -364,8 +366,10 @@ const submittedOf = ({ amount = 0, operation }: KeyedChange, id: Client.GatewayI
   }
 }
 
+type ShopLedger = LedgerCore<Transaction> & OperatorCore
+
 const submittedBy = (
-  core: LedgerCore<Transaction>,
+  core: ShopLedger,
   key: string,
   change: SubmittedChange,
   waitAtMost: number

@@ -9,13 +9,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import {
-  createAdminHandler,
-  createLedger,
-  fileStore,
-  type Ledger,
-  type SqliteTransaction
-} from "../../src/ledger/promise/index.js"
+import { fileStore, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import { createAdminHandler } from "../../src/ledger/promise/operator.js"
+import { createLedger, type OperatedLedger as Ledger } from "../ledger/OperatedLedger.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient, toNodeHandler } from "../../src/promise/index.js"
 import { parseStatement, reconcileStatement } from "../../src/statement/index.js"

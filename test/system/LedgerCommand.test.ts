@@ -3,7 +3,8 @@
  */
 import { Pool } from "pg"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { createLedger, pgStore } from "../../src/ledger/promise/index.js"
+import { pgStore } from "../../src/ledger/promise/index.js"
+import { createLedger } from "../ledger/OperatedLedger.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { stopRefunds } from "../ledger/StoppedRefunds.js"

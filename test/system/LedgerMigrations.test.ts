@@ -1,6 +1,7 @@
 import { Pool, type PoolClient } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createLedger, type Ledger, ledgerSchema, pgStore } from "../../src/ledger/promise/index.js"
+import { ledgerSchema, pgStore } from "../../src/ledger/promise/index.js"
+import { createLedger, type OperatedLedger as Ledger } from "../ledger/OperatedLedger.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"

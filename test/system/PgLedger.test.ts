@@ -13,6 +13,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Example from "../../examples/ledger-sql.js"
 import { createPayment, Gateway, getPaymentRefunds } from "../../src/index.js"
 import { PgLedger } from "../../src/ledger/index.js"
+import { makeLedgerOperator } from "../../src/ledger/operator.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { order } from "../ledger/World.js"
 import { record } from "../support/Recorder.js"
@@ -156,16 +157,17 @@ describe("PgLedger", () => {
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const ledger = yield* PgLedger
+        const operator = makeLedgerOperator(ledger)
         refund = () => ledger.refund("a", 1, { amount: 1 })
         const resolution = { version: 1, as: "done", by: "Jana", note: "seen" } as const
         const calls: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
           ledger.runOnce(),
           ledger.migrate,
-          ledger.resolveChange("a", resolution),
-          ledger.listAttention(),
+          operator.resolveChange("a", resolution),
+          operator.listAttention(),
           ledger.getOutcome("a"),
           ledger.getOrder("1"),
-          ledger.pause
+          operator.pause
         ]
         for (const call of calls) {
           assert.match(String(yield* Effect.flip(sql.withTransaction(call))), /Within one, submit/)

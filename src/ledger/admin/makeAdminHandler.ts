@@ -19,7 +19,7 @@ import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { ChangeEntry } from "../model/Change.js"
 import type { LedgerHealth } from "../model/LedgerHealth.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
-import type { LedgerService } from "../model/LedgerService.js"
+import type { LedgerOperator } from "../model/LedgerService.js"
 
 /**
  * Options of `makeAdminHandler`.
@@ -105,16 +105,16 @@ interface AdminFailure {
 /** The part of a ledger that the page uses. */
 export interface AdminLedger {
   readonly acknowledgeRefund: (
-    ...args: Parameters<LedgerService["acknowledgeRefund"]>
+    ...args: Parameters<LedgerOperator["acknowledgeRefund"]>
   ) => Effect.Effect<unknown, AdminFailure>
   readonly getHealth: Effect.Effect<LedgerHealth, AdminFailure>
   readonly listAttention: () => Effect.Effect<ReadonlyArray<AttentionItem>, AdminFailure>
   readonly listChanges: (
-    ...args: Parameters<LedgerService["listChanges"]>
+    ...args: Parameters<LedgerOperator["listChanges"]>
   ) => Effect.Effect<ReadonlyArray<ChangeEntry>, AdminFailure>
   readonly getHistory: (key: string) => Effect.Effect<ReadonlyArray<HistoryEntry>, AdminFailure>
   readonly listPayments: (
-    ...args: Parameters<LedgerService["listPayments"]>
+    ...args: Parameters<LedgerOperator["listPayments"]>
   ) => Effect.Effect<ReadonlyArray<PaymentOnPage>, AdminFailure>
   readonly resolveChange: (key: string, resolution: ChangeResolution) => Effect.Effect<unknown, AdminFailure>
   readonly resolvePayment: (key: string, resolution: PaymentResolution) => Effect.Effect<unknown, AdminFailure>
@@ -130,7 +130,7 @@ export interface AdminLedger {
  */
 export const makeAdminHandler = <E = never, R = never>(
   ledger: Pick<
-    LedgerService<never>,
+    LedgerOperator,
     | "acknowledgeRefund"
     | "getHealth"
     | "getHistory"

@@ -12,10 +12,10 @@ import { LedgerError } from "../model/LedgerError.js"
 import { invalidArgument, millisecondsOf } from "../model/LedgerArguments.js"
 import { isLedgerKey } from "../model/LedgerKey.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
-import type { ChangeEntry, ChangeOptions, ChargeRequest, SubmittedChange } from "../model/Change.js"
+import type { ChangeOptions, ChargeRequest, SubmittedChange } from "../model/Change.js"
 import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
 import type { ChangeTable } from "./ChangeTable.js"
-import { entryOf, outcomeOf } from "./ChangeView.js"
+import { outcomeOf } from "./ChangeView.js"
 import { checked, isSame } from "./CheckedChange.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 
@@ -116,9 +116,6 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       return outcomeOf(yield* settle(yield* insert(key, submitted), deadline))
     })
 
-  const shown = <A>(key: string, view: (row: ChangeRow) => A): Effect.Effect<A | undefined, StoreError> =>
-    Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, view)))
-
   return {
     calls: {
       refund: (
@@ -141,8 +138,8 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
         change(key, { ...request, charge: firstPaymentId }, changeOptions),
       submit: (tx: Tx, key: string, submitted: SubmittedChange): Effect.Effect<void, ChangeError> =>
         Effect.suspend(() => Effect.asVoid(insert(key, submitted, database.queryIn(tx)))),
-      getOutcome: (key: string): Effect.Effect<ChangeOutcome | undefined, StoreError> => shown(key, outcomeOf),
-      getChange: (key: string): Effect.Effect<ChangeEntry | undefined, StoreError> => shown(key, entryOf)
+      getOutcome: (key: string): Effect.Effect<ChangeOutcome | undefined, StoreError> =>
+        Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf)))
     },
 
     /** Records a change by a key of the ledger's own. */

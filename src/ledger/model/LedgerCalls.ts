@@ -1,25 +1,25 @@
 /**
- * The calls of a ledger, each made into something else in the same way.
+ * The calls of a ledger or an operator, each made into something else in the same way.
  */
 import type * as Effect from "effect/Effect"
-import type { LedgerOperations } from "./LedgerOperations.js"
-import type { LedgerCore } from "./LedgerCore.js"
+import type { LedgerOperations, OperatorOperations } from "./LedgerOperations.js"
 import type { LedgerErrorOf } from "./LedgerService.js"
 
 /** A call as a program, with the error that any of them may have. */
-type Program = Effect.Effect<unknown, LedgerErrorOf<keyof LedgerOperations>>
+type Program = Effect.Effect<unknown, LedgerErrorOf<keyof LedgerOperations | keyof OperatorOperations>>
 
 /** A call of a ledger: without parameters it is the program itself. */
 export type Call = Program | ((...args: ReadonlyArray<unknown>) => Program)
 
-/** Makes something of each call but `submit`, by its name; the books are among them where they are by pages. */
-export const mapCalls = <Tx>(
-  core: Omit<LedgerCore<Tx>, "pageOfBookedOrders">,
-  make: (call: Call, name: string) => unknown
-): Readonly<Record<string, unknown>> => {
-  const { notificationHandler: _handler, runWorker: _worker, submit: _submit, ...calls } = core
-  return Object.fromEntries(
+/** Makes something of each call, by its name, but for those that are left out. */
+export const mapCalls = <Calls extends object>(
+  calls: Calls,
+  make: (call: Call, name: string) => unknown,
+  leftOut: ReadonlyArray<keyof Calls> = []
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no type follows the parameters of each
-    Object.entries(calls as Readonly<Record<string, Call>>).map(([name, call]) => [name, make(call, name)])
+    Object.entries(calls as Readonly<Record<string, Call>>)
+      .filter(([name]) => !leftOut.some((other) => other === name))
+      .map(([name, call]) => [name, make(call, name)])
   )
-}

@@ -116,8 +116,6 @@ export interface LedgerOperations<in Tx = unknown> {
   readonly createSubscription: (name: string, subscription: NewSubscription) => SubscriptionDetails
   /** A subscription with its periods, as the ledger knows them: it reads nothing. `undefined` for a name that is not there. */
   readonly getSubscription: (name: string) => SubscriptionDetails | undefined
-  /** The subscriptions, oldest first, 500 at most, without their periods. The next page begins `after` the name of the last one. */
-  readonly listSubscriptions: (options?: ListSubscriptionsOptions) => ReadonlyArray<Subscription>
   /**
    * Has a period of a subscription charged, once: when its day has come, by a worker, and again after `retryAfterDays` when
    * the card is declined. The period is a name: a year `2026`, a quarter `2026-Q4`, a month `2026-12`, a week `2026-W49`
@@ -168,6 +166,23 @@ export interface LedgerOperations<in Tx = unknown> {
    * address. Fails with a `NotificationError` for an address that names no payment of the ledger.
    */
   readonly verifyReturn: (source: NotificationSource) => Order
+  /** The outcome of a change as it is now; `undefined` for a key that is not there. */
+  readonly getOutcome: (key: string) => ChangeOutcome | undefined
+  /** Makes all steps that are due, such as in a cron job. Returns how many. */
+  readonly runOnce: (options?: RunOnceOptions) => number
+  /** Whether anything is sent, and why not. */
+  readonly getHealth: () => LedgerHealth
+}
+
+/**
+ * What operators and auditors ask of a ledger, and tell it: lists, decisions, adoption, erasure, metrics. A shop's checkout needs
+ * none of it.
+ *
+ * @category ledger
+ */
+export interface OperatorOperations extends Pick<LedgerOperations, "getHealth"> {
+  /** The subscriptions, oldest first, 500 at most, without their periods. The next page begins `after` the name of the last one. */
+  readonly listSubscriptions: (options?: ListSubscriptionsOptions) => ReadonlyArray<Subscription>
   /**
    * Takes over a payment that was created without the ledger, or that it has lost: reads it, and tells `onPayment` of
    * it unless it is open. Fails with `InvalidArgument` when it is of another order number.
@@ -179,8 +194,6 @@ export interface LedgerOperations<in Tx = unknown> {
    * which only GoPay's clearing files have (`parseStatement`). It may be repeated; returns what was taken over.
    */
   readonly adoptCharges: (movements: Iterable<ChargeMovement>) => ReadonlyArray<Order>
-  /** The outcome of a change as it is now; `undefined` for a key that is not there. */
-  readonly getOutcome: (key: string) => ChangeOutcome | undefined
   /** A change with all that the ledger knows of it, for an operator; `undefined` for a key that is not there. */
   readonly getChange: (key: string) => ChangeEntry | undefined
   /**
@@ -218,8 +231,6 @@ export interface LedgerOperations<in Tx = unknown> {
    * payment, amount and state stay. What is checked still, or needs an operator, is left alone. Returns how many.
    */
   readonly eraseDetails: (options: { readonly olderThan: DurationInput }) => number
-  /** Makes all steps that are due, such as in a cron job. Returns how many. */
-  readonly runOnce: (options?: RunOnceOptions) => number
   /**
    * Acknowledges a refund that the gateway lists and the ledger did not make, such as one by hand for another reason: it
    * stops no refund of the payment any more, and those that it has stopped go on. Reads the list; fails with
@@ -251,8 +262,6 @@ export interface LedgerOperations<in Tx = unknown> {
    * does is of its own merchant only.
    */
   readonly listMerchants: () => ReadonlyArray<LedgerMerchant>
-  /** Whether anything is sent, and why not. */
-  readonly getHealth: () => LedgerHealth
   /** How much there is and how long it has waited, for metrics and a health check. Reads six counts from the database. */
   readonly getMetrics: () => LedgerMetrics
   /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is searched for. */

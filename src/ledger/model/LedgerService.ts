@@ -10,7 +10,7 @@ import type { NotificationHandler } from "../../client/notification/Notification
 import type { BookedOrder } from "../../statement/BookedOrder.js"
 import type { BookedOrdersOptions } from "./Lists.js"
 import type { AttentionItem } from "./Attention.js"
-import type { LedgerHandlers, LedgerOperations } from "./LedgerOperations.js"
+import type { LedgerHandlers, LedgerOperations, OperatorOperations } from "./LedgerOperations.js"
 import type { LedgerSettings } from "./LedgerOptions.js"
 import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable, NotResolved } from "./LedgerError.js"
 
@@ -78,7 +78,7 @@ type Recording =
  *
  * @category ledger
  */
-export type LedgerErrorOf<Name extends keyof LedgerOperations> = Name extends Recording
+export type LedgerErrorOf<Name extends keyof LedgerOperations | keyof OperatorOperations> = Name extends Recording
   ? ChangeError
   : Name extends "checkout" | "acknowledgeRefund"
     ? GatewayError | CallError
@@ -106,6 +106,34 @@ export type LedgerPrograms<in Tx = unknown> = {
 }
 
 /**
+ * The calls of an operator as programs.
+ *
+ * @category ledger
+ */
+export type OperatorPrograms = {
+  readonly [Name in keyof OperatorOperations]: Parameters<OperatorOperations[Name]> extends []
+    ? Effect.Effect<ReturnType<OperatorOperations[Name]>, LedgerErrorOf<Name>>
+    : (
+        ...args: Parameters<OperatorOperations[Name]>
+      ) => Effect.Effect<ReturnType<OperatorOperations[Name]>, LedgerErrorOf<Name>>
+}
+
+/**
+ * What an operator does with a ledger, with programs.
+ *
+ * @category ledger
+ */
+export interface LedgerOperator extends OperatorPrograms {
+  /**
+   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
+   * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads some orders at a time, in no
+   * order, each once. Refunds of payments that the ledger has no order of are not in it, nor those whose details were
+   * erased.
+   */
+  readonly listBookedOrders: (options?: BookedOrdersOptions) => Stream.Stream<BookedOrder, CallError>
+}
+
+/**
  * A ledger, with programs.
  *
  * @category ledger
@@ -116,13 +144,6 @@ export interface LedgerService<in out Tx = unknown> extends LedgerPrograms<Tx> {
    * called for what is new. See `makeNotificationHandler` for the other statuses.
    */
   readonly notificationHandler: (options?: LedgerNotificationOptions) => NotificationHandler
-  /**
-   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
-   * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads some orders at a time, in no
-   * order, each once. Refunds of payments that the ledger has no order of are not in it, nor those whose details were
-   * erased.
-   */
-  readonly listBookedOrders: (options?: BookedOrdersOptions) => Stream.Stream<BookedOrder, CallError>
   /** Makes the steps that are due until it is interrupted. Run it in as many processes as you like. */
   readonly runWorker: Effect.Effect<never>
 }

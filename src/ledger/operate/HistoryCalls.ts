@@ -13,7 +13,7 @@ import type { HistoryRow, HistoryTable } from "../store/HistoryTable.js"
 import type { HistoryEntry } from "../model/History.js"
 import { invalidArgument } from "../model/LedgerArguments.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
-import type { LedgerService } from "../model/LedgerService.js"
+import type { OperatorPrograms } from "../model/LedgerService.js"
 import { paymentNameOf } from "../order/PaymentItems.js"
 import { PersonsWord, Terms } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
@@ -34,7 +34,7 @@ export const make = ({
   history,
   paymentTable,
   ready
-}: HistoryCallsOptions): Pick<LedgerService, "getHistory" | "listHistory"> => ({
+}: HistoryCallsOptions): Pick<OperatorPrograms, "getHistory" | "listHistory"> => ({
   getHistory: (key) =>
     Effect.gen(function* () {
       yield* ready

@@ -12,7 +12,7 @@ import type { CreatedOptions, ListChangesOptions, PageOptions, PaymentEntry } fr
 import { idOf, invalidArgument, timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
-import type { LedgerService } from "../model/LedgerService.js"
+import type { OperatorPrograms } from "../model/LedgerService.js"
 import { isNotCreated, isNotDone, isUndecided } from "../store/RowConditions.js"
 import { itemsOf as paymentItemsOf, nameOf } from "../order/PaymentItems.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
@@ -40,7 +40,7 @@ export const make = ({
   paymentTable,
   ready,
   subscriptionTable
-}: ListsOptions): Pick<LedgerService, "listAttention" | "listChanges" | "listPayments" | "listSubscriptions"> => {
+}: ListsOptions): Pick<OperatorPrograms, "listAttention" | "listChanges" | "listPayments" | "listSubscriptions"> => {
   /** Where a page begins, by the item before it. */
   const placeOf = (after: string | undefined): Effect.Effect<Place | undefined, ListFailure> =>
     Effect.gen(function* () {

@@ -84,6 +84,20 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
     /** Reads a payment that is due. Gives whether it was this process that did. */
     look: moves.look,
 
+    adopting: {
+      adoptPayment: (
+        orderNumber: string,
+        paymentId: GatewayId,
+        orderOptions?: Pick<CheckoutOptions, "hold">
+      ): Effect.Effect<Order, NotificationError<HandlerFailed> | GatewayError | CallError> =>
+        Effect.mapError(Effect.andThen(ready, orders.adopt(orderNumber, paymentId, orderOptions)), toCallError),
+
+      adoptCharges: (
+        movements: Iterable<ChargeMovement>
+      ): Effect.Effect<ReadonlyArray<Order>, NotificationError<HandlerFailed> | GatewayError | CallError> =>
+        Effect.mapError(Effect.andThen(ready, orders.adoptCharges(movements)), toCallError)
+    },
+
     calls: {
       checkout: (
         orderNumber: string,
@@ -97,18 +111,6 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
 
       withdrawOrder: (orderNumber: string): Effect.Effect<Order | undefined, CallError> =>
         Effect.andThen(ready, orders.withdraw(orderNumber)),
-
-      adoptPayment: (
-        orderNumber: string,
-        paymentId: GatewayId,
-        orderOptions?: Pick<CheckoutOptions, "hold">
-      ): Effect.Effect<Order, NotificationError<HandlerFailed> | GatewayError | CallError> =>
-        Effect.mapError(Effect.andThen(ready, orders.adopt(orderNumber, paymentId, orderOptions)), toCallError),
-
-      adoptCharges: (
-        movements: Iterable<ChargeMovement>
-      ): Effect.Effect<ReadonlyArray<Order>, NotificationError<HandlerFailed> | GatewayError | CallError> =>
-        Effect.mapError(Effect.andThen(ready, orders.adoptCharges(movements)), toCallError),
 
       verifyReturn: (source: NotificationSource): Effect.Effect<Order, NotificationError | GatewayError | CallError> =>
         Effect.mapError(Effect.andThen(ready, notifications.verifyReturn(source)), toCallError),

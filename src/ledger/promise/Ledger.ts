@@ -13,7 +13,7 @@ import type { BookedOrder } from "../../statement/BookedOrder.js"
 import type { BookedOrdersOptions } from "../model/Lists.js"
 import type { AttentionItem } from "../model/Attention.js"
 import type { SubmittedChange } from "../model/Change.js"
-import type { LedgerHandlers, LedgerOperations } from "../model/LedgerOperations.js"
+import type { LedgerHandlers, LedgerOperations, OperatorOperations } from "../model/LedgerOperations.js"
 import type { LedgerSettings } from "../model/LedgerOptions.js"
 
 declare global {
@@ -85,6 +85,32 @@ export type LedgerPromises<in Tx = unknown> = {
 }
 
 /**
+ * The calls of an operator as promises. Each rejects with what its comment says that it fails with.
+ *
+ * @category ledger
+ */
+export type OperatorPromises = {
+  readonly [Name in keyof OperatorOperations]: (
+    ...args: Parameters<OperatorOperations[Name]>
+  ) => Promise<ReturnType<OperatorOperations[Name]>>
+}
+
+/**
+ * What an operator does with a ledger, with promises.
+ *
+ * @category ledger
+ */
+export interface LedgerOperator extends OperatorPromises {
+  /**
+   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
+   * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads some orders at a time, in no
+   * order, each once. Refunds of payments that the ledger has no order of are not in it, nor those whose details were
+   * erased.
+   */
+  readonly listBookedOrders: (options?: BookedOrdersOptions) => AsyncIterable<BookedOrder>
+}
+
+/**
  * A ledger, with promises.
  *
  * @category ledger
@@ -102,13 +128,6 @@ export interface Ledger<in out Tx> extends LedgerPromises<Tx> {
    * it.
    */
   readonly notificationHandler: (options?: LedgerNotificationOptions) => NotificationRequestHandler
-  /**
-   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
-   * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads some orders at a time, in no
-   * order, each once. Refunds of payments that the ledger has no order of are not in it, nor those whose details were
-   * erased.
-   */
-  readonly listBookedOrders: (options?: BookedOrdersOptions) => AsyncIterable<BookedOrder>
   /** Makes the steps that are due from now on, until `close`. Start it in as many processes as you like. */
   readonly startWorker: () => void
   /**

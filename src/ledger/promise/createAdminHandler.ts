@@ -7,7 +7,7 @@ import type { AdminOptions, AdminRequest } from "../admin/Admin.js"
 import { handlerOver } from "../admin/makeAdminHandler.js"
 import { LedgerError } from "../model/LedgerError.js"
 import { outsideTransactions } from "../store/asyncContext.js"
-import type { Ledger } from "./Ledger.js"
+import type { LedgerOperator } from "./Ledger.js"
 
 /**
  * Makes what answers requests for the page of what needs a decision, for accountants, in Czech and English. Who may see it
@@ -18,8 +18,8 @@ import type { Ledger } from "./Ledger.js"
  * @category ledger
  */
 export const createAdminHandler = (
-  ledger: Pick<
-    Ledger<never>,
+  operator: Pick<
+    LedgerOperator,
     | "acknowledgeRefund"
     | "getHealth"
     | "getHistory"
@@ -34,14 +34,14 @@ export const createAdminHandler = (
   const { reconcileFile, reconcileMonth, timeZone } = options ?? {}
   const handle = handlerOver(
     {
-      acknowledgeRefund: (...args) => called(() => ledger.acknowledgeRefund(...args)),
-      getHealth: called(() => ledger.getHealth()),
-      listAttention: () => called(() => ledger.listAttention()),
-      getHistory: (key) => called(() => ledger.getHistory(key)),
-      listPayments: (listed) => called(() => ledger.listPayments(listed)),
-      listChanges: (listed) => called(() => ledger.listChanges(listed)),
-      resolveChange: (...args) => called(() => ledger.resolveChange(...args)),
-      resolvePayment: (...args) => called(() => ledger.resolvePayment(...args))
+      acknowledgeRefund: (...args) => called(() => operator.acknowledgeRefund(...args)),
+      getHealth: called(() => operator.getHealth()),
+      listAttention: () => called(() => operator.listAttention()),
+      getHistory: (key) => called(() => operator.getHistory(key)),
+      listPayments: (listed) => called(() => operator.listPayments(listed)),
+      listChanges: (listed) => called(() => operator.listChanges(listed)),
+      resolveChange: (...args) => called(() => operator.resolveChange(...args)),
+      resolvePayment: (...args) => called(() => operator.resolvePayment(...args))
     },
     {
       timeZone,

@@ -15,14 +15,14 @@ import type * as NotificationErrors from "../../client/notification/Notification
 import type { OperationName } from "../../client/error/OperationName.js"
 import { withinTransaction } from "../store/outsideTransactions.js"
 import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.js"
-import type { BooksPlace } from "../model/LedgerCore.js"
+import { remember } from "../wiredLedgers.js"
 import { wireLedger } from "../wireLedger.js"
 import { fromStore } from "../store/Database.js"
 import { gatewayClock } from "../model/RefundList.js"
 import { untraced } from "../model/Trace.js"
 import { LedgerError } from "../model/LedgerError.js"
 import { type LedgerGateway, scopeOf } from "../model/LedgerGateway.js"
-import { mapCalls } from "../model/LedgerCalls.js"
+import { type Failure, promisesOf, runBy } from "./PromiseCalls.js"
 import type { Ledger, LedgerGatewayClient, LedgerOptions, LedgerPromises } from "./Ledger.js"
 
 /**
@@ -46,7 +46,7 @@ export const createLedger = <Tx>({
   ...settings
 }: LedgerOptions<Tx>): Ledger<Tx> => {
   const scope = Scope.makeUnsafe()
-  const { pageOfBookedOrders, ...core } = Effect.runSync(
+  const wired = Effect.runSync(
     wireLedger<Tx>({
       ...settings,
       database: fromStore(store),
@@ -59,6 +59,7 @@ export const createLedger = <Tx>({
       onAttention: onAttention === undefined ? undefined : (item) => Effect.promise(async () => onAttention(item))
     }).pipe(Effect.provideService(Scope.Scope, scope))
   )
+  const { core } = wired
   let worker: Fiber.Fiber<never> | undefined
   let closed: Promise<void> | undefined
 
@@ -85,15 +86,11 @@ export const createLedger = <Tx>({
     await closed
   }
 
+  const calls = promisesOf(core, run, ["notificationHandler", "runWorker", "submit"])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parameters and the result of a promise are its call's
-  const promises = mapCalls(
-    core,
-    (call) =>
-      (...args: ReadonlyArray<unknown>) =>
-        run(Effect.isEffect(call) ? call : Effect.suspend(() => call(...args)))
-  ) as Omit<LedgerPromises<Tx>, "submit">
+  const promises = calls as Omit<LedgerPromises<Tx>, "submit">
 
-  return {
+  const ledger: Ledger<Tx> = {
     ...promises,
     notificationHandler: ({ limits, onError } = {}) => {
       const handle = core.notificationHandler({
@@ -118,20 +115,14 @@ export const createLedger = <Tx>({
       const exit = Effect.runSyncExit(core.submit(...args))
       if (Exit.isFailure(exit)) throw errorOf(exit.cause)
     },
-    listBookedOrders: async function* (options = {}) {
-      for (let after: BooksPlace | undefined; ;) {
-        const { next, orders } = await run(pageOfBookedOrders(options, after))
-        yield* orders
-        if (next === undefined) return
-        after = next
-      }
-    },
     startWorker: () => {
       if (closed === undefined) worker ??= outsideTransactions(() => Effect.runFork(core.runWorker))
     },
     close,
     [Symbol.asyncDispose]: close
   }
+  runBy(ledger, run)
+  return remember(ledger, wired)
 }
 
 const closedError = (): LedgerError =>
@@ -152,8 +143,6 @@ const handlerOf =
   <Event>(handler: (event: Event) => unknown) =>
   (event: Event): Effect.Effect<unknown> =>
     Effect.uninterruptible(Effect.promise(() => inTransaction(async () => handler(event))))
-
-type Failure = LedgerError | GatewayErrors.GatewayError | NotificationErrors.NotificationError
 
 /** The errors of programs, as errors that show nothing of Effect. */
 const withoutEffect = (

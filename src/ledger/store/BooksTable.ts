@@ -2,7 +2,7 @@
  * The events of orders, by which the books of a time are found.
  */
 import * as Effect from "effect/Effect"
-import type { Database, StoreError } from "./Database.js"
+import type { ReadableDatabase, StoreError } from "./Database.js"
 import { hasDetails, isUndecided } from "./RowConditions.js"
 import * as Statements from "./Statements.js"
 import { isAfter, type TimePlace } from "./Statements.js"
@@ -21,7 +21,7 @@ interface EventPlace extends TimePlace {
 export type BooksTable = ReturnType<typeof make>
 
 /** The events of one merchant's orders. */
-export const make = <Tx>(database: Database<Tx>, scope: number) => {
+export const make = (database: ReadableDatabase, scope: number) => {
   const { now, run } = Statements.make(database)
 
   const events = (sql: string, values: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<OrderEvent>, StoreError> =>

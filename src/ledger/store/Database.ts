@@ -57,6 +57,9 @@ export interface Database<in out Tx> extends Pick<LedgerStore<Tx>, "dialect" | "
   ) => Effect.Effect<A, E | StoreError>
 }
 
+/** What reads need of a database. */
+export type ReadableDatabase = Pick<Database<never>, "dialect" | "now" | "query">
+
 /** A database whose tables are in a schema. */
 export const withSchema = <Tx>(database: Database<Tx>, schema: string): Database<Tx> => {
   const qualified =

@@ -1,6 +1,7 @@
 /**
  * The row of the ledger itself: which version its tables have, whose they are, and whether anything may be sent.
  */
+import type { LedgerHealth } from "../model/LedgerHealth.js"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Database, type StoreError, unavailable } from "./Database.js"
@@ -380,3 +381,14 @@ const decodeRow = Schema.decodeUnknownEffect(LedgerRow)
 const isTableMissing = (cause: unknown): boolean =>
   hasSqlState(cause, "42P01") ||
   (cause instanceof Error && (cause.message.includes("no such table") || isTableMissing(cause.cause)))
+
+/** Whether anything is sent, and why not. */
+export const healthOf = ({ blockage }: Inspection): LedgerHealth =>
+  blockage === undefined
+    ? { isSending: true, message: "Changes are sent." }
+    : {
+        isSending: false,
+        reason: blockage._tag,
+        ...("since" in blockage ? { since: new Date(blockage.since).toISOString() } : undefined),
+        message: sentenceOf(blockage)
+      }

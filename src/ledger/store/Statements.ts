@@ -7,7 +7,7 @@ import * as Schedule from "effect/Schedule"
 import type { SqlValue } from "../model/LedgerStore.js"
 import { storable } from "../model/StorableText.js"
 import { hasSqlState } from "./sqlState.js"
-import { type Database, type Query, type StoreError, unavailable } from "./Database.js"
+import { type ReadableDatabase, type Query, type StoreError, unavailable } from "./Database.js"
 import { type Dialect, dialectOf } from "./Dialect.js"
 import { schemaVersion } from "./Migrations.js"
 
@@ -67,7 +67,7 @@ export interface Statements extends Dialect {
 }
 
 /** The statements of a database. */
-export const make = <Tx>(database: Database<Tx>): Statements => {
+export const make = (database: ReadableDatabase): Statements => {
   const dialect = dialectOf(database)
   const isPostgres = database.dialect === "postgres"
   return {

@@ -1,6 +1,7 @@
 /**
  * Runs a test shop through payers, operators and failures, as a seed decides.
  */
+import { createLedgerOperator } from "../../ledger/promise/operator.js"
 import { InvariantBroken } from "../InvariantBroken.js"
 import type { KillPoint } from "../KillPoint.js"
 import {
@@ -104,7 +105,7 @@ const sold: NonNullable<SimulationOptions["checkout"]> = ({ callback, ledger }, 
 /** Makes happen what happens in a step. */
 const happen = async (shop: TestShop, options: SimulationOptions, step: number): Promise<unknown> => {
   const { actions = {}, checkout = sold } = options
-  const seen = { made: await shop.local.listPayments(), known: await shop.ledger.listPayments() }
+  const seen = { made: await shop.local.listPayments(), known: await createLedgerOperator(shop.ledger).listPayments() }
   const happening = happeningOf(options, step, Object.keys(actions), seen)
   switch (happening._tag) {
     case "Checkout":

@@ -3,6 +3,7 @@
  */
 import type { MedusaContainer, PaymentDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
 import { gopayLedger } from "./gopay"
 
 /** All pages of a list. */
@@ -32,6 +33,7 @@ const stateOf = ({ canceled_at, captured_at }: Pick<PaymentDTO, "canceled_at" | 
 /** The differences, one a line. */
 export const compare = async (container: MedusaContainer): Promise<ReadonlyArray<string>> => {
   const ledger = gopayLedger()
+  const operator = createLedgerOperator(ledger)
   const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "payment",
     fields: ["id", "data", "captured_at", "canceled_at", "refunds.id", "refunds.amount"],
@@ -39,7 +41,7 @@ export const compare = async (container: MedusaContainer): Promise<ReadonlyArray
   })
   const inMedusa = new Map(data.map((payment) => [String(payment.data?.["paymentId"]), payment]))
   const differences: Array<string> = []
-  for (const { orderNumber, paymentId, state = "" } of await all((page) => ledger.listPayments(page))) {
+  for (const { orderNumber, paymentId, state = "" } of await all((page) => operator.listPayments(page))) {
     const payment = inMedusa.get(String(paymentId))
     const should = expected.get(state)
     const is = payment === undefined ? "missing" : stateOf(payment)
@@ -56,7 +58,7 @@ export const compare = async (container: MedusaContainer): Promise<ReadonlyArray
       differences.push(`Refund ${refund.id} is made in Medusa, in the ledger ${outcome?._tag ?? "missing"}.`)
     }
   }
-  for (const { key, operation, paymentId, status } of await all((page) => ledger.listChanges(page))) {
+  for (const { key, operation, paymentId, status } of await all((page) => operator.listChanges(page))) {
     // Medusa has deleted those that were refused.
     if (operation !== "refundPayment" || status === "refused" || keys.has(key)) continue
     differences.push(`Refund ${key} of payment ${paymentId} is in the ledger, and Medusa has none.`)

@@ -3,6 +3,7 @@
  */
 import { strict as assert } from "node:assert"
 import { after, before, describe, it } from "node:test"
+import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
 import { createLedger, pgStore } from "effect-gopay/ledger/promise"
 import { type RunningLocalGateway, startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient, type GatewayClient } from "effect-gopay/promise"
@@ -90,7 +91,8 @@ const cutConnections = async () => {
 /** The state of a payment in the ledger, which is committed when Medusa is up to date. */
 const stateOf = async (paymentId: number) => {
   const ledger = createLedger({ gateway, store: pgStore(pool) })
-  const [payment] = await ledger.listPayments({ paymentId })
+  const operator = createLedgerOperator(ledger)
+  const [payment] = await operator.listPayments({ paymentId })
   await ledger.close()
   return payment?.state
 }
@@ -98,7 +100,8 @@ const stateOf = async (paymentId: number) => {
 /** What needs an operator, read by another process. */
 const attention = async () => {
   const ledger = createLedger({ gateway, store: pgStore(pool) })
-  const items = await ledger.listAttention()
+  const operator = createLedgerOperator(ledger)
+  const items = await operator.listAttention()
   await ledger.close()
   return items
 }
@@ -175,8 +178,14 @@ describe("a Medusa server", () => {
     assert.deepEqual(await refundLines(), [`Refund ${key} is made in Medusa, in the ledger InDoubt.`])
     assert.equal(await requests("refundPayment", id), 1)
     const ledger = createLedger({ gateway, store: pgStore(pool) })
-    const change = await ledger.getChange(key)
-    await ledger.resolveChange(key, { version: change?.version ?? 0, as: "notDone", by: "Jana", note: "not at GoPay" })
+    const operator = createLedgerOperator(ledger)
+    const change = await operator.getChange(key)
+    await operator.resolveChange(key, {
+      version: change?.version ?? 0,
+      as: "notDone",
+      by: "Jana",
+      note: "not at GoPay"
+    })
     await ledger.close()
     await pool.query(`DELETE FROM refund WHERE payment_id = $1`, [payment.id])
   })

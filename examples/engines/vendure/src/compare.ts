@@ -2,6 +2,7 @@
  * Compares Vendure's payments and refunds with the ledger's and prints the differences. Run it each night: it exits with 1
  * when there are any.
  */
+import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
 import { createLedger, pgStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
 import { Pool } from "pg"
@@ -25,10 +26,11 @@ const compare = async (): Promise<ReadonlyArray<string>> => {
   const pool = new Pool({ connectionString: process.env["DATABASE_URL"] })
   const gateway = createGatewayClient(optionsFromEnv(process.env))
   const ledger = createLedger({ gateway, store: pgStore(pool), installation })
+  const operator = createLedgerOperator(ledger)
   const differences: Array<string> = []
   try {
     const payments = new Map(
-      (await all((page) => ledger.listPayments(page))).map((payment) => [String(payment.paymentId), payment])
+      (await all((page) => operator.listPayments(page))).map((payment) => [String(payment.paymentId), payment])
     )
     const shown = await pool.query<{ transactionId: string; state: string }>(
       `SELECT "transactionId", state FROM payment WHERE method = $1 AND "transactionId" IS NOT NULL`,
@@ -62,7 +64,7 @@ const compare = async (): Promise<ReadonlyArray<string>> => {
       const is = outcome === undefined ? "missing" : stateOf(outcome)
       if (is !== state) differences.push(`Refund ${key} of ${total} is ${state} in Vendure, in the ledger ${is}.`)
     }
-    for (const { key, operation, paymentId } of await all((page) => ledger.listChanges(page))) {
+    for (const { key, operation, paymentId } of await all((page) => operator.listChanges(page))) {
       if (operation === "refundPayment" && !keys.has(key)) {
         differences.push(`Refund ${key} of payment ${paymentId} is in the ledger, and Vendure has none.`)
       }

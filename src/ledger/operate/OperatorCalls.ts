@@ -1,75 +1,100 @@
 /**
- * What operators ask of a ledger, and tell it.
+ * What operators ask of a ledger, and tell it: the calls of the entry for operators.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Acknowledgements from "./Acknowledgements.js"
 import { bookedOrders } from "./BookedOrders.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
+import { entryOf } from "../change/ChangeView.js"
+import type { SubscriptionTable } from "../subscription/SubscriptionTable.js"
 import { eraseChanges } from "./ChangeErasure.js"
 import { notResolved, resolveChange } from "./ChangeResolution.js"
-import type { BooksTable } from "../store/BooksTable.js"
-import type { StoreError } from "../store/Database.js"
+import * as BooksTable from "../store/BooksTable.js"
+import type { ReadableDatabase, StoreError } from "../store/Database.js"
 import type { HistoryTable } from "../store/HistoryTable.js"
-import { type Inspection, type LedgerTable, sentenceOf } from "../store/LedgerTable.js"
+import type { LedgerTable } from "../store/LedgerTable.js"
 import type { Counts, MetricsTable } from "../store/MetricsTable.js"
 import type { RefundTable } from "../store/RefundTable.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import { checkDecision, millisecondsOf, timeOf } from "../model/LedgerArguments.js"
-import type { LedgerHealth, LedgerMetrics } from "../model/LedgerHealth.js"
-import type { LedgerCore } from "../model/LedgerCore.js"
+import type { LedgerMetrics } from "../model/LedgerHealth.js"
+import type { OperatorPrograms } from "../model/LedgerService.js"
+import type { OperatorCore } from "../model/OperatorCore.js"
+import * as HistoryCalls from "./HistoryCalls.js"
+import * as ListCalls from "./ListCalls.js"
 import { erasePayments } from "./PaymentErasure.js"
 import { resolvePayment } from "./PaymentResolution.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 
-/** What the administration of a ledger needs. */
-export interface AdministrationOptions {
+/** The parts of a ledger that an operator works with. */
+export interface OperatorParts {
   readonly acknowledged: RefundTable
-  readonly books: BooksTable
+  readonly adopting: Pick<OperatorPrograms, "adoptCharges" | "adoptPayment">
   readonly changeTable: ChangeTable
+  readonly database: ReadableDatabase
   readonly dualApprovalAbove: number
   readonly gateway: LedgerGateway
   /** Environment and merchant. */
   readonly gatewayScope: string
+  readonly getHealth: OperatorPrograms["getHealth"]
   readonly history: HistoryTable
   readonly ledger: LedgerTable
   readonly metrics: MetricsTable
   readonly paymentTable: PaymentTable
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
+  readonly scope: number
+  readonly subscriptionTable: SubscriptionTable
 }
 
-type AdministrationCalls = Pick<
-  LedgerCore,
-  | "distrust"
-  | "eraseDetails"
-  | "getHealth"
-  | "getMetrics"
-  | "listMerchants"
-  | "pageOfBookedOrders"
-  | "migrate"
-  | "pause"
-  | "resolveChange"
-  | "resolvePayment"
-  | "resume"
->
+/** All calls of an operator. */
+export const make = (parts: OperatorParts): OperatorCore => ({
+  ...parts.adopting,
+  ...administration(parts),
+  ...Acknowledgements.make({ ...parts, table: parts.changeTable }),
+  ...ListCalls.make(parts),
+  ...HistoryCalls.make(parts)
+})
 
-export const make = ({
+const administration = ({
   acknowledged,
-  books,
   changeTable,
+  database,
   dualApprovalAbove,
   gateway,
   gatewayScope,
+  getHealth,
   history,
   ledger,
   metrics,
   paymentTable,
-  ready
-}: AdministrationOptions): AdministrationCalls => ({
-  migrate: ledger.migrate,
+  ready,
+  scope
+}: OperatorParts): Pick<
+  OperatorCore,
+  | "distrust"
+  | "eraseDetails"
+  | "getChange"
+  | "getHealth"
+  | "getMetrics"
+  | "listMerchants"
+  | "pageOfBookedOrders"
+  | "pause"
+  | "resolveChange"
+  | "resolvePayment"
+  | "resume"
+> => ({
+  getHealth,
+
+  getChange: (key) =>
+    Effect.map(Effect.andThen(ready, changeTable.find(key)), (row) => Option.getOrUndefined(Option.map(row, entryOf))),
 
   pageOfBookedOrders: (options, after) =>
-    Effect.andThen(ready, bookedOrders({ books, changeTable, paymentTable }, options, after)),
+    Effect.andThen(
+      ready,
+      bookedOrders({ books: BooksTable.make(database, scope), changeTable, paymentTable }, options, after)
+    ),
 
   resolveChange: (key, resolution) =>
     Effect.gen(function* () {
@@ -110,7 +135,6 @@ export const make = ({
     })
   ),
 
-  getHealth: Effect.map(ledger.inspect, healthOf),
   getMetrics: Effect.map(Effect.andThen(ready, metrics.counts), metricsOf),
   pause: Effect.asVoid(Effect.andThen(ready, ledger.pause)),
   resume: Effect.asVoid(Effect.andThen(Effect.andThen(ready, ledger.resume), changeTable.wakeQueued))
@@ -128,13 +152,3 @@ const metricsOf = ({ changes, oldestDue, tickedAt, ...counts }: Counts): LedgerM
     ...(tickedAt === undefined ? undefined : { lastTick: new Date(tickedAt).toISOString() })
   }
 }
-
-const healthOf = ({ blockage }: Inspection): LedgerHealth =>
-  blockage === undefined
-    ? { isSending: true, message: "Changes are sent." }
-    : {
-        isSending: false,
-        reason: blockage._tag,
-        ...("since" in blockage ? { since: new Date(blockage.since).toISOString() } : undefined),
-        message: sentenceOf(blockage)
-      }

@@ -1,9 +1,9 @@
 /**
- * The calls of a ledger that both styles of client are made from.
+ * The calls of an operator that both styles of client are made from.
  */
 import type * as Effect from "effect/Effect"
 import type { BookedOrder } from "../../statement/BookedOrder.js"
-import type { CallError, LedgerPrograms, LedgerService } from "./LedgerService.js"
+import type { CallError, OperatorPrograms } from "./LedgerService.js"
 import type { BookedOrdersOptions } from "./Lists.js"
 
 /** Some orders, and where those after them begin. */
@@ -23,9 +23,8 @@ export interface BooksPlace {
   readonly seq: number
 }
 
-/** The calls of a ledger, with the orders of its books by pages. */
-export interface LedgerCore<in out Tx = unknown>
-  extends LedgerPrograms<Tx>, Pick<LedgerService<Tx>, "notificationHandler" | "runWorker"> {
+/** The calls of an operator, with the orders of the books by pages. */
+export interface OperatorCore extends OperatorPrograms {
   readonly pageOfBookedOrders: (
     options: BookedOrdersOptions,
     after: BooksPlace | undefined

@@ -1,0 +1,38 @@
+/**
+ * An operator of a ledger, for callers who do not use Effect.
+ */
+import type { BooksPlace } from "../model/OperatorCore.js"
+import * as OperatorCalls from "../operate/OperatorCalls.js"
+import { partsOf } from "../wiredLedgers.js"
+import { promisesOf, runOf } from "./PromiseCalls.js"
+import type { Ledger, LedgerOperator, OperatorPromises } from "./Ledger.js"
+
+/**
+ * Gives an operator's calls over a ledger: lists, decisions, adoption, erasure, metrics.
+ *
+ * ```ts
+ * const operator = createLedgerOperator(ledger)
+ * for (const item of await operator.listAttention()) console.log(item.message)
+ * ```
+ *
+ * @throws TypeError when it is no ledger that `createLedger` has made
+ * @category ledger
+ */
+export const createLedgerOperator = (ledger: Pick<Ledger<never>, "getHealth" | "startWorker">): LedgerOperator => {
+  const { guard, parts } = partsOf(ledger)
+  const run = runOf(ledger)
+  const { pageOfBookedOrders, ...calls } = guard(OperatorCalls.make(parts))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parameters and the result of a promise are its call's
+  const promises = promisesOf(calls, run) as OperatorPromises
+  return {
+    ...promises,
+    listBookedOrders: async function* (options = {}) {
+      for (let after: BooksPlace | undefined; ;) {
+        const { next, orders } = await run(pageOfBookedOrders(options, after))
+        yield* orders
+        if (next === undefined) return
+        after = next
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * What operators and auditors do with a ledger of promises: lists, decisions, adoption, erasure, metrics, and the
+ * accountants' page.
+ */
+export type { DurationInput } from "../../contract/DurationInput.js"
+export type * from "../../statement/BookedOrder.js"
+export type * from "../model/AcknowledgedRefund.js"
+export type * from "../model/Attention.js"
+export type { ChangeEntry, ChargeRequest, SubmittedChange } from "../model/Change.js"
+export type * from "../model/History.js"
+export { LedgerError } from "../model/LedgerError.js"
+export type * from "../model/LedgerError.js"
+export type * from "../model/LedgerHealth.js"
+export type { LedgerOperations, OperatorOperations } from "../model/LedgerOperations.js"
+export type * from "../model/Lists.js"
+export type * from "../model/Order.js"
+export type * from "../model/Outcome.js"
+export type * from "../model/Subscription.js"
+export { prometheusMetrics } from "../operate/prometheusMetrics.js"
+export type * from "../admin/Admin.js"
+export { createAdminHandler, createLedgerOperator } from "./withEffect.js"
+export type { LedgerOperator, OperatorPromises } from "./Ledger.js"
