@@ -1,8 +1,10 @@
+import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
 /** What takes long: killed processes, every fault, cases by the thousand, months of a shop, processes of their own, bundles. */
 const slowTests = [
+  "examples/guides/test-shop*.test.ts",
   "test/chaos/**/*.test.ts",
   "test/client/payment/LostResponses.test.ts",
   "test/client/transport/TransportFailures.test.ts",
@@ -23,13 +25,16 @@ const slowTests = [
   "test/scripts/ForeignNames.test.ts",
   "test/simulation/**/*.test.ts",
   "test/statement/History.test.ts",
-  "test/testing/**/{createTestShop,simulateShop}.test.ts"
+  "test/testing/**/*Shop.test.ts"
 ]
 
 // As package.json has it for Node.js, from the sources.
 export const resolve = {
   alias: { "#transport": fileURLToPath(new URL("src/client/transport/node.ts", import.meta.url)) }
 }
+
+/** One more than there are processors: some tests wait for sockets, time limits or processes of their own. */
+const maxWorkers = availableParallelism() + 1
 
 export default defineConfig({
   test: {
@@ -49,14 +54,13 @@ export default defineConfig({
           // Recipes and engines are projects of their own: they test themselves, with the package installed.
           exclude: [...slowTests, "test/system/**", "examples/{recipes,engines}/**"],
           isolate: false,
-          // All processors: most of the time goes into tests that wait for none.
-          maxWorkers: "100%"
+          maxWorkers
         }
       },
       {
         extends: true,
         resolve,
-        test: { name: "slow", include: slowTests, exclude: [], isolate: false, maxWorkers: "100%" }
+        test: { name: "slow", include: slowTests, exclude: [], isolate: false, maxWorkers }
       },
       {
         extends: true,

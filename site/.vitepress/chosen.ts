@@ -1,5 +1,5 @@
 /**
- * Which pages the site has: all, or those that `SITE_PAGES` names, as `index errors guides/refunds`, to build them alone.
+ * Which pages the site has: all, or those that `SITE_PAGES` names, as `index errors guides/refunds`, for who needs no others.
  */
 const named = process.env["SITE_PAGES"]?.split(" ")
 

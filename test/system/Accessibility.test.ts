@@ -1,5 +1,5 @@
 /**
- * Accessibility of the local gateway's pages, judged by axe: pay page and dashboard, in both languages,
+ * Accessibility of the local gateway's pages, judged by axe: the pay page and the demonstration shop in both languages, the dashboard,
  * on a narrow phone and on a desk, in the light and in the dark.
  */
 import type { Browser, BrowserContext, Page } from "playwright-core"

@@ -47,7 +47,7 @@ const types: { readonly [extension: string]: string } = {
   ".woff2": "font/woff2"
 }
 
-/** Whether a page is built, or would be if all were: what a page that is not built has on it is looked at in a long check. */
+/** Whether a page is built, or would be if all were: a long check builds all. */
 const isPage = (path: string): boolean =>
   fileAt(path) !== undefined ||
   (!isThorough && [`${path}.md`, posix.join(path, "index.md")].some((name) => existsSync(join(content, name))))
