@@ -16,8 +16,8 @@ export interface LocalGatewayOptions extends SettingsChange {
   /** The initial state, to which `reset` returns. Default: one merchant and nothing else. */
   readonly seed?: Seed
   /**
-   * Takes the notifications: it gets the address with its `id` and returns the response's status; 200 means taken.
-   * Default: in process, notifications are only logged; a server sends a GET.
+   * Takes the notifications: it gets the address with its `id` and returns the response's status, or the response with
+   * its headers and body for the log; 200 means taken. Default: in process, notifications are only logged; a server sends a GET.
    */
   readonly notificationReceiver?: NotificationReceiver
   /** Called with every request that was handled, as in `listRequests`. It must not throw. */

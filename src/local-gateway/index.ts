@@ -38,7 +38,7 @@ export {
   InvalidFault,
   type FaultDescription
 } from "./engine/Faults.js"
-export type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.js"
+export type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "./engine/Journal.js"
 export { LocalGateway } from "./LocalGateway.js"
 export type {
   LocalGatewayOptions,

@@ -13,12 +13,24 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import { codedFields, type CodedProblem, describeFields } from "../../contract/InvalidFields.js"
+import { gzipped, takesGzip } from "../http/Compression.js"
 import type { SameOriginGuard } from "../http/SameOriginGuard.js"
 import type { ControlEndpoint } from "./ControlEndpoint.js"
 import { controlEndpoints } from "./ControlEndpoints.js"
 import type { ControlError } from "./ControlMessages.js"
 import { controlDocument } from "./ControlOpenApi.js"
-import { cards, clearings, paymentDetails, paymentView, recurrences, state, time, undelivered } from "./ControlViews.js"
+import {
+  cards,
+  clearings,
+  due,
+  paymentDetails,
+  paymentsOf,
+  paymentView,
+  recurrences,
+  state,
+  time,
+  undelivered
+} from "./ControlViews.js"
 import { logPage } from "./LogView.js"
 import type { Engine } from "../engine/Engine.js"
 import { masked } from "../engine/Journal.js"
@@ -137,18 +149,15 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
           client_secret: Redacted.value(clientSecret)
         }))
       })),
-    listPayments: ({ query: { goid, limit = 100, order_number, state } }) =>
+    listPayments: ({ query: { limit = 100, ...filter } }) =>
       look((now) => {
-        const found = books
-          .allPayments()
-          .filter(
-            (payment) =>
-              (goid === undefined || payment.order.target.goid === goid) &&
-              (state === undefined || payment.state === state) &&
-              (order_number === undefined || payment.order.order_number === order_number)
-          )
+        const found = paymentsOf(engine, filter)
         const shown = Arr.reverse(found.slice(-limit))
-        return { total: found.length, payments: shown.map((payment) => paymentView(payment, engine, now)) }
+        return {
+          revision: engine.revision,
+          total: found.length,
+          payments: shown.map((payment) => paymentView(payment, engine, now))
+        }
       }),
     getPayment: ({ id }) =>
       Effect.flatMap(engine.eventContext("control"), ({ now }) => {
@@ -177,6 +186,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         yield* engine.advanceTime(millisOf(by, yield* engine.now))
         return time(engine, yield* engine.now)
       }),
+    listDue: ({ query: { by, limit = 20 } }) => look((now) => due(engine, now + millisOf(by, now), limit)),
     stopAdvancingTime: () => {
       engine.stopAdvancing()
       return Effect.map(engine.now, (now) => time(engine, now))
@@ -255,6 +265,24 @@ const headers = {
 
 const json = (body: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(JSON.stringify(body), { status, headers, contentType: "application/json" })
+
+/** Shorter bodies are not worth it. */
+const leastCompressed = 1400
+
+/** A response, compressed for callers that take it so. */
+const compressed = (
+  body: unknown,
+  asked: HttpServerRequest.HttpServerRequest["headers"]
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  const text = JSON.stringify(body)
+  if (text.length < leastCompressed || !takesGzip(asked)) return Effect.succeed(json(body))
+  return Effect.map(gzipped(text), (bytes) =>
+    HttpServerResponse.uint8Array(bytes, {
+      contentType: "application/json",
+      headers: { ...headers, vary: "accept-encoding", "content-encoding": "gzip" }
+    })
+  )
+}
 
 const decoding = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S) => {
   const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
@@ -356,7 +384,7 @@ const route = <Name extends keyof Endpoints>(
           logAction(engine, name, { body: given, id, problem: message })
         )
         yield* logAction(engine, name, { body: given, id })
-        return json(response)
+        return yield* compressed(response, request.headers)
       })
     )
   )

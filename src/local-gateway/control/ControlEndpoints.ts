@@ -4,6 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import { PaymentInstruments, PaymentStates } from "../../contract/CodeLists.js"
+import { readAfter } from "../../contract/ReadAfter.js"
 import { FaultArming, RandomFaults } from "../engine/Faults.js"
 import { SeedContent } from "../seed/SeedSchema.js"
 import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
@@ -12,11 +13,13 @@ import { type ControlEndpoint, endpoint, nothing } from "./ControlEndpoint.js"
 import {
   ArmedFault,
   Duration,
+  eventTypes,
   FaultKind,
   type merchantActions,
   merchantFields,
   number,
   type payerActions,
+  paymentKinds,
   PaymentView,
   Recurrence,
   State,
@@ -112,9 +115,19 @@ export const controlEndpoints = {
       goid: Schema.optionalKey(number(1)),
       state: Schema.optionalKey(codeOf(PaymentStates)),
       order_number: Schema.optionalKey(anyText),
+      query: Schema.optionalKey(
+        text(200).annotate({
+          description:
+            "Words that its id, order number, description, or the payer's name or e-mail must contain. First come those whose id or order number it is."
+        })
+      ),
+      kind: Schema.optionalKey(
+        oneOf(paymentKinds).annotate({ description: "Only those that start a recurrence, or have stored a card." })
+      ),
       limit: Schema.optionalKey(number(1, 10_000).annotate({ description: "The most to return. Default: 100." }))
     }),
     response: object({
+      revision: count.annotate({ description: "That of `GET /state` at the time." }),
       total: count.annotate({ description: "The number of payments that match." }),
       payments: list(PaymentView)
     })
@@ -225,6 +238,28 @@ export const controlEndpoints = {
     body: object({ by: Duration }),
     example: { by: "P1M" },
     response: Time
+  }),
+  listDue: endpoint({
+    name: "listDue",
+    tag: "Time",
+    method: "GET",
+    path: "/due",
+    summary: "What falls due when time moves forward so far, earliest first",
+    description:
+      "The next event of each payment, and the next attempt of each notification. What follows from them is not foreseen.",
+    query: object({
+      by: readAfter(Duration, (value) =>
+        typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
+      ),
+      limit: Schema.optionalKey(number(1, 1000).annotate({ description: "The most to return. Default: 20." }))
+    }),
+    response: object({
+      until: timeText,
+      total: count,
+      due: list(
+        object({ type: oneOf([...eventTypes, "notification"]), at: timeText, payment_id: id, order_number: anyText })
+      )
+    })
   }),
   stopAdvancingTime: endpoint({
     name: "stopAdvancingTime",
@@ -342,6 +377,11 @@ export const controlEndpoints = {
       after: Schema.optionalKey(number(0).annotate({ description: "Only entries with a higher number." })),
       before: Schema.optionalKey(number(1).annotate({ description: "Only entries with a lower number." })),
       type: Schema.optionalKey(oneOf(logEntryTypes)),
+      only: Schema.optionalKey(
+        oneOf(["problems"]).annotate({
+          description: "Only calls that were refused, failed or not answered, notifications not taken, and warnings."
+        })
+      ),
       payment_id: Schema.optionalKey(number(1)),
       operation: Schema.optionalKey(
         anyText.annotate({ description: "Such as `createPayment` or `refund`; of a control action, its operation." })

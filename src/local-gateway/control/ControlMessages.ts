@@ -38,8 +38,17 @@ export const merchantActions = [
   "order-again"
 ] as const
 
+/** Whether the merchant knows the state of a payment. */
+export const standings = ["told", "waiting", "failing", "nobody"] as const
+
 /** What can be wrong with an order that was accepted. */
 export const contradictions = ["itemsSum", "noMethod", "notNotified"] as const
+
+/** What happens by itself to a payment. */
+export const eventTypes = ["timeOut", "release", "charge", "recurrenceEnd", "operationEnd"] as const
+
+/** Kinds of payments. */
+export const paymentKinds = ["recurrence", "stored-card"] as const
 
 /** A payment in the books. */
 export const PaymentView = object({
@@ -61,9 +70,15 @@ export const PaymentView = object({
     description:
       "What is wrong with the order, though it was accepted: its items add up to another amount, no payment method that it allows is offered, its notification address is not called."
   }),
+  notified: Schema.optionalKey(
+    oneOf(standings).annotate({
+      description:
+        "How the last notification went: `told`, `waiting` for its first attempt, `failing`; `nobody` where the order has no address. Absent where there was nothing to tell."
+    })
+  ),
   next: Schema.optionalKey(
     object({
-      type: oneOf(["timeOut", "release", "charge", "recurrenceEnd", "operationEnd"]),
+      type: oneOf(eventTypes),
       at: time
     }).annotate({ description: "The next event that happens by itself." })
   ),
@@ -127,6 +142,8 @@ export const State = object({
   payments: object({ total: count, by_state: Schema.Record(Schema.String, whole(0)) }),
   cards: count,
   notifications_waiting: count,
+  faults: list(ArmedFault),
+  random_faults: Schema.Boolean.annotate({ description: "Whether random faults are armed." }),
   merchants: list(object(merchantFields))
 }).annotate({ identifier: "State", description: "A summary of the gateway, cheap enough to poll every second." })
 

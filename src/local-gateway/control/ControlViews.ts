@@ -9,11 +9,14 @@ import { cardResponse, paymentResponse, refundResponse } from "../http/Responses
 import type { controlEndpoints } from "./ControlEndpoints.js"
 import type { Engine } from "../engine/Engine.js"
 import { isoTime } from "../time/IsoTime.js"
+import type { paymentKinds } from "./ControlMessages.js"
+import { wordsOf } from "./LogSearch.js"
 import { logOf } from "./LogView.js"
 import {
   amountToCapture,
   amountToRefund,
   chargeable,
+  contactOf,
   isOpen,
   mayBePaidLate,
   nextEvent,
@@ -104,6 +107,7 @@ const shownOrder = ({ order }: Payment): ResponseOf<"getPayment">["order"] => {
 /** A payment. */
 export const paymentView = (payment: Payment, engine: Engine, now: number): ResponseOf<"cancelPayment"> => {
   const next = nextEvent(payment, engine.settings)
+  const notified = engine.notifications.standingOf(payment)
   return {
     id: payment.id,
     goid: payment.order.target.goid,
@@ -114,9 +118,50 @@ export const paymentView = (payment: Payment, engine: Engine, now: number): Resp
     actions: actionsOf(payment),
     merchant_actions: merchantActionsOf(payment, engine, now),
     contradictions: contradictionsOf(payment, engine),
+    ...(notified === undefined ? {} : { notified }),
     ...(next === undefined ? {} : { next: { type: next.type, at: isoTime(next.at) } }),
     payment: paymentResponse(payment, engine)
   }
+}
+
+/** A filter of payments. */
+interface PaymentFilter {
+  readonly goid?: number
+  readonly state?: string
+  readonly order_number?: string
+  readonly query?: string
+  readonly kind?: (typeof paymentKinds)[number]
+}
+
+/** The texts by which a payment is found. */
+const searchedText = (payment: Payment): string => {
+  const { order } = payment
+  const { email, first_name, last_name } = contactOf(payment) ?? {}
+  return [payment.id, order.order_number, order.order_description, first_name, last_name, email].join(" ").toLowerCase()
+}
+
+/** Whether a query is the very name of a payment. */
+const isNamed = ({ id, order }: Payment, query: string): boolean =>
+  String(id) === query || order.order_number.toLowerCase() === query
+
+/** The payments that match, oldest first, and last those that a query names. */
+export const paymentsOf = ({ books }: Engine, filter: PaymentFilter): ReadonlyArray<Payment> => {
+  const { goid, kind, order_number, query = "", state } = filter
+  const words = wordsOf(query)
+  const isWanted = (payment: Payment): boolean => {
+    if (goid !== undefined && payment.order.target.goid !== goid) return false
+    if (state !== undefined && payment.state !== state) return false
+    if (order_number !== undefined && payment.order.order_number !== order_number) return false
+    if (kind !== undefined && (kind === "recurrence" ? payment.recurrence : payment.storedCard) === undefined)
+      return false
+    if (words.length === 0) return true
+    const text = searchedText(payment)
+    return words.every((word) => text.includes(word))
+  }
+  const found = books.allPayments().filter(isWanted)
+  const name = query.trim().toLowerCase()
+  const isOther = (payment: Payment) => !isNamed(payment, name)
+  return name === "" ? found : [...found.filter(isOther), ...found.filter((payment) => !isOther(payment))]
 }
 
 /** The charges of each recurrence, oldest first, by the id of its first payment. */
@@ -162,6 +207,29 @@ export const recurrences = (engine: Engine): ResponseOf<"listRecurrences"> => {
         }
       ]
     })
+  }
+}
+
+/** What falls due by a time, earliest first. */
+export const due = (engine: Engine, until: number, limit: number): ResponseOf<"listDue"> => {
+  const { books, notifications, settings } = engine
+  const ofPayments = books.allPayments().flatMap((payment) => {
+    const next = nextEvent(payment, settings)
+    return next === undefined ? [] : [{ type: next.type, at: next.at, paymentId: payment.id }]
+  })
+  const attempts = notifications
+    .content()
+    .map(({ dueAt, paymentId }) => ({ type: "notification" as const, at: dueAt, paymentId }))
+  const all = [...ofPayments, ...attempts].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
+  return {
+    until: isoTime(until),
+    total: all.length,
+    due: all.slice(0, limit).map(({ at, paymentId, type }) => ({
+      type,
+      at: isoTime(at),
+      payment_id: paymentId,
+      order_number: books.payment(paymentId)?.order.order_number ?? ""
+    }))
   }
 }
 
@@ -241,7 +309,7 @@ export const time = (engine: Engine, now: number): ResponseOf<"advanceTime"> => 
 
 /** A summary of the gateway. */
 export const state = (engine: Engine, now: number): ResponseOf<"getState"> => {
-  const { books, journal, merchants, move, notifications, revision, url } = engine
+  const { books, faults, journal, merchants, move, notifications, revision, url } = engine
   const payments = books.allPayments()
   return {
     url,
@@ -252,6 +320,8 @@ export const state = (engine: Engine, now: number): ResponseOf<"getState"> => {
     payments: { total: payments.length, by_state: countBy(payments.map((payment) => payment.state)) },
     cards: books.allCards().length,
     notifications_waiting: notifications.content().length,
+    faults: faults.list(),
+    random_faults: faults.randomFaults !== undefined,
     merchants: merchants.map(({ clientId, goid, name }) => ({ goid, name, client_id: clientId }))
   }
 }

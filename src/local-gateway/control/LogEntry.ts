@@ -107,7 +107,14 @@ export const LogEntry = Schema.Union([
     url: anyText,
     attempt: count,
     status: count.annotate({ description: "0 when there was no response." }),
-    problem: Schema.optionalKey(anyText)
+    problem: Schema.optionalKey(anyText),
+    duration_millis: Schema.optionalKey(
+      Schema.Finite.annotate({ description: "Time to the response, in milliseconds; absent where it was not sent." })
+    ),
+    headers: Schema.optionalKey(
+      Schema.Record(Schema.String, Schema.String).annotate({ description: "Headers of the response." })
+    ),
+    response_body: Schema.optionalKey(anyText.annotate({ description: "Body of the response, cut." }))
   }),
   entryOf("warning", "A call was accepted that GoPay may refuse.", {
     operation: anyText,

@@ -13,6 +13,8 @@ export interface LogFilter {
   /** Words that an entry must contain. */
   readonly query?: string
   readonly type?: LogEntry["type"]
+  /** Only what went wrong. */
+  readonly only?: "problems"
   readonly payment_id?: number
   readonly operation?: string
   /** A status, or a class of statuses such as `4xx`. */
@@ -90,7 +92,10 @@ const eventEntry = (books: Books, entry: JournalEntry<LoggedEvent>): LogEntry =>
         url: entry.url,
         attempt: entry.attempt,
         status: entry.status,
-        ...(entry.problem === undefined ? {} : { problem: entry.problem })
+        ...(entry.problem === undefined ? {} : { problem: entry.problem }),
+        ...(entry.durationMillis === undefined ? {} : { duration_millis: entry.durationMillis }),
+        ...(entry.headers === undefined ? {} : { headers: entry.headers }),
+        ...(entry.responseBody === undefined ? {} : { response_body: entry.responseBody })
       }
     case "warning":
       return {
@@ -136,16 +141,31 @@ const hasStatus = (wanted: string): ((status: number) => boolean) => {
     : (status) => Math.floor(status / 100) === Number(hundred)
 }
 
+/** Whether an entry says that something went wrong. */
+const isProblem = (entry: LogEntry): boolean => {
+  switch (entry.type) {
+    case "request":
+      return entry.status === 0 || entry.status >= 400
+    case "notification":
+      return entry.status !== 200
+    case "warning":
+      return true
+    default:
+      return false
+  }
+}
+
 const operationOf = (entry: LogEntry): string | undefined =>
   "operation" in entry ? entry.operation : entry.type === "control" ? entry.action : undefined
 
 /** The log entries that match, oldest first. */
 export const logOf = ({ books, journal }: Engine, filter: LogFilter): ReadonlyArray<LogEntry> => {
-  const { error_code, operation, payment_id, query = "", status, type } = filter
+  const { error_code, only, operation, payment_id, query = "", status, type } = filter
   const words = wordsOf(query)
   const isStatus = status === undefined ? undefined : hasStatus(status)
   const isWanted = (entry: LogEntry): boolean =>
     (type === undefined || entry.type === type) &&
+    (only === undefined || isProblem(entry)) &&
     (payment_id === undefined || ("payment_id" in entry && entry.payment_id === payment_id)) &&
     (operation === undefined || operationOf(entry) === operation) &&
     (isStatus === undefined || ("status" in entry && isStatus(entry.status))) &&

@@ -43,6 +43,20 @@ export interface LoggedRequest {
 }
 
 /**
+ * What a shop has responded to a notification.
+ *
+ * @category local gateway
+ */
+export interface NotificationResponse {
+  /** 200 means taken. */
+  readonly status: number
+  /** The headers, by lower-case name. */
+  readonly headers?: { readonly [name: string]: string }
+  /** The body, or its beginning. */
+  readonly body?: string
+}
+
+/**
  * Something that happened to a payment, to the gateway's time, or to its faults.
  *
  * @category local gateway
@@ -86,6 +100,12 @@ export type LoggedEvent =
       readonly status: number
       /** The reason why there was no response, or why it was not sent. */
       readonly problem?: string
+      /** Time from the request to its response, or until the gateway gave up, in milliseconds; absent where it was not sent. */
+      readonly durationMillis?: number
+      /** Headers of the response by lower-case name, of `set-cookie` without the value, where the receiver tells them. */
+      readonly headers?: { readonly [name: string]: string }
+      /** Body of the response, cut, with secrets masked, where the receiver tells it. */
+      readonly responseBody?: string
     }
   | {
       /** A call was accepted that GoPay may refuse. */
@@ -118,9 +138,11 @@ export type JournalEntry<A> = A & { readonly at: number; readonly number: number
 
 const maxRequests = 1000
 const maxEvents = 5000
-const maxBodyLength = 4096
 
-const withheldHeaders: ReadonlySet<string> = new Set(["authorization", "cookie"])
+/** The most of a body that is kept. */
+export const maxBodyLength = 4096
+
+const withheldHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "set-cookie"])
 
 /** JSON members that hold a secret, as text or as a number; the closing quotation mark may be cut off. */
 const secretMembers =
@@ -155,6 +177,24 @@ export const masked = (text: string): string => {
   return safe.length > maxBodyLength ? `${safe.slice(0, maxBodyLength)}…` : safe
 }
 
+type Headers = LoggedRequest["headers"]
+
+const maskedHeaders = (headers: Headers): Headers =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, withheldHeaders.has(name) ? "<withheld>" : masked(value)])
+  )
+
+/** An event without secrets in what a shop has responded. */
+const maskedEvent = (event: LoggedEvent): LoggedEvent => {
+  if (event.type !== "notification") return event
+  const { headers, responseBody } = event
+  return {
+    ...event,
+    ...(headers === undefined ? {} : { headers: maskedHeaders(headers) }),
+    ...(responseBody === undefined ? {} : { responseBody: masked(responseBody) })
+  }
+}
+
 const bounded = <A>(list: Array<A>, entry: A, limit: number): void => {
   list.push(entry)
   // Trimmed in large steps, so that a long list is not shifted for each entry.
@@ -185,18 +225,12 @@ export class Journal {
 
   /** Adds a request, masked. */
   addRequest(request: LoggedRequest): void {
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [
-        name,
-        withheldHeaders.has(name) ? "<withheld>" : masked(value)
-      ])
-    )
-    const { path, query, requestBody, responseBody } = request
+    const { headers, path, query, requestBody, responseBody } = request
     const safe = {
       ...request,
       path: masked(path),
       query: masked(query),
-      headers,
+      headers: maskedHeaders(headers),
       requestBody: masked(requestBody),
       responseBody: masked(responseBody)
     }
@@ -205,9 +239,9 @@ export class Journal {
     this.listeners.onRequest?.(entry)
   }
 
-  /** Adds anything else that happened; `at` is in milliseconds since 1970. */
+  /** Adds anything else that happened, masked; `at` is in milliseconds since 1970. */
   add(at: number, event: LoggedEvent): void {
-    const entry = { ...event, at, number: ++this.count }
+    const entry = { ...maskedEvent(event), at, number: ++this.count }
     bounded(this.eventEntries, entry, maxEvents)
     this.listeners.onEvent?.(entry)
   }

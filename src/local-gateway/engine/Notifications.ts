@@ -6,21 +6,31 @@
  */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { Agenda } from "../books/Agenda.js"
 import type { PaymentChange } from "../books/Books.js"
-import type { Journal } from "./Journal.js"
+import { maxBodyLength, type Journal, type LoggedEvent, type NotificationResponse } from "./Journal.js"
 import type { Payment } from "../books/Payment.js"
 import type { PendingNotification } from "../seed/Seed.js"
 import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
 
 /**
- * Sends a GET to an address and gives the status of the response.
+ * Sends a GET to an address and gives the status of the response, or the response with what the log is to have of it.
  *
  * @category local gateway
  */
-export type NotificationReceiver = (url: string) => Effect.Effect<number, unknown>
+export type NotificationReceiver = (url: string) => Effect.Effect<number | NotificationResponse, unknown>
+
+/** How an attempt has ended, as the log has it. */
+type Outcome = Pick<
+  Extract<LoggedEvent, { readonly type: "notification" }>,
+  "status" | "problem" | "durationMillis" | "headers" | "responseBody"
+>
+
+/** Whether the merchant knows the state of a payment, as far as the gateway can tell. */
+export type Standing = "told" | "waiting" | "failing" | "nobody"
 
 /** Everything that the notifications need from outside. */
 interface NotificationsContext {
@@ -93,6 +103,8 @@ export class Notifications {
   private readonly pending = new Map<number, Set<PendingNotification>>()
   private readonly lanes = new Map<number, Lane>()
   private readonly holds = new Map<number, number>()
+  /** Whether the last attempt about a payment was taken. */
+  private readonly taken = new Map<number, boolean>()
 
   constructor(context: NotificationsContext) {
     this.context = context
@@ -108,7 +120,10 @@ export class Notifications {
     const url = addressed(address, after, settings)
     const problem = settings.notificationCopies === 0 ? "dropped by notificationCopies" : this.objection(address)
     if (problem !== undefined) {
-      this.note({ paymentId: after.id, url, attempts: 0, dueAt: eventContext.now }, eventContext.now, 0, problem)
+      this.note({ paymentId: after.id, url, attempts: 0, dueAt: eventContext.now }, eventContext.now, {
+        status: 0,
+        problem
+      })
       return
     }
     for (let copy = 0; copy < settings.notificationCopies; copy++) {
@@ -137,6 +152,15 @@ export class Notifications {
   problemOf({ order }: Payment): string | undefined {
     const { notification_url: address } = order.callback
     return address === undefined || this.context.receiver === undefined ? undefined : this.objection(address)
+  }
+
+  /** Whether the merchant knows the state of a payment; undefined where there was nothing to tell yet. */
+  standingOf({ id, order }: Payment): Standing | undefined {
+    if (order.callback.notification_url === undefined) return "nobody"
+    const taken = this.taken.get(id)
+    if (taken === false) return "failing"
+    if (this.pending.has(id)) return "waiting"
+    return taken === true ? "told" : undefined
   }
 
   /** The next notification about this payment is sent that much later: the payer is to be back in the shop before. */
@@ -182,6 +206,7 @@ export class Notifications {
     this.underWay.clear()
     this.pending.clear()
     this.holds.clear()
+    this.taken.clear()
     for (const notification of notifications) this.wait(notification, -Infinity)
   }
 
@@ -195,6 +220,7 @@ export class Notifications {
     for (const id of paymentIds) {
       this.pending.delete(id)
       this.holds.delete(id)
+      this.taken.delete(id)
     }
   }
 
@@ -245,14 +271,17 @@ export class Notifications {
       if (receiver === undefined) return
       const settings = this.context.settings()
       const attempts = notification.attempts + 1
-      const { problem, status } = yield* receiver(notification.url).pipe(
+      const begun = yield* Clock.currentTimeNanos
+      const outcome = yield* receiver(notification.url).pipe(
         Effect.timeout(settings.notificationTimeoutSeconds * 1000),
-        Effect.map((answered) => ({ status: answered, problem: undefined })),
-        Effect.catchCause((cause) => Effect.succeed({ status: 0, problem: problemOf(cause) }))
+        Effect.map(outcomeOf),
+        Effect.catchCause((cause) => Effect.succeed<Outcome>({ status: 0, problem: problemOf(cause) }))
       )
+      const nanos = Number((yield* Clock.currentTimeNanos) - begun)
       const now = yield* this.context.now
       const tried = { ...notification, attempts }
-      this.note(tried, now, status, problem)
+      const { status } = outcome
+      this.note(tried, now, { ...outcome, durationMillis: Math.round(nanos / 100_000) / 10 })
       if (!this.underWay.delete(notification)) return
       this.ended(notification)
       if (status === 200 || attempts >= settings.notificationAttempts) return
@@ -272,15 +301,19 @@ export class Notifications {
     this.context.onChange(paymentId)
   }
 
-  private note({ attempts, paymentId, url }: PendingNotification, at: number, status: number, problem?: string): void {
-    this.context.journal.add(at, {
-      type: "notification",
-      paymentId,
-      url,
-      attempt: attempts,
-      status,
-      ...(problem === undefined ? {} : { problem })
-    })
+  private note({ attempts, paymentId, url }: PendingNotification, at: number, outcome: Outcome): void {
+    this.taken.set(paymentId, outcome.status === 200)
+    this.context.journal.add(at, { type: "notification", paymentId, url, attempt: attempts, ...outcome })
+  }
+}
+
+const outcomeOf = (response: number | NotificationResponse): Outcome => {
+  if (typeof response === "number") return { status: response }
+  const { body, headers, status } = response
+  return {
+    status,
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { responseBody: body })
   }
 }
 
@@ -289,13 +322,42 @@ const problemOf = (cause: Cause.Cause<unknown>): string => {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** How long the body of a response is waited for: the status counts without it. */
+const longestBodyMillis = 1000
+
+/** The beginning of a body: what the log keeps of it, and what came in time. */
+const beginningOf = async ({ body }: Response): Promise<string> => {
+  if (body === null) return ""
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ""
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), longestBodyMillis)
+  })
+  try {
+    // One more than is kept shows that it was cut.
+    while (text.length <= maxBodyLength) {
+      const part = await Promise.race([reader.read(), late])
+      if (part === undefined || part.done) break
+      text += decoder.decode(part.value, { stream: true })
+    }
+  } catch {
+    // The connection broke; the status counts.
+  } finally {
+    clearTimeout(timer)
+    void reader.cancel().catch(() => {})
+  }
+  return text
+}
+
 /** Notifies by `fetch`; redirects are not followed. */
 export const fetchReceiver: NotificationReceiver = (url) =>
   Effect.tryPromise({
     try: async (signal) => {
       const response = await fetch(url, { redirect: "manual", signal })
-      await response.body?.cancel()
-      return response.status
+      const headers = Object.fromEntries(response.headers)
+      return { status: response.status, headers, body: await beginningOf(response) }
     },
     catch: (error) => (error instanceof Error && error.cause instanceof Error ? error.cause : error)
   })

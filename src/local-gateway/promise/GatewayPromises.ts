@@ -9,6 +9,7 @@ import type { DurationInput } from "../../contract/DurationInput.js"
 import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import { DataFileError } from "../engine/DataFileError.js"
 import { InvalidFault } from "../engine/Faults.js"
+import type { NotificationResponse } from "../engine/Journal.js"
 import { PayerActionRefused } from "../engine/PayerControls.js"
 import { isHostName } from "../http/SameOriginGuard.js"
 import { ServerStartError } from "../http/ServerStartError.js"
@@ -30,13 +31,14 @@ export type Method = keyof RunningLocalGateway & string
 
 type NotificationReceiver = NonNullable<StartLocalGatewayOptions["notificationReceiver"]>
 
-/** The status from the caller's receiver. An error that it throws is logged with the notification. */
-const asked = (receiver: NotificationReceiver, url: string): Effect.Effect<number, unknown> =>
+/** The response from the caller's receiver. An error that it throws is logged with the notification. */
+const asked = (receiver: NotificationReceiver, url: string): Effect.Effect<number | NotificationResponse, unknown> =>
   Effect.tryPromise({
     try: async () => {
-      const status = await receiver(url)
+      const response = await receiver(url)
+      const status = typeof response === "object" ? response?.status : response
       if (!Number.isInteger(status)) throw new TypeError("notificationReceiver must return a status, such as 200")
-      return status
+      return response
     },
     catch: (error) => error
   })

@@ -4,7 +4,7 @@
  * This module has no dependency on Effect.
  */
 import type { DurationInput } from "../../contract/DurationInput.js"
-import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.js"
+import type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "../engine/Journal.js"
 import type { ArmingOperations, ControlOperations, PayerOperations } from "../LocalGatewayOperations.js"
 import type { SettingsChange } from "../settings/LocalGatewaySettings.js"
 
@@ -61,10 +61,10 @@ export interface StartLocalGatewayOptions {
    */
   readonly dataFile?: string | undefined
   /**
-   * Takes the notifications in place of a GET: it gets the address with its `id` and returns the response's status; 200
-   * means taken.
+   * Takes the notifications in place of a GET: it gets the address with its `id` and returns the response's status, or
+   * the response with its headers and body for the log; 200 means taken.
    */
-  readonly notificationReceiver?: ((url: string) => Promise<number>) | undefined
+  readonly notificationReceiver?: ((url: string) => Promise<number | NotificationResponse>) | undefined
   /** Called with every request that was handled, as in `listRequests`. */
   readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
   /** Called with every other event, as in `listEvents`: changes of state, notifications, faults. */

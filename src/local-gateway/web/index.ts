@@ -4,7 +4,7 @@
 export type { DurationInput } from "../../contract/DurationInput.js"
 export type { EventActor } from "../books/EventActor.js"
 export type * from "../engine/Fault.js"
-export type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.js"
+export type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "../engine/Journal.js"
 export type { PayByCardOptions } from "../engine/PayerAction.js"
 export {
   defaultSettings,

@@ -3,12 +3,15 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Latch from "effect/Latch"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { gunzipSync } from "node:zlib"
 import { controlDocument } from "../../../src/local-gateway/control/ControlOpenApi.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { basic, onDemand, openShop, requestToken, send, type Answer } from "../../support/HttpShop.js"
+import { basic, onDemand, openShop, order, requestToken, send, type Answer } from "../../support/HttpShop.js"
 
 const prefix = "/local-gateway"
 const json = { "content-type": "application/json" }
@@ -513,6 +516,102 @@ describe("The control API", () => {
       assert.strictEqual((yield* shop.get(`/payments/payment/${id}`)).status, 403)
     }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
   })
+
+  it.effect("says of each payment whether the shop knows its state", () => {
+    const notificationReceiver = (url: string) => Effect.succeed(url.includes("bad") ? 500 : 200)
+    return Effect.gen(function* () {
+      const shop = yield* openShop
+      const callback = (path: string) => ({
+        callback: { ...order.callback, notification_url: `http://localhost/${path}` }
+      })
+      const told = yield* shop.create(callback("good"))
+      const failing = yield* shop.create(callback("bad"))
+      const waiting = yield* shop.create(callback("good"))
+      const nobody = yield* shop.create({ callback: { return_url: order.callback.return_url } })
+      const standing = (id: number) =>
+        Effect.map(get(`/payments/${id}`), (found) => at(at(found, "payment"), "notified"))
+      assert.isUndefined(yield* standing(told.id))
+      for (const { id } of [told, failing, nobody]) yield* post(`/payments/${id}/pay-by-card`)
+      yield* LocalGateway.deliverNotifications
+      yield* post("/settings", { notificationDelaySeconds: 60 })
+      yield* post(`/payments/${waiting.id}/pay-by-card`)
+      const found = yield* Effect.all([told, failing, waiting, nobody].map(({ id }) => standing(id)))
+      assert.deepStrictEqual(found, ["told", "failing", "waiting", "nobody"])
+    }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
+  })
+
+  it.effect("finds payments by words and by kind, what is named so first", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      yield* shop.create({ order_number: "7" })
+      yield* shop.create({ order_number: "17", payer: { contact: { first_name: "Jana", last_name: "Nováková" } } })
+      yield* shop.create({ order_number: "71", ...onDemand })
+      const found = (query: string) =>
+        Effect.map(get(`/payments?${query}`), (page) =>
+          list(at(page, "payments")).map((view) => at(at(view, "payment"), "order_number"))
+        )
+      assert.deepStrictEqual(yield* found("query=7&limit=2"), ["7", "71"])
+      assert.deepStrictEqual(yield* found("query=NOV%C3%81KOV%C3%81%20jana"), ["17"])
+      assert.deepStrictEqual(yield* found("kind=recurrence"), ["71"])
+      assert.deepStrictEqual(yield* found("kind=stored-card"), [])
+      assert.strictEqual(at(yield* get("/payments"), "revision"), at(yield* get("/state"), "revision"))
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("says what falls due by a time, and moves nothing", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create()
+      assert.deepInclude(Object(yield* get("/due?by=PT1H")), { total: 0, due: [] })
+      const found = yield* get("/due?by=P1D")
+      assert.deepStrictEqual(
+        list(at(found, "due")).map((event) => [at(event, "type"), at(event, "payment_id"), at(event, "order_number")]),
+        [["timeOut", id, order.order_number]]
+      )
+      assert.deepStrictEqual(at(yield* get("/due?by=86400"), "due"), at(found, "due"))
+      assert.strictEqual(at(yield* get("/state"), "time_ahead"), 0)
+      assert.strictEqual(at(yield* get("/due?by=soon"), "error"), "InvalidRequest")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("has only what went wrong in the log, and what is armed in the state", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create()
+      yield* shop.get("/payments/payment/1")
+      yield* post("/faults", { fault: { type: "latency" } })
+      const entries = list(at(yield* get("/log?only=problems"), "entries"))
+      assert.deepStrictEqual(
+        entries.map((entry) => [at(entry, "type"), at(entry, "status")]),
+        [["request", 404]]
+      )
+      const state = yield* get("/state")
+      assert.strictEqual(at(list(at(state, "faults"))[0], "callsLeft"), 1)
+      assert.isFalse(at(state, "random_faults"))
+      assert.isAbove(id, 0)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("is compressed for callers that take it so, where it is long", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      for (let count = 0; count < 5; count++) yield* shop.create()
+      const asked = (path: string) =>
+        HttpClient.execute(
+          HttpClientRequest.setHeader(
+            HttpClientRequest.get(`http://localhost/local-gateway${path}`),
+            "accept-encoding",
+            "gzip"
+          )
+        )
+      const compressed = yield* asked("/payments")
+      assert.strictEqual(compressed.headers["content-encoding"], "gzip")
+      assert.strictEqual(compressed.headers["vary"], "accept-encoding")
+      const text = gunzipSync(yield* compressed.arrayBuffer).toString()
+      assert.deepStrictEqual(JSON.parse(text), yield* get("/payments"))
+      assert.isUndefined((yield* asked("/notifications")).headers["content-encoding"])
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
 
   it.effect("has in the log the currency of each amount", () =>
     Effect.gen(function* () {

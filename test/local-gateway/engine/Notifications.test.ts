@@ -31,6 +31,35 @@ const attempts = Effect.map(LocalGateway.listEvents, (events) =>
 const settle = TestClock.adjust(0)
 
 describe("Notifications", () => {
+  it.effect("leave in the log what the shop has responded, how soon, without its secrets", () =>
+    withGateway(
+      {
+        notificationAttempts: 1,
+        notificationReceiver: () =>
+          Effect.succeed({
+            status: 500,
+            headers: { "content-type": "application/json", "set-cookie": "session=s3cret" },
+            body: JSON.stringify({ error: "locked", client_secret: "s3cret", long: "x".repeat(5000) })
+          }).pipe(Effect.delay(250))
+      },
+      Effect.gen(function* () {
+        const shop = yield* openShop
+        const { id } = yield* shop.create()
+        yield* LocalGateway.payByCard(id)
+        yield* TestClock.adjust(250)
+        const [event] = (yield* LocalGateway.listEvents).filter(({ type }) => type === "notification")
+        assert.deepInclude(event, {
+          status: 500,
+          durationMillis: 250,
+          headers: { "content-type": "application/json", "set-cookie": "<withheld>" }
+        })
+        const body = event?.type === "notification" ? (event.responseBody ?? "") : ""
+        assert.match(body, /^\{"error":"locked","client_secret":"<withheld>"/)
+        assert.lengthOf(body, 4097)
+      })
+    )
+  )
+
   it.effect("tell of every state but the first two, and of what else changes nothing", () => {
     const { told, ...options } = receiver()
     return withGateway(

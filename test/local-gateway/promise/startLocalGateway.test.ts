@@ -164,6 +164,38 @@ describe("A local gateway with promises", () => {
       { settings: { notificationAttempts: 1 }, notificationReceiver: async () => JSON.parse('"200"') }
     ))
 
+  it("logs the response of a shop, also of one whose body does not end", async () => {
+    const shop = createServer((request, response) => {
+      response.writeHead(request.url?.includes("endless") === true ? 200 : 503, { "x-shop": "example" })
+      if (request.url?.includes("endless") === true) response.write("begun")
+      else response.end("closed for the night")
+    }).listen(0, "127.0.0.1")
+    await once(shop, "listening")
+    const address = shop.address()
+    const port = typeof address === "object" ? address?.port : undefined
+    try {
+      await withGateway(
+        async (local, gateway) => {
+          for (const path of ["notify", "endless"]) {
+            const callback = { ...order.callback, notification_url: `http://127.0.0.1:${port}/${path}` }
+            await local.payByCard((await gateway.createPayment({ ...order, callback })).id)
+          }
+          await local.deliverNotifications()
+          const events = (await local.listEvents()).filter(({ type }) => type === "notification")
+          const notified = events.toSorted((a, b) => ("status" in a && "status" in b ? b.status - a.status : 0))
+          expect(notified).toMatchObject([
+            { status: 503, headers: { "x-shop": "example" }, responseBody: "closed for the night" },
+            { status: 200, responseBody: "begun" }
+          ])
+        },
+        { settings: { notificationAttempts: 1 } }
+      )
+    } finally {
+      shop.close()
+      shop.closeAllConnections()
+    }
+  })
+
   it("notifies a shop on loopback", async () => {
     const told: Array<string | undefined> = []
     const shop = createServer((request, response) => {
