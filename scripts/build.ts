@@ -5,8 +5,8 @@
 import { build } from "esbuild"
 import { spawn } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { basename, join } from "node:path"
-import { dashboardScripts, writeBundles } from "./bundles.js"
+import { join } from "node:path"
+import { writeBundles, writeDashboard } from "./bundles.js"
 import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
 import { copyComments } from "./copyComments.js"
 import { recipes } from "./recipes.js"
@@ -72,7 +72,7 @@ writeCommonJsDeclarations(
   "dist/testing/promise/index.d.ts"
 )
 for (const path of unreachable()) rmSync(join(root, path))
-await build(dashboardScripts)
+Object.assign(bundles, await writeDashboard())
 const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
   import("../src/local-gateway/openapi/OpenApi.js"),
   import("../src/local-gateway/seed/SeedSchema.js")

@@ -77,11 +77,16 @@ const writeFiles = (files: ReadonlyArray<OutputFile>): void => {
   }
 }
 
-/** Writes bundles below a banner that says whose code they contain, with source maps. */
-const write = async (options: BuildOptions): Promise<Outputs> => {
+/** Bundles below a banner that says whose code they contain, with source maps. */
+const bundled = async (options: BuildOptions) => {
   const all = { ...common, ...options, metafile: true, write: false } as const
   const dryRun = await build(all)
-  const { metafile, outputFiles } = await build({ ...all, banner: { js: banner(dryRun.metafile) } })
+  return build({ ...all, banner: { js: banner(dryRun.metafile) } })
+}
+
+/** Writes bundles. */
+const write = async (options: BuildOptions): Promise<Outputs> => {
+  const { metafile, outputFiles } = await bundled(options)
   writeFiles(outputFiles)
   return Object.fromEntries(Object.entries(metafile.outputs).filter(([path]) => !path.endsWith(".map")))
 }
@@ -189,24 +194,21 @@ const builtIns: Plugin = {
   }
 }
 
-/** What the dashboard serves to a browser: each page's modules as one file, for slow lines. */
-export const dashboardScripts = {
-  absWorkingDir: root,
-  bundle: true,
-  charset: "utf8",
-  entryPoints: ["src/local-gateway/dashboard/browser/main.js"],
+/** What the dashboard serves to a browser: its components as one file, with the library that they are written for. */
+const dashboardScript = {
+  entryPoints: ["src/local-gateway/dashboard/browser/main.tsx"],
   format: "esm",
   minify: true,
-  outdir: "dist/local-gateway/dashboard/browser",
+  sourcemap: false,
   target: "es2022"
 } satisfies BuildOptions
 
-/** The dashboard's scripts as modules that are loaded when they are asked for, where there are no files to read. */
+/** The dashboard's script as a module that is loaded when it is asked for, where there are no files to read. */
 const scriptsAsModules: Plugin = {
   name: "scripts-as-modules",
   setup: (building) => {
     const namespace = "dashboard-script"
-    const scripts = build({ ...dashboardScripts, write: false }).then(
+    const scripts = bundled(dashboardScript).then(
       ({ outputFiles }) => new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
     )
     building.onLoad({ filter: /\/dashboard\/PackageFile\.ts$/ }, async ({ path }) => ({
@@ -289,8 +291,11 @@ const writeCommonJsFirst = async (name: string, options: BuildOptions): Promise<
   return outputs
 }
 
+/** Writes the dashboard's script. Returns what the bundler says of it. */
+export const writeDashboard = (): Promise<Outputs> => write(dashboardScript)
+
 /**
- * Writes all bundles. Returns what the bundler says of the files.
+ * Writes all other bundles. Returns what the bundler says of the files.
  */
 export const writeBundles = async (): Promise<Outputs> =>
   Object.assign(

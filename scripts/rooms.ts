@@ -71,9 +71,7 @@ const localGateway: ReadonlyArray<Neighbours> = [
   { "local-gateway/http": "the endpoints served; faults; the server" },
   { "local-gateway/pay-page": "the payer's page", "local-gateway/control": "the control API" },
   { "local-gateway/dashboard": "the developer's page" },
-  { "local-gateway/dashboard/browser/page": "what its scripts share: elements, texts, the control API" },
-  { "local-gateway/dashboard/browser/payment": "the panel of one payment" },
-  { "local-gateway/dashboard/browser": "its scripts" },
+  { "local-gateway/dashboard/browser": "its components, built as one script" },
   { "local-gateway": "the service and its layers" },
   { "local-gateway/promise": "startLocalGateway, mountLocalGateway: the same as promises" },
   {
@@ -106,7 +104,8 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "local-gateway/engine": ["node:crypto", "node:fs/promises", "node:net", "node:os", "node:path"],
   "local-gateway/http": ["node:http"],
   "local-gateway/dashboard": ["node:fs/promises"],
-  "local-gateway/dashboard/browser": ["effect-gopay/promise"], // In a sample for a shop.
+  // The first is in a sample for a shop.
+  "local-gateway/dashboard/browser": ["effect-gopay/promise", "@preact/signals", "preact", "preact/hooks"],
   "local-gateway/promise": ["node:http"],
   testing: ["node:timers/promises"],
   "command-line/demo": ["node:http"],

@@ -156,19 +156,19 @@ it("on the dashboard, empty and full, axe finds nothing", async () => {
     await client.getPayment(1).catch(() => {})
     await local.armFault({ type: "latency" }, { operation: "getAccountStatement" })
     await local.advanceTime("1 hour")
-    for (const place of [`payments/${id}`, `payments/${parent}`, "notifications", "log", "faults"]) {
+    for (const place of ["payments", `payments/${id}`, `payments/${parent}`, "notifications", "log", "faults"]) {
       await page.goto(`${local.url}/#/${place}`)
-      await page.locator(".entry:visible, table:visible, .armed:visible").first().waitFor()
+      await page.locator(".entry:visible, .delivery:visible, .armed:visible").first().waitFor()
       for (const summary of (await page.locator("summary:visible").all()).slice(-2)) await summary.click()
       await look(place)
       if (place !== `payments/${id}`) continue
-      for (const menu of ["simulate-menu", "forward-menu"]) {
+      for (const menu of ["simulate-menu", "shop-menu", "accidents-menu", "forward-menu"]) {
         await page.getByTestId(menu).click()
         await look(menu)
         await page.keyboard.press("Escape")
       }
     }
-    for (const place of ["settings", "gateway"]) {
+    for (const place of ["settings", "keys", "new", "gateway"]) {
       await page.goto(`${local.url}/#/${place}`)
       await page.locator(".panel:visible").first().waitFor()
       await look(place)

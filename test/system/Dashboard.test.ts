@@ -311,8 +311,12 @@ describe("What can be done", () => {
       const id = await order()
       await page.goto(`${gatewayUrl}/#/payments/${id}`)
       await page.getByTestId("simulate-menu").click()
-      await page.getByLabel("Reason for declining").selectOption("_5008")
+      await page.getByLabel("Reason for declining").fill("_5008")
       await button(page, "Decline the attempt").click()
+      await page
+        .getByRole("status")
+        .getByText("The attempt was declined: the CVV/CVC code was refused (_5008). The payer may try again.")
+        .waitFor()
       await chips(page).getByText("PAYMENT METHOD CHOSEN").waitFor()
       await detail(page)
         .getByRole("definition")
@@ -332,7 +336,8 @@ describe("What can be done", () => {
       const id = await order()
       await control(`/payments/${id}/pay-by-card`)
       await page.goto(`${gatewayUrl}/#/payments/${id}`)
-      const shop = detail(page).getByRole("region", { name: "The shop" })
+      const shop = page.getByRole("group", { name: "Shop" })
+      await page.getByTestId("shop-menu").click()
       const amount = page.getByLabel("Amount to refund")
       await amount.fill("much")
       await page.getByTestId("refund").click()
@@ -352,6 +357,7 @@ describe("What can be done", () => {
       const held = await order({ preauthorization: true })
       await control(`/payments/${held}/pay-by-card`)
       await page.goto(`${gatewayUrl}/#/payments/${held}`)
+      await page.getByTestId("shop-menu").click()
       await page.getByLabel("Amount to capture").fill("10")
       await page.getByTestId("capture").click()
       await chips(page).getByText("PAID").waitFor()
@@ -367,6 +373,7 @@ describe("What can be done", () => {
       await detail(page)
         .getByText(/The items add up to 0\.01\sCZK, the amount is 1,399\.50\sCZK\./)
         .waitFor()
+      await page.getByTestId("shop-menu").click()
       await page.getByTestId("charge").click()
       await detail(page).locator("dd .ids a").waitFor()
     }))
@@ -379,16 +386,16 @@ describe("What can be done", () => {
         return id
       }
       await open()
-      await page.getByTestId("simulate-menu").click()
+      await page.getByTestId("accidents-menu").click()
       await page.getByTestId("scenario-declined").click()
       await chips(page).getByText("PAYMENT METHOD CHOSEN").waitFor()
       const late = await open()
-      await page.getByTestId("simulate-menu").click()
+      await page.getByTestId("accidents-menu").click()
       await page.getByTestId("scenario-late").click()
       await chips(page).getByText("PAID").waitFor()
       assert.strictEqual((await client.getPayment(late)).sub_state, "_5047")
       await open()
-      await page.getByTestId("simulate-menu").click()
+      await page.getByTestId("accidents-menu").click()
       await page.getByTestId("scenario-twice").click()
       await chips(page).getByText("PAID").waitFor()
       await control("/deliver-notifications")
@@ -397,13 +404,13 @@ describe("What can be done", () => {
         .getByText(/^notified$/)
       await notified.nth(1).waitFor()
       const twice = await open()
-      await page.getByTestId("simulate-menu").click()
+      await page.getByTestId("accidents-menu").click()
       await page.getByTestId("scenario-paid-twice").click()
       await page.getByText(/^The new payment \d+ is PAID\.$/).waitFor()
       assert.strictEqual((await client.getPayment(twice)).state, "PAID")
       assert.strictEqual((await client.getPayment(twice + 13)).order_number, "2026-0042")
       const id = await open()
-      await page.getByTestId("simulate-menu").click()
+      await page.getByTestId("accidents-menu").click()
       await page.getByTestId("scenario-silent").click()
       await page.getByRole("status").getByText("The next call of the gateway gets no response.").waitFor()
       const silent = await fetch(`${gatewayUrl}/api/payments/payment/${id}`, {
@@ -418,15 +425,180 @@ describe("What can be done", () => {
       const id = await order()
       await control(`/payments/${id}/pay-by-card`)
       await page.goto(`${gatewayUrl}/#/notifications`)
-      const pending = page.getByRole("group", { name: "Pending" }).getByRole("row")
-      await pending.nth(1).getByText("http://").waitFor()
+      const delivery = page.locator(".delivery")
+      await delivery.getByText("http://").waitFor()
+      await delivery.getByText("waiting", { exact: true }).waitFor()
+      await delivery.getByText(/^next attempt in \d+\ss$/).waitFor()
       await page.getByTestId("deliver-now").click()
-      await page.getByText("None was given up.").waitFor({ state: "detached" })
       await page.getByText("No pending notifications.").waitFor()
-      const givenUp = page.getByRole("group", { name: "Given up" }).getByRole("row").nth(1)
-      assert.match((await givenUp.textContent()) ?? "", /20/)
-      await givenUp.getByRole("button", { name: `Resend the notification of payment ${id}` }).click()
+      await delivery.getByText("given up", { exact: true }).waitFor()
+      assert.match((await delivery.locator("summary").innerText()) ?? "", /20\sattempts/)
+      await delivery.getByRole("button", { name: `Resend the notification of payment ${id}` }).click()
       await page.getByText("The notification was sent once more.").waitFor()
+    }))
+
+  it("a notification has the shop's response, with its headers and its body", async () => {
+    const shop = createServer((_, response) => {
+      response.writeHead(500, { "x-shop": "example" }).end(`{"error":"the database is locked"}`)
+    }).listen(0, "127.0.0.1")
+    await once(shop, "listening")
+    const address = shop.address()
+    const notification_url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/notify`
+    try {
+      await play({}, async ({ control, gatewayUrl, order, page }) => {
+        const id = await order({ callback: { return_url: "http://127.0.0.1:9/return", notification_url } })
+        await control(`/payments/${id}/pay-by-card`)
+        await page.goto(gatewayUrl)
+        await page.getByTestId(`payment-${id}`).getByRole("img", { name: "The shop was not reached." }).waitFor()
+        const live = page.getByRole("region", { name: "Live log" })
+        assert.match(await live.locator(".entry").first().innerText(), /Notification[^]*500/)
+        await page.goto(`${gatewayUrl}/#/notifications`)
+        await page.locator(".delivery summary").click()
+        assert.match(
+          await page.getByLabel("Status and headers of the response").innerText(),
+          /^HTTP 500[^]*x-shop: example/
+        )
+        assert.include(await page.getByLabel("Body of the response").innerText(), `"error": "the database is locked"`)
+        await button(page, "Given up").click()
+        await page.waitForURL(/#\/notifications\?show=givenUp$/)
+        await page.getByText("No notification matches.").waitFor()
+      })
+    } finally {
+      shop.close()
+      shop.closeAllConnections()
+    }
+  })
+
+  it("a new payment is held, recurs and names its addresses, from any page", () =>
+    play({}, async ({ client, gatewayUrl, page }) => {
+      await page.goto(`${gatewayUrl}/#/settings`)
+      await page.getByTestId("new-payment").click()
+      await page.getByLabel("Amount").fill("12,50")
+      await page.getByLabel("Currency").selectOption("EUR")
+      await page.getByLabel("Hold").selectOption("held")
+      await page.getByLabel("Recurrence").selectOption("MONTH")
+      await page.getByLabel(/^Notification address/).fill("http://127.0.0.1:9/told")
+      await page.getByTestId("create-payment").click()
+      await detail(page).getByRole("heading", { name: "TEST-2" }).waitFor()
+      const [, id = ""] = /\/(\d+)$/.exec(page.url()) ?? []
+      const payment = await client.getPayment(Number(id))
+      assert.deepInclude(payment, { amount: 1250, currency: "EUR" })
+      assert.deepInclude(payment.recurrence, { recurrence_cycle: "MONTH" })
+      assert.strictEqual(payment.preauthorization?.state, "REQUESTED")
+      await detail(page).getByRole("definition").getByText("http://127.0.0.1:9/told").waitFor()
+      await page.getByTestId("new-payment").click()
+      assert.strictEqual(await page.getByLabel(/^Notification address/).inputValue(), "http://127.0.0.1:9/told")
+    }))
+
+  it("keys and test cards are copied one by one", () =>
+    play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async ({ gatewayUrl, page }) => {
+      await page.goto(`${gatewayUrl}/#/keys`)
+      const { merchants } = await (await page.request.get(`${gatewayUrl}/local-gateway/merchants`)).json()
+      const copied = async (name: string | RegExp) => {
+        await button(page, name).first().click()
+        await page
+          .getByRole("status")
+          .getByText(/on the clipboard/)
+          .waitFor()
+        return page.evaluate(() => navigator.clipboard.readText())
+      }
+      assert.strictEqual(await copied(/^Copy the ClientSecret/), merchants[0].client_secret)
+      assert.strictEqual(await copied(/^Copy the GoID/), String(merchants[0].goid))
+      assert.match(await copied(/of the test card$/), /^4\d{15}$/)
+      assert.include(await page.getByTestId("env").innerText(), `GOPAY_ENVIRONMENT=${gatewayUrl}`)
+    }))
+
+  it("a fault is armed by one button, seen on every page until it is used, and disarmed", () =>
+    play({}, async ({ client, gatewayUrl, order, page }) => {
+      const id = await order()
+      await page.goto(`${gatewayUrl}/#/faults`)
+      await button(page, "Arm: Error 500").click()
+      for (const place of ["payments", "log", "keys"]) {
+        await page.goto(`${gatewayUrl}/#/${place}`)
+        await page.getByTestId("armed-line").getByText("server error (any operation, 1×)").waitFor()
+      }
+      await client.getPayment(id).catch(() => {})
+      await page.getByTestId("armed-line").waitFor({ state: "detached" })
+      await page.goto(`${gatewayUrl}/#/faults`)
+      await page.locator(".custom summary").click()
+      await page.getByRole("combobox", { name: "Fault" }).selectOption("rateLimited")
+      await button(page, "Arm fault").click()
+      await page.locator(".armed").getByText("rate limited", { exact: true }).waitFor()
+      await page.getByTestId("disarm-all").click()
+      await page.getByText("No faults are armed.").waitFor()
+      assert.strictEqual(await page.locator(".armed").count(), 0)
+    }))
+
+  it("time says what falls due before it moves, and what has happened after", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      const id = await order()
+      await page.goto(`${gatewayUrl}/#/faults`)
+      await page.getByTestId("forward-menu").click()
+      await page.locator("#forward").getByText("2026-0042: times out").waitFor()
+      await page.getByTestId("move-time").fill("1 hour")
+      await page
+        .locator("#forward")
+        .getByText(/^Nothing falls due by/)
+        .waitFor()
+      await page.getByTestId("move-time").fill("2 days")
+      await page.getByRole("button", { name: "Move", exact: true }).click()
+      const moved = page.getByTestId("moved")
+      await moved.getByText(/1 became TIMEOUTED/).waitFor()
+      await page.getByText(/^2\sd ahead$/).waitFor()
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await chips(page).getByText("TIMEOUTED").waitFor()
+      await page.keyboard.press("Escape")
+      await moved.getByRole("button", { name: "Dismiss" }).click()
+      assert.strictEqual(await moved.count(), 0)
+    }))
+
+  it("a call of the log is edited and sent again", () =>
+    play({}, async ({ client, gatewayUrl, order, page }) => {
+      const id = await order()
+      await page.goto(`${gatewayUrl}/#/log?operation=createPayment`)
+      await logEntries(page).locator("summary").click()
+      await button(page, "Edit and send again").click()
+      const body = page.getByLabel("Body", { exact: true })
+      await body.fill((await body.inputValue()).replace("2026-0042", "edited").replace("139950", "5000"))
+      await page.getByRole("button", { name: "Send", exact: true }).click()
+      const response = page.getByLabel("Response to the call sent again")
+      await response.getByText(`"order_number": "edited"`).waitFor()
+      const created = Number(/"id": (\d+)/.exec(await response.innerText())?.[1])
+      assert.isAbove(created, id)
+      assert.strictEqual((await client.getPayment(created)).amount, 5000)
+    }))
+
+  it("settings are changed by a preset, shown alone, and copied as flags", () =>
+    play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async ({ gatewayUrl, page }) => {
+      await page.goto(`${gatewayUrl}/#/settings`)
+      await button(page, "The payer is back first").click()
+      await page.getByLabel(/^Changed only/).check()
+      await page.waitForURL(/#\/settings\?changed=1$/)
+      await page.getByText("changed", { exact: true }).waitFor()
+      assert.strictEqual(await page.locator("#settings .setting:visible").count(), 1)
+      await button(page, "Copy as flags").click()
+      await page
+        .getByRole("status")
+        .getByText(/on the clipboard/)
+        .waitFor()
+      const flags = await page.evaluate(() => navigator.clipboard.readText())
+      assert.strictEqual(flags, "--set notificationTiming=returnFirst")
+      await button(page, "Reset all").click()
+      await page.getByText("No setting is changed.").waitFor()
+    }))
+
+  it("payments are found by the payer's name, and the filter stays in the address", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      const id = await order({ payer: { contact: { first_name: "Jana", last_name: "Nováková" } } })
+      await order({ order_number: "other" })
+      await page.goto(gatewayUrl)
+      await page.getByLabel("Filter payments").fill("nováková jana")
+      await page.getByText(/^1\spayment found$/).waitFor()
+      await page.getByTestId(`payment-${id}`).click()
+      await page.waitForURL(/#\/payments\/\d+\?query=nov/)
+      await page.reload()
+      await page.getByText(/^1\spayment found$/).waitFor()
+      assert.strictEqual(await page.getByLabel("Filter payments").inputValue(), "nováková jana")
     }))
 
   it("an order is copied as commands and as a program that create it once more", () =>
@@ -454,6 +626,7 @@ describe("What can be done", () => {
         assert.strictEqual(payments[0].payment.order_number, "it's a copy")
         return Number(payments[0].id)
       }
+      await page.getByTestId("shop-menu").click()
       const program = await copied(page.getByTestId("copy-typescript"))
       await page
         .getByRole("status")
@@ -465,6 +638,7 @@ describe("What can be done", () => {
       await run("bash", "-c", await copied(page.getByTestId("copy-curl")))
       assert.isAbove(await newest(), second)
 
+      await page.keyboard.press("Escape")
       await detail(page).locator(".entry").getByText("createPayment").click()
       const call = await copied(button(page, "Copy as curl"))
       assert.match(call, /^curl -s -X POST '[^']+\/payments\/payment' -H "Authorization: Bearer \$TOKEN"/)
@@ -756,7 +930,7 @@ describe("What must not be seen, or run", () => {
       const { cards } = await (await page.request.get(`${gatewayUrl}/local-gateway/cards`)).json()
       const secrets = [merchants[0].client_secret, cards[0].card_token, "4444444444444448"]
       assert.isTrue(secrets.every((secret) => typeof secret === "string" && secret.length > 5))
-      for (const place of [`payments/${id}`, "notifications", "log", "settings", "gateway"]) {
+      for (const place of [`payments/${id}`, "notifications", "log", "settings", "gateway", "keys"]) {
         await page.goto(`${gatewayUrl}/#/${place}`)
         await page.waitForLoadState("networkidle", { timeout: 900 }).catch(() => {})
         for (const summary of await page.locator("summary:visible").all()) await summary.click()
@@ -831,27 +1005,39 @@ describe("Many payments and narrow windows", () => {
       await listed(page).getByText("n-7", { exact: true }).waitFor()
     }))
 
-  it("nothing goes beyond a phone's width", () =>
-    play({ context: { viewport: { width: 360, height: 740 } } }, async ({ gatewayUrl, order, page }) => {
+  it.each([320, 360])("nothing goes beyond a phone's %i px", (width) =>
+    play({ context: { viewport: { width, height: 740 } } }, async ({ control, gatewayUrl, order, page }) => {
       const id = await order({ order_number: "1".repeat(128), amount: 99_999_999_999 })
-      for (const place of ["payments", `payments/${id}`, "log", "settings", "gateway"]) {
+      await control("/faults", { fault: { type: "commitLater" }, operation: "createPayment" })
+      const places = [
+        "payments",
+        `payments/${id}`,
+        "notifications",
+        "log",
+        "faults",
+        "settings",
+        "keys",
+        "gateway",
+        "new"
+      ]
+      for (const place of places) {
         await page.goto(`${gatewayUrl}/#/${place}`)
         await page.getByText("connected", { exact: true }).waitFor()
         const overflow = await page.evaluate(() =>
           Math.max(
-            ...["html", "#payment-detail", "#payment-side", "#log", "#settings", "#gateway"].map((selector) => {
-              const element = document.querySelector(selector)
-              return element === null ? 0 : element.scrollWidth - element.clientWidth
-            })
+            ...["html", "#payment-detail", "#payment-side", "#head", "main > *", ".line"].flatMap((selector) =>
+              [...document.querySelectorAll(selector)].map(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)
+            )
           )
         )
         assert.strictEqual(overflow, 0, place)
       }
       await page.goto(`${gatewayUrl}/#/payments/${id}`)
       await page.getByTestId("simulate-menu").click()
-      const { width = 0, x = -1 } = (await page.locator("#simulate").boundingBox()) ?? {}
-      assert.isTrue(x >= 0 && x + width <= 360, `${x}, ${width}`)
-    }))
+      const { width: wide = 0, x = -1 } = (await page.locator("#simulate").boundingBox()) ?? {}
+      assert.isTrue(x >= 0 && x + wide <= width, `${x}, ${wide}`)
+    })
+  )
 })
 
 describe("The first steps", () => {
@@ -884,9 +1070,9 @@ describe("The first steps", () => {
       await page.locator("#no-payments").getByRole("button", { name: "Copy with the secret" }).click()
       await page.getByText("The code is on the clipboard").waitFor()
       assert.include(await page.evaluate(() => navigator.clipboard.readText()), "L0calGtw")
-      await page.goto(`${gatewayUrl}/#/gateway`)
+      await page.goto(`${gatewayUrl}/#/keys`)
       await page.reload()
-      await page.locator("#gateway").getByTestId("shop-code").getByText("<?php").waitFor()
+      await page.locator("#keys").getByTestId("shop-code").getByText("<?php").waitFor()
     }))
 })
 

@@ -2,11 +2,16 @@
  * Static data of the dashboard: the meaning of each setting, and the gateway's codes.
  */
 import * as Struct from "effect/Struct"
-import { PaymentInstruments, PaymentStates, PaymentSubStates } from "../../contract/CodeLists.js"
+import { Currencies, PaymentInstruments, PaymentStates, PaymentSubStates } from "../../contract/CodeLists.js"
 import * as Endpoint from "../../contract/Endpoint.js"
 import { loggedActions } from "../control/ControlApi.js"
 import { logWords, type LogWords } from "../control/LogWords.js"
-import { defaultSettings, type LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
+import {
+  defaultSettings,
+  type LocalGatewaySettings,
+  type SettingsChange as Settings,
+  strictSettings
+} from "../settings/LocalGatewaySettings.js"
 import { SettingsChange } from "../settings/SettingsSchema.js"
 import { TestCards } from "../settings/TestCards.js"
 
@@ -21,13 +26,23 @@ export interface SettingNote {
   readonly choices?: ReadonlyArray<string | number>
 }
 
+/** Settings that are changed together. */
+export interface SettingsPreset {
+  readonly name: string
+  readonly meaning: string
+  readonly settings: Settings
+}
+
 /** Static data of the dashboard. */
 export interface DashboardCatalogue {
   readonly settings: ReadonlyArray<SettingNote>
+  /** Settings that are changed together. */
+  readonly presets: ReadonlyArray<SettingsPreset>
   /** States of a payment and their meanings. */
   readonly paymentStates: { readonly [state: string]: string }
   readonly paymentSubStates: { readonly [subState: string]: string }
   readonly paymentInstruments: { readonly [instrument: string]: string }
+  readonly currencies: { readonly [currency: string]: string }
   readonly testCards: ReadonlyArray<{ readonly number: string; readonly brand: string }>
   /** Operations of the gateway's API. */
   readonly operations: ReadonlyArray<string>
@@ -111,12 +126,38 @@ const settingNotes = (): ReadonlyArray<SettingNote> =>
     }
   })
 
+const presets: ReadonlyArray<SettingsPreset> = [
+  { name: "Strict", meaning: "Refuses what GoPay may refuse, as --strict does.", settings: strictSettings },
+  {
+    name: "Operations take time",
+    meaning: "Refunds, captures and voids are accepted first, and finish a minute later.",
+    settings: {
+      refund: "acceptedThenFinished",
+      capture: "acceptedThenFinished",
+      voidAuthorization: "acceptedThenFinished",
+      voidRecurrence: "acceptedThenFinished"
+    }
+  },
+  {
+    name: "Unruly notifications",
+    meaning: "Each notification comes twice, a minute late, the newest first.",
+    settings: { notificationCopies: 2, notificationDelaySeconds: 60, notificationOrder: "reversed" }
+  },
+  {
+    name: "The payer is back first",
+    meaning: "The payer returns to the shop before it is notified.",
+    settings: { notificationTiming: "returnFirst" }
+  }
+]
+
 /** Static data of the dashboard. */
 export const dashboardCatalogue = (): DashboardCatalogue => ({
   settings: settingNotes(),
+  presets,
   paymentStates: PaymentStates,
   paymentSubStates: PaymentSubStates,
   paymentInstruments: PaymentInstruments,
+  currencies: Currencies,
   testCards: Object.entries(TestCards).map(([number, { brand }]) => ({ number, brand })),
   operations: Object.values(Endpoint).map(({ name }) => name),
   actions: loggedActions,

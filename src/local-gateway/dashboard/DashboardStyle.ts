@@ -46,7 +46,6 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 .problem { color: var(--bad); font-weight: 600; }
 .problem:empty { display: none; }
 .hint { padding: 3rem 1rem; text-align: center; }
-.under { display: block; }
 
 .banner { padding: .4rem 1rem; background: #ffcf3f; color: #2e2300; text-align: center; font-weight: 600; }
 .skip { position: fixed; left: .5rem; top: -4rem; z-index: 4; padding: .5rem .8rem; border-radius: .45rem; background: var(--panel); }
@@ -66,37 +65,44 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 #status[data-status="lost"]::before { background: var(--bad); border-radius: .1rem; }
 #ahead { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
 #url { color: var(--quiet); }
-#lost { padding: .6rem 1rem; background: var(--bad-soft); color: var(--bad); font-weight: 600; border-bottom: 1px solid currentColor; }
-#moving { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: center; padding: .4rem 1rem; background: var(--accent-soft); border-bottom: 1px solid var(--line); }
-#moving[hidden] { display: none; }
+.line { flex: none; display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; padding: .35rem 1rem; background: var(--accent-soft); border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+.line > span { min-width: 0; }
+.line.bad { background: var(--bad-soft); color: var(--bad); }
+.line.bad a, .line.bad button { color: inherit; }
+.line.lost { background: var(--bad-soft); color: var(--bad); font-weight: 600; border-bottom-color: currentColor; }
+#app { flex: 1; min-height: 0; display: flex; flex-direction: column; }
 .connect { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; }
 #no-payments .connect { margin-top: 1rem; width: 100%; }
-.stale main { opacity: .6; }
-nav { display: flex; overflow-x: auto; padding: 0 .5rem; background: var(--panel); border-bottom: 1px solid var(--line); flex: none; }
-nav a { padding: .55rem .7rem; color: var(--quiet); text-decoration: none; white-space: nowrap; border-bottom: 2px solid transparent; }
-nav a:hover { color: var(--ink); }
-nav a:focus-visible { outline-offset: -2px; }
-nav a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--accent); }
+main.stale { opacity: .6; }
+nav { flex: none; display: flex; align-items: center; gap: .5rem; padding-right: .75rem; background: var(--panel); border-bottom: 1px solid var(--line); }
+nav > .button { flex: none; min-height: 1.75rem; padding: .1rem .6rem; white-space: nowrap; }
+nav > div { flex: 1; min-width: 0; display: flex; overflow-x: auto; padding: 0 .5rem; }
+nav div a { padding: .55rem .7rem; color: var(--quiet); text-decoration: none; white-space: nowrap; border-bottom: 2px solid transparent; }
+nav div a:hover { color: var(--ink); }
+nav div a:focus-visible { outline-offset: -2px; }
+nav div a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--accent); }
 .count { color: var(--quiet); font-weight: 400; font-size: .8125rem; }
-#faults-count:not(:empty) { padding: .05rem .4rem; border-radius: 1rem; background: var(--bad-soft); color: var(--bad); font-weight: 600; }
+.count.bad:not(:empty) { padding: .05rem .4rem; border-radius: 1rem; background: var(--bad-soft); color: var(--bad); font-weight: 600; }
 main:focus { outline: 0; }
 main { flex: 1; min-height: 0; display: flex; }
 main > * { flex: 1; min-width: 0; overflow: auto; padding: 1rem; }
 #said { position: fixed; right: 1rem; bottom: 1rem; z-index: 3; max-width: min(30rem, calc(100vw - 2rem)); padding: .6rem .9rem; border-radius: .6rem; background: var(--ink); color: var(--panel); box-shadow: 0 .25rem 1rem #0004; }
 #said:empty { padding: 0; box-shadow: none; }
 
-button, .button, select, input {
+button, .button, select, input, textarea {
   min-height: 2rem; padding: .25rem .6rem; border: 1px solid var(--field); border-radius: .45rem; background: var(--panel); color: inherit; font: inherit;
 }
 button, .button { display: inline-flex; align-items: center; gap: .4rem; cursor: pointer; font-weight: 500; text-decoration: none; border-color: var(--line); background: var(--raised); }
 button:hover, .button:hover { border-color: var(--accent); }
-button:disabled { opacity: .55; cursor: progress; }
-button.primary { background: var(--accent); color: var(--accent-ink); border-color: var(--accent); }
+button:disabled { opacity: .55; cursor: default; }
+button[aria-disabled] { opacity: .55; cursor: progress; }
+textarea { width: 100%; font: .8125rem/1.45 ui-monospace, Consolas, monospace; resize: vertical; }
+button.primary, .button.primary { background: var(--accent); color: var(--accent-ink); border-color: var(--accent); }
 button.danger { color: var(--bad); border-color: currentColor; background: none; }
 button.small { min-height: 1.65rem; padding: .1rem .5rem; font-size: .8125rem; }
 select { max-width: 100%; }
 input[type="number"] { width: 8.5rem; }
-input[aria-invalid] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
+input[aria-invalid="true"] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
 input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .group > * { min-width: 0; max-width: 100%; }
 .group { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
@@ -135,9 +141,8 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .payment[aria-current] { background: var(--accent-soft); border-left-color: var(--accent); }
 .payment .order { grid-column: 1 / 3; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .payment .amount { font-weight: 600; text-align: right; }
-.payment .state { grid-row: 2; grid-column: 1; }
-.payment .when { grid-row: 2; grid-column: 3; text-align: right; font-size: .8125rem; }
-.payment .note { grid-row: 2; grid-column: 2; font-size: .8125rem; }
+.payment .under { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .1rem .5rem; align-items: center; font-size: .8125rem; }
+.payment .under time { margin-left: auto; }
 @media (prefers-reduced-motion: no-preference) {
   #payment-list li, .entry { animation: appear 1.2s ease-out; }
   @keyframes appear { from { background: var(--accent-soft); } }
@@ -150,9 +155,7 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .title h2 { font-size: 1.375rem; overflow-wrap: anywhere; }
 .big { font-size: 1.375rem; font-weight: 650; white-space: nowrap; }
 .links { display: flex; gap: 1rem; margin: .25rem 0 .75rem; }
-.actions { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; padding: .75rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); }
-.actions h3 { margin: 0; }
-.actions + .actions { margin-top: .5rem; }
+.actions { margin-bottom: .75rem; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); }
 .contradictions { margin-bottom: .75rem; padding: .6rem .9rem; border-left: .25rem solid var(--warn); border-radius: .5rem; background: var(--warn-soft); color: var(--warn); overflow-wrap: anywhere; }
 .actions select { flex: 0 1 auto; min-width: 0; max-width: 22rem; }
 .next { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: .75rem 0; }
@@ -160,24 +163,42 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .facts dt { color: var(--quiet); font-size: .75rem; }
 .facts dd { overflow-wrap: anywhere; }
 .ids { display: inline-flex; flex-wrap: wrap; gap: .15rem .6rem; }
-.entries { border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); overflow: hidden; }
+.dot { display: inline-block; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
+.dot[data-notified="told"] { background: #1c9c57; }
+.dot[data-notified="waiting"] { background: none; border: 2px solid var(--info); }
+.dot[data-notified="failing"] { background: var(--bad); border-radius: .1rem; }
+.dot[data-notified="nobody"] { background: none; border: 2px dotted var(--field); }
+.entries, .deliveries { border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); overflow: hidden; }
+.entries { display: grid; grid-template-columns: auto auto minmax(0, 1fr) auto; }
 ::highlight(found) { background: #ffe08a; color: #2e2300; }
-.entries:empty { display: none; }
-.entry { display: grid; grid-template-columns: 8.75rem 6rem minmax(0, 1fr) auto; gap: .25rem .75rem; align-items: baseline; padding: .4rem .75rem; border-top: 1px solid var(--line); }
+.entries:empty, .deliveries:empty { display: none; }
+.entry { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; gap: .25rem .75rem; align-items: baseline; padding: .4rem .75rem; border-top: 1px solid var(--line); }
 .entry:first-child { border-top: 0; }
 .entry > time { color: var(--quiet); font-size: .8125rem; white-space: nowrap; }
 .entry .type { color: var(--quiet); font-size: .8125rem; }
 .content { display: flex; flex-wrap: wrap; gap: .2rem .5rem; align-items: baseline; min-width: 0; overflow-wrap: anywhere; }
 .content > details { flex: 1; min-width: 0; }
+.exchange { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 0 1rem; margin-bottom: .5rem; }
+.exchange > div { min-width: 0; }
+.editor { flex-basis: 100%; display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; padding: .75rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--raised); }
+.warning { color: var(--warn); font-weight: 600; }
+.entry[data-type="warning"] { background: var(--warn-soft); }
+.delivery { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .25rem 1rem; align-items: start; padding: .5rem .75rem; border-top: 1px solid var(--line); }
+.delivery:first-child { border-top: 0; }
+.delivery .chip { min-width: 4.5rem; text-align: center; }
+.delivery:has(details[open]) { grid-template-columns: minmax(0, 1fr); }
+.countdown { color: var(--info); font-weight: 600; }
+.attempts { display: flex; flex-wrap: wrap; gap: .3rem; margin: .5rem 0; }
+.live .title { margin-bottom: .5rem; }
+.live h3:first-of-type { margin-top: 0; }
 .what { font-weight: 600; }
 .path { color: var(--quiet); overflow-wrap: anywhere; }
-summary { cursor: pointer; display: flex; flex-wrap: wrap; gap: .2rem .5rem; align-items: baseline; }
-summary::after { content: "▸"; color: var(--quiet); margin-left: auto; }
+summary { position: relative; cursor: pointer; display: flex; flex-wrap: wrap; gap: .2rem .5rem; align-items: baseline; padding-right: 1.25rem; }
+summary::after { content: "▸"; position: absolute; right: 0; top: 0; color: var(--quiet); }
 details[open] > summary::after { content: "▾"; }
 pre { margin-top: .2rem; padding: .6rem .75rem; border-radius: .45rem; background: var(--raised); border: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow: auto; }
 .raw { margin-top: 1.25rem; }
-.raw summary { justify-content: flex-start; }
-.raw summary::after { margin-left: 0; }
+.raw summary, .custom summary { display: inline-flex; }
 table { border-collapse: collapse; background: var(--panel); }
 caption { text-align: left; font-weight: 600; padding: 0 0 .5rem; background: var(--ground); }
 th, td { padding: .4rem .75rem; text-align: left; vertical-align: baseline; border-bottom: 1px solid var(--line); }
@@ -187,6 +208,7 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 .toolbar { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; margin-bottom: .5rem; }
 .field { display: grid; gap: .15rem; }
 .field > span { color: var(--quiet); font-size: .75rem; }
+#notifications .toolbar, #settings .toolbar { align-items: center; }
 #log .entries { margin: .5rem 0; }
 .panel { padding: 1rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--panel); }
 .columns { columns: 26rem; column-gap: 1rem; }
@@ -195,17 +217,31 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 .panel h2 + .setting { border-top: 0; }
 .setting label { font-weight: 600; }
 .value { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .2rem 0; }
-#gateway, #faults { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-content: start; }
-#gateway > *, #faults > * { max-width: 56rem; }
-#gateway .panel { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
-.merchant { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; width: 100%; }
-.plain { display: grid; gap: .5rem; }
+#gateway, #faults, #keys { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-content: start; }
+#gateway > *, #faults > *, #keys > * { max-width: 56rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: .75rem; }
+.cards .panel { display: grid; grid-template-rows: auto 1fr auto; gap: .4rem; justify-items: start; }
+.cards h3, .panel h3 { margin: 0; }
+.custom summary { margin: .5rem 0; font-weight: 600; }
+#new .panel { max-width: 44rem; }
+.form { display: grid; gap: .75rem; }
+.form input, .form select { width: 100%; }
+.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr)); gap: .75rem; }
+.keys > .key { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .3rem 0; border-top: 1px solid var(--line); }
+.keys > .key:first-child { border-top: 0; }
+.keys dt { flex: 0 0 7rem; color: var(--quiet); }
+.keys dd { display: flex; flex: 1; flex-wrap: wrap; gap: .5rem; align-items: center; justify-content: space-between; overflow-wrap: anywhere; }
+.check { display: inline-flex; gap: .4rem; align-items: center; }
+.check input { min-height: 0; }
+.due ol { margin-top: .25rem; }
+#gateway .panel, #keys .panel { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
+.plain { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
 .armed { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .5rem .75rem; border: 1px solid var(--line); border-left: 3px solid var(--bad); border-radius: .5rem; background: var(--panel); }
 .armed strong::first-letter { text-transform: uppercase; }
 .armed strong { display: inline-block; }
 .armed button { margin-left: auto; }
 .armed p { flex-basis: 100%; }
-#settings .toolbar input { width: min(30rem, 100%); }
+#settings .toolbar input[type="search"], #notifications .toolbar input { width: min(30rem, 100%); }
 .arm { display: grid; gap: .75rem; justify-items: start; padding: 1rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--panel); }
 .fields { display: flex; flex-wrap: wrap; gap: .75rem; }
 .fields > div { max-width: 22rem; }
@@ -217,8 +253,10 @@ dialog p { margin-bottom: 1rem; }
   #payments { grid-template-columns: minmax(0, 1fr); }
   #payments:not(.opened) #payment-detail, #payments.opened #payment-side { display: none; }
   .back { display: inline-block; margin-bottom: .5rem; }
+  .entries { display: block; }
   .entry { grid-template-columns: auto minmax(0, 1fr) auto; }
   .entry .content { grid-column: 1 / -1; grid-row: 2; }
+  .delivery { grid-template-columns: minmax(0, 1fr); }
   .toolbar .field, .toolbar .field > * { flex: 1 1 9rem; min-width: 0; }
 }
 @media (max-width: 40rem) {
@@ -232,5 +270,11 @@ dialog p { margin-bottom: 1rem; }
   .actions .group > * { flex: 1 1 auto; justify-content: center; max-width: 100%; }
   .actions .menu { max-width: calc(100vw - 12px); }
   .actions .group > select { flex-basis: 10rem; }
+}
+@media (max-width: 24rem) {
+  #head { gap: .35rem; }
+  #head h1 { font-size: .8125rem; flex: none; }
+  #time { gap: .3rem; }
+  #head .menu-button { padding: .25rem .35rem; gap: .2rem; font-size: .8125rem; }
 }
 `

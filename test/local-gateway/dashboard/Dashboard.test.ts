@@ -1,14 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
-import { dashboardModules, mainModuleIn } from "../../../src/local-gateway/dashboard/Dashboard.js"
+import { scriptIn } from "../../../src/local-gateway/dashboard/Dashboard.js"
 import { shopCode } from "../../../src/local-gateway/dashboard/browser/shopCode.js"
 import { dashboardCatalogue } from "../../../src/local-gateway/dashboard/DashboardCatalogue.js"
 import {
+  aheadText,
   amountText,
   countText,
   durationText,
@@ -21,12 +23,21 @@ import {
   timeWriter,
   untilText,
   words
-} from "../../../src/local-gateway/dashboard/browser/page/format.js"
-import { moveOf } from "../../../src/local-gateway/dashboard/browser/page/timeMove.js"
-import { causesFirst } from "../../../src/local-gateway/dashboard/browser/payment/causes.js"
-import { logQuery } from "../../../src/local-gateway/dashboard/browser/log.js"
-import { callAsCurl, orderAsCurl, orderAsTypeScript } from "../../../src/local-gateway/dashboard/browser/page/copies.js"
-import { settingMatches, settingText, settingValue } from "../../../src/local-gateway/dashboard/browser/settings.js"
+} from "../../../src/local-gateway/dashboard/browser/format.js"
+import { moveOf } from "../../../src/local-gateway/dashboard/browser/timeMove.js"
+import { causesFirst } from "../../../src/local-gateway/dashboard/browser/causes.js"
+import { logQuery } from "../../../src/local-gateway/dashboard/browser/logReading.js"
+import { callAsCurl, orderAsCurl, orderAsTypeScript } from "../../../src/local-gateway/dashboard/browser/copies.js"
+import {
+  settingFlags,
+  settingMatches,
+  settingText,
+  settingValue
+} from "../../../src/local-gateway/dashboard/browser/settingTexts.js"
+import { deliveriesOf, standingOf } from "../../../src/local-gateway/dashboard/browser/deliveries.js"
+import { addressOf, placeIn } from "../../../src/local-gateway/dashboard/browser/place.js"
+import { declineReasons, happenedText, reasonText } from "../../../src/local-gateway/dashboard/browser/sentences.js"
+import { SettingsChange } from "../../../src/local-gateway/settings/SettingsSchema.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { defaultSettings } from "../../../src/local-gateway/settings/LocalGatewaySettings.js"
 import { send } from "../../support/HttpShop.js"
@@ -68,9 +79,9 @@ describe("The dashboard's page", () => {
       const named = [...body.matchAll(/(?:src|href)="(\/[^"?]+)"/g)].map(([, path = ""]) => path)
       assert.includeMembers(
         named,
-        dashboardModules.map((name) => `/local-gateway/dashboard/${name}`)
+        ["main.js", "style.css", "catalogue.json"].map((name) => `/local-gateway/dashboard/${name}`)
       )
-      for (const path of [...named, "/local-gateway/dashboard/catalogue.json"]) {
+      for (const path of named) {
         const { headers, status } = yield* send("GET", path)
         const type = path.endsWith(".js") ? "text/javascript" : path.endsWith(".css") ? "text/css" : "application/json"
         assert.strictEqual(status, 200, path)
@@ -105,26 +116,32 @@ describe("The dashboard's page", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
-  it("serves all modules of its script, and no other file", () => {
-    const modules = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"))
-    assert.sameMembers([...dashboardModules], modules)
-  })
+  it.effect("serves its script as one file, and no other", () =>
+    Effect.gen(function* () {
+      const { body } = yield* send("GET", "/local-gateway/dashboard/main.js")
+      assert.notMatch(body, /\b(?:from|import)\s*\(?"\.\.?\//)
+      for (const name of ["main.tsx", "parts.js", "page/dom.js"]) {
+        assert.strictEqual((yield* send("GET", `/local-gateway/dashboard/${name}`)).status, 404)
+      }
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
 
   it.effect("says in the page and in the log that a bundler has left its script behind, and what to do", () =>
     Effect.gen(function* () {
       const warnings = captureLog(/^The dashboard's script cannot be read: a bundler has moved this program/)
-      const script = yield* mainModuleIn(["./nowhere", "../nowhere"])
+      const script = yield* scriptIn(["./nowhere", "../nowhere"])
       assert.include(script, "Leave effect-gopay out of the bundle (external)")
       assert.lengthOf(warnings, 1)
-      assert.notInclude(yield* mainModuleIn(["./nowhere", "./browser"]), "a bundler has moved this program")
+      const folders = ["./nowhere", "../../../dist/local-gateway/dashboard/browser"]
+      assert.notInclude(yield* scriptIn(folders), "a bundler has moved this program")
     })
   )
 
   it("never reads a text as markup", () => {
-    for (const name of dashboardModules) {
+    for (const name of readdirSync(folder)) {
       assert.notMatch(
         readFileSync(`${folder}/${name}`, "utf8"),
-        /innerHTML|outerHTML|insertAdjacentHTML|document\.write/
+        /innerHTML|outerHTML|insertAdjacentHTML|document\.write/i
       )
     }
   })
@@ -370,6 +387,116 @@ describe("A payment's timeline", () => {
       ]),
       [1, 2, 3, 4]
     )
+  })
+})
+
+describe("The deliveries", () => {
+  const at = "2026-11-22T12:00:00.000Z"
+  const [url, other] = ["http://shop.test/notify?id=1", "http://shop.test/notify?id=2"]
+  const attempt = (number: number, attempt: number, status: number, changes: object = {}) => ({
+    ...({ at, type: "notification", payment_id: 1, url } as const),
+    number,
+    attempt,
+    status,
+    ...changes
+  })
+  const pending = (attempts: number, changes: object = {}) => ({ payment_id: 1, url, attempts, due_at: at, ...changes })
+  const shown = (...given: Parameters<typeof deliveriesOf>) =>
+    deliveriesOf(...given).map((delivery) => [
+      delivery.payment_id,
+      delivery.attempts.map(({ number }) => number),
+      standingOf(delivery)
+    ])
+
+  it("have all their attempts, the newest first, copies and resends apart", () => {
+    const log = [
+      attempt(1, 1, 500),
+      attempt(2, 1, 500),
+      attempt(3, 1, 200, { payment_id: 2, url: other }),
+      attempt(4, 2, 500),
+      attempt(5, 2, 200),
+      attempt(6, 1, 200),
+      attempt(7, 3, 404)
+    ]
+    assert.deepStrictEqual(shown(log.toReversed(), []), [
+      [1, [1, 4, 7], "givenUp"],
+      [1, [6], "taken"],
+      [1, [2, 5], "taken"],
+      [2, [3], "taken"]
+    ])
+  })
+
+  it("wait for their next attempt, before all those for their first", () => {
+    const log = [attempt(1, 1, 500), attempt(2, 2, 500)]
+    const [first, second] = deliveriesOf(log.toReversed(), [pending(2), pending(0, { payment_id: 3 })])
+    assert.deepInclude(first, { payment_id: 3, attempts: [], due_at: at })
+    assert.deepInclude(second, { payment_id: 1, due_at: at })
+    assert.deepStrictEqual(shown([], [pending(4)]), [[1, [], "waiting"]])
+  })
+})
+
+describe("The places of the page", () => {
+  it("have the filter in the address, and are read from it", () => {
+    for (const hash of ["#/payments?query=Jana+N&state=PAID", "#/payments/300?kind=recurrence", "#/new", "#/log"]) {
+      assert.strictEqual(addressOf(placeIn(hash)), hash)
+    }
+    assert.deepStrictEqual(placeIn("#/log/7"), { tab: "log", id: undefined, search: { payment_id: "7" } })
+    assert.strictEqual(
+      addressOf({ tab: "settings", id: undefined, search: { query: " a ", changed: "" } }),
+      "#/settings?query=a"
+    )
+    for (const hash of ["", "#/nowhere", "#/constructor", "#/payments/1x"]) {
+      assert.deepStrictEqual(placeIn(hash), { tab: "payments", id: undefined, search: {} })
+    }
+  })
+})
+
+describe("What the dashboard says", () => {
+  it("why an attempt was declined, and which reasons there are", () => {
+    const { paymentSubStates } = dashboardCatalogue()
+    assert.strictEqual(reasonText("_5006", paymentSubStates), "insufficient funds (_5006)")
+    assert.strictEqual(reasonText("_5009", paymentSubStates), "in 3-D Secure by the payer's bank (_5009)")
+    assert.strictEqual(reasonText("_5008", paymentSubStates), "the CVV/CVC code was refused (_5008)")
+    const codes = declineReasons(paymentSubStates).map(([code]) => code)
+    assert.includeMembers(codes, ["_5002", "_5006", "_5042"])
+    assert.notInclude(codes, "_5001")
+  })
+
+  it("how far time is ahead, whatever has passed since", () => {
+    assert.deepStrictEqual(
+      [2 * 86_400 + 2, 2 * 86_400 - 0.2, 3600.4, 59.9].map((seconds) => spaced(aheadText(seconds))),
+      ["2 d", "2 d", "1 h", "59 s"]
+    )
+  })
+
+  it("what has happened while time moved", () => {
+    const at = "2026-11-22T12:00:00.000Z"
+    const state = { at, type: "state", payment_id: 1, by: "time", received: 0, refunded: 0 } as const
+    const notification = { at, type: "notification", payment_id: 1, url: "", attempt: 1 } as const
+    assert.strictEqual(happenedText([]), "Nothing fell due.")
+    assert.strictEqual(
+      happenedText([
+        { ...state, number: 1, from: "CREATED", to: "TIMEOUTED" },
+        { ...state, number: 2, from: "CREATED", to: "TIMEOUTED" },
+        { ...state, number: 3, to: "PAID" },
+        { ...notification, number: 4, status: 200 },
+        { ...notification, number: 5, status: 0 }
+      ]),
+      "2 became TIMEOUTED, 1 new PAID, 1 notification taken, 1 notification not taken."
+    )
+  })
+
+  it("settings as flags of the command, quoted where a shell would read them", () => {
+    assert.strictEqual(
+      settingFlags({ refund: "failed", tokenLifetimeSeconds: 60, notificationHosts: ["shop.test"] }),
+      `--set refund=failed --set tokenLifetimeSeconds=60 --set 'notificationHosts=["shop.test"]'`
+    )
+  })
+
+  it("presets that the gateway takes", () => {
+    for (const { settings } of dashboardCatalogue().presets) {
+      assert.deepStrictEqual(Schema.decodeUnknownSync(SettingsChange)(settings), settings)
+    }
   })
 })
 

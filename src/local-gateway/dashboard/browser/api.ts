@@ -4,11 +4,10 @@
 
 /** The gateway refused or did not respond. */
 export class ControlFailure extends Error {
-  /**
-   * @param {string} message
-   * @param {number} status 0 when there was no response.
-   */
-  constructor(message, status) {
+  /** 0 when there was no response. */
+  readonly status: number
+
+  constructor(message: string, status: number) {
     super(message)
     this.status = status
   }
@@ -22,12 +21,9 @@ const prefix = `${base}/local-gateway`
 /** After this time the gateway counts as not responding. */
 const longestReadMillis = 5000
 
-/** @type {(path: string, init: RequestInit) => Promise<string>} */
-const send = async (path, init) => {
-  /** @type {Response} */
-  let response
-  /** @type {string} */
-  let text
+const send = async (path: string, init: RequestInit): Promise<string> => {
+  let response: Response
+  let text: string
   try {
     response = await fetch(`${prefix}${path}`, { ...init, cache: "no-store" })
     text = await response.text()
@@ -38,11 +34,10 @@ const send = async (path, init) => {
   return text
 }
 
-/** What the gateway says about a refusal. @type {(text: string, status: number) => string} */
-const refusalIn = (text, status) => {
+/** What the gateway says about a refusal. */
+const refusalIn = (text: string, status: number): string => {
   try {
-    /** @type {{ message?: string }} */
-    const { message } = JSON.parse(text)
+    const { message }: { readonly message?: string } = JSON.parse(text)
     if (message !== undefined) return message
   } catch {
     // It comes from something in between.
@@ -50,28 +45,22 @@ const refusalIn = (text, status) => {
   return `The gateway responded with status ${status}.`
 }
 
-/** @type {(query: { readonly [name: string]: string | number | undefined }) => string} */
-const queryOf = (query) => {
+/** The parameters of a query. */
+export interface Query {
+  readonly [name: string]: string | number | undefined
+}
+
+const queryOf = (query: Query): string => {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`
 }
 
-/**
- * Reads. The response is trusted to be as the control API documents it; the caller names its type.
- *
- * @param {string} path
- * @param {{ readonly [name: string]: string | number | undefined }} [query]
- */
-export const read = async (path, query = {}) =>
+/** Reads. The response is trusted to be as the control API documents it; the caller names its type. */
+export const read = async <Response>(path: string, query: Query = {}): Promise<Response> =>
   JSON.parse(await send(`${path}${queryOf(query)}`, { signal: AbortSignal.timeout(longestReadMillis) }))
 
-/**
- * Changes something. There is no time limit: a lot can happen in a month.
- *
- * @param {string} path
- * @param {unknown} [body]
- */
-export const change = async (path, body = {}) =>
+/** Changes something. There is no time limit: a lot can happen in a month. */
+export const change = async <Response>(path: string, body: unknown = {}): Promise<Response> =>
   JSON.parse(
     (await send(path, {
       method: "POST",

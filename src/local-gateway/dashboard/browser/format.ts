@@ -12,57 +12,35 @@ const timeLocale = "en-GB"
 /** A space at which no line breaks. */
 const noBreak = "\u00a0"
 
-/**
- * An amount in minor units with its currency, such as `1,399.50 CZK`. All currencies of the gateway have two decimals.
- *
- * @param {number} minorUnits
- * @param {string} [currency]
- * @returns {string}
- */
-export const amountText = (minorUnits, currency) => {
+/** An amount in minor units with its currency, such as `1,399.50 CZK`. All currencies of the gateway have two decimals. */
+export const amountText = (minorUnits: number, currency?: string): string => {
   const number = decimal.format(minorUnits / 100)
   return currency === undefined ? number : `${number}${noBreak}${currency}`
 }
 
-/**
- * The minor units of an amount that someone has typed, such as `1 399,50` or `1399.5`; undefined where it is none.
- *
- * @param {string} typed
- * @returns {number | undefined}
- */
-export const minorUnits = (typed) => {
+/** The minor units of an amount that someone has typed, such as `1 399,50` or `1399.5`; undefined where it is none. */
+export const minorUnits = (typed: string): number | undefined => {
   const plain = typed.replaceAll(/[\s\u00a0\u202f']/g, "").replace(",", ".")
   if (!/^\d{1,12}(\.\d{1,2})?$/.test(plain)) return undefined
   const units = Math.round(Number(plain) * 100)
   return units === 0 ? undefined : units
 }
 
-/**
- * A number of things, such as `1 payment` or `10,000 payments`.
- *
- * @param {number} count
- * @param {string} noun
- * @returns {string}
- */
-export const countText = (count, noun) => {
+/** A number of things, such as `1 payment` or `10,000 payments`. */
+export const countText = (count: number, noun: string): string => {
   const form = count === 1 ? noun : noun.replace(/y?$/, (end) => (end === "y" ? "ies" : "s"))
   return `${integer.format(count)}${noBreak}${form}`
 }
 
-const units = /** @type {const} */ ([
+const units = [
   ["d", 24 * 3600],
   ["h", 3600],
   ["min", 60],
   ["s", 1]
-])
+] as const
 
-/**
- * A time span in its two largest units, such as `4 d 2 h` or `59 s`; less than a second is `0 s`.
- *
- * @param {number} seconds
- * @returns {string}
- */
-export const durationText = (seconds) => {
+/** A time span in its two largest units, such as `4 d 2 h` or `59 s`; less than a second is `0 s`. */
+export const durationText = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds))
   const largest = units.findIndex(([, size]) => whole >= size)
   if (largest === -1) return `0${noBreak}s`
@@ -75,50 +53,45 @@ export const durationText = (seconds) => {
     .join(" ")
 }
 
-/**
- * A short time span, such as `0.4 ms`, `15 ms` or `1.2 s`.
- *
- * @param {number} millis
- * @returns {string}
- */
-export const millisText = (millis) => {
+/** How far the gateway's time is ahead: what the clock went on since it was moved is left out of hours and days. */
+export const aheadText = (seconds: number): string =>
+  durationText(seconds < 3600 ? seconds : Math.round(seconds / 60) * 60)
+
+/** A short time span, such as `0.4 ms`, `15 ms` or `1.2 s`. */
+export const millisText = (millis: number): string => {
   if (millis < 1000) return `${decimal1.format(millis < 10 ? millis : Math.round(millis))}${noBreak}ms`
   return millis < 60_000 ? `${decimal1.format(millis / 1000)}${noBreak}s` : durationText(millis / 1000)
 }
 
-/**
- * Formats times in a time zone.
- *
- * @param {{ readonly timeZone?: string, readonly withMillis?: boolean }} [options] The zone, such as `Europe/Prague`; default: the
- *   reader's.
- */
-export const timeWriter = ({ timeZone, withMillis = false } = {}) => {
+/** How times are written. */
+interface TimeOptions {
+  /** Such as `Europe/Prague`; default: the reader's. */
+  readonly timeZone?: string
+  readonly withMillis?: boolean
+}
+
+/** Formats times in a time zone. */
+export const timeWriter = ({ timeZone, withMillis = false }: TimeOptions = {}) => {
   const zone = timeZone === undefined ? {} : { timeZone }
   const clock = new Intl.DateTimeFormat(timeLocale, {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
     hourCycle: "h23",
-    ...(withMillis ? { fractionalSecondDigits: /** @type {const} */ (3) } : {}),
+    ...(withMillis ? { fractionalSecondDigits: 3 as const } : {}),
     ...zone
   })
   const dayFormat = new Intl.DateTimeFormat(timeLocale, { day: "numeric", month: "short", year: "numeric", ...zone })
   const date = new Intl.DateTimeFormat(timeLocale, { day: "numeric", month: "short", ...zone })
-  /** @type {(iso: string) => string} */
-  const day = (iso) => dayFormat.format(new Date(iso))
-  /** @type {(iso: string) => string} */
-  const full = (iso) => `${day(iso)}, ${clock.format(new Date(iso))}`
+  const day = (iso: string): string => dayFormat.format(new Date(iso))
+  const full = (iso: string): string => `${day(iso)}, ${clock.format(new Date(iso))}`
   return {
     /** The day, such as `3 Oct 2026`. */
     day,
     /** The day with the time, such as `3 Oct 2026, 14:05:09`. */
     full,
-    /**
-     * The time, with its day unless that is today, and its year unless that is this one.
-     *
-     * @type {(iso: string, now: string) => string}
-     */
-    short: (iso, now) => {
+    /** The time, with its day unless that is today, and its year unless that is this one. */
+    short: (iso: string, now: string): string => {
       const [then, today] = [new Date(iso), new Date(now)]
       if (day(iso) === day(now)) return clock.format(then)
       return then.getFullYear() === today.getFullYear() ? `${date.format(then)}, ${clock.format(then)}` : full(iso)
@@ -127,32 +100,19 @@ export const timeWriter = ({ timeZone, withMillis = false } = {}) => {
 }
 
 /**
- * The gateway writes the offset of its own times without a colon, which not every browser reads.
- *
- * @param {string} timestamp Such as `2026-10-03T14:05:09.000+0200`.
- * @returns {string} ISO 8601.
+ * ISO 8601 of a time such as `2026-10-03T14:05:09.000+0200`: the gateway writes the offset without a colon, which not
+ * every browser reads.
  */
-export const isoTime = (timestamp) => timestamp.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")
+export const isoTime = (timestamp: string): string => timestamp.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")
 
-/**
- * The time until something happens, such as `in 11 h 59 min` or `now`.
- *
- * @param {string} iso
- * @param {string} now
- * @returns {string}
- */
-export const untilText = (iso, now) => {
+/** The time until something happens, such as `in 11 h 59 min` or `now`. */
+export const untilText = (iso: string, now: string): string => {
   const seconds = (Date.parse(iso) - Date.parse(now)) / 1000
   return seconds < 1 ? "now" : `in ${durationText(seconds)}`
 }
 
-/**
- * The class of a status: `2xx`, or `none` where there was no response.
- *
- * @param {number} status
- * @returns {string}
- */
-export const statusClass = (status) => (status === 0 ? "none" : `${Math.floor(status / 100)}xx`)
+/** The class of a status: `2xx`, or `none` where there was no response. */
+export const statusClass = (status: number): string => (status === 0 ? "none" : `${Math.floor(status / 100)}xx`)
 
 /** Shown in place of a secret. */
 export const withheld = "••••••••"
@@ -169,13 +129,8 @@ const secretMembers = new Set([
 /** Numbers as long as a card's. Ids of payments are shorter. */
 const cardNumbers = /\b(\d{6})\d{6,9}(\d{4})\b/g
 
-/**
- * A value of JSON without its secrets and card numbers.
- *
- * @param {unknown} value
- * @returns {unknown}
- */
-export const masked = (value) => {
+/** A value of JSON without its secrets and card numbers. */
+const masked = (value: unknown): unknown => {
   if (typeof value === "string") return value.replaceAll(cardNumbers, "$1******$2")
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(masked)
@@ -184,16 +139,10 @@ export const masked = (value) => {
   )
 }
 
-/**
- * A value of JSON as readable text, without its secrets.
- *
- * @param {unknown} value
- * @returns {string}
- */
-export const jsonText = (value) => JSON.stringify(masked(value), null, 2)
+/** A value of JSON as readable text, without its secrets. */
+export const jsonText = (value: unknown): string => JSON.stringify(masked(value), null, 2)
 
-/** @type {(text: string) => string | undefined} */
-const prettyJson = (text) => {
+const prettyJson = (text: string): string | undefined => {
   try {
     return jsonText(JSON.parse(text))
   } catch {
@@ -204,28 +153,17 @@ const prettyJson = (text) => {
 
 const form = /^[\w.~%+-]+=[^\s{}"<>]*$/
 
-/** @type {(text: string) => string} */
-const fieldPerLine = (text) =>
+const fieldPerLine = (text: string): string =>
   [...new URLSearchParams(text)]
     .map(([name, value]) => `${name} = ${String(secretMembers.has(name) ? withheld : masked(value))}`)
     .join("\n")
 
-/**
- * A readable body: JSON indented, form fields one per line, anything else unchanged.
- *
- * @param {string} body
- * @returns {string}
- */
-export const prettyBody = (body) =>
+/** A readable body: JSON indented, form fields one per line, anything else unchanged. */
+export const prettyBody = (body: string): string =>
   prettyJson(body) ?? (form.test(body) ? fieldPerLine(body) : body.replaceAll(cardNumbers, "$1******$2"))
 
-/**
- * A code as words, such as `time out` of `timeOut` or `recurrence end` of `recurrenceEnd`.
- *
- * @param {string} code
- * @returns {string}
- */
-export const words = (code) =>
+/** A code as words, such as `time out` of `timeOut` or `recurrence end` of `recurrenceEnd`. */
+export const words = (code: string): string =>
   code
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replaceAll(/[-_]/g, " ")

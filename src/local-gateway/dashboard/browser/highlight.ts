@@ -8,18 +8,16 @@ const name = "found"
 /** Marked at most. */
 const most = 2000
 
-/** A text in lower case, as long as it was: some letters become two. @type {(text: string) => string} */
-const lowerInPlace = (text) => {
+/** A text in lower case, as long as it was: some letters become two. */
+const lowerInPlace = (text: string): string => {
   const lower = text.toLowerCase()
   return lower.length === text.length ? lower : text
 }
 
-/** @type {(node: Node, words: ReadonlyArray<string>) => ReadonlyArray<Range>} */
-const rangesIn = (node, words) => {
+const rangesIn = (node: Node, words: ReadonlyArray<string>): ReadonlyArray<Range> => {
   const text = lowerInPlace(node.nodeValue ?? "")
   return words.flatMap((word) => {
-    /** @type {Array<Range>} */
-    const ranges = []
+    const ranges: Array<Range> = []
     for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
       const range = new Range()
       range.setStart(node, at)
@@ -30,13 +28,8 @@ const rangesIn = (node, words) => {
   })
 }
 
-/**
- * Marks all words of a query within an element, and nothing else on the page.
- *
- * @param {Element} parent
- * @param {string} query
- */
-export const highlight = (parent, query) => {
+/** Marks all words of a query within an element, and nothing else on the page. */
+export const highlight = (parent: Element, query: string): void => {
   // Not every browser can.
   if (!("highlights" in CSS)) return
   CSS.highlights.delete(name)

@@ -1,14 +1,12 @@
 /**
  * The order of a payment's timeline.
- *
- * @import { LogEntry } from "../page/controlResponses.js"
  */
+import type { LogEntry } from "./controlResponses.js"
 
 /** A call is logged with its response, after its effects, which come this soon before it. */
 const longestMillis = 2000
 
-/** @type {(cause: LogEntry, effect: LogEntry) => boolean} */
-const isEffect = (cause, effect) => {
+const isEffect = (cause: LogEntry, effect: LogEntry): boolean => {
   const late = Date.parse(cause.at) - Date.parse(effect.at)
   if (late > longestMillis + ("duration_millis" in cause ? cause.duration_millis : 0)) return false
   switch (effect.type) {
@@ -24,15 +22,9 @@ const isEffect = (cause, effect) => {
   }
 }
 
-/**
- * The entries with each call before what it has caused.
- *
- * @param {ReadonlyArray<LogEntry>} entries In the order of the log.
- * @returns {ReadonlyArray<LogEntry>}
- */
-export const causesFirst = (entries) => {
-  /** @type {Array<LogEntry>} */
-  const ordered = []
+/** The entries, which are in the order of the log, with each call before what it has caused. */
+export const causesFirst = (entries: ReadonlyArray<LogEntry>): ReadonlyArray<LogEntry> => {
+  const ordered: Array<LogEntry> = []
   for (const entry of entries) {
     let place = ordered.length
     if (entry.type === "request" || entry.type === "control") {

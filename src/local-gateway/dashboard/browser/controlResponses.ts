@@ -1,9 +1,9 @@
 /**
  * Responses of the control API, as the dashboard reads them. Types only.
  */
-import type { PaymentResponse, RefundHistoryItem } from "../../../../contract/Messages.js"
-import type { controlEndpoints } from "../../../control/ControlEndpoints.js"
-import type { LogEntry } from "../../../control/LogEntry.js"
+import type { PaymentResponse, RefundHistoryItem } from "../../../contract/Messages.js"
+import type { controlEndpoints } from "../../control/ControlEndpoints.js"
+import type { LogEntry } from "../../control/LogEntry.js"
 
 type Response<Name extends keyof typeof controlEndpoints> = (typeof controlEndpoints)[Name]["response"]["Type"]
 
@@ -30,6 +30,9 @@ export type PaymentDetail = Omit<Response<"getPayment">, "payment" | "refunds"> 
 
 /** The notifications that are not delivered. */
 export type Undelivered = Response<"listNotifications">
+
+/** What falls due by a time. */
+export type Due = Response<"listDue">
 
 /** A clearing, with its XML. */
 export type ClearingView = Response<"listClearings">["clearings"][number]

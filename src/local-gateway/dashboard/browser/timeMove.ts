@@ -2,10 +2,7 @@
  * How far time is to move, as it is typed. Capitals do not matter.
  */
 
-/** The names of a unit. @typedef {readonly [names: RegExp, seconds: number]} Unit */
-
-/** @type {ReadonlyArray<Unit>} */
-const units = [
+const units: ReadonlyArray<readonly [names: RegExp, seconds: number]> = [
   [/^(s|sec|secs|seconds?)$/, 1],
   [/^(min|mins|minutes?)$/, 60],
   [/^(h|hours?)$/, 3600],
@@ -13,8 +10,8 @@ const units = [
   [/^(w|weeks?)$/, 7 * 24 * 3600]
 ]
 
-/** Units that are as long as the calendar says. @type {ReadonlyArray<readonly [names: RegExp, months: number]>} */
-const calendarUnits = [
+/** Units that are as long as the calendar says. */
+const calendarUnits: ReadonlyArray<readonly [names: RegExp, months: number]> = [
   [/^(mo|months?)$/, 1],
   [/^(y|years?)$/, 12]
 ]
@@ -24,18 +21,16 @@ const parts = /(\d+(?:[.,]\d+)?)\s*([a-z]+)\.?/g
 /** Between the parts of a duration. */
 const between = /^(\s|,|and|\+)*$/
 
-/** @type {(text: string) => string} */
-const normalized = (text) =>
+const normalized = (text: string): string =>
   text
     .replaceAll(/[\s\u00a0\u202f]+/g, " ")
     .trim()
     .toLowerCase()
 
-/** @type {<Value>(list: ReadonlyArray<readonly [RegExp, Value]>, name: string) => Value | undefined} */
-const named = (list, name) => list.find(([names]) => names.test(name))?.[1]
+const named = (list: ReadonlyArray<readonly [RegExp, number]>, name: string): number | undefined =>
+  list.find(([names]) => names.test(name))?.[1]
 
-/** @type {(text: string) => number | string | undefined} */
-const durationIn = (text) => {
+const durationIn = (text: string): number | string | undefined => {
   if (!/\d/.test(text) || !between.test(text.replaceAll(parts, " "))) return undefined
   let months = 0
   let seconds = 0
@@ -60,19 +55,14 @@ const dates = [
   clock
 ].map((pattern) => new RegExp(`^${pattern}$`))
 
-/**
- * The time that a text names, of the reader's clock: the next one, where it does not say which.
- *
- * @type {(text: string, now: Date) => number | undefined}
- */
-const timeIn = (text, now) => {
+/** The time that a text names, of the reader's clock: the next one, where it does not say which. */
+const timeIn = (text: string, now: Date): number | undefined => {
   for (const pattern of dates) {
     const found = pattern.exec(text)?.groups
     if (found === undefined) continue
     const { day = now.getDate(), hour = 0, minute = 0, name, second = 0, year = now.getFullYear() } = found
     const month = name === undefined ? Number(found["month"] ?? now.getMonth() + 1) : monthNames.indexOf(name) + 1
-    /** @type {(laterYears: number, laterDays: number) => Date} */
-    const date = (laterYears, laterDays) =>
+    const date = (laterYears: number, laterDays: number): Date =>
       new Date(
         Number(year) + laterYears,
         month - 1,
@@ -96,13 +86,9 @@ const isoTime = /^\d{4}-\d\d-\d\dt\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)$/
 /**
  * How far time is to move, as the control API takes it: for a duration such as `1 d 12 h`, `+1 month` or `P1M`,
  * or up to a date such as `2026-12-24` or `24. 12. 2026 14:00`, which is the reader's, as is every date on the page.
- * Undefined for anything else, and for the past.
- *
- * @param {string} typed
- * @param {string} now ISO 8601.
- * @returns {number | string | undefined}
+ * Undefined for anything else, and for the past. `now` is ISO 8601.
  */
-export const moveOf = (typed, now) => {
+export const moveOf = (typed: string, now: string): number | string | undefined => {
   const text = normalized(typed).replace(/^\+ ?/, "")
   if (/^p\w+$/.test(text)) return text.toUpperCase()
   const start = new Date(now)

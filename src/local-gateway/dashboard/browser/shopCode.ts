@@ -1,9 +1,7 @@
 /**
  * Code that connects a shop, with nothing installed but its language.
- *
- * @import { Access } from "./page/copies.js"
  */
-import { orderAsCurl } from "./page/copies.js"
+import { orderAsCurl, type Access } from "./copies.js"
 
 const order = {
   amount: 139_950,
@@ -13,20 +11,17 @@ const order = {
   callback: { return_url: "http://localhost:3000/return", notification_url: "http://localhost:3000/notify" }
 }
 
-/** @type {(access: Access) => string} */
-const orderJson = ({ goid }) => JSON.stringify({ target: { type: "ACCOUNT", goid }, ...order }, null, 2)
+const orderJson = ({ goid }: Access): string => JSON.stringify({ target: { type: "ACCOUNT", goid }, ...order }, null, 2)
 
-/** A text in double quotes, as JavaScript writes it. @type {(text: string) => string} */
-const quoted = (text) => JSON.stringify(text)
+/** A text in double quotes, as JavaScript writes it. */
+const quoted = (text: string): string => JSON.stringify(text)
 
-/** A text in single quotes, within which PHP replaces nothing. @type {(text: string) => string} */
-const plain = (text) => `'${text.replaceAll(/['\\]/g, "\\$&")}'`
+/** A text in single quotes, within which PHP replaces nothing. */
+const plain = (text: string): string => `'${text.replaceAll(/['\\]/g, "\\$&")}'`
 
-/** @type {(access: Access) => string} */
-const curl = (access) => orderAsCurl(JSON.parse(orderJson(access)), access)
+const curl = (access: Access): string => orderAsCurl(JSON.parse(orderJson(access)), access)
 
-/** @type {(access: Access) => string} */
-const node = ({ client_id, client_secret, goid, url }) => `// npm install effect-gopay
+const node = ({ client_id, client_secret, goid, url }: Access): string => `// npm install effect-gopay
 import { createGatewayClient } from "effect-gopay/promise"
 
 const gateway = createGatewayClient({
@@ -47,8 +42,7 @@ console.log("send the payer to", payment.gw_url)
 await gateway.close()
 `
 
-/** @type {(access: Access) => string} */
-const php = ({ client_id, client_secret, goid, url }) => `<?php
+const php = ({ client_id, client_secret, goid, url }: Access): string => `<?php
 $gateway = ${plain(url)};
 
 function post(string $url, array $headers, string $body): array {
@@ -78,9 +72,5 @@ $payment = post("$gateway/api/payments/payment", [
 echo "send the payer to {$payment['gw_url']}\\n";
 `
 
-/**
- * The code by language, in the order of the choice.
- *
- * @type {Readonly<Record<string, (access: Access) => string>>}
- */
-export const shopCode = { "Node.js": node, PHP: php, curl }
+/** The code by language, in the order of the choice. */
+export const shopCode: { readonly [language: string]: (access: Access) => string } = { "Node.js": node, PHP: php, curl }

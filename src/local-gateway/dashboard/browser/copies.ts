@@ -1,0 +1,77 @@
+/**
+ * A payment's order, and a call, as code that sends them again.
+ */
+import type { EntryOf } from "./controlResponses.js"
+
+/** The credentials of a merchant, and the address of its gateway. */
+export interface Access {
+  readonly goid: number
+  readonly client_id: string
+  readonly client_secret: string
+  readonly url: string
+}
+
+/** A text in single quotes, as a shell takes it. */
+export const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** An order, as `createPayment` takes it. */
+export interface Order {
+  readonly target?: unknown
+  readonly [member: string]: unknown
+}
+
+/** The variables by which the commands and this package's client find the gateway. */
+export const environmentText = ({ client_id, client_secret, goid, url }: Access): string =>
+  Object.entries({
+    GOPAY_GOID: goid,
+    GOPAY_CLIENT_ID: client_id,
+    GOPAY_CLIENT_SECRET: client_secret,
+    GOPAY_ENVIRONMENT: url
+  })
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join("")
+
+/** The commands of a shell that create a payment with the same order. */
+export const orderAsCurl = (order: Order, { client_id, client_secret, url }: Access): string =>
+  [
+    `url=${inShell(`${url}/api`)}`,
+    `TOKEN=$(curl -s -u ${inShell(`${client_id}:${client_secret}`)} -d 'grant_type=client_credentials&scope=payment-all' "$url/oauth2/token" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `curl -s "$url/payments/payment" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d ${inShell(JSON.stringify(order, null, 2))}`,
+    ""
+  ].join("\n")
+
+const withBareNames = (text: string): string => text.replaceAll(/^(\s*)"([A-Za-z_]\w*)": /gm, "$1$2: ")
+
+const inTypeScript = (value: unknown): string => withBareNames(JSON.stringify(value, null, 2))
+
+/** The TypeScript that creates a payment with the same order. The client itself adds the shop. */
+export const orderAsTypeScript = (
+  { target: _target, ...order }: Order,
+  { client_id, client_secret, goid, url }: Access
+): string =>
+  [
+    `import { createGatewayClient } from "effect-gopay/promise"`,
+    "",
+    `const gateway = createGatewayClient(${inTypeScript({ goid, clientId: client_id, clientSecret: client_secret, environment: url })})`,
+    "",
+    `const payment = await gateway.createPayment(${inTypeScript(order)})`,
+    "console.log(payment.id, payment.gw_url)",
+    ""
+  ].join("\n")
+
+/** Headers that curl sets by itself, or that belong to the original caller. */
+const left = /^(host|connection|content-length|accept-encoding|user-agent|authorization|cookie|traceparent|b3|sec-.*)$/
+
+/** The command of a shell that sends a call of the log again, with the token in `TOKEN`. */
+export const callAsCurl = ({ headers, method, path, query, request_body }: EntryOf<"request">, url: string): string => {
+  const kept = Object.entries(headers).filter(([name]) => !left.test(name))
+  return [
+    `curl -s -X ${method} ${inShell(`${url}${path}${query === "" ? "" : `?${query}`}`)}`,
+    ...("authorization" in headers ? [`-H "Authorization: Bearer $TOKEN"`] : []),
+    ...kept.map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
+    ...(request_body === "" ? [] : [`-d ${inShell(request_body)}`]),
+    ""
+  ]
+    .join(" ")
+    .trimEnd()
+}

@@ -1,0 +1,65 @@
+/**
+ * The notifications, each with all attempts to deliver it.
+ */
+import type { EntryOf, LogEntry, Undelivered } from "./controlResponses.js"
+
+/** An attempt. */
+export type Attempt = EntryOf<"notification">
+
+/** A notification, and how it went. */
+export interface Delivery {
+  readonly key: string
+  readonly payment_id: number
+  readonly url: string
+  /** Oldest first. */
+  readonly attempts: ReadonlyArray<Attempt>
+  /** The time of the next attempt, where there will be one. */
+  readonly due_at?: string
+}
+
+type Pending = Undelivered["pending"][number]
+
+interface Found extends Delivery {
+  attempts: Array<Attempt>
+  due_at?: string
+}
+
+const isTaken = ({ attempts }: Delivery): boolean => attempts.at(-1)?.status === 200
+
+/** Whether an attempt, or a next one after so many, may belong to a delivery. */
+const awaits = (delivery: Delivery, { payment_id, url }: Pending | Attempt, attempts: number): boolean =>
+  delivery.payment_id === payment_id &&
+  delivery.url === url &&
+  delivery.attempts.at(-1)?.attempt === attempts &&
+  !isTaken(delivery)
+
+/**
+ * The deliveries, the one with the newest attempt first; before all those that are tried for the first time. The log
+ * has the attempts in its order; copies of one notification are told apart by the number of the attempt.
+ */
+export const deliveriesOf = (
+  entriesNewestFirst: ReadonlyArray<LogEntry>,
+  pending: ReadonlyArray<Pending>
+): ReadonlyArray<Delivery> => {
+  const found: Array<Found> = []
+  for (const entry of entriesNewestFirst.toReversed()) {
+    if (entry.type !== "notification") continue
+    const { attempt, number, payment_id, url } = entry
+    const known = attempt > 1 ? found.find((delivery) => awaits(delivery, entry, attempt - 1)) : undefined
+    if (known === undefined) found.push({ key: String(number), payment_id, url, attempts: [entry] })
+    else known.attempts.push(entry)
+  }
+  const first: Array<Delivery> = []
+  pending.forEach((one, index) => {
+    const { attempts, due_at, payment_id, url } = one
+    const known = found.find((delivery) => delivery.due_at === undefined && awaits(delivery, one, attempts))
+    if (known !== undefined) known.due_at = due_at
+    else first.push({ key: `pending ${payment_id} ${index}`, payment_id, url, attempts: [], due_at })
+  })
+  const newest = ({ attempts }: Delivery) => attempts.at(-1)?.number ?? 0
+  return [...first, ...found.toSorted((a, b) => newest(b) - newest(a))]
+}
+
+/** How a delivery stands: taken, to be tried (again), or given up. */
+export const standingOf = (delivery: Delivery): "taken" | "waiting" | "givenUp" =>
+  delivery.due_at !== undefined ? "waiting" : isTaken(delivery) ? "taken" : "givenUp"

@@ -1,0 +1,85 @@
+/**
+ * What a shop needs: its keys, the test cards, and code.
+ */
+import { Connect } from "./connect.js"
+import type { MerchantView } from "./controlResponses.js"
+import { environmentText } from "./copies.js"
+import { withheld } from "./format.js"
+import { Copy } from "./parts.js"
+import { accessOf, catalogue, gatewayUrl, state } from "./state.js"
+
+interface KeyProps {
+  readonly name: string
+  readonly value: string
+  /** In place of the value, where that is a secret. */
+  readonly text?: () => Promise<string>
+  readonly of: string
+}
+
+const Key = ({ name, of, text, value }: KeyProps) => (
+  <div class="key">
+    <dt>{name}</dt>
+    <dd>
+      <code class="id">{value}</code>
+      <Copy text={text ?? (() => value)} label={`Copy the ${name} of ${of}`} done={`The ${name} is on the clipboard.`}>
+        Copy
+      </Copy>
+    </dd>
+  </div>
+)
+
+const Merchant = ({ merchant }: { readonly merchant: MerchantView }) => {
+  const { client_id, goid, name } = merchant
+  const url = gatewayUrl.value
+  return (
+    <section class="panel">
+      <h2>{name}</h2>
+      <dl class="keys">
+        <Key name="API" of={name} value={`${url}/api`} />
+        <Key name="GoID" of={name} value={String(goid)} />
+        <Key name="ClientID" of={name} value={client_id} />
+        <Key name="ClientSecret" of={name} value={withheld} text={async () => (await accessOf(goid)).client_secret} />
+      </dl>
+      <h3>.env</h3>
+      <pre tabIndex={0} aria-label={`.env of ${name}`} data-testid="env">
+        {environmentText({ ...merchant, url, client_secret: withheld })}
+      </pre>
+      <div class="group">
+        <Copy
+          class=""
+          id={`copy-${goid}`}
+          text={async () => environmentText(await accessOf(goid))}
+          done="The environment variables are on the clipboard, including the secret."
+        >
+          Copy environment variables
+        </Copy>
+      </div>
+    </section>
+  )
+}
+
+/** A number as it stands on a card. */
+const grouped = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, "$1 ")
+
+const TestCards = () => (
+  <section class="panel">
+    <h2>Test cards</h2>
+    <p class="quiet">Any expiry to come and any CVC will do. What becomes of the payment is chosen on the pay page.</p>
+    <dl class="keys">
+      {catalogue().testCards.map(({ brand, number }) => (
+        <Key key={number} name={brand} of="the test card" value={grouped(number)} text={async () => number} />
+      ))}
+    </dl>
+  </section>
+)
+
+/** The keys. */
+export const KeysPage = () => (
+  <section id="keys" aria-label="Keys">
+    {state.value?.merchants.map((merchant) => (
+      <Merchant key={merchant.goid} merchant={merchant} />
+    ))}
+    <TestCards />
+    <Connect />
+  </section>
+)

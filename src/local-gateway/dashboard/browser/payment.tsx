@@ -1,0 +1,264 @@
+/**
+ * One payment: its title and next event, what can be done, its history, its facts.
+ */
+import { useEffect, useRef } from "preact/hooks"
+import { ownMember } from "../../../contract/OwnMember.js"
+import { Actions } from "./actions.js"
+import { ControlFailure, read } from "./api.js"
+import { causesFirst } from "./causes.js"
+import type { PaymentDetail, PaymentView } from "./controlResponses.js"
+import { Entry } from "./entries.js"
+import { amountText, isoTime, jsonText, untilText } from "./format.js"
+import { Button, Chip, Dot, Facts, orderName, PaymentLink, Table, Time } from "./parts.js"
+import { addressOf, hasNavigated, place } from "./place.js"
+import { catalogue, changeTime, newest, now, revision, state, timeText, useReading } from "./state.js"
+
+const nextLabels: { readonly [type: string]: string } = {
+  timeOut: "Times out",
+  release: "The hold is released",
+  charge: "The next charge is made",
+  recurrenceEnd: "The recurrence ends",
+  operationEnd: "The operation finishes"
+}
+
+const recurrenceText = ({ recurrence }: PaymentView["payment"]): string | undefined => {
+  if (recurrence === undefined) return undefined
+  const { recurrence_cycle, recurrence_date_to, recurrence_period, recurrence_state } = recurrence
+  const period = recurrence_period === undefined ? "" : ` × ${recurrence_period}`
+  return `${recurrence_cycle}${period} until ${String(recurrence_date_to)}, ${recurrence_state ?? ""}`
+}
+
+const joined = (parts: ReadonlyArray<string | undefined>, separator: string): string | undefined =>
+  parts.filter((part) => part !== undefined && part !== "").join(separator) || undefined
+
+const payerText = ({ payer }: PaymentView["payment"]): string | undefined => {
+  const { email, first_name, last_name, phone_number } = payer?.contact ?? {}
+  return joined([joined([first_name, last_name], " "), email, phone_number], ", ")
+}
+
+/** The text of a member of an object whose type is not known. */
+const textIn = (value: unknown, name: string): string | undefined =>
+  Object.entries(typeof value === "object" && value !== null ? value : {}).flatMap(([member, text]) =>
+    member === name && typeof text === "string" && text !== "" ? [text] : []
+  )[0]
+
+const PaymentFacts = ({ detail }: { readonly detail: PaymentDetail }) => {
+  const { charges, order, payment: view } = detail
+  const { payment, received, refundable, refunded } = view
+  const { currency, parent_id, payer, payment_instrument, preauthorization, sub_state } = payment
+  const { paymentInstruments, paymentSubStates } = catalogue()
+  const card = payer?.payment_card
+  const money = (amount: number) => (amount === 0 ? undefined : amountText(amount, currency))
+  return (
+    <Facts
+      pairs={[
+        ["Id", <span class="id">{view.id}</span>],
+        ["Created", <Time at={view.created_at} />],
+        ["Reason", sub_state && joined([sub_state, ownMember(paymentSubStates, sub_state)], " ")],
+        ["Received", amountText(received, currency)],
+        ["Refunded", money(refunded)],
+        ["Refundable", money(refundable)],
+        ["Method", payment_instrument && (ownMember(paymentInstruments, payment_instrument) ?? payment_instrument)],
+        ["Card", card && joined([card.card_brand, card.card_number, card.card_issuer_bank], ", ")],
+        ["Stored card", payer?.card_id && <span class="id">{payer.card_id}</span>],
+        ["Description", textIn(order, "order_description")],
+        ["Payer", payerText(payment)],
+        ["Return address", <span class="path">{textIn(order["callback"], "return_url")}</span>],
+        ["Notification address", <span class="path">{textIn(order["callback"], "notification_url") ?? "none"}</span>],
+        ["Hold", preauthorization?.state],
+        ["Recurrence", recurrenceText(payment)],
+        ["Charge of", parent_id && <PaymentLink id={parent_id} />],
+        [
+          "Charges",
+          charges.length === 0 ? undefined : (
+            <span class="ids">
+              {charges.map((id) => (
+                <PaymentLink key={id} id={id} />
+              ))}
+            </span>
+          )
+        ]
+      ]}
+    />
+  )
+}
+
+type Order = PaymentDetail["order"]
+
+const itemsOf = ({ items }: Order): ReadonlyArray<{ readonly [member: string]: unknown }> =>
+  Array.isArray(items) ? items : []
+
+const contradictionText = ({ message, type }: PaymentView["contradictions"][number], order: Order): string => {
+  const currency = String(order["currency"])
+  switch (type) {
+    case "itemsSum": {
+      const sum = itemsOf(order).reduce((total, { amount = 0 }) => total + Number(amount), 0)
+      const [added, ordered] = [amountText(sum, currency), amountText(Number(order["amount"]), currency)]
+      return `The items add up to ${added}, the amount is ${ordered}. GoPay may refuse this (360).`
+    }
+    case "noMethod":
+      return `No payment method that the order allows is offered in ${currency}: the payer cannot pay.`
+    case "notNotified": {
+      const [, host] = /^not sent: (\S+) is not loopback/.exec(message) ?? []
+      return host === undefined
+        ? message
+        : `The shop is not notified: its address is not loopback. Allow ${host} in notificationHosts.`
+    }
+  }
+}
+
+const Contradictions = ({ detail: { order, payment } }: { readonly detail: PaymentDetail }) =>
+  payment.contradictions.length === 0 ? null : (
+    <div class="contradictions" role="note">
+      <strong>Does not fit</strong>
+      <ul>
+        {payment.contradictions.map((one) => (
+          <li key={one.type} data-testid={one.type}>
+            {contradictionText(one, order)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+
+/** The next event, counted down. */
+const Next = ({ next }: { readonly next: PaymentView["next"] }) => {
+  void state.value
+  if (next === undefined) return null
+  const skip = () => {
+    const seconds = Math.max(0, Math.ceil((Date.parse(next.at) - Date.parse(now())) / 1000))
+    return changeTime("/advance-time", { by: seconds })
+  }
+  return (
+    <p class="next">
+      <span>{`${ownMember(nextLabels, next.type) ?? next.type} ${untilText(next.at, now())}, at ${timeText(next.at)}. `}</span>
+      <Button class="small" action={skip}>
+        Skip to then
+      </Button>
+    </p>
+  )
+}
+
+const Lists = ({ detail: { order, refunds } }: { readonly detail: PaymentDetail }) => {
+  const items = itemsOf(order)
+  return (
+    <>
+      {items.length === 0 ? null : (
+        <section aria-label="Items">
+          <h3>Items</h3>
+          <Table
+            caption="Items"
+            rows={items.map(({ amount = 0, count, name = "" }, key) => ({
+              key,
+              cells: [
+                String(name),
+                <span class="number">{typeof count === "number" ? `${count} ×` : ""}</span>,
+                <span class="number">{amountText(Number(amount), String(order["currency"]))}</span>
+              ]
+            }))}
+          />
+        </section>
+      )}
+      {refunds.length === 0 ? null : (
+        <section aria-label="Refunds">
+          <h3>Refunds</h3>
+          <Table
+            caption="Refunds"
+            rows={refunds.map(({ amount, currency, date_requested, id, state }) => ({
+              key: id,
+              cells: [
+                <span class="id">{id}</span>,
+                <Chip state={state} />,
+                <span class="number">{amountText(amount, currency)}</span>,
+                date_requested === undefined ? "" : <Time at={isoTime(date_requested)} />
+              ]
+            }))}
+          />
+        </section>
+      )}
+    </>
+  )
+}
+
+const Title = ({ view }: { readonly view: PaymentView }) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { amount, currency, gw_url, state } = view.payment
+  useEffect(() => {
+    if (hasNavigated()) heading.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <>
+      <header class="title">
+        <div>
+          <h2 id="payment-heading" tabIndex={-1} ref={heading}>
+            {orderName(view)}
+          </h2>
+          <span>
+            <Chip state={state} />
+          </span>
+          <Dot notified={view.notified} />
+        </div>
+        <p class="big">{amountText(amount, currency)}</p>
+      </header>
+      <p class="links">
+        {gw_url !== undefined && /^https?:/.test(gw_url) ? (
+          <a href={gw_url} target="_blank" rel="noreferrer">
+            Open the pay page ↗
+          </a>
+        ) : null}
+        <a href={`#/log/${view.id}`}>Log of this payment</a>
+      </p>
+    </>
+  )
+}
+
+const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
+  const { payment: view, timeline } = detail
+  return (
+    <>
+      <Title view={view} />
+      <Next next={view.next} />
+      <Contradictions detail={detail} />
+      <Actions detail={detail} />
+      <h3>Timeline</h3>
+      <ol class="entries">
+        {causesFirst(timeline).map((entry) => (
+          <Entry key={entry.number} entry={entry} currency={view.payment.currency} />
+        ))}
+      </ol>
+      <section aria-label="Details">
+        <h3>Facts</h3>
+        <PaymentFacts detail={detail} />
+      </section>
+      <Lists detail={detail} />
+      <details class="raw">
+        <summary>Response of getPayment</summary>
+        <pre tabIndex={0} aria-label="Response of getPayment">
+          {jsonText(view.payment)}
+        </pre>
+      </details>
+    </>
+  )
+}
+
+/** The payment that is open. */
+export const PaymentPage = ({ id }: { readonly id: string }) => {
+  const detail = useReading(`${revision.value} ${newest.value}`, () =>
+    read<PaymentDetail>(`/payments/${encodeURIComponent(id)}`).catch((failure: unknown) => {
+      if (failure instanceof ControlFailure && failure.status === 404) return null
+      throw failure
+    })
+  )
+  return (
+    <>
+      <a href={addressOf({ ...place.value, id: undefined })} class="back">
+        ← All payments
+      </a>
+      {detail === undefined ? null : detail === null ? (
+        <p class="quiet hint">There is no payment {id}.</p>
+      ) : (
+        <Detail detail={detail} />
+      )}
+    </>
+  )
+}

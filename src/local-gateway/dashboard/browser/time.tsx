@@ -1,0 +1,180 @@
+/**
+ * Moving time: what falls due before, how far it is meanwhile, and what has happened after.
+ */
+import { signal, useSignal } from "@preact/signals"
+import { read } from "./api.js"
+import type { Due, Log, State } from "./controlResponses.js"
+import { aheadText, countText } from "./format.js"
+import { Button, Menu, PaymentLink, Time } from "./parts.js"
+import { happenedText } from "./sentences.js"
+import { act, changeTime, fullTime, newest, now, revision, state, useReading } from "./state.js"
+import { moveOf } from "./timeMove.js"
+
+/** A move of time that has ended. */
+interface Moved {
+  readonly from: string
+  readonly to: string
+  /** The number of the newest entry before it. */
+  readonly after: number
+}
+
+const moved = signal<Moved | undefined>(undefined)
+
+const steps = [
+  ["PT1H", "+1 hour"],
+  ["P1D", "+1 day"],
+  ["P1M", "+1 month"]
+] as const
+
+const move = async (by: number | string): Promise<string> => {
+  const before = await read<State>("/state")
+  const outcome = await changeTime("/advance-time", { by })
+  const { now: to } = await read<State>("/state")
+  moved.value = { from: before.now, to, after: before.newest }
+  return outcome
+}
+
+const dueLabels: { readonly [Type in Due["due"][number]["type"]]: string } = {
+  timeOut: "times out",
+  release: "its hold is released",
+  charge: "is charged",
+  recurrenceEnd: "its recurrence ends",
+  operationEnd: "its operation ends",
+  notification: "the shop is notified"
+}
+
+/** What falls due when time moves so far. */
+const DueList = ({ by }: { readonly by: number | string }) => {
+  const found = useReading(`${revision.value} ${newest.value} ${by}`, () => read<Due>("/due", { by, limit: 8 }))
+  if (found === undefined) return <p class="quiet">…</p>
+  const { due, total, until } = found
+  return (
+    <div class="due">
+      <p class="quiet">
+        {total === 0 ? "Nothing falls due" : `${countText(total, "event")} fall${total === 1 ? "s" : ""} due`} by{" "}
+        <Time at={until} />
+        {total === 0 ? "." : ":"}
+      </p>
+      <ol class="plain-list">
+        {due.map(({ at, order_number, payment_id, type }, index) => (
+          <li key={`${payment_id} ${type} ${index}`}>
+            <Time at={at} /> <PaymentLink id={payment_id} /> {order_number}: {dueLabels[type]}
+          </li>
+        ))}
+      </ol>
+      {total > due.length ? <p class="quiet">and {total - due.length} more</p> : null}
+    </div>
+  )
+}
+
+/** The menu by which time moves. */
+export const TimeMenu = () => {
+  const isOpen = useSignal(false)
+  const typed = useSignal("")
+  const problem = useSignal("")
+  const pointed = useSignal<number | string>("P1D")
+  const wanted = typed.value === "" ? pointed.value : moveOf(typed.value, now())
+  const submit = () => {
+    const by = moveOf(typed.value, now())
+    if (by === undefined) {
+      problem.value = "Type a duration, such as 2 days, or a date to come."
+      return
+    }
+    void act(async () => {
+      const outcome = await move(by)
+      typed.value = ""
+      return outcome
+    })
+  }
+  return (
+    <Menu id="forward" label="Move time" onToggle={(open) => (isOpen.value = open)}>
+      <div class="group">
+        {steps.map(([by, label]) => (
+          <span key={by} onPointerEnter={() => (pointed.value = by)} onFocusIn={() => (pointed.value = by)}>
+            <Button class="small" action={() => move(by)}>
+              {label}
+            </Button>
+          </span>
+        ))}
+      </div>
+      <form
+        class="group"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <input
+          type="text"
+          size={14}
+          autocomplete="off"
+          placeholder="2 days, or a date"
+          aria-label="Move time by a duration, or to a date"
+          aria-describedby="move-problem"
+          aria-invalid={problem.value !== ""}
+          data-testid="move-time"
+          value={typed.value}
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value
+            problem.value = ""
+          }}
+        />
+        <button type="submit" class="small">
+          Move
+        </button>
+        <span id="move-problem" class="problem" role="alert">
+          {problem.value}
+        </span>
+      </form>
+      {isOpen.value && wanted !== undefined ? <DueList by={wanted} /> : null}
+    </Menu>
+  )
+}
+
+/** How far the gateway's time is ahead. */
+export const Ahead = () => {
+  const seconds = state.value?.time_ahead ?? 0
+  return (
+    <span id="ahead" class="tag">
+      {seconds < 1 ? "" : `${aheadText(seconds)} ahead`}
+    </span>
+  )
+}
+
+const Moving = ({ from, to }: { readonly from: string; readonly to: string }) => {
+  const [begin, end] = [Date.parse(from), Date.parse(to)]
+  const reached = Date.parse(state.value?.now ?? from)
+  const percent = Math.min(100, Math.round(((reached - begin) / Math.max(1, end - begin)) * 100))
+  return (
+    <p class="line" id="moving">
+      <progress max={100} value={percent} aria-hidden="true" />
+      <span>{`Moving time to ${fullTime(to)}: ${percent} %.`}</span>
+      <Button class="small" id="stop-time" action={() => changeTime("/advance-time/stop")}>
+        Stop here
+      </Button>
+    </p>
+  )
+}
+
+const Happened = ({ after, from, to }: Moved) => {
+  const log = useReading(`${after} ${to}`, () => read<Log>("/log", { after, limit: 2000 }))
+  return (
+    <p class="line" role="status" data-testid="moved">
+      <span>
+        Time moved from {fullTime(from)} to {fullTime(to)}.
+      </span>
+      <span>{log === undefined ? "" : happenedText(log.entries)}</span>
+      <a href="#/log">Log</a>
+      <button type="button" class="small" onClick={() => (moved.value = undefined)}>
+        Dismiss
+      </button>
+    </p>
+  )
+}
+
+/** The move that is under way, or else the last one, until it is dismissed. */
+export const TimeLine = () => {
+  const moving = state.value?.moving
+  if (moving !== undefined) return <Moving {...moving} />
+  return moved.value === undefined ? null : <Happened {...moved.value} />
+}
