@@ -327,10 +327,13 @@ const wrongCallOptions = (
   return [...wrong, ...unknown]
 }
 
+const noOptions: CallOptions = withMembers([])
+
 const checkedCall = (operation: OperationName, options: unknown, checks: OptionChecks = callOptions): CallOptions => {
+  if (options === undefined) return noOptions
   const read = readable(() => {
     const given = givenOptions(options, checks)
-    return { given, wrong: options === undefined ? [] : wrongCallOptions(options, given, checks) }
+    return { given, wrong: wrongCallOptions(options, given, checks) }
   })
   const wrong = read?.wrong ?? [{ field: "options", message: "cannot be read" }]
   if (isCallOptions(read?.given, wrong)) return read.given

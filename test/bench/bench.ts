@@ -2,7 +2,8 @@
  * What a call costs: `bash scripts/bench.sh calls`. Each contender has a process of its own; they take turns, and every figure is a
  * ratio to a plain `fetch` in the same round.
  *
- * The first argument is the number of rounds (default: 30). A core that falls asleep between two messages makes figures
+ * The first argument is the number of rounds (default: 30), the second how many calls are in flight (default: 1), and
+ * those that follow name the contenders (default: all). A core that falls asleep between two messages makes figures
  * twice as uneven: on Linux, run `chrt -i 0 sh -c 'while :; do :; done'` for each of them meanwhile.
  */
 import { type ChildProcess, execFileSync, fork } from "node:child_process"
@@ -10,9 +11,12 @@ import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { createGatewayClient } from "effect-gopay/promise"
-import { names } from "./contender.js"
+import { names as allNames } from "./contender.js"
 
-const rounds = Number(process.argv[2] ?? 30)
+const [, , rounds = 30, width = 1] = process.argv.map(Number)
+const chosen = process.argv.slice(4)
+const bases = ["plain fetch", "bare node:http"]
+const names = chosen.length === 0 ? allNames : [...bases, ...chosen.filter((name) => !bases.includes(name))]
 const callsPerRound = 300
 /** A process compiles what it runs often: before that, a call costs several times as much. */
 const callsBefore = 5_000
@@ -45,7 +49,7 @@ for (const name of names) {
 }
 
 const costOf = async (child: ChildProcess, operation: string, times: number): Promise<Cost> => {
-  child.send({ operation, times })
+  child.send({ operation, times, width })
   const [cost] = await once(child, "message")
   return cost
 }
@@ -72,7 +76,7 @@ for (const operation of operations) {
   const bare = costs.get("bare node:http") ?? []
   const ratios = (values: ReadonlyArray<Cost>, kind: keyof Cost, base: ReadonlyArray<Cost>): string =>
     spread(values.map((value, round) => value[kind] / (base[round]?.[kind] ?? Number.NaN)))
-  console.log(`\n${operation}: ${rounds} rounds of ${callsPerRound} calls, median (quartiles)\n`)
+  console.log(`\n${operation}: ${rounds} rounds of ${callsPerRound} calls, ${width} at once, median (quartiles)\n`)
   console.log("| ratio to | a plain `fetch`: time | processor's time | bare `node:http`: time | processor's time |")
   console.log("| --- | --- | --- | --- | --- |")
   for (const [name, values] of costs) {

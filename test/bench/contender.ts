@@ -31,14 +31,36 @@ const headers = {
 const form = { ...headers, "content-type": "application/x-www-form-urlencoded" }
 const paymentUrl = `${url}/api/payments/payment/${id}`
 
-/** Makes so many calls of either kind. */
-export interface Contender {
-  readonly getPayment?: (times: number) => Promise<unknown>
-  readonly refundPayment?: (times: number) => Promise<unknown>
+/** What a contender is to do. */
+interface Measured {
+  readonly operation: keyof Contender
+  readonly times: number
+  readonly width: number
 }
 
-const each = (call: () => Promise<unknown>) => async (times: number) => {
-  for (let index = 0; index < times; index++) await call()
+/** Makes so many calls of either kind, so many of them at once. */
+export interface Contender {
+  readonly getPayment?: (times: number, width: number) => Promise<unknown>
+  readonly refundPayment?: (times: number, width: number) => Promise<unknown>
+}
+
+const each = (call: () => Promise<unknown>) => (times: number, width: number) => {
+  let left = times
+  const caller = async () => {
+    while (left-- > 0) await call()
+  }
+  return Promise.all(Array.from({ length: width }, caller))
+}
+
+const manyTimes = <E, R>(program: Effect.Effect<unknown, E, R>, times: number, width: number) => {
+  let left = times
+  const caller = Effect.gen(function* () {
+    while (left-- > 0) yield* program
+  })
+  return Effect.all(
+    Array.from({ length: width }, () => caller),
+    { concurrency: width, discard: true }
+  )
 }
 
 const plainFetch = (signal?: () => RequestInit): Contender => ({
@@ -111,12 +133,8 @@ const programs = (transport: Layer.Layer<HttpClient>, others: Layer.Layer<never>
   const { runPromise } = ManagedRuntime.make(Layer.merge(layer, others))
   const repeated =
     <A, E>(program: Effect.Effect<A, E, Gateway>) =>
-    (times: number) =>
-      runPromise(
-        Effect.gen(function* () {
-          for (let index = 0; index < times; index++) yield* program
-        })
-      )
+    (times: number, width: number) =>
+      runPromise(manyTimes(program, times, width))
   return { getPayment: repeated(getPayment(id)), refundPayment: repeated(refundPayment(id, { amount: 5_000 })) }
 }
 
@@ -133,8 +151,8 @@ const fetchClient = (): Contender => {
   )
   const repeated =
     <E>(program: Effect.Effect<unknown, E, HttpClient>) =>
-    (times: number) =>
-      runPromise(Effect.repeat(program, { times: times - 1 }))
+    (times: number, width: number) =>
+      runPromise(manyTimes(program, times, width))
   return { getPayment: repeated(read), refundPayment: repeated(change) }
 }
 
@@ -191,10 +209,10 @@ if (process.send !== undefined) {
   const make = contenders[name]
   if (make === undefined) throw new Error(`There is no contender ${name}.`)
   const contender = await make()
-  process.on("message", ({ operation, times }: { readonly operation: keyof Contender; readonly times: number }) => {
+  process.on("message", ({ operation, times, width }: Measured) => {
     const started = performance.now()
     const used = process.cpuUsage()
-    void contender[operation]?.(times).then(() => {
+    void contender[operation]?.(times, width).then(() => {
       const { system, user } = process.cpuUsage(used)
       process.send?.({ wall: ((performance.now() - started) * 1000) / times, cpu: (system + user) / times })
     })

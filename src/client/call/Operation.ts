@@ -105,9 +105,8 @@ export const make = <Kind extends "read" | "change", Path extends string, Reques
 ): Operation<Response, ReasonOf<Kind, Path>> => {
   const { kind, method, name, path } = endpoint
   const encode = requestEncoder(endpoint.request)
-  const fillPath = pathFiller(path)
-  const parameters = Array.from(path.matchAll(/\{(\w+)\}/g), ([, parameter = ""]) => parameter)
-  const arity = "schema" in endpoint.request ? parameters.length + 1 : parameters.length
+  const { fill, parameters } = pathFiller(path)
+  const arity = "schema" in endpoint.request ? parameters + 1 : parameters
   const changeName = isChange(endpoint) ? endpoint.name : undefined
   return {
     name,
@@ -118,22 +117,15 @@ export const make = <Kind extends "read" | "change", Path extends string, Reques
     arity,
     isReason: isReasonOf(kind, path),
     prepare: refuseUnreadable((args, settings) => {
-      const params = Object.fromEntries(
-        parameters.map((parameter, index) => [
-          parameter,
-          parameter === "goid" && args[index] === undefined ? settings.goid : args[index]
-        ])
-      )
-      const { filled, wrong } = checkedParams(params)
+      const { filled, subject, wrong } = fill(args, settings)
       if (Predicate.isObject(args[arity])) wrong.push(notTaken(name))
       if (wrong.length > 0) return Result.fail(wrong)
-      const subject = subjectOf(filled)
       // Read once: what is checked is what is sent.
-      const request = plainCopy(args[parameters.length])
+      const request = plainCopy(args[parameters])
       return Result.map(
         encode(Predicate.isObject(request) ? withDefaults(request, defaults(settings)) : request),
         ({ body, contentType, extraFields, query, value }) => ({
-          path: fillPath(filled) + query,
+          path: filled + query,
           contentType,
           body,
           subject,
@@ -147,14 +139,14 @@ export const make = <Kind extends "read" | "change", Path extends string, Reques
   }
 }
 
+/** Adds the configured values that are left out. */
 const withDefaults = (
   request: { readonly [field: string]: unknown },
   defaults: { readonly [field: string]: unknown }
-): object =>
-  withMembers([
-    ...Object.entries(request),
-    ...Object.entries(defaults).filter(([field]) => ownMember(request, field) === undefined)
-  ])
+): object => {
+  const missing = Object.entries(defaults).filter(([field]) => ownMember(request, field) === undefined)
+  return missing.length === 0 ? request : withMembers([...Object.entries(request), ...missing])
+}
 
 /** A member of an argument may throw when it is checked. */
 const refuseUnreadable =
@@ -181,41 +173,45 @@ const isChange = (endpoint: {
 // Requests
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The parameters of a path, ids as the numbers that they name, and every one that is wrong. */
-const checkedParams = (params: {
-  readonly [name: string]: unknown
-}): { readonly filled: { readonly [name: string]: unknown }; readonly wrong: Array<InvalidField> } => {
-  const filled: Array<readonly [field: string, value: unknown]> = []
-  const wrong: Array<InvalidField> = []
-  for (const [field, value] of Object.entries(params)) {
-    if (field === "currency") {
-      filled.push([field, value])
-      if (typeof value === "string" && /^\w+$/.test(value)) continue
-      wrong.push({ field, message: "must be a currency code, such as CZK" })
-    } else {
-      const id = canonicalId(value)
-      filled.push([field, id])
-      if (id === undefined) wrong.push({ field, message: notAnId })
-    }
+/** A path with its parameters filled in, what it is about, and every parameter that is wrong. */
+interface FilledPath {
+  readonly filled: string
+  readonly subject: FailedCall["subject"]
+  readonly wrong: Array<InvalidField>
+}
+
+/** Makes what fills in the parameters of a path, which is parsed once. */
+const pathFiller = (path: string) => {
+  const [start = "", ...rest] = path.split("{")
+  const parts = rest.map((part) => {
+    const [name = "", literal = ""] = part.split("}")
+    return { name, literal, read: name === "currency" ? currencyCode : canonicalId, subjectOf: subjects.get(name) }
+  })
+  const fill = (args: ReadonlyArray<unknown>, { goid }: GatewaySettings): FilledPath => {
+    const wrong: Array<InvalidField> = []
+    let filled = start
+    let subject: FailedCall["subject"]
+    parts.forEach(({ literal, name, read, subjectOf }, index) => {
+      const value = read(name === "goid" && args[index] === undefined ? goid : args[index])
+      if (value === undefined) wrong.push({ field: name, message: read === currencyCode ? notACurrency : notAnId })
+      else if (typeof value === "number") subject ??= subjectOf?.(value)
+      filled += `${value}${literal}`
+    })
+    return { filled, subject, wrong }
   }
-  return { filled: Object.fromEntries(filled), wrong }
+  return { parameters: parts.length, fill }
 }
 
-/** Fills in the parameters of a path, which is parsed once. */
-const pathFiller = (path: string): ((params: { readonly [name: string]: unknown }) => string) => {
-  const [start = "", ...rest] = path.split("{").map((part) => part.split("}"))
-  return (params) =>
-    rest.reduce(
-      (filled, [name = "", literal = ""]) => filled + encodeURIComponent(String(ownMember(params, name))) + literal,
-      start[0] ?? ""
-    )
-}
+const notACurrency = "must be a currency code, such as CZK"
 
-const subjectOf = (params: { readonly [name: string]: unknown }): FailedCall["subject"] => {
-  const { card_id: cardId, id: paymentId } = params
-  if (typeof paymentId === "number") return { paymentId }
-  return typeof cardId === "number" ? { cardId } : undefined
-}
+const currencyCode = (value: unknown): string | undefined =>
+  typeof value === "string" && /^\w+$/.test(value) ? value : undefined
+
+/** The parameters that say what a call is about. */
+const subjects = new Map<string, (id: number) => FailedCall["subject"]>([
+  ["id", (paymentId) => ({ paymentId })],
+  ["card_id", (cardId) => ({ cardId })]
+])
 
 /** The values of a request that help to find out later whether the gateway carried it out. */
 const sentValues = (request: unknown): Pick<ChangeRecord, "amount" | "currency" | "orderNumber"> => {

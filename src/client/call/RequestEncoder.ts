@@ -25,7 +25,7 @@ interface EncodedRequest {
 
 export const formContentType = "application/x-www-form-urlencoded"
 
-/** Makes what checks and encodes the requests of an endpoint, or names every field that is wrong. */
+/** Makes what checks and encodes plain copies of requests of an endpoint, or names every field that is wrong. */
 export const requestEncoder = (
   payload: RequestPayload<unknown>
 ): ((request: unknown) => Result.Result<EncodedRequest, ReadonlyArray<InvalidField>>) => {
@@ -43,11 +43,9 @@ export const requestEncoder = (
       return Result.fail([{ field: "request", message: "must be an object with the fields of the request" }])
     }
     // The whole query may be omitted.
-    const members = new Map(Object.entries(request ?? {}))
-    const extraFields = members.get("extraFields")
-    members.delete("extraFields")
+    const { extraFields, own } = withoutExtraFields(request ?? noMembers)
     const wrong = wrongExtraFields(extraFields, known, type)
-    return Result.match(decode(withMembers(members)), {
+    return Result.match(decode(own), {
       onFailure: ({ issue }) => Result.fail([...invalidFields(issue), ...wrong]),
       onSuccess: (decoded) => {
         if (wrong.length > 0) return Result.fail(wrong)
@@ -64,6 +62,17 @@ export const requestEncoder = (
     })
   }
 }
+
+const noMembers = withMembers([])
+
+/** Takes the `extraFields` out of a plain copy. */
+const withoutExtraFields = (request: { readonly [field: string]: unknown }) =>
+  Object.hasOwn(request, "extraFields")
+    ? {
+        extraFields: request["extraFields"],
+        own: withMembers(Object.entries(request).filter(([name]) => name !== "extraFields"))
+      }
+    : { extraFields: undefined, own: request }
 
 /** JSON bodies take any JSON value; forms and queries take only values that can be written as text. */
 const wrongExtraFields = (

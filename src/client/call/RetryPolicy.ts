@@ -42,7 +42,7 @@ const longestWait = Duration.seconds(30)
 const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
   Duration.millis(reason._tag === "RateLimited" ? (reason.retryAfterMillis ?? 0) : 0)
 
-const repeating = (times: number, totalTimeout: Duration.Input): RetryPolicy => ({
+const repeating = (times: number, totalTimeout: Duration.Duration): RetryPolicy => ({
   schedule: Schedule.exponential("200 millis").pipe(
     Schedule.jittered,
     Schedule.setInputType<GatewayFailure>(),
@@ -58,7 +58,7 @@ const repeating = (times: number, totalTimeout: Duration.Input): RetryPolicy => 
  * Three more attempts, after about 0.2, 0.4 and 0.8 seconds, or when the gateway says so, if that is within 30 seconds;
  * two minutes in all.
  */
-const standard = repeating(3, "2 minutes")
+const standard = repeating(3, Duration.minutes(2))
 
 /** Exactly one request per call, and one for a token. */
 const none: RetryPolicy = { schedule: Schedule.recurs(0), renewToken: false }
@@ -86,11 +86,11 @@ export const RetryPolicy: Context.Reference<RetryPolicy> & {
 export const fromOptions = (options: RetryOptions | false): RetryPolicy => {
   if (options === false) return none
   const { attempts = 4, totalTimeout = "2 minutes" } = withoutPrototype(options)
-  return repeating(attempts - 1, totalTimeout)
+  return repeating(attempts - 1, totalTime({ totalTimeout }))
 }
 
 /** How long a read may take in all. */
-export const totalTime = ({ totalTimeout }: RetryPolicy): Duration.Duration =>
+export const totalTime = ({ totalTimeout }: Pick<RetryPolicy, "totalTimeout">): Duration.Duration =>
   totalTimeout === undefined
     ? Duration.infinity
     : Option.getOrElse(Duration.fromInput(totalTimeout), () => Duration.infinity)

@@ -210,10 +210,10 @@ const exchange = (
       else handOver(socket)
     }
 
-    request.once("socket", takeSocket)
+    request.on("socket", takeSocket)
     request.on("error", fail)
-    request.once("close", () => hasResponse || fail(connectionEnded))
-    request.once("response", (response) => {
+    request.on("close", () => hasResponse || fail(connectionEnded))
+    request.on("response", (response) => {
       if (isOver || request !== current) return
       // It is the response to nothing, such as a 408 that was sent before the connection was closed.
       if (!isHandedOver) return fail(connectionEnded)
@@ -304,7 +304,7 @@ const receive = (
   const finish = (data: ArrayBuffer | undefined): void => settle({ status, header, headers, data })
   const fail = (error: unknown): void => settle(brokenOff(error))
   response.on("error", fail)
-  response.once("close", () => response.complete || fail(connectionEnded))
+  response.on("close", () => response.complete || fail(connectionEnded))
   if (Number(headers["content-length"]) > limit) return finish(undefined)
   const collected = collector(limit)
   const hasBody = status !== 204 && status !== 304
@@ -315,7 +315,7 @@ const receive = (
   })
   // The agent has its connection back in the next tick: who calls again at once takes it, and opens no other.
   const complete = (): void => process.nextTick(() => finish(collected.data()))
-  body.once("end", () => {
+  body.on("end", () => {
     if (response.readableEnded) return complete()
     // What follows the end of a coding belongs to the response, too.
     response.once("end", complete)
