@@ -18,3 +18,13 @@ export const settleComplaint = (paymentId: number) =>
   })
 
 export const ledgerLive = PgLedger.layer({ sql: SqlClient.SqlClient, migrate: true })
+
+/** A ledger whose handler writes through the shop's own client. */
+export const ledgerWithHandler = PgLedger.layer({
+  sql: SqlClient.SqlClient,
+  onPayment: ({ order, status }) =>
+    Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) => sql`UPDATE shop_order SET status = ${status} WHERE number = ${order.orderNumber}`
+    )
+})

@@ -1,6 +1,7 @@
 /**
  * The ledger as a service.
  */
+import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpRouter from "effect/http/HttpRouter"
@@ -15,15 +16,18 @@ import type { LedgerError, LedgerUnavailable } from "./model/LedgerError.js"
 
 /**
  * Makes a ledger whose `submit` takes the store's own transactions. When the scope closes, it begins nothing new and
- * waits for what it has sent.
+ * waits for what it has sent. Fails with a `ConfigError` that names every option that is wrong.
  *
  * @category ledger
  */
-export const makeLedger = <Tx>({
+export const makeLedger = <Tx, R = never, OnChange = R, OnSubscription = R, OnAttention = R>({
   store,
   ...options
-}: LedgerOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Gateway | Scope.Scope> =>
-  Effect.map(makeOver(fromStore(store), options), (wired) => remember(wired.core, wired))
+}: LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>): Effect.Effect<
+  LedgerService<Tx>,
+  Config.ConfigError,
+  Gateway | Scope.Scope | R | OnChange | OnSubscription | OnAttention
+> => Effect.map(makeOver(fromStore(store), options), (wired) => remember(wired.core, wired))
 
 /**
  * A ledger as a service: `const ledger = yield* Ledger`, then `ledger.refund(key, paymentId, { amount })`.
@@ -41,12 +45,17 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
   ): Layer.Layer<never, never, HttpRouter.HttpRouter | Ledger> => notificationRouteOf(Ledger, path, options)
 
   /**
-   * A ledger with a worker, for as long as the layer lives. With `migrate` it makes the tables first. For `submit`,
+   * A ledger with a worker, for as long as the layer lives. With `migrate` it makes the tables first. Building it fails
+   * with a `ConfigError` that names every option that is wrong. What the handlers need, the layer needs. For `submit`,
    * which takes the store's transactions, see `makeLedger`.
    */
-  static readonly layer = <Tx>(
-    options: LedgerOptions<Tx>
-  ): Layer.Layer<Ledger, LedgerError<LedgerUnavailable>, Gateway> =>
+  static readonly layer = <Tx, R = never, OnChange = R, OnSubscription = R, OnAttention = R>(
+    options: LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>
+  ): Layer.Layer<
+    Ledger,
+    LedgerError<LedgerUnavailable> | Config.ConfigError,
+    Gateway | R | OnChange | OnSubscription | OnAttention
+  > =>
     Layer.effect(
       Ledger,
       Effect.tap(makeLedger(options), (ledger) =>

@@ -1,15 +1,16 @@
 /**
  * The ledger over Effect's `SqlClient`, as a service.
  */
+import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
+import { configErrorOf } from "../contract/configError.js"
 import type { Gateway } from "../client/call/Gateway.js"
 import type { SubmittedChange } from "./model/Change.js"
 import { makeOver, migrated, notificationRouteOf } from "./ledgerOver.js"
 import { remember } from "./wiredLedgers.js"
-import type { PaymentEvent } from "./model/Order.js"
 import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
 import { withinTransaction } from "./store/outsideTransactions.js"
 import { type EffectSqlClient, fromSqlClient, type SqlTransaction, transactionOf } from "./store/SqlClientDatabase.js"
@@ -30,17 +31,29 @@ export interface PgLedgerService extends Omit<LedgerService<SqlTransaction>, "su
 }
 
 /**
- * The options of a ledger over an `SqlClient`.
+ * The options of a ledger over an `SqlClient`. What its handlers need they get where the layer is built: they may use the
+ * client itself, whose statements are then part of the transaction that the handler is called in.
  *
  * @category ledger
  */
-export interface PgLedgerOptions<in out Id, in out Connection, out E, out R> extends Omit<
-  LedgerOptions<SqlTransaction>,
-  "store"
-> {
+export interface PgLedgerOptions<
+  in out Id,
+  in out Connection,
+  out E,
+  out R,
+  out OnPayment = never,
+  out OnChange = OnPayment,
+  out OnSubscription = OnPayment,
+  out OnAttention = OnPayment
+> extends Omit<LedgerOptions<SqlTransaction, OnPayment, OnChange, OnSubscription, OnAttention>, "store"> {
   /** The client: `SqlClient.SqlClient`, or `PgClient.PgClient` of `@effect/sql-pg`. */
   readonly sql: Effect.Effect<EffectSqlClient<Id, Connection>, E, R>
 }
+
+/** Runs a handler in the transaction of its event. */
+const inTransaction = <Event extends { readonly tx: SqlTransaction }, A, E, R>(
+  handle: ((event: Event) => Effect.Effect<A, E, R>) | undefined
+) => (handle === undefined ? undefined : (event: Event) => event.tx.run(handle(event)))
 
 const invalid = (message: string): LedgerError<InvalidArgument> =>
   new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was recorded: ${message}` } })
@@ -61,12 +74,30 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
     options?: LedgerNotificationOptions
   ): Layer.Layer<never, never, HttpRouter.HttpRouter | PgLedger> => notificationRouteOf(PgLedger, path, options)
 
-  /** A ledger with a worker, for as long as the layer lives: `PgLedger.layer({ sql: SqlClient.SqlClient })`. */
-  static readonly layer = <Id, Connection, E, R>({
+  /**
+   * A ledger with a worker, for as long as the layer lives: `PgLedger.layer({ sql: SqlClient.SqlClient })`. Building it
+   * fails with a `ConfigError` that names every option that is wrong.
+   */
+  static readonly layer = <
+    Id,
+    Connection,
+    E,
+    R,
+    OnPayment = never,
+    OnChange = OnPayment,
+    OnSubscription = OnPayment,
+    OnAttention = OnPayment
+  >({
+    onChange,
     onPayment,
+    onSubscription,
     sql: client,
     ...options
-  }: PgLedgerOptions<Id, Connection, E, R>): Layer.Layer<PgLedger, E | LedgerError<LedgerUnavailable>, Gateway | R> =>
+  }: PgLedgerOptions<Id, Connection, E, R, OnPayment, OnChange, OnSubscription, OnAttention>): Layer.Layer<
+    PgLedger,
+    E | LedgerError<LedgerUnavailable> | Config.ConfigError,
+    Gateway | R | OnPayment | OnChange | OnSubscription | OnAttention
+  > =>
     Layer.effect(
       PgLedger,
       Effect.gen(function* () {
@@ -75,14 +106,17 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
         const outside = Effect.flatMap(transactionOf(sql), (tx) =>
           tx === undefined ? Effect.void : Effect.fail(withinTransaction())
         )
+        const database = yield* Effect.try({
+          try: () => fromSqlClient(sql),
+          catch: () => configErrorOf("sql: this SqlClient is not of PostgreSQL. For SQLite there is fileStore.")
+        })
         const handled = {
           ...options,
-          onPayment:
-            onPayment === undefined
-              ? undefined
-              : (event: PaymentEvent<SqlTransaction>) => event.tx.run(onPayment(event))
+          onChange: inTransaction(onChange),
+          onPayment: inTransaction(onPayment),
+          onSubscription: inTransaction(onSubscription)
         }
-        const wired = yield* makeOver(fromSqlClient(sql), handled, outside)
+        const wired = yield* makeOver(database, handled, outside)
         const { core: ledger } = wired
         if (options.migrate === true) yield* migrated(ledger)
         yield* Effect.forkScoped(ledger.runWorker)

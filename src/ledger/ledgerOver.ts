@@ -1,11 +1,16 @@
 /**
  * What the services of a ledger are made of, over any database.
  */
+import type * as Config from "effect/Config"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
+import { configErrorOf } from "../contract/configError.js"
 import { Gateway } from "../client/call/Gateway.js"
 import { responseHeaders } from "../client/notification/NotificationDelivery.js"
 import { fromService } from "./model/LedgerGateway.js"
@@ -17,24 +22,60 @@ import { asHandler, outsideHandlers } from "./store/outsideTransactions.js"
 import { wireLedger, type WiredLedger } from "./wireLedger.js"
 
 /** Makes a ledger over a database, whose calls also fail where `outside` does. */
-export const makeOver = <Tx>(
+export const makeOver = <Tx, R, OnChange, OnSubscription, OnAttention>(
   database: Database<Tx>,
-  options: Omit<LedgerOptions<Tx>, "store">,
+  options: Omit<LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>, "store">,
   outside: Effect.Effect<void, LedgerError<InvalidArgument>> = Effect.void
-): Effect.Effect<WiredLedger<Tx>, never, Gateway | Scope.Scope> =>
-  Effect.flatMap(Gateway, (gateway) => {
-    const { onChange, onPayment, onSubscription } = options
-    return wireLedger<Tx>({
-      ...options,
-      outside: Effect.andThen(outside, outsideHandlers),
-      database,
-      gateway: fromService(gateway),
-      trace: traced,
-      onChange: onChange === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onChange(event))),
-      onPayment: onPayment === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onPayment(event))),
-      onSubscription:
-        onSubscription === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onSubscription(event)))
-    })
+): Effect.Effect<
+  WiredLedger<Tx>,
+  Config.ConfigError,
+  Gateway | Scope.Scope | R | OnChange | OnSubscription | OnAttention
+> =>
+  Effect.gen(function* () {
+    const gateway = yield* Gateway
+    const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention>()
+    const { onAttention, onChange, onPayment, onSubscription } = options
+    const given = handlerGiven(services)
+    const handler = <Event>(
+      handle: ((event: Event) => Effect.Effect<unknown, unknown, R | OnChange | OnSubscription>) | undefined
+    ) => given(handle === undefined ? undefined : (event: Event) => asHandler(Effect.suspend(() => handle(event))))
+    return yield* Effect.mapError(
+      wireLedger<Tx>({
+        ...options,
+        outside: Effect.andThen(outside, outsideHandlers),
+        database,
+        gateway: fromService(gateway),
+        trace: traced,
+        onChange: handler(onChange),
+        onPayment: handler(onPayment),
+        onSubscription: handler(onSubscription),
+        onAttention: given(onAttention)
+      }),
+      ({ message }) => configErrorOf(message)
+    )
+  })
+
+/**
+ * Gives a handler the services that the ledger was made with: its `SqlClient` is then the one whose transaction it is
+ * in, whatever the caller has. Its span is a child of the caller's.
+ */
+const handlerGiven =
+  <Services>(services: Context.Context<Services>) =>
+  <Event, A, E>(
+    handle: ((event: Event) => Effect.Effect<A, E, Services>) | undefined
+  ): ((event: Event) => Effect.Effect<A, E>) | undefined =>
+    handle === undefined
+      ? undefined
+      : (event) =>
+          Effect.updateContext(
+            Effect.suspend(() => handle(event)),
+            (current: Context.Context<never>) => Context.merge(Context.merge(current, services), parentSpanOf(current))
+          )
+
+const parentSpanOf = (current: Context.Context<never>): Context.Context<never> =>
+  Option.match(Context.getOption(current, Tracer.ParentSpan), {
+    onNone: () => Context.empty(),
+    onSome: (span) => Context.make(Tracer.ParentSpan, span)
   })
 
 /** Makes the tables where a layer is made, which is in no transaction. */

@@ -28,7 +28,7 @@ import { mapCalls } from "./model/LedgerCalls.js"
 import type { InvalidArgument, LedgerError } from "./model/LedgerError.js"
 import type { LedgerOptions, LedgerPrograms, LedgerService } from "./model/LedgerService.js"
 import type { OperatorParts } from "./operate/OperatorCalls.js"
-import { checkSettings } from "./store/LedgerSettings.js"
+import { checkSettings, type WrongOptions } from "./store/LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/PaymentItems.js"
 import type { PaymentRow } from "./order/PaymentRow.js"
@@ -67,15 +67,13 @@ export interface WiredLedger<in out Tx> {
 }
 
 /** Makes a ledger. What it has in flight is waited for when the scope closes. */
-export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<WiredLedger<Tx>, never, Scope.Scope> =>
+export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<WiredLedger<Tx>, WrongOptions, Scope.Scope> =>
   Effect.gen(function* () {
     const { gateway, onAttention, onChange, onPayment, onSubscription, outside, trace } = options
     const gatewayScope = yield* gateway.scope
-    const settings = yield* Effect.sync(() => checkSettings(options, gatewayScope))
+    const { dialect } = options.database
+    const settings = yield* Effect.suspend(() => Effect.fromResult(checkSettings(options, { dialect, gatewayScope })))
     const { schema } = settings
-    if (schema !== undefined && options.database.dialect === "sqlite") {
-      throw new TypeError("The options of the ledger are wrong: schema is for PostgreSQL.")
-    }
     const database = schema === undefined ? options.database : withSchema(options.database, schema)
     const scope = scopeIdOf(gatewayScope)
     const ledger = LedgerTable.make(database, { ...settings, scope: { id: scope, name: gatewayScope } })

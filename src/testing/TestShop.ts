@@ -3,6 +3,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -32,12 +33,17 @@ import { attentionWords, changeWords, makeStory, paymentWords, subscriptionWords
 import { isChange, nextStep, processStore } from "./TestProcess.js"
 
 /**
- * The options of a test shop.
+ * The options of a test shop. `R` and those after it are what the handlers need, each its own, as in `LedgerOptions`.
  *
  * @category testing
  */
-export interface TestShopOptions extends Pick<
-  LedgerOptions<SqliteTransaction>,
+export interface TestShopOptions<
+  out R = never,
+  out OnChange = R,
+  out OnSubscription = R,
+  out OnAttention = R
+> extends Pick<
+  LedgerOptions<SqliteTransaction, R, OnChange, OnSubscription, OnAttention>,
   "onPayment" | "onChange" | "onSubscription" | "onAttention"
 > {
   /** Further options of the shop's ledger. */
@@ -126,7 +132,7 @@ const clocked = (store: LedgerStore<SqliteTransaction>, now: () => number): Ledg
   }
 }
 
-const make = ({
+const make = <R, OnChange, OnSubscription, OnAttention>({
   driver,
   gateway: settings,
   ledger: ledgerSettings,
@@ -135,9 +141,10 @@ const make = ({
   onPayment,
   onSubscription,
   prepare
-}: TestShopOptions) =>
+}: TestShopOptions<R, OnChange, OnSubscription, OnAttention>) =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
+    const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention>()
     const clock = yield* Clock.Clock
     const now = (): number => clock.currentTimeMillisUnsafe()
     // The times of rows differ from 0.
@@ -195,7 +202,7 @@ const make = ({
       )
 
     let processes = 0
-    const begin = Effect.gen(function* () {
+    const beginning = Effect.gen(function* () {
       const name = `process ${++processes}`
       const death = yield* Deferred.make<void>()
       const processScope = yield* Scope.make()
@@ -240,7 +247,7 @@ const make = ({
           })
         )
       )
-      const ledger = yield* makeLedger<SqliteTransaction>({
+      const ledger = yield* makeLedger({
         readsPerSecond: 1_000,
         processName: name,
         ...ledgerSettings,
@@ -268,6 +275,8 @@ const make = ({
         }
       }
     })
+    // Also where a test kills the process: what the handlers need is the layer's.
+    const begin = Effect.updateContext(beginning, (context: Context.Context<never>) => Context.merge(context, services))
     let current: Effect.Success<typeof begin> = yield* begin
     yield* Effect.orDie(current.ledger.migrate)
 
@@ -349,7 +358,7 @@ const make = ({
             Effect.flatMap(() =>
               process.isKilled()
                 ? // Not where the old one dies: the new one would take over what that place is provided with.
-                  Effect.map(begin, (next) => {
+                  Effect.map(Effect.orDie(begin), (next) => {
                     current = next
                   })
                 : Effect.die(new Error("killDuring: the work ended and sent no change, so nothing was killed."))
@@ -387,8 +396,11 @@ const make = ({
 export class TestShop extends Context.Service<TestShop, TestShopService>()("effect-gopay/TestShop") {
   /**
    * Opens a new shop. `Gateway` is the test's own client, which never loses a response; `LocalGateway` has the gateway's
-   * other controls. If the clock is at 0, it is first moved by a day.
+   * other controls. If the clock is at 0, it is first moved by a day. Building it fails with a `ConfigError` that names
+   * every option that is wrong.
    */
-  static readonly layer = (options: TestShopOptions = {}): Layer.Layer<TestShop | Gateway | LocalGateway> =>
+  static readonly layer = <R = never, OnChange = R, OnSubscription = R, OnAttention = R>(
+    options: TestShopOptions<R, OnChange, OnSubscription, OnAttention> = {}
+  ): Layer.Layer<TestShop | Gateway | LocalGateway, Config.ConfigError, R | OnChange | OnSubscription | OnAttention> =>
     Layer.effectContext(make(options))
 }

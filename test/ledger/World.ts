@@ -316,7 +316,7 @@ const worldOf = <A, E, R>(
             store: { ...store, query, transaction },
             onAttention: (item) => Effect.sync(() => void told.push(item)),
             ...settings
-          }).pipe(Effect.provideService(Gateway, service), Effect.provideService(Scope.Scope, scope))
+          }).pipe(Effect.orDie, Effect.provideService(Gateway, service), Effect.provideService(Scope.Scope, scope))
           return {
             ...ledger,
             // What it would still wait for ends soon.

@@ -12,10 +12,10 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Example from "../../examples/ledger-sql.js"
 import { createPayment, Gateway, getPaymentRefunds } from "../../src/index.js"
-import { PgLedger } from "../../src/ledger/index.js"
-import { makeLedgerOperator } from "../../src/ledger/operator.js"
+import { PgLedger, type PgLedgerOptions } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { order } from "../ledger/World.js"
+import { captureLog } from "../support/LogGuard.js"
 import { record } from "../support/Recorder.js"
 import { startPostgres } from "./PostgresServer.js"
 
@@ -43,7 +43,7 @@ const done = (ledger: PgLedger["Service"], key: string) =>
 const inShop = <A, E>(
   program: Effect.Effect<A, E, PgLedger | SqlClient.SqlClient | Gateway | LocalGateway>,
   maxConnections = 4,
-  onPayment?: (sql: SqlClient.SqlClient, orderNumber: string) => Effect.Effect<unknown, unknown>
+  handlers: Pick<PgLedgerOptions<never, never, never, never, SqlClient.SqlClient>, "onPayment" | "onChange"> = {}
 ): Promise<A> => {
   const config = { url: Redacted.make(postgres.url), maxConnections }
   const clean = Layer.effectDiscard(
@@ -56,16 +56,7 @@ const inShop = <A, E>(
   )
   return program.pipe(
     Effect.provide(
-      Layer.unwrap(
-        Effect.map(SqlClient.SqlClient, (sql) =>
-          PgLedger.layer({
-            sql: SqlClient.SqlClient,
-            migrate: true,
-            pollEvery: 50,
-            onPayment: onPayment && (({ order }) => onPayment(sql, order.orderNumber))
-          })
-        )
-      ).pipe(Layer.provide(clean))
+      PgLedger.layer({ sql: SqlClient.SqlClient, migrate: true, pollEvery: 50, ...handlers }).pipe(Layer.provide(clean))
     ),
     // Names that the shop has changed do not change those of the ledger.
     Effect.provide(PgClient.layer({ ...config, transformResultNames: (name) => name.toUpperCase() })),
@@ -74,6 +65,15 @@ const inShop = <A, E>(
     Effect.runPromise
   )
 }
+
+/** Records an event by the client of the shop, and fails as often as it is told. */
+const complaining = (id: string, mayFail: () => boolean) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.andThen(
+      sql`INSERT INTO complaint VALUES (${id})`,
+      Effect.suspend(() => (mayFail() ? Effect.fail("the shop's own mistake") : Effect.void))
+    )
+  )
 
 describe("PgLedger", () => {
   it("makes what a transaction has submitted, if and when it commits", () =>
@@ -120,11 +120,27 @@ describe("PgLedger", () => {
         assert.deepStrictEqual(yield* sql`SELECT id FROM complaint`, [{ ID: number }])
       }),
       4,
-      (sql, number) =>
-        Effect.andThen(
-          sql`INSERT INTO complaint VALUES (${number})`,
-          Effect.suspend(() => (failures-- > 0 ? Effect.fail("the shop's own mistake") : Effect.void))
-        )
+      { onPayment: ({ order }) => complaining(order.orderNumber, () => failures-- > 0) }
+    )
+  })
+
+  it("tells of an outcome in a transaction, too", () => {
+    captureLog(/the shop's own mistake/)
+    let failures = 1
+    return inShop(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ledger = yield* PgLedger
+        yield* ledger.refund("a", yield* paid, { amount: 300 })
+        yield* Effect.repeat(sql`SELECT id FROM complaint`, {
+          until: (rows) => rows.length > 0,
+          schedule: Schedule.spaced(50)
+        })
+        assert.isBelow(failures, 0)
+        assert.deepStrictEqual(yield* sql`SELECT id FROM complaint`, [{ ID: "a" }])
+      }),
+      4,
+      { onChange: ({ key }) => complaining(key, () => failures-- > 0) }
     )
   })
 
@@ -180,10 +196,12 @@ describe("PgLedger", () => {
         assert.match(String(inside), /Within one, submit/)
       }),
       4,
-      () =>
-        Effect.map(Effect.flip(Effect.suspend(() => refund())), (error) => {
-          inside = [error]
-        })
+      {
+        onPayment: () =>
+          Effect.map(Effect.flip(Effect.suspend(() => refund())), (error) => {
+            inside = [error]
+          })
+      }
     )
   })
 

@@ -2,6 +2,7 @@
  * The public types of the entries for tests: the compiler checks them, and nothing of it has to run.
  */
 import { describe, expectTypeOf, it } from "@effect/vitest"
+import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,9 +16,17 @@ import type * as Promises from "../../src/testing/promise/index.js"
 
 type Shared = Exclude<keyof Testing.TestShopService, "ledger" | "story" | "store" | "callback">
 
+class Mailer extends Context.Service<Mailer, { readonly send: Effect.Effect<void, Error> }>()("test/Mailer") {}
+
 class Warehouse extends Context.Service<Warehouse, { readonly name: string }>()("test/Warehouse") {}
 
-const shop: Layer.Layer<Testing.TestShop | LocalGateway> = Testing.TestShop.layer()
+const shop: Layer.Layer<Testing.TestShop | LocalGateway, Config.ConfigError> = Testing.TestShop.layer()
+
+const shopWithHandlers = Testing.TestShop.layer({
+  onPayment: () => Warehouse,
+  onChange: () => Effect.flatMap(Mailer, ({ send }) => send),
+  onAttention: () => Effect.asVoid(Mailer)
+})
 
 describe("the types of a test shop", () => {
   it("has the same controls in each style", () => {
@@ -58,11 +67,17 @@ describe("the types of a test shop", () => {
   })
 
   it("is a layer that needs nothing", () => {
-    expectTypeOf<typeof Testing.TestShop.layer>().returns.toEqualTypeOf<
-      Layer.Layer<Testing.TestShop | Gateway | LocalGateway>
+    expectTypeOf(Testing.TestShop.layer()).toEqualTypeOf<
+      Layer.Layer<Testing.TestShop | Gateway | LocalGateway, Config.ConfigError>
     >()
     expectTypeOf<typeof Testing.FakeTransport.layer>().returns.toEqualTypeOf<
       Layer.Layer<HttpClient.HttpClient | Testing.FakeTransport>
+    >()
+  })
+
+  it("needs what its handlers need", () => {
+    expectTypeOf(shopWithHandlers).toEqualTypeOf<
+      Layer.Layer<Testing.TestShop | Gateway | LocalGateway, Config.ConfigError, Warehouse | Mailer>
     >()
   })
 
@@ -81,11 +96,11 @@ describe("the types of a test shop", () => {
 
   it("fails as an invariant and as the layer of the shop", () => {
     expectTypeOf(Testing.simulateShop({ seed: 1, shop, invariants: {} })).toEqualTypeOf<
-      Effect.Effect<ReadonlyArray<string>, Testing.InvariantBroken>
+      Effect.Effect<ReadonlyArray<string>, Testing.InvariantBroken | Config.ConfigError>
     >()
     const failing = Layer.provideMerge(Layer.effect(Warehouse, Effect.fail("no warehouse" as const)), shop)
     expectTypeOf(Testing.simulateShop({ seed: 1, shop: failing, invariants: {} })).toEqualTypeOf<
-      Effect.Effect<ReadonlyArray<string>, Testing.InvariantBroken | "no warehouse">
+      Effect.Effect<ReadonlyArray<string>, Testing.InvariantBroken | Config.ConfigError | "no warehouse">
     >()
   })
 
@@ -97,7 +112,9 @@ describe("the types of a test shop", () => {
       actions: { counted: Warehouse },
       invariants: { checked: Warehouse, shipped: Testing.TestShop }
     })
-    expectTypeOf(simulated).toEqualTypeOf<Effect.Effect<ReadonlyArray<string>, Testing.InvariantBroken>>()
+    expectTypeOf(simulated).toEqualTypeOf<
+      Effect.Effect<ReadonlyArray<string>, Testing.InvariantBroken | Config.ConfigError>
+    >()
     // @ts-expect-error the shop has no warehouse
     Testing.simulateShop({ seed: 1, shop, invariants: { checked: Warehouse } })
     // @ts-expect-error the shop has no warehouse

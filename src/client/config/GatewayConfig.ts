@@ -7,16 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
-import type { InvalidField } from "../error/GatewayError.js"
 import { envVariables } from "./EnvVariables.js"
 import { checkOptions, type GatewayOptions, type GatewaySettings } from "./GatewayOptions.js"
-import { describeFields } from "../../contract/InvalidFields.js"
+import { configError } from "../../contract/configError.js"
 import { ownMember } from "../../contract/OwnMember.js"
-
-const configError = (fields: ReadonlyArray<InvalidField>): Config.ConfigError =>
-  new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: describeFields(fields) })))
 
 const variables: { readonly [option: string]: string } = envVariables
 

@@ -31,11 +31,11 @@ import type {
 } from "./Subscription.js"
 
 /**
- * What a ledger calls with what has happened. `Result` is what a handler of the shop's returns.
+ * What a ledger calls with what has happened. The `Result`s are what the shop's handlers return.
  *
  * @category ledger
  */
-export interface LedgerHandlers<in out Tx, out Result> {
+export interface LedgerHandlers<in out Tx, out Result, out ChangeResult = Result, out SubscriptionResult = Result> {
   /**
    * Called when a payment of an order has come to another status, or more of it was refunded: by a notification, a payer's
    * return or the sweep, whichever is first. It runs in the transaction that moves the payment, so what is written
@@ -51,14 +51,14 @@ export interface LedgerHandlers<in out Tx, out Result> {
    * it fails, it is called again after a while, and the change itself goes on. It submits changes (`submit(tx, …)`), and
    * calls nothing else of the ledger. Outcomes from before the first process that has it are not told.
    */
-  readonly onChange?: ((event: ChangeEvent<Tx>) => Result) | undefined
+  readonly onChange?: ((event: ChangeEvent<Tx>) => ChangeResult) | undefined
   /**
    * Called when something has happened to a subscription: it has started, a period is paid, declined or given up, its card
    * expires. It runs in the transaction that records it, so what is written through `tx` is written exactly once; all else is
    * done at least once, with a stable `eventId`. When it fails, nothing has moved, and it is called again. It submits changes
    * (`submit(tx, …)`), and calls nothing else of the ledger.
    */
-  readonly onSubscription?: ((event: SubscriptionEvent<Tx>) => Result) | undefined
+  readonly onSubscription?: ((event: SubscriptionEvent<Tx>) => SubscriptionResult) | undefined
 }
 
 /**

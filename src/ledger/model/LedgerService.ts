@@ -15,14 +15,22 @@ import type { LedgerSettings } from "./LedgerOptions.js"
 import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable, NotResolved } from "./LedgerError.js"
 
 /**
- * The options of a ledger.
+ * The options of a ledger. `R` is what its handlers need, each its own: they get it where the ledger is made, whoever
+ * makes the call that leads to them.
  *
  * @category ledger
  */
-export interface LedgerOptions<in out Tx>
-  extends LedgerSettings<Tx>, LedgerHandlers<Tx, Effect.Effect<unknown, unknown>> {
+export interface LedgerOptions<in out Tx, out R = never, out OnChange = R, out OnSubscription = R, out OnAttention = R>
+  extends
+    LedgerSettings<Tx>,
+    LedgerHandlers<
+      Tx,
+      Effect.Effect<unknown, unknown, R>,
+      Effect.Effect<unknown, unknown, OnChange>,
+      Effect.Effect<unknown, unknown, OnSubscription>
+    > {
   /** Called when a change or a payment needs an operator. Default: a warning in the log. */
-  readonly onAttention?: ((item: AttentionItem) => Effect.Effect<void>) | undefined
+  readonly onAttention?: ((item: AttentionItem) => Effect.Effect<void, never, OnAttention>) | undefined
 }
 
 /**

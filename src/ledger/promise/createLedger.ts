@@ -57,7 +57,10 @@ export const createLedger = <Tx>({
       onPayment: onPayment === undefined ? undefined : handlerOf(onPayment),
       onSubscription: onSubscription === undefined ? undefined : handlerOf(onSubscription),
       onAttention: onAttention === undefined ? undefined : (item) => Effect.promise(async () => onAttention(item))
-    }).pipe(Effect.provideService(Scope.Scope, scope))
+    }).pipe(
+      Effect.catchTag("WrongOptions", ({ message }) => Effect.die(new TypeError(message))),
+      Effect.provideService(Scope.Scope, scope)
+    )
   )
   const { core } = wired
   let worker: Fiber.Fiber<never> | undefined

@@ -3,6 +3,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import type { LedgerSettings as Given } from "../model/LedgerOptions.js"
 import { installationProblem } from "./Migrations.js"
 import { timeZoneProblem } from "../model/LedgerArguments.js"
@@ -42,8 +43,28 @@ const longestRetry = 366
 /** The gateway at which a copy of the database would move real money. */
 const productionScope = /^https:\/\/gate\.gopay\.cz\b/
 
-/** Checks the options of a ledger for a gateway. Throws a `TypeError` that names every one that is wrong. */
-export const checkSettings = (given: GivenSettings, gatewayScope: string): LedgerSettings => {
+/** What is wrong with the options of a ledger, by their names. */
+export interface WrongOptions {
+  readonly _tag: "WrongOptions"
+  readonly message: string
+}
+
+const wrongOptions = (problems: ReadonlyArray<string>): WrongOptions => ({
+  _tag: "WrongOptions",
+  message: `The options of the ledger are wrong: ${problems.join("; ")}.`
+})
+
+/** What a ledger is made for. */
+interface Surroundings {
+  readonly gatewayScope: string
+  readonly dialect: "sqlite" | "postgres"
+}
+
+/** Checks the options of a ledger. Names every one that is wrong. */
+export const checkSettings = (
+  given: GivenSettings,
+  { dialect, gatewayScope }: Surroundings
+): Result.Result<LedgerSettings, WrongOptions> => {
   const problems: Array<string> = []
   const duration = (name: keyof typeof durations): Duration.Duration => {
     const value = given[name] ?? durations[name]
@@ -66,6 +87,7 @@ export const checkSettings = (given: GivenSettings, gatewayScope: string): Ledge
   if (problem !== undefined) problems.push(problem)
   const wrongSchema = given.schema === undefined ? undefined : schemaProblem(given.schema)
   if (wrongSchema !== undefined) problems.push(wrongSchema)
+  if (given.schema !== undefined && dialect === "sqlite") problems.push("schema is for PostgreSQL")
   const processName = given.processName ?? globalThis.crypto.randomUUID().slice(0, 8)
   if (!/^\P{Cc}{1,100}$/u.test(processName)) problems.push("processName must have 1 to 100 characters")
   const { dualApprovalAbove = Infinity } = given
@@ -96,6 +118,5 @@ export const checkSettings = (given: GivenSettings, gatewayScope: string): Ledge
     retryAfterDays,
     timeZone
   }
-  if (problems.length > 0) throw new TypeError(`The options of the ledger are wrong: ${problems.join("; ")}.`)
-  return settings
+  return problems.length > 0 ? Result.fail(wrongOptions(problems)) : Result.succeed(settings)
 }
