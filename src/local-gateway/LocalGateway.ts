@@ -4,6 +4,7 @@
  * It speaks the wire format of the real one, keeps its payments in memory, and lets the caller play the payer. Every
  * build of a layer makes a new, empty gateway, which ends with the layer's scope.
  */
+import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -11,7 +12,11 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { configError } from "../contract/configError.js"
+import { invalidFields } from "../contract/InvalidFields.js"
 import { openDataFile } from "./engine/DataFile.js"
 import type { DataFileError } from "./engine/DataFileError.js"
 import { fetchReceiver } from "./engine/Notifications.js"
@@ -19,10 +24,10 @@ import type { ConnectionLost } from "./http/FaultedResponse.js"
 import { startServer } from "./http/LoopbackServer.js"
 import { maxBodyBytes } from "./http/Routes.js"
 import { sameOriginGuard } from "./http/SameOriginGuard.js"
-import { ServerStartError } from "./http/ServerStartError.js"
+import type { ServerStartError } from "./http/ServerStartError.js"
 import type { LocalGatewayOptions, LocalGatewayServerOptions } from "./LocalGatewayOptions.js"
 import type { LocalGatewayEffects, LocalGatewayService } from "./LocalGatewayService.js"
-import { passwordRefusal } from "./RefusedPassword.js"
+import { InProcessOptions, ServerOptions } from "./LayerOptions.js"
 import { type Endpoint, noStore, startGateway, type StateStore } from "./RunningGateway.js"
 import { defaultMerchant, merchantAt, type LocalMerchant } from "./settings/LocalMerchant.js"
 
@@ -36,6 +41,15 @@ const clientResponse = (
       new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }),
     onSuccess: (response) => HttpServerResponse.toClientResponse(response, { request })
   })
+
+/** Fails where options are wrong. */
+const checked = (
+  schema: Schema.ConstraintDecoder<unknown>,
+  options: unknown
+): Effect.Effect<void, Config.ConfigError> => {
+  const decoded = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(options)
+  return Result.isSuccess(decoded) ? Effect.void : Effect.fail(configError(invalidFields(decoded.failure.issue)))
+}
 
 const inProcessUrl = "http://localhost"
 
@@ -102,42 +116,44 @@ export class LocalGateway extends Object.assign(Service, accessors) {
   /** The merchant of an in-process gateway, ready to be passed to `Gateway.layer`. */
   static readonly merchant: LocalMerchant = merchantAt(defaultMerchant, inProcessUrl)
 
-  /** A gateway in process: an `HttpClient` without a socket. It handles every request, whatever its host. */
-  static readonly layerWith = (options: LocalGatewayOptions): Layer.Layer<HttpClient.HttpClient | LocalGateway> =>
+  /**
+   * A gateway in process: an `HttpClient` without a socket. It handles every request, whatever its host. Building it
+   * fails with a `ConfigError` that names every option that is wrong.
+   */
+  static readonly layerWith = (
+    options: LocalGatewayOptions
+  ): Layer.Layer<HttpClient.HttpClient | LocalGateway, Config.ConfigError> =>
     Layer.effectContext(
-      Effect.map(startGateway(options, inProcess, noStore), ({ respond, service }) =>
-        Context.make(LocalGateway, service).pipe(
-          Context.add(
-            HttpClient.HttpClient,
-            HttpClient.make((request) => clientResponse(request, respond(request)))
+      Effect.map(
+        Effect.andThen(checked(InProcessOptions, options), startGateway(options, inProcess, noStore)),
+        ({ respond, service }) =>
+          Context.make(LocalGateway, service).pipe(
+            Context.add(
+              HttpClient.HttpClient,
+              HttpClient.make((request) => clientResponse(request, respond(request)))
+            )
           )
-        )
       )
     )
 
   /** A gateway in process, with the default settings. */
-  static readonly layer: Layer.Layer<HttpClient.HttpClient | LocalGateway> = LocalGateway.layerWith({})
+  static readonly layer: Layer.Layer<HttpClient.HttpClient | LocalGateway> = Layer.orDie(LocalGateway.layerWith({}))
 
   /**
    * A gateway behind a real HTTP server on the loopback interface, for clients in this process or another. Its address
    * is `url`, also in `merchant`. It stops with the layer's scope, even while connections are kept alive.
    *
-   * Fails with `ServerStartError` when it cannot listen, for example when the port is taken, and with `DataFileError`
+   * Building it fails with a `ConfigError` that names every option that is wrong, with `ServerStartError` when it cannot listen, for example when the port is taken, and with `DataFileError`
    * when its data file is not a seed or cannot be read or written.
    */
-  static readonly layerServer = ({
-    host = "127.0.0.1",
-    port = 0,
-    allowHosts = [],
-    publicUrl,
-    dataFile,
-    ...options
-  }: LocalGatewayServerOptions = {}): Layer.Layer<LocalGateway, ServerStartError | DataFileError> =>
+  static readonly layerServer = (
+    given: LocalGatewayServerOptions = {}
+  ): Layer.Layer<LocalGateway, ServerStartError | DataFileError | Config.ConfigError> =>
     Layer.effect(
       LocalGateway,
       Effect.gen(function* () {
-        if ("password" in options && options.password !== undefined)
-          return yield* new ServerStartError({ host, port, cause: new Error(passwordRefusal) })
+        yield* checked(ServerOptions, given)
+        const { host = "127.0.0.1", port = 0, allowHosts = [], publicUrl, dataFile, ...options } = given
         const store = yield* storeIn(dataFile)
         return yield* startServer({ port, host }, maxBodyBytes, (address) => {
           const url = publicUrl === undefined ? address : new URL(publicUrl).origin

@@ -241,12 +241,12 @@ describe("The gateway's server", () => {
     })
   )
 
-  it.live("fails with ServerStartError when it is given a password, and says what to do", () =>
+  it.live("fails with a ConfigError when it is given a password, and says what to do", () =>
     Effect.gen(function* () {
       const options: object = { password: "eight letters" }
       const error = yield* Effect.flip(Effect.provide(LocalGateway.listPayments, LocalGateway.layerServer(options)))
-      assert.strictEqual(error._tag, "ServerStartError")
-      assert.include(error.message, "the local gateway asks for no password. Leave it out, and let a proxy ask for one")
+      assert.strictEqual(error._tag, "ConfigError")
+      assert.include(error.message, "password: the local gateway asks for no password. Leave it out, and let a proxy ask for one")
       const unset: object = { password: undefined }
       assert.deepStrictEqual(yield* Effect.provide(LocalGateway.listPayments, LocalGateway.layerServer(unset)), [])
     })

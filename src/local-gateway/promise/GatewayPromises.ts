@@ -11,15 +11,14 @@ import { DataFileError } from "../engine/DataFileError.js"
 import { InvalidFault } from "../engine/Faults.js"
 import type { NotificationResponse } from "../engine/Journal.js"
 import { PayerActionRefused } from "../engine/PayerControls.js"
-import { isHostName } from "../http/SameOriginGuard.js"
 import { ServerStartError } from "../http/ServerStartError.js"
 import type { LocalGatewayOptions } from "../LocalGatewayOptions.js"
 import type { LocalGatewayService } from "../LocalGatewayService.js"
+import { fitting, functionOption, reachableOptions } from "../OptionChecks.js"
 import { canAdvance } from "../RunningGateway.js"
 import { InvalidSeed, readSeed, readSeedText, type Seed } from "../seed/Seed.js"
 import * as SettingsSchema from "../settings/SettingsSchema.js"
 import { TestCards } from "../settings/TestCards.js"
-import { passwordRefusal } from "../RefusedPassword.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.js"
 import type { RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
 
@@ -97,30 +96,11 @@ export const operationsOf = (run: RunOperation): Operations => ({
 // Arguments
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A value that is checked by a function. */
-export const fitting = <A>(message: string, fits: (value: unknown) => boolean) =>
-  Schema.declare((value: unknown): value is A => fits(value), { message })
-
-/** Whether a value can be called. */
-export const isFunction = (value: unknown): boolean => typeof value === "function"
-
-/** Whether a value is a number in a range. */
-export const isNumberFrom = (minimum: number, maximum: number) => (value: unknown) =>
-  typeof value === "number" && value >= minimum && value <= maximum
-
 const SettingsChange = SettingsSchema.SettingsChange.annotate({ message: "must be an object of settings" })
 
 /** The options of every gateway. */
 export const commonOptions = {
-  allowHosts: Schema.optional(
-    Schema.Array(
-      fitting<string>(
-        "must be a name without a port, such as gopay",
-        (value) => typeof value === "string" && isHostName(value)
-      )
-    ).annotate({ message: "must be a list of names" })
-  ),
-  password: Schema.optional(fitting<never>(passwordRefusal, () => false)),
+  ...reachableOptions,
   settings: Schema.optional(SettingsChange),
   seed: Schema.optional(
     fitting<SeedJson | string>(
@@ -128,14 +108,9 @@ export const commonOptions = {
       (value) => typeof value === "string" || (typeof value === "object" && value !== null)
     )
   ),
-  dataFile: Schema.optional(
-    fitting<string>("must be the path of a file", (value) => typeof value === "string" && value !== "")
-  ),
-  notificationReceiver: Schema.optional(fitting<NotificationReceiver>("must be a function", isFunction)),
-  onEvent: Schema.optional(fitting<NonNullable<StartLocalGatewayOptions["onEvent"]>>("must be a function", isFunction)),
-  onRequest: Schema.optional(
-    fitting<NonNullable<StartLocalGatewayOptions["onRequest"]>>("must be a function", isFunction)
-  )
+  notificationReceiver: functionOption<NotificationReceiver>(),
+  onEvent: functionOption<NonNullable<StartLocalGatewayOptions["onEvent"]>>(),
+  onRequest: functionOption<NonNullable<StartLocalGatewayOptions["onRequest"]>>()
 }
 
 /** The options of every gateway, of which the layers are made. */

@@ -8,11 +8,11 @@ import { basePath, type BasePath } from "../http/BasePath.js"
 import { maxBodyBytes } from "../http/Routes.js"
 import { fromWebRequest, toWebResponse } from "../http/WebRequest.js"
 import { mountedUrl, mountGateway } from "../MountedGateway.js"
+import { fitting } from "../OptionChecks.js"
 import type { StateStore } from "../RunningGateway.js"
 import {
   type CommonOptions,
   failure,
-  fitting,
   isClosed,
   layerOptions,
   operationsOf,

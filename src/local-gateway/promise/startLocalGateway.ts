@@ -8,12 +8,11 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { LocalGateway } from "../LocalGateway.js"
+import { serverOptions } from "../LayerOptions.js"
 import {
   checked,
   commonOptions,
   failure,
-  fitting,
-  isNumberFrom,
   isClosed,
   layerOptions,
   operationsOf,
@@ -22,27 +21,9 @@ import {
 import { LocalGatewayError } from "./LocalGatewayError.js"
 import type { RunningLocalGateway, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
 
-const Options = Schema.Struct({
-  port: Schema.optional(
-    fitting<number>(
-      "must be a port: a whole number from 0 to 65535",
-      (value) => Number.isInteger(value) && isNumberFrom(0, 65_535)(value)
-    )
-  ),
-  host: Schema.optional(
-    fitting<string>(
-      "must be a name or an address of this machine, such as 127.0.0.1",
-      (value) => typeof value === "string" && /^[\w.:-]+$/.test(value)
-    )
-  ),
-  publicUrl: Schema.optional(
-    fitting<string>(
-      "must be an http or https address without a path, such as http://localhost:4646",
-      (value) => typeof value === "string" && /^https?:\/\/[^/?#@\s]+\/?$/.test(value) && URL.canParse(value)
-    )
-  ),
-  ...commonOptions
-}).annotate({ message: "the options must be an object" })
+const Options = Schema.Struct({ ...serverOptions, ...commonOptions }).annotate({
+  message: "the options must be an object"
+})
 
 /**
  * Starts a local gateway behind a real HTTP server, on the loopback interface by default. Each is new and empty;

@@ -3,7 +3,8 @@
  */
 import * as Schema from "effect/Schema"
 import { openHandedState } from "../engine/HandedState.js"
-import { checked, commonOptions, fitting, isFunction } from "../promise/GatewayPromises.js"
+import { checked, commonOptions } from "../promise/GatewayPromises.js"
+import { functionOption } from "../OptionChecks.js"
 import { mountedAddress, mountedPromises } from "../promise/MountedPromises.js"
 import type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.js"
 
@@ -11,8 +12,8 @@ const { dataFile: _, ...options } = commonOptions
 
 const Options = Schema.Struct({
   url: Schema.optional(mountedAddress),
-  load: Schema.optional(fitting<NonNullable<MountLocalGatewayOptions["load"]>>("must be a function", isFunction)),
-  save: Schema.optional(fitting<NonNullable<MountLocalGatewayOptions["save"]>>("must be a function", isFunction)),
+  load: functionOption<NonNullable<MountLocalGatewayOptions["load"]>>(),
+  save: functionOption<NonNullable<MountLocalGatewayOptions["save"]>>(),
   ...options
 }).annotate({ message: "the options must be an object" })
 

@@ -1,0 +1,103 @@
+/**
+ * Wrong options fail the building of every layer in one manner.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import Database from "libsql"
+import { Gateway, GatewayConfig } from "../../../src/index.js"
+import { fileStore, Ledger, makeLedger, PgLedger } from "../../../src/ledger/index.js"
+import { LocalGateway } from "../../../src/local-gateway/index.js"
+import { TestShop } from "../../../src/testing/index.js"
+
+const merchant = Gateway.layer(LocalGateway.merchant).pipe(Layer.provide(LocalGateway.layer))
+
+const store = fileStore(":memory:", { driver: Database })
+
+/** An `SqlClient` of a database that a ledger cannot use. */
+const sqlite = {
+  unsafe: () => Effect.succeed([]),
+  withoutTransforms: () => sqlite,
+  withTransaction: <A, E, R>(self: Effect.Effect<A, E, R>) => self,
+  transactionService: Ledger,
+  onDialectOrElse: <A>({ orElse }: { readonly orElse: () => A }) => orElse()
+}
+
+/** What an untyped caller may pass. */
+const untyped = (options: object): object => options
+
+const layers: ReadonlyArray<
+  readonly [name: string, layer: Layer.Layer<never, unknown>, fields: ReadonlyArray<string>]
+> = [
+  [
+    "GatewayConfig.layer",
+    GatewayConfig.layer({ goid: -1, clientId: "", clientSecret: Redacted.make("secret"), environment: "sandbox" }),
+    ["goid", "clientId"]
+  ],
+  [
+    "Gateway.layer",
+    Gateway.layer({ ...LocalGateway.merchant, goid: -1, environment: "staging" }).pipe(Layer.provide(LocalGateway.layer)),
+    ["goid", "environment"]
+  ],
+  [
+    "Ledger.layer",
+    Ledger.layer({ store: store, concurrency: 0, escalateAfter: -1 }).pipe(Layer.provide(merchant)),
+    ["concurrency", "escalateAfter"]
+  ],
+  [
+    "Ledger.layer of SQLite with a schema",
+    Ledger.layer({ store: store, schema: "shop" }).pipe(Layer.provide(merchant)),
+    ["schema"]
+  ],
+  [
+    "makeLedger",
+    Layer.effectDiscard(makeLedger({ store: store, processName: "" })).pipe(Layer.provide(merchant)),
+    ["processName"]
+  ],
+  [
+    "PgLedger.layer of another database",
+    PgLedger.layer({ sql: Effect.succeed(sqlite) }).pipe(Layer.provide(merchant)),
+    ["sql"]
+  ],
+  [
+    "LocalGateway.layerWith",
+    LocalGateway.layerWith({ tokenLifetimeSeconds: 0, refundFee: -1 }),
+    ["tokenLifetimeSeconds", "refundFee"]
+  ],
+  [
+    "LocalGateway.layerWith with what it does not know",
+    LocalGateway.layerWith(untyped({ tokenLifetime: 1, onEvent: "print" })),
+    ["tokenLifetime", "onEvent"]
+  ],
+  [
+    "LocalGateway.layerServer",
+    LocalGateway.layerServer({
+      port: 99_999,
+      host: "http://localhost",
+      publicUrl: "gopay",
+      allowHosts: ["a:1"],
+      dataFile: ""
+    }),
+    ["port", "host", "publicUrl", "allowHosts", "dataFile"]
+  ],
+  ["LocalGateway.layerServer with a port that is none", LocalGateway.layerServer({ port: Number.NaN }), ["port"]],
+  ["LocalGateway.layerServer with a seed as JSON", LocalGateway.layerServer(untyped({ seed: {} })), ["seed"]],
+  ["TestShop.layer", TestShop.layer({ driver: Database, ledger: { readsPerSecond: 0 } }), ["readsPerSecond"]],
+  [
+    "TestShop.layer, of its gateway",
+    TestShop.layer({ driver: Database, gateway: { notificationCopies: 99 } }),
+    ["notificationCopies"]
+  ]
+]
+
+describe("wrong options", () => {
+  it.effect.each(layers)("fail the building of %s with a ConfigError that names them", ([, layer, fields]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Effect.scoped(Layer.build(layer)))
+      assert.instanceOf(error, Config.ConfigError)
+      for (const field of fields) assert.match(error.message, new RegExp(`\\b${field}\\b`))
+    })
+  )
+})
