@@ -298,16 +298,21 @@ export const outcomeUnknown = (
 ): GatewayErrorReason => ({
   _tag: "OutcomeUnknown",
   isRetryable: false,
-  message: `It was sent, and whether the gateway took it is unknown: ${why}. ${advice(change)}`,
+  message: `It was sent, and whether the gateway took it is unknown: ${why}. ${asSentence(adviceOn(change))}`,
   change,
   ...details
 })
 
-/** Of a lost payment nothing can be found out, and no one has its address: only a stored card could pay it. */
-const advice = ({ operation }: ChangeRecord): string =>
+/**
+ * What to do about a change whose outcome is unknown. Of a lost payment nothing can be found out, and no one has its
+ * address: only a stored card could pay it.
+ */
+export const adviceOn = ({ operation }: Pick<ChangeRecord, "operation">): string =>
   operation === "createPayment"
-    ? "Unless a stored card pays it, create it again, and send the payer only to the newest address."
-    : "Do not repeat it, find out."
+    ? "unless a stored card pays it, create it again, and send the payer only to the newest address"
+    : "do not repeat it, find out"
+
+const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 const meanings: { readonly [code: number]: { readonly meaning: string } } = ErrorCodes
 

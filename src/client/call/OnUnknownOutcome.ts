@@ -4,6 +4,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
+import { adviceOn } from "./FailureReason.js"
 
 /**
  * Called for every change that was interrupted after it had been handed over to be sent: an interrupted fiber can return
@@ -18,7 +19,7 @@ export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effec
   {
     defaultValue: () => (change: ChangeRecord) =>
       Effect.logWarning(
-        "A change was interrupted after it had been sent, its outcome is unknown: do not repeat it, find out",
+        `A change was interrupted after it had been sent, its outcome is unknown: ${adviceOn(change)}`,
         change
       )
   }

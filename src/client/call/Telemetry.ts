@@ -18,6 +18,7 @@ import type { ChangeRecord } from "../error/ChangeRecord.js"
 import { GatewayError } from "../error/YieldableGatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { OperationName } from "../error/OperationName.js"
+import { adviceOn } from "./FailureReason.js"
 import type { AttemptOutcome } from "./Attempt.js"
 import type { CallEvent } from "./CallEvent.js"
 import {
@@ -239,7 +240,7 @@ const counted =
 const warnOfUnknownOutcome = (cause: Cause.Cause<GatewayFailure>): Effect.Effect<void> => {
   const reason = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason
   return reason?._tag === "OutcomeUnknown"
-    ? Effect.logWarning("The outcome of a change is unknown: do not repeat it, find out", forLog(reason.change))
+    ? Effect.logWarning(`The outcome of a change is unknown: ${adviceOn(reason.change)}`, forLog(reason.change))
     : Effect.void
 }
 

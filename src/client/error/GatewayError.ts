@@ -159,6 +159,7 @@ export interface GatewayUnavailable extends ReasonDetails, ResponseDetails {
 /**
  * A change was sent, and whether the gateway took it is unknown: no response, or one that does not prove it, such as a
  * refusal by a code that is in no list. Do not repeat it: find out, with `reconcile`.
+ * A payment that no stored card pays is created again instead.
  *
  * @category errors
  */

@@ -184,6 +184,7 @@ export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
 
 /**
  * A change was sent, and whether the gateway took it is unknown. Do not repeat it: find out, with `reconcile`.
+ * A payment that no stored card pays is created again instead.
  *
  * @category errors
  */

@@ -445,6 +445,21 @@ describe("the log", () => {
       )
     }).pipe(Effect.provide(gatewayOver(transport)), Effect.provide(recorder.layer))
   })
+
+  it.effect("says of a lost new payment what its error says: create it again", () => {
+    const recorder = record("Info")
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(changes.createPayment())
+      const [logged] = recorder.logs.map(({ message }) => String(message))
+      for (const text of [logged, error.message]) {
+        assert.match(
+          text ?? "",
+          /unless a stored card pays it, create it again, and send the payer only to the newest/i
+        )
+        assert.notInclude(text, "not repeat")
+      }
+    }).pipe(Effect.provide(gatewayOver(scripted(() => fetchFailure("ECONNRESET")))), Effect.provide(recorder.layer))
+  })
 })
 
 const failing = (): never => {
