@@ -1,6 +1,7 @@
 /**
  * A command: its name, its help and what it does.
  */
+import { isError } from "../contract/AnyRealm.js"
 import { wrongUsage } from "./CommandFailure.js"
 
 export interface Command {
@@ -18,7 +19,7 @@ export const readArguments = <Arguments>(command: string, read: () => Arguments)
     return read()
   } catch (error) {
     // Node goes on to explain how to pass arguments that begin with a dash.
-    throw wrongUsage(command, error instanceof Error ? (error.message.split(". ")[0] ?? error.message) : String(error))
+    throw wrongUsage(command, isError(error) ? (error.message.split(". ")[0] ?? error.message) : String(error))
   }
 }
 

@@ -2,6 +2,7 @@
  * The command `demo`: a local gateway and a shop to try it with.
  */
 import { parseArgs } from "node:util"
+import { isError } from "../contract/AnyRealm.js"
 import { type Command, portOf, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { serveDemoShop } from "./demo/DemoShop.js"
@@ -42,7 +43,7 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const { startLocalGateway } = await import("../local-gateway/promise/index.js")
   const { createGatewayClient } = await import("../promise/index.js")
   const taken = (error: unknown): never => {
-    throw new CommandFailure(1, error instanceof Error ? error.message : String(error))
+    throw new CommandFailure(1, isError(error) ? error.message : String(error))
   }
   const gateway = await startLocalGateway({
     port: port === 0 ? 0 : port - 1,

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { parseArgs } from "node:util"
+import { isError } from "../contract/AnyRealm.js"
 import { ownMember } from "../contract/OwnMember.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
@@ -107,10 +108,7 @@ const parsedManifest = (text: string): Members => {
   try {
     return membersOf(JSON.parse(text))
   } catch (error) {
-    throw new CommandFailure(
-      1,
-      `package.json cannot be read: ${error instanceof Error ? error.message : String(error)}`
-    )
+    throw new CommandFailure(1, `package.json cannot be read: ${isError(error) ? error.message : String(error)}`)
   }
 }
 

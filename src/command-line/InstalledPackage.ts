@@ -2,6 +2,7 @@
  * Packages of the project in this directory.
  */
 import { createRequire } from "node:module"
+import { isError } from "../contract/AnyRealm.js"
 import { CommandFailure } from "./CommandFailure.js"
 
 /** A package of the project in this directory: a command that npx has fetched has none of its own. */
@@ -15,7 +16,7 @@ export const installed = <Module>(
         const found: unknown = createRequire(from)(one)
         if (is(found)) return found
       } catch (error) {
-        const isMissing = error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND"
+        const isMissing = isError(error) && "code" in error && error.code === "MODULE_NOT_FOUND"
         if (!isMissing) throw new CommandFailure(1, `${one} cannot be loaded: ${String(error)}`)
       }
     }

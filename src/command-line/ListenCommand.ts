@@ -3,6 +3,7 @@
  */
 import { parseArgs } from "node:util"
 import { setTimeout as sleep } from "node:timers/promises"
+import { isError } from "../contract/AnyRealm.js"
 import type { PaymentResponse } from "../contract/Messages.js"
 import { type Command, readArguments } from "./Command.js"
 import { wrongUsage } from "./CommandFailure.js"
@@ -38,8 +39,8 @@ const forwarded = async (forwardTo: URL, { id, parent_id }: PaymentResponse): Pr
     await body?.cancel()
     return `${status} from ${url}`
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    return `${url} did not answer: ${cause instanceof Error ? cause.message : String(cause)}`
+    const cause = isError(error) && isError(error.cause) ? error.cause : error
+    return `${url} did not answer: ${isError(cause) ? cause.message : String(cause)}`
   }
 }
 

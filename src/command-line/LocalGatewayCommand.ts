@@ -4,6 +4,7 @@
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
+import { isError } from "../contract/AnyRealm.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/engine/Journal.js"
 import type { LocalMerchant } from "../local-gateway/promise/RunningLocalGateway.js"
 import type { SettingsChange } from "../local-gateway/settings/LocalGatewaySettings.js"
@@ -96,10 +97,7 @@ const textOf = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch (error) {
-    throw new CommandFailure(
-      1,
-      `Cannot read the seed ${path}: ${error instanceof Error ? error.message : String(error)}`
-    )
+    throw new CommandFailure(1, `Cannot read the seed ${path}: ${isError(error) ? error.message : String(error)}`)
   }
 }
 

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util"
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { createInterface } from "node:readline/promises"
+import { isError } from "../contract/AnyRealm.js"
 import { record, type PayerTask } from "./record/Recorder.js"
 import { readRecording, type Recording } from "./record/Recording.js"
 import type { PayerAct } from "./record/Step.js"
@@ -126,9 +127,9 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
     onRecorded: (recording) => write(output, recording),
     onStep: (step, status) => console.log(`${status ?? "---"} ${step}`)
   }).catch((error: unknown) => {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const cause = isError(error) && isError(error.cause) ? error.cause : error
     const kept = existsSync(output) ? `\nThe rest is in ${output}: go on with --resume.` : ""
-    throw new CommandFailure(1, `${cause instanceof Error ? cause.message : String(cause)}${kept}`)
+    throw new CommandFailure(1, `${isError(cause) ? cause.message : String(cause)}${kept}`)
   })
   console.log(`\nWritten to ${output}. Look through it before you share it.`)
 }

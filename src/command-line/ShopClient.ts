@@ -1,6 +1,7 @@
 /**
  * The client of the merchant that the environment variables name.
  */
+import { isError } from "../contract/AnyRealm.js"
 import { canonicalId } from "../contract/CanonicalId.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
@@ -48,7 +49,7 @@ export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>):
         `${error.message}${isAway ? `\nIs a gateway running at ${merchant.GOPAY_ENVIRONMENT}?` : ""}`
       )
     }
-    if (error instanceof TypeError) throw new CommandFailure(2, error.message)
+    if (isError(error) && error.name === "TypeError") throw new CommandFailure(2, error.message)
     throw error
   }
 }

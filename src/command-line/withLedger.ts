@@ -2,7 +2,8 @@
  * The ledger that a command reads, in the database of a shop.
  */
 import { existsSync } from "node:fs"
-import type { Ledger, LedgerOperator } from "../ledger/promise/Ledger.js"
+import { isError } from "../contract/AnyRealm.js"
+import type { Ledger } from "../ledger/promise/Ledger.js"
 import type { SqliteConnection } from "../ledger/store/fileStore.js"
 import type { PgConnection, pgStore } from "../ledger/store/pgStore.js"
 import { CommandFailure } from "./CommandFailure.js"
@@ -47,7 +48,7 @@ export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: Op
       } catch (error) {
         if (!(error instanceof LedgerError)) throw error
         const { cause } = error
-        throw new CommandFailure(1, `${error.message}${cause instanceof Error ? `\n${cause.message}` : ""}`)
+        throw new CommandFailure(1, `${error.message}${isError(cause) ? `\n${cause.message}` : ""}`)
       } finally {
         await ledger.close()
         await end()

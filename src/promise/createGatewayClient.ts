@@ -13,6 +13,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { makeSender } from "#transport"
+import { isAbortSignal } from "../contract/AnyRealm.js"
 import { describeFields, isName } from "../contract/InvalidFields.js"
 import { ignoringFailure } from "../contract/IgnoringFailure.js"
 import { givenMember, ownMember, withoutPrototype } from "../contract/OwnMember.js"
@@ -281,8 +282,7 @@ const invalidAgent = (agent: unknown, fetch: unknown): ReadonlyArray<InvalidFiel
 type OptionChecks = { readonly [option: string]: (value: unknown) => string | undefined }
 
 const limitOptions: OptionChecks = {
-  signal: (value) =>
-    value instanceof AbortSignal && typeof value.aborted === "boolean" ? undefined : "must be an AbortSignal",
+  signal: (value) => (isAbortSignal(value) ? undefined : "must be an AbortSignal"),
   timeout: (value) => (isTimeLimit(value) ? undefined : timeLimitMessage)
 }
 
@@ -309,7 +309,7 @@ const wrongCallOptions = (
   checks: OptionChecks
 ): ReadonlyArray<InvalidField> => {
   // A signal or an amount in place of the options would otherwise be ignored silently.
-  if (typeof options !== "object" || options === null || Array.isArray(options) || options instanceof AbortSignal) {
+  if (typeof options !== "object" || options === null || Array.isArray(options) || isAbortSignal(options)) {
     return [{ field: "options", message: "must be an object with " + Object.keys(checks).join(" and ") }]
   }
   const unknown = Object.keys(options).flatMap((option): ReadonlyArray<InvalidField> => {

@@ -3,6 +3,7 @@
  *
  * This module depends neither on Effect nor on the types of Node or any framework.
  */
+import { isBytes } from "../contract/AnyRealm.js"
 import { ownMember } from "../contract/OwnMember.js"
 
 /**
@@ -97,7 +98,7 @@ const readBytes = async (request: NodeRequest, most: number): Promise<Uint8Array
   const read = request[Symbol.asyncIterator]
   if (read === undefined) return new Uint8Array()
   for await (const chunk of { [Symbol.asyncIterator]: () => read.call(request) }) {
-    if (!(chunk instanceof Uint8Array)) throw new TypeError("The body of the request has been decoded already.")
+    if (!isBytes(chunk)) throw new TypeError("The body of the request has been decoded already.")
     size += chunk.length
     if (size > most) throw new RangeError("The body of the request is too long.")
     chunks.push(chunk)
@@ -130,7 +131,7 @@ const received = (request: NodeRequest): ReceivedRequest => ({
   },
   arrayBuffer: async () => {
     const { body } = request
-    if (body instanceof Uint8Array) return new Uint8Array(body).buffer
+    if (isBytes(body)) return new Uint8Array(body).buffer
     return (await readBytes(request, maxBytes)).buffer
   }
 })

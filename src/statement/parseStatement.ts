@@ -1,6 +1,7 @@
 /**
  * A statement, whatever the layout of its file.
  */
+import { isBytes } from "../contract/AnyRealm.js"
 import { aboStatement, isAbo } from "./AboStatement.js"
 import { clearingStatement, isXml } from "./ClearingXml.js"
 import { type CsvOptions, csvStatement, type StatementColumns } from "./CsvStatement.js"
@@ -52,7 +53,7 @@ export interface ParseStatementOptions {
 export type StatementFile = Uint8Array | ArrayBuffer | { readonly data: ArrayBuffer }
 
 const bytesOf = (file: StatementFile): Uint8Array => {
-  if (file instanceof Uint8Array) return file
+  if (isBytes(file)) return file
   return new Uint8Array("data" in file ? file.data : file)
 }
 

@@ -1,6 +1,7 @@
 /**
  * Notifications about a payment, the order that a shop expects it to match, and the reasons why they may not match.
  */
+import { isUrl } from "../../contract/AnyRealm.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { Currency } from "../../contract/CodeLists.js"
 import { isEchoOf } from "../../contract/EchoedText.js"
@@ -405,8 +406,8 @@ const queryOf = (source: NotificationSource): string => /^[^?#]*\?([^#]*)/.exec(
 /** The address of a source; empty if it has none or reading it throws. */
 const addressOf = (source: NotificationSource): string => {
   try {
-    const address = typeof source === "string" || source instanceof URL ? source : source?.url
-    return typeof address === "string" || address instanceof URL ? String(address) : ""
+    const address = typeof source === "string" || isUrl(source) ? source : source?.url
+    return typeof address === "string" || isUrl(address) ? String(address) : ""
   } catch {
     return ""
   }

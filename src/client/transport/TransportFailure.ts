@@ -1,6 +1,7 @@
 /**
  * A request without a complete response, and whether it may have been sent.
  */
+import { isError } from "../../contract/AnyRealm.js"
 
 /** No complete response came. */
 export interface TransportFailure {
@@ -59,7 +60,7 @@ export const brokenOff = (failure: unknown): TransportFailure => ({
 /** A transport may throw anything, even an object whose getters throw. */
 const nameOf = (failure: unknown): string | undefined => {
   try {
-    return failure instanceof Error && /^[A-Za-z]{1,40}$/.test(failure.name) ? failure.name : undefined
+    return isError(failure) && /^[A-Za-z]{1,40}$/.test(failure.name) ? failure.name : undefined
   } catch {
     return undefined
   }

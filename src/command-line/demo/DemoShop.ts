@@ -3,6 +3,7 @@
  * A shop to try: articles, orders, the return from the pay page, notifications, refunds.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { isError } from "../../contract/AnyRealm.js"
 import { ownMember } from "../../contract/OwnMember.js"
 import type { GatewayClient } from "../../promise/GatewayClient.js"
 import { type Article, articlesPage, type DemoOrder, failurePage, type Language, orderPage } from "./DemoPages.js"
@@ -204,7 +205,7 @@ export const serveDemoShop = async (
     const shown = { address, language, otherLanguage: `${otherPath}?${other}`, gatewayUrl }
     const { location, page, status } = await answer(request, shown).catch((error: unknown): Reply => ({
       status: 502,
-      page: failurePage(shown, error instanceof Error ? error.message : String(error))
+      page: failurePage(shown, isError(error) ? error.message : String(error))
     }))
     response
       .writeHead(status, {

@@ -9,6 +9,7 @@ import type {
   PaymentDecision,
   PaymentResolution
 } from "../model/Attention.js"
+import { isResponse } from "../../contract/AnyRealm.js"
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
 import type { AdminAuthorization, AdminRequest, StatementPeriod } from "./Admin.js"
 import type { MonthView } from "./MonthSection.js"
@@ -349,7 +350,7 @@ export const handlerOver = <E, R>(
 
   return (request) =>
     Effect.flatMap(options.authorize(request), (authorization) => {
-      if (authorization instanceof Response) return Effect.succeed(authorization)
+      if (isResponse(authorization)) return Effect.succeed(authorization)
       const person = typeof authorization === "string" ? authorization.trim() : undefined
       if (person === "" || (person === undefined && authorization !== true)) return Effect.succeed(refusal(403))
       if (request.method === "POST") {

@@ -2,6 +2,7 @@
  * The page for accountants, for callers who do not use Effect.
  */
 import * as Effect from "effect/Effect"
+import { isError } from "../../contract/AnyRealm.js"
 import { GatewayError } from "../../client/error/GatewayError.js"
 import type { AdminOptions, AdminRequest } from "../admin/Admin.js"
 import { handlerOver } from "../admin/makeAdminHandler.js"
@@ -58,7 +59,7 @@ export const createAdminHandler = (
 
 /** What the shop failed with, as it is shown. */
 const withMessage = (error: unknown): { readonly message: string } =>
-  error instanceof Error ? error : { message: String(error) }
+  isError(error) ? error : { message: String(error) }
 
 const called = <A>(call: () => Promise<A>): Effect.Effect<A, LedgerError | GatewayError> =>
   Effect.catchDefect(Effect.promise(call), (error) =>

@@ -4,6 +4,7 @@
 import type { LedgerHealth } from "../model/LedgerHealth.js"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { isError } from "../../contract/AnyRealm.js"
 import { type Database, type StoreError, unavailable } from "./Database.js"
 import { hasSqlState } from "./sqlState.js"
 import { failingIn } from "./BreakerTable.js"
@@ -100,7 +101,7 @@ export const make = <Tx>(
     // A table with many rows takes longer than a statement may.
     if (dialect === "postgres") {
       yield* Effect.mapError(database.query(migrationBlock(installation, schema, steps), []), (error) =>
-        hasSqlState(error.cause, "3F000") && error.cause instanceof Error
+        hasSqlState(error.cause, "3F000") && isError(error.cause)
           ? unavailable(`${error.cause.message}.`, error.cause)
           : error
       )
@@ -380,7 +381,7 @@ const decodeRow = Schema.decodeUnknownEffect(LedgerRow)
 /** PostgreSQL has a code for it. SQLite has none: it says so, and database clients pass that on. */
 const isTableMissing = (cause: unknown): boolean =>
   hasSqlState(cause, "42P01") ||
-  (cause instanceof Error && (cause.message.includes("no such table") || isTableMissing(cause.cause)))
+  (isError(cause) && (cause.message.includes("no such table") || isTableMissing(cause.cause)))
 
 /** Whether anything is sent, and why not. */
 export const healthOf = ({ blockage }: Inspection): LedgerHealth =>

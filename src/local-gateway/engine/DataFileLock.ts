@@ -11,11 +11,12 @@ import { createHash, randomUUID } from "node:crypto"
 import { rename, rm } from "node:fs/promises"
 import { createConnection, createServer, type Server } from "node:net"
 import { hostname } from "node:os"
+import { isError } from "../../contract/AnyRealm.js"
 import { DataFileError } from "./DataFileError.js"
 
 /** The system's code of an error. */
 export const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)
+  isError(error) && "code" in error && typeof error.code === "string" ? error.code : String(error)
 
 /** Windows has named pipes in place of sockets in folders. */
 const socketOf = (path: string): string =>

@@ -9,6 +9,7 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
+import { isError } from "../../contract/AnyRealm.js"
 import type { Agenda } from "../books/Agenda.js"
 import type { PaymentChange } from "../books/Books.js"
 import { maxBodyLength, type Journal, type LoggedEvent, type NotificationResponse } from "./Journal.js"
@@ -319,7 +320,7 @@ const outcomeOf = (response: number | NotificationResponse): Outcome => {
 
 const problemOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
-  return error instanceof Error ? error.message : String(error)
+  return isError(error) ? error.message : String(error)
 }
 
 /** How long the body of a response is waited for: the status counts without it. */
@@ -359,5 +360,5 @@ export const fetchReceiver: NotificationReceiver = (url) =>
       const headers = Object.fromEntries(response.headers)
       return { status: response.status, headers, body: await beginningOf(response) }
     },
-    catch: (error) => (error instanceof Error && error.cause instanceof Error ? error.cause : error)
+    catch: (error) => (isError(error) && isError(error.cause) ? error.cause : error)
   })

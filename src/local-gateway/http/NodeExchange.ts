@@ -7,6 +7,7 @@ import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { isBytes } from "../../contract/AnyRealm.js"
 import type { RequestHandler } from "./RequestHandler.js"
 import { requestOf } from "./WebRequest.js"
 
@@ -15,7 +16,7 @@ const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Ui
   const chunks: Array<Uint8Array> = []
   let missing = maxBytes + 1
   for await (const chunk of incoming) {
-    if (chunk instanceof Uint8Array && missing > 0) {
+    if (isBytes(chunk) && missing > 0) {
       chunks.push(chunk.subarray(0, missing))
       missing -= Math.min(chunk.length, missing)
     }

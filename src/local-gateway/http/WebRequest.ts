@@ -14,7 +14,7 @@ import type { ConnectionLost } from "./FaultedResponse.js"
 /** Keeps at most one byte beyond the limit, which tells the handler that the body is too long. */
 const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
   // Firefox has no stream of a request's body, and Safari none to iterate over.
-  if (!(request.body instanceof ReadableStream)) return new Uint8Array(await request.arrayBuffer())
+  if (typeof request.body?.getReader !== "function") return new Uint8Array(await request.arrayBuffer())
   const reader = request.body.getReader()
   const chunks: Array<Uint8Array> = []
   let length = 0

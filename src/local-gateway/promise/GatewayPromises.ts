@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { isError } from "../../contract/AnyRealm.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
 import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import { DataFileError } from "../engine/DataFileError.js"
@@ -226,7 +227,7 @@ const refusal = ({ paymentId, reason, state = "" }: PayerActionRefused): LocalGa
 }
 
 const notStarted = ({ cause, host, port }: ServerStartError): LocalGatewayErrorReason => {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined
+  const code = isError(cause) && "code" in cause ? String(cause.code) : undefined
   const message =
     code === "EADDRINUSE"
       ? `port ${port} of ${host} is taken; choose another, or 0 for a free one`

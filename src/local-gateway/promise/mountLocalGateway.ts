@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { openDataFile } from "../engine/DataFile.js"
 import { isBelow } from "../http/BasePath.js"
 import { respondOnNode } from "../http/NodeExchange.js"
@@ -16,6 +16,11 @@ import { mountedAddress, mountedPromises } from "./MountedPromises.js"
 const Options = Schema.Struct({ url: Schema.optional(mountedAddress), ...commonOptions }).annotate({
   message: "the options must be an object"
 })
+
+/** Frameworks and tests have requests and responses of their own that do what Node's do. */
+const isRequest = (value: object): value is IncomingMessage => "headers" in value && "url" in value && "on" in value
+
+const isResponse = (value: object): value is ServerResponse => "writeHead" in value && "end" in value && "once" in value
 
 /** The origin that a request of Node's was sent to. The gateway itself refuses a name that is none. */
 const originOf = ({ headers: { host = "" }, socket }: IncomingMessage): string =>
@@ -49,7 +54,7 @@ export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): Mount
   )
 
   const node = (incoming: object, outgoing: object, next?: (error?: unknown) => void): void => {
-    if (!(incoming instanceof IncomingMessage) || !(outgoing instanceof ServerResponse)) {
+    if (!isRequest(incoming) || !isResponse(outgoing)) {
       throw new TypeError("The local gateway takes the request and the response of Node's server.")
     }
     // A framework that has taken a path off keeps the whole one.

@@ -1,6 +1,7 @@
 /**
  * A ledger, a local gateway and a store in memory whose clock the test moves.
  */
+import { isError } from "../../contract/AnyRealm.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
 import { createGatewayClient } from "../../promise/index.js"
 import { createLedger, fileStore, type SqliteTransaction } from "../../ledger/promise/index.js"
@@ -103,7 +104,7 @@ export const createTestShop = async ({
             tell(words(event))
             return answer
           } catch (error) {
-            tell(`${words(event)}, and the handler fails: ${error instanceof Error ? error.message : String(error)}`)
+            tell(`${words(event)}, and the handler fails: ${isError(error) ? error.message : String(error)}`)
             throw error
           }
         }

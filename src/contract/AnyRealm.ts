@@ -1,0 +1,33 @@
+/**
+ * What a value is, whatever realm its class belongs to. In a realm of its own, such as a test's of Jest, Node's errors
+ * and bytes are not instances of the classes that the code there sees.
+ */
+
+const tagOf = (value: object): string => Object.prototype.toString.call(value)
+
+/** Whether a value is an error. */
+export const isError = (value: unknown): value is Error =>
+  typeof value === "object" &&
+  value !== null &&
+  (value instanceof Error || /^\[object (Error|DOMException)\]$/.test(tagOf(value)))
+
+/** Whether a value is bytes: a `Uint8Array`, or Node's `Buffer`. */
+export const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> =>
+  ArrayBuffer.isView(value) && tagOf(value) === "[object Uint8Array]"
+
+/** Whether a value is an `AbortSignal`. */
+export const isAbortSignal = (value: unknown): value is AbortSignal =>
+  typeof value === "object" &&
+  value !== null &&
+  "aborted" in value &&
+  typeof value.aborted === "boolean" &&
+  "addEventListener" in value &&
+  typeof value.addEventListener === "function"
+
+/** Whether a value is a `URL`. */
+export const isUrl = (value: unknown): value is URL =>
+  typeof value === "object" && value !== null && tagOf(value) === "[object URL]"
+
+/** Whether a value is the `Response` of a `fetch`. */
+export const isResponse = (value: unknown): value is Response =>
+  typeof value === "object" && value !== null && tagOf(value) === "[object Response]"
