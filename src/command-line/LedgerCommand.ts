@@ -33,6 +33,7 @@ const help = `Usage: effect-gopay ledger list --store STORE [--json]
        effect-gopay ledger resolve KEY --store STORE --version N --as DECISION [--refund REFUND] [--charge PAYMENT] --by NAME --note TEXT
        effect-gopay ledger resolve KEY@VERSION… --store STORE --as DECISION --by NAME --note TEXT
        effect-gopay ledger acknowledge PAYMENT REFUND --store STORE --by NAME --note TEXT
+       effect-gopay ledger release PAYMENT --store STORE --by NAME --note TEXT
        effect-gopay ledger doctor|health|metrics|pause|resume --store STORE
        effect-gopay ledger distrust --since TIME --store STORE
 
@@ -50,7 +51,8 @@ doctor says what is wrong and what to do, and exits with 1 when anything is. hea
 anything is sent, and exits with 1 when nothing is. metrics prints what Prometheus reads.
 
 acknowledge lets the payment's refunds go on past one that was made elsewhere. Run distrust after
-a backup was restored, before the first worker.
+a backup was restored, before the first worker. release lets the charges of a first payment go on
+that were stopped by it: look first for what was charged with it since the backup.
 
 STORE is a file with SQLite, or the address of a PostgreSQL (postgres://…), which is reached
 through the package pg of the project in this directory. A file needs Node.js 22.13 or newer,
@@ -587,6 +589,14 @@ const actions: { readonly [action: string]: Action } = {
             : `Recorded. Another operator has to acknowledge refund ${refund} of payment ${payment} as well.`
         )
       ])
+    }
+  },
+  release: {
+    args: ["the first payment by its id"],
+    run: async ({ by, ledgerFlags, json, note, store }, payment = "") => {
+      const release = signed(by, note)
+      await withLedger(store, ledgerFlags, (ledger) => ledger.releaseCharges(payment, release))
+      print(json, { payment, ...release }, () => [printable(`The charges of payment ${payment} go on.`)])
     }
   },
   doctor: {

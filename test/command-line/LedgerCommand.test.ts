@@ -204,6 +204,33 @@ describe("effect-gopay ledger", () => {
     expect(await ledger.getOutcome("complaint-77")).toMatchObject({ _tag: "Done" })
   })
 
+  it("records what one operator acknowledges above the limit, until another one does", async () => {
+    await stopRefunds(ledger, gateway, id)
+    const [refund] = await gateway.getPaymentRefunds(id)
+    const acknowledge = (by: string) => {
+      const reason = ["--by", by, "--note", "another complaint", "--dual-approval-above", "4.99"]
+      return run("acknowledge", String(id), String(refund?.id), "--store", path, ...reason)
+    }
+    expect((await acknowledge("Jana")).said).toContain("Another operator has to acknowledge refund")
+    expect((await acknowledge("Petr")).said).toContain("is acknowledged.")
+  })
+
+  it("lets the charges of a first payment go on that a restore has stopped", async () => {
+    const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
+    const first = (await gateway.createPayment({ ...order, recurrence })).id
+    await local.payByCard(first)
+    await ledger.distrust({ since: new Date(Date.now() - 60_000) })
+    const charge = { amount: 500, currency: "CZK", order_number: "2" } as const
+    const charged = () => ledger.charge("charge", first, charge, { waitAtMost: 2_000 })
+    expect(await charged()).toMatchObject({ _tag: "InDoubt", needsOperator: true })
+    const release = (...reason: ReadonlyArray<string>) => run("release", String(first), "--store", path, ...reason)
+    expect(await release("--by", "Jana")).toMatchObject({ code: 2, complained: expect.stringContaining("--note") })
+    const { code, said } = await release("--by", "Jana", "--note", "none on the statement")
+    expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining(`of payment ${first} go on.`) })
+    await ledger.runOnce()
+    expect(await charged()).toMatchObject({ _tag: "Done" })
+  })
+
   it("says whether anything is sent, pauses, resumes and distrusts", async () => {
     expect(await run("health", "--store", path)).toMatchObject({ code: 0 })
     expect((await run("pause", "--store", path)).said).toMatch(/^Nothing is sent since \S+ \S+Z: .*paused/m)
