@@ -122,6 +122,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<WiredL
       record: (key, change) => changes.record(key, change),
       ready,
       onSubscription,
+      onUnreadable: reports.report,
       onAttention: onChangeAttention,
       onPaymentAttention
     })

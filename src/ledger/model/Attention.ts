@@ -46,7 +46,7 @@ import type { attentionKinds } from "./AttentionKinds.js"
  * And of the ledger itself, or of a row in either table:
  *
  * - `UnreadableRow`: a row cannot be read, such as one of a newer release or one that was edited by hand. Nothing is done
- *   for its payment; all others go on.
+ *   for its payment; all others go on. That of a subscription, or of a period of one, is reported to `onAttention` only.
  * - `SendingStopped`: nothing is sent any more, and why; see `getHealth`. A pause is reported after an hour. It is reported
  *   to `onAttention` only.
  * - `DatabaseRestored`: the database was restored to an earlier time, or a standby was promoted. If it has lost commits, run
@@ -64,7 +64,10 @@ export type AttentionKind = (typeof attentionKinds)[number]
 export interface AttentionItem {
   /** The kind of the item. */
   readonly kind: AttentionKind
-  /** The key of the change, or the name of the order's payment, for `resolveChange` or `resolvePayment`; `ledger` for the ledger itself. */
+  /**
+   * The key of the change, or the name of the order's payment, for `resolveChange` or `resolvePayment`; `ledger` for the
+   * ledger itself; `subscription:` with the name, and the period, for one that cannot be read.
+   */
   readonly key: string
   /** The number of the order, for a payment of an order. */
   readonly orderNumber?: string

@@ -6,7 +6,7 @@
 export const orderKeyPrefix = "order:"
 
 /** The beginning of the keys of the charges of subscriptions. */
-const subscriptionKeyPrefix = "subscription:"
+export const subscriptionKeyPrefix = "subscription:"
 
 /** Whether a key is the ledger's own. */
 export const isLedgerKey = (key: string): boolean =>

@@ -432,6 +432,8 @@ const subscriptions: Migration = ({ integer, seq }) => [
   card_expires TEXT,
   expiry_told INTEGER NOT NULL DEFAULT 0,
   to_void TEXT,
+  -- UnreadableRow, when it was reported that this row cannot be read.
+  notified TEXT,
   process TEXT,
   tries INTEGER NOT NULL DEFAULT 0,
   created_at ${integer} NOT NULL,
@@ -460,6 +462,7 @@ const subscriptions: Migration = ({ integer, seq }) => [
   failure TEXT,
   payment_id TEXT,
   twice_told INTEGER NOT NULL DEFAULT 0,
+  notified TEXT,
   process TEXT,
   tries INTEGER NOT NULL DEFAULT 0,
   created_at ${integer} NOT NULL,

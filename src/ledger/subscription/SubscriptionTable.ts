@@ -5,6 +5,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { AttentionItem } from "../model/Attention.js"
+import { subscriptionKeyPrefix } from "../model/LedgerKey.js"
 import { stateOf } from "../change/ChargeSteps.js"
 import { Integer, jsonColumn } from "../store/Columns.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
@@ -162,6 +164,20 @@ const asideTime = 600_000
 /** In milliseconds: after it a payment that was read is recorded, or read again. */
 const recordingTime = 600_000
 
+/** The report of a row that cannot be read, which is made once. */
+export interface UnreadableItem {
+  readonly item: AttentionItem
+  readonly markNotified: Effect.Effect<void, StoreError>
+}
+
+/** Rows that are due, and those that cannot be read and are not reported. */
+export interface DueRows<out Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly unreadable: ReadonlyArray<UnreadableItem>
+}
+
+const unreadableKind = "UnreadableRow"
+
 export type SubscriptionTable = ReturnType<typeof make>
 
 /** The subscriptions of one merchant in a store. */
@@ -180,7 +196,8 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
       patch: Readonly<Record<string, NewValue>>,
       query: Query = database.query
     ): Effect.Effect<Option.Option<Row>, StoreError> => {
-      const assignments = assignmentsOf({ ...patch, process: processName }, now)
+      // It can be read: should it not be one day, that is reported again.
+      const assignments = assignmentsOf({ ...patch, notified: null, process: processName }, now)
       return first(
         `UPDATE ${table} SET ${assignments.map(({ sql }) => sql).join(", ")}, version = version + 1
          WHERE seq = ? AND version = ? AND ${isBrief(query)} RETURNING ${columns}`,
@@ -188,31 +205,48 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
         query
       )
     }
-    /** One that cannot be read keeps no others waiting: it is left for some minutes, as it is. */
-    const setAside = ({ seq }: SqlRow) =>
-      Effect.andThen(
-        Effect.logError(
-          `Row ${Number(seq)} of ${table} cannot be read. Was it written by a newer release, or edited by hand? Nothing is charged for it.`
-        ),
-        run(database.query, `UPDATE ${table} SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [
-          asideTime,
-          Number(seq)
+    const unreadableItem = (name: string, row: SqlRow): UnreadableItem => ({
+      item: {
+        kind: unreadableKind,
+        key: `${subscriptionKeyPrefix}${String(row["subscription"] ?? row["name"])}${row["period"] === undefined ? "" : `:${String(row["period"])}`}`,
+        operation: "createRecurrence",
+        message: `Row ${Number(row["seq"])} of ${name} cannot be read. Was it written by a newer release, or edited by hand? Nothing is charged for it.`,
+        version: Number(row["version"]),
+        decisions: [],
+        since: new Date(Number(row["created_at"]) || 0).toISOString()
+      },
+      markNotified: Effect.asVoid(
+        run(database.query, `UPDATE ${table} SET notified = ? WHERE seq = ? AND ${isBrief()}`, [
+          unreadableKind,
+          Number(row["seq"])
         ])
       )
+    })
+
+    /** One that cannot be read keeps no others waiting: it is left for some minutes, as it is. */
+    const setAside = ({ seq }: SqlRow) =>
+      run(database.query, `UPDATE ${table} SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [
+        asideTime,
+        Number(seq)
+      ])
     const decodeOne = Schema.decodeUnknownOption(schema)
-    const due: Effect.Effect<ReadonlyArray<Row>, StoreError> = Effect.gen(function* () {
+    const due: Effect.Effect<DueRows<Row>, StoreError> = Effect.gen(function* () {
       const found = yield* run(
         database.query,
         `SELECT ${columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ${batch} ${skipLocked}`,
         [scope]
       )
-      const readable: Array<Row> = []
+      const rows: Array<Row> = []
+      const unreadable: Array<UnreadableItem> = []
       for (const one of found) {
         const row = decodeOne(one)
-        if (Option.isSome(row)) readable.push(row.value)
-        else yield* setAside(one)
+        if (Option.isSome(row)) rows.push(row.value)
+        else {
+          yield* setAside(one)
+          if (one["notified"] !== unreadableKind) unreadable.push(unreadableItem(table, one))
+        }
       }
-      return readable
+      return { rows, unreadable }
     })
     return { first, rows, move, due }
   }

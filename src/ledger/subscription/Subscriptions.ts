@@ -40,7 +40,8 @@ import {
   type PeriodRow,
   type SubscriptionPatch,
   type SubscriptionRow,
-  type SubscriptionTable
+  type SubscriptionTable,
+  type UnreadableItem
 } from "./SubscriptionTable.js"
 import { keyOf, periodOf, subscriptionOf } from "./SubscriptionView.js"
 
@@ -58,6 +59,8 @@ export interface SubscriptionsOptions<in out Tx> extends SubscriptionEvents.Subs
   readonly retryAfterDays: ReadonlyArray<number>
   readonly timeZone: string
   readonly inFlight: InFlight
+  /** Reports a row that cannot be read. */
+  readonly onUnreadable: (unreadable: UnreadableItem) => Effect.Effect<void>
 }
 
 /** How many steps run at once, each with a transaction when it notifies the shop. */
@@ -104,7 +107,7 @@ export type Subscriptions = ReturnType<typeof make>
 
 export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   const { changes, gateway, inFlight, lease, onAttention, payments, ready, record } = options
-  const { retryAfterDays, table, timeZone } = options
+  const { onUnreadable, retryAfterDays, table, timeZone } = options
   const { failurePause, firstNeeds, periodTold, told } = SubscriptionEvents.make(options)
   const leaseTime = Duration.toMillis(lease)
   const { getPayment } = gateway.reads
@@ -507,10 +510,13 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
             )
           )
         })
-      for (const row of yield* table.due) {
+      const subscriptions = yield* table.due
+      const periods = yield* table.duePeriods
+      for (const unreadable of [...subscriptions.unreadable, ...periods.unreadable]) yield* onUnreadable(unreadable)
+      for (const row of subscriptions.rows) {
         yield* begin(`subscription ${row.name}`, table.move(row, { next_at: { after: leaseTime } }), step)
       }
-      for (const row of yield* table.duePeriods) {
+      for (const row of periods.rows) {
         const name = `period ${row.period} of ${row.subscription}`
         yield* begin(name, table.movePeriod(row, { next_at: { after: leaseTime } }), stepPeriod)
       }
