@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type AdditionalParam, createRecurrence, type Gateway, getPayment } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { arm, charge, children, first, notify, recurrence, set } from "./RecurrenceWorld.js"
+import { arm, charge, children, first, notify, paidFirst, recurrence, set } from "./RecurrenceWorld.js"
 import { inWorld, type TestLedger, type World, order } from "./World.js"
 
 /** Sends the request that is on its way a second time, before it arrives. Gives the payment that this makes. */
@@ -312,6 +312,27 @@ describe("a charge that a restored ledger has forgotten", () => {
         const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
         yield* ledger.resolveChange("a", { version, as: "done", by: "Eva", note: "restored", chargeId: child })
         assert.lengthOf(sent, 1)
+      })
+    )
+  )
+
+  it.effect("is not made again where the gateway gives its order number back encoded", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, listed, sent, store } = world
+        const id = yield* paidFirst(ledger, "1")
+        const jam = { ...charge, order_number: "jam & butter" }
+        yield* ledger.charge("a", id, jam)
+        const [child] = yield* children
+        yield* Effect.promise(() => store.rows("DELETE FROM gopay_change"))
+        yield* Effect.promise(() => store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL"))
+        listed.seePayment = { order_number: "jam &amp; butter" }
+        yield* notify(ledger, child?.id ?? 0, id)
+        listed.seePayment = {}
+        assert.strictEqual((yield* ledger.charge("a", id, jam))._tag, "InDoubt")
+        // It is that of no other one.
+        assert.strictEqual((yield* ledger.charge("b", id, { ...charge, order_number: "jam + butter" }))._tag, "Done")
+        assert.lengthOf(sent, 2)
       })
     )
   )

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { isEchoOf } from "../../contract/EchoedText.js"
 import type { AttentionItem } from "../model/Attention.js"
 import { subscriptionKeyPrefix } from "../model/LedgerKey.js"
 import { stateOf } from "../change/ChargeSteps.js"
@@ -152,6 +153,9 @@ const decoding = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
 /** How many rows are read at once. */
 const batch = 50
 
+/** Whether the gateway may give a text back HTML-encoded. */
+const mayBeEncoded = (text: string): boolean => /[^\w ./-]/.test(text)
+
 const placesFor = (values: ReadonlyArray<unknown>): string => values.map(() => "?").join(", ")
 
 /** Whether a change of the ledger has made the payment of a charge. */
@@ -250,6 +254,24 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
     })
     return { first, rows, move, due }
   }
+
+  /**
+   * The charges that have an order number, as the gateway gave it back: as it came, or the one that has it after one HTML
+   * decoding. The condition on the number is the first one of the statement after the scope.
+   */
+  const echoesOf = (
+    orderNumber: string,
+    statement: (isOfNumber: string) => string,
+    values: ReadonlyArray<SqlValue>
+  ): Effect.Effect<ReadonlyArray<SqlRow>, StoreError> =>
+    Effect.flatMap(run(database.query, statement("order_number = ?"), [scope, orderNumber, ...values]), (equal) =>
+      equal.length > 0 || !mayBeEncoded(orderNumber)
+        ? Effect.succeed(equal)
+        : Effect.map(run(database.query, statement("order_number LIKE ?"), [scope, "%&%;%", ...values]), (encoded) => {
+            const decoded = encoded.filter((row) => isEchoOf(orderNumber, String(row["order_number"])))
+            return decoded.length === 1 ? decoded : []
+          })
+    )
 
   const subscriptions = reads("gopay_subscription", SubscriptionRow)
   const periods = reads("gopay_period", PeriodRow)
@@ -379,12 +401,13 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
      */
     forgottenCharge: (orderNumber: string, firstPaymentId: string, isRestored: boolean) =>
       Effect.map(
-        run(
-          database.query,
-          `SELECT payment_id FROM gopay_payment WHERE scope = ? AND order_number = ? AND parent_id = ?
+        echoesOf(
+          orderNumber,
+          (isOfNumber) =>
+            `SELECT payment_id, order_number FROM gopay_payment WHERE scope = ? AND ${isOfNumber} AND parent_id = ?
              AND (attention = 'UnknownPayment' ${isRestored ? "OR COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED')" : ""})
-             AND NOT ${isMadeByChange} ORDER BY seq LIMIT 1`,
-          [scope, orderNumber, firstPaymentId]
+             AND NOT ${isMadeByChange} ORDER BY seq`,
+          [firstPaymentId]
         ),
         ([found]) => (found === undefined ? undefined : String(found["payment_id"]))
       ),
@@ -399,16 +422,17 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
       attempts: ReadonlyArray<{ readonly entry: string | null }>
     ) =>
       Effect.map(
-        run(
-          database.query,
-          `SELECT payment_id, state, attention FROM gopay_payment WHERE scope = ? AND order_number = ? AND parent_id IS NOT NULL
+        echoesOf(
+          order_number,
+          (isOfNumber) =>
+            `SELECT payment_id, order_number, state, attention FROM gopay_payment WHERE scope = ? AND ${isOfNumber} AND parent_id IS NOT NULL
              AND (parent_id IN (${placesFor(firstPaymentIds)}) OR NOT (${isMadeByChange} OR EXISTS (
                SELECT 1 FROM gopay_subscription other WHERE other.scope = gopay_payment.scope
                  AND other.payment_id = gopay_payment.parent_id AND other.name <> ?)))
              AND payment_id NOT IN (${placesFor(["", ...attempts])})
              AND (status = 'unknown' OR COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED'))
-           ORDER BY CASE WHEN state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') THEN 0 ELSE 1 END, seq LIMIT 1`,
-          [scope, order_number, ...firstPaymentIds, subscription, "", ...attempts.map(({ entry }) => entry ?? "")]
+           ORDER BY CASE WHEN state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') THEN 0 ELSE 1 END, seq`,
+          [...firstPaymentIds, subscription, "", ...attempts.map(({ entry }) => entry ?? "")]
         ),
         ([found]) =>
           found === undefined
