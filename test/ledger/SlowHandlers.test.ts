@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { LedgerOptions, SqliteTransaction } from "../../src/ledger/index.js"
 import { fromStore } from "../../src/ledger/store/Database.js"
+import { captureLog } from "../support/LogGuard.js"
 import { paidFirst, month, terms } from "./RecurrenceWorld.js"
 import { inWorld, paid, refundedByHand, type World } from "./World.js"
 
@@ -104,6 +105,38 @@ describe("onAttention that hangs", () => {
         assert.strictEqual(told[1], "ledger SendingStopped")
         const { lastTick = "" } = yield* ledger.getMetrics
         assert.isAtLeast(Date.parse(lastTick), Date.parse("1970-01-02T00:01:00Z"))
+        yield* shop.kill
+      })
+    )
+  )
+
+  it.effect("is called once for an item, however long it takes, and again only when it fails", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, store } = world
+        const calls: Array<string> = []
+        const shop = yield* process(world, {
+          onAttention: ({ key }) =>
+            Effect.suspend(() => {
+              calls.push(key)
+              if (key === "fails" && calls.filter((called) => called === key).length === 1) {
+                return Effect.die(new Error("no mail server"))
+              }
+              return Effect.sleep(key === "slow" ? "4 minutes" : 0)
+            })
+        })
+        captureLog(/^onAttention of the ledger failed/)
+        for (const key of ["slow", "fails"]) yield* ledger.refund(key, 4, { amount: 500 }, later)
+        yield* Effect.promise(() =>
+          store.rows("UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator', next_at = NULL")
+        )
+        yield* working(world, shop, 600)
+        assert.deepStrictEqual(calls.toSorted(), ["fails", "fails", "slow"])
+        const notified = yield* Effect.promise(() => store.rows("SELECT notified FROM gopay_change"))
+        assert.deepStrictEqual(
+          notified.map((row) => row["notified"]),
+          ["InDoubt", "InDoubt"]
+        )
         yield* shop.kill
       })
     )

@@ -5,6 +5,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import type { AttentionItem, AttentionKind } from "../model/Attention.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import { itemsOf as changeItemsOf } from "../change/ChangeView.js"
@@ -41,8 +42,11 @@ const concurrency = 4
 /** In milliseconds. */
 const minute = 60_000
 
+/** How long `onAttention` may take before other items have its place. It goes on, and is not called again meanwhile. */
+const placeTime = "30 seconds"
+
 /** The time that `onAttention` may take. */
-const reportTime = "30 seconds"
+const reportTime = "10 minutes"
 
 /** In milliseconds: a pause that lasts longer is reported, and so is a gateway that is away for longer. */
 const longPause = 60 * minute
@@ -67,28 +71,39 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
           Effect.catchCause((cause) => Effect.as(Effect.logError("onAttention of the ledger failed", cause), false))
         )
 
-  /** Notifies an operator, unless that has just failed. Gives whether it succeeded. */
-  const notify = (item: AttentionItem): Effect.Effect<boolean> =>
+  /** Calls of `onAttention` that have not ended. */
+  const running = new Set<string>()
+
+  /** Notifies an operator to the end, and records what came of it. */
+  const notified = (name: string, { item, markNotified }: UnnotifiedItem): Effect.Effect<boolean> =>
     Effect.gen(function* () {
-      const name = `${item.kind} ${item.key}`
-      const { failures, until } = waiting.get(name) ?? { failures: 0, until: 0 }
-      if ((yield* Clock.currentTimeMillis) < until) return false
+      const { failures } = waiting.get(name) ?? { failures: 0 }
       const isTold = yield* told(item)
-      if (isTold) waiting.delete(name)
-      else {
+      if (isTold) {
+        waiting.delete(name)
+        yield* Effect.ignore(markNotified)
+      } else {
         const pause = Math.min(10_000 * 2 ** failures, 60 * minute)
         waiting.set(name, { failures: failures + 1, until: (yield* Clock.currentTimeMillis) + pause })
       }
       return isTold
+    }).pipe(Effect.ensuring(Effect.sync(() => running.delete(name))))
+
+  /** Notifies an operator, unless that is under way or has just failed. Gives whether it succeeded by now. */
+  const notify = (unnotified: UnnotifiedItem): Effect.Effect<boolean> =>
+    Effect.gen(function* () {
+      const name = nameOf(unnotified.item)
+      if (running.has(name) || (yield* Clock.currentTimeMillis) < (waiting.get(name)?.until ?? 0)) return false
+      running.add(name)
+      const fiber = yield* Effect.forkIn(notified(name, unnotified), inFlight.scope)
+      const isTold = yield* Effect.timeoutOption(Fiber.join(fiber), placeTime)
+      return Option.getOrElse(isTold, () => false)
     })
 
   const nameOf = ({ key, kind }: AttentionItem): string => `attention ${kind} ${key}`
 
-  const notifyOnce = ({ item, markNotified }: UnnotifiedItem): Effect.Effect<unknown> =>
-    inFlight.runOnce(
-      nameOf(item),
-      Effect.flatMap(notify(item), (isTold) => (isTold ? Effect.ignore(markNotified) : Effect.void))
-    )
+  const notifyOnce = (unnotified: UnnotifiedItem): Effect.Effect<unknown> =>
+    inFlight.runOnce(nameOf(unnotified.item), notify(unnotified))
 
   const ofLedger = (kind: AttentionKind, since: number, message: string): AttentionItem => ({
     kind,
@@ -108,9 +123,12 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
       const isRecorded = "since" in blockage
       const isFirst = isRecorded ? yield* ledger.markNotified(blockage._tag) : reported !== blockage._tag
       if (!isFirst) return
+      const mark = isRecorded
+        ? Effect.asVoid(ledger.markNotified(blockage._tag))
+        : Effect.sync(() => void (reported = blockage._tag))
       const message = `Nothing is sent${"since" in blockage ? ` since ${new Date(since).toISOString()}` : ""}: ${sentenceOf(blockage)}`
-      const isTold = yield* notify(ofLedger("SendingStopped", since, message))
-      if (!isRecorded) reported = isTold ? blockage._tag : undefined
+      const isTold = yield* notify({ item: ofLedger("SendingStopped", since, message), markNotified: mark })
+      if (!isTold && !isRecorded) reported = undefined
       else if (!isTold) yield* ledger.markNotified(null)
     })
 
@@ -121,7 +139,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
       const message =
         "The database was restored to an earlier time, or a standby was promoted. Sending goes on. If commits were lost, run distrust({ since }) with the time of the last one that is there."
       const item = ofLedger("DatabaseRestored", yield* Clock.currentTimeMillis, message)
-      if (yield* notify(item)) yield* ledger.acceptRestored
+      yield* notify({ item, markNotified: ledger.acceptRestored })
     }
     if (blockage !== undefined) return yield* reportBlockage(blockage)
     reported = undefined
