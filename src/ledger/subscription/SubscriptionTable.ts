@@ -153,6 +153,11 @@ const decoding = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
 /** How many rows are read at once. */
 const batch = 50
 
+const textIn = (row: SqlRow, column: string): string => {
+  const value = row[column]
+  return typeof value === "string" ? value : ""
+}
+
 /** Whether the gateway may give a text back HTML-encoded. */
 const mayBeEncoded = (text: string): boolean => /[^\w ./-]/.test(text)
 
@@ -212,7 +217,10 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
     const unreadableItem = (name: string, row: SqlRow): UnreadableItem => ({
       item: {
         kind: unreadableKind,
-        key: `${subscriptionKeyPrefix}${String(row["subscription"] ?? row["name"])}${row["period"] === undefined ? "" : `:${String(row["period"])}`}`,
+        key:
+          table === "gopay_subscription"
+            ? `${subscriptionKeyPrefix}${textIn(row, "name")}`
+            : `${subscriptionKeyPrefix}${textIn(row, "subscription")}:${textIn(row, "period")}`,
         operation: "createRecurrence",
         message: `Row ${Number(row["seq"])} of ${name} cannot be read. Was it written by a newer release, or edited by hand? Nothing is charged for it.`,
         version: Number(row["version"]),
