@@ -511,15 +511,26 @@ export class LedgerJudge {
 
   /**
    * The kinds of what operators were asked about changes, one for each key: with "for nothing" where the gateway's books,
-   * read by whoever knows which request each refund belongs to, would have told.
+   * read by whoever knows which request each refund belongs to, would have told. A capture or release that the gateway took
+   * and that failed afterwards is apart: its hold stays, and only an operator can say so.
    */
   alarms(): ReadonlyArray<string> {
     return [...this.asked].flatMap(([one, message]) => {
       const [kind = "", key = ""] = one.split(/ (.*)/s)
       if (key.startsWith("order:") || key === "ledger") return []
       const why = message.includes("does not date it") ? `${kind} by its date` : kind
-      const { taken } = this.observation.truthOf(key)
-      return [kind === "InDoubt" && taken === 1 ? `${why}, for nothing` : why]
+      const { isAccepted, taken } = this.observation.truthOf(key)
+      if (kind !== "InDoubt" || taken !== 1) return [why]
+      return [isAccepted && this.failsLater(key) ? `${why}, and failed later` : `${why}, for nothing`]
+    })
+  }
+
+  /** Whether what a key asks of a hold is accepted first, and fails then. */
+  private failsLater(key: string): boolean {
+    const { capture, voidAuthorization } = this.plan.settings
+    return this.plan.events.some((event) => {
+      if (event.kind !== "change" || event.key !== key || event.change.operation === "refund") return false
+      return (event.change.operation === "release" ? voidAuthorization : capture) === "acceptedThenFailed"
     })
   }
 
