@@ -231,11 +231,5 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     subscriptions,
     `if (at !== null && at <= row.now) {`,
     `if (at !== null && at <= row.now && row.awaits === null) {`
-  ),
-  sabotage(
-    "give a period up that a restored backup may have forgotten a charge of",
-    periods,
-    `isCardOld && !(yield* mayBeForgotten(row, subscription, attempts))`,
-    `isCardOld`
   )
 ]

@@ -243,6 +243,31 @@ describe("a ledger in PostgreSQL", () => {
       await expect.poll(toldSince, { timeout: 20_000 }).toEqual(["started", "declined", "paid"])
     }))
 
+  it("lists the merchants without a read of their rows, though PostgreSQL knows nothing of how many there are", () =>
+    withShop(async (_, gateway) => {
+      // One connection, which tells its statistics when it is asked for them.
+      const single = new Pool({ connectionString: postgres.url, max: 1 })
+      onTestFinished(() => single.end())
+      await using ledger = createLedger({ gateway, store: pgStore(single) })
+      await ledger.migrate()
+      await single.query("INSERT INTO gopay_scope (id, name) VALUES (1, 'other 1'), (2, 'another 2')")
+      await single.query(
+        `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, created_at)
+         SELECT CASE WHEN n < 5000 THEN 1 ELSE 2 END, n, n, 'refundPayment', '{}', 'hash', 'done', n FROM generate_series(1, 5000) AS numbers(n)`
+      )
+      await single.query("VACUUM ANALYZE gopay_change")
+      const read = async () => {
+        await single.query("SELECT pg_stat_force_next_flush()")
+        const { rows } = await single.query(
+          "SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = 'gopay_change'"
+        )
+        return Number(rows[0]?.seq_tup_read)
+      }
+      const before = await read()
+      expect((await ledger.listMerchants()).map(({ goid }) => goid)).toEqual(["2", "1"])
+      expect((await read()) - before).toBeLessThan(100)
+    }))
+
   it("finds a row by its key, though PostgreSQL takes the index of what is due for empty", () =>
     withShop(async (id, gateway) => {
       // One connection, which tells its statistics when it is asked for them.
