@@ -3,7 +3,7 @@
  */
 import { existsSync } from "node:fs"
 import { isError } from "../contract/AnyRealm.js"
-import type { Ledger } from "../ledger/promise/Ledger.js"
+import type { Ledger, LedgerOperator } from "../ledger/promise/Ledger.js"
 import type { SqliteConnection } from "../ledger/store/fileStore.js"
 import type { PgConnection, pgStore } from "../ledger/store/pgStore.js"
 import { CommandFailure } from "./CommandFailure.js"

@@ -246,7 +246,10 @@ describe("The gateway's server", () => {
       const options: object = { password: "eight letters" }
       const error = yield* Effect.flip(Effect.provide(LocalGateway.listPayments, LocalGateway.layerServer(options)))
       assert.strictEqual(error._tag, "ConfigError")
-      assert.include(error.message, "password: the local gateway asks for no password. Leave it out, and let a proxy ask for one")
+      assert.include(
+        error.message,
+        "password: the local gateway asks for no password. Leave it out, and let a proxy ask for one"
+      )
       const unset: object = { password: undefined }
       assert.deepStrictEqual(yield* Effect.provide(LocalGateway.listPayments, LocalGateway.layerServer(unset)), [])
     })

@@ -38,7 +38,9 @@ const layers: ReadonlyArray<
   ],
   [
     "Gateway.layer",
-    Gateway.layer({ ...LocalGateway.merchant, goid: -1, environment: "staging" }).pipe(Layer.provide(LocalGateway.layer)),
+    Gateway.layer({ ...LocalGateway.merchant, goid: -1, environment: "staging" }).pipe(
+      Layer.provide(LocalGateway.layer)
+    ),
     ["goid", "environment"]
   ],
   [
