@@ -5,7 +5,7 @@
 import { build } from "esbuild"
 import { spawn } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { writeBundles, writeDashboard } from "./bundles.js"
 import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
 import { copyComments } from "./copyComments.js"

@@ -575,8 +575,8 @@ describe("effect-gopay/local-gateway/web", () => {
     const all = files.reduce((sum, file) => sum + gzipSync(text(file), { level: 9 }).length, 0)
     console.log(`${entry}: ${(own / 1000).toFixed(1)} kB with gzip, ${(all / 1000).toFixed(1)} kB with the dashboard`)
     expect(atOnce(bundles[entry] ?? { imports: [], inputs: {} }).map(({ path }) => path)).toHaveLength(1)
-    expect(own).toBeLessThan(215_000)
-    expect(all).toBeLessThan(250_000)
+    expect(own).toBeLessThan(200_000)
+    expect(all).toBeLessThan(240_000)
   })
 
   it("keeps the contract as it is built", async () => {

@@ -56,6 +56,7 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 #time { min-width: 0; display: flex; gap: .5rem; align-items: center; margin-left: auto; }
 .menu-button::after { content: "▾"; color: var(--quiet); }
 .menu { position: fixed; inset: auto; margin: 0; width: 30rem; max-width: calc(100vw - 12px); padding: .75rem; overflow: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); color: var(--ink); box-shadow: 0 .5rem 1.5rem #0003; white-space: normal; }
+.menu input[list] { flex: 1 1 15rem; }
 .menu:popover-open { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; }
 .unread { visibility: hidden; }
 #status { display: inline-flex; align-items: center; gap: .4rem; color: var(--quiet); }
@@ -275,6 +276,7 @@ dialog p { margin-bottom: 1rem; }
   #head { gap: .35rem; }
   #head h1 { font-size: .8125rem; flex: none; }
   #time { gap: .3rem; }
+  #ahead { padding: .05rem .25rem; font-size: .6875rem; }
   #head .menu-button { padding: .25rem .35rem; gap: .2rem; font-size: .8125rem; }
 }
 `

@@ -480,9 +480,10 @@ describe("What the dashboard says", () => {
         { ...state, number: 2, from: "CREATED", to: "TIMEOUTED" },
         { ...state, number: 3, to: "PAID" },
         { ...notification, number: 4, status: 200 },
-        { ...notification, number: 5, status: 0 }
+        { ...notification, number: 5, status: 0 },
+        { ...notification, number: 6, status: 500 }
       ]),
-      "2 became TIMEOUTED, 1 new PAID, 1 notification taken, 1 notification not taken."
+      "2 became TIMEOUTED, 1 new PAID, 1 notification taken, 2 notifications not taken."
     )
   })
 

@@ -8,7 +8,7 @@ import { change } from "./api.js"
 import type { PaymentDetail, PaymentView } from "./controlResponses.js"
 import { orderAsCurl, orderAsTypeScript } from "./copies.js"
 import { minorUnits } from "./format.js"
-import { Button, Choice, Copy, Finder, Menu, orderName } from "./parts.js"
+import { Button, Choice, Copy, Finder, Menu, orderName, Text } from "./parts.js"
 import { declineReasons, reasonText } from "./sentences.js"
 import { accessOf, catalogue } from "./state.js"
 
@@ -161,16 +161,16 @@ const WithAmount = ({
   }
   return (
     <>
-      <input
-        type="text"
-        inputMode="decimal"
-        size={10}
-        autocomplete="off"
-        aria-label={label}
-        aria-invalid={isWrong.value}
-        data-testid={`${action}-amount`}
+      <Text
+        more={{
+          inputMode: "decimal",
+          size: 10,
+          "aria-label": label,
+          "aria-invalid": isWrong.value,
+          "data-testid": `${action}-amount`
+        }}
         value={field}
-        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+        onType={(amount) => (text.value = amount)}
       />
       <Button id={action} action={run}>
         {shopLabels[action]}

@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals"
 import type { EntryOf } from "./controlResponses.js"
 import { millisText, prettyBody } from "./format.js"
 import { basicAuthorization, send, tokenOf, type ApiResponse } from "./order.js"
-import { Block, Button, Field, Status } from "./parts.js"
+import { Block, Button, Field, Status, Text } from "./parts.js"
 import { accessOf } from "./state.js"
 
 const tokenPath = "/api/oauth2/token"
@@ -35,13 +35,7 @@ const CallForm = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
   return (
     <div class="editor" role="group" aria-label="Edit and send again">
       <Field name={`${method}, path`}>
-        <input
-          type="text"
-          spellcheck={false}
-          autocomplete="off"
-          value={target.value}
-          onInput={({ currentTarget }) => (target.value = currentTarget.value)}
-        />
+        <Text value={target.value} onType={(path) => (target.value = path)} />
       </Field>
       {method === "GET" ? null : (
         <Field name="Body">

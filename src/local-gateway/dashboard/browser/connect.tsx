@@ -4,7 +4,7 @@
 import { signal } from "@preact/signals"
 import { ownMember } from "../../../contract/OwnMember.js"
 import { withheld } from "./format.js"
-import { Choice, Copy, Field } from "./parts.js"
+import { Copy, Pick } from "./parts.js"
 import { shopCode } from "./shopCode.js"
 import { accessOf, gatewayUrl, state } from "./state.js"
 
@@ -47,14 +47,13 @@ export const Connect = () => {
       <h2>Connect your shop</h2>
       <p class="quiet">This creates a payment and says where to send the payer.</p>
       <div class="group">
-        <Field name="Language">
-          <Choice
-            data-testid="shop-language"
-            options={names.map((name) => [name, name])}
-            value={language}
-            onPick={choose}
-          />
-        </Field>
+        <Pick
+          label="Language"
+          data-testid="shop-language"
+          options={names.map((name) => [name, name])}
+          value={language}
+          onPick={choose}
+        />
         <Copy
           class=""
           id="copy-shop-code"

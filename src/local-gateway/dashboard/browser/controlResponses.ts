@@ -52,8 +52,6 @@ export type SettingValues = Response<"getSettings">
 export interface FaultParameter {
   readonly description: string
   readonly default: string | number
-  /** The possible values, where they are few. */
-  readonly choices?: ReadonlyArray<string | number>
 }
 
 /** A kind of fault. */

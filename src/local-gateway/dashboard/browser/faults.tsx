@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals"
 import { change, read } from "./api.js"
 import type { ArmedFault, FaultKind, FaultParameter, Faults } from "./controlResponses.js"
 import { countText, words } from "./format.js"
-import { Button, Choice, Field, ofType } from "./parts.js"
+import { Button, Field, Pick, Text } from "./parts.js"
 import { catalogue, state, useReading } from "./state.js"
 
 const parametersText = (fault: ArmedFault["fault"]): string =>
@@ -118,19 +118,7 @@ interface ParameterProps {
 const Parameter = ({ name, onPick, parameter, value }: ParameterProps) => (
   <div>
     <Field name={words(name)}>
-      {parameter.choices === undefined ? (
-        <input
-          {...ofType(typeof parameter.default === "number" ? "number" : "text")}
-          value={value}
-          onInput={({ currentTarget }) => onPick(currentTarget.value)}
-        />
-      ) : (
-        <Choice
-          options={parameter.choices.map((choice) => [String(choice), String(choice)])}
-          value={value}
-          onPick={onPick}
-        />
-      )}
+      <Text more={{ type: typeof parameter.default === "number" ? "number" : "text" }} value={value} onType={onPick} />
     </Field>
     <p class="quiet">{`${parameter.description} Default: ${parameter.default}.`}</p>
   </div>
@@ -159,30 +147,23 @@ const CustomForm = ({ kinds }: { readonly kinds: ReadonlyArray<FaultKind> }) => 
   return (
     <div class="arm">
       <div class="fields">
-        <Field name="Fault">
-          <Choice
-            options={kinds.map(({ name }) => [name, words(name)])}
-            value={chosen.value}
-            onPick={(name) => {
-              chosen.value = name
-              given.value = {}
-            }}
-          />
-        </Field>
-        <Field name="Operation">
-          <Choice
-            options={[["", "any"], ...catalogue().operations.map((name) => [name, name] as const)]}
-            value={operation.value}
-            onPick={(name) => (operation.value = name)}
-          />
-        </Field>
+        <Pick
+          label="Fault"
+          options={kinds.map(({ name }) => [name, words(name)])}
+          value={chosen.value}
+          onPick={(name) => {
+            chosen.value = name
+            given.value = {}
+          }}
+        />
+        <Pick
+          label="Operation"
+          options={[["", "any"], ...catalogue().operations.map((name) => [name, name] as const)]}
+          value={operation.value}
+          onPick={(name) => (operation.value = name)}
+        />
         <Field name="Calls">
-          <input
-            type="number"
-            min={1}
-            value={calls.value}
-            onInput={({ currentTarget }) => (calls.value = currentTarget.value)}
-          />
+          <Text more={{ type: "number", min: 1 }} value={calls.value} onType={(count) => (calls.value = count)} />
         </Field>
       </div>
       <p class="quiet">{kind?.description}</p>

@@ -7,7 +7,7 @@ import type { LogEntry } from "./controlResponses.js"
 import { Entry } from "./entries.js"
 import { highlight } from "./highlight.js"
 import { logQuery, useLog, type LogQuery } from "./logReading.js"
-import { Choice, Field, FilterField, foundText, More, useSlide, type Options } from "./parts.js"
+import { Field, FilterField, foundText, More, Pick, useSlide, type Options } from "./parts.js"
 import { clearFilter, filterBy, place } from "./place.js"
 import { catalogue } from "./state.js"
 
@@ -37,13 +37,12 @@ const FilterChoice = ({
   readonly name: string
   readonly options: Options
 }) => (
-  <Field name={label}>
-    <Choice
-      options={options}
-      value={ownMember(place.value.search, name) ?? ""}
-      onPick={(value) => filterBy({ [name]: value })}
-    />
-  </Field>
+  <Pick
+    label={label}
+    options={options}
+    value={ownMember(place.value.search, name) ?? ""}
+    onPick={(value) => filterBy({ [name]: value })}
+  />
 )
 
 const FilterBar = ({ isFiltered }: { readonly isFiltered: boolean }) => {

@@ -4,7 +4,7 @@
 import { useSignal } from "@preact/signals"
 import { minorUnits } from "./format.js"
 import { createPayment, testOrder } from "./order.js"
-import { Button, Choice, Field, type Options } from "./parts.js"
+import { Button, Field, Pick, Text, type Options } from "./parts.js"
 import { addressOf } from "./place.js"
 import { catalogue, now, state } from "./state.js"
 
@@ -98,20 +98,11 @@ export const NewPaymentPage = () => {
   const set = (name: keyof Fields) => (value: string) => (given.value = { ...given.value, [name]: value })
   const text = (name: keyof Fields, label: string, attributes: object = {}) => (
     <Field name={label}>
-      <input
-        type="text"
-        autocomplete="off"
-        spellcheck={false}
-        {...attributes}
-        value={fields[name]}
-        onInput={({ currentTarget }) => set(name)(currentTarget.value)}
-      />
+      <Text more={attributes} value={fields[name]} onType={set(name)} />
     </Field>
   )
   const choice = (name: keyof Fields, label: string, options: Options) => (
-    <Field name={label}>
-      <Choice options={options} value={fields[name]} onPick={set(name)} />
-    </Field>
+    <Pick label={label} options={options} value={fields[name]} onPick={set(name)} />
   )
   const create = async () => {
     const id = await createPayment(orderOf(fields), fields.goid === "" ? undefined : Number(fields.goid))

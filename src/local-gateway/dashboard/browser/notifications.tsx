@@ -9,7 +9,7 @@ import { deliveriesOf, standingOf, type Attempt, type Delivery } from "./deliver
 import { ShopResponse, Took } from "./entries.js"
 import { countText, untilText } from "./format.js"
 import { pageSize, useLog } from "./logReading.js"
-import { Button, Copy, deliverNow, FilterField, More, PaymentLink, Status, Time } from "./parts.js"
+import { Button, Copy, deliverNow, FilterField, More, PaymentLink, Status, Time, Toggle } from "./parts.js"
 import { filterBy, place } from "./place.js"
 import { newest, now, revision, state, timeText, useReading } from "./state.js"
 
@@ -125,15 +125,12 @@ const Toolbar = ({ waiting }: { readonly waiting: number }) => (
     />
     <div class="filters" role="group" aria-label="Show">
       {shown.map(([name, label]) => (
-        <button
+        <Toggle
           key={name}
-          type="button"
-          class="filter"
-          aria-pressed={(place.value.search["show"] ?? "") === name}
-          onClick={() => filterBy({ show: name })}
-        >
-          {label}
-        </button>
+          label={label}
+          isChosen={(place.value.search["show"] ?? "") === name}
+          choose={() => filterBy({ show: name })}
+        />
       ))}
     </div>
     <Button class="primary" id="deliver-now" disabled={waiting === 0} action={deliverNow}>

@@ -175,6 +175,32 @@ export const Field = ({ children, name }: { readonly name: string; readonly chil
   </label>
 )
 
+/** A choice with its name before it. */
+export const Pick = ({ label, ...choice }: { readonly label: string } & ChoiceProps) => (
+  <Field name={label}>
+    <Choice {...choice} />
+  </Field>
+)
+
+interface TextProps {
+  readonly value: string
+  readonly onType: (text: string) => void
+  /** Other attributes of the field. */
+  readonly more?: object
+}
+
+/** A field for a text. */
+export const Text = ({ more = {}, onType, value }: TextProps) => (
+  <input
+    type="text"
+    autocomplete="off"
+    spellcheck={false}
+    {...more}
+    value={value}
+    onInput={({ currentTarget }) => onType(currentTarget.value)}
+  />
+)
+
 interface FinderProps {
   readonly label: string
   readonly id: string
@@ -252,6 +278,23 @@ export const FilterField = ({ name, type = "text", ...rest }: FilterFieldProps) 
     />
   )
 }
+
+interface ToggleProps {
+  readonly id?: string
+  readonly label: string
+  readonly count?: number
+  readonly state?: string
+  readonly isChosen: boolean
+  readonly choose: () => void
+}
+
+/** A filter that is chosen or not. */
+export const Toggle = ({ choose, count, id, isChosen, label, state }: ToggleProps) => (
+  <button type="button" class="filter" data-testid={id} data-state={state} aria-pressed={isChosen} onClick={choose}>
+    {label}
+    {count === undefined ? null : <span class="count">{count}</span>}
+  </button>
+)
 
 /** The widest panel of a menu, in pixels; `DashboardStyle.ts` has the same. */
 const widest = 480

@@ -11,7 +11,7 @@ import { amountText, countText } from "./format.js"
 import { LiveLog } from "./log.js"
 import { pageSize } from "./logReading.js"
 import { createPayment, testOrder } from "./order.js"
-import { Button, Chip, Dot, FilterField, More, orderName, Time, useSlide } from "./parts.js"
+import { Button, Chip, Dot, FilterField, More, orderName, Time, Toggle, useSlide } from "./parts.js"
 import { PaymentPage } from "./payment.js"
 import { addressOf, filterBy, place } from "./place.js"
 import { catalogue, revision, state, useReading } from "./state.js"
@@ -72,22 +72,6 @@ const moveFocus = (event: KeyboardEvent): void => {
   next.focus()
 }
 
-interface FilterButtonProps {
-  readonly id?: string
-  readonly label: string
-  readonly count?: number
-  readonly state?: string
-  readonly isChosen: boolean
-  readonly choose: () => void
-}
-
-const FilterButton = ({ choose, count, id, isChosen, label, state }: FilterButtonProps) => (
-  <button type="button" class="filter" data-testid={id} data-state={state} aria-pressed={isChosen} onClick={choose}>
-    {label}
-    {count === undefined ? null : <span class="count">{count}</span>}
-  </button>
-)
-
 const Filters = () => {
   const { search } = place.value
   const { by_state = {}, total = 0 } = state.value?.payments ?? {}
@@ -103,11 +87,11 @@ const Filters = () => {
         title="/"
       />
       <div class="filters" role="group" aria-label="State">
-        <FilterButton id="all" label="All" count={total} isChosen={!chosen} choose={() => filterBy({ state: "" })} />
+        <Toggle id="all" label="All" count={total} isChosen={!chosen} choose={() => filterBy({ state: "" })} />
         {Object.keys(catalogue().paymentStates).map((name) => {
           const count = ownMember(by_state, name) ?? 0
           return count === 0 && name !== chosen ? null : (
-            <FilterButton
+            <Toggle
               key={name}
               id={name}
               state={name}
@@ -121,7 +105,7 @@ const Filters = () => {
       </div>
       <div class="filters" role="group" aria-label="Kind">
         {kinds.map(([kind, label]) => (
-          <FilterButton
+          <Toggle
             key={kind}
             label={label}
             isChosen={search["kind"] === kind}

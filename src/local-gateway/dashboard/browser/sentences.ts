@@ -18,7 +18,10 @@ export const reasonText = (code: string, subStates: { readonly [code: string]: s
 }
 
 const countsOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [...new Set(texts)].map((text) => `${texts.filter((one) => one === text).length} ${text}`)
+  [...new Set(texts)].map((text) => {
+    const { length } = texts.filter((one) => one === text)
+    return `${length} ${length === 1 ? text : text.replace(/^(notification|operation)\b/, "$1s")}`
+  })
 
 /** What has happened, in words, such as `2 payments TIMEOUTED, 1 notification taken`. */
 export const happenedText = (entries: ReadonlyArray<LogEntry>): string => {
