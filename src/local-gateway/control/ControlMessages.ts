@@ -39,7 +39,7 @@ export const merchantActions = [
 ] as const
 
 /** Whether the merchant knows the state of a payment. */
-export const standings = ["told", "waiting", "failing", "nobody"] as const
+export const standings = ["told", "waiting", "failing", "noAddress"] as const
 
 /** What can be wrong with an order that was accepted. */
 export const contradictions = ["itemsSum", "noMethod", "notNotified"] as const
@@ -73,7 +73,7 @@ export const PaymentView = object({
   notified: Schema.optionalKey(
     oneOf(standings).annotate({
       description:
-        "How the last notification went: `told`, `waiting` for its first attempt, `failing`; `nobody` where the order has no address. Absent where there was nothing to tell."
+        "How the last notification went: `told`, `waiting` for its first attempt, `failing`; `noAddress` where the order has no address. Absent where there was nothing to tell."
     })
   ),
   next: Schema.optionalKey(

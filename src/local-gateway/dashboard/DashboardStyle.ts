@@ -168,7 +168,7 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .dot[data-notified="told"] { background: #1c9c57; }
 .dot[data-notified="waiting"] { background: none; border: 2px solid var(--info); }
 .dot[data-notified="failing"] { background: var(--bad); border-radius: .1rem; }
-.dot[data-notified="nobody"] { background: none; border: 2px dotted var(--field); }
+.dot[data-notified="noAddress"] { background: none; border: 2px dotted var(--field); }
 .entries, .deliveries { border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); overflow: hidden; }
 .entries { display: grid; grid-template-columns: auto auto minmax(0, 1fr) auto; }
 ::highlight(found) { background: #ffe08a; color: #2e2300; }

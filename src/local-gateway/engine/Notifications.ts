@@ -31,7 +31,7 @@ type Outcome = Pick<
 >
 
 /** Whether the merchant knows the state of a payment, as far as the gateway can tell. */
-export type Standing = "told" | "waiting" | "failing" | "nobody"
+export type Standing = "told" | "waiting" | "failing" | "noAddress"
 
 /** Everything that the notifications need from outside. */
 interface NotificationsContext {
@@ -157,7 +157,7 @@ export class Notifications {
 
   /** Whether the merchant knows the state of a payment; undefined where there was nothing to tell yet. */
   standingOf({ id, order }: Payment): Standing | undefined {
-    if (order.callback.notification_url === undefined) return "nobody"
+    if (order.callback.notification_url === undefined) return "noAddress"
     const taken = this.taken.get(id)
     if (taken === false) return "failing"
     if (this.pending.has(id)) return "waiting"

@@ -527,16 +527,16 @@ describe("The control API", () => {
       const told = yield* shop.create(callback("good"))
       const failing = yield* shop.create(callback("bad"))
       const waiting = yield* shop.create(callback("good"))
-      const nobody = yield* shop.create({ callback: { return_url: order.callback.return_url } })
+      const silent = yield* shop.create({ callback: { return_url: order.callback.return_url } })
       const standing = (id: number) =>
         Effect.map(get(`/payments/${id}`), (found) => at(at(found, "payment"), "notified"))
       assert.isUndefined(yield* standing(told.id))
-      for (const { id } of [told, failing, nobody]) yield* post(`/payments/${id}/pay-by-card`)
+      for (const { id } of [told, failing, silent]) yield* post(`/payments/${id}/pay-by-card`)
       yield* LocalGateway.deliverNotifications
       yield* post("/settings", { notificationDelaySeconds: 60 })
       yield* post(`/payments/${waiting.id}/pay-by-card`)
-      const found = yield* Effect.all([told, failing, waiting, nobody].map(({ id }) => standing(id)))
-      assert.deepStrictEqual(found, ["told", "failing", "waiting", "nobody"])
+      const found = yield* Effect.all([told, failing, waiting, silent].map(({ id }) => standing(id)))
+      assert.deepStrictEqual(found, ["told", "failing", "waiting", "noAddress"])
     }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
   })
 

@@ -137,7 +137,7 @@ export const NewPaymentPage = () => {
               ])}
         </div>
         {text("return_url", "Return address", { type: "url" })}
-        {text("notification_url", "Notification address (empty: nobody is told)", { type: "url" })}
+        {text("notification_url", "Notification address (empty: no one is notified)", { type: "url" })}
         <div class="group">
           <Button class="primary" id="create-payment" action={create}>
             Create the payment

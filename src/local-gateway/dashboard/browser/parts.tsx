@@ -44,10 +44,10 @@ export const PaymentLink = ({ id }: { readonly id: number }) => (
 )
 
 const standings: { readonly [name: string]: string } = {
-  told: "The shop was told of this state.",
-  waiting: "The shop is told next.",
+  told: "The shop was notified of this state.",
+  waiting: "The shop is notified next.",
   failing: "The shop was not reached.",
-  nobody: "There is nobody to tell: the order has no notification address."
+  noAddress: "There is no one to notify: the order has no notification address."
 }
 
 /** Whether the shop knows the state of a payment, as a dot. */
