@@ -4,6 +4,7 @@
  */
 import http from "node:http"
 import { createRequire } from "node:module"
+import type { Socket } from "node:net"
 import { Duration, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { FetchHttpClient, HttpClientRequest } from "effect/http"
 import { execute, type HttpClient } from "effect/http/HttpClient"
@@ -29,6 +30,7 @@ const headers = {
   authorization: "Bearer token"
 }
 const form = { ...headers, "content-type": "application/x-www-form-urlencoded" }
+const limits = { time: 30_000, bytes: 8_388_608 }
 const paymentUrl = `${url}/api/payments/payment/${id}`
 
 /** What a contender is to do. */
@@ -93,6 +95,64 @@ const bareHttp = (): Contender => {
 }
 
 /**
+ * The least that a client by hand can be with the same promises: a time limit, a limit of the body, a change that is handed
+ * over only where the connection has not ended, members that a response has itself.
+ */
+const byHand = (): Contender => {
+  const agent = new http.Agent({ keepAlive: true })
+  const decoder = new TextDecoder()
+  const bytesRead = new WeakMap<Socket, number>()
+  const { hostname, port } = new URL(url)
+  const send = (path: string, given: http.RequestOptions, body?: string) =>
+    new Promise((resolve, reject) => {
+      let isOver = false
+      const fail = (error: unknown): void => {
+        if (isOver) return
+        isOver = true
+        clearTimeout(timer)
+        request.destroy()
+        reject(error)
+      }
+      const timer = setTimeout(() => fail(new Error("timeout")), 30_000)
+      const request = http.request({ hostname, port, path, agent, ...given })
+      request.on("error", fail)
+      request.on("socket", (socket) => {
+        const handOver = (): void => {
+          const before = bytesRead.get(socket) ?? socket.bytesRead
+          if (!socket.writable || socket.readableLength > 0 || socket.bytesRead !== before) fail(new Error("ended"))
+          else request.end(body)
+        }
+        if (socket.connecting) socket.once("connect", handOver)
+        else if (body === undefined) handOver()
+        else setImmediate(() => setImmediate(handOver))
+      })
+      request.on("response", (response) => {
+        const chunks: Array<Uint8Array> = []
+        let length = 0
+        response.on("error", fail)
+        response.on("data", (chunk: Uint8Array) => {
+          length += chunk.length
+          if (length > limits.bytes) fail(new Error("too long"))
+          else chunks.push(chunk)
+        })
+        response.on("end", () => {
+          isOver = true
+          clearTimeout(timer)
+          if (request.socket !== null) bytesRead.set(request.socket, request.socket.bytesRead)
+          const value: object = JSON.parse(decoder.decode(Buffer.concat(chunks)))
+          const isUsable = Object.hasOwn(value, "id") && Reflect.get(value, "id") === id && response.statusCode === 200
+          process.nextTick(isUsable ? resolve : reject, value)
+        })
+      })
+    })
+  const path = new URL(paymentUrl).pathname
+  return {
+    getPayment: each(() => send(path, { headers })),
+    refundPayment: each(() => send(`${path}/refund`, { method: "POST", headers: form }, "amount=5000"))
+  }
+}
+
+/**
  * The floors of the Promise client: its sockets with nothing around them, and the least that a program of Effect's around
  * them can be.
  */
@@ -111,7 +171,6 @@ const sockets = (transport: (request: TransportRequest) => Promise<TransportResp
   return { getPayment: each(() => json(read)), refundPayment: each(() => json(change)) }
 }
 const sender = socketSender(undefined)
-const limits = { time: 30_000, bytes: 8_388_608 }
 const bareSockets = (request: TransportRequest): Promise<TransportResponse> =>
   new Promise((resolve, reject) => {
     sender.send(request, limits, (outcome) => ("_tag" in outcome ? reject(outcome) : resolve(outcome)))
@@ -169,6 +228,7 @@ const contenders: { readonly [name: string]: () => Contender | Promise<Contender
   "plain fetch": () => plainFetch(),
   "plain fetch with a time limit": () => plainFetch(() => ({ signal: AbortSignal.timeout(30_000) })),
   "bare node:http": bareHttp,
+  "a minimal client by hand": byHand,
   "the promise client's sockets alone": () => sockets(bareSockets),
   "the same, run by Effect": () => sockets(socketsByEffect),
   "promise client": () => promises(),
