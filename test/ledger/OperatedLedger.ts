@@ -1,6 +1,7 @@
 /**
  * Ledgers of tests, each with its operator's calls beside its own.
  */
+import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Gateway } from "../../src/index.js"
@@ -19,5 +20,5 @@ export const createLedger = <Tx>(options: Promises.LedgerOptions<Tx>): OperatedL
 
 export const makeLedger = <Tx>(
   options: Ledgers.LedgerOptions<Tx>
-): Effect.Effect<Ledgers.LedgerService<Tx> & Operator, never, Gateway | Scope.Scope> =>
+): Effect.Effect<Ledgers.LedgerService<Tx> & Operator, Config.ConfigError, Gateway | Scope.Scope> =>
   Effect.map(Ledgers.makeLedger(options), (ledger) => ({ ...ledger, ...makeLedgerOperator(ledger) }))
