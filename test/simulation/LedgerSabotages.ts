@@ -327,11 +327,5 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     moves,
     `if (returned === undefined || !(isConfirmed || (isExplained && reading._tag === "Forward"))) {`,
     `if (returned === undefined) {`
-  ),
-  sabotage(
-    "let an operator acknowledge a refund that may be the ledger's own",
-    balance,
-    `isSearchedFor(row) && fits(row, entry)`,
-    `isSearchedFor(row) && !fits(row, entry)`
   )
 ])
