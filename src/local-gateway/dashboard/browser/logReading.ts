@@ -37,6 +37,8 @@ interface LogReading {
   /** The number of entries that match. */
   readonly total: number
   readonly isRead: boolean
+  /** The number of the newest entry of the log when it was read. */
+  readonly after: number
   readonly more: () => void
 }
 
@@ -80,8 +82,9 @@ export const useLog = (query: LogQuery | undefined, firstPage = pageSize): LogRe
       log.value = await continued(query, value, wanted, upTo)
     }
   })
-  const { entries, total } = log.value
+  const { after, entries, total } = log.value
   return {
+    after,
     entries,
     total,
     isRead: log.value.of === of,

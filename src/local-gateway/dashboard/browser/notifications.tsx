@@ -2,6 +2,7 @@
  * The notifications: every delivery, newest first, with what the shop has responded.
  */
 import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
 import { read, change } from "./api.js"
 import type { Undelivered } from "./controlResponses.js"
 import { inShell } from "./copies.js"
@@ -145,11 +146,19 @@ export const NotificationsPage = () => {
   const { query = "", show = "" } = place.value.search
   const log = useLog({ type: "notification", ...(query.trim() === "" ? {} : { query: query.trim() }) })
   const waiting = state.value?.notifications_waiting ?? 0
-  const undelivered = useReading(`${revision.value} ${newest.value} ${waiting}`, () =>
-    read<Undelivered>("/notifications")
-  )
+  const at = newest.value
+  const undelivered = useReading(`${revision.value} ${at} ${waiting}`, async () => ({
+    at,
+    ...(await read<Undelivered>("/notifications"))
+  }))
   const pending = query.trim() === "" ? (undelivered?.pending ?? []) : []
-  const all = deliveriesOf(log.entries, pending)
+  const last = useRef<{ readonly query: string; readonly all: ReadonlyArray<Delivery> } | undefined>(undefined)
+  // The attempts and what is pending are of one time: what is tried again would else be shown as given up.
+  const isOfOneTime = log.after >= at && undelivered?.at === at
+  if (log.isRead && undelivered !== undefined && (isOfOneTime || last.current?.query !== query)) {
+    last.current = { query, all: deliveriesOf(log.entries, pending) }
+  }
+  const all = last.current?.query === query ? last.current.all : []
   const found = show === "" ? all : all.filter((delivery) => standingOf(delivery) === show)
   return (
     <section id="notifications" aria-label="Notifications">
