@@ -153,7 +153,7 @@ const decoding = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
 /** How many rows are read at once. */
 const batch = 50
 
-const textIn = (row: SqlRow, column: string): string => {
+const textIn = (row: SqlRow, column: "name" | "period" | "subscription"): string => {
   const value = row[column]
   return typeof value === "string" ? value : ""
 }

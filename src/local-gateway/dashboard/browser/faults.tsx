@@ -1,6 +1,7 @@
 /**
  * The armed faults; five that are armed by one button each, and a form for all others.
  */
+import { ownMember } from "../../../contract/OwnMember.js"
 import { useSignal } from "@preact/signals"
 import { change, read } from "./api.js"
 import type { ArmedFault, FaultKind, FaultParameter, Faults } from "./controlResponses.js"
@@ -131,7 +132,7 @@ const CustomForm = ({ kinds }: { readonly kinds: ReadonlyArray<FaultKind> }) => 
   const given = useSignal<{ readonly [name: string]: string }>({})
   const kind = kinds.find(({ name }) => name === chosen.value)
   const parameters = Object.entries(kind?.parameters ?? {})
-  const valueOf = (name: string, parameter: FaultParameter) => given.value[name] ?? String(parameter.default)
+  const valueOf = (name: string, parameter: FaultParameter) => ownMember(given.value, name) ?? String(parameter.default)
   const arm = async () => {
     const values = parameters.map(([name, parameter]) => {
       const text = valueOf(name, parameter)
