@@ -6,27 +6,42 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./root.js"
 
-/** A member of an interface: its lines of comment, without indentation, and where the members of its type stand. */
+/** Lines of a comment, without indentation. */
+type Comment = ReadonlyArray<string>
+
+/** A member of an interface: its comment, and where the members of its type stand. */
 interface Member {
-  readonly comment: ReadonlyArray<string>
+  readonly comment: Comment
   readonly type: string
 }
 
-/** Members by their interface and name, such as `Payer.contact`, and `QrRecipient.address.city` where a type has no name. */
-type Members = ReadonlyMap<string, Member>
+/** What interfaces say. */
+interface Interfaces {
+  readonly comments: ReadonlyMap<string, Comment>
+  /** By their interface and name, such as `Payer.contact`, and `QrRecipient.address.city` where a type has no name. */
+  readonly members: ReadonlyMap<string, Member>
+  /** The interfaces by their `_tag`. */
+  readonly tagged: ReadonlyMap<string, string>
+}
 
-const membersIn = (declarations: string): Members => {
+const interfacesIn = (declarations: string): Interfaces => {
   const names = new Set(Array.from(declarations.matchAll(/^export interface (\w+)/gm), ([, name]) => name))
+  const comments = new Map<string, Comment>()
   const members = new Map<string, Member>()
+  const tagged = new Map<string, string>()
   /** The types around a line, by its depth. */
   const around: Array<string> = []
   let comment: Array<string> = []
   for (const line of declarations.split("\n")) {
-    const [, name = "", base] = /^export interface (\w+)(?: extends (\w+))? \{/.exec(line) ?? []
+    const [, name = "", bases] = /^export interface (\w+)(?:<[^>]*>)?(?: extends ([\w, ]+))? \{/.exec(line) ?? []
+    const [, declaredName] = /^export (?:interface|type) (\w+)/.exec(line) ?? []
+    if (declaredName !== undefined) comments.set(declaredName, comment)
     if (name !== "") {
       around[1] = name
-      const inherited = Array.from(members).filter(([path]) => path.startsWith(`${base}.`))
-      for (const [path, member] of inherited) members.set(path.replace(/^\w+/, name), member)
+      for (const base of bases?.split(", ") ?? []) {
+        const inherited = Array.from(members).filter(([path]) => path.startsWith(`${base}.`))
+        for (const [path, member] of inherited) members.set(path.replace(/^\w+/, name), member)
+      }
     }
     const [, spaces = "", member, rest = ""] = /^( +)readonly (?:(\w+)\??|\[.*?\]): (.*)$/.exec(line) ?? []
     const depth = spaces.length / 4
@@ -37,20 +52,30 @@ const membersIn = (declarations: string): Members => {
       const own = member === undefined ? members.get(path)?.comment : comment
       members.set(path, { comment: own ?? [], type })
       around[depth + 1] = type
+      const [, tag] = (member === "_tag" && /^"(\w+)";$/.exec(rest)) || []
+      if (tag !== undefined) tagged.set(tag, around[1] ?? "")
     }
-    comment = /^ +(\/\*\*|\*)/.test(line) ? [...comment, line.replace(/^ +(?=\/)| +(?= \*)/, "")] : []
+    comment = /^ *(\/\*\*|\*)/.test(line) ? [...comment, line.replace(/^ +(?=\/)| +(?= \*)/, "")] : []
   }
-  return members
+  return { comments, members, tagged }
 }
 
-/** Declarations of schemas, each field with the comment of the interface's member. */
-const withComments = (schemas: string, members: Members): string => {
+/** Schemas whose interface has another name. */
+const namedOtherwise: ReadonlyMap<string, string> = new Map([
+  ["RefundHistory", "RefundHistoryItem"],
+  ["schema", "ChangeRecord"]
+])
+
+/** Declarations of schemas, each field with the comment of the interface's member, and each type with its interface's. */
+const withComments = (schemas: string, { comments, members, tagged }: Interfaces): string => {
   const around: Array<string> = []
   return schemas
     .split("\n")
     .flatMap((line) => {
-      const [, name] = /^export declare const (\w+):/.exec(line) ?? []
-      if (name !== undefined) around[1] = name === "RefundHistory" ? "RefundHistoryItem" : name
+      const [, name] = /^(?:export )?declare const (\w+):/.exec(line) ?? []
+      if (name !== undefined) around[1] = namedOtherwise.get(name) ?? name
+      const [, tag = ""] = /TaggedStruct<"(\w+)", \{$/.exec(line) ?? []
+      if (tag !== "") around[1] = tagged.get(tag) ?? tag
       const [, spaces = "", field] = /^( +)readonly (\w+): /.exec(line) ?? []
       if (field === undefined) return [line]
       const depth = spaces.length / 4
@@ -59,30 +84,47 @@ const withComments = (schemas: string, members: Members): string => {
       return [...(member?.comment ?? []).map((text) => spaces + text), line]
     })
     .join("\n")
+    .replace(
+      /^\/\*\* @category \w+ \*\/\n(?=export type (\w+) = Plain\.)/gm,
+      (_, name: string) => comments.get(name)?.concat("").join("\n") ?? missing(name)
+    )
+}
+
+const missing = (name: string): never => {
+  throw new Error(`There is no comment to copy for ${name}`)
 }
 
 /** A comment that says nothing but its category: the member of the same name has the text. */
 const onlyCategory = /^\/\*\* (@category .*) \*\/\n(?=export declare const (\w+):)/gm
 
 /** Declarations of programs, each without a text of its own with that of the interfaces' member. */
-const withTexts = (programs: string, members: Members): string =>
-  programs.replace(onlyCategory, (_, category: string, name: string) => {
-    const { comment } = members.get(name) ?? { comment: [] }
-    if (comment.length < 2) throw new Error(`There is no comment to copy for ${name}`)
+const withTexts = (programs: string, { members }: Interfaces): string => {
+  const byName = new Map(Array.from(members, ([path, { comment }]) => [path.replace(/^.*\./, ""), comment]))
+  return programs.replace(onlyCategory, (_, category: string, name: string) => {
+    const comment = byName.get(name) ?? missing(name)
     return [...comment.slice(0, -1), " *", ` * ${category}`, " */", ""].join("\n")
   })
+}
 
-const declared = (module: string): string => readFileSync(join(root, "dist", `${module}.d.ts`), "utf8")
+/** The modules that are given comments, each with those that have them. */
+const copies: ReadonlyArray<{
+  readonly to: string
+  readonly from: ReadonlyArray<string>
+  readonly copied?: (declarations: string, interfaces: Interfaces) => string
+}> = [
+  { to: "contract/GatewaySchema", from: ["contract/Messages"] },
+  { to: "client/error/GatewayErrorReason", from: ["contract/Messages", "client/error/GatewayError"] },
+  { to: "client/error/ChangeRecordSchema", from: ["contract/Messages", "client/error/ChangeRecord"] },
+  { to: "client/payment/ReconciliationSchema", from: ["client/payment/Reconciliation"] },
+  { to: "client/Programs", from: ["contract/GatewayOperations", "promise/GatewayClient"], copied: withTexts }
+]
+
+const declared = (module: string): string => join(root, "dist", `${module}.d.ts`)
 
 /** Copies comments within the built declarations. */
 export const copyComments = (): void => {
-  const schemas = withComments(declared("contract/GatewaySchema"), membersIn(declared("contract/Messages")))
-  const members = [
-    ...membersIn(declared("contract/GatewayOperations")),
-    ...membersIn(declared("promise/GatewayClient"))
-  ]
-  const byName = new Map(members.map(([path, member]) => [path.replace(/^.*\./, ""), member]))
-  const programs = withTexts(declared("client/Programs"), byName)
-  writeFileSync(join(root, "dist/contract/GatewaySchema.d.ts"), schemas)
-  writeFileSync(join(root, "dist/client/Programs.d.ts"), programs)
+  for (const { copied = withComments, from, to } of copies) {
+    const sources = from.map((module) => readFileSync(declared(module), "utf8"))
+    writeFileSync(declared(to), copied(readFileSync(declared(to), "utf8"), interfacesIn(sources.join("\n"))))
+  }
 }

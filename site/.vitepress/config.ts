@@ -41,7 +41,10 @@ const entry = (text: string, link: string): DefaultTheme.SidebarItem => {
   const folder = link.replace(/\/$/, "").slice(1)
   const groups = pages(folder)
     .filter(
-      (item) => !/^\/reference\/((?:ledger|testing)\/promise|local-gateway\/(promise|web|vite))$/.test(item.link ?? "")
+      (item) =>
+        !/^\/reference\/((?:ledger|testing)\/promise|ledger\/operator(\/promise)?|local-gateway\/(promise|web|vite))$/.test(
+          item.link ?? ""
+        )
     )
     .map((item) => ({ ...item, text: item.text?.replace(/^.*: /, "") ?? "" }))
   return groups.length === 0 ? { text, link } : { text, link, collapsed: true, items: groups }
@@ -53,6 +56,8 @@ const reference: Array<DefaultTheme.SidebarItem> = [
   entry("effect-gopay/node", "/reference/node/"),
   entry("effect-gopay/ledger", "/reference/ledger"),
   entry("effect-gopay/ledger/promise", "/reference/ledger/promise"),
+  entry("effect-gopay/ledger/operator", "/reference/ledger/operator"),
+  entry("effect-gopay/ledger/operator/promise", "/reference/ledger/operator/promise"),
   entry("effect-gopay/statement", "/reference/statement"),
   entry("effect-gopay/local-gateway", "/reference/local-gateway"),
   entry("effect-gopay/local-gateway/promise", "/reference/local-gateway/promise"),

@@ -6,7 +6,7 @@ import { decode } from "bysquare/pay"
 import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join, relative } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
@@ -188,6 +188,26 @@ describe.each([
   it("has declarations that need no package", () => {
     const { files, packages } = declaredBy(declarations)
     expect(files).toContain(`ledger/promise/Ledger.d.${entry.endsWith(".cjs") ? "cts" : "ts"}`)
+    expect(packages).toEqual([])
+  })
+})
+
+describe.each(["dist/bundle/ledger.js", "dist/ledger/promise/index.cjs", "dist/ledger/index.js"])("%s", (entry) => {
+  it("carries of what operators do only the worker", () => {
+    const operate = bundle(entry).inputs.filter((input) => /^src\/ledger\/(operate|admin)\//.test(input))
+    expect(operate.map((input) => basename(input, ".ts")).toSorted()).toEqual([
+      "AttentionReports",
+      "DueChanges",
+      "Sweep",
+      "Worker"
+    ])
+  })
+})
+
+describe.each(["dist/ledger/promise/operator.d.ts", "dist/ledger/promise/operator.d.cts"])("%s", (declarations) => {
+  it("needs no package", () => {
+    const { files, packages } = declaredBy(declarations)
+    expect(files).toContain(`ledger/promise/createLedgerOperator${declarations.replace(/^.*operator/, "")}`)
     expect(packages).toEqual([])
   })
 })

@@ -31,7 +31,9 @@ export interface ChangeRecord {
   readonly cardId?: GatewayId | undefined
   /** An integer in minor units. */
   readonly amount?: number | undefined
+  /** ISO 4217 code, such as `CZK`. */
   readonly currency?: Currency | undefined
+  /** Your order's number, as sent. */
   readonly orderNumber?: string | undefined
   /** The time at which it was handed over to be sent, ISO 8601 in UTC. */
   readonly sentAt: string

@@ -57,34 +57,16 @@ const instant = Schema.String.check(
 )
 
 const schema = Schema.Struct({
-  /** `sendRequest` for a request of your own. */
   operation,
-  /** For a request of your own: its path without the query, its words and ids only. */
   path: Schema.optional(Schema.String),
-  /** The payment that it changes. */
   paymentId: Schema.optional(GatewaySchema.GatewayId),
-  /** The card that it deletes. */
   cardId: Schema.optional(GatewaySchema.GatewayId),
-  /** An integer in minor units. */
   amount: Schema.optional(amount),
-  /** ISO 4217 code, such as `CZK`. */
   currency: Schema.optional(currency),
-  /** Your order's number, as sent. */
   orderNumber: Schema.optional(orderNumber),
-  /** The time at which it was handed over to be sent, ISO 8601 in UTC. */
   sentAt: instant,
-  /**
-   * For a refund: the result of `getPaymentRefunds` before the call. Without it no refund in the list can be identified as
-   * this one.
-   */
   refundsBefore: Schema.optional(GatewaySchema.RefundHistory),
-  /**
-   * For a refund, your word that `refundsBefore` has all earlier ones, and that since it was read nothing but this call
-   * refunds the payment: no other process, no one in GoPay's own administration, and no earlier call whose outcome is
-   * still unknown. Absent: no such word.
-   */
   isOnlyWriter: Schema.optional(Schema.Boolean),
-  /** For `createRecurrence`: the payment that a notification named, `id` beside a `parent_id`. */
   childId: Schema.optional(GatewaySchema.GatewayId)
 }).check(
   Schema.makeFilter((change) =>

@@ -1,6 +1,8 @@
 /**
  * What operators and auditors do with a ledger of promises: lists, decisions, adoption, erasure, metrics, and the
  * accountants' page.
+ *
+ * @module ledger/operator/promise
  */
 export type { DurationInput } from "../../contract/DurationInput.js"
 export type * from "../../statement/BookedOrder.js"

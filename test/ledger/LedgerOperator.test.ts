@@ -1,0 +1,61 @@
+/**
+ * An operator of a ledger: made of the ledger itself, in both styles.
+ */
+import { assert, it } from "@effect/vitest"
+import Database from "libsql"
+import { describe, expect } from "vitest"
+import { makeLedgerOperator } from "../../src/ledger/operator.js"
+import { createLedger, fileStore } from "../../src/ledger/promise/index.js"
+import { createLedgerOperator } from "../../src/ledger/promise/operator.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+
+const gateway = createGatewayClient({
+  goid: 8123456781,
+  clientId: "1",
+  clientSecret: "a-secret",
+  environment: "http://127.0.0.1:9"
+})
+
+const openLedger = () => createLedger({ gateway, store: fileStore(":memory:", { driver: Database }), migrate: true })
+
+describe("an operator of a ledger", () => {
+  it("lists, pauses and resumes what the ledger's own calls see", async () => {
+    await using ledger = openLedger()
+    const operator = createLedgerOperator(ledger)
+    assert.deepStrictEqual(await operator.listAttention(), [])
+    await operator.pause()
+    assert.strictEqual((await ledger.getHealth()).isSending, false)
+    await operator.resume()
+    assert.deepStrictEqual(await ledger.getHealth(), await operator.getHealth())
+  })
+
+  it("may be made several times of one ledger", async () => {
+    await using ledger = openLedger()
+    await createLedgerOperator(ledger).pause()
+    assert.strictEqual((await createLedgerOperator(ledger).getHealth()).isSending, false)
+  })
+
+  it("ends with its ledger", async () => {
+    const ledger = openLedger()
+    const operator = createLedgerOperator(ledger)
+    await ledger.close()
+    await expect(operator.listAttention()).rejects.toThrow("This ledger is closed.")
+  })
+
+  it("is made of no copy and of nothing that is not a ledger", async () => {
+    await using ledger = openLedger()
+    assert.throws(() => createLedgerOperator({ ...ledger }), TypeError, "not of a copy")
+    // @ts-expect-error a ledger is asked for
+    assert.throws(() => createLedgerOperator({}), TypeError, "of a ledger itself")
+    // @ts-expect-error a ledger is asked for
+    assert.throws(() => makeLedgerOperator({}), TypeError, "of a ledger itself")
+  })
+
+  it("has what a shop's checkout has not", async () => {
+    await using ledger = openLedger()
+    // @ts-expect-error it is an operator's
+    assert.isUndefined(ledger.listAttention)
+    // @ts-expect-error it is an operator's
+    assert.isUndefined(ledger.resolveChange)
+  })
+})
