@@ -99,7 +99,7 @@ describe("a synchronous submit beside a connection that writes", () => {
 
   const installed = betterSqlite()
   it.skipIf(installed === undefined)(
-    "says that the file is busy, and what the shop writes afterwards is committed: better-sqlite3",
+    "says that the file is busy, and what the shop writes afterwards is committed: better-sqlite3, where it is installed",
     async () => {
       expect(await submitted(installed ?? "", process.execPath)).toEqual(expected)
     }
