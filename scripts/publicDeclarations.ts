@@ -115,7 +115,12 @@ const declarationReader = (project: Project): ((exported: Symbol) => Declaration
     }
   }
 
-  const membersOf = (symbol: Symbol): ReadonlyArray<Hover> => {
+  /** An interface that has another name here: `export type Reconciliation = Plain.Reconciliation`. */
+  const interfaceOf = (symbol: Symbol): Symbol =>
+    hasFlag(symbol, SymbolFlags.TypeAlias) ? (checker.getDeclaredTypeOfSymbol(symbol)?.getSymbol() ?? symbol) : symbol
+
+  const membersOf = (declared: Symbol): ReadonlyArray<Hover> => {
+    const symbol = interfaceOf(declared)
     const isClass = hasFlag(symbol, SymbolFlags.Class)
     if (!isClass && !hasFlag(symbol, SymbolFlags.Interface)) return []
     return [...symbol.getMembers().values(), ...(isClass ? symbol.getExports().values() : [])]
