@@ -74,8 +74,8 @@ writeCommonJsDeclarations(
 for (const path of unreachable()) rmSync(join(root, path))
 Object.assign(bundles, await writeDashboard())
 const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
-  import("../src/local-gateway/openapi/OpenApi.js"),
-  import("../src/local-gateway/seed/SeedSchema.js")
+  import("../src/local-gateway/describe/OpenApi.js"),
+  import("../src/local-gateway/books/SeedSchema.js")
 ])
 writeJson("dist/openapi.json", openApiDocument())
 writeJson("dist/seed.schema.json", seedJsonSchema())

@@ -196,7 +196,7 @@ const builtIns: Plugin = {
 
 /** What the dashboard serves to a browser: its components as one file, with the library that they are written for. */
 const dashboardScript = {
-  entryPoints: ["src/local-gateway/dashboard/browser/main.tsx"],
+  entryPoints: ["src/local-gateway/pages/dashboard/main.tsx"],
   format: "esm",
   minify: true,
   sourcemap: false,
@@ -211,7 +211,7 @@ const scriptsAsModules: Plugin = {
     const scripts = bundled(dashboardScript).then(
       ({ outputFiles }) => new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
     )
-    building.onLoad({ filter: /\/dashboard\/PackageFile\.ts$/ }, async ({ path }) => ({
+    building.onLoad({ filter: /\/pages\/PackageFile\.ts$/ }, async ({ path }) => ({
       resolveDir: dirname(path),
       contents: `
         import * as Effect from "effect/Effect"

@@ -55,23 +55,16 @@ const client: ReadonlyArray<Neighbours> = [
 
 const localGateway: ReadonlyArray<Neighbours> = [
   {
-    "local-gateway/time": "times as ISO 8601 and the gateway write them",
-    "local-gateway/settings": "what can be set and is checked: behaviour, merchants, instruments, test cards"
+    "local-gateway/books":
+      "the rules: payments, cards, refunds; requests read, refusals; settings; time; the state as a file"
   },
-  { "local-gateway/wire": "requests read as the gateway reads them; refusals" },
-  { "local-gateway/books": "payments, cards, refunds: the rules" },
   {
     "local-gateway/documents": "statements and QR codes",
-    "local-gateway/openapi": "what is known of the API, as OpenAPI"
+    "local-gateway/describe": "what is known of the API, as OpenAPI"
   },
-  { "local-gateway/seed": "the state as a file" },
-  {
-    "local-gateway/engine": "the running gateway without its endpoints: books, time, tokens, notifications, faults"
-  },
-  { "local-gateway/http": "the endpoints served; faults; the server" },
-  { "local-gateway/pay-page": "the payer's page", "local-gateway/control": "the control API" },
-  { "local-gateway/dashboard": "the developer's page" },
-  { "local-gateway/dashboard/browser": "its components, built as one script" },
+  { "local-gateway/server": "the running gateway: tokens, notifications, faults, the endpoints served" },
+  { "local-gateway/pages": "the payer's page, the developer's, and the control API" },
+  { "local-gateway/pages/dashboard": "the developer's page: its components, built as one script" },
   { "local-gateway": "the service and its layers" },
   { "local-gateway/promise": "startLocalGateway, mountLocalGateway: the same as promises" },
   {
@@ -101,11 +94,10 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   promise: ["#transport"],
   statement: ["fflate/browser", "saxes"],
   "local-gateway/documents": ["bysquare/pay", "lean-qr", "lean-qr/extras/svg", "windows-1250"],
-  "local-gateway/engine": ["node:crypto", "node:fs/promises", "node:net", "node:os", "node:path"],
-  "local-gateway/http": ["node:http"],
-  "local-gateway/dashboard": ["node:fs/promises"],
+  "local-gateway/server": ["node:crypto", "node:fs/promises", "node:http", "node:net", "node:os", "node:path"],
+  "local-gateway/pages": ["node:fs/promises"],
   // The first is in a sample for a shop.
-  "local-gateway/dashboard/browser": ["effect-gopay/promise", "@preact/signals", "preact", "preact/hooks"],
+  "local-gateway/pages/dashboard": ["effect-gopay/promise", "@preact/signals", "preact", "preact/hooks"],
   "local-gateway/promise": ["node:http"],
   testing: ["node:timers/promises"],
   "command-line/demo": ["node:http"],

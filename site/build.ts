@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { html } from "../src/html/Html.js"
-import { openApiDocument } from "../src/local-gateway/openapi/OpenApi.js"
+import { openApiDocument } from "../src/local-gateway/describe/OpenApi.js"
 import { referenceContents } from "./openapi/ReferencePage.js"
 import { referenceStyle } from "./openapi/ReferenceStyle.js"
 import { writePages } from "./pages.js"

@@ -2,7 +2,7 @@
  * The log of a running gateway as lines of a terminal.
  */
 import { styleText } from "node:util"
-import type { JournalEntry, LoggedEvent, LoggedRequest } from "../local-gateway/engine/Journal.js"
+import type { JournalEntry, LoggedEvent, LoggedRequest } from "../local-gateway/server/Journal.js"
 import { printable } from "./printable.js"
 
 type Style = Parameters<typeof styleText>[0]

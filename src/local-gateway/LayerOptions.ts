@@ -3,8 +3,8 @@
  */
 import * as Schema from "effect/Schema"
 import { fitting, functionOption, reachableOptions } from "./OptionChecks.js"
-import { Seed } from "./seed/Seed.js"
-import { SettingsChange } from "./settings/SettingsSchema.js"
+import { Seed } from "./books/Seed.js"
+import { SettingsChange } from "./books/SettingsSchema.js"
 
 /** The options of a server. */
 export const serverOptions = {

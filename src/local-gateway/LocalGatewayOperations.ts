@@ -6,10 +6,10 @@
  */
 import type { PaymentInstrument, PaymentSubState } from "../contract/CodeLists.js"
 import type { GatewayId, PaymentResponse } from "../contract/Messages.js"
-import type { ArmedFault, ArmingOptions, Fault, FaultArming, RandomFaults } from "./engine/Fault.js"
-import type { JournalEntry, LoggedEvent, LoggedRequest } from "./engine/Journal.js"
-import type { PayByCardOptions } from "./engine/PayerAction.js"
-import type { LocalGatewaySettings, SettingsChange } from "./settings/LocalGatewaySettings.js"
+import type { ArmedFault, ArmingOptions, Fault, FaultArming, RandomFaults } from "./server/Fault.js"
+import type { JournalEntry, LoggedEvent, LoggedRequest } from "./server/Journal.js"
+import type { PayByCardOptions } from "./server/PayerAction.js"
+import type { LocalGatewaySettings, SettingsChange } from "./books/LocalGatewaySettings.js"
 
 /**
  * The payer's part. Each operation fails when there is no such payment, or when its state does not allow it.

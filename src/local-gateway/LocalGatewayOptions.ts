@@ -1,11 +1,11 @@
 /**
  * The options of a local gateway: in process, behind a server, or mounted in a server of the caller's.
  */
-import type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.js"
-import type { NotificationReceiver } from "./engine/Notifications.js"
-import type { LoopbackAddress } from "./http/LoopbackServer.js"
-import type { Seed } from "./seed/Seed.js"
-import type { SettingsChange } from "./settings/LocalGatewaySettings.js"
+import type { LoggedEvent, JournalEntry, LoggedRequest } from "./server/Journal.js"
+import type { NotificationReceiver } from "./server/Notifications.js"
+import type { LoopbackAddress } from "./server/LoopbackServer.js"
+import type { Seed } from "./books/Seed.js"
+import type { SettingsChange } from "./books/LocalGatewaySettings.js"
 
 /**
  * The initial settings of a local gateway, its seed, and the recipients of notifications and log entries.

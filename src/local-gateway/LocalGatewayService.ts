@@ -3,12 +3,12 @@
  */
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { InvalidFault } from "./engine/Faults.js"
-import type { PayerActionRefused } from "./engine/PayerControls.js"
+import type { InvalidFault } from "./server/Faults.js"
+import type { PayerActionRefused } from "./server/PayerControls.js"
 import type { ArmingOperations, ControlOperations, PayerOperations } from "./LocalGatewayOperations.js"
-import type { Seed } from "./seed/Seed.js"
-import type { SeedContent } from "./seed/SeedSchema.js"
-import type { LocalMerchant } from "./settings/LocalMerchant.js"
+import type { Seed } from "./books/Seed.js"
+import type { SeedContent } from "./books/SeedSchema.js"
+import type { LocalMerchant } from "./books/LocalMerchant.js"
 
 /** Operations as Effects: one without parameters is an Effect itself. */
 type AsEffects<Operations, E, R> = {

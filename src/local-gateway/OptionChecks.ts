@@ -2,7 +2,7 @@
  * Checks of the options of a local gateway, the same for layers and promises.
  */
 import * as Schema from "effect/Schema"
-import { isHostName } from "./http/SameOriginGuard.js"
+import { isHostName } from "./server/SameOriginGuard.js"
 import { passwordRefusal } from "./RefusedPassword.js"
 
 /** A value that is checked by a function. */

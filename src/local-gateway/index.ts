@@ -1,7 +1,7 @@
 /**
  * A local GoPay gateway to build and test against.
  */
-export { DataFileError } from "./engine/DataFileError.js"
+export { DataFileError } from "./server/DataFileError.js"
 export type { EventActor } from "./books/EventActor.js"
 export type {
   ArmedFault,
@@ -29,7 +29,7 @@ export type {
   UnknownEnumValuesFault,
   WrongContentTypeFault,
   WrongShapeFault
-} from "./engine/Fault.js"
+} from "./server/Fault.js"
 export {
   Fault,
   FaultArming,
@@ -37,8 +37,8 @@ export {
   RandomFaults as FaultMix,
   InvalidFault,
   type FaultDescription
-} from "./engine/Faults.js"
-export type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "./engine/Journal.js"
+} from "./server/Faults.js"
+export type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "./server/Journal.js"
 export { LocalGateway } from "./LocalGateway.js"
 export type {
   LocalGatewayOptions,
@@ -47,13 +47,13 @@ export type {
 } from "./LocalGatewayOptions.js"
 export type * from "./LocalGatewayOperations.js"
 export type { LocalGatewayService } from "./LocalGatewayService.js"
-export { ServerStartError } from "./http/ServerStartError.js"
-export type { LocalMerchant } from "./settings/LocalMerchant.js"
-export type { NotificationReceiver } from "./engine/Notifications.js"
-export type { PayByCardOptions, PayerAction } from "./engine/PayerAction.js"
-export { PayerActionRefused } from "./engine/PayerControls.js"
-export { InvalidSeed, readSeed, readSeedText, type Seed } from "./seed/Seed.js"
-export type { SeedContent } from "./seed/SeedSchema.js"
+export { ServerStartError } from "./server/ServerStartError.js"
+export type { LocalMerchant } from "./books/LocalMerchant.js"
+export type { NotificationReceiver } from "./server/Notifications.js"
+export type { PayByCardOptions, PayerAction } from "./server/PayerAction.js"
+export { PayerActionRefused } from "./server/PayerControls.js"
+export { InvalidSeed, readSeed, readSeedText, type Seed } from "./books/Seed.js"
+export type { SeedContent } from "./books/SeedSchema.js"
 export {
   strictSettings,
   type OperationCourse,
@@ -61,5 +61,5 @@ export {
   type NotificationTiming,
   type LocalGatewaySettings,
   type SettingsChange
-} from "./settings/LocalGatewaySettings.js"
-export { TestCards, type TestCardNumber } from "./settings/TestCards.js"
+} from "./books/LocalGatewaySettings.js"
+export { TestCards, type TestCardNumber } from "./books/TestCards.js"

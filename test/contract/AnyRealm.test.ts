@@ -72,7 +72,7 @@ describe("what is of another realm", () => {
     // Node's module is one, whatever the realm. The dashboard's scripts have a page of their own.
     const allowed = /instanceof tls\.TLSSocket|value instanceof Error \|\|/
     const found = readdirSync(`${root}src`, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts") && !file.startsWith("local-gateway/dashboard/browser/"))
+      .filter((file) => file.endsWith(".ts") && !file.startsWith("local-gateway/pages/dashboard/"))
       .flatMap((file) =>
         readFileSync(`${root}src/${file}`, "utf8")
           .split("\n")

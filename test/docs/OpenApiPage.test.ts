@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { referenceContents } from "../../site/openapi/ReferencePage.js"
-import { openApiDocument } from "../../src/local-gateway/openapi/OpenApi.js"
+import { openApiDocument } from "../../src/local-gateway/describe/OpenApi.js"
 
 describe("The site's page of the gateway's API", () => {
   const { main, sideBar } = referenceContents(openApiDocument())

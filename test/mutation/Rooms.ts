@@ -22,8 +22,11 @@ const client = (unnoticed: number, name: string, ...tests: ReadonlyArray<string>
   room(unnoticed, `client/${name}`, `test/client/${name}/*`, ...tests)
 
 /** Much of the local gateway is tested over its HTTP interface. */
-const gateway = (unnoticed: number, name: string): Room =>
-  room(unnoticed, `local-gateway/${name}`, "test/local-gateway/*", "test/parity/*")
+const gateway = (unnoticed: number, files: string): Room => ({
+  sources: [`src/local-gateway/${files}.ts`],
+  tests: ["test/local-gateway/*", "test/parity/*"],
+  unnoticed
+})
 
 export const rooms: Readonly<Record<string, Room>> = {
   call: client(101, "call", "test/client/transport/BodyLimit*", "test/promise/*"),
@@ -39,10 +42,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   payment: client(15, "payment", "test/promise/Reconcile*"),
   error: client(18, "error", "test/client/call/*", "test/client/payment/Reconcile*", "test/promise/Failures*"),
   config: client(5, "config", "test/promise/Options*"),
-  books: gateway(34, "books"),
-  wire: gateway(21, "wire"),
-  engine: gateway(Number.POSITIVE_INFINITY, "engine"),
-  seed: gateway(24, "seed")
+  books: gateway(34, "books/{Agenda,Books,EventActor,EventContext,Payment}"),
+  requests: gateway(21, "books/{ContentType,JsonText,Refusal,RequestDecoder,RequestedOperation}"),
+  server: gateway(Number.POSITIVE_INFINITY, "server/*"),
+  seed: gateway(24, "books/Seed*")
 }
 
 /** Most of their time goes into processes and sockets, where no mutant is. */
@@ -50,9 +53,9 @@ export const leftOut: ReadonlySet<string> = new Set([
   "test/client/call/Secrets.test.ts",
   "test/client/transport/TransportFailures.test.ts",
   "test/local-gateway/books/Bookkeeping.test.ts",
-  "test/local-gateway/engine/KilledDataFile.test.ts",
-  "test/local-gateway/http/HostileInput.test.ts",
-  "test/local-gateway/http/Load.test.ts",
-  "test/local-gateway/seed/GeneratedSeed.test.ts",
+  "test/local-gateway/server/KilledDataFile.test.ts",
+  "test/local-gateway/server/HostileInput.test.ts",
+  "test/local-gateway/server/Load.test.ts",
+  "test/local-gateway/books/GeneratedSeed.test.ts",
   "test/promise/Secrets.test.ts"
 ])

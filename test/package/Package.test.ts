@@ -611,7 +611,7 @@ describe("effect-gopay/local-gateway/web", () => {
     await using local = mountLocalGateway()
     for (const name of ["main.js"]) {
       const response = await local.fetch(new Request(`http://localhost/gopay/local-gateway/dashboard/${name}`))
-      expect(await response.text()).toBe(text(`dist/local-gateway/dashboard/browser/${name}`))
+      expect(await response.text()).toBe(text(`dist/local-gateway/pages/dashboard/${name}`))
     }
     const page = await (await local.fetch(new Request("http://localhost/gopay/"))).text()
     expect(page.match(/modulepreload/g)).toHaveLength(1)
@@ -726,7 +726,7 @@ const withoutMap = [
   "dist/ledger/index.js",
   "dist/ledger/operator.js",
   "dist/bundle/ledger-programs.js",
-  "dist/local-gateway/dashboard/browser/main.js"
+  "dist/local-gateway/pages/dashboard/main.js"
 ]
 
 describe("source maps", () => {

@@ -88,7 +88,7 @@ describe("the tarball", () => {
     expect(unexpected).toEqual([])
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "SECURITY.md", "THIRD-PARTY-NOTICES.md"]))
     // The dashboard reads its script from beside itself.
-    expect(files).toContain("dist/local-gateway/dashboard/browser/main.js")
+    expect(files).toContain("dist/local-gateway/pages/dashboard/main.js")
   })
 
   it("holds every file that an entry names", () => {
@@ -118,7 +118,7 @@ describe("the tarball", () => {
       "dist/ledger/index.js",
       "dist/ledger/operator.js",
       // Only ever sent to a browser.
-      "dist/local-gateway/dashboard/browser/main.js"
+      "dist/local-gateway/pages/dashboard/main.js"
     ])
     for (const file of files.filter((file) => file.endsWith(".map"))) {
       const map: { readonly sources: ReadonlyArray<string> } = JSON.parse(text(file))

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { describe, expect, it } from "vitest"
-import { openApiDocument } from "../../src/local-gateway/openapi/OpenApi.js"
+import { openApiDocument } from "../../src/local-gateway/describe/OpenApi.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { compareRecordings } from "../../src/command-line/record/Differences.js"
 import { record } from "../../src/command-line/record/Recorder.js"

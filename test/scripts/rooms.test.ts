@@ -92,7 +92,7 @@ const wrong: Readonly<Record<string, { readonly code: string; readonly refused: 
     code: `import { Books } from "../../local-gateway/books/Books.js"\nexport const other = Books`,
     refused: "../../local-gateway/books/Books.js"
   },
-  "src/local-gateway/http/OtherHouse.ts": {
+  "src/local-gateway/server/OtherHouse.ts": {
     code: `import { Gateway } from "../../client/call/Gateway.js"\nexport const other = Gateway`,
     refused: "../../client/call/Gateway.js"
   },
@@ -104,7 +104,7 @@ const wrong: Readonly<Record<string, { readonly code: string; readonly refused: 
     code: `import { startLocalGateway } from "./promise/startLocalGateway.js"\nexport const unordered = startLocalGateway`,
     refused: "./promise/startLocalGateway.js"
   },
-  "src/local-gateway/dashboard/browser/script.js": {
+  "src/local-gateway/pages/dashboard/script.js": {
     code: `import { startLocalGateway } from "../../promise/startLocalGateway.js"\nexport const script = startLocalGateway`,
     refused: "../../promise/startLocalGateway.js"
   },

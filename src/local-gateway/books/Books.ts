@@ -9,13 +9,13 @@ import * as Result from "effect/Result"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { BankAccountResponse, GatewayId } from "../../contract/Messages.js"
 import type { Agenda } from "./Agenda.js"
-import type { ChargeOrder, PaymentOrder } from "../wire/RequestDecoder.js"
+import type { ChargeOrder, PaymentOrder } from "./RequestDecoder.js"
 import { randomBase64, randomHex, type EventContext } from "./EventContext.js"
 import * as Payment from "./Payment.js"
-import { day } from "../time/PragueTime.js"
-import { refusal, type Refusal } from "../wire/Refusal.js"
-import type { OperationCourse, LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
-import type { Card } from "../settings/TestCards.js"
+import { day } from "./PragueTime.js"
+import { refusal, type Refusal } from "./Refusal.js"
+import type { OperationCourse, LocalGatewaySettings } from "./LocalGatewaySettings.js"
+import type { Card } from "./TestCards.js"
 
 /** Money that came or went. Amounts are integers in minor units; negative is out of the merchant's account. */
 export interface Movement {

@@ -14,11 +14,11 @@ import type {
 } from "../../contract/CodeLists.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { BankAccountResponse, PayerContactResponse, Eet } from "../../contract/Messages.js"
-import type { PaymentOrder } from "../wire/RequestDecoder.js"
-import { midnightAfter, zoned } from "../time/PragueTime.js"
-import { refusal, refusedFields, type Refusal } from "../wire/Refusal.js"
-import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
-import type { Card } from "../settings/TestCards.js"
+import type { PaymentOrder } from "./RequestDecoder.js"
+import { midnightAfter, zoned } from "./PragueTime.js"
+import { refusal, refusedFields, type Refusal } from "./Refusal.js"
+import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
+import type { Card } from "./TestCards.js"
 
 /** A card in the books: stored at the payer's consent, to pay with again. */
 export interface StoredCard {

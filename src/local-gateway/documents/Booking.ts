@@ -7,8 +7,8 @@
  */
 import type { Movement } from "../books/Books.js"
 import type { Payment } from "../books/Payment.js"
-import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.js"
-import { day, midnightAfter } from "../time/PragueTime.js"
+import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
+import { day, midnightAfter } from "../books/PragueTime.js"
 
 /** One line of an account. Amounts are integers in minor units; negative is out of the account. */
 export interface Booking {

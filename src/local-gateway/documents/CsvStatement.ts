@@ -5,7 +5,7 @@
  * after it. The columns of the others are ours, since no source describes them, and their first line says so.
  */
 import { amountToDecimal } from "../../contract/Amount.js"
-import { timestamp } from "../time/PragueTime.js"
+import { timestamp } from "../books/PragueTime.js"
 import { counterpartyOf, czechDay, movementTypes, referenceOf, type Entry, type Statement } from "./Statement.js"
 
 const csvBColumns = [

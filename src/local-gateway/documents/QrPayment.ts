@@ -10,7 +10,7 @@ import { amountToDecimal } from "../../contract/Amount.js"
 import type { PaymentQrResponse, QrCode } from "../../contract/Messages.js"
 import type { Payment } from "../books/Payment.js"
 import { qrPicture } from "./QrPicture.js"
-import { refusal, type Refusal } from "../wire/Refusal.js"
+import { refusal, type Refusal } from "../books/Refusal.js"
 import { epc, payBySquare, spayd, type BankTransfer } from "./TransferText.js"
 
 /** Which codes there are in a currency, and to which account they ask to pay. */

@@ -2,7 +2,7 @@
  * The contents of a statement of a merchant's account in one currency: what was there, what came and went, and what it
  * comes to. Days are those of Prague, from the first to the last.
  */
-import type { StatementOrder } from "../wire/RequestDecoder.js"
+import type { StatementOrder } from "../books/RequestDecoder.js"
 import type { Booking } from "./Booking.js"
 
 /** A booking within the days of a statement. */

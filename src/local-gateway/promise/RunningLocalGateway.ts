@@ -4,9 +4,9 @@
  * This module has no dependency on Effect.
  */
 import type { DurationInput } from "../../contract/DurationInput.js"
-import type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "../engine/Journal.js"
+import type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "../server/Journal.js"
 import type { ArmingOperations, ControlOperations, PayerOperations } from "../LocalGatewayOperations.js"
-import type { SettingsChange } from "../settings/LocalGatewaySettings.js"
+import type { SettingsChange } from "../books/LocalGatewaySettings.js"
 
 declare global {
   interface SymbolConstructor {

@@ -3,9 +3,9 @@
  */
 export type { DurationInput } from "../../contract/DurationInput.js"
 export type { EventActor } from "../books/EventActor.js"
-export type * from "../engine/Fault.js"
-export type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "../engine/Journal.js"
-export type { PayByCardOptions } from "../engine/PayerAction.js"
+export type * from "../server/Fault.js"
+export type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "../server/Journal.js"
+export type { PayByCardOptions } from "../server/PayerAction.js"
 export {
   defaultSettings,
   strictSettings,
@@ -14,8 +14,8 @@ export {
   type NotificationTiming,
   type LocalGatewaySettings,
   type SettingsChange
-} from "../settings/LocalGatewaySettings.js"
-export { TestCards, type TestCardNumber } from "../settings/TestCards.js"
+} from "../books/LocalGatewaySettings.js"
+export { TestCards, type TestCardNumber } from "../books/TestCards.js"
 export type * from "../LocalGatewayOperations.js"
 export * from "../promise/LocalGatewayError.js"
 export type { LocalMerchant, SeedJson } from "../promise/RunningLocalGateway.js"

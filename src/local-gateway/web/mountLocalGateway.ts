@@ -2,7 +2,7 @@
  * The local gateway with promises, without Node.
  */
 import * as Schema from "effect/Schema"
-import { openHandedState } from "../engine/HandedState.js"
+import { openHandedState } from "../server/HandedState.js"
 import { checked, commonOptions } from "../promise/GatewayPromises.js"
 import { functionOption } from "../OptionChecks.js"
 import { mountedAddress, mountedPromises } from "../promise/MountedPromises.js"

@@ -10,7 +10,7 @@ import type { Ledger, LedgerOptions } from "../../ledger/promise/Ledger.js"
 import type { FileStoreOptions, SqliteTransaction } from "../../ledger/store/fileStore.js"
 import type { LedgerStore } from "../../ledger/model/LedgerStore.js"
 import type { MountedLocalGateway } from "../../local-gateway/promise/MountedLocalGateway.js"
-import type { SettingsChange } from "../../local-gateway/settings/LocalGatewaySettings.js"
+import type { SettingsChange } from "../../local-gateway/books/LocalGatewaySettings.js"
 import type { KillPoint } from "../KillPoint.js"
 
 declare global {

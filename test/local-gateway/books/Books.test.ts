@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Engine } from "../../../src/local-gateway/engine/Engine.js"
-import { testCard } from "../../../src/local-gateway/settings/TestCards.js"
+import { Engine } from "../../../src/local-gateway/server/Engine.js"
+import { testCard } from "../../../src/local-gateway/books/TestCards.js"
 
 const order = {
   amount: 100,

@@ -9,10 +9,10 @@ import { Agenda } from "../../../src/local-gateway/books/Agenda.js"
 import { Books, type ChangedPart } from "../../../src/local-gateway/books/Books.js"
 import type { EventContext } from "../../../src/local-gateway/books/EventContext.js"
 import * as Payment from "../../../src/local-gateway/books/Payment.js"
-import { defaultSettings, type LocalGatewaySettings } from "../../../src/local-gateway/settings/LocalGatewaySettings.js"
-import { testCard } from "../../../src/local-gateway/settings/TestCards.js"
-import type { Refusal } from "../../../src/local-gateway/wire/Refusal.js"
-import type { PaymentOrder } from "../../../src/local-gateway/wire/RequestDecoder.js"
+import { defaultSettings, type LocalGatewaySettings } from "../../../src/local-gateway/books/LocalGatewaySettings.js"
+import { testCard } from "../../../src/local-gateway/books/TestCards.js"
+import type { Refusal } from "../../../src/local-gateway/books/Refusal.js"
+import type { PaymentOrder } from "../../../src/local-gateway/books/RequestDecoder.js"
 
 const goid = 8123456781
 const now = Date.parse("2026-01-31T11:00:00Z")

@@ -1,0 +1,161 @@
+/**
+ * Seeds: the initial state of a local gateway, and exports of its whole state.
+ */
+import * as Arr from "effect/Array"
+import * as Data from "effect/Data"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { codedFields, type CodedProblem } from "../../contract/InvalidFields.js"
+import type { BooksContent } from "./Books.js"
+import { isoTime } from "./IsoTime.js"
+import { defaultMerchant, type Merchants } from "./LocalMerchant.js"
+import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
+import { seedOfBooks } from "./SeedBooks.js"
+import { contradictions } from "./SeedChecks.js"
+import { readSeedJournal, type SeedChange } from "./SeedJournal.js"
+import { SeedContent } from "./SeedSchema.js"
+
+/**
+ * A seed cannot be used. No value of it is repeated.
+ *
+ * @category local gateway
+ */
+export class InvalidSeed extends Data.TaggedError("InvalidSeed")<{
+  /** All that is wrong, each with the way to it, such as `payments[0].refunds`, and with a stable code. */
+  readonly problems: ReadonlyArray<CodedProblem>
+}> {
+  /** Every problem of the seed, one a line, for an operator. */
+  override get message(): string {
+    const lines = this.problems.map(({ field, message }) => `- ${field === undefined ? "the seed" : field}: ${message}`)
+    return ["The seed cannot be used:", ...lines].join("\n")
+  }
+}
+
+const decode = Schema.decodeUnknownResult(SeedContent, { errors: "all", onExcessProperty: "error" })
+
+/**
+ * A seed that was checked; {@link readSeed} gives it.
+ *
+ * @category local gateway
+ */
+export class Seed {
+  /** The seed that says nothing: one merchant, and no payments. */
+  static readonly empty = new Seed({})
+  /** The checked content of the seed. */
+  readonly content: SeedContent
+
+  /** Only `readSeed` makes one. */
+  private constructor(content: SeedContent) {
+    this.content = content
+  }
+
+  /** Checks a seed; the same as {@link readSeed}. */
+  static read(json: unknown): Result.Result<Seed, InvalidSeed> {
+    return Result.gen(function* () {
+      const content = yield* Result.mapError(
+        decode(json),
+        ({ issue }) => new InvalidSeed({ problems: codedFields(issue) })
+      )
+      const problems = contradictions(content)
+      return problems.length === 0 ? new Seed(content) : yield* Result.fail(new InvalidSeed({ problems }))
+    })
+  }
+}
+
+/**
+ * Checks a seed: the shape of all its members, and then whether they agree. Everything that is wrong is reported at
+ * once.
+ *
+ * @category local gateway
+ */
+export const readSeed = (json: unknown): Result.Result<Seed, InvalidSeed> => Seed.read(json)
+
+/**
+ * The same for the text of a seed file. An error in the JSON comes with its line and column. The data file of a gateway
+ * that runs, or was killed, is read too.
+ *
+ * @category local gateway
+ */
+export const readSeedText = (text: string): Result.Result<Seed, InvalidSeed> =>
+  readSeedJournal(text.replace(/^\uFEFF/, "")).pipe(
+    Result.mapError(({ column, line }) => {
+      const message = `is not well-formed JSON at line ${line}, column ${column}`
+      return new InvalidSeed({ problems: [{ message }] })
+    }),
+    Result.flatMap(readSeed)
+  )
+
+/** The merchants of a seed. */
+export const merchantsOf = ({ merchants = [] }: SeedContent): Merchants => {
+  const accounts = merchants.map(({ client_id, client_secret, goid, name }) => ({
+    goid,
+    name: name ?? defaultMerchant.name,
+    clientId: client_id,
+    clientSecret: Redacted.make(client_secret)
+  }))
+  return Arr.isReadonlyArrayNonEmpty(accounts) ? accounts : [defaultMerchant]
+}
+
+/** The whole state of a gateway. */
+interface GatewayState {
+  /** The lead of its time over the clock, in milliseconds. */
+  readonly timeAhead: number
+  readonly merchants: Merchants
+  readonly settings: LocalGatewaySettings
+  readonly books: BooksContent
+  readonly notifications: ReadonlyArray<PendingNotification>
+}
+
+/** A notification that is not delivered yet. */
+export interface PendingNotification {
+  readonly paymentId: number
+  readonly url: string
+  /** The number of times that it was sent. */
+  readonly attempts: number
+  /** In milliseconds since 1970. */
+  readonly dueAt: number
+}
+
+/** The state of a gateway as a seed: a gateway that begins with it goes on where this one is. It holds secrets. */
+export const seedOf = ({ books, merchants, notifications, settings, timeAhead }: GatewayState): SeedContent => ({
+  time_ahead: timeAhead / 1000,
+  merchants: merchants.map(({ clientId, clientSecret, goid, name }) => ({
+    goid,
+    name,
+    client_id: clientId,
+    client_secret: Redacted.value(clientSecret)
+  })),
+  settings,
+  ...seedOfBooks(books),
+  notifications: seedNotifications(notifications)
+})
+
+/** The parts of a state that have changed. */
+interface ChangedState extends Pick<GatewayState, "timeAhead" | "notifications"> {
+  /** Absent where they have not changed. */
+  readonly settings?: LocalGatewaySettings
+  readonly books: Omit<BooksContent, "movements">
+  /** The payments whose pending notifications have changed. */
+  readonly notified: ReadonlyArray<number>
+}
+
+/** Parts of a state as the change of a seed. */
+export const seedChangeOf = ({ books, notifications, notified, settings, timeAhead }: ChangedState): SeedChange => {
+  const { cards, payments } = seedOfBooks(books)
+  return {
+    time_ahead: timeAhead / 1000,
+    ...(settings === undefined ? {} : { settings }),
+    ...(cards.length === 0 ? {} : { cards }),
+    ...(payments.length === 0 ? {} : { payments }),
+    ...(notified.length === 0 ? {} : { notified, notifications: seedNotifications(notifications) })
+  }
+}
+
+const seedNotifications = (notifications: ReadonlyArray<PendingNotification>) =>
+  notifications.map(({ attempts, dueAt, paymentId, url }) => ({
+    payment_id: paymentId,
+    url,
+    attempts,
+    due_at: isoTime(dueAt)
+  }))

@@ -1,0 +1,392 @@
+/**
+ * Converts a seed into the contents of the books, and back.
+ *
+ * Fields that a seed omits are filled in here, so a payment needs only an amount, a currency and a state. An exported
+ * seed is complete: it reads back into the same contents.
+ */
+import * as Arr from "effect/Array"
+import * as Struct from "effect/Struct"
+import type { BankAccountResponse } from "../../contract/Messages.js"
+import { idsOfCards, idsOfPayments, type BooksContent, type Movement, type Refund } from "./Books.js"
+import { isoTime, timeFrom } from "./IsoTime.js"
+import { randomBase64, randomHex, type EventContext } from "./EventContext.js"
+import { shownOf, type AcceptedOperation, type Operation, type Payment, type StoredCard } from "./Payment.js"
+import { hasReceived, preauthorizationOf, receivedFor, refundsOf } from "./SeedChecks.js"
+import { SeedIndex } from "./SeedIndex.js"
+import type { SeedCard, SeedContent, SeedPayment } from "./SeedSchema.js"
+import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
+import { payerBankAccount, testCards, type Card } from "./TestCards.js"
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Into the books
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The sources of the values that a seed omits. */
+interface Filling {
+  readonly index: SeedIndex
+  readonly eventContext: EventContext
+  readonly settings: LocalGatewaySettings
+  readonly cards: ReadonlyMap<number, StoredCard>
+  readonly takePaymentId: () => number
+}
+
+/** The contents of the books that a seed stands for. Durations are counted from the time of the event context. */
+export const booksOf = (
+  seed: SeedContent,
+  eventContext: EventContext,
+  settings: LocalGatewaySettings
+): BooksContent => {
+  const { payments = [] } = seed
+  const takenIds = payments.flatMap(({ id, refunds = [] }) => [id, ...refunds.map((refund) => refund.id)])
+  const index = new SeedIndex(seed)
+  const cards = storedCards(seed, index, eventContext)
+  const filling: Filling = {
+    index,
+    eventContext,
+    settings,
+    cards: new Map(cards.map((card) => [card.id, card] as const)),
+    takePaymentId: idsOfPayments(takenIds.filter(isGiven))
+  }
+  const filled = payments.map((payment, place) => filledPayment(payment, place, filling))
+  const refunds = filled.flatMap((entry) => entry.refunds)
+  return {
+    payments: filled.map(({ payment }) => payment),
+    cards,
+    refunds,
+    movements: movementsOf(
+      filled.map(({ payment }) => payment),
+      refunds
+    )
+  }
+}
+
+const isGiven = (id: number | undefined): id is number => id !== undefined
+
+type CardMembers = Pick<
+  SeedCard,
+  "card_number" | "card_expiration" | "card_brand" | "card_issuer_country" | "card_issuer_bank"
+>
+
+const cardFrom = (members: CardMembers): Card => {
+  const [visa, electron] = testCards
+  const test = members.card_number === electron.number ? electron : visa
+  return {
+    number: test.number,
+    expiration: members.card_expiration ?? test.expiration,
+    brand: members.card_brand ?? test.brand,
+    issuerCountry: members.card_issuer_country ?? test.issuerCountry,
+    issuerBank: members.card_issuer_bank ?? test.issuerBank
+  }
+}
+
+const storedCards = (
+  { cards = [] }: SeedContent,
+  { firstGoid }: SeedIndex,
+  eventContext: EventContext
+): ReadonlyArray<StoredCard> => {
+  const takeId = idsOfCards(cards.map(({ card_id }) => card_id).filter(isGiven))
+  return cards.map((card) => ({
+    id: card.card_id ?? takeId(),
+    goid: card.goid ?? firstGoid,
+    card: cardFrom(card),
+    token: card.card_token ?? randomBase64(eventContext, 48),
+    fingerprint: card.card_fingerprint ?? randomHex(eventContext, 32),
+    status: card.status ?? "ACTIVE"
+  }))
+}
+
+const orderOf = (payment: SeedPayment, place: number, index: SeedIndex): Payment["order"] => {
+  const { additional_params, amount, currency, items, lang, order_description, recurrence } = payment
+  const parent = index.parentOf(payment)
+  const payer = payment.payer && Struct.omit(payment.payer, ["bank_account", "card_id", "payment_card"])
+  return {
+    amount,
+    currency,
+    order_number: payment.order_number ?? `order-${place + 1}`,
+    callback: payment.callback ?? parent?.callback ?? { return_url: "http://localhost/" },
+    target: payment.target ?? { type: "ACCOUNT", goid: index.goidOf(payment) },
+    ...(payer === undefined ? {} : { payer }),
+    ...(order_description === undefined ? {} : { order_description }),
+    ...(items === undefined ? {} : { items }),
+    ...(additional_params === undefined ? {} : { additional_params }),
+    ...(lang === undefined ? {} : { lang }),
+    ...(preauthorizationOf(payment) === undefined ? {} : { preauthorization: true }),
+    ...(recurrence === undefined
+      ? {}
+      : {
+          recurrence: {
+            recurrence_cycle: recurrence.recurrence_cycle,
+            ...(recurrence.recurrence_period === undefined ? {} : { recurrence_period: recurrence.recurrence_period }),
+            recurrence_date_to: recurrence.recurrence_date_to
+          }
+        })
+  }
+}
+
+/** The way a payment was paid, inferred from its state if the seed does not say. */
+const paidBy = (payment: SeedPayment, { cards, settings }: Filling) => {
+  const { parent_id, payer, state } = payment
+  const isPaid = hasReceived(payment) || state === "AUTHORIZED"
+  const needsInstrument = isPaid || state === "PAYMENT_METHOD_CHOSEN" || parent_id !== undefined
+  const instrument = payment.payment_instrument ?? (needsInstrument ? "PAYMENT_CARD" : undefined)
+  const storedCard = payer?.card_id === undefined ? undefined : cards.get(payer.card_id)
+  const needsCard = isPaid && instrument === "PAYMENT_CARD" && parent_id === undefined
+  const card =
+    payer?.payment_card !== undefined
+      ? cardFrom(payer.payment_card)
+      : (storedCard?.card ?? (needsCard ? cardFrom({}) : undefined))
+  const showsAccount = settings.transferAccount === "shown"
+  const needsAccount = isPaid && instrument === "BANK_ACCOUNT"
+  const bankAccount: BankAccountResponse | undefined =
+    payer?.bank_account ?? (needsAccount && showsAccount ? payerBankAccount : undefined)
+  const country =
+    payment.country_code ?? (isPaid ? (card?.issuerCountry ?? (needsAccount ? "CZE" : undefined)) : undefined)
+  const shown = shownOf(storedCard)
+  const cardToken = payer?.payment_card?.card_token ?? shown.cardToken
+  const threeDSecure = payer?.payment_card?.["3ds_result"] ?? shown.threeDSecure
+  return { instrument, card, storedCard, cardToken, threeDSecure, bankAccount, country, isPaid }
+}
+
+const subStateOf = (payment: SeedPayment, instrument: string | undefined, isPaid: boolean): string | undefined => {
+  if (payment.sub_state !== undefined) return payment.sub_state
+  if (payment.state === "PAYMENT_METHOD_CHOSEN") return instrument === "BANK_ACCOUNT" ? "_102" : "_101"
+  if (payment.state === "CANCELED") return preauthorizationOf(payment) === "CANCELED" ? undefined : "_5043"
+  if (!isPaid) return undefined
+  if (instrument === "BANK_ACCOUNT") return "_3002"
+  return payment.amount === 0 && payment.parent_id === undefined ? "_5001" : undefined
+}
+
+const filledPayment = (
+  payment: SeedPayment,
+  place: number,
+  filling: Filling
+): { readonly payment: Payment; readonly refunds: ReadonlyArray<Refund> } => {
+  const { index, eventContext, settings, takePaymentId } = filling
+  const id = payment.id ?? takePaymentId()
+  const { isPaid, ...paid } = paidBy(payment, filling)
+  const preauthorization = preauthorizationOf(payment)
+  const at = (time: string | undefined): number | undefined =>
+    time === undefined ? undefined : timeFrom(eventContext.now, time)
+
+  const givenTimes = [
+    payment.chosen_at,
+    payment.preauthorization?.authorized_at,
+    payment.received_at,
+    payment.recurrence?.started_at,
+    ...(payment.refunds ?? []).flatMap((refund) => [refund.date_requested, refund.date_last_change])
+  ].map((time) => at(time) ?? eventContext.now)
+  const createdAt = at(payment.created_at) ?? Math.min(eventContext.now, ...givenTimes)
+  const wasHeld = preauthorization !== undefined && preauthorization !== "REQUESTED"
+  const authorizedAt = at(payment.preauthorization?.authorized_at) ?? (wasHeld ? createdAt : undefined)
+  const receivedAt = at(payment.received_at) ?? (hasReceived(payment) ? (authorizedAt ?? createdAt) : undefined)
+
+  const refunds = refundsOf(payment).map((refund): Refund => {
+    const requestedAt = at(refund.date_requested) ?? receivedAt ?? createdAt
+    return {
+      id: refund.id ?? takePaymentId(),
+      paymentId: id,
+      amount: refund.amount,
+      currency: payment.currency,
+      state: refund.state ?? "SUCCESS",
+      requestedAt,
+      changedAt: at(refund.date_last_change) ?? requestedAt
+    }
+  })
+  const refunded = refunds.reduce((total, { amount, state }) => total + (state === "SUCCESS" ? amount : 0), 0)
+
+  const isByCard = paid.instrument === "PAYMENT_CARD"
+  const recurrence =
+    payment.recurrence && (payment.recurrence.recurrence_state ?? (isPaid && isByCard ? "STARTED" : "REQUESTED"))
+  const startedAt =
+    at(payment.recurrence?.started_at) ??
+    (recurrence === "STARTED" ? (authorizedAt ?? receivedAt ?? createdAt) : undefined)
+
+  return {
+    refunds,
+    payment: {
+      id,
+      parentId: payment.parent_id,
+      order: orderOf(payment, place, index),
+      payPage: payment.pay_page ?? randomHex(eventContext, 16),
+      state: payment.state,
+      subState: subStateOf(payment, paid.instrument, isPaid),
+      ...paid,
+      recurrence,
+      preauthorization,
+      received: receivedFor(payment),
+      refunded,
+      createdAt,
+      chosenAt: at(payment.chosen_at) ?? (payment.state === "PAYMENT_METHOD_CHOSEN" ? createdAt : undefined),
+      authorizedAt,
+      receivedAt,
+      startedAt,
+      charges: payment.recurrence === undefined ? 0 : (payment.recurrence.charges ?? index.chargesOf(id)),
+      eetCode: payment.eet_code,
+      accepted: acceptedOf(payment, refunds, eventContext.now, settings)
+    }
+  }
+}
+
+const acceptedOf = (
+  payment: SeedPayment,
+  refunds: ReadonlyArray<Refund>,
+  now: number,
+  { timeToProcessSeconds }: LocalGatewaySettings
+): ReadonlyArray<AcceptedOperation> => {
+  const soon = now + timeToProcessSeconds * 1000
+  const requested = refunds.filter(({ state }) => state === "REQUESTED")
+  const refundOperation = ({ amount, id }: Refund): Operation => ({ type: "refund", amount, refundId: id })
+  if (payment.accepted_operations === undefined) {
+    return requested.map((refund) => ({ operation: refundOperation(refund), endsAt: soon, end: "finished" }))
+  }
+  return payment.accepted_operations.flatMap(({ amount, end = "finished", ends_at, refund_id, type }) => {
+    const endsAt = ends_at === undefined ? soon : timeFrom(now, ends_at)
+    if (type === "refund") {
+      const refund = requested.find(({ id }) => id === refund_id)
+      return refund === undefined ? [] : [{ operation: refundOperation(refund), endsAt, end }]
+    }
+    const operation: Operation = type === "capture" ? { type, amount: amount ?? payment.amount } : { type }
+    return [{ operation, endsAt, end }]
+  })
+}
+
+/** The movements of money, inferred from payments and refunds, oldest first. */
+const movementsOf = (
+  payments: ReadonlyArray<Payment>,
+  refunds: ReadonlyArray<Refund>
+): ReadonlyArray<Omit<Movement, "payment"> & { readonly paymentId: number }> =>
+  [
+    ...payments.flatMap(({ id, received, receivedAt }) =>
+      received > 0 && receivedAt !== undefined
+        ? [{ at: receivedAt, type: "PAYMENT" as const, amount: received, paymentId: id }]
+        : []
+    ),
+    ...refunds.flatMap(({ amount, changedAt, paymentId, state }) =>
+      state === "SUCCESS" ? [{ at: changedAt, type: "REFUND" as const, amount: -amount, paymentId }] : []
+    )
+  ].sort((a, b) => a.at - b.at)
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Out of the books
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The payments and cards of a seed that stands for these contents. */
+export const seedOfBooks = ({
+  cards,
+  payments,
+  refunds
+}: Omit<BooksContent, "movements">): Required<Pick<SeedContent, "cards" | "payments">> => {
+  const refundsByPayment = Arr.groupBy(refunds, ({ paymentId }) => String(paymentId))
+  return {
+    cards: cards.map(seedCard),
+    payments: payments.map((payment) => seedPayment(payment, refundsByPayment[payment.id] ?? []))
+  }
+}
+
+/** The number is a test card's, as only test cards can pay. */
+const cardMembers = ({ brand, expiration, issuerBank, issuerCountry, number }: Card) => ({
+  ...testCards.filter((card) => card.number === number).map((card) => ({ card_number: card.number }))[0],
+  card_expiration: expiration,
+  card_brand: brand,
+  card_issuer_country: issuerCountry,
+  card_issuer_bank: issuerBank
+})
+
+const seedCard = ({ card, fingerprint, goid, id, status, token }: StoredCard): SeedCard => ({
+  card_id: id,
+  goid,
+  ...cardMembers(card),
+  card_token: token,
+  card_fingerprint: fingerprint,
+  status
+})
+
+const seedPayer = ({
+  bankAccount,
+  card,
+  cardToken,
+  order,
+  storedCard,
+  threeDSecure
+}: Payment): NonNullable<SeedPayment["payer"]> => ({
+  ...order.payer,
+  ...(card === undefined
+    ? {}
+    : {
+        payment_card: {
+          ...cardMembers(card),
+          ...(cardToken === undefined ? {} : { card_token: cardToken }),
+          ...(threeDSecure === undefined ? {} : { "3ds_result": threeDSecure })
+        }
+      }),
+  ...(storedCard === undefined ? {} : { card_id: storedCard.id }),
+  ...(bankAccount === undefined ? {} : { bank_account: bankAccount })
+})
+
+const seedOperation = ({ end, endsAt, operation }: AcceptedOperation) => ({
+  type: operation.type,
+  ...(operation.type === "capture" ? { amount: operation.amount } : {}),
+  ...(operation.type === "refund" ? { refund_id: operation.refundId } : {}),
+  ends_at: isoTime(endsAt),
+  end
+})
+
+const seedPayment = (payment: Payment, refunds: ReadonlyArray<Refund>): SeedPayment => {
+  const {
+    authorizedAt,
+    chosenAt,
+    country,
+    eetCode,
+    instrument,
+    order,
+    parentId,
+    preauthorization,
+    receivedAt,
+    recurrence,
+    subState
+  } = payment
+  const payer = seedPayer(payment)
+  const asked = order.recurrence
+  return {
+    id: payment.id,
+    ...(parentId === undefined ? {} : { parent_id: parentId }),
+    ...Struct.omit(order, ["payer", "preauthorization", "recurrence"]),
+    state: payment.state,
+    ...(subState === undefined ? {} : { sub_state: subState }),
+    ...(instrument === undefined ? {} : { payment_instrument: instrument }),
+    ...(order.payer === undefined && Object.keys(payer).length === 0 ? {} : { payer }),
+    ...(country === undefined ? {} : { country_code: country }),
+    ...(asked === undefined || recurrence === undefined
+      ? {}
+      : {
+          recurrence: {
+            ...asked,
+            recurrence_state: recurrence,
+            ...(payment.startedAt === undefined ? {} : { started_at: isoTime(payment.startedAt) }),
+            charges: payment.charges
+          }
+        }),
+    ...(preauthorization === undefined
+      ? {}
+      : {
+          preauthorization: {
+            state: preauthorization,
+            ...(authorizedAt === undefined ? {} : { authorized_at: isoTime(authorizedAt) })
+          }
+        }),
+    received: payment.received,
+    ...(eetCode === undefined ? {} : { eet_code: eetCode }),
+    created_at: isoTime(payment.createdAt),
+    ...(chosenAt === undefined ? {} : { chosen_at: isoTime(chosenAt) }),
+    ...(receivedAt === undefined ? {} : { received_at: isoTime(receivedAt) }),
+    refunds: refunds.map(({ amount, changedAt, id, requestedAt, state }) => ({
+      id,
+      amount,
+      state,
+      date_requested: isoTime(requestedAt),
+      date_last_change: isoTime(changedAt)
+    })),
+    accepted_operations: payment.accepted.map(seedOperation),
+    pay_page: payment.payPage
+  }
+}

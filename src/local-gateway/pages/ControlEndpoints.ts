@@ -1,0 +1,480 @@
+/**
+ * The endpoints of the control API, declared once. Its handlers and its OpenAPI document follow from these
+ * declarations.
+ */
+import * as Schema from "effect/Schema"
+import { PaymentInstruments, PaymentStates } from "../../contract/CodeLists.js"
+import { readAfter } from "../../contract/ReadAfter.js"
+import { FaultArming, RandomFaults } from "../server/Faults.js"
+import { SeedContent } from "../books/SeedSchema.js"
+import { codeOf, list, object, oneOf, text, whole } from "../books/Fields.js"
+import { AllSettings, SettingsChange } from "../books/SettingsSchema.js"
+import { type ControlEndpoint, endpoint, nothing } from "./ControlEndpoint.js"
+import {
+  ArmedFault,
+  Duration,
+  eventTypes,
+  FaultKind,
+  type merchantActions,
+  merchantFields,
+  number,
+  type payerActions,
+  paymentKinds,
+  PaymentView,
+  Recurrence,
+  State,
+  statusFilter,
+  subState,
+  testCards,
+  Time
+} from "./ControlMessages.js"
+import { anyObject, anyText, count, goid, id, LogEntry, logEntryTypes } from "./LogEntry.js"
+
+/** The endpoint of an action of the payer. */
+const payerAction = <const Name extends string, Body extends ControlEndpoint["body"]>(
+  name: Name,
+  action: (typeof payerActions)[number],
+  summary: string,
+  body: Body,
+  example: unknown = {}
+) =>
+  endpoint({
+    name,
+    tag: "Payer",
+    method: "POST",
+    path: `/payments/{id}/${action}`,
+    summary,
+    body,
+    example,
+    response: PaymentView,
+    refusals: [404, 409]
+  })
+
+/** The endpoint of an action of the merchant. */
+const merchantAction = <const Name extends string, Body extends ControlEndpoint["body"]>(
+  name: Name,
+  action: (typeof merchantActions)[number],
+  summary: string,
+  body: Body,
+  example: unknown = {}
+) =>
+  endpoint({
+    name,
+    tag: "Merchant",
+    method: "POST",
+    path: `/payments/{id}/${action}`,
+    summary,
+    example,
+    description: "By the same rules as the gateway's own API; a refusal has its error code.",
+    body,
+    response: PaymentView,
+    refusals: [404, 409]
+  })
+
+const undeliveredFields = { payment_id: id, url: anyText, attempts: count }
+
+const timeText = Time.fields.now
+
+/** How an attempt to deliver a notification has ended. */
+const attemptResult = object({
+  at: timeText,
+  status: count.annotate({ description: "The status of the response; 0 where there was none." }),
+  problem: Schema.optionalKey(anyText)
+})
+
+const partOf = (whole_: string) =>
+  Schema.optionalKey(whole(1).annotate({ description: `In minor units. Default: ${whole_}.` }))
+
+/** All endpoints of the control API. */
+export const controlEndpoints = {
+  getState: endpoint({
+    name: "getState",
+    tag: "Gateway",
+    method: "GET",
+    path: "/state",
+    summary: "A summary of the gateway",
+    response: State
+  }),
+  listMerchants: endpoint({
+    name: "listMerchants",
+    tag: "Gateway",
+    method: "GET",
+    path: "/merchants",
+    summary: "The merchants and their credentials",
+    response: object({
+      merchants: list(object({ ...merchantFields, client_secret: anyText }).annotate({ identifier: "Merchant" }))
+    })
+  }),
+  listPayments: endpoint({
+    name: "listPayments",
+    tag: "Payments",
+    method: "GET",
+    path: "/payments",
+    summary: "Payments, newest first",
+    query: object({
+      goid: Schema.optionalKey(number(1)),
+      state: Schema.optionalKey(codeOf(PaymentStates)),
+      order_number: Schema.optionalKey(anyText),
+      query: Schema.optionalKey(
+        text(200).annotate({
+          description:
+            "Words that its id, order number, description, or the payer's name or e-mail must contain. First come those whose id or order number it is."
+        })
+      ),
+      kind: Schema.optionalKey(
+        oneOf(paymentKinds).annotate({ description: "Only those that start a recurrence, or have stored a card." })
+      ),
+      limit: Schema.optionalKey(number(1, 10_000).annotate({ description: "The most to return. Default: 100." }))
+    }),
+    response: object({
+      revision: count.annotate({ description: "That of `GET /state` at the time." }),
+      total: count.annotate({ description: "The number of payments that match." }),
+      payments: list(PaymentView)
+    })
+  }),
+  getPayment: endpoint({
+    name: "getPayment",
+    tag: "Payments",
+    method: "GET",
+    path: "/payments/{id}",
+    summary: "One payment and its history",
+    response: object({
+      payment: PaymentView,
+      order: anyObject.annotate({
+        description: "The order, as `createPayment` takes it, with its addresses. PIN and card token are withheld."
+      }),
+      refunds: list(anyObject.annotate({ description: "As in the response to `getPaymentRefunds`." })),
+      charges: list(id).annotate({ description: "The ids of its charges, oldest first." }),
+      timeline: list(LogEntry).annotate({ description: "Oldest first, as far back as the log goes." })
+    }),
+    refusals: [404]
+  }),
+  choosePaymentMethod: payerAction(
+    "choosePaymentMethod",
+    "choose-payment-method",
+    "The payer chooses a payment method, and has not paid yet",
+    object({ payment_instrument: codeOf(PaymentInstruments) }),
+    { payment_instrument: "BANK_ACCOUNT" }
+  ),
+  payByCard: payerAction(
+    "payByCard",
+    "pay-by-card",
+    "The payer pays by card",
+    object({
+      card_number: Schema.optionalKey(
+        oneOf(testCards).annotate({ description: "One of the test cards. Default: 4444444444444448." })
+      )
+    }),
+    { card_number: "4188030000000003" }
+  ),
+  payByBankTransfer: payerAction(
+    "payByBankTransfer",
+    "pay-by-bank-transfer",
+    "The payer's bank transfer arrives",
+    nothing
+  ),
+  declineAttempt: payerAction(
+    "declineAttempt",
+    "decline-attempt",
+    "An attempt is declined, and the payer may try again",
+    object({ sub_state: subState }),
+    { sub_state: "_5006" }
+  ),
+  declinePayment: payerAction(
+    "declinePayment",
+    "decline",
+    "The payment is declined",
+    object({
+      sub_state: Schema.optionalKey(subState.annotate({ description: "Default: _5006, insufficient funds." }))
+    }),
+    { sub_state: "_5006" }
+  ),
+  cancelPayment: payerAction("cancelPayment", "cancel", "The payer cancels", nothing),
+  timeOutPayment: payerAction("timeOutPayment", "time-out", "The payer does not pay in time", nothing),
+  refund: merchantAction(
+    "refund",
+    "refund",
+    "The merchant refunds the payment, or a part of it",
+    object({ amount: partOf("all that has not been refunded") }),
+    { amount: 5000 }
+  ),
+  capture: merchantAction(
+    "capture",
+    "capture",
+    "The merchant captures the held amount, or a part of it",
+    object({ amount: partOf("the whole amount") }),
+    { amount: 5000 }
+  ),
+  release: merchantAction("release", "release", "The merchant releases the held amount", nothing),
+  charge: merchantAction(
+    "charge",
+    "charge",
+    "The merchant charges the recurrence again; the response is the new payment",
+    object({
+      amount: partOf("the amount of the first payment"),
+      order_number: Schema.optionalKey(text(128).annotate({ description: "Default: that of the first payment." }))
+    }),
+    { order_number: "2026-0043" }
+  ),
+  stopRecurrence: merchantAction("stopRecurrence", "stop-recurrence", "The merchant stops the recurrence", nothing),
+  resendNotification: merchantAction(
+    "resendNotification",
+    "resend-notification",
+    "The gateway notifies the merchant of the payment's state once more",
+    nothing
+  ),
+  orderAgain: merchantAction(
+    "orderAgain",
+    "order-again",
+    "The merchant creates another payment with the same order; the response is the new payment",
+    nothing
+  ),
+  advanceTime: endpoint({
+    name: "advanceTime",
+    tag: "Time",
+    method: "POST",
+    path: "/advance-time",
+    summary: "Moves time forward; everything due by then happens, in order",
+    body: object({ by: Duration }),
+    example: { by: "P1M" },
+    response: Time
+  }),
+  listDue: endpoint({
+    name: "listDue",
+    tag: "Time",
+    method: "GET",
+    path: "/due",
+    summary: "What falls due when time moves forward so far, earliest first",
+    description:
+      "The next event of each payment, and the next attempt of each notification. What follows from them is not foreseen.",
+    query: object({
+      by: readAfter(Duration, (value) =>
+        typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
+      ),
+      limit: Schema.optionalKey(number(1, 1000).annotate({ description: "The most to return. Default: 20." }))
+    }),
+    response: object({
+      until: timeText,
+      total: count,
+      due: list(
+        object({ type: oneOf([...eventTypes, "notification"]), at: timeText, payment_id: id, order_number: anyText })
+      )
+    })
+  }),
+  stopAdvancingTime: endpoint({
+    name: "stopAdvancingTime",
+    tag: "Time",
+    method: "POST",
+    path: "/advance-time/stop",
+    summary: "Stops a move of time that is under way; time stays where it is by then",
+    description: "`GET /state` has `moving` as long as one is under way. Its request responds with the time reached.",
+    response: Time
+  }),
+  getSettings: endpoint({
+    name: "getSettings",
+    tag: "Settings",
+    method: "GET",
+    path: "/settings",
+    summary: "The current settings",
+    response: AllSettings
+  }),
+  changeSettings: endpoint({
+    name: "changeSettings",
+    tag: "Settings",
+    method: "POST",
+    path: "/settings",
+    summary: "Changes the given settings from now on",
+    body: SettingsChange,
+    example: { refund: "acceptedThenFinished" },
+    response: AllSettings
+  }),
+  listNotifications: endpoint({
+    name: "listNotifications",
+    tag: "Notifications",
+    method: "GET",
+    path: "/notifications",
+    summary: "The notifications that are not delivered: those that wait or are repeated, and those that were given up",
+    description:
+      "Given up is what was sent as often as `notificationAttempts` says, or could not be sent at all; it is known for as long as the log has it.",
+    response: object({
+      pending: list(
+        object({
+          ...undeliveredFields,
+          due_at: timeText.annotate({ description: "The time of the next attempt." }),
+          last: Schema.optionalKey(attemptResult.annotate({ description: "The attempt before." }))
+        })
+      ),
+      given_up: list(object({ ...undeliveredFields, last: attemptResult }))
+    })
+  }),
+  deliverNotifications: endpoint({
+    name: "deliverNotifications",
+    tag: "Notifications",
+    method: "POST",
+    path: "/deliver-notifications",
+    summary: "Delivers all pending notifications, and responds when each is accepted or given up",
+    response: nothing
+  }),
+  listRecurrences: endpoint({
+    name: "listRecurrences",
+    tag: "Payments",
+    method: "GET",
+    path: "/recurrences",
+    summary: "The recurrences, oldest first",
+    response: object({ recurrences: list(Recurrence) })
+  }),
+  listClearings: endpoint({
+    name: "listClearings",
+    tag: "Payments",
+    method: "GET",
+    path: "/clearings",
+    summary: "The clearings of the merchants by now, each with its XML",
+    description:
+      "They are made by the settings `clearings`, `paymentFeeBasisPoints` and `refundFee`. Oldest first for each merchant and currency.",
+    query: object({
+      goid: Schema.optionalKey(number(1)),
+      currency: Schema.optionalKey(anyText)
+    }),
+    response: object({
+      clearings: list(
+        object({
+          goid: number(1),
+          currency: anyText,
+          number: anyText.annotate({ description: "The variable symbol of the transfer." }),
+          date: anyText,
+          transfer: count.annotate({ description: "In minor units." }),
+          fee: count.annotate({ description: "In minor units." }),
+          xml: anyText.annotate({ description: "The file that the gateway sends by mail." })
+        })
+      )
+    })
+  }),
+  listCards: endpoint({
+    name: "listCards",
+    tag: "Payments",
+    method: "GET",
+    path: "/cards",
+    summary: "The stored cards, including deleted ones",
+    response: object({
+      cards: list(anyObject.annotate({ description: "As in the response to `getCardDetails`, plus its `goid`." }))
+    })
+  }),
+  getLog: endpoint({
+    name: "getLog",
+    tag: "Log",
+    method: "GET",
+    path: "/log",
+    summary: "The log: requests, changes of state, notifications and other events",
+    description:
+      "The log keeps the last 1000 requests and the last 5000 other entries. Without `after` the response has the newest entries that match: continue to older ones with `before`, the number of the oldest that you have. With `after` it has the first ones that follow: continue with `next_after`.",
+    query: object({
+      query: Schema.optionalKey(
+        text(200).annotate({
+          description:
+            "Words that an entry must contain, in any order and case: in its bodies and headers, and as the dashboard shows it, such as `API call`."
+        })
+      ),
+      after: Schema.optionalKey(number(0).annotate({ description: "Only entries with a higher number." })),
+      before: Schema.optionalKey(number(1).annotate({ description: "Only entries with a lower number." })),
+      type: Schema.optionalKey(oneOf(logEntryTypes)),
+      only: Schema.optionalKey(
+        oneOf(["problems"]).annotate({
+          description: "Only calls that were refused, failed or not answered, notifications not taken, and warnings."
+        })
+      ),
+      payment_id: Schema.optionalKey(number(1)),
+      operation: Schema.optionalKey(
+        anyText.annotate({ description: "Such as `createPayment` or `refund`; of a control action, its operation." })
+      ),
+      status: Schema.optionalKey(statusFilter),
+      error_code: Schema.optionalKey(number(1).annotate({ description: "Only requests refused with this code." })),
+      limit: Schema.optionalKey(number(1, 5000).annotate({ description: "The most to return. Default: 200." }))
+    }),
+    response: object({
+      entries: list(LogEntry).annotate({ description: "Oldest first." }),
+      next_after: count,
+      total: count.annotate({ description: "The number of entries in the log that match, on all pages." })
+    })
+  }),
+  exportSeed: endpoint({
+    name: "exportSeed",
+    tag: "Gateway",
+    method: "GET",
+    path: "/seed",
+    summary: "The whole state of the gateway, as a seed",
+    response: SeedContent
+  }),
+  loadSeed: endpoint({
+    name: "loadSeed",
+    tag: "Gateway",
+    method: "POST",
+    path: "/seed",
+    summary: "Starts over from a seed",
+    description:
+      "Replaces the merchants, payments, cards, settings and time. The log continues, and tokens of merchants that still exist stay valid.",
+    body: SeedContent,
+    example: { payments: [{ amount: 139_950, currency: "CZK", state: "PAID", created_at: "-P3D" }] },
+    response: object({ merchants: count, payments: count, cards: count })
+  }),
+  listFaults: endpoint({
+    name: "listFaults",
+    tag: "Faults",
+    method: "GET",
+    path: "/faults",
+    summary: "The armed faults, and all kinds of faults",
+    response: object({ armed: list(ArmedFault), random: Schema.optionalKey(RandomFaults), kinds: list(FaultKind) })
+  }),
+  armFault: endpoint({
+    name: "armFault",
+    tag: "Faults",
+    method: "POST",
+    path: "/faults",
+    summary: "Arms a fault for the next requests",
+    description:
+      "A single request can also ask for a fault with the header `x-local-gateway-fault`: a name, or a fault as JSON.",
+    body: FaultArming,
+    example: { fault: { type: "connectionReset" }, operation: "refundPayment" },
+    response: ArmedFault
+  }),
+  disarmFaults: endpoint({
+    name: "disarmFaults",
+    tag: "Faults",
+    method: "POST",
+    path: "/faults/disarm",
+    summary: "Disarms one fault; without an `id`, all of them and the random ones",
+    body: object({ id: Schema.optionalKey(whole(1)) }),
+    example: { id: 1 },
+    response: nothing,
+    refusals: [404]
+  }),
+  armRandomFaults: endpoint({
+    name: "armRandomFaults",
+    tag: "Faults",
+    method: "POST",
+    path: "/faults/random",
+    summary: "Random faults from now on, the same for the same seed and order of requests",
+    body: RandomFaults,
+    example: { seed: "monday", probability: 0.1, faults: [{ type: "serverError" }] },
+    response: nothing
+  }),
+  reset: endpoint({
+    name: "reset",
+    tag: "Gateway",
+    method: "POST",
+    path: "/reset",
+    summary: "Returns to the initial state; the log, all tokens and all faults are dropped too",
+    description:
+      "With a `goid` only the payments, cards and pending notifications of that merchant are dropped, and nothing else changes: for tests that run at once, each with a merchant of its own.",
+    body: object({ goid: Schema.optionalKey(goid) }),
+    response: nothing,
+    refusals: [404]
+  }),
+  revokeTokens: endpoint({
+    name: "revokeTokens",
+    tag: "Gateway",
+    method: "POST",
+    path: "/revoke-tokens",
+    summary: "Revokes all access tokens",
+    response: nothing
+  })
+} satisfies { readonly [name: string]: ControlEndpoint }

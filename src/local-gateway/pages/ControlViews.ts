@@ -1,0 +1,327 @@
+/**
+ * Responses of the control API.
+ */
+import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
+import { accountOf } from "../documents/Booking.js"
+import { clearingXml } from "../documents/ClearingXml.js"
+import { cardResponse, paymentResponse, refundResponse } from "../server/Responses.js"
+import type { controlEndpoints } from "./ControlEndpoints.js"
+import type { Engine } from "../server/Engine.js"
+import { isoTime } from "../books/IsoTime.js"
+import type { paymentKinds } from "./ControlMessages.js"
+import { wordsOf } from "./LogSearch.js"
+import { logOf } from "./LogView.js"
+import {
+  amountToCapture,
+  amountToRefund,
+  chargeable,
+  contactOf,
+  isOpen,
+  mayBePaidLate,
+  nextEvent,
+  offers,
+  refundable,
+  releasable,
+  stoppable,
+  type Payment
+} from "../books/Payment.js"
+import { instrumentsIn } from "../books/InstrumentCatalogue.js"
+import { sumOfItems } from "../books/RequestDecoder.js"
+
+type Endpoints = typeof controlEndpoints
+
+/** The response of an endpoint. */
+type ResponseOf<Name extends keyof Endpoints> = Endpoints[Name]["response"]["Type"]
+
+/** Actions that the payer can take now. */
+const actionsOf = (payment: Payment): ResponseOf<"cancelPayment">["actions"] => {
+  const pays = [
+    ...(isOpen(payment) && offers(payment, "PAYMENT_CARD") ? (["pay-by-card"] as const) : []),
+    ...((isOpen(payment) || mayBePaidLate(payment)) && offers(payment, "BANK_ACCOUNT")
+      ? (["pay-by-bank-transfer"] as const)
+      : [])
+  ]
+  return isOpen(payment) ? ["choose-payment-method", ...pays, "decline-attempt", "decline", "cancel", "time-out"] : pays
+}
+
+/** Actions that the merchant can take now. */
+const merchantActionsOf = (
+  payment: Payment,
+  { notifications, settings }: Engine,
+  now: number
+): ResponseOf<"cancelPayment">["merchant_actions"] => {
+  const left = refundable(payment)
+  const refunds = amountToRefund(payment, String(payment.id), Result.succeed(left), settings, now)
+  const isPossible = {
+    refund: left > 0 && Result.isSuccess(refunds),
+    capture: Result.isSuccess(amountToCapture(payment, Result.succeed("all"))),
+    release: Result.isSuccess(releasable(payment)),
+    charge: Result.isSuccess(chargeable(payment)),
+    "stop-recurrence": Result.isSuccess(stoppable(payment, settings)),
+    "resend-notification": notifications.resendObjection(payment) === undefined,
+    "order-again": true
+  }
+  return Struct.keys(isPossible).filter((action) => isPossible[action])
+}
+
+/** What is wrong with an order, though it was accepted. */
+const contradictionsOf = (
+  payment: Payment,
+  { notifications }: Engine
+): ResponseOf<"cancelPayment">["contradictions"] => {
+  const { amount, currency, items } = payment.order
+  const sum = sumOfItems(items === undefined ? {} : { items })
+  const isOffered = instrumentsIn(currency).enabledPaymentInstruments.some(({ paymentInstrument }) =>
+    offers(payment, paymentInstrument)
+  )
+  const problem = notifications.problemOf(payment)
+  return [
+    ...(sum === undefined || sum === amount
+      ? []
+      : [{ type: "itemsSum" as const, message: `The items add up to ${sum}, the amount is ${amount}.` }]),
+    ...(isOffered || payment.parentId !== undefined
+      ? []
+      : [{ type: "noMethod" as const, message: `No payment method that the order allows is offered in ${currency}.` }]),
+    ...(problem === undefined ? [] : [{ type: "notNotified" as const, message: problem }])
+  ]
+}
+
+const withheld = "<withheld>"
+
+/** The order without what authorizes a payment. */
+const shownOrder = ({ order }: Payment): ResponseOf<"getPayment">["order"] => {
+  const { allowed_card_token, verify_pin, ...payer } = order.payer ?? {}
+  return order.payer === undefined
+    ? order
+    : {
+        ...order,
+        payer: {
+          ...payer,
+          ...(allowed_card_token === undefined ? {} : { allowed_card_token: withheld }),
+          ...(verify_pin === undefined ? {} : { verify_pin: withheld })
+        }
+      }
+}
+
+/** A payment. */
+export const paymentView = (payment: Payment, engine: Engine, now: number): ResponseOf<"cancelPayment"> => {
+  const next = nextEvent(payment, engine.settings)
+  const notified = engine.notifications.standingOf(payment)
+  return {
+    id: payment.id,
+    goid: payment.order.target.goid,
+    created_at: isoTime(payment.createdAt),
+    received: payment.received,
+    refunded: payment.refunded,
+    refundable: refundable(payment),
+    actions: actionsOf(payment),
+    merchant_actions: merchantActionsOf(payment, engine, now),
+    contradictions: contradictionsOf(payment, engine),
+    ...(notified === undefined ? {} : { notified }),
+    ...(next === undefined ? {} : { next: { type: next.type, at: isoTime(next.at) } }),
+    payment: paymentResponse(payment, engine)
+  }
+}
+
+/** A filter of payments. */
+interface PaymentFilter {
+  readonly goid?: number
+  readonly state?: string
+  readonly order_number?: string
+  readonly query?: string
+  readonly kind?: (typeof paymentKinds)[number]
+}
+
+/** The texts by which a payment is found. */
+const searchedText = (payment: Payment): string => {
+  const { order } = payment
+  const { email, first_name, last_name } = contactOf(payment) ?? {}
+  return [payment.id, order.order_number, order.order_description, first_name, last_name, email].join(" ").toLowerCase()
+}
+
+/** Whether a query is the very name of a payment. */
+const isNamed = ({ id, order }: Payment, query: string): boolean =>
+  String(id) === query || order.order_number.toLowerCase() === query
+
+/** The payments that match, oldest first, and last those that a query names. */
+export const paymentsOf = ({ books }: Engine, filter: PaymentFilter): ReadonlyArray<Payment> => {
+  const { goid, kind, order_number, query = "", state } = filter
+  const words = wordsOf(query)
+  const isWanted = (payment: Payment): boolean => {
+    if (goid !== undefined && payment.order.target.goid !== goid) return false
+    if (state !== undefined && payment.state !== state) return false
+    if (order_number !== undefined && payment.order.order_number !== order_number) return false
+    if (kind !== undefined && (kind === "recurrence" ? payment.recurrence : payment.storedCard) === undefined)
+      return false
+    if (words.length === 0) return true
+    const text = searchedText(payment)
+    return words.every((word) => text.includes(word))
+  }
+  const found = books.allPayments().filter(isWanted)
+  const name = query.trim().toLowerCase()
+  const isOther = (payment: Payment) => !isNamed(payment, name)
+  return name === "" ? found : [...found.filter(isOther), ...found.filter((payment) => !isOther(payment))]
+}
+
+/** The charges of each recurrence, oldest first, by the id of its first payment. */
+const chargesOf = (engine: Engine): ReadonlyMap<number, ReadonlyArray<number>> => {
+  const charges = new Map<number, Array<number>>()
+  for (const { id, parentId } of engine.books.allPayments()) {
+    if (parentId === undefined) continue
+    const siblings = charges.get(parentId) ?? []
+    siblings.push(id)
+    charges.set(parentId, siblings)
+  }
+  return charges
+}
+
+/** A payment with its history. */
+export const paymentDetails = (payment: Payment, engine: Engine, now: number): ResponseOf<"getPayment"> => ({
+  payment: paymentView(payment, engine, now),
+  order: shownOrder(payment),
+  refunds: engine.books.refundsOf(payment).map(refundResponse),
+  charges: chargesOf(engine).get(payment.id) ?? [],
+  timeline: logOf(engine, { payment_id: payment.id })
+})
+
+/** The recurrences. */
+export const recurrences = (engine: Engine): ResponseOf<"listRecurrences"> => {
+  const charges = chargesOf(engine)
+  return {
+    recurrences: engine.books.allPayments().flatMap((payment) => {
+      const { id, order, recurrence, startedAt } = payment
+      if (order.recurrence === undefined || recurrence === undefined) return []
+      const next = nextEvent({ ...payment, accepted: [] }, engine.settings)
+      return [
+        {
+          payment_id: id,
+          goid: order.target.goid,
+          order_number: order.order_number,
+          amount: order.amount,
+          currency: order.currency,
+          recurrence: { ...order.recurrence, recurrence_state: recurrence },
+          ...(startedAt === undefined ? {} : { started_at: isoTime(startedAt) }),
+          ...(next?.type === "charge" ? { next_charge_at: isoTime(next.at) } : {}),
+          charges: charges.get(id) ?? []
+        }
+      ]
+    })
+  }
+}
+
+/** What falls due by a time, earliest first. */
+export const due = (engine: Engine, until: number, limit: number): ResponseOf<"listDue"> => {
+  const { books, notifications, settings } = engine
+  const ofPayments = books.allPayments().flatMap((payment) => {
+    const next = nextEvent(payment, settings)
+    return next === undefined ? [] : [{ type: next.type, at: next.at, paymentId: payment.id }]
+  })
+  const attempts = notifications
+    .content()
+    .map(({ dueAt, paymentId }) => ({ type: "notification" as const, at: dueAt, paymentId }))
+  const all = [...ofPayments, ...attempts].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
+  return {
+    until: isoTime(until),
+    total: all.length,
+    due: all.slice(0, limit).map(({ at, paymentId, type }) => ({
+      type,
+      at: isoTime(at),
+      payment_id: paymentId,
+      order_number: books.payment(paymentId)?.order.order_number ?? ""
+    }))
+  }
+}
+
+/** The notifications that are not delivered, oldest first. */
+export const undelivered = ({ journal, notifications }: Engine): ResponseOf<"listNotifications"> => {
+  const nameOf = ({ paymentId, url }: { readonly paymentId: number; readonly url: string }) => `${paymentId} ${url}`
+  const last = new Map(
+    journal.events().flatMap((event) => (event.type === "notification" ? [[nameOf(event), event]] : []))
+  )
+  const resultOf = (name: string) => {
+    const event = last.get(name)
+    if (event === undefined) return undefined
+    const { at, problem, status } = event
+    return { at: isoTime(at), status, ...(problem === undefined ? {} : { problem }) }
+  }
+  const pending = notifications.content()
+  const isPending = new Set(pending.map(nameOf))
+  return {
+    pending: pending.map((notification) => {
+      const { attempts, dueAt, paymentId, url } = notification
+      const before = attempts === 0 ? undefined : resultOf(nameOf(notification))
+      return {
+        payment_id: paymentId,
+        url,
+        attempts,
+        due_at: isoTime(dueAt),
+        ...(before === undefined ? {} : { last: before })
+      }
+    }),
+    given_up: [...last].flatMap(([name, { attempt, paymentId, status, url }]) => {
+      const result = resultOf(name)
+      return status === 200 || isPending.has(name) || result === undefined
+        ? []
+        : [{ payment_id: paymentId, url, attempts: attempt, last: result }]
+    })
+  }
+}
+
+/** The stored cards. */
+export const cards = ({ books }: Engine): ResponseOf<"listCards"> => ({
+  cards: books.allCards().map((card) => ({ ...cardResponse(card), goid: card.goid }))
+})
+
+/** The clearings, all or those of a merchant or a currency. */
+export const clearings = (
+  { books, settings }: Engine,
+  only: { readonly goid?: number; readonly currency?: string },
+  now: number
+): ResponseOf<"listClearings"> => {
+  const orders = books.allPayments().map(({ order }) => order)
+  const goids = only.goid === undefined ? new Set(orders.map(({ target }) => target.goid)) : [only.goid]
+  const currencies = only.currency === undefined ? new Set(orders.map(({ currency }) => currency)) : [only.currency]
+  return {
+    clearings: [...goids].flatMap((goid) => {
+      const movements = books.movementsOf(goid)
+      return [...currencies].flatMap((currency) =>
+        accountOf(movements, currency, settings, now).clearings.map((clearing) => {
+          const { day, fee, number, transfer } = clearing
+          return { goid, currency, number, date: day, transfer, fee, xml: clearingXml(clearing) }
+        })
+      )
+    })
+  }
+}
+
+const countBy = (names: ReadonlyArray<string>): { readonly [name: string]: number } => {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return Object.fromEntries(counts)
+}
+
+/** The gateway's time. */
+export const time = (engine: Engine, now: number): ResponseOf<"advanceTime"> => ({
+  now: isoTime(now),
+  time_ahead: engine.timeAhead / 1000
+})
+
+/** A summary of the gateway. */
+export const state = (engine: Engine, now: number): ResponseOf<"getState"> => {
+  const { books, faults, journal, merchants, move, notifications, revision, url } = engine
+  const payments = books.allPayments()
+  return {
+    url,
+    ...time(engine, now),
+    ...(move === undefined ? {} : { moving: { from: isoTime(move.from), to: isoTime(move.to) } }),
+    revision,
+    newest: journal.newest,
+    payments: { total: payments.length, by_state: countBy(payments.map((payment) => payment.state)) },
+    cards: books.allCards().length,
+    notifications_waiting: notifications.content().length,
+    faults: faults.list(),
+    random_faults: faults.randomFaults !== undefined,
+    merchants: merchants.map(({ clientId, goid, name }) => ({ goid, name, client_id: clientId }))
+  }
+}

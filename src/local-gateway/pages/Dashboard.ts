@@ -1,0 +1,145 @@
+/**
+ * The dashboard, a page for developers at `/`.
+ *
+ * The page is empty; its script fills it from the control API. The script is built of the components in `browser/`, as
+ * one file.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { controlPrefix } from "./ControlApi.js"
+import { dashboardCatalogue } from "./DashboardCatalogue.js"
+import type { BasePath } from "../server/BasePath.js"
+import { gzipped, takesGzip } from "../server/Compression.js"
+import { html, type Html } from "../../html/Html.js"
+import { favicon } from "../server/HtmlPage.js"
+import { textIn } from "./PackageFile.js"
+import type { Route } from "../server/Routes.js"
+
+const dashboardPath = `${controlPrefix}/dashboard` as const
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'"
+].join("; ")
+
+const headers = {
+  "cache-control": "no-store",
+  "content-security-policy": policy,
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff"
+}
+
+const title = "Local gateway"
+
+/**
+ * Folders that may have the script: as seen from the bundles, and from this folder in the sources, where it is as it was
+ * built last.
+ */
+const scriptFolders = ["./pages/dashboard", "../pages/dashboard", "../../../dist/local-gateway/pages/dashboard"]
+
+const notFound =
+  "The dashboard's script cannot be read: a bundler has moved this program away from it. Leave effect-gopay out of the bundle (external), or use effect-gopay/local-gateway/web, which has it inside."
+
+/** A script that says in the page why the dashboard does not start. */
+const noticeScript = `const lost = document.getElementById("lost")
+lost.textContent = ${JSON.stringify(notFound)}
+lost.hidden = false
+`
+
+/** The script; in its place the notice, where a bundler has left the file behind. */
+export const scriptIn = (folders: ReadonlyArray<string>): Effect.Effect<string> =>
+  Effect.catchDefect(textIn(folders, "main.js"), () => Effect.as(Effect.logWarning(notFound), noticeScript))
+
+const page = (base: string, isShared: boolean): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="icon" href="${favicon}" />
+        <link rel="stylesheet" href="${base}${dashboardPath}/style.css" />
+        <link rel="preload" as="fetch" href="${base}${dashboardPath}/catalogue.json" crossorigin />
+        <link rel="preload" as="fetch" href="${base}${controlPrefix}/state" crossorigin />
+        <link rel="preload" as="fetch" href="${base}${controlPrefix}/payments?limit=100" crossorigin />
+        <link rel="modulepreload" href="${base}${dashboardPath}/main.js" />
+        <script type="module" src="${base}${dashboardPath}/main.js"></script>
+      </head>
+      <body>
+        <a id="skip" class="skip" href="#content">Skip to the content</a>
+        <noscript
+          ><p class="banner" role="alert">
+            The dashboard needs JavaScript. The gateway, its pay page and the control API work without it.
+          </p></noscript
+        >
+        ${isShared ? html`<aside class="banner" aria-label="TEST"><span role="note">No real money: this is a test gateway, not GoPay.</span></aside>` : undefined}
+        <p id="lost" class="line lost" role="alert" hidden></p>
+        <div id="app">
+          <header id="head">
+            <h1>${title}</h1>
+            <span id="status" role="status">connecting</span>
+          </header>
+        </div>
+      </body>
+    </html> `
+
+const servePage = (base: string, isShared: () => boolean): Route =>
+  HttpRouter.route(
+    "GET",
+    "/",
+    Effect.sync(() =>
+      HttpServerResponse.text(page(base, isShared()).text, { contentType: "text/html; charset=utf-8", headers })
+    )
+  )
+
+/** Loaded when it is asked for, as the script is: a gateway in a page is opened without its dashboard more often. */
+const style = Effect.map(
+  Effect.promise(() => import("./DashboardStyle.js")),
+  ({ dashboardStyle }) => dashboardStyle
+)
+
+/** A text that does not change, compressed for browsers that take it so. */
+const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<string>): Route => {
+  const compressed = Effect.runSync(Effect.cached(Effect.flatMap(text, gzipped)))
+  return HttpRouter.route(
+    "GET",
+    path,
+    Effect.gen(function* () {
+      const { headers: asked } = yield* HttpServerRequest.HttpServerRequest
+      const sent = { ...headers, vary: "accept-encoding" }
+      return takesGzip(asked)
+        ? HttpServerResponse.uint8Array(yield* compressed, {
+            contentType,
+            headers: { ...sent, "content-encoding": "gzip" }
+          })
+        : HttpServerResponse.text(yield* text, { contentType, headers: sent })
+    })
+  )
+}
+
+/**
+ * The routes of the dashboard of a gateway that is mounted below the base. It says that no money is real where several
+ * people share the gateway.
+ */
+export const dashboardRoutes = (base: BasePath, isShared: () => boolean): ReadonlyArray<Route> => [
+  servePage(base, isShared),
+  serve(`${dashboardPath}/style.css`, "text/css; charset=utf-8", style),
+  serve(
+    `${dashboardPath}/catalogue.json`,
+    "application/json",
+    Effect.sync(() => JSON.stringify(dashboardCatalogue()))
+  ),
+  serve(`${dashboardPath}/main.js`, "text/javascript; charset=utf-8", scriptIn(scriptFolders))
+]

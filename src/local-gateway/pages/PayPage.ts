@@ -1,0 +1,365 @@
+/**
+ * The pay page, and the script that opens it over a merchant's page.
+ *
+ * Every step is a plain form: it is sent, the payment changes, and the browser is redirected to a page that depends
+ * only on the payment. Form data goes no further than this module. Forms carry no token against cross-site requests:
+ * anyone who knows the secret address of the page may act on the payment, which is not a real one.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { PaymentSubStates, type PaymentSubState } from "../../contract/CodeLists.js"
+import { embedScript } from "./EmbedScript.js"
+import type { Engine } from "../server/Engine.js"
+import { instrumentsIn } from "../books/InstrumentCatalogue.js"
+import type { EventContext } from "../books/EventContext.js"
+import type { MeansOfPayment, PayerActionRefused, PayerControls } from "../server/PayerControls.js"
+import { isOpen, lastDecline, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
+import { isPageLanguage, type PageLanguage } from "./PayPageTexts.js"
+import { slovakInstruments } from "./SlovakTexts.js"
+import {
+  cardFields,
+  leftPage,
+  openPage,
+  overPage,
+  threeDSecurePage,
+  unknownPage,
+  type CardField,
+  type OfferedInstrument,
+  type PayPageView
+} from "./PayPageView.js"
+import { day } from "../books/PragueTime.js"
+import { basePath } from "../server/BasePath.js"
+import { messageLanguage } from "../books/Refusal.js"
+import { returnAddress, webOrigin } from "./ReturnAddress.js"
+import type { Route } from "../server/Routes.js"
+import type { NotificationTiming, LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
+import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../books/TestCards.js"
+import { ownMember } from "../../contract/OwnMember.js"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** A visit to the page of a payment. */
+interface Visit {
+  readonly engine: Engine
+  readonly controls: PayerControls
+  readonly payment: Payment
+  readonly eventContext: EventContext
+  readonly query: (name: string) => string | undefined
+}
+
+/** The fields of a submitted form. */
+type Form = URLSearchParams
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Views
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The language to which the payer has switched. */
+const switchedLanguage = ({ query }: Visit): PageLanguage | undefined => {
+  const language = query("lang")
+  return isPageLanguage(language) ? language : undefined
+}
+
+/** The language of the order, or English for one in which there is no page. */
+const orderedLanguage = ({ engine, payment }: Visit): PageLanguage => {
+  const ordered = (payment.order.lang ?? engine.settings.defaultLanguage).toLowerCase()
+  return isPageLanguage(ordered) ? ordered : "en"
+}
+
+/** The language to which the page links: English, and from there the order's own, or Czech. */
+const otherLanguage = (visit: Visit): PageLanguage => {
+  if (languageOf(visit) !== "en") return "en"
+  const ordered = orderedLanguage(visit)
+  return ordered === "en" ? "cs" : ordered
+}
+
+const languageOf = (visit: Visit): PageLanguage => switchedLanguage(visit) ?? orderedLanguage(visit)
+
+const isAtShop = (payment: Payment) => (instrument: OfferedInstrument) => offers(payment, instrument.code)
+
+const instrumentsFor = (payment: Payment): ReadonlyArray<OfferedInstrument> =>
+  instrumentsIn(payment.order.currency)
+    .enabledPaymentInstruments.map(({ label, paymentInstrument }) => ({
+      code: paymentInstrument,
+      label: { ...label, sk: ownMember(slovakInstruments, paymentInstrument) ?? label.en }
+    }))
+    .filter(isAtShop(payment))
+
+/** The payer's choice, else the order's default, else the first. */
+const shownInstrument = (
+  { instrument, order }: Payment,
+  instruments: ReadonlyArray<OfferedInstrument>
+): OfferedInstrument | undefined => {
+  const wanted = [instrument, order.payer?.default_payment_instrument]
+  return wanted.map((code) => instruments.find((offered) => offered.code === code)).find(Boolean) ?? instruments[0]
+}
+
+/** In an address, the last four digits stand for a test card. */
+const cardEnding = (ending: string | undefined | null): TestCardNumber | undefined =>
+  testCardNumbers.find((number) => number.slice(-4) === ending)
+
+/** The address of the page. The language and the frame are carried from address to address. */
+const pageAddress = (visit: Visit, query: { readonly [name: string]: string } = {}): string => {
+  const inline = webOrigin(visit.query("inline"))
+  const lang = switchedLanguage(visit)
+  const all = new URLSearchParams({
+    ...(inline === undefined ? {} : { inline }),
+    ...(lang === undefined ? {} : { lang }),
+    ...query
+  }).toString()
+  return `${basePath(visit.engine.url)}/gw/v3/${visit.payment.payPage}${all === "" ? "" : `?${all}`}`
+}
+
+/** The same page in another language. */
+const translatedAddress = (visit: Visit, lang: PageLanguage): string => {
+  const shown = ["step", "card", "problems"].flatMap((name) => {
+    const value = visit.query(name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return pageAddress(visit, { ...Object.fromEntries(shown), lang })
+}
+
+const viewOf = (visit: Visit): PayPageView => {
+  const { engine, payment, query } = visit
+  const { goid } = payment.order.target
+  const instruments = instrumentsFor(payment)
+  const problems = (query("problems") ?? "").split(",")
+  return {
+    payment,
+    shopName: engine.merchants.find((merchant) => merchant.goid === goid)?.name ?? String(goid),
+    language: languageOf(visit),
+    otherLanguage: otherLanguage(visit),
+    inline: webOrigin(query("inline")),
+    address: (query) => pageAddress(visit, query),
+    translatedAddress: (language) => translatedAddress(visit, language),
+    instruments,
+    shown: shownInstrument(payment, instruments),
+    storedCard: engine.books.presentedCard(payment),
+    card: cardEnding(query("card")) ?? (problems.includes("number") ? undefined : testCardNumbers[0]),
+    problems: cardFields.filter((field) => problems.includes(field))
+  }
+}
+
+const show = (visit: Visit): Response => {
+  const { payment, query } = visit
+  const view = viewOf(visit)
+  if (!isOpen(payment)) return query("step") === "left" ? leftPage(view) : overPage(view)
+  if (query("step") === "finished") return overPage(view)
+  return query("step") === "3ds" && offers(payment, "PAYMENT_CARD") ? threeDSecurePage(view) : openPage(view)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Actions of the payer
+// ---------------------------------------------------------------------------------------------------------------------
+
+const redirect = (address: string): Response =>
+  HttpServerResponse.redirect(address, {
+    status: 303,
+    headers: { "cache-control": "no-store", "referrer-policy": "same-origin" }
+  })
+
+const toPage = (visit: Visit, query?: { readonly [name: string]: string }): Response =>
+  redirect(pageAddress(visit, query))
+
+/** Back to the shop: an overlay leaves that to the page around it, and no address but http or https is followed. */
+const toShop = (visit: Visit): Response => {
+  const { id, order } = visit.payment
+  const address =
+    webOrigin(visit.query("inline")) === undefined ? returnAddress(order.callback.return_url, id) : undefined
+  return address === undefined ? toPage(visit, { step: "finished" }) : redirect(address)
+}
+
+const notificationTimings: ReadonlyArray<NotificationTiming> = [
+  "notificationFirst",
+  "returnFirst",
+  "whilePending",
+  "never"
+]
+
+const notificationTimingOf = (
+  { notificationTiming }: LocalGatewaySettings,
+  { random }: EventContext
+): NotificationTiming =>
+  notificationTiming === "varied"
+    ? (notificationTimings[Math.floor(random.nextDoubleUnsafe() * notificationTimings.length)] ?? "notificationFirst")
+    : notificationTiming
+
+/** Waits until the shop is notified, but no longer than its response may take. */
+const notified = ({ engine, payment }: Visit): Effect.Effect<void> =>
+  Effect.timeoutOption(
+    engine.notifications.firstAttempts(payment.id),
+    `${engine.settings.notificationTimeoutSeconds} seconds`
+  ).pipe(Effect.asVoid)
+
+/** Pays, and sends the payer back before or after the notification, depending on the settings. */
+const pay = (visit: Visit, means: MeansOfPayment): Effect.Effect<Response, PayerActionRefused> =>
+  Effect.gen(function* () {
+    const { controls, engine, eventContext, payment } = visit
+    const { settings } = engine
+    switch (notificationTimingOf(settings, eventContext)) {
+      case "notificationFirst":
+        yield* controls.pay(payment.id, means)
+        yield* notified(visit)
+        return toShop(visit)
+      case "returnFirst":
+        engine.notifications.hold(payment.id, settings.returnLeadSeconds)
+        yield* controls.pay(payment.id, means)
+        return toShop(visit)
+      case "whilePending":
+        yield* controls.payLater(payment.id, means, settings.returnLeadSeconds)
+        return toShop(visit)
+      case "never":
+        yield* controls.pay(payment.id, means)
+        return toPage(visit, { step: "left" })
+    }
+  })
+
+/** The payer ends the payment without paying. After a declined attempt, the sub-state gives the reason. */
+const cancel = (visit: Visit): Effect.Effect<Response, PayerActionRefused> =>
+  Effect.gen(function* () {
+    const { controls, payment } = visit
+    const reason = lastDecline(payment)
+    yield* reason === undefined ? controls.cancelPayment(payment.id) : controls.declinePayment(payment.id, reason)
+    yield* notified(visit)
+    return toShop(visit)
+  })
+
+const decline = (visit: Visit, subState: PaymentSubState): Effect.Effect<Response, PayerActionRefused> =>
+  Effect.gen(function* () {
+    const { controls, engine, payment } = visit
+    if (engine.settings.declinedAttempt === "allowsRetry") {
+      yield* controls.declineAttempt(payment.id, subState)
+      return toPage(visit)
+    }
+    yield* controls.declinePayment(payment.id, subState)
+    yield* notified(visit)
+    return toShop(visit)
+  })
+
+const isMonthFromNow = (text: string, now: number): boolean => {
+  const [, month = "", year = ""] = /^(0[1-9]|1[0-2])\s*\/\s*(?:20)?(\d\d)$/.exec(text.trim()) ?? []
+  return `20${year}-${month}` >= day(now).slice(0, 7) && month !== ""
+}
+
+/** The card of a form and its wrong fields. A number that is not a test card's is not kept. */
+const typedCard = (
+  form: Form,
+  now: number
+): { readonly card: TestCardNumber | undefined; readonly problems: ReadonlyArray<CardField> } => {
+  const field = (name: CardField) => form.get(name) ?? ""
+  const number = field("number").replaceAll(/[\s-]/g, "")
+  const isRight = {
+    number: isTestCardNumber(number),
+    expiry: isMonthFromNow(field("expiry"), now),
+    cvc: /^\d{3,4}$/.test(field("cvc").trim())
+  }
+  return {
+    card: isTestCardNumber(number) ? number : undefined,
+    problems: cardFields.filter((name) => !isRight[name])
+  }
+}
+
+/** An attempt to pay. A card must be valid, and the attempt is marked as begun before it ends. */
+const attempt = (
+  visit: Visit,
+  form: Form,
+  end: (means: MeansOfPayment) => Effect.Effect<Response, PayerActionRefused>
+): Effect.Effect<Response, PayerActionRefused> =>
+  Effect.gen(function* () {
+    const { controls, engine, eventContext, payment } = visit
+    const instrument = form.get("method")
+    if (!instrumentsFor(payment).some(({ code }) => code === instrument) || instrument === null) return toPage(visit)
+    const chosen = cardEnding(form.get("card"))
+    const needsCard =
+      instrument === "PAYMENT_CARD" && chosen === undefined && engine.books.presentedCard(payment) === undefined
+    const typed = needsCard ? typedCard(form, eventContext.now) : { card: chosen, problems: [] }
+    const { card, problems } = typed
+    if (problems.length > 0) {
+      const known = card === undefined ? {} : { card: card.slice(-4) }
+      return toPage(visit, { ...known, problems: problems.join(",") })
+    }
+    if (payment.instrument !== instrument) yield* controls.choosePaymentMethod(payment.id, instrument)
+    return yield* end({ instrument, card })
+  })
+
+const askForThreeDSecure = (visit: Visit, { card, instrument }: MeansOfPayment) =>
+  Effect.map(visit.controls.choosePaymentMethod(visit.payment.id, instrument), () =>
+    toPage(visit, { step: "3ds", ...(card === undefined ? {} : { card: card.slice(-4) }) })
+  )
+
+const act = (visit: Visit, action: string, form: Form): Effect.Effect<Response, PayerActionRefused> => {
+  const { controls, payment } = visit
+  const [name, argument = ""] = action.split(":", 2)
+  switch (name) {
+    case "choose":
+      return instrumentsFor(payment).some(({ code }) => code === argument)
+        ? Effect.map(controls.choosePaymentMethod(payment.id, argument), () => toPage(visit))
+        : Effect.succeed(toPage(visit))
+    case "approve":
+      return attempt(visit, form, (means) => pay(visit, means))
+    case "threeDSecure":
+      return attempt(visit, form, (means) => askForThreeDSecure(visit, means))
+    case "decline":
+      return Object.hasOwn(PaymentSubStates, argument)
+        ? attempt(visit, form, () => decline(visit, argument))
+        : Effect.succeed(toPage(visit))
+    case "leave":
+      return Effect.succeed(toShop(visit))
+    case "lateTransfer":
+      return mayBePaidLate(payment)
+        ? Effect.map(controls.payByBankTransfer(payment.id), () => toPage(visit))
+        : Effect.succeed(toPage(visit))
+    case "cancel":
+      return cancel(visit)
+    case "timeOut":
+      return Effect.map(controls.timeOutPayment(payment.id), () => toPage(visit))
+    default:
+      return Effect.succeed(show(visit))
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Routes
+// ---------------------------------------------------------------------------------------------------------------------
+
+const visitPage = (engine: Engine, controls: PayerControls) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const parameters = yield* HttpRouter.params
+    const search = yield* HttpServerRequest.ParsedSearchParams
+    const eventContext = yield* engine.eventContext("payer")
+    const payment = engine.books.paymentAtPage(parameters["page"] ?? "")
+    if (payment === undefined) return unknownPage(messageLanguage(request.headers["accept-language"]))
+    const visit: Visit = {
+      engine,
+      controls,
+      payment,
+      eventContext,
+      query: (name) => [ownMember(search, name)].flat()[0]
+    }
+    if (request.method !== "POST") return show(visit)
+    const form = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
+    // A merchant's form also opens the page by POST, with its own fields.
+    return yield* act(visit, form.get("payer_action") ?? "", form).pipe(
+      // The payment has changed since the page was loaded; the new page shows how.
+      Effect.catch(() => Effect.succeed(toPage(visit)))
+    )
+  })
+
+const sendEmbedScript = HttpServerResponse.text(embedScript, {
+  contentType: "text/javascript; charset=utf-8",
+  headers: {
+    "cache-control": "no-store",
+    "cross-origin-resource-policy": "cross-origin",
+    "x-content-type-options": "nosniff"
+  }
+})
+
+/** Routes of the pay page and of the script that opens it over a merchant's page. */
+export const payPageRoutes = (engine: Engine, controls: PayerControls): ReadonlyArray<Route> => [
+  HttpRouter.route("GET", "/gw/v3/:page", visitPage(engine, controls)),
+  HttpRouter.route("POST", "/gw/v3/:page", visitPage(engine, controls)),
+  HttpRouter.route("GET", "/gp-gw/js/embed.js", sendEmbedScript)
+]

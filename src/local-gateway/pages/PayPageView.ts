@@ -1,0 +1,585 @@
+/**
+ * The pay page as HTML. It depends only on the payment and on the query of the page.
+ */
+
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
+import type { PaymentInstrument } from "../../contract/CodeLists.js"
+import { payPageScript } from "./EmbedScript.js"
+import { html, type Content, type Html } from "../../html/Html.js"
+import { pageResponse } from "../server/HtmlPage.js"
+import { isOpen, lastDecline, mayBePaidLate, type Payment, type StoredCard } from "../books/Payment.js"
+import { pageStyle } from "../server/PageStyle.js"
+import {
+  cardDeclines,
+  pageTexts,
+  threeDSecureDeclines,
+  languageNames,
+  type PageLanguage,
+  type Texts
+} from "./PayPageTexts.js"
+import { moneyText } from "../../html/Money.js"
+import { subStateText } from "../books/SubStateTexts.js"
+import { qrPaymentResponse } from "../documents/QrPayment.js"
+import { returnAddress } from "./ReturnAddress.js"
+import { testCard, testCardNumbers, TestCards, type TestCardNumber } from "../books/TestCards.js"
+import { ownMember } from "../../contract/OwnMember.js"
+
+/** A field of the card form. */
+export type CardField = "number" | "expiry" | "cvc"
+
+/** The fields of the card form, in their order. */
+export const cardFields = ["number", "expiry", "cvc"] as const satisfies ReadonlyArray<CardField>
+
+/** A payment method on the page. */
+export interface OfferedInstrument {
+  readonly code: PaymentInstrument
+  readonly label: { readonly [Language in PageLanguage]: string }
+}
+
+/** The input of the page. */
+export interface PayPageView {
+  readonly payment: Payment
+  readonly shopName: string
+  readonly language: PageLanguage
+  /** The language to which the page links. */
+  readonly otherLanguage: PageLanguage
+  /** The origin of the page under this one, where this one is an overlay. */
+  readonly inline: string | undefined
+  /** The address of this page, in the same language and frame, with a query. */
+  readonly address: (query?: { readonly [name: string]: string }) => string
+  /** The address of the same page in another language. */
+  readonly translatedAddress: (language: PageLanguage) => string
+  readonly instruments: ReadonlyArray<OfferedInstrument>
+  /** The open payment method; undefined when there is none. */
+  readonly shown: OfferedInstrument | undefined
+  /** The stored card that the order presents. */
+  readonly storedCard: StoredCard | undefined
+  /** The chosen test card. */
+  readonly card: TestCardNumber | undefined
+  /** Wrong fields of the card form. */
+  readonly problems: ReadonlyArray<CardField>
+}
+
+const amountOf = ({ order }: Payment, language: PageLanguage): string =>
+  moneyText(order.amount, order.currency, language)
+
+/** `4444 4444 4444 4448`: a card number or an IBAN in groups of four. */
+const grouped = (number: string): string => number.replaceAll(/(?<=^(?:.{4})+)(?=.)/g, " ")
+
+/** `12/39` for `3912` */
+const monthAndYear = (expiration: string): string => `${expiration.slice(2)}/${expiration.slice(0, 2)}`
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Parts
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The id of an action's button in tests: `decline-_5006` for `decline:_5006`. It is the same in each language. */
+const testId = (action: string): string => action.replace(":", "-")
+
+const actionButton = (action: string, content: Content, kind = ""): Html =>
+  html`<button name="payer_action" value="${action}" data-testid="${testId(action)}" class="${kind}">
+    ${content}
+  </button>`
+
+const form = ({ address }: PayPageView, contents: Content): Html =>
+  html`<form method="post" action="${address()}" novalidate class="stack">${contents}</form>`
+
+const fact = (term: string, value: Content, kind = ""): Html =>
+  html`<div class="${kind}">
+    <dt>${term}</dt>
+    <dd>${value}</dd>
+  </div>`
+
+const text = (content: string | undefined): Html => html`<bdi>${content}</bdi>`
+
+const itemList = ({ order }: Payment, language: PageLanguage): Content => {
+  const texts = pageTexts[language]
+  const { currency, items = [] } = order
+  if (items.length === 0) return undefined
+  return html`<details ${items.length <= 3 ? html`open` : undefined}>
+    <summary>${texts.items} (${items.length})</summary>
+    <ul class="facts">
+      ${items.map(
+        ({ amount, count = 1, name }) =>
+          html`<li>
+            <span>${text(name)}${count > 1 ? ` × ${count}` : undefined}</span>
+            ${amount === undefined ? undefined : html`<span class="price">${moneyText(amount, currency, language)}</span>`}
+          </li>`
+      )}
+    </ul>
+  </details>`
+}
+
+const orderSummary = ({ language, payment }: PayPageView): Html => {
+  const texts = pageTexts[language]
+  const { order, preauthorization, recurrence } = payment
+  return html`<section class="card stack" aria-labelledby="order">
+    <h2 id="order">${texts.order}</h2>
+    <dl class="facts">
+      ${fact(texts.orderNumber, text(order.order_number))}
+      ${order.order_description === undefined ? undefined : fact(texts.description, text(order.order_description))}
+    </dl>
+    ${itemList(payment, language)}
+    <dl class="facts">${fact(texts.total, amountOf(payment, language), "total")}</dl>
+    ${preauthorization === undefined ? undefined : html`<p class="muted">${texts.held}</p>`}
+    ${recurrence === undefined ? undefined : html`<p class="muted">${texts.recurring}</p>`}
+  </section>`
+}
+
+const declineButtons = (codes: ReadonlyArray<string>, language: PageLanguage): Html =>
+  html`<div class="buttons">
+    ${codes.map((code) =>
+      actionButton(`decline:${code}`, html`<span>${subStateText(code, language)}</span> <small>${code}</small>`)
+    )}
+  </div>`
+
+const declineGroup = (title: string, codes: ReadonlyArray<string>, language: PageLanguage): Html =>
+  html`<fieldset class="group">
+    <legend>${title}</legend>
+    ${declineButtons(codes, language)}
+  </fieldset>`
+
+/** Controls for testing, set apart from what a payer would see. */
+const testControls = (texts: Texts, contents: Content): Html =>
+  html`<fieldset class="lab">
+    <legend>${texts.simulationTitle}</legend>
+    <p class="muted">${texts.simulationNote}</p>
+    ${contents}
+  </fieldset>`
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Ways to pay
+// ---------------------------------------------------------------------------------------------------------------------
+
+const testCardChoices = ({ address, card }: PayPageView, texts: Texts): Html =>
+  html`<div role="group" aria-labelledby="cards">
+    <h3 id="cards">${texts.testCards}</h3>
+    <ul class="choices">
+      ${testCardNumbers.map(
+        (number) =>
+          html`<li>
+            <a
+              class="button"
+              href="${address({ card: number.slice(-4) })}"
+              ${number === card ? html`aria-current="true"` : undefined}
+              >${grouped(number)} <small>${TestCards[number].brand} · GoPay sandbox</small></a
+            >
+          </li>`
+      )}
+    </ul>
+    <p class="muted">${texts.testCardsNote}</p>
+  </div>`
+
+const input = (
+  { language, problems }: PayPageView,
+  { hint, kind = "", name, value }: { name: CardField; value: string; hint?: string; kind?: string }
+): Html => {
+  const texts = pageTexts[language]
+  const labels = { number: texts.cardNumber, expiry: texts.expiry, cvc: texts.cvc }
+  const refused = problems.includes(name)
+  const descriptions = [...(hint === undefined ? [] : [`${name}-hint`]), ...(refused ? [`${name}-error`] : [])]
+  return html`<div class="${kind}">
+    <label for="${name}">${labels[name]}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      data-testid="${name}"
+      value="${value}"
+      inputmode="${name === "expiry" ? "text" : "numeric"}"
+      autocomplete="off"
+      required
+      maxlength="${name === "number" ? 23 : 7}"
+      ${descriptions.length === 0 ? undefined : html`aria-describedby="${descriptions.join(" ")}"`}
+      ${refused ? html`aria-invalid="true"` : undefined}
+    />
+    ${hint === undefined ? undefined : html`<p id="${name}-hint" class="muted">${hint}</p>`}
+    ${refused ? html`<p id="${name}-error" class="error">${texts.problems[name]}</p>` : undefined}
+  </div>`
+}
+
+/** The form is filled in with a test card, so that no one is tempted to type a real one. */
+const cardInputs = (view: PayPageView, texts: Texts): Html => {
+  const { card, problems } = view
+  const value = (field: CardField, filled: string) => (problems.includes(field) ? "" : filled)
+  const { expiration } = testCard(card ?? "4444444444444448")
+  return html`${testCardChoices(view, texts)}
+    <div class="fields">
+      ${input(view, { name: "number", value: card === undefined ? "" : grouped(card), kind: "wide" })}
+      ${input(view, { name: "expiry", value: value("expiry", monthAndYear(expiration)) })}
+      ${input(view, { name: "cvc", value: value("cvc", "123"), hint: texts.anyCvc })}
+    </div>`
+}
+
+const cardForm = (view: PayPageView): Html => {
+  const { language, payment, storedCard } = view
+  const texts = pageTexts[language]
+  const groups = Object.entries(cardDeclines).map(([group, codes]) => {
+    const titles: { readonly [group: string]: string } = texts.declineGroups
+    return declineGroup(ownMember(titles, group) ?? "", codes, language)
+  })
+  return html`<h2>${texts.cardTitle}</h2>
+    ${form(
+      view,
+      html`<input type="hidden" name="method" value="PAYMENT_CARD" /> ${
+          storedCard === undefined
+            ? cardInputs(view, texts)
+            : html`<p>${texts.storedCard(storedCard.card.number, monthAndYear(storedCard.card.expiration))}</p>`
+        }
+        ${actionButton("approve", texts.pay(amountOf(payment, language)), "primary")}
+        ${testControls(
+          texts,
+          html`<div class="buttons">
+              ${actionButton("threeDSecure", texts.threeDSecure)} ${actionButton("timeOut", texts.timeOut)}
+            </div>
+            <details>
+              <summary data-testid="declines">${texts.declinedFor}</summary>
+              ${groups}
+            </details>`
+        )}`
+    )}`
+}
+
+const codeNames: { readonly [code: string]: string } = {
+  spayd: "QR Platba (SPAYD)",
+  paybysquare: "PAY by square",
+  sepa: "SEPA (EPC)",
+  mnb_qr: "MNB QR"
+}
+
+const transferDetails = (payment: Payment, language: PageLanguage): Html => {
+  const texts = pageTexts[language]
+  const amount = fact(texts.amount, amountOf(payment, language))
+  const qrPayment = qrPaymentResponse(payment, "svg")
+  // Some currencies and amounts have no code, and then the page has no account to show.
+  if (Result.isFailure(qrPayment)) return html`<dl class="facts">${amount}</dl>`
+  const { qr_code, recipient } = qrPayment.success
+  const { international, local } = recipient?.bank_account ?? {}
+  return html`<div class="codes">
+      ${Object.entries(qr_code).map(
+        ([code, picture]) =>
+          html`<figure>
+            <img
+              src="data:image/svg+xml;base64,${picture}"
+              alt="${texts.qrAlt(ownMember(codeNames, code) ?? code)}"
+              width="208"
+              height="208"
+            />
+            <figcaption class="muted" aria-hidden="true">${ownMember(codeNames, code) ?? code}</figcaption>
+          </figure>`
+      )}
+    </div>
+    <dl class="facts">
+      ${fact(texts.account, `${local?.prefix}-${local?.account_number}/${local?.bank_code}`)}
+      ${fact(texts.iban, grouped(international?.iban ?? ""))} ${fact(texts.bic, international?.bic)}
+      ${fact(texts.variableSymbol, local?.variable_symbol)} ${amount}
+    </dl>`
+}
+
+const transferForm = (view: PayPageView): Html => {
+  const { language, payment } = view
+  const texts = pageTexts[language]
+  return html`<h2>${texts.transferTitle}</h2>
+    <p>${texts.transferNote} <strong>${texts.transferTest}</strong></p>
+    ${transferDetails(payment, language)}
+    <p class="muted">${texts.transferLater}</p>
+    ${form(
+      view,
+      html`<input type="hidden" name="method" value="BANK_ACCOUNT" /> ${testControls(
+          texts,
+          html`<div class="buttons">
+              ${actionButton("approve", texts.transferComes)} ${actionButton("leave", texts.transferStays)}
+              ${actionButton("decline:_5042", html`${texts.transferDeclined} <small>_5042</small>`)}
+              ${actionButton("timeOut", texts.timeOut)}
+            </div>
+            <p class="muted">${texts.transferStays}: ${texts.transferStaysNote}</p>`
+        )}`
+    )}`
+}
+
+const otherForm = (view: PayPageView, { code, label }: OfferedInstrument): Html => {
+  const { language, payment } = view
+  const texts = pageTexts[language]
+  return html`<h2>${label[language]}</h2>
+    <p class="muted">${texts.otherNote(label[language])}</p>
+    ${form(
+      view,
+      html`<input type="hidden" name="method" value="${code}" />
+        ${actionButton("approve", texts.pay(amountOf(payment, language)), "primary")}
+        ${testControls(
+          texts,
+          html`<div class="buttons">
+            ${actionButton("decline:_5023", html`${texts.otherDeclined} <small>_5023</small>`)}
+            ${actionButton("timeOut", texts.timeOut)}
+          </div>`
+        )}`
+    )}`
+}
+
+const formOf = (view: PayPageView): Html => {
+  const { language, payment, shown } = view
+  if (shown === undefined) {
+    const allowed = payment.order.payer?.allowed_payment_instruments ?? []
+    return html`<p>${pageTexts[language].noMethod}</p>
+      <p class="muted"><code>allowed_payment_instruments: ${allowed.join(", ")}</code></p>`
+  }
+  if (shown.code === "PAYMENT_CARD") return cardForm(view)
+  return shown.code === "BANK_ACCOUNT" ? transferForm(view) : otherForm(view, shown)
+}
+
+const methodChoice = (view: PayPageView): Content => {
+  const { instruments, language, shown } = view
+  if (instruments.length < 2) return undefined
+  return form(
+    view,
+    html`<fieldset>
+      <legend>${pageTexts[language].chooseMethod}</legend>
+      <div class="methods">
+        ${instruments.map(
+          ({ code, label }) =>
+            html`<button
+              name="payer_action"
+              data-testid="choose-${code}"
+              value="choose:${code}"
+              aria-pressed="${String(code === shown?.code)}"
+            >
+              ${label[language]}
+            </button>`
+        )}
+      </div>
+    </fieldset>`
+  )
+}
+
+/** An alert. It gets the focus, so that a screen reader starts with it. */
+const notice = ({ inline }: PayPageView, title: string, contents: Content): Html =>
+  html`<div class="notice" role="alert" tabindex="-1" ${inline === undefined ? html`autofocus` : undefined}>
+    <h2>${title}</h2>
+    ${contents}
+  </div>`
+
+const notices = (view: PayPageView): Content => {
+  const { language, payment, problems } = view
+  const texts = pageTexts[language]
+  const decline = lastDecline(payment)
+  if (problems.length > 0) {
+    return notice(
+      view,
+      texts.problemTitle,
+      html`<ul>
+        ${problems.map((field) => html`<li><a href="#${field}">${texts.problems[field]}</a></li>`)}
+      </ul>`
+    )
+  }
+  if (decline === undefined) return undefined
+  return notice(
+    view,
+    texts.declined,
+    html`<p>${subStateText(decline, language)} <small>(${decline})</small></p>
+      <p class="muted">${texts.tryAgain}</p>`
+  )
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Pages
+// ---------------------------------------------------------------------------------------------------------------------
+
+const banner = (texts: Texts): Html =>
+  html`<aside class="banner" aria-label="${texts.test}">
+    <strong>${texts.test}</strong><span role="note">${texts.banner}</span>
+  </aside>`
+
+/** The message of an overlay to the page around it. The address is empty where following it would not be safe. */
+const resultOf = ({ id, order, state }: Payment): string =>
+  JSON.stringify({ url: returnAddress(order.callback.return_url, id) ?? "", id, state })
+
+const page = (view: PayPageView, title: string, contents: Content, isFinished = false): HttpServerResponse => {
+  const { inline, language, otherLanguage, payment, shopName, translatedAddress } = view
+  const texts = pageTexts[language]
+  return pageResponse({
+    status: 200,
+    language,
+    title: `${title} – ${shopName} (${texts.test})`,
+    style: pageStyle,
+    script: payPageScript,
+    framedBy: "any page",
+    body: html`<div
+      data-page
+      class="${inline === undefined ? "" : "framed"}"
+      ${inline === undefined ? undefined : html`data-inline="${inline}"`}
+      ${isFinished ? html`data-result="${resultOf(payment)}"` : undefined}
+    >
+      ${banner(texts)} ${contents}
+      <footer class="foot">
+        <span>${texts.paymentId} ${payment.id}</span>
+        <a
+          data-testid="switch-language"
+          href="${translatedAddress(otherLanguage)}"
+          lang="${otherLanguage}"
+          hreflang="${otherLanguage}"
+          >${languageNames[otherLanguage]}</a
+        >
+      </footer>
+    </div>`
+  })
+}
+
+/** The page of an open payment. */
+export const openPage = (view: PayPageView): HttpServerResponse => {
+  const { language, payment, problems, shopName } = view
+  const texts = pageTexts[language]
+  const decline = lastDecline(payment)
+  const amount = amountOf(payment, language)
+  const title = problems.length > 0 ? texts.problemTitle : decline === undefined ? amount : texts.declined
+  return page(
+    view,
+    title,
+    html`<main class="content stack">
+      <header>
+        <p class="shop">${texts.payTo} ${text(shopName)}</p>
+        <h1>${amount}</h1>
+      </header>
+      ${notices(view)}
+      <div class="columns">
+        ${orderSummary(view)}
+        <div class="card stack">${methodChoice(view)}${formOf(view)}</div>
+      </div>
+      <div class="cancel">
+        ${form(view, actionButton("cancel", decline === undefined ? texts.cancel : texts.giveUp, "quiet"))}
+      </div>
+    </main>`
+  )
+}
+
+/** The page of the payer's bank, which asks for a confirmation. */
+export const threeDSecurePage = (view: PayPageView): HttpServerResponse => {
+  const { address, card, language, payment, shopName } = view
+  const texts = pageTexts[language]
+  return page(
+    view,
+    texts.bankTitle,
+    html`<main class="content narrow">
+      <div class="card stack">
+        <p class="muted">${texts.bankName}</p>
+        <h1>${texts.bankTitle}</h1>
+        <p>${texts.bankNote(amountOf(payment, language), shopName)}</p>
+        ${form(
+          view,
+          html`<input type="hidden" name="method" value="PAYMENT_CARD" />
+            ${card === undefined ? undefined : html`<input type="hidden" name="card" value="${card.slice(-4)}" />`}
+            ${actionButton("approve", texts.confirm, "primary")}
+            ${testControls(
+              texts,
+              html`${declineGroup(texts.declinedFor, threeDSecureDeclines, language)}
+                <div class="buttons">${actionButton("timeOut", texts.timeOut)}</div>`
+            )}`
+        )}
+        <p class="cancel"><a class="button quiet" data-testid="back" href="${address()}">${texts.back}</a></p>
+      </div>
+    </main>`
+  )
+}
+
+const signs: { readonly [state: string]: { readonly sign: string; readonly kind: string } } = {
+  PAID: { sign: "✓", kind: "good" },
+  AUTHORIZED: { sign: "✓", kind: "good" },
+  CANCELED: { sign: "✕", kind: "bad" },
+  TIMEOUTED: { sign: "!", kind: "bad" }
+}
+
+const outcomePage = (view: PayPageView, title: string, contents: Content, isFinished: boolean): HttpServerResponse => {
+  const { language, payment, shopName } = view
+  const texts = pageTexts[language]
+  const { kind = "", sign = "↩" } = signs[payment.state] ?? {}
+  return page(
+    view,
+    title,
+    html`<main class="content narrow">
+      <div class="card stack outcome">
+        <p class="sign ${kind}" aria-hidden="true">${sign}</p>
+        <div role="status"><h1>${title}</h1></div>
+        <p>${amountOf(payment, language)} · ${texts.payTo} ${text(shopName)}</p>
+        ${contents}
+        <p class="muted">
+          ${texts.orderNumber} ${text(payment.order.order_number)} ·
+          <code data-testid="state"
+            >${payment.state}${payment.subState === undefined ? undefined : ` ${payment.subState}`}</code
+          >
+        </p>
+      </div>
+    </main>`,
+    isFinished
+  )
+}
+
+const wayBack = ({ language, payment }: PayPageView): Html => {
+  const texts = pageTexts[language]
+  const { return_url } = payment.order.callback
+  const address = returnAddress(return_url, payment.id)
+  return address === undefined
+    ? html`<p>${texts.unsafeReturn}<br /><code>${text(return_url)}</code></p>`
+    : html`<p>
+        <a class="button primary" data-testid="back-to-shop" href="${address}" target="_top">${texts.backToShop}</a>
+      </p>`
+}
+
+const outcome = ({ language, payment }: PayPageView): string => {
+  const titles: { readonly [state: string]: string } = pageTexts[language].over
+  return titles[payment.state] ?? pageTexts[language].finishedTitle
+}
+
+/** The page of a payment that the payer is done with. */
+export const overPage = (view: PayPageView): HttpServerResponse => {
+  const { language, payment } = view
+  const texts = pageTexts[language]
+  const reason = payment.subState === undefined ? "" : subStateText(payment.subState, language)
+  return outcomePage(
+    view,
+    outcome(view),
+    html`${payment.state === "CANCELED" && reason !== "" ? html`<p>${reason}</p>` : undefined}
+      <p class="muted">${isOpen(payment) ? texts.stillOpen : texts.overNote}</p>
+      ${wayBack(view)}
+      ${
+        mayBePaidLate(payment)
+          ? form(
+              view,
+              testControls(
+                texts,
+                html`<p class="muted">${texts.lateTransferNote}</p>
+                  <div class="buttons">${actionButton("lateTransfer", texts.lateTransfer)}</div>`
+              )
+            )
+          : undefined
+      }`,
+    true
+  )
+}
+
+/** The page of a payer who will not return to the shop. */
+export const leftPage = (view: PayPageView): HttpServerResponse => {
+  const texts = pageTexts[view.language]
+  return outcomePage(view, texts.leftTitle, html`<p class="muted">${texts.leftNote}</p>`, false)
+}
+
+/** The page at an address of no payment. */
+export const unknownPage = (language: PageLanguage): HttpServerResponse => {
+  const texts = pageTexts[language]
+  return pageResponse({
+    status: 404,
+    language,
+    title: `${texts.unknownTitle} (${texts.test})`,
+    style: pageStyle,
+    script: payPageScript,
+    framedBy: "any page",
+    body: html`<div data-page>
+      ${banner(texts)}
+      <main class="content narrow">
+        <div class="card stack outcome">
+          <p class="sign bad" aria-hidden="true">?</p>
+          <h1>${texts.unknownTitle}</h1>
+          <p class="muted">${texts.unknownNote}</p>
+        </div>
+      </main>
+    </div>`
+  })
+}

@@ -1,0 +1,116 @@
+/**
+ * The merchant's actions for whoever controls the gateway: the operations of the API, by the same rules, without a
+ * request.
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { EventContext } from "../books/EventContext.js"
+import type { OperationOutcome } from "../books/Books.js"
+import type { Payment } from "../books/Payment.js"
+import { errorName, type Refusal } from "../books/Refusal.js"
+import type { Engine } from "./Engine.js"
+
+/** The gateway refuses an action of the merchant. */
+export class MerchantActionRefused extends Data.TaggedError("MerchantActionRefused")<{
+  readonly reason: "PaymentNotFound" | "Refused"
+  readonly message: string
+  /** The gateway's error code, where it has one. */
+  readonly code?: number
+  readonly state?: string
+}> {}
+
+const inWords = ({ errors: [{ code, description }] }: Refusal): string =>
+  [`${code} ${errorName(code)}`, ...(description === undefined ? [] : [description])].join(": ")
+
+/** The merchant's actions on the payments of this gateway. Amounts are integers in minor units. */
+export const merchantControls = (engine: Engine) => {
+  const { books, notifications } = engine
+  const act = <A>(
+    id: string,
+    action: (payment: Payment, eventContext: EventContext) => Result.Result<A, Refusal | string>,
+    payment: (outcome: A) => Payment | undefined
+  ): Effect.Effect<Payment, MerchantActionRefused> =>
+    Effect.flatMap(engine.eventContext("control"), (eventContext) =>
+      Effect.suspend(() => {
+        const known = books.payment(id)
+        if (known === undefined) {
+          return Effect.fail(
+            new MerchantActionRefused({ reason: "PaymentNotFound", message: `There is no payment ${id}.` })
+          )
+        }
+        const outcome = action(known, eventContext)
+        if (Result.isSuccess(outcome)) return Effect.succeed(payment(outcome.success) ?? known)
+        const { failure } = outcome
+        return Effect.fail(
+          new MerchantActionRefused({
+            reason: "Refused",
+            state: known.state,
+            ...(typeof failure === "string"
+              ? { message: failure }
+              : { message: inWords(failure), code: failure.errors[0].code })
+          })
+        )
+      })
+    )
+
+  /** An operation as the API does it. The payment is read again: an accepted operation may have changed it. */
+  const operate = (
+    id: string,
+    operation: (payment: Payment, eventContext: EventContext) => Result.Result<OperationOutcome, Refusal>
+  ) => act(id, operation, () => books.payment(id))
+
+  const shopOf = ({ order }: Payment): number => order.target.goid
+
+  return {
+    refund: (id: string, amount?: number) =>
+      operate(id, (payment, eventContext) =>
+        books.refund(shopOf(payment), id, Result.succeed(amount ?? payment.received - payment.refunded), eventContext)
+      ),
+    capture: (id: string, amount?: number) =>
+      operate(id, (payment, eventContext) =>
+        books.capture(shopOf(payment), id, Result.succeed(amount ?? "all"), eventContext)
+      ),
+    release: (id: string) =>
+      operate(id, (payment, eventContext) => books.voidAuthorization(shopOf(payment), id, eventContext)),
+    stopRecurrence: (id: string) =>
+      operate(id, (payment, eventContext) => books.voidRecurrence(shopOf(payment), id, eventContext)),
+    /** Gives the new payment. By default it has the amount, the order number and the items of the first one. */
+    charge: (id: string, { amount, order_number }: { readonly amount?: number; readonly order_number?: string }) =>
+      act(
+        id,
+        (payment, eventContext) => {
+          const { currency, items, order_description, ...order } = payment.order
+          const isWhole = amount === undefined || amount === order.amount
+          const charge = {
+            amount: amount ?? order.amount,
+            currency,
+            order_number: order_number ?? order.order_number,
+            ...(order_description === undefined ? {} : { order_description }),
+            ...(items === undefined || !isWhole ? {} : { items })
+          }
+          return books.createRecurrence(shopOf(payment), id, Result.succeed(charge), eventContext)
+        },
+        (child) => books.payment(child.id)
+      ),
+    /** Gives a new payment with the same order, as a payer makes who pays twice. */
+    orderAgain: (id: string) =>
+      act(
+        id,
+        ({ order }, eventContext) => Result.succeed(books.createPayment(order, eventContext)),
+        (payment) => payment
+      ),
+    resendNotification: (id: string) =>
+      act(
+        id,
+        (payment, { now }) => {
+          const problem = notifications.resend(payment, now)
+          return problem === undefined ? Result.succeed(payment) : Result.fail(problem)
+        },
+        (payment) => payment
+      )
+  }
+}
+
+/** The merchant of a gateway, moved by the caller. */
+export type MerchantControls = ReturnType<typeof merchantControls>

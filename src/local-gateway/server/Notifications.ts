@@ -1,0 +1,364 @@
+/**
+ * Notifications: the gateway's GET to the merchant's `notification_url` when a payment has changed its state.
+ *
+ * Each is tried until the response is 200, a limited number of times with growing pauses. Notifications about one
+ * payment are sent one after another; a slow or dead receiver holds up no one else.
+ */
+import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import { isError } from "../../contract/AnyRealm.js"
+import type { Agenda } from "../books/Agenda.js"
+import type { PaymentChange } from "../books/Books.js"
+import { maxBodyLength, type Journal, type LoggedEvent, type NotificationResponse } from "./Journal.js"
+import type { Payment } from "../books/Payment.js"
+import type { PendingNotification } from "../books/Seed.js"
+import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
+
+/**
+ * Sends a GET to an address and gives the status of the response, or the response with what the log is to have of it.
+ *
+ * @category local gateway
+ */
+export type NotificationReceiver = (url: string) => Effect.Effect<number | NotificationResponse, unknown>
+
+/** How an attempt has ended, as the log has it. */
+type Outcome = Pick<
+  Extract<LoggedEvent, { readonly type: "notification" }>,
+  "status" | "problem" | "durationMillis" | "headers" | "responseBody"
+>
+
+/** Whether the merchant knows the state of a payment, as far as the gateway can tell. */
+export type Standing = "told" | "waiting" | "failing" | "noAddress"
+
+/** Everything that the notifications need from outside. */
+interface NotificationsContext {
+  readonly agenda: Agenda
+  readonly journal: Journal
+  readonly settings: () => LocalGatewaySettings
+  readonly now: Effect.Effect<number>
+  /** Takes the notifications; without one they are not sent. */
+  readonly receiver: NotificationReceiver | undefined
+  /** Runs attempts beside everything else, until the gateway stops. */
+  readonly background: Background
+  /** Called when a notification about this payment becomes pending, or is pending no more. */
+  readonly onChange: (paymentId: number) => void
+}
+
+/** Work beside everything else. */
+export interface Background {
+  readonly run: (effect: Effect.Effect<void>) => unknown
+  /** Waits until nothing runs. */
+  readonly ended: Effect.Effect<void>
+}
+
+/** The attempts about one payment, one at a time. */
+interface Lane {
+  readonly turn: Semaphore.Semaphore
+  count: number
+}
+
+/** The states of which the merchant is notified: all but the first two (official help). */
+const notifiedStates: ReadonlySet<string> = new Set([
+  "PAID",
+  "AUTHORIZED",
+  "CANCELED",
+  "TIMEOUTED",
+  "REFUNDED",
+  "PARTIALLY_REFUNDED"
+] satisfies ReadonlyArray<Payment["state"]>)
+
+const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** The reason not to notify an address, if there is one. */
+const objection = (address: string, allowedHosts: ReadonlyArray<string>): string | undefined => {
+  if (!URL.canParse(address)) return "not sent: this is not an address"
+  const { host, hostname, protocol } = new URL(address)
+  if (protocol !== "http:" && protocol !== "https:") return "not sent: only http and https are"
+  return loopback.test(hostname) || allowedHosts.includes(host) || allowedHosts.includes(hostname)
+    ? undefined
+    : `not sent: ${host} is not loopback; allow it by name in notificationHosts`
+}
+
+/** The address with the ids of the payment and of the recurrence that it belongs to. */
+const addressed = (
+  address: string,
+  { id, parentId }: Payment,
+  { notificationParentId }: LocalGatewaySettings
+): string => {
+  if (!URL.canParse(address)) return address
+  const url = new URL(address)
+  url.searchParams.append("id", String(id))
+  if (parentId !== undefined && notificationParentId === "sent") url.searchParams.append("parent_id", String(parentId))
+  return url.href
+}
+
+/** Sends notifications, and repeats those that were not taken. */
+export class Notifications {
+  private readonly context: NotificationsContext
+  private readonly waiting = new Set<PendingNotification>()
+  private readonly underWay = new Set<PendingNotification>()
+  /** Those that wait and those under way by the payment that they are about. */
+  private readonly pending = new Map<number, Set<PendingNotification>>()
+  private readonly lanes = new Map<number, Lane>()
+  private readonly holds = new Map<number, number>()
+  /** Whether the last attempt about a payment was taken. */
+  private readonly taken = new Map<number, boolean>()
+
+  constructor(context: NotificationsContext) {
+    this.context = context
+  }
+
+  /** A payment has changed; the merchant is notified of a new state, if it is one to be notified of. */
+  paymentChanged({ after, before, eventContext }: PaymentChange): void {
+    const address = after.order.callback.notification_url
+    if (address === undefined || before?.state === after.state || !notifiedStates.has(after.state)) return
+    const settings = this.context.settings()
+    const delay = settings.notificationDelaySeconds + (this.holds.get(after.id) ?? 0)
+    this.holds.delete(after.id)
+    const url = addressed(address, after, settings)
+    const problem = settings.notificationCopies === 0 ? "dropped by notificationCopies" : this.objection(address)
+    if (problem !== undefined) {
+      this.note({ paymentId: after.id, url, attempts: 0, dueAt: eventContext.now }, eventContext.now, {
+        status: 0,
+        problem
+      })
+      return
+    }
+    for (let copy = 0; copy < settings.notificationCopies; copy++) {
+      this.wait({ paymentId: after.id, url, attempts: 0, dueAt: eventContext.now + delay * 1000 }, eventContext.now)
+    }
+  }
+
+  /** Notifies the merchant once more of the state as it is. Gives the reason where that is not possible. */
+  resend(payment: Payment, now: number): string | undefined {
+    const problem = this.resendObjection(payment)
+    if (problem === undefined) {
+      const url = addressed(payment.order.callback.notification_url ?? "", payment, this.context.settings())
+      this.wait({ paymentId: payment.id, url, attempts: 0, dueAt: now }, now)
+    }
+    return problem
+  }
+
+  /** The reason for which the merchant cannot be notified once more. */
+  resendObjection({ order, state }: Payment): string | undefined {
+    const { notification_url: address } = order.callback
+    if (address === undefined) return "not sent: the order has no notification_url"
+    return notifiedStates.has(state) ? this.objection(address) : `not sent: merchants are not notified of ${state}`
+  }
+
+  /** The reason for which the merchant cannot be notified of a payment, where this gateway notifies anyone. */
+  problemOf({ order }: Payment): string | undefined {
+    const { notification_url: address } = order.callback
+    return address === undefined || this.context.receiver === undefined ? undefined : this.objection(address)
+  }
+
+  /** Whether the merchant knows the state of a payment; undefined where there was nothing to tell yet. */
+  standingOf({ id, order }: Payment): Standing | undefined {
+    if (order.callback.notification_url === undefined) return "noAddress"
+    const taken = this.taken.get(id)
+    if (taken === false) return "failing"
+    if (this.pending.has(id)) return "waiting"
+    return taken === true ? "told" : undefined
+  }
+
+  /** The next notification about this payment is sent that much later: the payer is to be back in the shop before. */
+  hold(paymentId: number, seconds: number): void {
+    this.holds.set(paymentId, seconds)
+  }
+
+  /** Waits until the attempts under way for this payment have ended. */
+  firstAttempts(paymentId: number): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const lane = this.lanes.get(paymentId)
+      return lane === undefined ? Effect.void : lane.turn.withPermits(1)(Effect.void)
+    })
+  }
+
+  /** Waits until no attempt is under way. */
+  get attemptsEnded(): Effect.Effect<void> {
+    return this.context.background.ended
+  }
+
+  /** Sends what waits, without the pauses between attempts, until everything is taken or given up. */
+  readonly deliverAll: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
+    yield* this.attemptsEnded
+    while (this.waiting.size > 0) {
+      for (const notification of this.inOrder()) this.start(notification)
+      yield* this.attemptsEnded
+    }
+  })
+
+  /** All that are not delivered yet: those that wait, and those under way. */
+  content(): ReadonlyArray<PendingNotification> {
+    return [...this.underWay, ...this.waiting]
+  }
+
+  /** Those about one payment that are not delivered yet. */
+  contentOf(paymentId: number): ReadonlyArray<PendingNotification> {
+    return Arr.fromIterable(this.pending.get(paymentId) ?? [])
+  }
+
+  /** Puts others in place of all that wait; what is under way is not repeated. */
+  replace(notifications: ReadonlyArray<PendingNotification>): void {
+    this.waiting.clear()
+    this.underWay.clear()
+    this.pending.clear()
+    this.holds.clear()
+    this.taken.clear()
+    for (const notification of notifications) this.wait(notification, -Infinity)
+  }
+
+  /** Sends no more about these payments. */
+  forget(paymentIds: ReadonlySet<number>): void {
+    for (const notifications of [this.waiting, this.underWay]) {
+      for (const notification of notifications) {
+        if (paymentIds.has(notification.paymentId)) notifications.delete(notification)
+      }
+    }
+    for (const id of paymentIds) {
+      this.pending.delete(id)
+      this.holds.delete(id)
+      this.taken.delete(id)
+    }
+  }
+
+  private objection(address: string): string | undefined {
+    return this.context.receiver === undefined
+      ? "not sent: this gateway has no receiver"
+      : objection(address, this.context.settings().notificationHosts)
+  }
+
+  private wait(notification: PendingNotification, now: number): void {
+    const { paymentId } = notification
+    this.waiting.add(notification)
+    this.pending.set(paymentId, (this.pending.get(paymentId) ?? new Set()).add(notification))
+    this.context.onChange(paymentId)
+    if (notification.dueAt <= now) this.start(notification)
+    else this.context.agenda.enter(notification.dueAt, () => this.becomeDue(notification))
+  }
+
+  /** In reverse order, all are sent with the first that is due, the last one first. */
+  private becomeDue(notification: PendingNotification): void {
+    if (!this.waiting.has(notification)) return
+    const isReversed = this.context.settings().notificationOrder === "reversed"
+    for (const due of isReversed ? this.inOrder() : [notification]) this.start(due)
+  }
+
+  private inOrder(): ReadonlyArray<PendingNotification> {
+    const waiting = [...this.waiting]
+    return this.context.settings().notificationOrder === "reversed" ? Arr.reverse(waiting) : waiting
+  }
+
+  private start(notification: PendingNotification): void {
+    this.waiting.delete(notification)
+    this.underWay.add(notification)
+    const { paymentId } = notification
+    const lane = this.lanes.get(paymentId) ?? { turn: Semaphore.makeUnsafe(1), count: 0 }
+    this.lanes.set(paymentId, lane)
+    lane.count++
+    const leave = Effect.sync(() => {
+      lane.count--
+      if (lane.count === 0) this.lanes.delete(paymentId)
+    })
+    this.context.background.run(lane.turn.withPermits(1)(this.attempt(notification)).pipe(Effect.ensuring(leave)))
+  }
+
+  private attempt(notification: PendingNotification): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      const { receiver } = this.context
+      if (receiver === undefined) return
+      const settings = this.context.settings()
+      const attempts = notification.attempts + 1
+      const begun = yield* Clock.currentTimeNanos
+      const outcome = yield* receiver(notification.url).pipe(
+        Effect.timeout(settings.notificationTimeoutSeconds * 1000),
+        Effect.map(outcomeOf),
+        Effect.catchCause((cause) => Effect.succeed<Outcome>({ status: 0, problem: problemOf(cause) }))
+      )
+      const nanos = Number((yield* Clock.currentTimeNanos) - begun)
+      const now = yield* this.context.now
+      const tried = { ...notification, attempts }
+      const { status } = outcome
+      this.note(tried, now, { ...outcome, durationMillis: Math.round(nanos / 100_000) / 10 })
+      if (!this.underWay.delete(notification)) return
+      this.ended(notification)
+      if (status === 200 || attempts >= settings.notificationAttempts) return
+      const pause = Math.min(
+        settings.notificationRetryDelaySeconds * 2 ** (attempts - 1),
+        settings.notificationMaxRetryDelaySeconds
+      )
+      this.wait({ ...tried, dueAt: Math.max(now, notification.dueAt + pause * 1000) }, -Infinity)
+    })
+  }
+
+  private ended(notification: PendingNotification): void {
+    const { paymentId } = notification
+    const ofPayment = this.pending.get(paymentId)
+    ofPayment?.delete(notification)
+    if (ofPayment?.size === 0) this.pending.delete(paymentId)
+    this.context.onChange(paymentId)
+  }
+
+  private note({ attempts, paymentId, url }: PendingNotification, at: number, outcome: Outcome): void {
+    this.taken.set(paymentId, outcome.status === 200)
+    this.context.journal.add(at, { type: "notification", paymentId, url, attempt: attempts, ...outcome })
+  }
+}
+
+const outcomeOf = (response: number | NotificationResponse): Outcome => {
+  if (typeof response === "number") return { status: response }
+  const { body, headers, status } = response
+  return {
+    status,
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { responseBody: body })
+  }
+}
+
+const problemOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return isError(error) ? error.message : String(error)
+}
+
+/** How long the body of a response is waited for: the status counts without it. */
+const longestBodyMillis = 1000
+
+/** The beginning of a body: what the log keeps of it, and what came in time. */
+const beginningOf = async ({ body }: Response): Promise<string> => {
+  if (body === null) return ""
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ""
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), longestBodyMillis)
+  })
+  try {
+    // One more than is kept shows that it was cut.
+    while (text.length <= maxBodyLength) {
+      const part = await Promise.race([reader.read(), late])
+      if (part === undefined || part.done) break
+      text += decoder.decode(part.value, { stream: true })
+    }
+  } catch {
+    // The connection broke; the status counts.
+  } finally {
+    clearTimeout(timer)
+    void reader.cancel().catch(() => {})
+  }
+  return text
+}
+
+/** Notifies by `fetch`; redirects are not followed. */
+export const fetchReceiver: NotificationReceiver = (url) =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const response = await fetch(url, { redirect: "manual", signal })
+      const headers = Object.fromEntries(response.headers)
+      return { status: response.status, headers, body: await beginningOf(response) }
+    },
+    catch: (error) => (isError(error) && isError(error.cause) ? error.cause : error)
+  })

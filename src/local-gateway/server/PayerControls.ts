@@ -1,0 +1,143 @@
+/**
+ * The payer's actions for callers: everything that a payer can do on the pay page.
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type { PaymentInstrument, PaymentSubState } from "../../contract/CodeLists.js"
+import type { GatewayId } from "../../contract/Messages.js"
+import type { Engine } from "./Engine.js"
+import type { EventContext } from "../books/EventContext.js"
+import type { PayByCardOptions, PayerAction } from "./PayerAction.js"
+import { isOpen, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
+import { payerBankAccount, testCard, type TestCardNumber } from "../books/TestCards.js"
+
+/**
+ * The payer cannot do this with this payment.
+ *
+ * @category local gateway
+ */
+export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
+  /** The action of the payer. */
+  readonly action: PayerAction
+  /** The payment that it was meant for. */
+  readonly paymentId: GatewayId
+  /**
+   * `PaymentNotFound`: there is no such payment. `WrongPaymentState`: it is paid, held, cancelled or timed out already.
+   * `InstrumentNotOffered`: the merchant does not allow this instrument for it, or it must be paid by card to be held, or
+   * charged again.
+   */
+  readonly reason: "PaymentNotFound" | "WrongPaymentState" | "InstrumentNotOffered"
+  /** The state of the payment, where there is one. */
+  readonly state?: string
+}> {
+  /** The action and the problem, for an operator. */
+  override get message(): string {
+    switch (this.reason) {
+      case "PaymentNotFound":
+        return `${this.action}: there is no payment ${this.paymentId} here`
+      case "WrongPaymentState":
+        return `${this.action}: payment ${this.paymentId} is ${this.state}`
+      case "InstrumentNotOffered":
+        return `${this.action}: payment ${this.paymentId} cannot be paid this way`
+    }
+  }
+}
+
+/** The means by which the payer pays. */
+export interface MeansOfPayment {
+  readonly instrument: PaymentInstrument
+  /** Of an instrument that is a card: which of the test cards. Default: `4444444444444448`. */
+  readonly card?: TestCardNumber | undefined
+}
+
+/** The payer's actions on the payments of this gateway. */
+export const payerControls = (engine: Engine) => {
+  const { books } = engine
+  const act = (
+    action: PayerAction,
+    paymentId: GatewayId,
+    instrument: string | undefined,
+    isPossible: (payment: Payment) => boolean,
+    change: (payment: Payment, eventContext: EventContext) => Payment
+  ): Effect.Effect<Payment, PayerActionRefused> =>
+    Effect.flatMap(engine.eventContext("payer"), (eventContext) =>
+      Effect.suspend(() => {
+        const payment = books.payment(paymentId)
+        if (payment === undefined) {
+          return Effect.fail(new PayerActionRefused({ action, paymentId, reason: "PaymentNotFound" }))
+        }
+        const { state } = payment
+        if (!isPossible(payment)) {
+          return Effect.fail(new PayerActionRefused({ action, paymentId, reason: "WrongPaymentState", state }))
+        }
+        if (instrument !== undefined && !offers(payment, instrument)) {
+          return Effect.fail(new PayerActionRefused({ action, paymentId, reason: "InstrumentNotOffered", state }))
+        }
+        return Effect.succeed(change(payment, eventContext))
+      })
+    )
+
+  const paid = (
+    payment: Payment,
+    { card = "4444444444444448", instrument }: MeansOfPayment,
+    eventContext: EventContext
+  ) => {
+    switch (instrument) {
+      case "PAYMENT_CARD":
+        return books.payByCard(payment, testCard(card), eventContext)
+      case "BANK_ACCOUNT":
+        return books.payByBankTransfer(payment, payerBankAccount, eventContext)
+      default:
+        return books.payOtherwise(payment, instrument, eventContext)
+    }
+  }
+
+  const mayBePaidBy = (instrument: string) => (payment: Payment) =>
+    isOpen(payment) || (instrument === "BANK_ACCOUNT" && mayBePaidLate(payment))
+
+  const pay = (action: PayerAction, id: GatewayId, means: MeansOfPayment) =>
+    act(action, id, means.instrument, mayBePaidBy(means.instrument), (payment, eventContext) =>
+      paid(payment, means, eventContext)
+    )
+
+  /** The payment is made that many seconds later, if it can still be then. */
+  const enterPayment = ({ id }: Payment, means: MeansOfPayment, seconds: number, eventContext: EventContext): void => {
+    const at = eventContext.now + seconds * 1000
+    engine.agenda.enter(at, () => {
+      const payment = books.payment(id)
+      if (payment !== undefined && isOpen(payment)) paid(payment, means, { ...eventContext, now: at })
+    })
+  }
+
+  return {
+    choosePaymentMethod: (id: GatewayId, instrument: PaymentInstrument) =>
+      act("choosePaymentMethod", id, instrument, isOpen, (payment, eventContext) =>
+        books.choosePaymentMethod(payment, instrument, eventContext)
+      ),
+    payByCard: (id: GatewayId, options: PayByCardOptions = {}) =>
+      pay("payByCard", id, { instrument: "PAYMENT_CARD", ...options }),
+    payByBankTransfer: (id: GatewayId) => pay("payByBankTransfer", id, { instrument: "BANK_ACCOUNT" }),
+    pay: (id: GatewayId, means: MeansOfPayment) => pay("pay", id, means),
+    payLater: (id: GatewayId, means: MeansOfPayment, seconds: number) =>
+      act("payLater", id, means.instrument, isOpen, (payment, eventContext) => {
+        const chosen = books.choosePaymentMethod(payment, means.instrument, eventContext)
+        enterPayment(chosen, means, seconds, eventContext)
+        return chosen
+      }),
+    declineAttempt: (id: GatewayId, subState: PaymentSubState) =>
+      act("declineAttempt", id, undefined, isOpen, (payment, eventContext) =>
+        books.declineAttempt(payment, subState, eventContext)
+      ),
+    declinePayment: (id: GatewayId, subState: PaymentSubState = "_5006") =>
+      act("declinePayment", id, undefined, isOpen, (payment, eventContext) =>
+        books.decline(payment, subState, eventContext)
+      ),
+    cancelPayment: (id: GatewayId) =>
+      act("cancelPayment", id, undefined, isOpen, (payment, eventContext) => books.cancel(payment, eventContext)),
+    timeOutPayment: (id: GatewayId) =>
+      act("timeOutPayment", id, undefined, isOpen, (payment, eventContext) => books.timeOut(payment, eventContext))
+  }
+}
+
+/** The payer of a gateway, moved by the caller. */
+export type PayerControls = ReturnType<typeof payerControls>

@@ -1,0 +1,81 @@
+/**
+ * The refusals that GoPay may give to calls that this gateway accepts.
+ */
+import * as Result from "effect/Result"
+import { amountToRefund } from "../books/Payment.js"
+import { strictSettings, type LocalGatewaySettings, type SettingsChange } from "../books/LocalGatewaySettings.js"
+import { day } from "../books/PragueTime.js"
+import { errorName, refusal, type Refusal } from "../books/Refusal.js"
+import {
+  hasUnicodeEscapes,
+  readAmount,
+  readCaptureAmount,
+  readChargeOrder,
+  readPaymentOrder,
+  type RequestBody
+} from "../books/RequestDecoder.js"
+import type { Engine } from "./Engine.js"
+
+/** A call of an operation, as the merchant made it. */
+interface MerchantCall {
+  /** The name of its endpoint. */
+  readonly operation: string
+  readonly goid: number
+  /** The scope of the token. */
+  readonly scope: string
+  /** The id in the path, where there is one. */
+  readonly paymentId: string
+  readonly body: RequestBody
+  /** In milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * What GoPay's documentation says is refused, though tests of its own clients do it and pass. It is warned of also when
+ * the gateway is strict.
+ */
+const contradicted = { itemsSum: "checked", scopes: "enforced" } as const satisfies SettingsChange
+
+/** What this gateway takes, and of which no source says whether GoPay does. */
+const unknown = { fractionalAmounts: "refused", jsonFullCapture: "refused" } as const satisfies SettingsChange
+
+/**
+ * What {@link strictSettings}, {@link contradicted} and {@link unknown} would have refused, in words; undefined where they change
+ * nothing. The call is not done yet.
+ */
+export const possibleRefusal = ({ books, settings }: Engine, call: MerchantCall): string | undefined => {
+  if (hasUnicodeEscapes(call.body)) return "a firewall refuses JSON with \\uXXXX escapes (403, an HTML page)"
+  const strict: LocalGatewaySettings = { ...settings, ...strictSettings, ...contradicted, ...unknown }
+  const checked = strictCheck(call, strict, () => books.paymentOf(call.goid, call.paymentId))
+  return Result.isFailure(checked) ? inWords(checked.failure) : undefined
+}
+
+const strictCheck = (
+  { body, now, operation, paymentId, scope }: MerchantCall,
+  strict: LocalGatewaySettings,
+  payment: () => ReturnType<Engine["books"]["paymentOf"]>
+): Result.Result<unknown, Refusal> => {
+  if (scope === "payment-create" && operation !== "createPayment") {
+    return Result.fail(refusal(200, "The token is for creating payments only."))
+  }
+  switch (operation) {
+    case "createPayment":
+      return readPaymentOrder(body, strict, day(now))
+    case "createRecurrence":
+      return readChargeOrder(body, strict)
+    case "captureAuthorization":
+      return readCaptureAmount(body, strict)
+    case "refundPayment":
+      return amountToRefund(payment(), paymentId, readAmount(body, strict), strict, now)
+    default:
+      return Result.void
+  }
+}
+
+const inWords = ({ errors, status }: Refusal): string =>
+  errors
+    .map(
+      ({ code, description }) =>
+        `${status}, ${code} ${errorName(code)}${description === undefined ? "" : `: ${description}`}`
+    )
+    .join("; ")

@@ -1,0 +1,441 @@
+/**
+ * The routes of the gateway's API: each endpoint declared in `Endpoint` with its handler.
+ *
+ * A route decodes its request and then responds from the books without yielding. A refusal becomes the gateway's error
+ * body. No response is an empty error or a stack trace.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { canonicalId } from "../../contract/CanonicalId.js"
+import { Currencies, TokenScopes } from "../../contract/CodeLists.js"
+import * as Endpoint from "../../contract/Endpoint.js"
+import { cardResponse, operationResponse, paymentResponse, refundResponse } from "./Responses.js"
+import type { OperationOutcome } from "../books/Books.js"
+import type { Engine } from "./Engine.js"
+import { possibleRefusal } from "./PossibleRefusal.js"
+import { allInstruments, instrumentsIn } from "../books/InstrumentCatalogue.js"
+import {
+  hasUnicodeEscapes,
+  readAmount,
+  readCaptureAmount,
+  readChargeOrder,
+  readPaymentOrder,
+  versionHint,
+  readStatementOrder,
+  readTokenOrder,
+  type RequestBody
+} from "../books/RequestDecoder.js"
+import type { MerchantAccount } from "../books/LocalMerchant.js"
+import type { EventContext } from "../books/EventContext.js"
+import { day } from "../books/PragueTime.js"
+import { basePath } from "./BasePath.js"
+import { prefersHtml, unknownAddressPage } from "./UnknownAddressPage.js"
+import { versionsPage } from "../../contract/Homepage.js"
+import { wrongContentType } from "../books/ContentType.js"
+import { qrPaymentResponse } from "../documents/QrPayment.js"
+import type { Refusal } from "../books/Refusal.js"
+import { errorBody, messageLanguage, refusal, refusedFields } from "../books/Refusal.js"
+import { accountStatement } from "../documents/StatementFile.js"
+import { isOpen, type Payment } from "../books/Payment.js"
+import { ownMember } from "../../contract/OwnMember.js"
+
+/** The part of a request that every operation needs. */
+interface Call {
+  /** The merchant that the token belongs to. */
+  readonly goid: number
+  /** The scope of the token. */
+  readonly scope: string
+  readonly eventContext: EventContext
+  readonly parameter: (name: string) => string
+  readonly query: (name: string) => string | undefined
+  readonly body: RequestBody
+}
+
+type Outcome = Result.Result<HttpServerResponse.HttpServerResponse, Refusal>
+
+/** Larger request bodies are refused. */
+export const maxBodyBytes = 1024 * 1024
+
+const headers = { "cache-control": "no-cache, no-store, must-revalidate", "x-content-type-options": "nosniff" }
+
+/** A response like the gateway's own: JSON with its usual headers. */
+export const jsonResponse = (body: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(JSON.stringify(body), { status, headers, contentType: "application/json" })
+
+/**
+ * The gateway's own clock, which moves as the test says. A success may be kept for 600 seconds, as recorded in 2019,
+ * though the rest of `Cache-Control` says otherwise.
+ */
+const withTimes = (engine: Engine) => (response: HttpServerResponse.HttpServerResponse) =>
+  Effect.map(engine.now, (now) => {
+    const dated = HttpServerResponse.setHeader(response, "date", new Date(now).toUTCString())
+    return response.status >= 300
+      ? dated
+      : HttpServerResponse.setHeaders(dated, {
+          "cache-control": `${headers["cache-control"]}, max-age=600`,
+          expires: new Date(now + 600_000).toUTCString()
+        })
+  })
+
+const json = (body: unknown): Outcome => Result.succeed(jsonResponse(body))
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Operations
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The payment to read, or error 304 if it is unknown. */
+const paymentToRead = ({ books }: Engine, { goid, parameter }: Call): Result.Result<Payment, Refusal> =>
+  Result.fromNullishOr(books.paymentOf(goid, parameter("id")), () => refusal(304))
+
+/** Refuses a shop that is not the merchant's. */
+const ownShop = ({ goid }: Call, asked: number | string): Result.Result<void, Refusal> =>
+  canonicalId(asked) === goid ? Result.void : Result.fail(refusal(111, `eshop with goId=${asked} was not found`))
+
+const operationDone = (operation: Result.Result<OperationOutcome, Refusal>): Outcome =>
+  Result.flatMap(operation, (done) => json(operationResponse(done)))
+
+const createPayment = (engine: Engine, call: Call): Outcome =>
+  Result.gen(function* () {
+    const order = yield* readPaymentOrder(call.body, engine.settings, day(call.eventContext.now))
+    yield* ownShop(call, order.target.goid)
+    return yield* json(paymentResponse(engine.books.createPayment(order, call.eventContext), engine))
+  })
+
+const getPaymentQr = (engine: Engine, call: Call): Outcome =>
+  Result.gen(function* () {
+    const payment = yield* paymentToRead(engine, call)
+    const format = call.query("format") ?? "png"
+    if (format !== "png" && format !== "svg") {
+      return yield* Result.fail(refusedFields([{ code: 111, field: "format", description: "must be png or svg" }]))
+    }
+    if (!isOpen(payment)) return yield* Result.fail(refusal(303))
+    return yield* json(yield* qrPaymentResponse(payment, format))
+  })
+
+const getPaymentInstruments = (call: Call): Outcome =>
+  Result.gen(function* () {
+    yield* ownShop(call, call.parameter("goid"))
+    const currency = call.parameter("currency")
+    if (!Object.hasOwn(Currencies, currency)) {
+      return yield* Result.fail(refusedFields([{ code: 111, field: "currency", description: "unknown currency" }]))
+    }
+    return yield* json(instrumentsIn(currency))
+  })
+
+const getAccountStatement = ({ books, settings }: Engine, call: Call): Outcome =>
+  Result.gen(function* () {
+    const order = yield* readStatementOrder(call.body)
+    yield* ownShop(call, order.goid)
+    const movements = books.movementsOf(order.goid)
+    const { bytes, contentType, fileName } = yield* accountStatement(movements, order, settings, call.eventContext.now)
+    return HttpServerResponse.uint8Array(bytes, {
+      contentType,
+      headers: { ...headers, "content-disposition": `attachment; filename="${fileName}"` }
+    })
+  })
+
+interface Operation {
+  readonly endpoint: (typeof Endpoint)[keyof typeof Endpoint]
+  readonly handle: (call: Call) => Outcome
+}
+
+/** The handler of each operation. A full and a partial capture share a route; the body tells them apart. */
+const operations = (engine: Engine): ReadonlyArray<Operation> => {
+  const { books } = engine
+  return [
+    { endpoint: Endpoint.createPayment, handle: (call) => createPayment(engine, call) },
+    {
+      endpoint: Endpoint.getPayment,
+      handle: (call) => Result.flatMap(paymentToRead(engine, call), (payment) => json(paymentResponse(payment, engine)))
+    },
+    {
+      endpoint: Endpoint.refundPayment,
+      handle: ({ body, goid, eventContext, parameter }) =>
+        operationDone(books.refund(goid, parameter("id"), readAmount(body, engine.settings), eventContext))
+    },
+    {
+      endpoint: Endpoint.getPaymentRefunds,
+      handle: (call) =>
+        Result.flatMap(paymentToRead(engine, call), (payment) => json(books.refundsOf(payment).map(refundResponse)))
+    },
+    {
+      endpoint: Endpoint.createRecurrence,
+      handle: ({ body, goid, eventContext, parameter }) =>
+        Result.flatMap(
+          books.createRecurrence(goid, parameter("id"), readChargeOrder(body, engine.settings), eventContext),
+          (child) => json(paymentResponse(child, engine))
+        )
+    },
+    {
+      endpoint: Endpoint.voidRecurrence,
+      handle: ({ goid, eventContext, parameter }) =>
+        operationDone(books.voidRecurrence(goid, parameter("id"), eventContext))
+    },
+    {
+      endpoint: Endpoint.captureAuthorization,
+      handle: ({ body, goid, eventContext, parameter }) =>
+        operationDone(books.capture(goid, parameter("id"), readCaptureAmount(body, engine.settings), eventContext))
+    },
+    {
+      endpoint: Endpoint.voidAuthorization,
+      handle: ({ goid, eventContext, parameter }) =>
+        operationDone(books.voidAuthorization(goid, parameter("id"), eventContext))
+    },
+    {
+      endpoint: Endpoint.getCardDetails,
+      handle: ({ goid, parameter }) => {
+        const card = books.cardOf(goid, parameter("card_id"))
+        return card === undefined ? Result.fail(refusal(304)) : json(cardResponse(card))
+      }
+    },
+    {
+      endpoint: Endpoint.deleteCard,
+      handle: ({ goid, parameter }) =>
+        Result.map(books.deleteCard(goid, parameter("card_id")), () => HttpServerResponse.empty({ headers }))
+    },
+    { endpoint: Endpoint.getPaymentInstruments, handle: getPaymentInstruments },
+    {
+      endpoint: Endpoint.getPaymentInstrumentsAll,
+      handle: (call) => Result.flatMap(ownShop(call, call.parameter("goid")), () => json(allInstruments()))
+    },
+    { endpoint: Endpoint.getAccountStatement, handle: (call) => getAccountStatement(engine, call) },
+    { endpoint: Endpoint.getPaymentQr, handle: (call) => getPaymentQr(engine, call) }
+  ]
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Requests and refusals
+// ---------------------------------------------------------------------------------------------------------------------
+
+type RequestServices =
+  | HttpServerRequest.HttpServerRequest
+  | HttpServerRequest.ParsedSearchParams
+  | HttpRouter.RouteContext
+
+const readBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  endpoint: Operation["endpoint"]
+): Effect.Effect<RequestBody, Refusal> =>
+  Effect.gen(function* () {
+    const encoding = request.headers["content-encoding"] ?? "identity"
+    if (encoding !== "identity") return yield* refusal(116, "The body must come without a content encoding.", 415)
+    const bytes = yield* Effect.mapError(request.arrayBuffer, () => refusal(116, "The body could not be read."))
+    if (bytes.byteLength > maxBodyBytes) {
+      return yield* refusal(116, `The body has more than ${maxBodyBytes} bytes.`, 413)
+    }
+    const content = yield* Effect.try({
+      try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
+      catch: () => refusal(116, "The body is not UTF-8.")
+    })
+    const body: RequestBody = { content, contentType: request.headers["content-type"] }
+    const refused = wrongContentType(endpoint, body)
+    return refused === undefined ? body : yield* refused
+  })
+
+const bearerToken = (authorization: string | undefined): string =>
+  /^bearer +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
+
+/** Reportedly, the response of a firewall in front of the gateway to JSON with escaped characters. */
+const firewallPage = HttpServerResponse.html("<html><body>403 Forbidden</body></html>").pipe(
+  HttpServerResponse.setStatus(403)
+)
+
+const readCall = (engine: Engine, endpoint: Operation["endpoint"]): Effect.Effect<Call, Refusal, RequestServices> =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { settings, tokens } = engine
+    const eventContext = yield* engine.eventContext("merchant")
+    const holder = tokens.holderOf(bearerToken(request.headers["authorization"]), eventContext.now)
+    if (holder === undefined) return yield* refusal(200, undefined, settings.refusedTokenStatus)
+    if (settings.scopes === "enforced" && holder.scope === "payment-create" && endpoint.name !== "createPayment") {
+      return yield* refusal(200, "The token is for creating payments only.")
+    }
+    const parameters = yield* HttpRouter.params
+    const query = yield* HttpServerRequest.ParsedSearchParams
+    return {
+      goid: holder.merchant.goid,
+      scope: holder.scope,
+      eventContext,
+      parameter: (parameter) => ownMember(parameters, parameter) ?? "",
+      query: (parameter) => [ownMember(query, parameter)].flat()[0],
+      body: yield* readBody(request, endpoint)
+    }
+  })
+
+/**
+ * Seconds between a request and its execution; absent means at once. With a delay the response is empty, and the caller
+ * must not see it.
+ */
+export const CommitDelay: Context.Reference<number | undefined> = Context.Reference<number | undefined>(
+  "effect-gopay/local-gateway/CommitDelay",
+  { defaultValue: () => undefined }
+)
+
+/** The id of the payment in a response body that starts with one. */
+const paymentIn = ({ body }: HttpServerResponse.HttpServerResponse): { readonly paymentId?: number } => {
+  const text = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
+  const [, id] = /^\{"id":(\d+)/.exec(text) ?? []
+  return id === undefined ? {} : { paymentId: Number(id) }
+}
+
+const serveOperation = (engine: Engine, { endpoint, handle }: Operation) =>
+  Effect.gen(function* () {
+    const call = yield* readCall(engine, endpoint)
+    if (engine.settings.unicodeEscapes === "refused" && hasUnicodeEscapes(call.body)) return firewallPage
+    const delay = yield* CommitDelay
+    if (delay === undefined) {
+      const possible = possibleRefusal(engine, {
+        ...call,
+        operation: endpoint.name,
+        paymentId: call.parameter("id"),
+        now: call.eventContext.now
+      })
+      const response = yield* Effect.fromResult(handle(call))
+      if (possible !== undefined) {
+        const warning = { type: "warning", operation: endpoint.name, refusal: possible } as const
+        engine.journal.add(call.eventContext.now, { ...warning, ...paymentIn(response) })
+      }
+      return response
+    }
+    const due = call.eventContext.now + delay * 1000
+    engine.agenda.enter(due, () => void handle({ ...call, eventContext: { ...call.eventContext, now: due } }))
+    return HttpServerResponse.empty()
+  })
+
+/** The merchant's `id:secret`, in either encoding: the Java client encodes the colon too, as `%3A`. */
+const bearsCredentials = ({ clientId, clientSecret }: MerchantAccount, authorization: string | undefined): boolean => {
+  const encoded = /^basic +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
+  const credentials = `${clientId}:${Redacted.value(clientSecret)}`
+  const given = Result.getOrElse(Base64.decodeString(encoded), () => "")
+  return given === credentials || given === encodeURIComponent(credentials)
+}
+
+const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, RequestServices> =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const merchant = engine.merchants.find((known) => bearsCredentials(known, request.headers["authorization"]))
+    if (merchant === undefined) return yield* refusal(202)
+    const { grantType, scope } = readTokenOrder(yield* readBody(request, Endpoint.getAccessToken))
+    if (grantType !== "client_credentials") return yield* refusal(201)
+    if (engine.settings.scopes === "enforced" && !Object.hasOwn(TokenScopes, scope)) {
+      return yield* refusal(200, `The scope must be ${Object.keys(TokenScopes).join(" or ")}.`)
+    }
+    return jsonResponse(
+      engine.tokens.issue(
+        { merchant, scope },
+        engine.settings.tokenLifetimeSeconds,
+        yield* engine.eventContext("merchant")
+      )
+    )
+  })
+
+/** Responds with the gateway's error body. */
+export const refuse =
+  (engine: Engine) =>
+  ({ errors, status }: Refusal) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const now = yield* engine.now
+      return jsonResponse(errorBody(errors, messageLanguage(request.headers["accept-language"]), now), status)
+    })
+
+const endpoints = Object.values(Endpoint).map(({ method, path: template }) => ({
+  method,
+  pattern: new RegExp(`^/api${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
+}))
+
+/** The methods of the API at a path. */
+const methodsAt = (asked: string): ReadonlyArray<string> => [
+  ...new Set(endpoints.flatMap(({ method, pattern }) => (pattern.test(asked) ? [method] : [])))
+]
+
+/** Addresses of API v4: `/gp-gw/api/4.0/…`, and `/api/merchant/payments/4.0/…` before. */
+const ofV4 = /\/4\.0(\/|$)/
+
+/** What may have been meant by a request that no route takes. */
+const hintAt = (asked: string): string => {
+  if (ofV4.test(asked)) return ` ${versionHint}`
+  const methods = methodsAt(asked)
+  return methods.length === 0 ? "" : ` This address takes ${methods.join(" or ")}.`
+}
+
+/** The documented meaning of status 404. The error code is unknown. */
+const unknownService = (engine: Engine) =>
+  Effect.gen(function* () {
+    const { headers, method, url } = yield* HttpServerRequest.HttpServerRequest
+    const [asked = ""] = url.split("?")
+    const explanation = `There is no service ${method} ${asked}.${hintAt(asked)}`
+    return prefersHtml(headers["accept"])
+      ? unknownAddressPage(
+          messageLanguage(headers["accept-language"]),
+          {
+            method,
+            path: asked,
+            methods: methodsAt(asked),
+            v4Page: ofV4.test(asked) ? versionsPage : undefined
+          },
+          basePath(engine.url)
+        )
+      : yield* refuse(engine)(refusal(116, explanation, 404))
+  })
+
+const path = (template: string): `/${string}` => `/api${template.replaceAll(/\{(\w+)\}/g, ":$1")}`
+
+/**
+ * Services of the real gateway that are left out: the Czech registration of sales, which has ended, and cash coupons.
+ */
+const notImplemented = [
+  ["GET", "/payments/payment/{id}/eet-receipts"],
+  ["POST", "/eet-receipts"],
+  ["*", "/supercash/*"],
+  ["*", "/batch/*"]
+] as const
+
+/** A route of the local gateway. */
+export type Route = HttpRouter.Route
+
+const apiRoutes = (engine: Engine): ReadonlyArray<Route> => [
+  HttpRouter.route(
+    Endpoint.getAccessToken.method,
+    path(Endpoint.getAccessToken.path),
+    giveToken(engine).pipe(Effect.catch(refuse(engine)), Effect.flatMap(withTimes(engine)))
+  ),
+  ...operations(engine).map((operation): Route =>
+    HttpRouter.route(
+      operation.endpoint.method,
+      path(operation.endpoint.path),
+      serveOperation(engine, operation).pipe(Effect.catch(refuse(engine)), Effect.flatMap(withTimes(engine)))
+    )
+  ),
+  ...notImplemented.map(([method, template]) =>
+    HttpRouter.route(
+      method,
+      path(template),
+      Effect.suspend(() => refuse(engine)(refusal(116, `${template} is not implemented by the local gateway.`)))
+    )
+  )
+]
+
+/** Handles every request: by its route, or with the gateway's error body. */
+export const makeHandler = (engine: Engine, pages: ReadonlyArray<Route>) =>
+  Effect.map(HttpRouter.toHttpEffect(HttpRouter.addAll([...apiRoutes(engine), ...pages])), (routed) =>
+    routed.pipe(
+      // The only failure left is that no route was found.
+      Effect.catch(() => unknownService(engine)),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(Effect.logError("The local gateway failed", defect), refuse(engine)(refusal(100)))
+      )
+    )
+  ).pipe(
+    // Neither routes, log nor faults treat `//api` as `/api`.
+    Effect.provideService(HttpRouter.RouterConfig, { ignoreDuplicateSlashes: false }),
+    // A router of its own, also where it is built among the layers of an application that has one.
+    Effect.provideService(Layer.CurrentMemoMap, Layer.makeMemoMapUnsafe())
+  )

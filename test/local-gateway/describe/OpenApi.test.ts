@@ -1,0 +1,328 @@
+import { assert, describe, it } from "@effect/vitest"
+import { createConfig, lintFromString } from "@redocly/openapi-core"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
+import * as Endpoint from "../../../src/contract/Endpoint.js"
+import { controlDocument } from "../../../src/local-gateway/pages/ControlOpenApi.js"
+import { LocalGateway } from "../../../src/local-gateway/index.js"
+import { openApiDocument } from "../../../src/local-gateway/describe/OpenApi.js"
+import { basic, onDemand, openShop, requestToken, send, type Answer } from "../../support/HttpShop.js"
+
+const text = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")
+
+const document = openApiDocument()
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
+)
+
+/** Every object in a value, with the way to it. */
+const objectsIn = (
+  value: unknown,
+  way: ReadonlyArray<string> = []
+): ReadonlyArray<{ readonly way: string; readonly object: { readonly [member: string]: unknown } }> =>
+  typeof value !== "object" || value === null
+    ? []
+    : [
+        ...(Array.isArray(value) ? [] : [{ way: way.join("/"), object: { ...value } }]),
+        ...Object.entries(value).flatMap(([name, member]) => objectsIn(member, [...way, name]))
+      ]
+
+const at = (value: unknown, ...way: ReadonlyArray<string>): unknown =>
+  way.reduce<unknown>(
+    (place, name) =>
+      typeof place === "object" && place !== null
+        ? Object.entries(place).find(([key]) => key === name)?.[1]
+        : undefined,
+    value
+  )
+
+const schemas = new Ajv2020({
+  strict: true,
+  strictRequired: false,
+  allowUnionTypes: true,
+  allErrors: true,
+  validateFormats: false
+})
+schemas.addVocabulary(["components", "x-evidence", "x-enumDescriptions"])
+schemas.addSchema({ components: document.components }, "gateway")
+
+/** What a schema at a place of the document says against a value. */
+const problems = (schema: unknown, value: unknown): string => {
+  const validate = schemas.compile(
+    JSON.parse(JSON.stringify(schema).replaceAll(`"#/components/`, `"gateway#/components/`))
+  )
+  return validate(value) ? "" : schemas.errorsText(validate.errors)
+}
+
+/** Fails unless the document foresees a response of an operation. */
+const assertForeseen = (operationId: string, { body, headers, status }: Answer): void => {
+  const { operation } = operations.find(({ operation }) => operation.operationId === operationId) ?? {}
+  const contentType = headers["content-type"] ?? ""
+  const schema = at(operation, "responses", String(status), "content", contentType, "schema")
+  assert.isDefined(schema, `${operationId} ${status} ${contentType}`)
+  assert.strictEqual(problems(schema, JSON.parse(body)), "", `${operationId} ${status}: ${body}`)
+}
+
+describe("The OpenAPI document", () => {
+  it("is valid OpenAPI 3.1", async () => {
+    const { errors, valid } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+    assert.deepStrictEqual(errors ?? [], [])
+    assert.isTrue(valid)
+    assert.match(document.openapi, /^3\.1\./)
+  })
+
+  it("refers only to what it has", () => {
+    const references = objectsIn(document).flatMap(({ object }) =>
+      typeof object["$ref"] === "string" ? [object["$ref"]] : []
+    )
+    assert.isAbove(references.length, 100)
+    const dangling = references.filter((reference) => at(document, ...reference.slice(2).split("/")) === undefined)
+    assert.deepStrictEqual(dangling, [])
+  })
+
+  it.each(Object.keys(document.components.schemas))("has a well-formed schema of %s that is used", (name) => {
+    schemas.compile({ $ref: `gateway#/components/schemas/${name}` })
+    assert.include(JSON.stringify(document), `"#/components/schemas/${name}"`)
+  })
+
+  it("is the same each time, and the same in the package", () => {
+    const json = `${JSON.stringify(openApiDocument())}\n`
+    assert.strictEqual(json, `${JSON.stringify(document)}\n`)
+    assert.strictEqual(json, text("dist/openapi.json"))
+  })
+
+  it("has the version of the package, and the package exports it", () => {
+    const manifest: unknown = JSON.parse(text("package.json"))
+    assert.strictEqual(document.info["version"], at(manifest, "version"))
+    assert.strictEqual(at(manifest, "exports", "./openapi.json"), "./dist/openapi.json")
+  })
+
+  it("names the gateway that serves it first", () => {
+    assert.strictEqual(openApiDocument("http://127.0.0.1:4646").servers[0]?.["url"], "http://127.0.0.1:4646/api")
+    assert.strictEqual(document.servers[0]?.["url"], "https://gw.sandbox.gopay.com/api")
+  })
+
+  it("tells of every operation, parameter, answer and member what it is and how well that is known", () => {
+    const places =
+      /^(paths\/[^]*\/(get|post|delete)|[^]*\/parameters\/[^/]+|paths\/[^]*\/responses\/\d+|components\/schemas\/\w+(\/properties\/\w+)?)$/
+    const described = objectsIn(document).filter(
+      ({ object, way }) => places.test(way) && Object.keys(object).join() !== "$ref"
+    )
+    assert.isAbove(described.length, 250)
+    const silent = described.filter(
+      ({ object }) =>
+        typeof object["description"] !== "string" ||
+        object["description"].trim().length < 3 ||
+        !/^(recorded|documented|weak|inferred|unknown)$/.test(String(object["x-evidence"]))
+    )
+    assert.deepStrictEqual(
+      silent.map(({ way }) => way),
+      []
+    )
+  })
+
+  it("says in words what it says in x-evidence", () => {
+    const words = { recorded: "Recorded: ", weak: "Weakly known: ", inferred: "Inferred: ", unknown: "Unknown: " }
+    const marked = objectsIn(document).filter(({ object }) => String(object["x-evidence"]) in words)
+    assert.isAbove(marked.length, 80)
+    for (const [evidence, word] of Object.entries(words)) {
+      for (const { object, way } of marked.filter(({ object }) => object["x-evidence"] === evidence)) {
+        assert.include(object["description"], word, way)
+      }
+    }
+  })
+
+  it("keeps the lists of codes open, and tells what each code means", () => {
+    const state = document.components.schemas["PaymentState"]
+    assert.strictEqual(problems(state, "PAID"), "")
+    assert.strictEqual(problems(state, "A_NEW_STATE"), "")
+    assert.notStrictEqual(problems(state, 1), "")
+    assert.include(String(state?.["description"]), "- `TIMEOUTED`: The payer did not choose")
+    assert.include(
+      String(document.components.schemas["ErrorCode"]?.["description"]),
+      "- `304`: PAYMENT_NOT_FOUND. No such payment"
+    )
+  })
+
+  it("takes further members and nulls in answers, and no half cents in requests", () => {
+    const { CreatePaymentRequest, PaymentResponse } = document.components.schemas
+    const payment = { id: 3_000_000_013, state: "PAID", amount: 100, currency: "CZK", payer: null, parent_id: null }
+    assert.strictEqual(problems(PaymentResponse, { ...payment, a_new_member: 1 }), "")
+    assert.notStrictEqual(problems(PaymentResponse, { ...payment, state: null }), "")
+    const order = { currency: "CZK", order_number: "1", callback: { return_url: "https://shop.example/" } }
+    assert.strictEqual(problems(CreatePaymentRequest, { ...order, amount: 100 }), "")
+    assert.include(problems(CreatePaymentRequest, { ...order, amount: 100.5 }), "must be integer")
+    assert.include(problems(CreatePaymentRequest, { ...order, amount: -1 }), "must be >= 0")
+    assert.include(problems(CreatePaymentRequest, { ...order, amount: 1, order_number: "" }), "fewer than 1 characters")
+  })
+
+  it("has examples that its own schemas take", () => {
+    const media = objectsIn(document.paths).filter(({ object }) => "example" in object && "schema" in object)
+    assert.isAbove(media.length, 4)
+    for (const { object, way } of media) assert.strictEqual(problems(object["schema"], object["example"]), "", way)
+  })
+})
+
+describe("The OpenAPI document and the contract", () => {
+  it("have the same operations, the two captures being one", () => {
+    const routes = new Set(Object.values(Endpoint).map(({ method, path }) => `${method} ${path}`))
+    assert.deepStrictEqual(new Set(operations.map(({ method, path }) => `${method} ${path}`)), routes)
+    const named = new Set([...operations.map(({ operation }) => operation.operationId), "captureAuthorizationPartial"])
+    assert.deepStrictEqual(named, new Set<string>(Object.keys(Endpoint)))
+  })
+
+  it("take the same bodies", () => {
+    const bodies = (operationId: string) => {
+      const { operation } = operations.find(({ operation }) => operation.operationId === operationId) ?? {}
+      return Object.keys(at(operation, "requestBody", "content") ?? {})
+    }
+    assert.deepStrictEqual(bodies("refundPayment"), ["application/x-www-form-urlencoded", "application/json"])
+    assert.deepStrictEqual(bodies("captureAuthorization"), ["application/x-www-form-urlencoded", "application/json"])
+    assert.deepStrictEqual(bodies("createPayment"), ["application/json"])
+    assert.deepStrictEqual(bodies("getPayment"), [])
+  })
+})
+
+describe("The OpenAPI document and the local gateway", () => {
+  it.effect("have the same operations", () =>
+    Effect.gen(function* () {
+      const unknown = yield* send("GET", "/api/payments/nothing")
+      assert.include(unknown.body, "There is no service")
+      for (const { method, path } of operations) {
+        const { body } = yield* send(method, `/api${path.replaceAll(/\{\w+\}/g, "1")}`)
+        assert.notInclude(body, "There is no service", `${method} ${path}`)
+      }
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("agree about payments, refunds, recurrences and authorizations", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const order = {
+        ...onDemand,
+        amount: 10_000,
+        currency: "CZK",
+        order_number: "order-1",
+        callback: { return_url: "https://shop.example/return" },
+        target: { type: "ACCOUNT", goid: LocalGateway.merchant.goid },
+        payer: { request_card_token: true, contact: { email: "jana@example.com" } },
+        additional_params: [{ name: "invoice", value: "1" }],
+        lang: "CS"
+      }
+      const created = yield* shop.postJson("/payments/payment", order)
+      assertForeseen("createPayment", created)
+      const { id } = yield* shop.create(order)
+      assertForeseen("getPaymentQr", yield* shop.get(`/payments/payment/${id}/qr-payment`))
+      yield* LocalGateway.payByCard(id)
+      const paid = yield* shop.get(`/payments/payment/${id}`)
+      assertForeseen("getPayment", paid)
+      assertForeseen("createRecurrence", yield* shop.charge(id))
+      assertForeseen("voidRecurrence", yield* shop.voidRecurrence(id))
+      assertForeseen("refundPayment", yield* shop.refund(id, 100))
+      const refunds = yield* shop.refunds(id)
+      assert.include(refunds.body, "SUCCESS")
+      assertForeseen("getPaymentRefunds", refunds)
+
+      const card: unknown = at(JSON.parse(paid.body), "payer", "card_id")
+      assertForeseen("getCardDetails", yield* shop.get(`/payments/cards/${String(card)}`))
+      assert.strictEqual((yield* shop.remove(`/payments/cards/${String(card)}`)).status, 204)
+
+      const held = yield* shop.create({ preauthorization: true })
+      yield* LocalGateway.payByCard(held.id)
+      assertForeseen("getPayment", yield* shop.get(`/payments/payment/${held.id}`))
+      assertForeseen("captureAuthorization", yield* shop.capture(held.id, 100))
+      assertForeseen("voidAuthorization", yield* shop.voidAuthorization(held.id))
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("agree about the ways to pay, as an array and keyed by code", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const eshop = `/eshops/eshop/${LocalGateway.merchant.goid}/payment-instruments`
+      const inCzk = yield* shop.get(`${eshop}/CZK`)
+      assertForeseen("getPaymentInstruments", inCzk)
+      const all = yield* shop.get(eshop)
+      assertForeseen("getPaymentInstrumentsAll", all)
+      const { PaymentInstrumentsResponse } = document.components.schemas
+      const nameless = inCzk.body.replaceAll(`"paymentInstrument":`, `"code":`)
+      assert.notStrictEqual(problems(PaymentInstrumentsResponse, JSON.parse(nameless)), "")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("agree about tokens and refusals", () =>
+    Effect.gen(function* () {
+      assertForeseen("getAccessToken", yield* requestToken())
+      assertForeseen("getAccessToken", yield* requestToken("Basic wrong"))
+      assertForeseen("getAccessToken", yield* requestToken(basic, "grant_type=password"))
+      assertForeseen("createPayment", yield* send("POST", "/api/payments/payment"))
+      const shop = yield* openShop
+      assertForeseen("getPayment", yield* shop.get("/payments/payment/13"))
+      assertForeseen("refundPayment", yield* shop.refund(13, 100))
+      assertForeseen("createPayment", yield* shop.postJson("/payments/payment", {}))
+      assertForeseen("getAccountStatement", yield* shop.postJson("/accounts/account-statement", {}))
+      assertForeseen("getCardDetails", yield* shop.get("/payments/cards/11"))
+      assertForeseen("deleteCard", yield* shop.remove("/payments/cards/11"))
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("agree that a statement is a file", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { headers, status } = yield* shop.postJson("/accounts/account-statement", {
+        date_from: "2026-01-01",
+        date_to: "2026-01-31",
+        goid: LocalGateway.merchant.goid,
+        currency: "CZK",
+        format: "CSV_A"
+      })
+      const documented = at(
+        document.paths,
+        "/accounts/account-statement",
+        "post",
+        "responses",
+        String(status),
+        "content"
+      )
+      assert.deepStrictEqual(Object.keys(documented ?? {}), [headers["content-type"]])
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+})
+
+describe("Both OpenAPI documents", () => {
+  const url = "http://127.0.0.1:4646"
+
+  it.each([
+    ["of the gateway", openApiDocument(url)],
+    ["of the package", document],
+    ["of the control API", controlDocument(url)]
+  ])("pass Redocly's lint: that %s", async (_, linted) => {
+    const config = await createConfig({ extends: ["recommended"] })
+    const found = await lintFromString({ source: JSON.stringify(linted), config })
+    const lines = found.map(({ location, message, ruleId }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
+    assert.deepStrictEqual(lines, [])
+  })
+
+  it("have a tag and an example of every body, and the token's own address", () => {
+    const tagged = [openApiDocument(url), controlDocument(url)]
+    for (const { paths, tags } of tagged) {
+      const names = (Array.isArray(tags) ? tags : []).map(({ name }) => name)
+      assert.isNotEmpty(names)
+      for (const [path, operations] of Object.entries(paths)) {
+        for (const operation of Object.values(operations)) {
+          assert.include(names, at(operation, "tags", "0"), path)
+          const content = at(operation, "requestBody", "content") ?? {}
+          for (const media of Object.values(content)) {
+            if (at(media, "schema", "maxProperties") !== 0) assert.property(media, "example", path)
+          }
+        }
+      }
+    }
+    assert.strictEqual(
+      at(openApiDocument(url), "components", "securitySchemes", "oauth2", "flows", "clientCredentials", "tokenUrl"),
+      `${url}/api/oauth2/token`
+    )
+  })
+})
