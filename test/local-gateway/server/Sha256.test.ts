@@ -18,7 +18,7 @@ describe("Without Node.js", () => {
   it("pages, pictures and web requests have all they need", async () => {
     const { metafile, outputFiles } = await build({
       bundle: true,
-      entryPoints: ["http/HtmlPage", "http/WebRequest", "http/FaultedResponse", "documents/QrPicture"].map(
+      entryPoints: ["server/HtmlPage", "server/WebRequest", "server/FaultedResponse", "documents/QrPicture"].map(
         (path) => `src/local-gateway/${path}.ts`
       ),
       external: ["node:*", "effect/*"],
