@@ -9,11 +9,11 @@ const slowTests = [
   "test/client/payment/LostResponses.test.ts",
   "test/client/transport/TransportFailures.test.ts",
   "test/command-line/**/*.test.ts",
-  "test/docs/{Examples,Observability}.test.ts",
+  "test/docs/{Examples,Observability,Snippets}.test.ts",
   "test/faults/**/*.test.ts",
   "test/ledger/{Booked,Subscription}*.test.ts",
   "test/ledger/*Crash.test.ts",
-  "test/ledger/{Breaker,ChangeEvents,FollowedOutcomes,Orders,PaymentMismatch,StrangeRefunds}.test.ts",
+  "test/ledger/{AdminHandler,Breaker,ChangeEvents,FollowedOutcomes,Orders,PaymentMismatch,StrangeRefunds}.test.ts",
   "test/local-gateway/books/Bookkeeping.test.ts",
   "test/local-gateway/documents/QrPicture.test.ts",
   "test/local-gateway/server/{DataFileLock,KilledDataFile}.test.ts",
@@ -22,9 +22,9 @@ const slowTests = [
   "test/package/{Package,Publishing}.test.ts",
   "test/parity/**/*.test.ts",
   "test/promise/PollutedPrototype.test.ts",
-  "test/scripts/ForeignNames.test.ts",
+  "test/scripts/{FailedTests,ForeignNames}.test.ts",
   "test/simulation/**/*.test.ts",
-  "test/statement/History.test.ts",
+  "test/statement/{History,parseStatement}.test.ts",
   "test/testing/**/*Shop.test.ts"
 ]
 

@@ -1,6 +1,6 @@
 /**
  * A process is killed before and after each of its statements, those within a transaction too, while an order is paid
- * for and refunded. Another process goes on with what it left.
+ * for and refunded; outside the long check at every third of these moments. Another process goes on with what it left.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,8 @@ import { wasPaid } from "../../src/index.js"
 import { type Fault, LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
 import { captureLog } from "../support/LogGuard.js"
-import { inWorld, type KillPoint, type TestLedger, type World } from "./World.js"
+import { everyThirdOf } from "../support/Runs.js"
+import { inWorld, type KillPoint, killPoints, type TestLedger, type World } from "./World.js"
 
 const faults: ReadonlyArray<readonly [string, Fault | undefined]> = [
   ["nothing else goes wrong", undefined],
@@ -84,17 +85,15 @@ const settled = Effect.promise(async () => {
 })
 
 describe("a process that is killed while an order is paid", () => {
-  it.effect.each(faults)(
+  it.effect.each(faults.map(([name, fault], story) => [name, fault, story] as const))(
     "and %s: one payment is paid, told once, and refunded once",
-    ([, fault]) =>
+    ([, fault, story]) =>
       Effect.gen(function* () {
         // A killed process waits for its store for ever.
         captureLog(/^(The ledger waits|A payment could not be checked)/)
         const whole = yield* tell(fault, undefined)
         assert.isAtLeast(whole, 12)
-        for (let statement = 3; statement <= whole; statement++) {
-          for (const when of ["before", "after"] as const) yield* tell(fault, { statement, when })
-        }
+        for (const killAt of everyThirdOf(killPoints(whole), story)) yield* tell(fault, killAt)
       }),
     300_000
   )

@@ -113,6 +113,13 @@ export interface KillPoint {
   readonly when: "before" | "after"
 }
 
+/** Before and after each statement of a process, but for those that open its store. */
+export const killPoints = (statements: number): ReadonlyArray<KillPoint> =>
+  Array.from({ length: statements - 2 }, (_, index) => index + 3).flatMap((statement): ReadonlyArray<KillPoint> => [
+    { statement, when: "before" },
+    { statement, when: "after" }
+  ])
+
 export interface TestProcess extends TestLedger {
   readonly kill: Effect.Effect<void>
   readonly isKilled: () => boolean
