@@ -2,7 +2,7 @@
  * Builds the site of the documents into `site/dist`: `npm run docs`.
  */
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { html } from "../src/html/Html.js"
@@ -53,7 +53,7 @@ if (!existsSync(join(site, "node_modules"))) {
   run("npm", ["install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"])
 }
 rmSync(content, { recursive: true, force: true })
-const { homepage } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const { description, homepage } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 writePages(root, content, String(homepage).replace(/#.*$/, ""))
 // Pictures are shown by pages, and linked to.
 for (const folder of ["images", "public/images"]) {
@@ -65,3 +65,10 @@ run(process.execPath, ["node_modules/typedoc/bin/typedoc"])
 splitReference(join(content, "reference"))
 run(process.execPath, ["--import", "tsx", ".vitepress/writeHovers.ts"])
 run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"])
+// What a page is about, for whoever reads it alone.
+for (const name of readdirSync(join(site, "dist"), { recursive: true, encoding: "utf8" })) {
+  if (!name.endsWith(".md")) continue
+  const file = join(site, "dist", name)
+  const said = (head: string): string => `${head}\n> effect-gopay: ${description}\n`
+  writeFileSync(file, readFileSync(file, "utf8").replace(/^---\n[^]*?\n---\n/, said))
+}

@@ -163,7 +163,7 @@ const searched = (text: string, path: string): string =>
 
 export default defineConfig({
   title: "effect-gopay",
-  description: "GoPay payments from TypeScript, and a local gateway to build and test against",
+  description: manifest.description,
   // A project's site on GitHub Pages is in a folder of its host.
   base,
   srcDir: "content",
@@ -179,6 +179,11 @@ export default defineConfig({
   sitemap: { hostname: address },
   transformPageData: (page) => {
     const { source, updated } = page.frontmatter
+    if (page.relativePath === "index.md") {
+      page.title = "effect-gopay: GoPay, the Czech payment gateway, from TypeScript"
+      page.titleTemplate = ":title"
+      page.description = manifest.description
+    }
     // The reference is made from the declarations.
     if (source === undefined) page.frontmatter["editLink"] = false
     if (updated !== undefined) page.lastUpdated = new Date(updated).getTime()
@@ -208,7 +213,12 @@ export default defineConfig({
   },
   locales: {
     root: { label: "English", lang: "en" },
-    cs: { label: "Čeština", lang: "cs", description: "Platby přes GoPay z TypeScriptu", themeConfig: inCzech }
+    cs: {
+      label: "Čeština",
+      lang: "cs",
+      description: "Klient pro GoPay, českou platební bránu (gopay.com), v TypeScriptu",
+      themeConfig: inCzech
+    }
   },
   themeConfig: {
     search: {
@@ -260,5 +270,8 @@ export default defineConfig({
     outline: [2, 3],
     sidebar: { "/": english, "/cs/": czech }
   },
-  vite: { plugins: [llmsTxt()], build: { chunkSizeWarningLimit: 5_000 } }
+  vite: {
+    plugins: [llmsTxt({ domain: address.replace(/\/$/, ""), description: manifest.description })],
+    build: { chunkSizeWarningLimit: 5_000 }
+  }
 })

@@ -12,6 +12,7 @@ const below = (folder: string, extension: string): ReadonlyArray<string> =>
 /** Every page in `docs`, and those that stand beside the code. */
 export const pages: ReadonlyArray<string> = [
   "README.md",
+  "AGENTS.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   "SECURITY.md",

@@ -19,7 +19,13 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
     )
     .map((path) => `${folder}/${path}`)
 
-const files = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...["src", "docs", "examples", "site"].flatMap(filesIn)]
+const files = [
+  "README.md",
+  "AGENTS.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  ...["src", "docs", "examples", "site"].flatMap(filesIn)
+]
 
 /** Lines of a comment or a paragraph are one text. */
 const textOf = (file: string): string => readFileSync(join(root, file), "utf8").replace(/\n\s*(?:\*|\/\/)?\s*/g, " ")

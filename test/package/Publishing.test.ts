@@ -76,7 +76,7 @@ describe("the tarball", () => {
 
   it("holds what was built from the sources, the documents, and nothing else", () => {
     const documents =
-      /^(package\.json|LICENSE|(README|CHANGELOG|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((cs\/|guides\/)?[\w-]+\.md|alert-rules\.yml)|examples\/guides\/first-shop\.ts|dist\/(openapi|recipes|seed\.schema)\.json)$/
+      /^(package\.json|LICENSE|(README|AGENTS|CHANGELOG|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((cs\/|guides\/)?[\w-]+\.md|alert-rules\.yml)|examples\/guides\/first-shop\.ts|dist\/(openapi|recipes|seed\.schema)\.json)$/
     const built = /^dist\/(.+?)(\.d\.ts|\.d\.cts|\.c?js|\.c?js\.map)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []
