@@ -11,6 +11,7 @@ import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
 import { copyComments } from "./copyComments.js"
 import { recipes } from "./recipes.js"
 import { root } from "./root.js"
+import { writeTableDeclarations } from "./tableDeclarations.js"
 import { unreachable } from "./unreachable.js"
 
 /** As short as it can be: no one reads what is made for programs. */
@@ -58,6 +59,7 @@ const writeEffectEntries = (): void => {
 rmSync(join(root, "dist"), { recursive: true, force: true })
 await compile()
 copyComments()
+writeTableDeclarations()
 // Declarations are all that it reads of `dist`: the rest is written meanwhile.
 const checked = process.argv.includes("--check") ? compile("-p", "test/tsconfig.json") : undefined
 await writeModules()

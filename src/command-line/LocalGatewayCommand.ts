@@ -7,7 +7,7 @@ import { parseArgs } from "node:util"
 import { isError } from "../contract/AnyRealm.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/server/Journal.js"
 import type { LocalMerchant } from "../local-gateway/promise/RunningLocalGateway.js"
-import type { SettingsChange } from "../local-gateway/books/LocalGatewaySettings.js"
+import { settings, strictSettings, type SettingsChange } from "../local-gateway/books/LocalGatewaySettings.js"
 import { type Command, portOf, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { eventLine, painter, requestLine } from "./LogLine.js"
@@ -178,14 +178,15 @@ const serve = async (
   }
   const isResumed = data !== undefined && existsSync(data)
   // Loading it takes time that --help can do without.
-  const { defaultSettings, LocalGatewayError, startLocalGateway, strictSettings } =
-    await import("../local-gateway/promise/index.js")
-  for (const setting of Object.keys(given.settings)) {
-    if (Object.hasOwn(defaultSettings, setting)) continue
-    throw usage(`There is no setting ${setting}${suggestion(setting, Object.keys(defaultSettings))}`)
+  const { LocalGatewayError, startLocalGateway } = await import("../local-gateway/promise/index.js")
+  for (const name of Object.keys(given.settings)) {
+    if (Object.hasOwn(settings, name)) continue
+    throw usage(`There is no setting ${name}${suggestion(name, Object.keys(settings))}`)
   }
-  const settings = strict ? { ...strictSettings, ...given.settings } : given.settings
-  const gateway = await startLocalGateway({ ...given, settings }).catch((error: unknown) => {
+  const gateway = await startLocalGateway({
+    ...given,
+    settings: strict ? { ...strictSettings, ...given.settings } : given.settings
+  }).catch((error: unknown) => {
     if (!(error instanceof LocalGatewayError)) throw error
     const { _tag, message } = error.reason
     if (_tag === "InvalidInput") throw usage(message)
@@ -239,26 +240,13 @@ const serve = async (
   }
 }
 
-/** The catalogue is that of the dashboard. */
-const printSettings = async (): Promise<void> => {
-  const { startLocalGateway } = await import("../local-gateway/promise/index.js")
-  const gateway = await startLocalGateway()
-  try {
-    const response = await fetch(`${gateway.url}/local-gateway/dashboard/catalogue.json`)
-    const { settings }: { readonly settings?: unknown } = await response.json()
-    console.log(settingsList(settings).join("\n"))
-  } finally {
-    await gateway.close()
-  }
-}
-
 const run = async (all: ReadonlyArray<string>): Promise<void> => {
   const end = all.indexOf("--")
   const [args, command] = end === -1 ? [all, []] : [all.slice(0, end), all.slice(end + 1)]
   const { positionals, values } = parsed(args)
   if (end !== -1 && command.length === 0) throw usage("After -- stands no command")
   if (positionals.length > 0) throw usage(`Unexpected argument: ${positionals.join(" ")}`)
-  if (values.settings) return printSettings()
+  if (values.settings) return console.log(settingsList.join("\n"))
   await serve(command, values)
 }
 

@@ -1,41 +1,27 @@
 /**
  * The settings of a local gateway, as the command prints them.
  */
+import { type Setting, settingGroups } from "../local-gateway/books/LocalGatewaySettings.js"
 import { durationText } from "./LogLine.js"
+import { wrapped } from "./wrapped.js"
 
-/** A setting, as the dashboard's catalogue describes it. */
-interface SettingNote {
-  readonly name: string
-  readonly group: string
-  readonly meaning: string
-  readonly unit?: string
-  readonly default: unknown
-  readonly choices?: ReadonlyArray<string | number>
+const defaultOf = (setting: Setting): string => {
+  if ("unit" in setting) {
+    return `${setting.default} (${setting.default === 0 ? "at once" : durationText(setting.default * 1_000)})`
+  }
+  return typeof setting.default === "string" ? setting.default : JSON.stringify(setting.default)
 }
-
-const isNote = (value: unknown): value is SettingNote =>
-  typeof value === "object" && value !== null && "name" in value && "group" in value && "meaning" in value
-
-const defaultOf = ({ default: value, unit }: SettingNote): string =>
-  unit === "seconds" && typeof value === "number"
-    ? `${value} (${value === 0 ? "at once" : durationText(value * 1_000)})`
-    : typeof value === "string"
-      ? value
-      : JSON.stringify(value)
 
 /** The settings by their groups: name, meaning, default and possible values. */
-export const settingsList = (notes: unknown): ReadonlyArray<string> => {
-  const settings = Array.isArray(notes) ? notes.filter(isNote) : []
-  const groups = new Set(settings.map(({ group }) => group))
-  return [...groups].flatMap((group) => [
-    `${group}:`,
-    ...settings
-      .filter((setting) => setting.group === group)
-      .flatMap((setting) => [
-        `  ${setting.name}`,
-        `      ${setting.meaning}`,
-        `      default: ${defaultOf(setting)}${setting.choices === undefined ? "" : `; one of ${setting.choices.join(", ")}`}`
-      ]),
-    ""
-  ])
-}
+export const settingsList: ReadonlyArray<string> = Object.entries(settingGroups).flatMap(([group, settings]) => [
+  `${group}:`,
+  ...Object.entries<Setting>(settings).flatMap(([name, setting]) => [
+    `  ${name}`,
+    ...wrapped(setting.meaning.replaceAll("`", ""), 6),
+    ...wrapped(
+      `default: ${defaultOf(setting)}${"choices" in setting ? `; one of ${setting.choices.join(", ")}` : ""}`,
+      6
+    )
+  ]),
+  ""
+])

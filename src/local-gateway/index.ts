@@ -6,29 +6,10 @@ export type { EventActor } from "./books/EventActor.js"
 export type {
   ArmedFault,
   ArmingOptions,
-  RefusalFault,
-  CommitLaterFault,
-  CompleteFault,
-  ConnectionResetFault,
   CommitState,
-  ExtraMembersFault,
+  CompleteFault,
   FaultName,
-  GatewayOperation,
-  HtmlBadGatewayFault,
-  HtmlForbiddenFault,
-  HugeBodyFault,
-  LatencyFault,
-  MalformedJsonFault,
-  NoResponseFault,
-  NullMembersFault,
-  RateLimitedFault,
-  ServerErrorFault,
-  SlowBodyFault,
-  TokenRefusedFault,
-  TruncatedBodyFault,
-  UnknownEnumValuesFault,
-  WrongContentTypeFault,
-  WrongShapeFault
+  GatewayOperation
 } from "./server/Fault.js"
 export {
   Fault,

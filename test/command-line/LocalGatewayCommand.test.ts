@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { version } from "../../src/contract/Version.js"
-import { defaultSettings } from "../../src/local-gateway/books/LocalGatewaySettings.js"
+import { defaultSettings } from "../../src/local-gateway/books/DefaultSettings.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { running, start, startWith } from "../support/CommandLine.js"
 
@@ -59,6 +59,7 @@ describe("effect-gopay", () => {
     const { code, complained, said } = await start("local-gateway", "--settings").ended
     expect([code, complained]).toEqual([0, ""])
     for (const name of Object.keys(defaultSettings)) expect(said).toMatch(new RegExp(`^ {2}${name}$`, "m"))
+    expect(said.split("\n").filter((line) => line.length > 80)).toEqual([])
     expect(said).toContain("default: 345600 (4 days)")
     expect(said).toContain("default: allowsRetry; one of allowsRetry, cancelsPayment")
   })

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { ErrorCodes, PaymentSubStates } from "../../src/contract/CodeLists.js"
 import * as Endpoint from "../../src/contract/Endpoint.js"
 import { faultDescriptions } from "../../src/local-gateway/server/Faults.js"
 import { maxBodyBytes } from "../../src/local-gateway/server/Routes.js"
-import { defaultSettings } from "../../src/local-gateway/books/LocalGatewaySettings.js"
-import { SettingsChange } from "../../src/local-gateway/books/SettingsSchema.js"
+import { defaultSettings } from "../../src/local-gateway/books/DefaultSettings.js"
+import { type Setting, settings } from "../../src/local-gateway/books/LocalGatewaySettings.js"
 import { pages } from "./Pages.js"
 
 /** The comment over each method or program in a file, without its indentation, breaks of lines, category and version. */
@@ -70,20 +69,20 @@ describe("the page on the local gateway", () => {
   }
 
   /** The choices of a setting, as the page writes them. */
-  const choicesOf = (name: string): string => {
-    const schema: unknown = Schema.toJsonSchemaDocument(SettingsChange).definitions["SettingsChange"]?.["properties"]
-    const { enum: values, maximum, minimum, type } = Object(Object(schema)[name])
-    if (values !== undefined) return values.join(", ")
-    if (type === "array") return "a list of hosts"
-    return maximum > 1000 ? `${minimum} or more` : `${minimum} to ${maximum}`
+  const choicesOf = (setting: Setting): string => {
+    if ("choices" in setting) return setting.choices.join(", ")
+    if (!("minimum" in setting)) return "a list of hosts"
+    return setting.maximum > 1000 ? `${setting.minimum} or more` : `${setting.minimum} to ${setting.maximum}`
   }
 
-  it("lists each setting with its default and its choices", () => {
-    const listed = rowsBelow("Settings").map((cells) => cells.slice(0, 3).join(" | "))
-    const settings = Object.entries(defaultSettings).map(
-      ([name, value]) => `${name} | ${Array.isArray(value) ? "none" : value} | ${choicesOf(name)}`
-    )
-    expect(listed.toSorted()).toEqual(settings.toSorted())
+  it("lists each setting as the gateway itself describes it, with its default and its choices", () => {
+    const described = Object.entries<Setting>(settings).map(([name, setting]) => [
+      name,
+      Array.isArray(setting.default) ? "none" : String(setting.default),
+      choicesOf(setting),
+      `${setting.meaning} ${setting.more}`.replaceAll("`", "").trim()
+    ])
+    expect(rowsBelow("Settings")).toEqual(described)
   })
 
   it("lists each fault as the gateway itself describes it, with its parameters and their defaults", () => {

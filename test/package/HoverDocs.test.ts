@@ -48,3 +48,12 @@ describe("on hover, each field of a schema", () => {
     expect(withoutDoc(read(file), /^ +readonly [\w"]+\??: /)).toEqual([])
   })
 })
+
+describe("on hover, each parameter of a fault", () => {
+  const [, faults = ""] = /^export type Fault = ([^]*?\});$/m.exec(read("dist/local-gateway/server/Fault.d.ts")) ?? []
+
+  it("has a comment", () => {
+    expect(faults).toContain('readonly type: "latency"')
+    expect(withoutDoc(faults, /^ +readonly \w+\??: /)).toEqual([])
+  })
+})

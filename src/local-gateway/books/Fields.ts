@@ -4,7 +4,9 @@
  * Values are read without conversion, so that a JSON Schema made from these schemas describes exactly what is accepted.
  */
 import * as Schema from "effect/Schema"
+import type * as Struct from "effect/Struct"
 import { withProblem } from "../../contract/SchemaProblems.js"
+import type { Parameter } from "./Parameter.js"
 
 /**
  * The codes of what can be wrong with a field, for callers that say it in another language. `Invalid`: only the
@@ -76,3 +78,20 @@ export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
 /** A list. */
 export const list = <S extends Schema.Top>(element: S) =>
   Schema.Array(element).annotate(problem("List", "must be a list"))
+
+const mediaType = Schema.String.check(
+  Schema.makeFilter((value) => /^[!-~]+\/[ -~]{1,100}$/.test(value) || "must be a content type, such as text/plain")
+)
+
+/** The field of a parameter. */
+export const fieldOf = (parameter: Parameter): Schema.Codec<Parameter["default"]> => {
+  if ("choices" in parameter) return oneOf(parameter.choices)
+  if ("minimum" in parameter) return whole(parameter.minimum, parameter.maximum)
+  return "format" in parameter ? mediaType : list(text(256))
+}
+
+/** The field of each parameter. */
+export interface ParameterField extends Struct.Lambda {
+  (parameter: Parameter): Schema.Codec<Parameter["default"]>
+  readonly "~lambda.out": this["~lambda.in"] extends { readonly default: infer A } ? Schema.Codec<A> : never
+}

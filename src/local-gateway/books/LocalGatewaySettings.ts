@@ -1,8 +1,224 @@
 /**
  * Settings of the local gateway, for behaviour that varies at the real one, or on which sources are silent or
- * contradict each other. They are plain data, the same in code, in a seed file, on the control API and on the
+ * contradict each other. They are plain data, the same in code, in a seed, on the control API and on the
  * dashboard.
+ *
+ * A setting stands once, in the table. Its type, its check, its field on the dashboard, its line of the command's help
+ * and its row of the documentation are made from it, and at the build its declaration.
  */
+import { aDay, anHour, choice, type Parameter, seconds, texts, wholeNumber } from "./Parameter.js"
+
+/** What is said of a setting. */
+interface SettingText {
+  /** What it means, in a sentence. */
+  readonly meaning: string
+  /** What else there is to know. */
+  readonly more: string
+}
+
+/** A setting. */
+export type Setting = SettingText & Parameter
+
+const setting = <P extends Parameter>(parameter: P, meaning: string, more = ""): SettingText & P => ({
+  meaning,
+  more,
+  ...parameter
+})
+
+const course = choice(["finished", "failed", "acceptedThenFinished", "acceptedThenFailed"], "finished")
+
+/** The settings by their groups, in the order in which they are shown. */
+export const settingGroups = {
+  Payments: {
+    timeToPaySeconds: setting(
+      seconds(1, 12 * anHour),
+      "Time to choose a method; then the payment is `TIMEOUTED`.",
+      "The default is the 12 hours of GoPay's help."
+    ),
+    timeToPayByCardSeconds: setting(
+      seconds(1, anHour),
+      "Time to pay from the choice of the card.",
+      "GoPay's help says that cards have the shortest time and transfers the longest, and not how long these are."
+    ),
+    timeToPayByTransferSeconds: setting(seconds(1, 5 * aDay), "Time to pay from the choice of a bank transfer."),
+    timeToPayOtherwiseSeconds: setting(seconds(1, 12 * anHour), "Time to pay from the choice of any other method."),
+    authorizationLifetimeSeconds: setting(seconds(1, 4 * aDay), "Time for which an authorized amount is held."),
+    declinedAttempt: setting(
+      choice(["allowsRetry", "cancelsPayment"], "allowsRetry"),
+      "Whether the payer may try again after a declined attempt on the pay page.",
+      "With `cancelsPayment` the payment is `CANCELED` at once."
+    ),
+    itemsSum: setting(
+      choice(["ignored", "checked"], "ignored"),
+      "Whether items that do not sum to the amount are refused with 360."
+    ),
+    orderChecks: setting(
+      choice(["lenient", "documented"], "lenient"),
+      "Whether orders must have all that the documentation requires.",
+      "It is not known that GoPay insists: on an amount above 0, `order_description` and `items` of a charge, `items` of a partial capture."
+    ),
+    defaultLanguage: setting(
+      choice(["CS", "EN", "SK", "DE", "PL", "HU", "RO"], "EN"),
+      "The `lang` of a payment whose order has none."
+    ),
+    transferAccount: setting(
+      choice(["shown", "omitted"], "shown"),
+      "Whether a paid bank transfer shows the account that it came from.",
+      "GoPay's own shop showed none."
+    ),
+    fractionalAmounts: setting(
+      choice(["rounded", "cut", "refused"], "rounded"),
+      "What becomes of an amount with a fraction, such as the `1998.9999999999998` of `19.99 * 100`.",
+      "Rounded or cut, it comes with a warning in the log; it is refused with 111. GoPay's own plugins send such JSON numbers; what GoPay does with them is unknown. Text is always refused."
+    ),
+    jsonFullCapture: setting(
+      choice(["accepted", "refused"], "accepted"),
+      "Whether a capture whose JSON body is `null` or `{}` captures all.",
+      "Accepted, it comes with a warning in the log. Clients of others send it; what GoPay does is unknown."
+    ),
+    textEcho: setting(
+      choice(["asSent", "encodedParams", "encoded"], "asSent"),
+      "Whether `additional_params`, or `order_number` too, come back HTML-encoded.",
+      "Then `&`, `<`, `>` and quotes are entities, such as `&#34;`. A client's authors saw the values of `additional_params` so at the sandbox; of `order_number` it is unknown."
+    ),
+    unicodeEscapes: setting(
+      choice(["accepted", "refused"], "accepted"),
+      "Whether JSON with `\\uXXXX` escapes is refused with a firewall's 403, an HTML page."
+    )
+  },
+  "The payer's return": {
+    notificationTiming: setting(
+      choice(["notificationFirst", "returnFirst", "whilePending", "never", "varied"], "varied"),
+      "Whether the payer returns to the shop before or after the notification.",
+      "Or while the payment is still `PAYMENT_METHOD_CHOSEN` (`whilePending`), or `never`; `varied` is one of these, by the seed of the random generator."
+    ),
+    returnLeadSeconds: setting(
+      seconds(0, 3),
+      "The payer's lead when they return first.",
+      "Over the notification, or over the payment's new state."
+    )
+  },
+  Notifications: {
+    notificationAttempts: setting(wholeNumber(1, 1000, 20), "The most attempts until one is answered with 200."),
+    notificationRetryDelaySeconds: setting(
+      seconds(0, 60),
+      "The pause before the second attempt; it doubles each time."
+    ),
+    notificationMaxRetryDelaySeconds: setting(seconds(0, anHour), "The longest pause between two attempts."),
+    notificationTimeoutSeconds: setting(seconds(1, 10), "Time limit for the receiver's response."),
+    notificationDelaySeconds: setting(seconds(0, 0), "The delay after a change of state."),
+    notificationCopies: setting(wholeNumber(0, 10, 1), "Deliveries of each notification: 0 drops it, 2 duplicates it."),
+    notificationOrder: setting(
+      choice(["inOrder", "reversed"], "inOrder"),
+      "The order in which notifications pending at the same time are sent."
+    ),
+    notificationParentId: setting(
+      choice(["sent", "omitted"], "sent"),
+      "Whether the notification of a charge has `parent_id`."
+    ),
+    notificationHosts: setting(
+      texts,
+      "Hosts besides loopback that may be notified, separated by commas.",
+      "Such as `shop.test` or `shop.test:8080`."
+    )
+  },
+  Operations: {
+    refund: setting(
+      course,
+      "The result of `refundPayment`: at once, or accepted first.",
+      "The response says `FINISHED`, `FAILED` or `ACCEPTED`."
+    ),
+    capture: setting(course, "The result of captures."),
+    voidAuthorization: setting(course, "The result of `voidAuthorization`."),
+    voidRecurrence: setting(course, "The result of `voidRecurrence`."),
+    timeToProcessSeconds: setting(seconds(0, 60), "Time after `ACCEPTED` until an operation finishes or fails."),
+    partialRefundDelaySeconds: setting(
+      seconds(0, 0),
+      "Time after the payment during which it cannot be refunded in part.",
+      "Refused with 330. Sources say a day, 86400."
+    ),
+    refundableForSeconds: setting(
+      seconds(1, 365 * aDay),
+      "Time after the payment from which it is refunded no more (331).",
+      "Whatever its state. The default is a year: the expectations of two official SDKs about one payment, 2023 and 2024. A card of the payer may be out of reach earlier."
+    ),
+    refusedRefund: setting(
+      choice(["unlisted", "listed"], "unlisted"),
+      "Whether a refund that is refused is listed all the same: `REQUESTED`, then `FAILED`.",
+      "It fails after `timeToProcessSeconds`. A test of GoPay's client for v4 says so; of v3 it is unknown."
+    ),
+    unknownRefund: setting(
+      choice(["byCheckDigit", "asField"], "byCheckDigit"),
+      "The refusal of a refund of an unknown payment: by its id, or always on the field `id`.",
+      "By its id: 304 for one that could be a payment's (a multiple of 13), else 111 on `id`. `asField` is always 111."
+    ),
+    amountAfterCapture: setting(
+      choice(["ordered", "captured"], "ordered"),
+      "The `amount` of a payment after a partial capture."
+    )
+  },
+  Recurrences: {
+    recurrenceChild: setting(
+      choice(["paid", "declined", "pending"], "paid"),
+      "The outcome of a recurrence's charges.",
+      "`pending`: nothing happens until you act as the payer. The response to `createRecurrence` says `CREATED` in every case; the next `getPayment` shows the outcome."
+    ),
+    voidUnpaidRecurrence: setting(
+      choice(["refused", "accepted"], "refused"),
+      "Whether a recurrence can be voided while its first payment is unpaid.",
+      "Refused with 340."
+    )
+  },
+  Tokens: {
+    tokenLifetimeSeconds: setting(seconds(1, 1800), "The lifetime of a token.", "The default is as recorded."),
+    refusedTokenStatus: setting(
+      choice([401, 403], 403),
+      "Status of the response to an expired or unknown token.",
+      "Its code is 200."
+    ),
+    scopes: setting(
+      choice(["ignored", "enforced"], "ignored"),
+      "Whether a token of scope `payment-create` allows nothing but `createPayment`.",
+      "All else is refused with 403, code 200."
+    )
+  },
+  Statements: {
+    statementContentType: setting(
+      choice(["binary", "ofFormat"], "binary"),
+      "Content type of a statement: the general one, or the format's own.",
+      "The general one is `application/octet-stream`."
+    ),
+    statementEncoding: setting(choice(["utf-8", "windows-1250"], "windows-1250"), "Encoding of CSV statements."),
+    clearings: setting(
+      choice(["never", "daily", "weekly", "monthly"], "never"),
+      "When, at midnight, all that is on the account is paid out, less the fee.",
+      "Midnight in Prague. Statements are written as if the setting had always been so."
+    ),
+    paymentFeeBasisPoints: setting(
+      wholeNumber(0, 10_000, 0),
+      "What a clearing keeps of each payment, in hundredths of a percent.",
+      "190 is 1.9 %."
+    ),
+    refundFee: setting(wholeNumber(0, 1_000_000, 0), "What is booked beside each refund, in minor units.")
+  }
+} satisfies { readonly [group: string]: { readonly [name: string]: Setting } }
+
+export const settings = {
+  ...settingGroups.Payments,
+  ...settingGroups["The payer's return"],
+  ...settingGroups.Notifications,
+  ...settingGroups.Operations,
+  ...settingGroups.Recurrences,
+  ...settingGroups.Tokens,
+  ...settingGroups.Statements
+}
+
+/**
+ * Settings of the local gateway. Times are in seconds.
+ *
+ * @category local gateway
+ */
+export type LocalGatewaySettings = { readonly [Name in keyof typeof settings]: (typeof settings)[Name]["default"] }
 
 /**
  * The course of an operation: done or failed at once, or accepted, to be done or to fail later. The response says
@@ -10,163 +226,21 @@
  *
  * @category local gateway
  */
-export type OperationCourse = "finished" | "failed" | "acceptedThenFinished" | "acceptedThenFailed"
+export type OperationCourse = LocalGatewaySettings["refund"]
 
 /**
  * The fate of a recurrence's further payments.
  *
  * @category local gateway
  */
-export type RecurrenceChild = "paid" | "declined" | "pending"
+export type RecurrenceChild = LocalGatewaySettings["recurrenceChild"]
 
 /**
  * When the shop is notified, relative to the payer's return.
  *
  * @category local gateway
  */
-export type NotificationTiming = "notificationFirst" | "returnFirst" | "whilePending" | "never"
-
-/**
- * Settings of the local gateway. Times are in seconds.
- *
- * @category local gateway
- */
-export interface LocalGatewaySettings {
-  /** Whether items that do not sum to the amount are refused with 360. Default: `"ignored"`. */
-  readonly itemsSum: "ignored" | "checked"
-  /**
-   * Whether orders must have all that the documentation requires, though it is not known that GoPay insists: an amount
-   * above 0, `order_description` and `items` of a charge, `items` of a partial capture. Default: `"lenient"`.
-   */
-  readonly orderChecks: "lenient" | "documented"
-  /** Whether a token of scope `payment-create` is refused (403, 200) all but `createPayment`. Default: `"ignored"`. */
-  readonly scopes: "ignored" | "enforced"
-  /** Status with which an expired or unknown token is refused; the code is 200. Default: 403. */
-  readonly refusedTokenStatus: 401 | 403
-  /** Lifetime of a token. Default: 1800, as recorded. */
-  readonly tokenLifetimeSeconds: number
-  /** Whether JSON that escapes characters as `\uXXXX` gets a firewall's 403, an HTML page. Default: `"accepted"`. */
-  readonly unicodeEscapes: "accepted" | "refused"
-  /**
-   * What becomes of an amount that is a JSON number with a fraction, such as the 1998.9999999999998 that `19.99 * 100`
-   * is in PHP and JavaScript: it is `"rounded"` (the default) or `"cut"`, with a warning in the log, or `"refused"` with
-   * 111. GoPay's own plugins send such amounts; what GoPay does with them is unknown. Text is always refused.
-   */
-  readonly fractionalAmounts: "rounded" | "cut" | "refused"
-  /**
-   * Whether a capture whose JSON body is exactly `null` or `{}` captures all, with a warning in the log, as one with an
-   * empty body does. Clients of others send it; what GoPay does is unknown. Default: `"accepted"`.
-   */
-  readonly jsonFullCapture: "accepted" | "refused"
-  /**
-   * How responses give back the shop's texts: as they were sent (`"asSent"`, the default), or with `&`, `<`, `>` and
-   * quotes as HTML entities, such as `&#34;`, in the values of `additional_params` (`"encodedParams"`) or in
-   * `order_number`, too (`"encoded"`). A client's authors saw the first of the two at the sandbox; of `order_number` it
-   * is unknown.
-   */
-  readonly textEcho: "asSent" | "encodedParams" | "encoded"
-  /** `lang` of a payment whose order has none. Default: `"EN"`. */
-  readonly defaultLanguage: "CS" | "EN" | "SK" | "DE" | "PL" | "HU" | "RO"
-  /** Time to choose a method before the payment is `TIMEOUTED`. Default: 43200, the 12 hours of GoPay's help. */
-  readonly timeToPaySeconds: number
-  /**
-   * Time to pay from the choice of the card as the method. Default: 3600. GoPay's help says that cards have the
-   * shortest time and transfers the longest, and not how long these are.
-   */
-  readonly timeToPayByCardSeconds: number
-  /** Time to pay from the choice of a bank transfer. Default: 432000, which is 5 days. */
-  readonly timeToPayByTransferSeconds: number
-  /** Time to pay from the choice of any other method. Default: 43200, which is 12 hours. */
-  readonly timeToPayOtherwiseSeconds: number
-  /** Time for which an authorized amount is held. Default: 345600, which is 4 days. */
-  readonly authorizationLifetimeSeconds: number
-  /**
-   * Effect of a declined attempt on the pay page: the payer may try again (`"allowsRetry"`, the default), or the
-   * payment is `CANCELED` at once (`"cancelsPayment"`).
-   */
-  readonly declinedAttempt: "allowsRetry" | "cancelsPayment"
-  /** End of `refundPayment`. Default: `"finished"`. */
-  readonly refund: OperationCourse
-  /** End of captures. Default: `"finished"`. */
-  readonly capture: OperationCourse
-  /** End of `voidAuthorization`. Default: `"finished"`. */
-  readonly voidAuthorization: OperationCourse
-  /** End of `voidRecurrence`. Default: `"finished"`. */
-  readonly voidRecurrence: OperationCourse
-  /** Time from `ACCEPTED` until the operation is done or fails. Default: 60. */
-  readonly timeToProcessSeconds: number
-  /** Time after the payment during which a part of it cannot be refunded (330). Default: 0; sources say 86400. */
-  readonly partialRefundDelaySeconds: number
-  /**
-   * Time after the payment from which it is refunded no more, whatever its state (331). Default: 31536000, a year: the
-   * expectations of two official SDKs about one payment, 2023 and 2024. A card of the payer may be out of reach
-   * earlier.
-   */
-  readonly refundableForSeconds: number
-  /**
-   * The refusal of a refund of an unknown payment: `"byCheckDigit"` (the default) with 111 on `id` when the id cannot
-   * be a payment's, being no multiple of 13, else with 304; `"asField"` always with 111 on `id`.
-   */
-  readonly unknownRefund: "byCheckDigit" | "asField"
-  /**
-   * Whether a refund that is refused, of a payment that was paid, is listed all the same: `REQUESTED`, then `FAILED`
-   * after `timeToProcessSeconds`. A test of GoPay's client for v4 says so; of v3 it is unknown. Default: `"unlisted"`.
-   */
-  readonly refusedRefund: "unlisted" | "listed"
-  /** `amount` after a partial capture: the amount ordered (`"ordered"`, the default), or the amount captured. */
-  readonly amountAfterCapture: "ordered" | "captured"
-  /** Whether a recurrence whose first payment is not paid can be voided. Default: `"refused"`, with 340. */
-  readonly voidUnpaidRecurrence: "refused" | "accepted"
-  /**
-   * Fate of a payment that a recurrence has brought about: it is charged at once (`"paid"`, the default), the card
-   * is declined (`"declined"`), or nothing happens until you act as the payer (`"pending"`). The response
-   * to `createRecurrence` says `CREATED` in every case; the next `getPayment` shows the outcome.
-   */
-  readonly recurrenceChild: RecurrenceChild
-  /**
-   * Whether a paid bank transfer shows the account that it came from. Default: `"shown"`; GoPay's own shop showed none.
-   */
-  readonly transferAccount: "shown" | "omitted"
-  /** Content type of a statement: `application/octet-stream` (`"binary"`, the default), or the format's own. */
-  readonly statementContentType: "binary" | "ofFormat"
-  /** Encoding of CSV statements. Default: `"windows-1250"`. */
-  readonly statementEncoding: "utf-8" | "windows-1250"
-  /**
-   * When the account is cleared, at midnight in Prague: all that was booked is paid out, less the fee. Statements are
-   * written as if the setting had always been so. Default: `"never"`.
-   */
-  readonly clearings: "never" | "daily" | "weekly" | "monthly"
-  /** What a clearing keeps of each payment, in hundredths of a percent: 190 is 1.9 %. Default: 0. */
-  readonly paymentFeeBasisPoints: number
-  /** What is booked beside each refund, in minor units. Default: 0. */
-  readonly refundFee: number
-  /**
-   * The payer's behaviour after paying on the pay page: returns after the shop was notified (`"notificationFirst"`),
-   * before it (`"returnFirst"`), while the payment is still `PAYMENT_METHOD_CHOSEN` (`"whilePending"`), or `"never"`.
-   * Default: `"varied"`, one of these by the seed of the random generator.
-   */
-  readonly notificationTiming: NotificationTiming | "varied"
-  /** Lead of the payer over the notification, or over the payment's state, when they return first. Default: 3. */
-  readonly returnLeadSeconds: number
-  /** Attempts to deliver a notification: it is delivered once the shop responds with 200. Default: 20. */
-  readonly notificationAttempts: number
-  /** The pause before a notification is repeated; it doubles each time. Default: 60. */
-  readonly notificationRetryDelaySeconds: number
-  /** The longest pause between two attempts. Default: 3600. */
-  readonly notificationMaxRetryDelaySeconds: number
-  /** Time limit of each attempt. Default: 10. */
-  readonly notificationTimeoutSeconds: number
-  /** Delay between the change of state and its notification. Default: 0. */
-  readonly notificationDelaySeconds: number
-  /** Copies of each notification: 0 drops it, 2 duplicates it. Default: 1. */
-  readonly notificationCopies: number
-  /** Whether notifications that wait at the same time are sent last come first. Default: `"inOrder"`. */
-  readonly notificationOrder: "inOrder" | "reversed"
-  /** Whether the notification of a recurrence's further payment says `parent_id`. Default: `"sent"`. */
-  readonly notificationParentId: "sent" | "omitted"
-  /** Hosts beside loopback that may be notified, such as `shop.test` or `shop.test:8080`. Default: none. */
-  readonly notificationHosts: ReadonlyArray<string>
-}
+export type NotificationTiming = Exclude<LocalGatewaySettings["notificationTiming"], "varied">
 
 /**
  * Settings to change: those that are named.
@@ -174,59 +248,6 @@ export interface LocalGatewaySettings {
  * @category local gateway
  */
 export type SettingsChange = Partial<LocalGatewaySettings>
-
-/**
- * The settings that a local gateway begins with.
- *
- * @category local gateway
- */
-export const defaultSettings: LocalGatewaySettings = {
-  itemsSum: "ignored",
-  orderChecks: "lenient",
-  scopes: "ignored",
-  refusedTokenStatus: 403,
-  tokenLifetimeSeconds: 1800,
-  unicodeEscapes: "accepted",
-  fractionalAmounts: "rounded",
-  jsonFullCapture: "accepted",
-  textEcho: "asSent",
-  defaultLanguage: "EN",
-  timeToPaySeconds: 12 * 3600,
-  timeToPayByCardSeconds: 3600,
-  timeToPayByTransferSeconds: 5 * 24 * 3600,
-  timeToPayOtherwiseSeconds: 12 * 3600,
-  authorizationLifetimeSeconds: 4 * 24 * 3600,
-  declinedAttempt: "allowsRetry",
-  refund: "finished",
-  capture: "finished",
-  voidAuthorization: "finished",
-  voidRecurrence: "finished",
-  timeToProcessSeconds: 60,
-  partialRefundDelaySeconds: 0,
-  refundableForSeconds: 365 * 24 * 3600,
-  unknownRefund: "byCheckDigit",
-  refusedRefund: "unlisted",
-  amountAfterCapture: "ordered",
-  voidUnpaidRecurrence: "refused",
-  recurrenceChild: "paid",
-  transferAccount: "shown",
-  statementContentType: "binary",
-  statementEncoding: "windows-1250",
-  clearings: "never",
-  paymentFeeBasisPoints: 0,
-  refundFee: 0,
-  notificationTiming: "varied",
-  returnLeadSeconds: 3,
-  notificationAttempts: 20,
-  notificationRetryDelaySeconds: 60,
-  notificationMaxRetryDelaySeconds: 3600,
-  notificationTimeoutSeconds: 10,
-  notificationDelaySeconds: 0,
-  notificationCopies: 1,
-  notificationOrder: "inOrder",
-  notificationParentId: "sent",
-  notificationHosts: []
-}
 
 /**
  * The settings under which the local gateway refuses all that GoPay is said to refuse, unless GoPay's own material

@@ -4,264 +4,145 @@
  * A fault is the same value in code, in the header of a request, on the control API and on the dashboard. `Faults` checks
  * and arms them.
  */
+import { aDay, anHour, choice, mediaType, type Parameter, type Texts, wholeNumber } from "../books/Parameter.js"
 
-/**
- * Whether the gateway carried out the request before the fault, or did not get that far.
- *
- * @category local gateway
- */
-export type CommitState = "committed" | "none"
-
-/**
- * The request is carried out at once; the response comes later.
- *
- * @category local gateway
- */
-export interface LatencyFault {
-  /** The name of the fault. */
-  readonly type: "latency"
-  /** The delay, by Effect's `Clock`. Default: 1000. */
-  readonly milliseconds?: number
+/** A kind of fault, of which its type, its check, its form and its documents are made. */
+export interface FaultKind<Name extends string, Parameters extends { readonly [name: string]: Described }> {
+  readonly name: Name
+  /** What happens, in a sentence. */
+  readonly description: string
+  readonly parameters: Parameters
+  /** What else there is to know. */
+  readonly more: string
 }
 
-/**
- * No response comes, and the connection stays open until the caller leaves or the gateway stops.
- *
- * @category local gateway
- */
-export interface NoResponseFault {
-  /** The name of the fault. */
-  readonly type: "noResponse"
-  /** Default: `"committed"`. */
-  readonly effect?: CommitState
-}
+type FaultParameter = Exclude<Parameter, Texts>
 
-/**
- * The connection is reset before any response.
- *
- * @category local gateway
- */
-export interface ConnectionResetFault {
-  /** The name of the fault. */
-  readonly type: "connectionReset"
-  /** Default: `"committed"`. */
-  readonly effect?: CommitState
-}
+type Described<P extends FaultParameter = FaultParameter> = P & { readonly description: string }
 
-/**
- * The connection is reset before any response, and the request is carried out later. The token is checked when the
- * request comes; all else when it is carried out. Nothing comes of a read.
- *
- * @category local gateway
- */
-export interface CommitLaterFault {
-  /** The name of the fault. */
-  readonly type: "commitLater"
-  /** The delay, in the gateway's time: moving it forward brings it about. Default: 10. */
-  readonly seconds?: number
-}
+/** A kind of fault, whatever it is called. */
+export type AnyFaultKind = FaultKind<string, { readonly [name: string]: Described }>
 
-/**
- * The request is carried out; the body of the response comes in pieces. A response without a body comes as it is.
- *
- * @category local gateway
- */
-export interface SlowBodyFault {
-  /** The name of the fault. */
-  readonly type: "slowBody"
-  /** Duration of the body, by Effect's `Clock`. Default: 1000. */
-  readonly milliseconds?: number
-}
+const described = <P extends FaultParameter>(parameter: P, description: string): Described<P> => ({
+  ...parameter,
+  description
+})
 
-/**
- * The request is carried out; the connection ends after half of the body, whose `Content-Length` is true. A response
- * without a body comes as it is.
- *
- * @category local gateway
- */
-export interface TruncatedBodyFault {
-  /** The name of the fault. */
-  readonly type: "truncatedBody"
-}
+const kind = <const Name extends string, Parameters extends { readonly [name: string]: Described }>(
+  name: Name,
+  description: string,
+  parameters: Parameters,
+  more = ""
+): FaultKind<Name, Parameters> => ({ name, description, parameters, more })
 
-/**
- * The request is carried out; the response claims to be of another content type.
- *
- * @category local gateway
- */
-export interface WrongContentTypeFault {
-  /** The name of the fault. */
-  readonly type: "wrongContentType"
-  /** Default: `"text/html"`. */
-  readonly contentType?: string
-}
+const effect = described(
+  choice(["committed", "none"], "committed"),
+  "Whether the gateway carried out the request before the fault (committed), or did not get that far (none)."
+)
 
-/**
- * A firewall before the gateway refuses the request: status 403 with an HTML page. Nothing is done.
- *
- * @category local gateway
- */
-export interface HtmlForbiddenFault {
-  /** The name of the fault. */
-  readonly type: "htmlForbidden"
-}
+const milliseconds = (description: string) => described(wholeNumber(0, anHour * 1000, 1000), description)
 
-/**
- * A proxy before the gateway lost the response: status 502 with an HTML page.
- *
- * @category local gateway
- */
-export interface HtmlBadGatewayFault {
-  /** The name of the fault. */
-  readonly type: "htmlBadGateway"
-  /** Default: `"committed"`. */
-  readonly effect?: CommitState
-}
+/** The faults. */
+export const faultKinds = [
+  kind(
+    "latency",
+    "The request is carried out at once; the response comes later.",
+    { milliseconds: milliseconds("The delay of the response.") },
+    "By Effect's `Clock`."
+  ),
+  kind(
+    "noResponse",
+    "No response comes, and the connection stays open.",
+    { effect },
+    "Until the caller leaves or the gateway stops."
+  ),
+  kind("connectionReset", "The connection is reset before any response.", { effect }),
+  kind(
+    "commitLater",
+    "The connection is reset before any response, and the request is carried out later.",
+    {
+      seconds: described(wholeNumber(0, 366 * aDay, 10), "The delay until it is carried out, in the gateway's time.")
+    },
+    "Moving the gateway's time forward brings it about. The token is checked when the request comes; all else when it is carried out. Nothing comes of a read."
+  ),
+  kind(
+    "slowBody",
+    "The request is carried out; the body of the response comes in pieces.",
+    { milliseconds: milliseconds("Duration of the body.") },
+    "By Effect's `Clock`. A response without a body comes as it is."
+  ),
+  kind(
+    "truncatedBody",
+    "The request is carried out; the connection ends after half of the body.",
+    {},
+    "Its `Content-Length` is true. A response without a body comes as it is."
+  ),
+  kind("wrongContentType", "The request is carried out; the response claims to be of another content type.", {
+    contentType: described(mediaType("text/html"), "The content type it claims to be of.")
+  }),
+  kind("htmlForbidden", "Nothing is done; a firewall responds with 403 with an HTML page.", {}),
+  kind("htmlBadGateway", "A proxy responds with 502 with an HTML page.", { effect }, "It lost the gateway's response."),
+  kind(
+    "tokenRefused",
+    "Nothing is done; the token is refused, or the credentials when a token is asked for.",
+    { status: described(choice([401, 403], 403), "Status of the response, 401 or 403.") },
+    "The code is 200; for `getAccessToken` it is 202."
+  ),
+  kind(
+    "refusal",
+    "Nothing is done; the gateway refuses the request with a code.",
+    {
+      code: described(wholeNumber(0, 9999, 303), "The gateway's code, documented or not, from 0 to 9999."),
+      status: described(wholeNumber(400, 499, 409), "Status of the response, from 400 to 499.")
+    },
+    "A code that is not documented has a name and a message made up here."
+  ),
+  kind("rateLimited", "Nothing is done; the response is 429, too many requests.", {
+    retryAfter: described(
+      choice(["seconds", "date", "absent"], "seconds"),
+      "The form of Retry-After: as seconds, as a date, or not at all (absent)."
+    ),
+    seconds: described(wholeNumber(0, aDay, 1), "The wait that it asks for.")
+  }),
+  kind(
+    "serverError",
+    "The gateway responds that it failed.",
+    { status: described(wholeNumber(500, 599, 500), "Status of the response, from 500 to 599."), effect },
+    "Status 500 comes in its error body (code 500), any other as an HTML page of what stands before it."
+  ),
+  kind(
+    "malformedJson",
+    "The request is carried out; the response is JSON that breaks off in the middle.",
+    {},
+    "With a `Content-Length` that fits."
+  ),
+  kind("wrongShape", "The request is carried out; the response is a list where an object is due, or the reverse.", {}),
+  kind("unknownEnumValues", "The request is carried out; every code in the response is one that no one knows.", {}),
+  kind("extraMembers", "The request is carried out; each object of the response has one more member.", {}),
+  kind(
+    "nullMembers",
+    "The request is carried out; members that the response would leave out are there, and null.",
+    {},
+    "As in recordings of 2016."
+  ),
+  kind("hugeBody", "The request is carried out; the response is followed by white space up to a length.", {
+    bytes: described(wholeNumber(0, 2 ** 30, 10 * 1024 * 1024), "Length of the whole body, at most 1073741824.")
+  })
+] as const
 
-/**
- * The token is refused (code 200); for `getAccessToken`, the credentials are (code 202). Nothing is done.
- *
- * @category local gateway
- */
-export interface TokenRefusedFault {
-  /** The name of the fault. */
-  readonly type: "tokenRefused"
-  /** Default: 403. */
-  readonly status?: 401 | 403
-}
+type Kinds = (typeof faultKinds)[number]
 
-/**
- * The request is refused in the gateway's error body. Nothing is done.
- *
- * @category local gateway
- */
-export interface RefusalFault {
-  /** The name of the fault. */
-  readonly type: "refusal"
-  /** The gateway's code; one that is not documented has a name and a message made up here. Default: 303. */
-  readonly code?: number
-  /** Default: 409. */
-  readonly status?: number
-}
-
-/**
- * Too many requests: status 429. Nothing is done.
- *
- * @category local gateway
- */
-export interface RateLimitedFault {
-  /** The name of the fault. */
-  readonly type: "rateLimited"
-  /** The form of `Retry-After`: as seconds, as a date, or not at all (`"absent"`). Default: `"seconds"`. */
-  readonly retryAfter?: "seconds" | "date" | "absent"
-  /** The wait that it asks for. Default: 1. */
-  readonly seconds?: number
-}
-
-/**
- * The gateway fails: status 500 in its error body (code 500), any other as an HTML page of what stands before it.
- *
- * @category local gateway
- */
-export interface ServerErrorFault {
-  /** The name of the fault. */
-  readonly type: "serverError"
-  /** Default: 500. */
-  readonly status?: number
-  /** Default: `"committed"`. */
-  readonly effect?: CommitState
-}
-
-/**
- * The request is carried out; the response is no JSON: it breaks off in the middle, with a `Content-Length` that fits.
- *
- * @category local gateway
- */
-export interface MalformedJsonFault {
-  /** The name of the fault. */
-  readonly type: "malformedJson"
-}
-
-/**
- * The request is carried out; the response is JSON of another shape: a list where an object is due, and the other way
- * round.
- *
- * @category local gateway
- */
-export interface WrongShapeFault {
-  /** The name of the fault. */
-  readonly type: "wrongShape"
-}
-
-/**
- * The request is carried out; every code in the response (state, instrument, result and so on) is one that no one
- * knows.
- *
- * @category local gateway
- */
-export interface UnknownEnumValuesFault {
-  /** The name of the fault. */
-  readonly type: "unknownEnumValues"
-}
-
-/**
- * The request is carried out; each object of the response has one more member.
- *
- * @category local gateway
- */
-export interface ExtraMembersFault {
-  /** The name of the fault. */
-  readonly type: "extraMembers"
-}
-
-/**
- * The request is carried out; members that the response would leave out are there, and `null`, as in recordings of
- * 2016.
- *
- * @category local gateway
- */
-export interface NullMembersFault {
-  /** The name of the fault. */
-  readonly type: "nullMembers"
-}
-
-/**
- * The request is carried out; the response is followed by white space up to a length.
- *
- * @category local gateway
- */
-export interface HugeBodyFault {
-  /** The name of the fault. */
-  readonly type: "hugeBody"
-  /** Length of the whole body. Default: 10485760. */
-  readonly bytes?: number
-}
+type FaultOf<Kind> =
+  Kind extends FaultKind<infer Name, infer Parameters>
+    ? { readonly type: Name } & { readonly [P in keyof Parameters]?: Parameters[P]["default"] }
+    : never
 
 /**
  * Something that goes wrong with one request.
  *
  * @category local gateway
  */
-export type Fault =
-  | LatencyFault
-  | NoResponseFault
-  | ConnectionResetFault
-  | CommitLaterFault
-  | SlowBodyFault
-  | TruncatedBodyFault
-  | WrongContentTypeFault
-  | HtmlForbiddenFault
-  | HtmlBadGatewayFault
-  | TokenRefusedFault
-  | RefusalFault
-  | RateLimitedFault
-  | ServerErrorFault
-  | MalformedJsonFault
-  | WrongShapeFault
-  | UnknownEnumValuesFault
-  | ExtraMembersFault
-  | NullMembersFault
-  | HugeBodyFault
+export type Fault = FaultOf<Kinds>
 
 /**
  * The name of a fault.
@@ -269,6 +150,13 @@ export type Fault =
  * @category local gateway
  */
 export type FaultName = Fault["type"]
+
+/**
+ * Whether the gateway carried out the request before the fault, or did not get that far.
+ *
+ * @category local gateway
+ */
+export type CommitState = (typeof effect)["default"]
 
 type Complete<F> = F extends Fault ? Required<F> : never
 

@@ -7,11 +7,13 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as Tuple from "effect/Tuple"
 import * as Endpoint from "../../contract/Endpoint.js"
 import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import type * as Plain from "./Fault.js"
-import type { ArmedFault, CompleteFault, GatewayOperation } from "./Fault.js"
-import { oneOf, whole } from "../books/Fields.js"
+import { type AnyFaultKind, type ArmedFault, type CompleteFault, faultKinds, type GatewayOperation } from "./Fault.js"
+import { fieldOf, oneOf, whole } from "../books/Fields.js"
 import type { LoggedEvent } from "./Journal.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -21,76 +23,24 @@ import type { LoggedEvent } from "./Journal.js"
 const parameter = <S extends Schema.Top>(schema: S, description: string, byDefault: S["Encoded"]) =>
   schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(byDefault))).annotate({ description, default: byDefault })
 
-const mediaType = Schema.String.check(
-  Schema.makeFilter((value) => /^[!-~]+\/[ -~]{1,100}$/.test(value) || "must be a content type, such as text/plain")
+interface FaultField extends Struct.Lambda {
+  (kind: AnyFaultKind): Schema.Top
+  readonly "~lambda.out": this["~lambda.in"] extends { readonly name: infer Name }
+    ? Schema.Codec<Extract<CompleteFault, { readonly type: Name }>, Extract<Plain.Fault, { readonly type: Name }>>
+    : never
+}
+
+const faults = Tuple.map(
+  faultKinds,
+  Struct.lambda<FaultField>(({ description, name, parameters }) =>
+    Schema.Struct({
+      type: Schema.Literal(name),
+      ...Record.map(parameters, (given) => parameter(fieldOf(given), given.description, given.default))
+    }).annotate({ description })
+  )
 )
 
-const anHour = 3600
-const milliseconds = (description: string) => parameter(whole(0, anHour * 1000), description, 1000)
-const effect = parameter(
-  oneOf(["committed", "none"]),
-  "Whether the gateway carried out the request before the fault (committed), or did not get that far (none).",
-  "committed"
-)
-
-const fault = <Name extends string, Fields extends Schema.Struct.Fields>(
-  name: Name,
-  description: string,
-  fields: Fields
-) => Schema.Struct({ type: Schema.Literal(name), ...fields }).annotate({ description })
-
-const faults = [
-  fault("latency", "The request is carried out at once; the response comes later.", {
-    milliseconds: milliseconds("The delay of the response.")
-  }),
-  fault("noResponse", "No response comes, and the connection stays open.", { effect }),
-  fault("connectionReset", "The connection is reset before any response.", { effect }),
-  fault("commitLater", "The connection is reset before any response, and the request is carried out later.", {
-    seconds: parameter(whole(0, 366 * 24 * anHour), "The delay until it is carried out, in the gateway's time.", 10)
-  }),
-  fault("slowBody", "The request is carried out; the body of the response comes in pieces.", {
-    milliseconds: milliseconds("Duration of the body.")
-  }),
-  fault("truncatedBody", "The request is carried out; the connection ends after half of the body.", {}),
-  fault("wrongContentType", "The request is carried out; the response claims to be of another content type.", {
-    contentType: parameter(mediaType, "The content type it claims to be of.", "text/html")
-  }),
-  fault("htmlForbidden", "Nothing is done; a firewall responds with 403 with an HTML page.", {}),
-  fault("htmlBadGateway", "A proxy responds with 502 with an HTML page.", { effect }),
-  fault("tokenRefused", "Nothing is done; the token is refused, or the credentials when a token is asked for.", {
-    status: parameter(oneOf([401, 403]), "Status of the response, 401 or 403.", 403)
-  }),
-  fault("refusal", "Nothing is done; the gateway refuses the request with a code.", {
-    code: parameter(whole(0, 9999), "The gateway's code, documented or not, from 0 to 9999.", 303),
-    status: parameter(whole(400, 499), "Status of the response, from 400 to 499.", 409)
-  }),
-  fault("rateLimited", "Nothing is done; the response is 429, too many requests.", {
-    retryAfter: parameter(
-      oneOf(["seconds", "date", "absent"]),
-      "The form of Retry-After: as seconds, as a date, or not at all (absent).",
-      "seconds"
-    ),
-    seconds: parameter(whole(0, 24 * anHour), "The wait that it asks for.", 1)
-  }),
-  fault("serverError", "The gateway responds that it failed.", {
-    status: parameter(whole(500, 599), "Status of the response, from 500 to 599.", 500),
-    effect
-  }),
-  fault("malformedJson", "The request is carried out; the response is JSON that breaks off in the middle.", {}),
-  fault("wrongShape", "The request is carried out; the response is a list where an object is due, or the reverse.", {}),
-  fault("unknownEnumValues", "The request is carried out; every code in the response is one that no one knows.", {}),
-  fault("extraMembers", "The request is carried out; each object of the response has one more member.", {}),
-  fault(
-    "nullMembers",
-    "The request is carried out; members that the response would leave out are there, and null.",
-    {}
-  ),
-  fault("hugeBody", "The request is carried out; the response is followed by white space up to a length.", {
-    bytes: parameter(whole(0, 2 ** 30), "Length of the whole body, at most 1073741824.", 10 * 1024 * 1024)
-  })
-] as const
-
-const names = faults.map(({ fields }) => fields.type.literal)
+const names = faultKinds.map(({ name }) => name)
 
 /**
  * A fault: encoded with the parameters that were given, decoded with all of them. Wrong ones are refused by name.
@@ -122,23 +72,19 @@ export interface FaultDescription {
   }
 }
 
-const shown = (value: unknown): string | number => (typeof value === "number" ? value : String(value))
-
-const describe = (schema: Schema.Top & { readonly fields: Schema.Struct.Fields }): FaultDescription => ({
-  description: Schema.resolveAnnotations(schema)?.description ?? "",
-  parameters: Record.map(Record.remove(schema.fields, "type"), (field) => {
-    const annotations = Schema.resolveAnnotations(field)
-    return { description: annotations?.description ?? "", default: shown(annotations?.default) }
-  })
-})
-
 /**
  * Every fault by name, with what it does.
  *
  * @category local gateway
  */
 export const faultDescriptions: { readonly [name: string]: FaultDescription } = Object.fromEntries(
-  faults.map((schema) => [schema.fields.type.literal, describe(schema)])
+  faultKinds.map(({ description, name, parameters }: AnyFaultKind) => [
+    name,
+    {
+      description,
+      parameters: Record.map(parameters, ({ default: byDefault, description }) => ({ description, default: byDefault }))
+    }
+  ])
 )
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -3,11 +3,21 @@
  */
 export type { DurationInput } from "../../contract/DurationInput.js"
 export type { EventActor } from "../books/EventActor.js"
-export type * from "../server/Fault.js"
+export type {
+  ArmedFault,
+  ArmingOptions,
+  CommitState,
+  CompleteFault,
+  Fault,
+  FaultArming,
+  FaultName,
+  GatewayOperation,
+  RandomFaults
+} from "../server/Fault.js"
 export type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "../server/Journal.js"
 export type { PayByCardOptions } from "../server/PayerAction.js"
+export { defaultSettings } from "../books/DefaultSettings.js"
 export {
-  defaultSettings,
   strictSettings,
   type OperationCourse,
   type RecurrenceChild,

@@ -138,8 +138,8 @@ describe("The control API", () => {
         [
           [
             "WholeNumberBetween timeToPaySeconds 1 316224000",
-            "OneOf refund finished, failed, acceptedThenFinished, acceptedThenFailed",
-            "List notificationHosts"
+            "List notificationHosts",
+            "OneOf refund finished, failed, acceptedThenFinished, acceptedThenFailed"
           ],
           [
             "WholeNumberFrom payments[0].id 1",

@@ -39,7 +39,7 @@ import { addressOf, placeIn } from "../../../src/local-gateway/pages/dashboard/p
 import { declineReasons, happenedText, reasonText } from "../../../src/local-gateway/pages/dashboard/sentences.js"
 import { SettingsChange } from "../../../src/local-gateway/books/SettingsSchema.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { defaultSettings } from "../../../src/local-gateway/books/LocalGatewaySettings.js"
+import { defaultSettings } from "../../../src/local-gateway/books/DefaultSettings.js"
 import { send } from "../../support/HttpShop.js"
 import { captureLog } from "../../support/LogGuard.js"
 
