@@ -6,6 +6,7 @@
 import { version } from "./contract/Version.js"
 import type { Command } from "./command-line/Command.js"
 import { CommandFailure } from "./command-line/CommandFailure.js"
+import { checkCommand } from "./command-line/CheckCommand.js"
 import { demoCommand } from "./command-line/DemoCommand.js"
 import { initCommand } from "./command-line/InitCommand.js"
 import { ledgerCommand } from "./command-line/LedgerCommand.js"
@@ -24,6 +25,7 @@ const commands = [
   localGatewayCommand,
   triggerCommand,
   showCommand,
+  checkCommand,
   ledgerCommand,
   statementCommand,
   listenCommand,

@@ -83,7 +83,8 @@ const guides = [
   "statements",
   "chargebacks",
   "several-shops",
-  "going-live"
+  "going-live",
+  "before-the-first-payer"
 ]
 
 const english: Array<DefaultTheme.SidebarItem> = [

@@ -11,13 +11,14 @@ import type { ChangeOutcome } from "../ledger/model/Outcome.js"
 import type { Order } from "../ledger/model/Order.js"
 import type { HistoryEntry } from "../ledger/model/History.js"
 import { isPaymentKey } from "../ledger/model/LedgerKey.js"
-import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "../ledger/model/LedgerHealth.js"
+import type { LedgerHealth, LedgerMerchant } from "../ledger/model/LedgerHealth.js"
 import { prometheusMetrics } from "../ledger/operate/prometheusMetrics.js"
 import type { PaymentEntry } from "../ledger/model/Lists.js"
 import type { Subscription, SubscriptionDetails } from "../ledger/model/Subscription.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { csvCell } from "./csvCell.js"
+import { ledgerFindings, readLedger } from "./ledgerFindings.js"
 import { printable } from "./printable.js"
 import { merchantVariables } from "./ShopClient.js"
 import { type LedgerFlags, type OpenLedger, withLedger } from "./withLedger.js"
@@ -388,39 +389,6 @@ const said = (isJson: boolean, { isSending, message, since }: LedgerHealth): Rea
         ...(isJson ? [] : [""])
       ]
 
-const minute = 60_000
-
-/** What is wrong, and what to do. */
-const diagnosed = (
-  { isSending, message }: LedgerHealth,
-  metrics: LedgerMetrics | undefined,
-  now: number
-): ReadonlyArray<string> => {
-  const found: Array<string> = isSending ? [] : [`Nothing is sent. ${message}`]
-  if (metrics === undefined) return found
-  const { attention, changes, due, lastTick, oldestDueMillis, untold } = metrics
-  const silence = lastTick === undefined ? undefined : Math.floor((now - Date.parse(lastTick)) / minute)
-  if (silence === undefined) {
-    found.push("No worker has ever run. Call startWorker() in the shop's processes, or runOnce() in a cron job.")
-  } else if (silence > 10) {
-    found.push(`The last worker ran ${silence} minutes ago. Is the shop's process that works up?`)
-  }
-  if (oldestDueMillis > 5 * minute) {
-    found.push(
-      `${due} steps are due, the oldest for ${Math.floor(oldestDueMillis / minute)} minutes. More workers, or a higher concurrency or readsPerSecond, make them sooner.`
-    )
-  }
-  if (attention > 0) found.push(`${attention} changes or payments need an operator. See: effect-gopay ledger list.`)
-  if (untold > 0) found.push(`${untold} outcomes wait for onChange. Does it fail? Its errors are in the shop's log.`)
-  const { unknown = 0 } = changes
-  if (unknown > 0) {
-    found.push(
-      `${unknown} changes were sent and their outcome is unknown. They are searched for; send none again by hand.`
-    )
-  }
-  return found
-}
-
 /** The merchants whose rows are not shown. */
 const others = (merchants: ReadonlyArray<LedgerMerchant>): ReadonlyArray<string> => {
   const rows = merchants.flatMap(({ attention, gateway, goid, isOwn, openChanges }) =>
@@ -430,9 +398,6 @@ const others = (merchants: ReadonlyArray<LedgerMerchant>): ReadonlyArray<string>
     ? []
     : ["", "Not shown, rows of other merchants:", ...table(["GOID", "GATEWAY", "OPEN", "NEEDS AN OPERATOR"], rows)]
 }
-
-/** Why nothing is sent, where the tables can be read all the same. */
-const countable: ReadonlySet<LedgerHealth["reason"]> = new Set(["Paused", "GatewayAway", "AnotherDatabase"])
 
 const actions: { readonly [action: string]: Action } = {
   list: {
@@ -602,13 +567,8 @@ const actions: { readonly [action: string]: Action } = {
   doctor: {
     args: [],
     run: async ({ ledgerFlags, json, store }) => {
-      const found = await withLedger(store, ledgerFlags, async (ledger) => {
-        const health = await ledger.getHealth()
-        // Without tables there is nothing to count.
-        const canCount = health.isSending || countable.has(health.reason)
-        return { health, metrics: canCount ? await ledger.getMetrics() : undefined }
-      })
-      const findings = diagnosed(found.health, found.metrics, Date.now())
+      const found = await withLedger(store, ledgerFlags, readLedger)
+      const findings = ledgerFindings(found.health, found.metrics, Date.now())
       print(json, { ...found, findings }, () =>
         findings.length === 0 ? ["Nothing is wrong."] : findings.map(printable)
       )
