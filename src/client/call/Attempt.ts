@@ -5,16 +5,18 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions.js"
-import type { ChangeRecord } from "../error/ChangeRecord.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
 import { redactor, sentTexts } from "../error/Redaction.js"
-import type { Transport } from "../transport/Transport.js"
+import type { CheckedRequest, Transport } from "../transport/Transport.js"
 import type { TransportFailure } from "../transport/TransportFailure.js"
 import type { TransportRequest, TransportResponse } from "../transport/TransportRequest.js"
+import { preSendCheck } from "./BeforeSend.js"
+import type { Doubt, ObservedAttempt } from "./CallObserver.js"
 import { unanswered } from "./FailureReason.js"
 import { OnResponse, reportHead } from "./OnResponse.js"
 import type { Operation, PreparedRequest } from "./Operation.js"
@@ -27,89 +29,101 @@ export interface AttemptOutcome<out Response> {
   readonly status: number | undefined
   /** Why there was none: `timeout`, the system's error code or the error's name. */
   readonly transportFailure: string | undefined
-  /** The change that was sent, unless it certainly was not taken. */
-  readonly inDoubt: ChangeRecord | undefined
 }
 
-/** A request and what it is sent with. */
-interface AttemptOptions {
+/** Who a request is from: a token, or the merchant's own credentials. */
+interface Credentials {
+  readonly value: Redacted.Redacted<string>
+}
+
+/** What the attempts of one call share. */
+interface AttemptedCall {
   readonly request: PreparedRequest
-  readonly scheme: "Basic" | "Bearer"
-  /** What the scheme carries in the `Authorization` header. */
-  readonly credentials: Redacted.Redacted<string>
-  /** The record of the change, when it is one. */
-  readonly change: ChangeRecord | undefined
-  /** Called right before the gateway may see any of it. */
-  readonly onSend?: () => void
+  readonly doubt: Doubt
+  readonly observed: ObservedAttempt
 }
 
-/** Sends a request once. It never fails: what came of it is a value. */
+/** Makes what sends a call's request once. It never fails: what came of it is a value. */
 export type Attempt = <Response>(
   operation: Operation<Response>,
-  options: AttemptOptions
-) => Effect.Effect<AttemptOutcome<Response>>
+  call: AttemptedCall
+) => (credentials: Credentials) => Effect.Effect<AttemptOutcome<Response>>
 
-/** Makes attempts over a transport. */
-export const make = (settings: GatewaySettings, transport: Transport): Attempt => {
-  const headersOf = requestHeaders(settings)
+/** Makes attempts over a transport. `scheme` is that of the `Authorization` header. */
+export const make = (
+  settings: GatewaySettings,
+  transport: Transport<CheckedRequest>,
+  scheme: "Basic" | "Bearer"
+): Attempt => {
+  const headersOf = requestHeaders(settings, scheme)
   const secrets = [settings.clientSecret, basicCredentials(settings)]
-  return <Response>(
-    operation: Operation<Response>,
-    { change, credentials, onSend, request, scheme }: AttemptOptions
-  ): Effect.Effect<AttemptOutcome<Response>> =>
-    Effect.withFiber((fiber) => {
-      const timeout = fiber.getRef(AttemptTimeout)
-      const isRead = operation.kind === "read"
-      const configured = isRead ? settings.readTimeout : settings.changeTimeout
-      const wanted =
-        timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)
-      const time = isRead ? Duration.min(wanted, totalTime(fiber.getRef(RetryPolicy))) : wanted
-      const bytes = operation.carries === "file" ? settings.maxFileBytes : settings.maxJsonBytes
-      const sent = { operation: operation.name, subject: request.subject, change }
-      const outcome = (
-        result: Result.Result<Response, GatewayErrorReason>,
-        status: number | undefined,
-        transportFailure: string | undefined
-      ): AttemptOutcome<Response> => ({
-        result,
-        status,
-        transportFailure,
-        inDoubt: Result.isSuccess(result) || result.failure._tag === "OutcomeUnknown" ? change : undefined
-      })
-      return Effect.match(
-        transport(
-          {
-            method: operation.method,
-            url: settings.baseUrl + request.path,
-            headers: headersOf(scheme, credentials, request.contentType),
-            body: request.body,
-            isChange: !isRead,
-            onSend
-          },
-          { time, bytes }
-        ),
-        {
-          onFailure: (failure: TransportFailure) =>
-            outcome(
-              Result.fail(unanswered(sent, failure, Duration.format(time))),
-              undefined,
-              failure.isTimeout ? "timeout" : (failure.code ?? failure.name)
-            ),
-          onSuccess: (response: TransportResponse) => {
-            if (scheme === "Bearer") reportHead(fiber.getRef(OnResponse), response)
-            return outcome(
-              operation.read(response, {
-                call: sent,
-                now: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
-                redact: redactor(() => [...[...secrets, credentials].map(Redacted.value), ...sentTexts(request.sent)])
-              }),
-              response.status,
-              undefined
-            )
-          }
+  return <Response>(operation: Operation<Response>, { doubt, observed, request }: AttemptedCall) => {
+    const isRead = operation.kind === "read"
+    const bytes = operation.carries === "file" ? settings.maxFileBytes : settings.maxJsonBytes
+    const url = settings.baseUrl + request.path
+    return ({ value: credentials }) => {
+      const sent = Effect.withFiber((fiber): Effect.Effect<AttemptOutcome<Response>> => {
+        const clock = fiber.getRef(Clock.Clock)
+        const time = timeLimit(fiber, isRead, settings)
+        const change = request.change && {
+          ...request.change,
+          sentAt: new Date(clock.currentTimeMillisUnsafe()).toISOString()
         }
-      )
-    })
+        const failedCall = { operation: operation.name, subject: request.subject, change }
+        return Effect.match(
+          transport(
+            {
+              method: operation.method,
+              url,
+              headers: headersOf(credentials, request.contentType),
+              body: request.body,
+              isChange: !isRead,
+              check: change && preSendCheck(fiber, change),
+              onSend: () => {
+                doubt.change = change
+              }
+            },
+            { time, bytes }
+          ),
+          {
+            onFailure: (failure: TransportFailure) => ({
+              result: Result.fail(unanswered(failedCall, failure, Duration.format(time))),
+              status: undefined,
+              transportFailure: failure.isTimeout ? "timeout" : (failure.code ?? failure.name)
+            }),
+            onSuccess: (response: TransportResponse) => {
+              if (scheme === "Bearer") reportHead(fiber.getRef(OnResponse), response)
+              const reading = {
+                call: failedCall,
+                now: clock.currentTimeMillisUnsafe(),
+                redact: redactor(() => [...[...secrets, credentials].map(Redacted.value), ...sentTexts(request.sent)])
+              }
+              return {
+                result: operation.read(response, reading),
+                status: response.status,
+                transportFailure: undefined
+              }
+            }
+          }
+        )
+      })
+      // Not before the outcome is handed on: whoever is called meanwhile may interrupt the call.
+      return Effect.map(observed(sent), (outcome) => {
+        if (Result.isFailure(outcome.result) && outcome.result.failure._tag !== "OutcomeUnknown") {
+          doubt.change = undefined
+        }
+        return outcome
+      })
+    }
+  }
+}
+
+/** How long an attempt may take: as long as the fiber or the settings say, and a read no longer than all its attempts. */
+const timeLimit = (fiber: Fiber.Fiber<unknown, unknown>, isRead: boolean, settings: GatewaySettings) => {
+  const wanted = fiber.getRef(AttemptTimeout)
+  const configured = isRead ? settings.readTimeout : settings.changeTimeout
+  const time = wanted === undefined ? configured : Option.getOrElse(Duration.fromInput(wanted), () => configured)
+  return isRead ? Duration.min(time, totalTime(fiber.getRef(RetryPolicy))) : time
 }
 
 /**
@@ -123,18 +137,14 @@ export const AttemptTimeout: Context.Reference<Duration.Input | undefined> = Con
 >("effect-gopay/AttemptTimeout", { defaultValue: () => undefined })
 
 /** The headers of a request. All calls with the same token share them, so each variant is built once. */
-const requestHeaders = (settings: GatewaySettings) => {
+const requestHeaders = (settings: GatewaySettings, scheme: "Basic" | "Bearer") => {
   const common = {
     accept: "application/json",
     "accept-language": /^(cs|sk)\b/i.test(settings.language) ? "cs-CZ" : "en-US",
     "user-agent": settings.userAgent
   }
   const made = new WeakMap<Redacted.Redacted<string>, Map<string | undefined, TransportRequest["headers"]>>()
-  return (
-    scheme: AttemptOptions["scheme"],
-    credentials: Redacted.Redacted<string>,
-    contentType: string | undefined
-  ): TransportRequest["headers"] => {
+  return (credentials: Redacted.Redacted<string>, contentType: string | undefined): TransportRequest["headers"] => {
     const byContentType = made.get(credentials) ?? new Map<string | undefined, TransportRequest["headers"]>()
     made.set(credentials, byContentType)
     const known = byContentType.get(contentType)

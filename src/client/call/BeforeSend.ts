@@ -5,10 +5,11 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
 import { countdown, settledWithin } from "../transport/TimeLimit.js"
 import { heldBack, type TransportFailure } from "../transport/TransportFailure.js"
-import type { Transport } from "../transport/Transport.js"
+import type { CheckedRequest, Transport } from "../transport/Transport.js"
 
 /**
  * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so
@@ -35,10 +36,14 @@ export const BeforeSend: Context.Reference<
 
 type PreSendCheck = (change: ChangeRecord) => Effect.Effect<boolean | number, unknown>
 
-/** The check of one attempt. */
-const LastLook: Context.Reference<ReturnType<PreSendCheck> | undefined> = Context.Reference<
-  ReturnType<PreSendCheck> | undefined
->("effect-gopay/LastLook", { defaultValue: () => undefined })
+/** The check of one attempt, where the caller asked for one. */
+export const preSendCheck = (
+  fiber: Fiber.Fiber<unknown, unknown>,
+  change: ChangeRecord
+): ReturnType<PreSendCheck> | undefined => {
+  const check = fiber.getRef(BeforeSend)
+  return check && Effect.suspend(() => check(change))
+}
 
 const unanswered: TransportFailure = { ...heldBack, isTimeout: true }
 
@@ -54,16 +59,16 @@ const stopwatch = (clock: Clock.Clock): (() => number) => {
 }
 
 /** Sends a request only after its pre-send check, which takes its time from the request's. */
-export const afterLastLook =
-  (transport: Transport): Transport =>
-  (request, limits) =>
-    Effect.withFiber((fiber) => {
-      const look = fiber.getRef(LastLook)
-      if (look === undefined) return transport(request, limits)
+export const checked =
+  (transport: Transport): Transport<CheckedRequest> =>
+  (request, limits) => {
+    const { check } = request
+    if (check === undefined) return transport(request, limits)
+    return Effect.withFiber((fiber) => {
       const clock = fiber.getRef(Clock.Clock)
       const left = countdown(limits.time, clock)
       const elapsed = stopwatch(clock)
-      const answer = Effect.catchCause(look, (cause) =>
+      const answer = Effect.catchCause(check, (cause) =>
         cause.reasons.some(({ _tag }) => _tag === "Interrupt") ? Effect.interrupt : Effect.succeed(false)
       )
       return answer.pipe(
@@ -77,15 +82,4 @@ export const afterLastLook =
         })
       )
     })
-
-/** Adds the pre-send check to a change, where the caller asked for one. */
-export const lookedAt = <A, E>(attempt: Effect.Effect<A, E>, change: ChangeRecord): Effect.Effect<A, E> =>
-  Effect.flatMap(BeforeSend, (look) =>
-    look === undefined
-      ? attempt
-      : Effect.provideService(
-          attempt,
-          LastLook,
-          Effect.suspend(() => look(change))
-        )
-  )
+  }

@@ -22,12 +22,18 @@ export interface Call {
   readonly subject: FailedCall["subject"]
   /** The names of the `extraFields`. */
   readonly extraFields: ReadonlyArray<string>
+  readonly doubt: Doubt
 }
 
-/** Runs one attempt of a call, observed. `inDoubt` has the change that is in flight, once it may have been sent. */
+/** What is lost when a call ends here: the one value that its attempts write, and whoever reports its end reads. */
+export interface Doubt {
+  /** The change that may have been sent, unless it certainly was not taken. */
+  change: ChangeRecord | undefined
+}
+
+/** Runs one attempt of a call, observed. */
 export type ObservedAttempt = <Response>(
-  attempt: Effect.Effect<AttemptOutcome<Response>>,
-  inDoubt?: () => ChangeRecord | undefined
+  attempt: Effect.Effect<AttemptOutcome<Response>>
 ) => Effect.Effect<AttemptOutcome<Response>>
 
 /** Runs a call, observed. Neither what it does nor how it ends may change by it. */
@@ -56,16 +62,10 @@ export const attemptLog = (): AttemptLog => {
   return {
     count: () => count,
     last: () => last,
-    observed: (attempt, inDoubt) =>
+    observed: (attempt) =>
       Effect.suspend(() => {
         count++
-        last = {
-          status: undefined,
-          transportFailure: undefined,
-          get inDoubt() {
-            return inDoubt?.()
-          }
-        }
+        last = { status: undefined, transportFailure: undefined }
         return Effect.map(attempt, (outcome) => {
           last = outcome
           return outcome
@@ -82,15 +82,15 @@ export const stopwatch = (fiber: Fiber.Fiber<unknown, unknown>): (() => number) 
 }
 
 /** How a call ended. */
-export const outcomeOf = (exit: Exit.Exit<unknown, GatewayFailure>, last: LoggedAttempt | undefined): CallOutcome => {
+const outcomeOf = (exit: Exit.Exit<unknown, GatewayFailure>, doubt: Doubt): CallOutcome => {
   if (Exit.isSuccess(exit)) return "success"
   const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-  return failure === undefined ? endOf(exit, last) : failure.reason._tag
+  return failure === undefined ? endOf(exit, doubt) : failure.reason._tag
 }
 
 /** How a call or an attempt ended that neither succeeded nor failed. */
-export const endOf = (exit: Exit.Failure<unknown, unknown>, last: LoggedAttempt | undefined): CallOutcome => {
-  if (last?.inDoubt !== undefined) return "OutcomeUnknown"
+export const endOf = (exit: Exit.Failure<unknown, unknown>, doubt: Doubt): CallOutcome => {
+  if (doubt.change !== undefined) return "OutcomeUnknown"
   return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect"
 }
 
@@ -103,13 +103,13 @@ export const errorTypeOf = (last: LoggedAttempt | undefined, outcome: CallOutcom
 
 /** The event of a call that has ended after `duration` milliseconds. */
 export const callEvent = (
-  { operation, subject }: Call,
+  { doubt, operation, subject }: Call,
   attempts: AttemptLog,
   exit: Exit.Exit<unknown, GatewayFailure>,
   durationMillis: number
 ): CallEvent => {
   const last = attempts.last()
-  const outcome = outcomeOf(exit, last)
+  const outcome = outcomeOf(exit, doubt)
   const errorType = errorTypeOf(last, outcome)
   return {
     operation: operation.name,

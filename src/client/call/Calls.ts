@@ -1,21 +1,19 @@
 /**
  * Calls of operations: prepared, observed, sent with a token, and retried where that is certainly safe.
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Attempt from "./Attempt.js"
-import { afterLastLook, lookedAt } from "./BeforeSend.js"
-import type { CallObserver, ObservedAttempt } from "./CallObserver.js"
+import { checked } from "./BeforeSend.js"
+import type { CallObserver, Doubt } from "./CallObserver.js"
 import { invalidRequest, outcomeUnknown } from "./FailureReason.js"
 import { OnUnknownOutcome } from "./OnUnknownOutcome.js"
-import type { Operation, PreparedRequest } from "./Operation.js"
+import type { Operation } from "./Operation.js"
 import { retried } from "./RetryPolicy.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
-import type { ChangeRecord } from "../error/ChangeRecord.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
-import type { CachedToken, TokenCache } from "./TokenCache.js"
+import type { TokenCache } from "./TokenCache.js"
 import { limited } from "../transport/RequestLimit.js"
 import type { Transport } from "../transport/Transport.js"
 import * as TokenRecovery from "./TokenRecovery.js"
@@ -33,74 +31,40 @@ export const make = (
   transport: Transport,
   observe: CallObserver
 ): CallOperation => {
-  const attempt = Attempt.make(settings, limited(afterLastLook(transport), settings.maxConcurrentRequests))
+  const inTurn = limited(checked(transport), settings.maxConcurrentRequests)
+  const attempt = Attempt.make(settings, inTurn, "Bearer")
   const withToken = TokenRecovery.make(tokens)
-
-  const read = <Response, Reason extends GatewayErrorReason>(
-    operation: Operation<Response, Reason>,
-    request: PreparedRequest,
-    observed: ObservedAttempt
-  ): Effect.Effect<Response, CallFailure<Reason>> => {
-    const send = ({ value: credentials }: CachedToken) =>
-      observed(attempt(operation, { request, scheme: "Bearer", credentials, change: undefined }))
-    return retried(Effect.mapError(withToken(operation, send), failureOf(operation)), ({ isFinal }) => isFinal)
-  }
-
-  const change = <Response, Reason extends GatewayErrorReason>(
-    operation: Operation<Response, Reason>,
-    request: PreparedRequest,
-    unsent: Omit<ChangeRecord, "sentAt">,
-    observed: ObservedAttempt,
-    doubt: Doubt
-  ): Effect.Effect<Response, CallFailure<Reason>> => {
-    const send = ({ value: credentials }: CachedToken) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const change = { ...unsent, sentAt: new Date(now).toISOString() }
-        const onSend = () => {
-          doubt.change = change
-        }
-        const options = { request, scheme: "Bearer" as const, credentials, change, onSend }
-        const sent = observed(lookedAt(attempt(operation, options), change), () => doubt.change)
-        return Effect.map(sent, (outcome) => {
-          doubt.change = outcome.inDoubt
-          return outcome
-        })
-      })
-    return withToken(operation, send).pipe(
-      Effect.mapError(failureOf(operation)),
-      Effect.catchDefect((defect) =>
-        doubt.change === undefined
-          ? Effect.die(defect)
-          : Effect.fail(failureOf(operation)(outcomeUnknown(doubt.change, "the client failed to read the response")))
-      )
-    )
-  }
 
   return (operation, args) =>
     Effect.suspend(() => {
+      const doubt: Doubt = { change: undefined }
+      const failed = failureOf(operation)
       const prepared = operation.prepare(args, settings)
       if (Result.isFailure(prepared)) {
-        const failure = failureOf(operation)(invalidRequest(prepared.failure))
-        return observe({ operation, subject: undefined, extraFields: [] }, () => Effect.fail(failure))
+        const failure = failed(invalidRequest(prepared.failure))
+        return observe({ operation, subject: undefined, extraFields: [], doubt }, () => Effect.fail(failure))
       }
       const request = prepared.success
-      const { change: unsent, extraFields, subject } = request
-      const observedCall = { operation, subject, extraFields }
-      if (unsent === undefined) return observe(observedCall, (observed) => read(operation, request, observed))
-      const doubt: Doubt = { change: undefined }
-      return Effect.onInterrupt(
-        observe(observedCall, (observed) => change(operation, request, unsent, observed, doubt)),
-        // Around the observer, too: what it calls may interrupt a call that has its result.
-        () => tell(doubt.change)
-      )
+      const { extraFields, subject } = request
+      const isRead = request.change === undefined
+      const observedCall = observe({ operation, subject, extraFields, doubt }, (observed) => {
+        const sent = withToken(operation, attempt(operation, { request, doubt, observed }))
+        return isRead
+          ? retried(Effect.mapError(sent, failed), ({ isFinal }) => isFinal)
+          : Effect.mapError(keepingDoubt(sent, doubt), failed)
+      })
+      // Around the observer, too: what it calls may interrupt a call that has its result.
+      return isRead ? observedCall : Effect.onInterrupt(observedCall, () => reportDoubt(doubt))
     })
 }
 
-/** What is lost when a call is interrupted. */
-interface Doubt {
-  /** The change that may have been sent, unless it certainly was not taken. */
-  change: ChangeRecord | undefined
-}
+/** A defect of the client itself must not hide that the change may have been made. */
+const keepingDoubt = <A, E>(sent: Effect.Effect<A, E>, doubt: Doubt): Effect.Effect<A, E | GatewayErrorReason> =>
+  Effect.catchDefect(sent, (defect): Effect.Effect<never, GatewayErrorReason> =>
+    doubt.change === undefined
+      ? Effect.die(defect)
+      : Effect.fail(outcomeUnknown(doubt.change, "the client failed to read the response"))
+  )
 
 /** A failure; final if there is nothing left to retry, since a token call retries by itself. */
 interface CallFailure<out Reason extends GatewayErrorReason> extends GatewayFailure<Reason> {
@@ -117,5 +81,5 @@ const failureOf =
     return { operation: name, reason, isFinal }
   }
 
-const tell = (change: ChangeRecord | undefined): Effect.Effect<void> =>
-  change === undefined ? Effect.void : Effect.flatMap(OnUnknownOutcome, (tell) => tell(change))
+const reportDoubt = ({ change }: Doubt): Effect.Effect<void> =>
+  change === undefined ? Effect.void : Effect.flatMap(OnUnknownOutcome, (report) => report(change))

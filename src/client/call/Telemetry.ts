@@ -72,10 +72,10 @@ export const make = (settings: GatewaySettings): CallObserver => {
 
 /** Reports each attempt in an event of the call's span and in the log, if they are enabled. */
 const observedAttempts =
-  ({ operation: { name } }: Call, attempts: AttemptLog): ObservedAttempt =>
-  (attempt, inDoubt) =>
+  ({ doubt, operation: { name } }: Call, attempts: AttemptLog): ObservedAttempt =>
+  (attempt) =>
     Effect.withFiber((fiber) => {
-      const logged = attempts.observed(attempt, inDoubt)
+      const logged = attempts.observed(attempt)
       const span = isTraced(fiber) ? Context.getOrUndefined(fiber.context, Tracer.ParentSpan) : undefined
       const isLogged = LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), "Debug")
       if (span === undefined && !isLogged) return logged
@@ -85,7 +85,7 @@ const observedAttempts =
           const duration = elapsed()
           const last = attempts.last()
           const count = attempts.count()
-          const outcome = Exit.isSuccess(exit) ? resultOf(exit.value) : endOf(exit, last)
+          const outcome = Exit.isSuccess(exit) ? resultOf(exit.value) : endOf(exit, doubt)
           const attributes = {
             "gopay.attempt": count,
             "gopay.attempt.duration": duration / 1000,

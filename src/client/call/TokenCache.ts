@@ -101,15 +101,14 @@ const fetchToken = (
   transport: Transport,
   observe: CallObserver
 ): Effect.Effect<CachedToken, GatewayFailure> => {
-  const attempt = Attempt.make(settings, transport)
+  const attempt = Attempt.make(settings, transport, "Basic")
   const prepared = getAccessToken.prepare([{ grant_type: "client_credentials", scope: settings.scope }], settings)
-  const credentials = basicCredentials(settings)
-  return observe({ operation: getAccessToken, subject: undefined, extraFields: [] }, (observed) => {
+  const credentials = { value: basicCredentials(settings) }
+  const doubt = { change: undefined }
+  return observe({ operation: getAccessToken, subject: undefined, extraFields: [], doubt }, (observed) => {
     const response = Effect.fromResult(prepared).pipe(
       Effect.mapError(invalidRequest),
-      Effect.flatMap((request) =>
-        observed(attempt(getAccessToken, { request, scheme: "Basic", credentials, change: undefined }))
-      ),
+      Effect.flatMap((request) => attempt(getAccessToken, { request, doubt, observed })(credentials)),
       Effect.flatMap(({ result }) => Effect.fromResult(result)),
       Effect.mapError((reason): GatewayFailure => ({ operation: "getAccessToken", reason }))
     )

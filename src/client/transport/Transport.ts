@@ -14,8 +14,14 @@ interface TransportLimits {
   readonly bytes: number
 }
 
+/** A request, and what has to allow it first. */
+export interface CheckedRequest extends TransportRequest {
+  /** The pre-send check of a change, beside `onSend`: see `BeforeSend`. */
+  readonly check?: Effect.Effect<boolean | number, unknown> | undefined
+}
+
 /** Sends one request and reads the whole response, within limits. */
-export type Transport = (
-  request: TransportRequest,
+export type Transport<in Request = TransportRequest> = (
+  request: Request,
   limits: TransportLimits
 ) => Effect.Effect<TransportResponse, TransportFailure>
