@@ -81,7 +81,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   const sender = makeSender({ agent, fetch })
   const transport = SenderTransport.make(sender)
   const scope = Scope.makeUnsafe()
-  const observe = observer === undefined ? unobserved : telling(observer)
+  const observe = observer === undefined ? unobserved : reporting(observer)
   const context = contextOf(runtime)
   const gateway = TokenCache.gatewaySource(settings, transport, observe)
   const tokens = TokenCache.keep(
@@ -93,27 +93,27 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   const call = Calls.make(settings, tokens, transport, observe)
   const underWay = { read: new Set<Fiber.Fiber<unknown, unknown>>(), change: new Set<Fiber.Fiber<unknown, unknown>>() }
   const onAbort = abortSubscriptions()
-  const looks = new Set<() => void>()
+  const openChecks = new Set<() => void>()
   let closed: Promise<void> | undefined
   const fork = Effect.runForkWith(context)
   // On such platforms a call whose request has ended may never settle, so it would never be removed.
   const isRequestBound = Context.get(context, RequestBound)
 
   /** Asks the application before a change is sent. Closing does not wait for its answer: nothing is lost by that. */
-  const asked = (beforeSend: () => Promise<boolean | number>): Effect.Effect<boolean | number> =>
+  const preSendCheck = (beforeSend: () => Promise<boolean | number>): Effect.Effect<boolean | number> =>
     Effect.callback((resume) => {
       const settle = (answer: Effect.Effect<boolean | number>): void => {
-        looks.delete(end)
+        openChecks.delete(end)
         resume(answer)
       }
       const end = (): void => settle(Effect.interrupt)
       if (closed !== undefined) return end()
-      looks.add(end)
+      openChecks.add(end)
       beforeSend().then(
         (isAllowed) => settle(Effect.succeed(isAllowed)),
         (failure: unknown) => settle(Effect.die(failure))
       )
-      return Effect.sync(() => looks.delete(end))
+      return Effect.sync(() => openChecks.delete(end))
     })
 
   /** Runs a program into a promise. It fails with data; errors are made here, so that their stack shows who called. */
@@ -138,7 +138,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
           timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout),
           beforeSend === undefined
             ? identity
-            : Effect.provideService(BeforeSend, (change) => asked(async () => beforeSend(change))),
+            : Effect.provideService(BeforeSend, (change) => preSendCheck(async () => beforeSend(change))),
           onResponse === undefined ? identity : Effect.provideService(OnResponse, onResponse)
         )
       )
@@ -199,7 +199,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 
   const close = (): Promise<void> => {
     for (const fiber of underWay.read) fiber.interruptUnsafe()
-    for (const end of looks) end()
+    for (const end of openChecks) end()
     closed ??= Promise.all(Array.from([...underWay.read, ...underWay.change], ended)).then(async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       sender.close()
@@ -235,7 +235,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 }
 
 /** Reports every call that ended. Nothing that the observer does may change a call. */
-const telling =
+const reporting =
   (observer: NonNullable<GatewayClientOptions["observer"]>): CallObserver =>
   (call, run) =>
     Effect.withFiber((fiber) => {

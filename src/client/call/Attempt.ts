@@ -10,26 +10,16 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions.js"
-import type { GatewayErrorReason } from "../error/GatewayError.js"
 import { redactor, sentTexts } from "../error/Redaction.js"
-import type { CheckedRequest, Transport } from "../transport/Transport.js"
+import type { Transport } from "../transport/Transport.js"
 import type { TransportFailure } from "../transport/TransportFailure.js"
 import type { TransportRequest, TransportResponse } from "../transport/TransportRequest.js"
 import { preSendCheck } from "./BeforeSend.js"
-import type { Doubt, ObservedAttempt } from "./CallObserver.js"
+import type { AttemptOutcome, Doubt, ObservedAttempt } from "./CallObserver.js"
 import { unanswered } from "./FailureReason.js"
 import { OnResponse, reportHead } from "./OnResponse.js"
 import type { Operation, PreparedRequest } from "./Operation.js"
 import { RetryPolicy, totalTime } from "./RetryPolicy.js"
-
-/** What one attempt came to. */
-export interface AttemptOutcome<out Response> {
-  readonly result: Result.Result<Response, GatewayErrorReason>
-  /** The status of the response, when there was one. */
-  readonly status: number | undefined
-  /** Why there was none: `timeout`, the system's error code or the error's name. */
-  readonly transportFailure: string | undefined
-}
 
 /** Who a request is from: a token, or the merchant's own credentials. */
 interface Credentials {
@@ -50,11 +40,7 @@ export type Attempt = <Response>(
 ) => (credentials: Credentials) => Effect.Effect<AttemptOutcome<Response>>
 
 /** Makes attempts over a transport. `scheme` is that of the `Authorization` header. */
-export const make = (
-  settings: GatewaySettings,
-  transport: Transport<CheckedRequest>,
-  scheme: "Basic" | "Bearer"
-): Attempt => {
+export const make = (settings: GatewaySettings, transport: Transport, scheme: "Basic" | "Bearer"): Attempt => {
   const headersOf = requestHeaders(settings, scheme)
   const secrets = [settings.clientSecret, basicCredentials(settings)]
   return <Response>(operation: Operation<Response>, { doubt, observed, request }: AttemptedCall) => {

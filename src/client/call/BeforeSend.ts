@@ -1,15 +1,10 @@
 /**
  * The pre-send check of a change.
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
-import { countdown, settledWithin } from "../transport/TimeLimit.js"
-import { heldBack, type TransportFailure } from "../transport/TransportFailure.js"
-import type { CheckedRequest, Transport } from "../transport/Transport.js"
 
 /**
  * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so
@@ -44,42 +39,3 @@ export const preSendCheck = (
   const check = fiber.getRef(BeforeSend)
   return check && Effect.suspend(() => check(change))
 }
-
-const unanswered: TransportFailure = { ...heldBack, isTimeout: true }
-
-/** Counts milliseconds. Of a machine that was suspended only the time of day may show it. */
-const stopwatch = (clock: Clock.Clock): (() => number) => {
-  const startedAt = clock.monotonicTimeNanosUnsafe()
-  const dayTime = clock.currentTimeMillisUnsafe()
-  return () =>
-    Math.max(
-      Number(clock.monotonicTimeNanosUnsafe() - startedAt) / 1_000_000,
-      clock.currentTimeMillisUnsafe() - dayTime
-    )
-}
-
-/** Sends a request only after its pre-send check, which takes its time from the request's. */
-export const checked =
-  (transport: Transport): Transport<CheckedRequest> =>
-  (request, limits) => {
-    const { check } = request
-    if (check === undefined) return transport(request, limits)
-    return Effect.withFiber((fiber) => {
-      const clock = fiber.getRef(Clock.Clock)
-      const left = countdown(limits.time, clock)
-      const elapsed = stopwatch(clock)
-      const answer = Effect.catchCause(check, (cause) =>
-        cause.reasons.some(({ _tag }) => _tag === "Interrupt") ? Effect.interrupt : Effect.succeed(false)
-      )
-      return answer.pipe(
-        settledWithin({ time: limits.time, context: fiber.context, onTimeout: unanswered }),
-        Effect.flatMap((allowed) => {
-          if (allowed === false) return Effect.fail(heldBack)
-          const time = left()
-          if (Duration.isZero(time)) return Effect.fail(unanswered)
-          const mayHandOver = allowed === true ? undefined : () => elapsed() < allowed
-          return transport({ ...request, mayHandOver }, { ...limits, time })
-        })
-      )
-    })
-  }

@@ -8,9 +8,10 @@ import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import type * as Result from "effect/Result"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
+import type { GatewayErrorReason } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
-import type { AttemptOutcome } from "./Attempt.js"
 import type { CallEvent, CallOutcome } from "./CallEvent.js"
 import type { FailedCall } from "./FailureReason.js"
 import type { Operation } from "./Operation.js"
@@ -29,6 +30,15 @@ export interface Call {
 export interface Doubt {
   /** The change that may have been sent, unless it certainly was not taken. */
   change: ChangeRecord | undefined
+}
+
+/** What one attempt came to. */
+export interface AttemptOutcome<out Response> {
+  readonly result: Result.Result<Response, GatewayErrorReason>
+  /** The status of the response, when there was one. */
+  readonly status: number | undefined
+  /** Why there was none: `timeout`, the system's error code or the error's name. */
+  readonly transportFailure: string | undefined
 }
 
 /** Runs one attempt of a call, observed. */

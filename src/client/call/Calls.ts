@@ -4,7 +4,6 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Attempt from "./Attempt.js"
-import { checked } from "./BeforeSend.js"
 import type { CallObserver, Doubt } from "./CallObserver.js"
 import { invalidRequest, outcomeUnknown } from "./FailureReason.js"
 import { OnUnknownOutcome } from "./OnUnknownOutcome.js"
@@ -31,7 +30,7 @@ export const make = (
   transport: Transport,
   observe: CallObserver
 ): CallOperation => {
-  const inTurn = limited(checked(transport), settings.maxConcurrentRequests)
+  const inTurn = limited(transport, settings.maxConcurrentRequests)
   const attempt = Attempt.make(settings, inTurn, "Bearer")
   const withToken = TokenRecovery.make(tokens)
 

@@ -19,10 +19,10 @@ import { GatewayError } from "../error/YieldableGatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { OperationName } from "../error/OperationName.js"
 import { adviceOn } from "./FailureReason.js"
-import type { AttemptOutcome } from "./Attempt.js"
 import type { CallEvent } from "./CallEvent.js"
 import {
   attemptLog,
+  type AttemptOutcome,
   type AttemptLog,
   type Call,
   callEvent,

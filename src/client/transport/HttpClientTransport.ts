@@ -19,6 +19,7 @@ import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import { senderOf } from "./DirectSender.js"
 import { fetchOnce } from "./FetchOnce.js"
+import { sentIfAllowed } from "./PreSendCheck.js"
 import { RequestFacts } from "./RequestFacts.js"
 import * as SenderTransport from "./SenderTransport.js"
 import { settledWithin } from "./TimeLimit.js"
@@ -46,10 +47,11 @@ const tracing =
       )
     })
 
-const overClient =
-  (http: HttpClient.HttpClient): Transport =>
-  (request, { bytes, time }) =>
-    Effect.withFiber((fiber) => {
+const overClient = (http: HttpClient.HttpClient): Transport => {
+  const transport: Transport = (request, limits) => {
+    if (request.check !== undefined) return sentIfAllowed(request, limits, transport)
+    const { bytes, time } = limits
+    return Effect.withFiber((fiber) => {
       if (request.mayHandOver?.() === false) return Effect.fail(heldBack)
       request.onSend?.()
       return http.execute(clientRequest(request, traceHeaders(fiber.context))).pipe(
@@ -73,6 +75,9 @@ const overClient =
         Effect.catchCause(failed)
       )
     })
+  }
+  return transport
+}
 
 /** A client may throw or interrupt itself: then nothing is known about what it did before. */
 const failed = (cause: Cause.Cause<TransportFailure>): Effect.Effect<never, TransportFailure> =>

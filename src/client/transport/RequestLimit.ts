@@ -20,7 +20,7 @@ const noTurn: TransportFailure = {
 }
 
 /** Lets no more requests of a transport than these be under way at once. */
-export const limited = <Request>(transport: Transport<Request>, most: number): Transport<Request> =>
+export const limited = (transport: Transport, most: number): Transport =>
   currentRuntime() === "cloudflare-workers" ? leased(transport, most) : queued(transport, most)
 
 interface Turn {
@@ -30,7 +30,7 @@ interface Turn {
 }
 
 /** A request that ends wakes the one that has waited longest. */
-export const queued = <Request>(transport: Transport<Request>, most: number): Transport<Request> => {
+export const queued = (transport: Transport, most: number): Transport => {
   const waiting = new Set<Turn>()
   let underWay = 0
 
@@ -94,7 +94,7 @@ const leaseTime = 5_000
  * In a Cloudflare Worker no request may wake another one, and one that was ended with its Worker stays silent. So each
  * looks by itself whether it may go, and shows for as long as it lives.
  */
-export const leased = <Request>(transport: Transport<Request>, most: number): Transport<Request> => {
+export const leased = (transport: Transport, most: number): Transport => {
   interface Lease {
     renewedAt: number
   }

@@ -28,7 +28,7 @@ const connectTime = 10_000
 const idleTime = 55_000
 const longestIdleTime = 600_000
 
-/** Milliseconds of idleness after which a read, too, looks whether its connection is still there. */
+/** Milliseconds of idleness after which a read, too, checks that its connection is still there. */
 const restingTime = 1_000
 
 /** Milliseconds in which a request has to be sent to its end, once its response is there: the server may not read it. */
@@ -61,7 +61,9 @@ export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketR
       // The caller's agent is one of Node's, or made to take its place.
       Object.assign(options, { agent: given ?? agents.of(protocol) })
       // Looked up at each call: tests replace it.
-      return exchange(() => protocol.request(options), { request, limits, settle, connections })
+      const exchange = new Exchange(request, limits, settle, connections, () => protocol.request(options))
+      exchange.open()
+      return () => exchange.abandon()
     },
     close: agents.destroy
   }
@@ -129,127 +131,156 @@ const connectionOf = (socket: net.Socket, connections: Connections): Connection 
   return connection
 }
 
-interface Exchange {
-  readonly request: SenderRequest
-  readonly limits: SenderLimits
-  readonly settle: Settle<SocketResponse>
-  readonly connections: Connections
+/** One request and its response. A kept connection that has ended is followed by another, until the request is sent. */
+class Exchange {
+  #state: "unsent" | "sent" | "settled" = "unsent"
+  #current: http.ClientRequest | undefined
+  /** How many kept connections have turned out to have ended. */
+  #endedConnections = 0
+  #decoders: ReadonlyArray<Transform> = []
+  #connectTimer: NodeJS.Timeout | undefined
+  readonly #timer: NodeJS.Timeout
+  readonly #request: SenderRequest
+  readonly #limits: SenderLimits
+  readonly #settle: Settle<SocketResponse>
+  readonly #connections: Connections
+  readonly #makeRequest: () => http.ClientRequest
+
+  constructor(
+    request: SenderRequest,
+    limits: SenderLimits,
+    settle: Settle<SocketResponse>,
+    connections: Connections,
+    makeRequest: () => http.ClientRequest
+  ) {
+    this.#request = request
+    this.#limits = limits
+    this.#settle = settle
+    this.#connections = connections
+    this.#makeRequest = makeRequest
+    this.#timer = setTimeout(() => this.#fail(timedOut), Math.min(limits.time, longestTimer))
+  }
+
+  /** Asks for a connection. */
+  open(): void {
+    try {
+      const request = this.#makeRequest()
+      this.#current = request
+      const connection: TakenConnection = { isKept: false, bytesRead: 0 }
+      let hasResponse = false
+      request.on("socket", (socket) => {
+        const handOver = (): void => this.#handOver(request, socket, connection)
+        // Of a connection that is not one of Node's nothing is known; those of mocks wait for the request.
+        if (!isReal(socket)) return handOver()
+        if (!isReady(socket)) return this.#onceConnected(socket, handOver)
+        const isResting = this.#takeKept(socket, connection)
+        if (this.#request.isChange || isResting) afterCheck(handOver)
+        else handOver()
+      })
+      request.on("error", (error) => this.#lose(request, connection, error))
+      request.on("close", () => hasResponse || this.#lose(request, connection, connectionEnded))
+      request.on("response", (response) => {
+        if (!this.#isCurrent(request)) return
+        // It is the response to nothing, such as a 408 that was sent before the connection was closed.
+        if (this.#state === "unsent") return this.#lose(request, connection, connectionEnded)
+        hasResponse = true
+        this.#receive(request, response)
+      })
+    } catch (error) {
+      this.#fail(brokenOff(error))
+    }
+  }
+
+  /** Ends it: nothing is settled any more. */
+  abandon(): void {
+    this.#end()
+    this.#current?.destroy()
+  }
+
+  #isCurrent(request: http.ClientRequest): boolean {
+    return this.#state !== "settled" && request === this.#current
+  }
+
+  #onceConnected(socket: net.Socket, then: () => void): void {
+    this.#connectTimer = setTimeout(() => this.#fail(connectTimedOut), connectTime)
+    socket.once(socket instanceof tls.TLSSocket ? "secureConnect" : "connect", then)
+  }
+
+  /** Whether the connection that was kept has been idle for so long that it may have ended. */
+  #takeKept(socket: net.Socket, taken: TakenConnection): boolean {
+    const { bytesRead, usedAt } = connectionOf(socket, this.#connections)
+    taken.isKept = true
+    taken.bytesRead = bytesRead
+    return performance.now() - usedAt > restingTime
+  }
+
+  #handOver(request: http.ClientRequest, socket: Duplex, taken: TakenConnection): void {
+    if (!this.#isCurrent(request)) return
+    clearTimeout(this.#connectTimer)
+    if (isReal(socket) && (hasEnded(socket) || (taken.isKept && socket.bytesRead !== taken.bytesRead))) {
+      return this.#lose(request, taken, connectionEnded)
+    }
+    const { body, mayHandOver, onSend } = this.#request
+    if (mayHandOver?.() === false) return this.#fail(heldBack)
+    this.#state = "sent"
+    onSend?.()
+    request.end(body)
+  }
+
+  /** The connection is lost: where nothing was sent over a kept one, another takes its place. */
+  #lose(request: http.ClientRequest, { isKept }: TakenConnection, error: unknown): void {
+    if (!this.#isCurrent(request)) return
+    if (!isKept || this.#state !== "unsent" || this.#endedConnections >= mostEnded) return this.#fail(brokenOff(error))
+    this.#endedConnections++
+    request.destroy()
+    this.open()
+  }
+
+  #receive(request: http.ClientRequest, response: http.IncomingMessage): void {
+    if (request.socket !== null && isReal(request.socket)) {
+      const connection = connectionOf(request.socket, this.#connections)
+      connection.usedAt = performance.now()
+      connection.isHinted = /^timeout=\d/.test(String(response.headers["keep-alive"]))
+    }
+    const decoders: Array<Transform> = []
+    this.#decoders = decoders
+    try {
+      receive(response, { limit: this.#limits.bytes, decoders }, (outcome) => {
+        this.#finish(outcome)
+        if ("_tag" in outcome || outcome.data === undefined) request.destroy()
+        else if (!request.writableFinished) destroyUnlessFinished(request)
+      })
+    } catch (error) {
+      // A decoder that finds no memory throws, and what an event's listener throws would end the process.
+      this.#fail(brokenOff(error))
+    }
+  }
+
+  #fail(outcome: TransportFailure): void {
+    this.#finish(this.#state === "unsent" ? { ...outcome, wasSent: "certainly not" } : outcome)
+    this.#current?.destroy()
+  }
+
+  #finish(outcome: SocketResponse | TransportFailure): void {
+    if (this.#state === "settled") return
+    this.#end()
+    this.#settle(outcome)
+  }
+
+  #end(): void {
+    this.#state = "settled"
+    clearTimeout(this.#timer)
+    clearTimeout(this.#connectTimer)
+    for (const decoder of this.#decoders) decoder.destroy()
+  }
 }
 
-/** One request and its response. Returns what ends it. */
-const exchange = (
-  open: () => http.ClientRequest,
-  { connections, limits, request: { body, isChange, mayHandOver, onSend }, settle }: Exchange
-): (() => void) => {
-  let isOver = false
-  let isHandedOver = false
-  let ended = 0
-  let current: http.ClientRequest | undefined
-  let connecting: NodeJS.Timeout | undefined
-  let stopDecoding = (): void => {}
-
-  const end = (): void => {
-    isOver = true
-    clearTimeout(timer)
-    clearTimeout(connecting)
-    stopDecoding()
-  }
-  const finish: Settle<SocketResponse> = (outcome) => {
-    if (isOver) return
-    end()
-    settle(outcome)
-  }
-  const give = (outcome: TransportFailure): void => {
-    finish(isHandedOver ? outcome : { ...outcome, wasSent: "certainly not" })
-    current?.destroy()
-  }
-  const timer = setTimeout(() => give(timedOut), Math.min(limits.time, longestTimer))
-
-  const attempt = (): void => {
-    const request = open()
-    current = request
-    /** The connection was there before: the server may have ended it. */
-    let isKept = false
-    /** The bytes that had come over it before. */
-    let bytesRead = 0
-    let hasResponse = false
-
-    const fail = (error: unknown): void => {
-      if (isOver || request !== current) return
-      if (isKept && !isHandedOver && ended < mostEnded) again()
-      else give(brokenOff(error))
-    }
-    const again = (): void => {
-      ended++
-      request.destroy()
-      start()
-    }
-    const handOver = (socket: Duplex): void => {
-      if (isOver || request !== current) return
-      clearTimeout(connecting)
-      if (isReal(socket) && (hasEnded(socket) || (isKept && socket.bytesRead !== bytesRead)))
-        return fail(connectionEnded)
-      if (mayHandOver?.() === false) return give(heldBack)
-      isHandedOver = true
-      onSend?.()
-      request.end(body)
-    }
-    const takeSocket = (socket: Duplex): void => {
-      // Of a connection that is not one of Node's nothing is known; those of mocks wait for the request.
-      if (!isReal(socket)) return handOver(socket)
-      if (!isReady(socket)) {
-        connecting = setTimeout(() => give(connectTimedOut), connectTime)
-        socket.once(socket instanceof tls.TLSSocket ? "secureConnect" : "connect", () => handOver(socket))
-        return
-      }
-      isKept = true
-      const connection = connectionOf(socket, connections)
-      bytesRead = connection.bytesRead
-      const isResting = performance.now() - connection.usedAt > restingTime
-      if (isChange || isResting) afterLook(() => handOver(socket))
-      else handOver(socket)
-    }
-
-    request.on("socket", takeSocket)
-    request.on("error", fail)
-    request.on("close", () => hasResponse || fail(connectionEnded))
-    request.on("response", (response) => {
-      if (isOver || request !== current) return
-      // It is the response to nothing, such as a 408 that was sent before the connection was closed.
-      if (!isHandedOver) return fail(connectionEnded)
-      hasResponse = true
-      if (request.socket !== null && isReal(request.socket)) {
-        const connection = connectionOf(request.socket, connections)
-        connection.usedAt = performance.now()
-        connection.isHinted = /^timeout=\d/.test(String(response.headers["keep-alive"]))
-      }
-      const decoders: Array<Transform> = []
-      stopDecoding = () => decoders.forEach((decoder) => decoder.destroy())
-      try {
-        receive(response, { limit: limits.bytes, decoders }, (outcome) => {
-          finish(outcome)
-          if ("_tag" in outcome || outcome.data === undefined) request.destroy()
-          else if (!request.writableFinished) destroyUnlessFinished(request)
-        })
-      } catch (error) {
-        // A decoder that finds no memory throws, and what an event's listener throws would end the process.
-        give(brokenOff(error))
-      }
-    })
-  }
-
-  const start = (): void => {
-    try {
-      attempt()
-    } catch (error) {
-      give(brokenOff(error))
-    }
-  }
-  start()
-  return () => {
-    end()
-    current?.destroy()
-  }
+/** The connection of one request. */
+interface TakenConnection {
+  /** It was there before: the server may have ended it. */
+  isKept: boolean
+  /** The bytes that had come over it before. */
+  bytesRead: number
 }
 
 const destroyUnlessFinished = (request: http.ClientRequest): void => {
@@ -263,10 +294,10 @@ const connectionEnded = Object.assign(new Error("The connection has ended."), { 
 const connectTimedOut = brokenOff(Object.assign(new Error("No connection was made in time."), { code: "ETIMEDOUT" }))
 
 /**
- * Lets the event loop look for what the server has sent, which may be the end of the connection. One turn may be over
- * before it looks, when it has just come from there.
+ * Lets the event loop read what the server has sent, which may be the end of the connection. One turn may be over
+ * before it reads, when it has just come from there.
  */
-const afterLook = (then: () => void): void => {
+const afterCheck = (then: () => void): void => {
   setImmediate(() => setImmediate(then))
 }
 

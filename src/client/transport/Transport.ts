@@ -15,13 +15,13 @@ interface TransportLimits {
 }
 
 /** A request, and what has to allow it first. */
-export interface CheckedRequest extends TransportRequest {
+interface CheckedRequest extends TransportRequest {
   /** The pre-send check of a change, beside `onSend`: see `BeforeSend`. */
   readonly check?: Effect.Effect<boolean | number, unknown> | undefined
 }
 
-/** Sends one request and reads the whole response, within limits. */
-export type Transport<in Request = TransportRequest> = (
-  request: Request,
+/** Sends one request, if its check allows that, and reads the whole response, within limits. */
+export type Transport = (
+  request: CheckedRequest,
   limits: TransportLimits
 ) => Effect.Effect<TransportResponse, TransportFailure>

@@ -537,10 +537,12 @@ it.effect("a merchant at an address without a port is named by the protocol's", 
 })
 
 describe("how a call ended", () => {
-  const last = { status: undefined, transportFailure: undefined, inDoubt: undefined }
+  const last = { status: undefined, transportFailure: undefined }
 
   const ended = (cause: Cause.Cause<never>) =>
-    Effect.runSyncExit(Effect.failCause(cause)).pipe((exit) => (Exit.isFailure(exit) ? endOf(exit, last) : exit))
+    Effect.runSyncExit(Effect.failCause(cause)).pipe((exit) =>
+      Exit.isFailure(exit) ? endOf(exit, { change: undefined }) : exit
+    )
 
   it("is interrupted only where nothing else ended it", () => {
     assert.strictEqual(ended(Cause.interrupt(1)), "interrupted")

@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import * as Endpoint from "../../../src/contract/Endpoint.js"
-import type { AttemptOutcome } from "../../../src/client/call/Attempt.js"
+import type { AttemptOutcome } from "../../../src/client/call/CallObserver.js"
 import { outcomeUnknown } from "../../../src/client/call/FailureReason.js"
 import * as Operation from "../../../src/client/call/Operation.js"
 import { RetryPolicy } from "../../../src/client/call/RetryPolicy.js"
@@ -66,8 +66,7 @@ const merchant = (
             return {
               result: reason === undefined ? Result.succeed("done") : Result.fail(reason),
               status: undefined,
-              transportFailure: undefined,
-              inDoubt: undefined
+              transportFailure: undefined
             }
           })
         )

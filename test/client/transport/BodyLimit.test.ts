@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
@@ -181,12 +182,12 @@ it.effect("a response of JSON may be 4 MiB long and a file 64, unless configured
       sent: undefined,
       extraFields: []
     }
-    const credentials = Redacted.make("token")
+    const call = { request, doubt: { change: undefined }, observed: identity }
+    const credentials = { value: Redacted.make("token") }
     for (const options of [merchant, { ...merchant, maxResponseBytes: 1_000 }]) {
-      const attempt = Attempt.make(Result.getOrThrow(checkOptions(options)), transport)
-      const sending = { request, scheme: "Bearer", credentials, change: undefined } as const
-      yield* attempt(Operation.make(Endpoint.getPayment), sending)
-      yield* attempt(Operation.make(Endpoint.getAccountStatement), sending)
+      const attempt = Attempt.make(Result.getOrThrow(checkOptions(options)), transport, "Bearer")
+      yield* attempt(Operation.make(Endpoint.getPayment), call)(credentials)
+      yield* attempt(Operation.make(Endpoint.getAccountStatement), call)(credentials)
     }
     assert.deepStrictEqual(limits, [4 * 1024 * 1024, 64 * 1024 * 1024, 1_000, 1_000])
   })

@@ -1,0 +1,47 @@
+/**
+ * The check of a change right before it is sent: its caller may hold it back.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { countdown, settledWithin } from "./TimeLimit.js"
+import type { Transport } from "./Transport.js"
+import { heldBack, type TransportFailure } from "./TransportFailure.js"
+
+const unanswered: TransportFailure = { ...heldBack, isTimeout: true }
+
+/** Counts milliseconds. Of a machine that was suspended only the time of day may show it. */
+const stopwatch = (clock: Clock.Clock): (() => number) => {
+  const startedAt = clock.monotonicTimeNanosUnsafe()
+  const dayTime = clock.currentTimeMillisUnsafe()
+  return () =>
+    Math.max(
+      Number(clock.monotonicTimeNanosUnsafe() - startedAt) / 1_000_000,
+      clock.currentTimeMillisUnsafe() - dayTime
+    )
+}
+
+/** Sends a request if its check allows that. The check takes its time from the request's. */
+export const sentIfAllowed = (
+  { check = Effect.succeed(true), ...request }: Parameters<Transport>[0],
+  limits: Parameters<Transport>[1],
+  transport: Transport
+): ReturnType<Transport> =>
+  Effect.withFiber((fiber) => {
+    const clock = fiber.getRef(Clock.Clock)
+    const left = countdown(limits.time, clock)
+    const elapsed = stopwatch(clock)
+    const answer = Effect.catchCause(check, (cause) =>
+      cause.reasons.some(({ _tag }) => _tag === "Interrupt") ? Effect.interrupt : Effect.succeed(false)
+    )
+    return answer.pipe(
+      settledWithin({ time: limits.time, context: fiber.context, onTimeout: unanswered }),
+      Effect.flatMap((allowed) => {
+        if (allowed === false) return Effect.fail(heldBack)
+        const time = left()
+        if (Duration.isZero(time)) return Effect.fail(unanswered)
+        const mayHandOver = allowed === true ? undefined : () => elapsed() < allowed
+        return transport({ ...request, mayHandOver }, { ...limits, time })
+      })
+    )
+  })
