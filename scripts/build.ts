@@ -79,7 +79,7 @@ const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
   import("../src/local-gateway/describe/OpenApi.js"),
   import("../src/local-gateway/books/SeedSchema.js")
 ])
-writeJson("dist/openapi.json", openApiDocument())
+writeJson("dist/openapi.json", await openApiDocument())
 writeJson("dist/seed.schema.json", seedJsonSchema())
 writeJson("dist/recipes.json", recipes())
 writeJson("dist/bundles.json", bundles)

@@ -323,7 +323,7 @@ export const writeBundles = async (): Promise<Outputs> =>
       write({
         ...minified,
         alias,
-        chunkNames: "bundle/dashboard-[hash]",
+        chunkNames: "bundle/on-demand-[hash]",
         entryPoints: ["src/local-gateway/web/index.ts"],
         format: "esm",
         plugins: [scriptsAsModules, withoutDecoder],

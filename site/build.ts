@@ -22,12 +22,12 @@ const run = (command: string, args: ReadonlyArray<string>): void => {
 }
 
 /** The gateway's API, to read. */
-const writeOpenApiPage = (): void => {
+const writeOpenApiPage = async (): Promise<void> => {
   const folder = join(content, "public/openapi")
   mkdirSync(folder, { recursive: true })
   cpSync(join(root, "dist/openapi.json"), join(folder, "openapi.json"))
   writeFileSync(join(folder, "reference.css"), referenceStyle)
-  const { main, sideBar } = referenceContents(openApiDocument())
+  const { main, sideBar } = referenceContents(await openApiDocument())
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -59,7 +59,7 @@ writePages(root, content, String(homepage).replace(/#.*$/, ""))
 for (const folder of ["images", "public/images"]) {
   cpSync(join(root, "docs/images"), join(content, folder), { recursive: true })
 }
-writeOpenApiPage()
+await writeOpenApiPage()
 await writeTry(join(content, "public/try"))
 run(process.execPath, ["node_modules/typedoc/bin/typedoc"])
 splitReference(join(content, "reference"))

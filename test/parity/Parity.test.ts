@@ -136,8 +136,8 @@ describe("the scenario", () => {
     expect(missingSteps(guesses)).toEqual([])
   })
 
-  it("settles each unknown of the reference, or it is said why not", () => {
-    const told = JSON.stringify(openApiDocument()).matchAll(/Unknown: (.*?)(?= Invented: |\\n|")/g)
+  it("settles each unknown of the reference, or it is said why not", async () => {
+    const told = JSON.stringify(await openApiDocument()).matchAll(/Unknown: (.*?)(?= Invented: |\\n|")/g)
     const sentences = new Set([...told].map(([, sentence = ""]) => sentence))
     expect(sentences.size).toBeGreaterThan(20)
     expect([...sentences].toSorted()).toEqual(Object.keys(unknowns).toSorted())

@@ -5,9 +5,11 @@
  * that come as text, are left out: where a schema converts a value, its result is what is shown.
  */
 import * as SchemaAST from "effect/SchemaAST"
+import * as Struct from "effect/Struct"
 import * as CodeLists from "../../contract/CodeLists.js"
-import { codeLists, messages, type CodeListNote, type FieldNote, type MessageNotes } from "./MessageNotes.js"
-import { described, noteText } from "./Note.js"
+import type { CodeListNote, codeLists, FieldNote, MessageNotes } from "./MessageNotes.js"
+import { described, type Note, noteText } from "./Note.js"
+import type * as OperationNotes from "./OperationNotes.js"
 import { ownMember } from "../../contract/OwnMember.js"
 
 /** A JSON Schema. */
@@ -36,9 +38,17 @@ interface Member {
   readonly schema: JsonSchema
 }
 
+/** What is known of the gateway. */
+export type Notes = typeof OperationNotes
+
 /** JSON Schemas by the name they have in an OpenAPI document. */
 export class JsonSchemas {
   private readonly named = new Map<string, JsonSchema>()
+  readonly notes: Notes
+
+  constructor(notes: Notes) {
+    this.notes = notes
+  }
 
   /** All schemas that were referred to, in alphabetical order. */
   get components(): { readonly [name: string]: JsonSchema } {
@@ -48,19 +58,21 @@ export class JsonSchemas {
   /** Refers to the schema of a message, which becomes a component. */
   message(name: string, ast: SchemaAST.AST, { keyedBy, speaker }: Place): JsonSchema {
     return this.component(name, () => {
-      const { about, fields } = ownMember(messages, name) ?? {}
+      const { about, fields } = ownMember(this.notes.messages, name) ?? {}
       return { ...(about && described(about)), ...this.shape(ast, { speaker, note: about, fields, keyedBy }) }
     })
   }
 
   /** Refers to a list of codes, which becomes a component. */
   codes(name: CodeListName): JsonSchema {
-    return this.component(name, () => codeSchema(codeLists[name]))
+    return this.component(name, () => codeSchema(this.notes.codeLists[name]))
   }
 
   /** The members of a message, one by one. */
   members(name: string, ast: SchemaAST.AST, speaker: Speaker): ReadonlyArray<Member> {
-    return SchemaAST.isObjects(ast) ? this.membersOf(ast, { speaker, fields: ownMember(messages, name)?.fields }) : []
+    return SchemaAST.isObjects(ast)
+      ? this.membersOf(ast, { speaker, fields: ownMember(this.notes.messages, name)?.fields })
+      : []
   }
 
   private component(name: string, make: () => JsonSchema): JsonSchema {
@@ -70,13 +82,26 @@ export class JsonSchemas {
 
   /** A value; an object gets a name where its note gives one. */
   private value(ast: SchemaAST.AST, place: Place): JsonSchema {
-    const codes = codeListOf(ast)
+    const codes = this.codeListOf(ast)
     if (codes !== undefined) return this.codes(codes)
     const name = typeof place.note === "object" ? place.note.is : undefined
-    if (name !== undefined && isCodeListName(name)) return this.codes(name)
+    if (name !== undefined && this.isCodeListName(name)) return this.codes(name)
     if (name !== undefined && isNamable(ast)) return this.message(name, ast, place)
     const shape = this.shape(ast, place)
     return ast.encoding === undefined ? (ast.checks ?? []).reduce(withCheck, shape) : shape
+  }
+
+  private isCodeListName(name: string): name is CodeListName {
+    return Object.hasOwn(this.notes.codeLists, name)
+  }
+
+  /** The list whose codes a text names beside any other. */
+  private codeListOf({ annotations }: SchemaAST.AST): CodeListName | undefined {
+    const list = annotations?.["codeList"]
+    if (list === undefined) return undefined
+    const name = Struct.keys(this.notes.codeLists).find((name) => this.notes.codeLists[name].codes === list)
+    if (name === undefined) throw new Error(`Nothing is said of the list of codes ${JSON.stringify(list)}.`)
+    return name
   }
 
   private shape(ast: SchemaAST.AST, place: Place): JsonSchema {
@@ -190,40 +215,37 @@ const withoutSafeBounds = ({ maximum, minimum, ...others }: JsonSchema): JsonSch
 
 type CodeListName = keyof typeof codeLists
 
-const isCodeListName = (name: string): name is CodeListName => Object.hasOwn(codeLists, name)
+type CodeMeaning =
+  | string
+  | { readonly bank: string; readonly country: string | null }
+  | { readonly contentType: string; readonly extension: string }
+  | { readonly name: string | null; readonly meaning: string }
 
-/** The list whose codes a text names beside any other. */
-const codeListOf = ({ annotations }: SchemaAST.AST): CodeListName | undefined => {
-  const list = annotations?.["codeList"]
-  if (list === undefined) return undefined
-  const codes = Object.entries(CodeLists).find(([name]) => name === list)?.[1]
-  const name = Object.keys(codeLists)
-    .filter(isCodeListName)
-    .find((name) => codeLists[name].codes === codes)
-  if (name === undefined) throw new Error(`Nothing is said of the list of codes ${JSON.stringify(list)}.`)
-  return name
-}
-
-const meaningOf = (entry: CodeListNote["codes"][string]): string => {
+const meaningOf = (entry: CodeMeaning): string => {
   if (typeof entry === "string") return entry
   if ("bank" in entry) return entry.country === null ? entry.bank : `${entry.bank} (${entry.country})`
   if ("extension" in entry) return `${entry.contentType}, a \`${entry.extension}\` file`
   return entry.name === null ? entry.meaning : `${entry.name}. ${entry.meaning}`
 }
 
+const undescribed: Note = { text: "", unknown: "its meaning." }
+
+const lists = { ...CodeLists }
+
 /** Open: the known codes, or any other of the same type. */
-const codeSchema = ({ about, codes, doubts = {} }: CodeListNote): JsonSchema => {
+const codeSchema = ({ about, codes: list, doubts = {} }: CodeListNote): JsonSchema => {
+  const codes: { readonly [code: string]: CodeMeaning } = lists[list]
   const isNumeric = Object.keys(codes).every((code) => /^\d+$/.test(code))
   const type = isNumeric ? "integer" : "string"
   const meanings = Object.entries(codes).map(([code, entry]) => {
-    const doubt = ownMember(doubts, code)
+    const doubt = ownMember(doubts, code) ?? (entry === "undescribed by GoPay" ? undescribed : undefined)
     const meaning = meaningOf(entry)
     return [code, doubt === undefined ? meaning : `${meaning}. ${noteText(doubt)}`] as const
   })
   const { description, ...evidence } = described(about)
-  const list = meanings.map(([code, meaning]) => `- \`${code}\`: ${meaning}`).join("\n")
+  const lines = meanings.map(([code, meaning]) => `- \`${code}\`: ${meaning}`).join("\n")
   return {
-    description: `${description} The list is open.\n\n${list}`,
+    description: `${description} The list is open.\n\n${lines}`,
     ...evidence,
     anyOf: [
       {

@@ -2,7 +2,7 @@
  * The meaning of the members of requests and responses, for the OpenAPI document. Their form comes from
  * the contract's schemas; the lists of codes bring their meanings with them.
  */
-import * as CodeLists from "../../contract/CodeLists.js"
+import type * as CodeLists from "../../contract/CodeLists.js"
 import type * as Messages from "../../contract/Messages.js"
 import type { MarkedNote, Note } from "./Note.js"
 
@@ -25,13 +25,7 @@ export interface MessageNotes {
 /** Notes about a list of codes. */
 export interface CodeListNote {
   readonly about: Note
-  readonly codes: {
-    readonly [code: string]:
-      | string
-      | { readonly bank: string; readonly country: string | null }
-      | { readonly contentType: string; readonly extension: string }
-      | { readonly name: string | null; readonly meaning: string }
-  }
+  readonly codes: keyof typeof CodeLists
   /** Notes about single codes, beside their meaning. */
   readonly doubts?: { readonly [code: string]: Note }
 }
@@ -41,50 +35,44 @@ export interface CodeListNote {
 // ---------------------------------------------------------------------------------------------------------------------
 
 const inSomeClients = "Known to some of the official clients only."
-const undescribed: Note = { text: "", unknown: "its meaning." }
 
 /** The lists of codes, by the name of their type. */
 export const codeLists = {
-  Currency: { about: "ISO 4217 code of a currency.", codes: CodeLists.Currencies },
+  Currency: { about: "ISO 4217 code of a currency.", codes: "Currencies" },
   GatewayLanguage: {
     about: {
       text: "Language of the pay page.",
       recorded: "sent in upper case, returned in lower case.",
       unknown: "the gateway's default."
     },
-    codes: CodeLists.GatewayLanguages
+    codes: "GatewayLanguages"
   },
   PaymentState: {
     about: { text: "State of a payment.", inferred: "further refunds lead from PARTIALLY_REFUNDED to REFUNDED." },
-    codes: CodeLists.PaymentStates
+    codes: "PaymentStates"
   },
   PaymentSubState: {
     about: "Why a payment is in its state.",
-    codes: CodeLists.PaymentSubStates,
-    doubts: Object.fromEntries(
-      Object.entries(CodeLists.PaymentSubStates).flatMap(([code, meaning]) =>
-        meaning === "undescribed by GoPay" ? [[code, undescribed]] : []
-      )
-    )
+    codes: "PaymentSubStates"
   },
   PaymentInstrument: {
     about: "A way to pay. The payment instruments of a shop list its own.",
-    codes: CodeLists.PaymentInstruments,
+    codes: "PaymentInstruments",
     doubts: { COUPON: inSomeClients, MASTERPASS: inSomeClients }
   },
-  PaymentInstrumentGroup: { about: "Group of ways to pay.", codes: CodeLists.PaymentInstrumentGroups },
+  PaymentInstrumentGroup: { about: "Group of ways to pay.", codes: "PaymentInstrumentGroups" },
   BnplType: {
     about: { text: "Kind of deferred payment.", inferred: "the meanings are read from the names." },
-    codes: CodeLists.BnplTypes
+    codes: "BnplTypes"
   },
   SwiftCode: {
     about: "A bank, by the code that the gateway calls SWIFT. A code with a hyphen is GoPay's own and no BIC.",
-    codes: CodeLists.SwiftCodes,
+    codes: "SwiftCodes",
     doubts: { QRPAYMENT: { text: "", inferred: "the meaning is read from the name." } }
   },
   PaymentItemType: {
     about: "Kind of a row of an order.",
-    codes: CodeLists.PaymentItemTypes,
+    codes: "PaymentItemTypes",
     doubts: { POSTAGE: inSomeClients }
   },
   PaymentTargetType: {
@@ -92,48 +80,48 @@ export const codeLists = {
       text: "Kind of the payee. Only `ACCOUNT` is documented.",
       inferred: "the meanings of the others are read from their names."
     },
-    codes: CodeLists.PaymentTargetTypes
+    codes: "PaymentTargetTypes"
   },
   RecurrenceCycle: {
     about: {
       text: "Cycle of a recurrence.",
       recorded: "one official client sends the numbers 0 to 3, for MONTH, WEEK, DAY and ON_DEMAND."
     },
-    codes: CodeLists.RecurrenceCycles
+    codes: "RecurrenceCycles"
   },
   RecurrenceState: {
     about: { text: "State of a recurrence.", recorded: "refunding its first payment leaves it STARTED." },
-    codes: CodeLists.RecurrenceStates
+    codes: "RecurrenceStates"
   },
   PreauthorizationState: {
     about: "State of a card hold, which lasts 4 days.",
-    codes: CodeLists.PreauthorizationStates
+    codes: "PreauthorizationStates"
   },
   OperationResult: {
     about: {
       text: "What became of a refund, a capture or a void. `FAILED` comes with status 200.",
       recorded: "only FINISHED was ever seen."
     },
-    codes: CodeLists.OperationResults
+    codes: "OperationResults"
   },
   RefundState: {
     about: { text: "State of one refund.", inferred: "the meanings are read from the names." },
-    codes: CodeLists.RefundStates
+    codes: "RefundStates"
   },
-  CardStatus: { about: "Status of a stored card.", codes: CodeLists.CardStatuses },
+  CardStatus: { about: "Status of a stored card.", codes: "CardStatuses" },
   ThreeDSecureResult: {
     about: "Result of 3-D Secure: whether the card takes part, a slash, how the authentication ended.",
-    codes: CodeLists.ThreeDSecureResults
+    codes: "ThreeDSecureResults"
   },
-  QrFormat: { about: "Format of a QR picture.", codes: CodeLists.QrFormats },
+  QrFormat: { about: "Format of a QR picture.", codes: "QrFormats" },
   TokenScope: {
     about: {
       text: "What a token allows.",
       weak: "the help centre says that reading a payment needs `payment-all`; an official client reads with `payment-create`."
     },
-    codes: CodeLists.TokenScopes
+    codes: "TokenScopes"
   },
-  ErrorScope: { about: "What an error is about.", codes: CodeLists.ErrorScopes },
+  ErrorScope: { about: "What an error is about.", codes: "ErrorScopes" },
   StatementFormat: {
     about: {
       text: "Format of an account statement. The media type is that of the contents, not of the response.",
@@ -142,7 +130,7 @@ export const codeLists = {
       unknown: "the columns of `CSV_A`, `CSV_C`, `CSV_D` and `CSV_E`; whether XLS is the old binary format.",
       invented: "one layout for these four; XLS, ABO and PDF are refused as not implemented."
     },
-    codes: CodeLists.StatementFormats
+    codes: "StatementFormats"
   },
   ErrorCode: {
     about: {
@@ -151,7 +139,7 @@ export const codeLists = {
       weak: "the name of 341.",
       inferred: "which of the codes the names of 303, 331, 342, 350, 351 and 352 belong to."
     },
-    codes: CodeLists.ErrorCodes
+    codes: "ErrorCodes"
   }
 } as const satisfies { readonly [name: string]: CodeListNote }
 

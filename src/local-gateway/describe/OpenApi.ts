@@ -5,9 +5,9 @@ import * as CodeLists from "../../contract/CodeLists.js"
 import * as Endpoint from "../../contract/Endpoint.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { version } from "../../contract/Version.js"
-import { JsonSchemas, type JsonSchema } from "./JsonSchemas.js"
-import { described, describedTogether, evidenceMeanings, withText, type Note } from "./Note.js"
-import { operations, pathParameters, tags, type OperationNote } from "./OperationNotes.js"
+import { type JsonSchema, JsonSchemas, type Notes } from "./JsonSchemas.js"
+import { described, describedTogether, evidenceMeanings, withText } from "./Note.js"
+import type { OperationNote } from "./OperationNotes.js"
 
 /** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
 interface OpenApiDocument {
@@ -64,10 +64,11 @@ A description without a mark is documented. A sentence after "Invented" says wha
  * `url` is the address of a local gateway that serves it, without `/api`; its server then comes first. The same
  * argument gives the same document.
  */
-export const openApiDocument = (url?: string): OpenApiDocument => {
-  const schemas = new JsonSchemas()
+export const openApiDocument = async (url?: string): Promise<OpenApiDocument> => {
+  const notes = await import("./OperationNotes.js")
+  const schemas = new JsonSchemas(notes)
   const paths: { [path: string]: { [method: string]: OpenApiOperation } } = {}
-  for (const forms of formsOfOperations()) {
+  for (const forms of formsOfOperations(notes)) {
     const [{ method, path }] = forms
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(forms, schemas) }
   }
@@ -83,7 +84,7 @@ export const openApiDocument = (url?: string): OpenApiDocument => {
       license: { name: "MIT", identifier: "MIT" }
     },
     servers,
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(notes.tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: schemas.components,
@@ -104,7 +105,7 @@ const endpoints = { ...Endpoint }
 
 const isEndpointName = (name: string): name is keyof typeof endpoints => Object.hasOwn(endpoints, name)
 
-const formsOfOperations = (): ReadonlyArray<Forms> => {
+const formsOfOperations = ({ operations }: Notes): ReadonlyArray<Forms> => {
   const byRoute = new Map<string, Forms>()
   // In the order of the notes: that of a module's exports is alphabetical.
   for (const name of Object.keys(operations).filter(isEndpointName)) {
@@ -118,6 +119,7 @@ const formsOfOperations = (): ReadonlyArray<Forms> => {
 
 const operation = (forms: Forms, schemas: JsonSchemas): OpenApiOperation => {
   const [endpoint] = forms
+  const { operations } = schemas.notes
   const notes = forms.map(({ name }) => operations[name])
   const note = operations[endpoint.name]
   return {
@@ -169,7 +171,7 @@ const parameters = {
 
 const pathParametersOf = (path: string, schemas: JsonSchemas) => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
-  return Object.entries(pathParameters).flatMap(([name, note]) =>
+  return Object.entries(schemas.notes.pathParameters).flatMap(([name, note]) =>
     names.includes(name)
       ? [
           {
@@ -204,7 +206,7 @@ const formType = "application/x-www-form-urlencoded"
 const content = ({ name, request }: AnyEndpoint, schemas: JsonSchemas): { readonly [type: string]: object } => {
   if (request.type === "emptyForm") return { [formType]: { schema: { type: "object", maxProperties: 0 } } }
   if (!("schema" in request) || request.type === "query") return {}
-  const { examples = {}, orJson } = operations[name]
+  const { examples = {}, orJson } = schemas.notes.operations[name]
   const schema = schemas.message(messageName(request.schema, name), request.schema.ast, { speaker: "client" })
   const media = (type: string) => ({ schema, ...(Object.hasOwn(examples, type) ? { example: examples[type] } : {}) })
   if (request.type === "json") return { "application/json": media("application/json") }
@@ -269,43 +271,6 @@ const success = (endpoint: AnyEndpoint, { success }: OperationNote, schemas: Jso
   }
 }
 
-/** Refusals that any operation may give, beside its own. */
-const commonRefusals: {
-  readonly [status: number]: { readonly about: Note; readonly codes: OperationNote["refusals"] }
-} = {
-  403: {
-    about: { text: "No access. A firewall's response has no JSON.", unknown: "whether 401 can come in its place." },
-    codes: {
-      200: {
-        text: "The token is missing, unknown or expired, or its scope does not suffice.",
-        unknown: "the name, and that the code comes in each of these cases.",
-        invented: "scopes are not checked, unless the setting `scopes` says so."
-      }
-    }
-  },
-  404: {
-    about: {
-      text: "There is no such service.",
-      unknown: "the code.",
-      invented: "116."
-    },
-    codes: {}
-  },
-  409: { about: "Refused.", codes: {} },
-  500: {
-    about: "The gateway failed. A change may have been made nevertheless: read before repeating it.",
-    codes: {
-      100: "A system error.",
-      500: {
-        text: "An unspecified error, or a content type that the operation does not take: the message is then `RESTEASY003065: Cannot consume content type`.",
-        recorded: "unspecified ones, until 2016.",
-        weak: "a `voidRecurrence` sent as JSON, reported in 2022.",
-        inferred: "the same for all other operations."
-      }
-    }
-  }
-}
-
 const statusOf = (code: number): number | undefined => {
   const codes: { readonly [code: number]: { readonly status: number } } = CodeLists.ErrorCodes
   return codes[code]?.status
@@ -314,7 +279,7 @@ const statusOf = (code: number): number | undefined => {
 const refusals = ({ authorization }: AnyEndpoint, own: OperationNote["refusals"], schemas: JsonSchemas) => {
   const schema = schemas.message("ErrorResponse", GatewaySchema.ErrorResponse.ast, { speaker: "gateway" })
   return Object.fromEntries(
-    Object.entries(commonRefusals).flatMap(([status, { about, codes }]) => {
+    Object.entries(schemas.notes.commonRefusals).flatMap(([status, { about, codes }]) => {
       const known = Object.entries({ ...codes, ...own })
         .filter(([code]) => authorization === "bearer" || code !== "200")
         .filter(([code]) => statusOf(Number(code)) === Number(status))

@@ -1,11 +1,13 @@
 /**
  * The meaning of the operations, for the OpenAPI document. Method, path, request and response come from the contract's
- * endpoints.
+ * endpoints. It is loaded when a document is asked for, with `MessageNotes`: they import nothing else.
  */
 import type { TokenScope } from "../../contract/CodeLists.js"
 import type * as Endpoint from "../../contract/Endpoint.js"
 import type { Note } from "./Note.js"
 import type { KnownCode } from "../books/Refusal.js"
+
+export * from "./MessageNotes.js"
 
 /** Notes about an operation. */
 export interface OperationNote {
@@ -76,6 +78,43 @@ const unknownCard = {
 const wrongAmount: Note = { text: "The amount is too high.", inferred: "that this code is meant." }
 
 const items = [{ type: "ITEM", name: "Cardigan", amount: 5_000, count: 1 }]
+
+/** Refusals that any operation may give, beside its own. */
+export const commonRefusals: {
+  readonly [status: number]: { readonly about: Note; readonly codes: OperationNote["refusals"] }
+} = {
+  403: {
+    about: { text: "No access. A firewall's response has no JSON.", unknown: "whether 401 can come in its place." },
+    codes: {
+      200: {
+        text: "The token is missing, unknown or expired, or its scope does not suffice.",
+        unknown: "the name, and that the code comes in each of these cases.",
+        invented: "scopes are not checked, unless the setting `scopes` says so."
+      }
+    }
+  },
+  404: {
+    about: {
+      text: "There is no such service.",
+      unknown: "the code.",
+      invented: "116."
+    },
+    codes: {}
+  },
+  409: { about: "Refused.", codes: {} },
+  500: {
+    about: "The gateway failed. A change may have been made nevertheless: read before repeating it.",
+    codes: {
+      100: "A system error.",
+      500: {
+        text: "An unspecified error, or a content type that the operation does not take: the message is then `RESTEASY003065: Cannot consume content type`.",
+        recorded: "unspecified ones, until 2016.",
+        weak: "a `voidRecurrence` sent as JSON, reported in 2022.",
+        inferred: "the same for all other operations."
+      }
+    }
+  }
+}
 
 /** The operations, by name. Two of the same method and path are forms of one operation. */
 export const operations: { readonly [Name in EndpointName]: OperationNote } = {

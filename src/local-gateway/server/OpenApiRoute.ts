@@ -17,9 +17,9 @@ export const documentRoute = (engine: Engine): Route => {
   return HttpRouter.route(
     "GET",
     documentPath,
-    Effect.sync(() => {
+    Effect.promise(async () => {
       const { url } = engine
-      if (document.url !== url) document = { url, text: JSON.stringify(openApiDocument(url)) }
+      if (document.url !== url) document = { url, text: JSON.stringify(await openApiDocument(url)) }
       return HttpServerResponse.text(document.text, { contentType: "application/json" })
     })
   )
