@@ -17,6 +17,7 @@ import type { AccessTokenResponse } from "../../contract/Messages.js"
 import * as Attempt from "./Attempt.js"
 import type { CallObserver } from "./CallObserver.js"
 import { brokenOff } from "../transport/TransportFailure.js"
+import { isSilent, type Lease, monotonicMillis, renewed } from "../transport/Lease.js"
 import type { Transport } from "../transport/Transport.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions.js"
@@ -155,10 +156,7 @@ export const make = (
   observe: CallObserver
 ): TokenCache => keep(gatewaySource(settings, transport, observe), scope)
 
-/**
- * The interval at which a token request shows that it is alive, and the milliseconds of silence that mean it is dead.
- */
-const signOfLife = Duration.seconds(1)
+/** The milliseconds of silence that mean that a token request is dead. */
 const deadAfter = 3_000
 
 /** The longest wait of a call that finds a token due and must refresh it itself. */
@@ -168,13 +166,11 @@ const refreshPatience = Duration.seconds(5)
 const mostFlights = 3
 
 /** A token request, shared by all callers that need a token meanwhile. */
-interface Flight {
+interface Flight extends Lease {
   /** Wakes the waiting callers, except those that cannot be woken by another request. */
   readonly settled: Deferred.Deferred<void>
   /** The policy of the caller who started it: others may want more attempts. */
   readonly policy: RetryPolicy
-  /** Last sign of life, in monotonic milliseconds. */
-  aliveAt: number
   exit: Exit.Exit<CachedToken, GatewayFailure> | undefined
 }
 
@@ -192,8 +188,8 @@ interface Wait {
 /**
  * Keeps one token in memory, from a source that is asked by one at a time. What is under way ends with the scope.
  *
- * What callers share is values, at which each of them looks: the token, and the request for one. Usually who waits is
- * woken when the request ends, to look again. Where fibers are bound to requests (`RequestBound`) it looks again by its
+ * What callers share is values, which each of them reads: the token, and the request for one. Usually who waits is
+ * woken when the request ends, to read again. Where fibers are bound to requests (`RequestBound`) it reads again by its
  * own timers, and takes over when the request for a token shows no more signs of life.
  */
 export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): TokenCache => {
@@ -217,15 +213,10 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
           exit: undefined
         }
         flight = started
-        const signs = Effect.forever(
-          Effect.map(Effect.sleep(signOfLife), () => {
-            started.aliveAt = monotonicMillis(clock)
-          })
-        )
         // All callers share the token: one caller's short timeout must not fail the others.
         const request = Effect.provideService(fetch, Attempt.AttemptTimeout, undefined)
         const forked = caller.getRef(RequestBound)
-          ? Effect.forkDetach(Effect.andThen(Effect.forkChild(signs), request))
+          ? Effect.forkDetach(Effect.andThen(Effect.forkChild(renewed(started)), request))
           : Effect.forkIn(request, scope)
         return Effect.map(forked, (request) => {
           request.addObserver((exit) => {
@@ -245,8 +236,8 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
       })
     )
 
-  const isDead = ({ aliveAt }: Flight, caller: Fiber.Fiber<unknown, unknown>): boolean =>
-    caller.getRef(RequestBound) && monotonicMillis(caller.getRef(Clock.Clock)) - aliveAt > deadAfter
+  const isDead = (flight: Flight, caller: Fiber.Fiber<unknown, unknown>): boolean =>
+    caller.getRef(RequestBound) && isSilent(flight, caller.getRef(Clock.Clock), deadAfter)
 
   /** The failure of the last token request, for a while. A clock set back does not prolong it. */
   const recentFailure = (now: number): GatewayFailure | undefined =>
@@ -272,7 +263,7 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
       const waited = wait?.waited ?? 0
       const running = flight
       const isDoubtful = running !== undefined && isDead(running, caller)
-      // Looks twice: after a pause of the whole process, its signs of life are as late as this look.
+      // Checks twice: after a pause of the whole process, its renewals are as late as this check.
       if (running === undefined || (isDoubtful && wait?.flight === running && wait.isDoubtful)) {
         return Effect.flatMap(start(running), (flight) =>
           flight === undefined
@@ -323,8 +314,6 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
 
 const isRetryable = (exit: Exit.Exit<CachedToken, GatewayFailure>): boolean =>
   Option.exists(Exit.findErrorOption(exit), ({ reason }) => reason.isRetryable)
-
-const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
 /** Asks the platform to keep the caller's request alive until the token request ends; tells if it does. */
 const keepAlive = (waitUntil: typeof WaitUntil.Service, { settled }: Flight): boolean => {

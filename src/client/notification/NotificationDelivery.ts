@@ -4,9 +4,12 @@
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import type { PaymentResponse } from "../../contract/Messages.js"
+import { RequestBound } from "../call/WaitUntil.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
   type ExpectationFailed,
@@ -19,8 +22,8 @@ import {
   type TooManyReads,
   type VerifiedPayment
 } from "./Notification.js"
-import * as PaymentTurns from "./PaymentTurns.js"
 import * as ReadLimits from "./ReadLimits.js"
+import * as Rounds from "./Rounds.js"
 import {
   type Compare,
   type FindOrder,
@@ -44,6 +47,21 @@ export type NotificationStatus = 200 | 400 | 405 | 503
  * The failure of a notification that was not processed: by the notification itself, the shop, or a read that failed.
  */
 export type DeliveryFailure<E> = NotificationFailure | E
+
+/** How a round has ended. */
+interface RoundResult {
+  /** Whether the shop now knows of the payment. */
+  readonly isDelivered: boolean
+  /** Whether the round came to that by the parent that its notification claims. */
+  readonly isByClaim: boolean
+  readonly claimedParent: number | undefined
+}
+
+/** A round that was interrupted, or of a scope that has ended. */
+const stopped: RoundResult = { isDelivered: false, isByClaim: false, claimedParent: undefined }
+
+/** In milliseconds: the longest wait for a turn. After that the gateway has to repeat the notification. */
+const waitAtMost = 30_000
 
 /** The shop's part in it. */
 export interface Shop<Order extends ExpectedPayment, E> {
@@ -73,7 +91,7 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
   scope: Scope.Scope
 ): ((request: NotificationRequest) => Effect.Effect<NotificationStatus>) => {
   const limits = ReadLimits.make(shop.limits)
-  const takeTurn = PaymentTurns.make(scope)
+  const takeTurn = Rounds.make<RoundResult>(waitAtMost, stopped)
 
   const report = (error: DeliveryFailure<E>, notification: PaymentNotification | undefined): Effect.Effect<void> =>
     Effect.suspend(() => shop.onError(error, notification)).pipe(
@@ -109,8 +127,8 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
    * One read and its delivery, for all notifications that arrived before it began. Gives `undefined` when a limit puts
    * the read off.
    */
-  const round = (notification: PaymentNotification): Effect.Effect<PaymentTurns.RoundResult | undefined> => {
-    const ended = (isDelivered: boolean, isByClaim: boolean): PaymentTurns.RoundResult => ({
+  const round = (notification: PaymentNotification): Effect.Effect<RoundResult | undefined> => {
+    const ended = (isDelivered: boolean, isByClaim: boolean): RoundResult => ({
       isDelivered,
       isByClaim,
       claimedParent: notification.parent_id
@@ -132,17 +150,28 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
     })
   }
 
+  /**
+   * Waits for the payment's turn, or for another notification's round that begins from now on. Interrupting it does not
+   * interrupt the round, which ends with the scope.
+   */
   const deliver = (notification: PaymentNotification): Effect.Effect<NotificationStatus> =>
-    Effect.flatMap(
-      takeTurn(notification, {
+    Effect.withFiber((fiber) => {
+      if (scope.state._tag === "Closed") return Effect.succeed(503)
+      const turn = takeTurn(notification.id, {
         round: round(notification),
-        putOffFor: (now) => limits.putOffFor(notification, now)
-      }),
-      (result) => {
+        putOffFor: (now) => limits.putOffFor(notification, now),
+        // A false claim by a stranger fails the stranger's own round only.
+        isShared: ({ claimedParent, isByClaim, isDelivered }) =>
+          isDelivered || !isByClaim || claimedParent === notification.parent_id
+      })
+      // The scope would retain requests that were cut off for ever.
+      const forked = fiber.getRef(RequestBound) ? Effect.forkDetach(turn) : Effect.forkIn(turn, scope)
+      return Effect.flatMap(Effect.flatMap(forked, Fiber.await), (exit) => {
+        const result = Exit.isSuccess(exit) ? exit.value : stopped
         if (result === undefined) return Effect.as(report(paymentBusy(notification.id), notification), 503)
         return Effect.succeed(result.isDelivered ? 200 : 503)
-      }
-    )
+      })
+    })
 
   return (request) =>
     Effect.suspend(() => {

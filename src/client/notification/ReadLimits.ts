@@ -5,7 +5,7 @@
  * put off until its time has come, and shares its read with all that come for it until then.
  */
 import * as Effect from "effect/Effect"
-import { monotonicMillis } from "./Rounds.js"
+import { monotonicMillis } from "../transport/Lease.js"
 import type { PaymentNotification, NotificationLimits } from "./Notification.js"
 import type { Recognized } from "./Verification.js"
 

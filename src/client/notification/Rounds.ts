@@ -7,6 +7,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { type Lease, monotonicMillis, renewed } from "../transport/Lease.js"
 
 /** A request's part in the rounds of a payment. */
 export interface Turn<Result> {
@@ -19,10 +20,8 @@ export interface Turn<Result> {
 }
 
 /** A round under way. */
-interface Lease {
+interface RunningRound extends Lease {
   readonly round: number
-  /** Last sign of life of the owner, in monotonic milliseconds. A request may be cut off without notice. */
-  aliveAt: number
   /** Another request may be waiting for the result. */
   isAwaited: boolean
 }
@@ -34,15 +33,12 @@ interface EndedRound<Result> {
   readonly at: number
 }
 
-/** In milliseconds: the interval at which an owner shows that it is alive. */
-const signOfLife = 1_000
-
 /** In milliseconds by the waiting request's timers: an owner that is silent for longer counts as dead. */
 const silenceAtMost = 10_000
 
 /** In milliseconds: the first and the longest polling interval. */
-const firstLook = 10
-const slowestLook = 500
+const firstInterval = 10
+const longestInterval = 500
 
 /** In milliseconds: by then, every request that waited for a round has seen its result. */
 const rememberedFor = 60_000
@@ -56,27 +52,27 @@ const forgottenAfter = 600_000
 /** A waiting request: for how long it has waited by its own timers, and the lease it last saw. */
 interface Waiting {
   readonly time: number
-  readonly look: number
-  readonly lease: Lease | undefined
+  readonly interval: number
+  readonly lease: RunningRound | undefined
   readonly aliveAt: number
   readonly silence: number
 }
 
-const arrived: Waiting = { time: 0, look: firstLook, lease: undefined, aliveAt: 0, silence: 0 }
+const arrived: Waiting = { time: 0, interval: firstInterval, lease: undefined, aliveAt: 0, silence: 0 }
 
 /**
  * Makes what lets one round at a time run for each payment. A request waits for its turn for `waitAtMost` milliseconds.
  * `interrupted` is the result of a round that was.
  */
 export const make = <Result>(waitAtMost: number, interrupted?: Result) => {
-  const leases = new Map<number, Lease>()
+  const leases = new Map<number, RunningRound>()
   /** Ordered by the time they ended. */
   const ended = new Map<number, EndedRound<Result>>()
   let rounds = 0
   /** Time of the last search for dead rounds, in monotonic milliseconds. */
-  let lookedAt = 0
+  let checkedAt = 0
 
-  const end = (id: number, lease: Lease, result: Result | undefined, now: number): void => {
+  const end = (id: number, lease: RunningRound, result: Result | undefined, now: number): void => {
     // This lease may have been presumed dead and replaced by another request's.
     if (leases.get(id) === lease) leases.delete(id)
     for (const [other, { at }] of ended) {
@@ -89,8 +85,8 @@ export const make = <Result>(waitAtMost: number, interrupted?: Result) => {
   }
 
   const forgetDead = (now: number): void => {
-    if (now - lookedAt < forgottenAfter) return
-    lookedAt = now
+    if (now - checkedAt < forgottenAfter) return
+    checkedAt = now
     for (const [id, { aliveAt }] of leases) if (now - aliveAt > forgottenAfter) leases.delete(id)
   }
 
@@ -104,10 +100,9 @@ export const make = <Result>(waitAtMost: number, interrupted?: Result) => {
         const clock = fiber.getRef(Clock.Clock)
         const now = monotonicMillis(clock)
         forgetDead(now)
-        const lease: Lease = { round: ++rounds, aliveAt: now, isAwaited }
+        const lease: RunningRound = { round: ++rounds, aliveAt: now, isAwaited }
         leases.set(id, lease)
-        const alive = Effect.sync(() => (lease.aliveAt = monotonicMillis(clock)))
-        return Effect.forkChild(Effect.forever(Effect.delay(alive, signOfLife))).pipe(
+        return Effect.forkChild(renewed(lease)).pipe(
           Effect.andThen(restore(round)),
           Effect.onExit((exit) =>
             Effect.sync(() => end(id, lease, Exit.isSuccess(exit) ? exit.value : interrupted, monotonicMillis(clock)))
@@ -131,7 +126,7 @@ export const make = <Result>(waitAtMost: number, interrupted?: Result) => {
       const lease = leases.get(id)
       const putOff = turn.putOffFor?.(monotonicMillis(fiber.getRef(Clock.Clock))) ?? 0
       const isSilent = lease !== undefined && lease === waiting.lease && lease.aliveAt === waiting.aliveAt
-      const silence = isSilent ? waiting.silence + waiting.look : 0
+      const silence = isSilent ? waiting.silence + waiting.interval : 0
       const isFree = lease === undefined || silence >= silenceAtMost
       if (isFree && putOff <= 0) {
         // If this request has waited, others may be waiting, too.
@@ -141,10 +136,10 @@ export const make = <Result>(waitAtMost: number, interrupted?: Result) => {
       }
       if (waiting.time >= waitAtMost) return Effect.succeed(undefined)
       if (lease !== undefined) lease.isAwaited = true
-      const longest = Math.min(waiting.look * 2, slowestLook)
-      const look = isFree ? Math.min(longest, putOff) : longest
-      const next = { time: waiting.time + look, look, lease, aliveAt: lease?.aliveAt ?? 0, silence }
-      return Effect.delay(takeTurn(id, turn, arrivedAfter, next), look)
+      const longest = Math.min(waiting.interval * 2, longestInterval)
+      const interval = isFree ? Math.min(longest, putOff) : longest
+      const next = { time: waiting.time + interval, interval, lease, aliveAt: lease?.aliveAt ?? 0, silence }
+      return Effect.delay(takeTurn(id, turn, arrivedAfter, next), interval)
     })
 
   /**
@@ -154,6 +149,3 @@ export const make = <Result>(waitAtMost: number, interrupted?: Result) => {
   return (id: number, turn: Turn<Result>): Effect.Effect<Result | undefined> =>
     Effect.suspend(() => takeTurn(id, turn, rounds, arrived))
 }
-
-/** Milliseconds that no change of the time of day moves. */
-export const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)

@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import { isSilent, type Lease, monotonicMillis, renewed } from "./Lease.js"
 import { currentRuntime } from "./Runtime.js"
 import { countdown } from "./TimeLimit.js"
 import type { Transport } from "./Transport.js"
@@ -84,28 +85,22 @@ export const queued = (transport: Transport, most: number): Transport => {
 /** The interval at which a waiting request checks for its turn. */
 const pollInterval = Duration.millis(50)
 
-/** The interval at which a running request renews its lease. */
-const renewalInterval = Duration.seconds(1)
-
 /** In milliseconds: a request that has not renewed its lease for this long ended with its Worker. */
 const leaseTime = 5_000
 
 /**
  * In a Cloudflare Worker no request may wake another one, and one that was ended with its Worker stays silent. So each
- * looks by itself whether it may go, and shows for as long as it lives.
+ * checks by itself whether it may go, and holds a lease for as long as it lives.
  */
 export const leased = (transport: Transport, most: number): Transport => {
-  interface Lease {
-    renewedAt: number
-  }
   const leases = new Set<Lease>()
 
-  const take = (lease: Lease, now: number): boolean => {
+  const take = (lease: Lease, clock: Clock.Clock): boolean => {
     if (leases.size >= most) {
-      for (const other of leases) if (Math.abs(now - other.renewedAt) > leaseTime) leases.delete(other)
+      for (const other of leases) if (isSilent(other, clock, leaseTime)) leases.delete(other)
       if (leases.size >= most) return false
     }
-    lease.renewedAt = now
+    lease.aliveAt = monotonicMillis(clock)
     leases.add(lease)
     return true
   }
@@ -114,19 +109,14 @@ export const leased = (transport: Transport, most: number): Transport => {
     Effect.withFiber((fiber) => {
       const clock = fiber.getRef(Clock.Clock)
       const left = countdown(limits.time, clock)
-      const lease: Lease = { renewedAt: 0 }
+      const lease: Lease = { aliveAt: 0 }
       let renewal: Fiber.Fiber<never> | undefined
 
-      const renew = Effect.forever(
-        Effect.map(Effect.sleep(renewalInterval), () => (lease.renewedAt = clock.currentTimeMillisUnsafe()))
-      )
       const send: ReturnType<Transport> = Effect.suspend(() => {
         const time = left()
         if (Duration.isZero(time)) return Effect.fail(noTurn)
-        if (!take(lease, clock.currentTimeMillisUnsafe())) {
-          return Effect.andThen(Effect.sleep(Duration.min(pollInterval, time)), send)
-        }
-        renewal = Effect.runForkWith(fiber.context)(renew)
+        if (!take(lease, clock)) return Effect.andThen(Effect.sleep(Duration.min(pollInterval, time)), send)
+        renewal = Effect.runForkWith(fiber.context)(renewed(lease))
         return transport(request, { ...limits, time })
       })
       return Effect.onExit(send, () =>
