@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
+import { methodsOf } from "../../src/client/call/Operations.js"
 import * as Program from "../../src/index.js"
 import { type CallOptions, createGatewayClient, type GatewayClientOptions } from "../../src/promise/index.js"
 import type { EndpointClient } from "./OperationCases.js"
@@ -46,23 +47,18 @@ const programsAsPromises = ({
     throw Cause.squash(exit.cause)
   }
   const close = () => runtime.dispose()
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no type follows a method to its program
+  const methods = methodsOf(({ arity, name }) => (...args: ReadonlyArray<unknown>) => {
+    const program: Effect.Effect<unknown, Program.GatewayError, Program.Gateway> = Reflect.apply(
+      Reflect.get(Program, name),
+      undefined,
+      args.slice(0, arity)
+    )
+    const options: CallOptions | undefined = Object(args[arity])
+    return run(program, options)
+  }) as Pick<EndpointClient, keyof Program.GatewayOperations>
   return {
-    createPayment: (payment, options) => run(Program.createPayment(payment), options),
-    getPayment: (id, options) => run(Program.getPayment(id), options),
-    refundPayment: (id, refund, options) => run(Program.refundPayment(id, refund), options),
-    getPaymentRefunds: (id, options) => run(Program.getPaymentRefunds(id), options),
-    createRecurrence: (id, recurrence, options) => run(Program.createRecurrence(id, recurrence), options),
-    voidRecurrence: (id, options) => run(Program.voidRecurrence(id), options),
-    captureAuthorization: (id, options) => run(Program.captureAuthorization(id), options),
-    captureAuthorizationPartial: (id, capture, options) =>
-      run(Program.captureAuthorizationPartial(id, capture), options),
-    voidAuthorization: (id, options) => run(Program.voidAuthorization(id), options),
-    getCardDetails: (id, options) => run(Program.getCardDetails(id), options),
-    deleteCard: (id, options) => run(Program.deleteCard(id), options),
-    getPaymentInstruments: (goid, currency, options) => run(Program.getPaymentInstruments(goid, currency), options),
-    getPaymentInstrumentsAll: (goid, options) => run(Program.getPaymentInstrumentsAll(goid), options),
-    getAccountStatement: (statement, options) => run(Program.getAccountStatement(statement), options),
-    getPaymentQr: (id, request, options) => run(Program.getPaymentQr(id, request), options),
+    ...methods,
     getEmbedJsUrl: () => "",
     baseUrl: "",
     close,

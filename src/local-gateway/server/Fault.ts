@@ -4,6 +4,7 @@
  * A fault is the same value in code, in the header of a request, on the control API and on the dashboard. `Faults` checks
  * and arms them.
  */
+import type { GatewayOperations } from "../../contract/GatewayOperations.js"
 import { aDay, anHour, choice, mediaType, type Parameter, type Texts, wholeNumber } from "../books/Parameter.js"
 
 /** A kind of fault, of which its type, its check, its form and its documents are made. */
@@ -172,23 +173,7 @@ export type CompleteFault = Complete<Fault>
  *
  * @category local gateway
  */
-export type GatewayOperation =
-  | "getAccessToken"
-  | "createPayment"
-  | "getPayment"
-  | "refundPayment"
-  | "getPaymentRefunds"
-  | "createRecurrence"
-  | "voidRecurrence"
-  | "captureAuthorization"
-  | "captureAuthorizationPartial"
-  | "voidAuthorization"
-  | "getCardDetails"
-  | "deleteCard"
-  | "getPaymentInstruments"
-  | "getPaymentInstrumentsAll"
-  | "getAccountStatement"
-  | "getPaymentQr"
+export type GatewayOperation = keyof GatewayOperations | "getAccessToken"
 
 /**
  * A fault and the requests that it is to hit.

@@ -1,6 +1,7 @@
 /**
  * What payers are told. The tables are written out: each line is a decision about someone's money.
  */
+import * as Endpoint from "../../../src/contract/Endpoint.js"
 import { assert, describe, it } from "@effect/vitest"
 import {
   GatewayError,
@@ -65,25 +66,7 @@ const reasonTags: ReadonlyArray<ReasonTag> = [
   "UnexpectedResponse"
 ]
 
-const operations: ReadonlyArray<OperationName> = [
-  "getPayment",
-  "createPayment",
-  "createRecurrence",
-  "refundPayment",
-  "voidRecurrence",
-  "captureAuthorization",
-  "captureAuthorizationPartial",
-  "voidAuthorization",
-  "getCardDetails",
-  "deleteCard",
-  "getPaymentRefunds",
-  "getPaymentInstruments",
-  "getPaymentInstrumentsAll",
-  "getAccountStatement",
-  "getPaymentQr",
-  "getAccessToken",
-  "reconcile"
-]
+const operations: ReadonlyArray<OperationName> = [...Object.values(Endpoint).map(({ name }) => name), "reconcile"]
 
 const notificationErrors: ReadonlyArray<NotificationErrorReason> = [
   { _tag: "InvalidNotification", parameter: "id", message: "" },
