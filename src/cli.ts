@@ -4,8 +4,7 @@
  * The command line: `effect-gopay`.
  */
 import { version } from "./contract/Version.js"
-import type { Command } from "./command-line/Command.js"
-import { CommandFailure } from "./command-line/CommandFailure.js"
+import { type Command, CommandFailure, suggestion } from "./command-line/Command.js"
 import { checkCommand } from "./command-line/CheckCommand.js"
 import { demoCommand } from "./command-line/DemoCommand.js"
 import { initCommand } from "./command-line/InitCommand.js"
@@ -16,7 +15,6 @@ import { outputFailed } from "./command-line/outputFailed.js"
 import { recordCommand } from "./command-line/RecordCommand.js"
 import { showCommand } from "./command-line/ShowCommand.js"
 import { statementCommand } from "./command-line/StatementCommand.js"
-import { suggestion } from "./command-line/Suggestion.js"
 import { triggerCommand } from "./command-line/TriggerCommand.js"
 
 const commands = [

@@ -2,8 +2,7 @@
  * The command `check`: whether a shop is ready for its first payer.
  */
 import { parseArgs } from "node:util"
-import { type Command, readArguments } from "./Command.js"
-import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { type Command, CommandFailure, readArguments, wrongUsage } from "./Command.js"
 import { checkClock, checkTimeZone } from "./checkClock.js"
 import { checkLedger } from "./checkLedger.js"
 import { checkMerchant } from "./checkMerchant.js"

@@ -3,8 +3,7 @@
  */
 import { parseArgs } from "node:util"
 import { isError } from "../contract/AnyRealm.js"
-import { type Command, portOf, readArguments } from "./Command.js"
-import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { type Command, CommandFailure, portOf, readArguments, wrongUsage } from "./Command.js"
 import { serveDemoShop } from "./demo/DemoShop.js"
 import { openBrowser } from "./openBrowser.js"
 

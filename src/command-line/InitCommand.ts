@@ -7,9 +7,7 @@ import { createInterface } from "node:readline/promises"
 import { parseArgs } from "node:util"
 import { isError } from "../contract/AnyRealm.js"
 import { ownMember } from "../contract/OwnMember.js"
-import { type Command, readArguments } from "./Command.js"
-import { CommandFailure, wrongUsage } from "./CommandFailure.js"
-import { suggestion } from "./Suggestion.js"
+import { type Command, CommandFailure, readArguments, suggestion, wrongUsage } from "./Command.js"
 
 const name = "init"
 

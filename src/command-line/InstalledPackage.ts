@@ -3,7 +3,7 @@
  */
 import { createRequire } from "node:module"
 import { isError } from "../contract/AnyRealm.js"
-import { CommandFailure } from "./CommandFailure.js"
+import { CommandFailure } from "./Command.js"
 
 /** A package of the project in this directory: a command that npx has fetched has none of its own. */
 export const installed = <Module>(

@@ -3,7 +3,7 @@
  */
 import { type Setting, settingGroups } from "../local-gateway/books/LocalGatewaySettings.js"
 import { durationText } from "./LogLine.js"
-import { wrapped } from "./wrapped.js"
+import { wrapped } from "./Command.js"
 
 const defaultOf = (setting: Setting): string => {
   if ("unit" in setting) {

@@ -4,7 +4,7 @@
 import { isError } from "../contract/AnyRealm.js"
 import { canonicalId } from "../contract/CanonicalId.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
-import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { CommandFailure, wrongUsage } from "./Command.js"
 
 /** Where `effect-gopay local-gateway` listens, and its only merchant, unless they were told otherwise. */
 const localMerchant = {

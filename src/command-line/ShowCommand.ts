@@ -4,8 +4,7 @@
 import { parseArgs } from "node:util"
 import { amountText } from "./amountText.js"
 import type { PaymentResponse, RefundHistoryItem } from "../contract/Messages.js"
-import { type Command, readArguments } from "./Command.js"
-import { wrongUsage } from "./CommandFailure.js"
+import { type Command, readArguments, wrongUsage } from "./Command.js"
 import { printable } from "./printable.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"
 

@@ -4,11 +4,9 @@
 import { parseArgs } from "node:util"
 import type { PaymentResponse } from "../contract/Messages.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
-import { type Command, readArguments } from "./Command.js"
-import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { type Command, CommandFailure, readArguments, suggestion, wrongUsage } from "./Command.js"
 import { printable } from "./printable.js"
 import { merchantVariables, paymentIdOf, withClient } from "./ShopClient.js"
-import { suggestion } from "./Suggestion.js"
 
 const name = "trigger"
 

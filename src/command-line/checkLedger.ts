@@ -1,7 +1,7 @@
 /**
  * Whether a shop's ledger is ready: its database, its tables, its installation, its worker.
  */
-import { CommandFailure } from "./CommandFailure.js"
+import { CommandFailure } from "./Command.js"
 import { ledgerFindings, readLedger } from "./ledgerFindings.js"
 import { type LedgerFlags, withLedger } from "./withLedger.js"
 import { type Finding, findingsOf } from "./Finding.js"

@@ -3,7 +3,7 @@
  */
 import { amountToDecimal } from "../contract/Amount.js"
 import type { MovementTag, StatementMovement } from "../statement/index.js"
-import { CommandFailure } from "./CommandFailure.js"
+import { CommandFailure } from "./Command.js"
 import { csvCell } from "./csvCell.js"
 
 /** What a movement is to be booked as, in words that do not change: programs go by them. */

@@ -6,10 +6,17 @@ import { isError } from "../contract/AnyRealm.js"
 import type { Ledger, LedgerOperator } from "../ledger/promise/Ledger.js"
 import type { SqliteConnection } from "../ledger/store/fileStore.js"
 import type { PgConnection, pgStore } from "../ledger/store/pgStore.js"
-import { CommandFailure } from "./CommandFailure.js"
+import { CommandFailure } from "./Command.js"
 import { installed } from "./InstalledPackage.js"
 import { withClient } from "./ShopClient.js"
-import { withoutSqliteWarning } from "./withoutSqliteWarning.js"
+
+/** Leaves out that one warning from now on. */
+export const withoutSqliteWarning = (target: Pick<NodeJS.Process, "emitWarning">): void => {
+  target.emitWarning = new Proxy(target.emitWarning, {
+    apply: (emit, self, args: ReadonlyArray<unknown>): unknown =>
+      String(args[0]).startsWith("SQLite is an experimental feature") ? undefined : Reflect.apply(emit, self, args)
+  })
+}
 
 interface SqliteModule {
   new (path: string): SqliteConnection

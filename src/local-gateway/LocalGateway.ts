@@ -27,7 +27,7 @@ import { sameOriginGuard } from "./server/SameOriginGuard.js"
 import type { ServerStartError } from "./server/ServerStartError.js"
 import type { LocalGatewayOptions, LocalGatewayServerOptions } from "./LocalGatewayOptions.js"
 import type { LocalGatewayEffects, LocalGatewayService } from "./LocalGatewayService.js"
-import { InProcessOptions, ServerOptions } from "./LayerOptions.js"
+import { InProcessOptions, ServerOptions } from "./OptionChecks.js"
 import { type Endpoint, noStore, startGateway, type StateStore } from "./RunningGateway.js"
 import { defaultMerchant, merchantAt, type LocalMerchant } from "./books/LocalMerchant.js"
 

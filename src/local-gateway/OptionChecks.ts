@@ -4,6 +4,8 @@
 import * as Schema from "effect/Schema"
 import { isHostName } from "./server/SameOriginGuard.js"
 import { passwordRefusal } from "./RefusedPassword.js"
+import { Seed } from "./books/Seed.js"
+import { SettingsChange } from "./books/SettingsSchema.js"
 
 /** A value that is checked by a function. */
 export const fitting = <A>(message: string, fits: (value: unknown) => boolean) =>
@@ -28,3 +30,44 @@ export const reachableOptions = {
   ),
   password: Schema.optional(fitting<never>(passwordRefusal, () => false))
 }
+
+/** The options of a server. */
+export const serverOptions = {
+  port: Schema.optional(
+    fitting<number>(
+      "must be a port: a whole number from 0 to 65535",
+      (value) => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 65_535
+    )
+  ),
+  host: Schema.optional(
+    fitting<string>(
+      "must be a name or an address of this machine, such as 127.0.0.1",
+      (value) => typeof value === "string" && /^[\w.:-]+$/.test(value)
+    )
+  ),
+  publicUrl: Schema.optional(
+    fitting<string>(
+      "must be an http or https address without a path, such as http://localhost:4646",
+      (value) => typeof value === "string" && /^https?:\/\/[^/?#@\s]+\/?$/.test(value) && URL.canParse(value)
+    )
+  )
+}
+
+/** The options of every layer: settings stand beside the others. */
+const layerOptions = {
+  ...SettingsChange.fields,
+  seed: Schema.optional(fitting("must be a seed, as readSeed gives it", (value) => value instanceof Seed)),
+  notificationReceiver: functionOption(),
+  onEvent: functionOption(),
+  onRequest: functionOption()
+}
+
+const message = "the options must be an object"
+
+/** The options of a layer in process. */
+export const InProcessOptions = Schema.Struct(layerOptions).annotate({ message })
+
+/** The options of a layer with a server. */
+export const ServerOptions = Schema.Struct({ ...layerOptions, ...reachableOptions, ...serverOptions }).annotate({
+  message
+})

@@ -1,3 +1,4 @@
+/// <reference types="node" />
 /**
  * A running local gateway: its engine, its routes and its service.
  */
@@ -17,19 +18,55 @@ import { dashboardRoutes } from "./pages/Dashboard.js"
 import { Engine } from "./server/Engine.js"
 import { payerControls } from "./server/PayerControls.js"
 import { basePath } from "./server/BasePath.js"
-import { bodyText, type ConnectionLost, plainReply, reply, type Reply } from "./server/FaultedResponse.js"
-import { documentPath, documentRoute } from "./server/OpenApiRoute.js"
+import { bodyText, type ConnectionLost, plainReply, type Reply, reply } from "./server/FaultedResponse.js"
 import { paymentResponse } from "./server/Responses.js"
-import { jsonResponse, makeHandler, refuse } from "./server/Routes.js"
+import { jsonResponse, makeHandler, refuse, type Route } from "./server/Routes.js"
 import { isOnLoopback, type SameOriginGuard } from "./server/SameOriginGuard.js"
 import type { LocalGatewayOptions } from "./LocalGatewayOptions.js"
 import type { LocalGatewayService } from "./LocalGatewayService.js"
 import { payPageRoutes } from "./pages/PayPage.js"
-import { productionWarning } from "./ProductionWarning.js"
 import type { Seed } from "./books/Seed.js"
 import { merchantAt } from "./books/LocalMerchant.js"
 import { refusal } from "./books/Refusal.js"
 import { operationOf } from "./books/RequestedOperation.js"
+import * as References from "effect/References"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { openApiDocument } from "./describe/OpenApi.js"
+
+/** The path of the document. */
+export const documentPath = "/openapi.json"
+
+/** Serves the document, which is made on the first request. */
+export const documentRoute = (engine: Engine): Route => {
+  let document = { url: "", text: "" }
+  return HttpRouter.route(
+    "GET",
+    documentPath,
+    Effect.promise(async () => {
+      const { url } = engine
+      if (document.url !== url) document = { url, text: JSON.stringify(await openApiDocument(url)) }
+      return HttpServerResponse.text(document.text, { contentType: "application/json" })
+    })
+  )
+}
+
+const isProduction = (): boolean => {
+  try {
+    return process.env["NODE_ENV"] === "production"
+  } catch {
+    // A browser has no `process`, and Deno refuses variables that it was not allowed to read.
+    return false
+  }
+}
+
+/** Warns when `NODE_ENV` is `production`. Without a logger of the program's own the warning goes to stderr. */
+export const productionWarning: Effect.Effect<void> = Effect.suspend(() =>
+  isProduction()
+    ? Effect.logWarning(
+        "A local GoPay gateway starts with NODE_ENV=production. Its payments are not real: no money moves, and callers can mark any payment as paid."
+      )
+    : Effect.void
+).pipe(Effect.provideService(References.LogToStderr, true))
 
 const decodePayment = Schema.decodeUnknownSync(GatewaySchema.PaymentResponse)
 

@@ -1,8 +1,17 @@
 /**
  * What a process of a test shop is: what it sees of the store, where it is killed, and what it has to do next.
  */
-import type { LedgerStore, SqliteTransaction } from "../ledger/index.js"
-import type { Activity } from "./Activity.js"
+import type { LedgerStore } from "../ledger/model/LedgerStore.js"
+import type { SqliteTransaction } from "../ledger/store/fileStore.js"
+import { setImmediate } from "node:timers/promises"
+
+/**
+ * Where a test kills the shop's process: before it sends its next change, or after the gateway has carried the change out
+ * and before the response arrives.
+ *
+ * @category testing
+ */
+export type KillPoint = "beforeSending" | "afterSending"
 
 /** What a dead process waits for. */
 export const dead = (): Promise<never> => new Promise(() => {})
@@ -70,3 +79,36 @@ export const processStore = (
   // It outlives the process.
   close: async () => {}
 })
+
+/** What the processes of a shop do at the store and the gateway. */
+export interface Activity {
+  /** Counts what is under way. */
+  readonly during: <A>(work: () => Promise<A>) => Promise<A>
+  /** Waits until nothing is under way, and nothing follows from what was. */
+  readonly ended: () => Promise<void>
+}
+
+/** Begins with nothing under way. */
+export const makeActivity = (): Activity => {
+  let begun = 0
+  let underWay = 0
+  return {
+    during: async (work) => {
+      begun++
+      underWay++
+      try {
+        return await work()
+      } finally {
+        underWay--
+      }
+    },
+    ended: async () => {
+      let seen = -1
+      for (let quiet = 0; quiet < 5; quiet++) {
+        if (underWay > 0 || seen !== begun) quiet = 0
+        seen = begun
+        await setImmediate()
+      }
+    }
+  }
+}

@@ -27,10 +27,8 @@ import {
   type SqliteTransaction
 } from "../ledger/index.js"
 import { LocalGateway, type PayerActionRefused, type SettingsChange } from "../local-gateway/index.js"
-import { makeActivity } from "./Activity.js"
-import type { KillPoint } from "./KillPoint.js"
+import { isChange, type KillPoint, makeActivity, nextStep, processStore } from "./TestProcess.js"
 import { attentionWords, changeWords, makeStory, paymentWords, subscriptionWords } from "./Story.js"
-import { isChange, nextStep, processStore } from "./TestProcess.js"
 
 /**
  * The options of a test shop. `R` and those after it are what the handlers need, each its own, as in `LedgerOptions`.

@@ -9,17 +9,17 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { makeLedgerOperator } from "../ledger/operator.js"
 import { LocalGateway } from "../local-gateway/index.js"
-import { InvariantBroken } from "./InvariantBroken.js"
-import type { KillPoint } from "./KillPoint.js"
 import {
   eachStepSucceeds,
   happeningOf,
+  InvariantBroken,
   type Run,
   settlingTime,
   simulation,
   usualOrder,
   usualWait
 } from "./Simulation.js"
+import type { KillPoint } from "./TestProcess.js"
 import { passingTime } from "./StepClock.js"
 import { TestShop, type TestShopService } from "./TestShop.js"
 

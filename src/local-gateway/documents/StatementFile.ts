@@ -10,8 +10,19 @@ import { csvBStatement, guessedCsvStatement } from "./CsvStatement.js"
 import type { StatementOrder } from "../books/RequestDecoder.js"
 import { refusal, type Refusal } from "../books/Refusal.js"
 import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
-import { statementOf, type Statement } from "./Statement.js"
-import { encodeText, type TextEncoding } from "./TextEncoding.js"
+import { type Statement, statementOf } from "./Statement.js"
+import { encode } from "windows-1250"
+
+/** An encoding that statements are written in. */
+export type TextEncoding = "utf-8" | "windows-1250"
+
+const questionMark = 0x3f
+
+/** A text in an encoding; what windows-1250 does not have becomes a question mark. */
+export const encodeText = (text: string, encoding: TextEncoding): Uint8Array =>
+  encoding === "utf-8"
+    ? new TextEncoder().encode(text)
+    : Uint8Array.from(encode(text, { mode: "replacement" }), (byte) => (byte > 0xff ? questionMark : byte))
 
 /** A file for download. */
 export interface StatementFile {

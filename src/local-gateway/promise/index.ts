@@ -28,7 +28,13 @@ export {
 export { TestCards, type TestCardNumber } from "../books/TestCards.js"
 export type * from "../LocalGatewayOperations.js"
 export * from "./LocalGatewayError.js"
-export type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.js"
-export type { LocalMerchant, RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
+export type {
+  LocalMerchant,
+  MountedLocalGateway,
+  MountLocalGatewayOptions,
+  RunningLocalGateway,
+  SeedJson,
+  StartLocalGatewayOptions
+} from "./RunningLocalGateway.js"
 export { mountLocalGateway } from "./mountLocalGateway.js"
 export { startLocalGateway } from "./startLocalGateway.js"

@@ -10,7 +10,7 @@ import { respondOnNode } from "../server/NodeExchange.js"
 import { maxBodyBytes } from "../server/Routes.js"
 import { noStore } from "../RunningGateway.js"
 import { checked, commonOptions } from "./GatewayPromises.js"
-import type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.js"
+import type { MountedLocalGateway, MountLocalGatewayOptions } from "./RunningLocalGateway.js"
 import { mountedAddress, mountedPromises } from "./MountedPromises.js"
 
 const Options = Schema.Struct({ url: Schema.optional(mountedAddress), ...commonOptions }).annotate({

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { LocalGateway } from "../LocalGateway.js"
-import { serverOptions } from "../LayerOptions.js"
+import { serverOptions } from "../OptionChecks.js"
 import {
   checked,
   commonOptions,

@@ -2,18 +2,18 @@
  * Runs a test shop through payers, operators and failures, as a seed decides.
  */
 import { createLedgerOperator } from "../../ledger/promise/operator.js"
-import { InvariantBroken } from "../InvariantBroken.js"
-import type { KillPoint } from "../KillPoint.js"
 import {
   eachStepSucceeds,
   happeningOf,
+  InvariantBroken,
   type Run,
   settlingTime,
   simulation,
   usualOrder,
   usualWait
 } from "../Simulation.js"
-import type { TestShop } from "./TestShop.js"
+import type { KillPoint } from "../TestProcess.js"
+import type { TestShop } from "./createTestShop.js"
 
 /**
  * Checks a shop when everything has settled: returns `false`, or throws, when the invariant does not hold.
