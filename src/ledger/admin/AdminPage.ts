@@ -1,12 +1,15 @@
 /**
  * The page for accountants: what needs a decision, and what is under way. It needs no script.
  */
-import { escaped } from "../../html/Html.js"
-import { formatsOf } from "./AdminFormats.js"
-import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
+import { type Content, Html, html } from "../../html/Html.js"
+import { type Formats, formatsOf } from "./AdminFormats.js"
+import { type AdminLanguage, type AdminTexts, adminTexts } from "./AdminTexts.js"
 import type { AttentionItem } from "../model/Attention.js"
 import type { LedgerHealth } from "../model/LedgerHealth.js"
 import type { ChangeEntry } from "../model/Change.js"
+import type { PaymentEntry } from "../model/Lists.js"
+import { namedRefund } from "../model/StrangeRefundMessage.js"
+import { table } from "./AdminTable.js"
 import { batchSection } from "./BatchSection.js"
 import { historySection, type HistoryView } from "./HistorySection.js"
 import { monthSection, type MonthView } from "./MonthSection.js"
@@ -30,18 +33,26 @@ export interface AdminView {
   readonly problem?: string | undefined
   /** The history that was asked for. */
   readonly history?: HistoryView | undefined
+  /** What was searched for, and what there is of it. */
+  readonly search?: SearchView | undefined
   /** The month that is chosen; `undefined` where the shop compares none. */
   readonly month: MonthView | undefined
 }
 
-/** What a payment is for. */
-export interface PaymentOnPage {
-  readonly orderNumber: string
+/** What a payment is for, and how it stands. */
+export interface PaymentOnPage extends Pick<
+  PaymentEntry,
+  "key" | "orderNumber" | "paymentId" | "amount" | "state" | "status" | "since"
+> {
   readonly currency: string
 }
 
-/** Text in elements and quoted attributes. */
-const text = (value: string | number): string => escaped(String(value))
+/** What was found by an order's number, a payment's id or a key. */
+export interface SearchView {
+  readonly text: string
+  readonly payments: ReadonlyArray<PaymentOnPage>
+  readonly changes: ReadonlyArray<ChangeEntry>
+}
 
 /** The style sheet. The page's policy allows it by its hash. */
 export const adminStyle = `
@@ -59,120 +70,328 @@ a { color: var(--accent); } p { margin: .25rem 0; } .muted { color: var(--muted)
 dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1rem; margin: .5rem 0; } dt { color: var(--muted); } dd { margin: 0; }
 fieldset { border: 0; margin: 0; padding: 0; } legend, label.field { display: block; margin-top: .5rem; padding: 0; font-weight: 600; }
 label.choice { display: inline-flex; gap: .4rem; align-items: center; min-height: 2rem; margin-right: 1.5rem; }
-input[type=text], input[type=month], textarea { width: 100%; max-width: 34rem; padding: .5rem; border: 1px solid var(--muted); border-radius: .4rem; background: var(--card); color: var(--ink); font: inherit; }
+input[type=text], input[type=search], input[type=month], textarea { width: 100%; max-width: 34rem; padding: .5rem; border: 1px solid var(--muted); border-radius: .4rem; background: var(--card); color: var(--ink); font: inherit; }
 button { margin-top: .75rem; padding: .5rem 1rem; border: 1px solid var(--accent); border-radius: .4rem; background: var(--accent); color: var(--card); font: inherit; font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .scroll { overflow-x: auto; } table { width: 100%; border-collapse: collapse; background: var(--card); }
+.numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .5rem; margin: .5rem 0; padding: 0; list-style: none; }
+.numbers li { padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); }
+.numbers strong { display: block; font-size: 1.25rem; line-height: 1.2; font-variant-numeric: tabular-nums; } .numbers .bad strong { color: var(--bad); }
+form.search { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: end; } .search div { flex: 1 1 14rem; max-width: 34rem; } form.search button { margin: 0; }
+form:not(:has(input[data-names=refund]:checked)) .named.refund, form:not(:has(input[data-names=charge]:checked)) .named.charge { display: none; }
 th, td { padding: .4rem .6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: normal; } .amount { text-align: right; white-space: nowrap; }
 `
 
 /** The page as HTML. */
-export const adminPage = ({
-  attention,
-  decided,
-  health,
-  history,
-  language,
-  month,
-  open,
-  payments,
-  person,
-  problem,
-  timeZone
-}: AdminView): string => {
-  const texts = adminTexts[language]
-  const other = language === "cs" ? "en" : "cs"
-  const [key, payment, operation, amount, since, status] = texts.columns
-  const formats = formatsOf(language, timeZone)
-  const { amount: amountOf, time } = formats
-  const currencyOf = (paymentId: number | undefined): string | undefined =>
-    paymentId === undefined ? undefined : payments.get(paymentId)?.currency
-  const orderOf = ({ orderNumber, paymentId }: { readonly orderNumber?: string; readonly paymentId?: number }) =>
-    orderNumber ?? (paymentId === undefined ? undefined : payments.get(paymentId)?.orderNumber)
-  const timeOf = (iso: string): string => `<time datetime="${text(iso)}">${text(time(iso))}</time>`
-  /** The address of the page, with what it has to keep. */
-  const addressOf = (query: Readonly<Record<string, string>>): string =>
-    text(`?${new URLSearchParams({ lang: language, ...query })}`)
-  const operationOf = (name: string): string => ownMember(texts.operations, name) ?? name
-  const fact = (label: string, value: string | number | undefined): string =>
-    value === undefined || value === "" ? "" : `<dt>${text(label)}</dt><dd>${text(value)}</dd>`
-  const moment = (label: string, iso: string | undefined): string =>
-    iso === undefined ? "" : `<dt>${text(label)}</dt><dd>${timeOf(iso)}</dd>`
+export const adminPage = (view: AdminView): string => new AdminSections(view).page().text
+
+/** The sections of the page, which share its words, its formats and what is known of its payments. */
+class AdminSections {
+  readonly #view: AdminView
+  readonly #texts: AdminTexts
+  readonly #formats: Formats
+
+  constructor(view: AdminView) {
+    this.#view = view
+    this.#texts = adminTexts[view.language]
+    this.#formats = formatsOf(view.language, view.timeZone)
+  }
+
+  page(): Html {
+    const { attention, history, language, month, person } = this.#view
+    const { title, nothingForPerson, readOnly, forPerson, times } = this.#texts
+    return html`<!doctype html>
+      <html lang="${language}">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>${title}</title>
+          ${styleSheet}
+        </head>
+        <body>
+          ${this.#header()}
+          <main>
+            ${this.#messages()} ${this.#numbers()} ${this.#searchForm()} ${this.#found()}
+            ${history === undefined ? undefined : historySection(this.#texts, this.#formats, history)}
+            <h2 id="decisions">${forPerson}</h2>
+            ${person === undefined ? html`<p class="muted">${readOnly}</p>` : undefined}
+            ${
+              attention.length === 0
+                ? html`<p>${nothingForPerson}</p>`
+                : attention.map((one, index) => this.#item(one, index))
+            }
+            ${person === undefined ? undefined : batchSection(this.#texts, language, attention)} ${this.#underWay()}
+            ${month === undefined ? undefined : monthSection(language, month)}
+            <p class="muted">${times}: ${this.#view.timeZone}</p>
+          </main>
+        </body>
+      </html> `
+  }
+
+  #header(): Html {
+    const { language, person } = this.#view
+    const other = language === "cs" ? "en" : "cs"
+    return html`<header>
+      <h1>${this.#texts.title}</h1>
+      <p>
+        ${person === undefined ? undefined : `${person} · `}<a
+          href="${this.#address({ lang: other })}"
+          lang="${other}"
+          hreflang="${other}"
+          >${this.#texts.otherLanguage}</a
+        >
+      </p>
+    </header>`
+  }
+
+  /** What happened just now, and why nothing is sent. */
+  #messages(): Html {
+    const { decided, health, problem } = this.#view
+    return html`${problem === undefined ? undefined : html`<p class="card bad" role="alert">${problem}</p>`}
+    ${
+      decided === undefined
+        ? undefined
+        : html`<p class="card good" role="status">${this.#texts.decided}: ${decided}</p>`
+    }
+    ${
+      health === undefined || health.isSending
+        ? undefined
+        : html`<p class="card bad" role="alert">
+            <strong
+              >${this.#texts.kinds.SendingStopped[0]}${health.since === undefined ? undefined : [" (", this.#time(health.since), ")"]}.</strong
+            >
+            <span lang="en">${health.message}</span>
+          </p>`
+    }`
+  }
+
+  #numbers(): Html {
+    const { attention, open } = this.#view
+    const { numbers } = this.#texts
+    const doubtful = open.filter(({ status }) => status === "unknown").length
+    const [oldest] = [...attention, ...open].map(({ since }) => since).toSorted()
+    const number = (count: number, label: string, section: string, isBad = false): Html =>
+      html`<li class="${isBad && count > 0 ? "bad" : "quiet"}">
+        <strong>${count < mostListed ? count : `${count}+`}</strong><a href="#${section}">${label}</a>
+      </li>`
+    return html`<ul class="numbers" aria-label="${numbers.title}">
+      ${number(attention.length, numbers.decisions, "decisions", true)}
+      ${number(this.#others().length, numbers.underWay, "under-way")} ${number(doubtful, numbers.doubtful, "under-way")}
+      ${oldest === undefined ? undefined : html`<li><strong>${this.#formats.day(oldest)}</strong>${numbers.oldest}</li>`}
+    </ul>`
+  }
+
+  #searchForm(): Html {
+    const { language, search } = this.#view
+    return html`<form class="search" method="get" role="search">
+      <input type="hidden" name="lang" value="${language}" />
+      <div>
+        <label class="field" for="find">${this.#texts.search.label}</label>
+        <input type="search" id="find" name="find" value="${search?.text}" maxlength="200" required />
+      </div>
+      <button>${this.#texts.search.button}</button>
+    </form>`
+  }
+
+  #found(): Html | undefined {
+    const { search } = this.#view
+    if (search === undefined) return undefined
+    const { changes, payments, text } = search
+    const { columns, order, search: words } = this.#texts
+    const [, payment, , amount, since, status] = columns
+    return html`<h2 id="found">${words.found}: ${text}</h2>
+      ${payments.length + changes.length === 0 ? html`<p role="status">${words.nothing}</p>` : undefined}
+      ${
+        payments.length === 0
+          ? undefined
+          : table(
+              words.payments,
+              [order, payment, amount, since, status],
+              payments.map((one) => this.#paymentRow(one))
+            )
+      }
+      ${changes.length === 0 ? undefined : this.#changes(words.changes, changes)}`
+  }
+
+  #paymentRow({ amount, currency, key, orderNumber, paymentId, since, state, status }: PaymentOnPage): Html {
+    return html`<tr>
+      <th scope="row"><a href="${this.#address({ history: key })}#history">${orderNumber}</a></th>
+      <td>${paymentId}</td>
+      <td class="amount">${this.#formats.amount(amount, currency)}</td>
+      <td>${this.#time(since)}</td>
+      <td>${state ?? this.#texts.paymentStatuses[status]}</td>
+    </tr>`
+  }
+
+  #item(one: AttentionItem, index: number): Html {
+    const { history, kinds, order, proposed, sent, columns, decisions } = this.#texts
+    const [, payment, operation, amount, since] = columns
+    const [label, explanation] = kinds[one.kind]
+    const { proposal } = one
+    const field = (name: string): string => `${name}-${index}`
+    return html`<article class="card bad" aria-labelledby="${field("title")}">
+      <h3 id="${field("title")}">${label}: ${one.key}</h3>
+      <p>${explanation}</p>
+      ${
+        proposal === undefined
+          ? undefined
+          : html`<p><strong>${proposed}: ${proposal.by}, ${decisions[proposal.as]}.</strong> ${proposal.note}</p>`
+      }
+      ${this.#proof(one.key)}
+      <dl>
+        ${fact(order, this.#orderOf(one))} ${fact(payment, one.paymentId)}
+        ${fact(operation, this.#operation(one.operation))}
+        ${fact(amount, this.#formats.amount(one.amount, this.#currencyOf(one.paymentId)))}
+        ${fact(since, this.#time(one.since))}
+        ${one.sentAt === undefined ? undefined : fact(sent, this.#time(one.sentAt))}
+      </dl>
+      ${this.#details(one.message)}
+      <p><a href="${this.#address({ history: one.key })}#history">${history}</a></p>
+      ${this.#view.person === undefined ? undefined : this.#form(one, field)}
+    </article>`
+  }
 
   /** What a statement that was compared says of a change in doubt. */
-  const proofOf = (key: string): string => {
-    const proof = month?.found?.evidence.find(({ change }) => change.key === key)
-    if (proof === undefined) return ""
-    const { amount: sum, currency, date } = proof.movement
-    return `<p><strong>${text(texts.month.shows)}: ${text(date)}, ${text(amountOf(sum))} ${text(currency)}</strong></p>\n`
+  #proof(key: string): Html | undefined {
+    const proof = this.#view.month?.found?.evidence.find(({ change }) => change.key === key)
+    if (proof === undefined) return undefined
+    const { amount, currency, date } = proof.movement
+    const shown = `${this.#texts.month.shows}: ${date}, ${this.#formats.amount(amount)} ${currency}`
+    return html`<p><strong>${shown}</strong></p>`
   }
 
-  /** What the ledger says, which is English. */
-  const detailsOf = (message: string): string =>
-    language === "en"
-      ? `<p class="muted">${text(message)}</p>`
-      : `<details class="muted"><summary>${text(texts.details)}</summary><p lang="en">${text(message)}</p></details>`
-
-  const item = (one: AttentionItem, index: number): string => {
-    const [label, explanation] = texts.kinds[one.kind]
-    const field = (name: string): string => `${name}-${index}`
-    return `<article class="card bad" aria-labelledby="${field("title")}">
-<h3 id="${field("title")}">${text(label)}: ${text(one.key)}</h3>
-<p>${text(explanation)}</p>
-${detailsOf(one.message)}
-${one.proposal === undefined ? "" : `<p><strong>${text(texts.proposed)}: ${text(one.proposal.by)}, ${text(texts.decisions[one.proposal.as])}.</strong> ${text(one.proposal.note)}</p>\n`}${proofOf(one.key)}<dl>${fact(texts.order, orderOf(one))}${fact(payment, one.paymentId)}${fact(operation, operationOf(one.operation))}${fact(amount, amountOf(one.amount, currencyOf(one.paymentId)))}${moment(since, one.since)}${moment(texts.sent, one.sentAt)}</dl>
-<p><a href="${addressOf({ history: one.key })}#history">${text(texts.history)}</a></p>
-${person === undefined ? "" : formOf(one, field)}</article>`
+  /** What the ledger says, which is English and for the shop's developers. */
+  #details(message: string): Html {
+    return html`<details class="muted">
+      <summary>${this.#texts.details}</summary>
+      <p lang="en">${message}</p>
+    </details>`
   }
 
-  /** The form that decides an item. */
-  const formOf = (one: AttentionItem, field: (name: string) => string): string => {
+  /** The form that decides an item. The id that a decision names is asked for when that decision is chosen. */
+  #form(one: AttentionItem, field: (name: string) => string): Html {
+    const { acknowledge, chargeId, decide, decision, decisions, note, noteHint, refundId } = this.#texts
     const choices = [
-      ...one.decisions.map((decision) => [decision, texts.decisions[decision]] as const),
-      ...(one.kind === "StrangeRefund" ? [["acknowledge", texts.acknowledge] as const] : [])
+      ...one.decisions.map((decision) => [decision, decisions[decision]] as const),
+      ...(one.kind === "StrangeRefund" ? [["acknowledge", acknowledge] as const] : [])
     ]
-    const takesCharge = one.operation === "createRecurrence"
-    const takesRefund = one.operation === "refundPayment" && one.paymentId !== undefined
-    return `<form method="post">
-<input type="hidden" name="key" value="${text(one.key)}"><input type="hidden" name="version" value="${one.version}"><input type="hidden" name="lang" value="${language}">
-<fieldset><legend>${text(texts.decision)}</legend>
-${choices.map(([value, label]) => `<label class="choice"><input type="radio" name="as" value="${value}" required>${text(label)}</label>`).join("\n")}</fieldset>
-${takesCharge ? `<label class="field" for="${field("charge")}">${text(texts.chargeId)}</label><input type="text" id="${field("charge")}" name="charge" inputmode="numeric" maxlength="20">` : ""}${takesRefund ? `<input type="hidden" name="payment" value="${one.paymentId}"><label class="field" for="${field("refund")}">${text(texts.refundId)}</label><input type="text" id="${field("refund")}" name="refund" inputmode="numeric" maxlength="20">` : ""}
-<label class="field" for="${field("note")}">${text(texts.note)}</label>
-<textarea id="${field("note")}" name="note" rows="2" required maxlength="2000" aria-describedby="${field("hint")}"></textarea>
-<p class="muted" id="${field("hint")}">${text(texts.noteHint)}</p>
-<button>${text(texts.decide)}</button>
-</form>`
+    const namesCharge = one.operation === "createRecurrence"
+    const namesRefund = one.operation === "refundPayment" && one.paymentId !== undefined
+    const named = (as: string): string => {
+      if (namesCharge && as === "done") return "charge"
+      return namesRefund && ["done", "byHand", "acknowledge"].includes(as) ? "refund" : "nothing"
+    }
+    const id = (name: "charge" | "refund", label: string, value: number | undefined): Html =>
+      html`<div class="named ${name}">
+        <label class="field" for="${field(name)}">${label}</label>
+        <input type="text" id="${field(name)}" name="${name}" inputmode="numeric" maxlength="20" value="${value}" />
+      </div>`
+    return html`<form method="post">
+      <input type="hidden" name="key" value="${one.key}" />
+      <input type="hidden" name="version" value="${one.version}" />
+      <input type="hidden" name="lang" value="${this.#view.language}" />
+      <fieldset>
+        <legend>${decision}</legend>
+        ${choices.map(
+          ([value, label]) =>
+            html`<label class="choice"
+              ><input type="radio" name="as" value="${value}" data-names="${named(value)}" required />${label}</label
+            >`
+        )}
+      </fieldset>
+      ${namesCharge ? id("charge", chargeId, one.proposal?.chargeId) : undefined}
+      ${
+        namesRefund
+          ? html`<input
+                type="hidden"
+                name="payment"
+                value="${one.paymentId}"
+              />${id("refund", refundId, one.proposal?.refundId ?? namedRefund(one))}`
+          : undefined
+      }
+      <label class="field" for="${field("note")}">${note}</label>
+      <textarea
+        id="${field("note")}"
+        name="note"
+        rows="2"
+        required
+        maxlength="2000"
+        aria-describedby="${field("hint")}"
+      ></textarea>
+      <p class="muted" id="${field("hint")}">${noteHint}</p>
+      <button>${decide}</button>
+    </form>`
   }
 
-  const row = (one: ChangeEntry): string =>
-    `<tr><th scope="row"><a href="${addressOf({ history: one.key })}#history">${text(one.key)}</a></th><td>${text(orderOf(one) ?? "")}</td><td>${one.paymentId}</td><td>${text(operationOf(one.operation))}</td><td class="amount">${text(amountOf(one.amount, currencyOf(one.paymentId)))}</td><td>${timeOf(one.since)}</td><td>${text(texts.statuses[one.status])}</td></tr>`
+  #others(): ReadonlyArray<ChangeEntry> {
+    return this.#view.open.filter(({ status }) => status !== "needsOperator")
+  }
 
-  const others = open.filter(({ status }) => status !== "needsOperator")
-  return `<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(texts.title)}</title><style>${adminStyle}</style></head>
-<body>
-<header><h1>${text(texts.title)}</h1><p>${person === undefined ? "" : `${text(person)} · `}<a href="${addressOf({ lang: other })}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a></p></header>
-<main>
-${problem === undefined ? "" : `<p class="card bad" role="alert">${text(problem)}</p>`}
-${decided === undefined ? "" : `<p class="card good" role="status">${text(texts.decided)}: ${text(decided)}</p>`}
-${health === undefined || health.isSending ? "" : `<p class="card bad" role="alert"><strong>${text(texts.kinds.SendingStopped[0])}${health.since === undefined ? "" : ` (${timeOf(health.since)})`}.</strong> <span lang="en">${text(health.message)}</span></p>`}
-${history === undefined ? "" : historySection(texts, formats, history).text}
-<h2>${text(texts.forPerson)}</h2>
-${person === undefined ? `<p class="muted">${text(texts.readOnly)}</p>` : ""}
-${attention.length === 0 ? `<p>${text(texts.nothingForPerson)}</p>` : attention.map(item).join("\n")}
-${person === undefined ? "" : (batchSection(texts, language, attention)?.text ?? "")}
-<h2>${text(texts.open)}</h2>
-${
-  others.length === 0
-    ? `<p>${text(texts.nothingOpen)}</p>`
-    : `<p class="muted">${text(texts.openHint)}</p>${others.some(({ status }) => status === "unknown") ? `<p><strong>${text(texts.doubtHint)}</strong></p>` : ""}<div class="scroll" tabindex="0" role="region" aria-label="${text(texts.open)}"><table><thead><tr>${[key, texts.order, payment, operation, amount, since, status].map((head) => `<th scope="col">${text(head)}</th>`).join("")}</tr></thead><tbody>${others.map(row).join("")}</tbody></table></div>`
+  #underWay(): Html {
+    const { doubtHint, nothingOpen, open, openHint } = this.#texts
+    const others = this.#others()
+    return html`<h2 id="under-way">${open}</h2>
+      ${
+        others.length === 0
+          ? html`<p>${nothingOpen}</p>`
+          : html`<p class="muted">${openHint}</p>
+              ${others.some(({ status }) => status === "unknown") ? html`<p><strong>${doubtHint}</strong></p>` : undefined}
+              ${this.#changes(open, others)}`
+      }`
+  }
+
+  #changes(title: string, changes: ReadonlyArray<ChangeEntry>): Html {
+    const { columns, order } = this.#texts
+    const [key, ...others] = columns
+    return table(
+      title,
+      [key, order, ...others],
+      changes.map((one) => this.#changeRow(one))
+    )
+  }
+
+  #changeRow(one: ChangeEntry): Html {
+    const { key, operation, paymentId, since, status } = one
+    return html`<tr>
+      <th scope="row"><a href="${this.#address({ history: key })}#history">${key}</a></th>
+      <td>${this.#orderOf(one)}</td>
+      <td>${paymentId}</td>
+      <td>${this.#operation(operation)}</td>
+      <td class="amount">${this.#formats.amount(one.amount, this.#currencyOf(paymentId))}</td>
+      <td>${this.#time(since)}</td>
+      <td>${this.#texts.statuses[status]}</td>
+    </tr>`
+  }
+
+  #currencyOf(paymentId: number | undefined): string | undefined {
+    return paymentId === undefined ? undefined : this.#view.payments.get(paymentId)?.currency
+  }
+
+  #orderOf({ orderNumber, paymentId }: { readonly orderNumber?: string; readonly paymentId?: number }) {
+    return orderNumber ?? (paymentId === undefined ? undefined : this.#view.payments.get(paymentId)?.orderNumber)
+  }
+
+  #operation(name: string): string {
+    return ownMember(this.#texts.operations, name) ?? name
+  }
+
+  #time(iso: string): Html {
+    return html`<time datetime="${iso}">${this.#formats.time(iso)}</time>`
+  }
+
+  /** The address of the page, with what it has to keep. */
+  #address(query: Readonly<Record<string, string>>): string {
+    return `?${new URLSearchParams({ lang: this.#view.language, ...query })}`
+  }
 }
-${month === undefined ? "" : monthSection(language, month).text}
-<p class="muted">${text(texts.times)}: ${text(timeZone)}</p>
-</main>
-</body>
-</html>
-`
-}
+
+/** The most that a list of the ledger has. */
+const mostListed = 500
+
+const styleSheet = new Html(`<style>${adminStyle}</style>`)
+
+const fact = (label: string, value: Content): Html | undefined =>
+  value === undefined || value === ""
+    ? undefined
+    : html`<dt>${label}</dt>
+        <dd>${value}</dd>`

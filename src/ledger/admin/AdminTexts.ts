@@ -29,6 +29,9 @@ export interface MonthTexts {
   readonly gatewayDifferences: string
   readonly contradictions: string
   readonly toCheck: string
+  /** The table of what was found, and its heads. */
+  readonly result: string
+  readonly columns: readonly [finding: string, books: string, statement: string]
   readonly clearings: string
   readonly clearingColumns: ReadonlyArray<string>
   readonly explained: Readonly<Record<ClearingExplanation["explainedBy"], string>>
@@ -51,6 +54,8 @@ export interface AdminTexts {
     since: string,
     status: string
   ]
+  readonly numbers: Readonly<Record<"title" | "decisions" | "underWay" | "doubtful" | "oldest", string>>
+  readonly search: Readonly<Record<"label" | "button" | "found" | "nothing" | "payments" | "changes", string>>
   readonly order: string
   readonly sent: string
   readonly details: string
@@ -96,10 +101,25 @@ const en: AdminTexts = {
   openHint: "The shop goes on with these by itself.",
   nothingOpen: "Nothing is under way.",
   columns: ["Key", "Payment", "Operation", "Amount", "Since", "Status"],
+  numbers: {
+    title: "At a glance",
+    decisions: "need a decision",
+    underWay: "under way",
+    doubtful: "being searched for",
+    oldest: "oldest request"
+  },
+  search: {
+    label: "Find by order, payment or key",
+    button: "Find",
+    found: "Found for",
+    nothing: "There is no such order, payment or key.",
+    payments: "Payments found",
+    changes: "Refunds, captures and charges found"
+  },
   order: "Order",
   sent: "Sent",
-  details: "Details",
-  proposed: "One operator has said so, and another one has to say the same",
+  details: "For the developers",
+  proposed: "One operator has decided, and another one has to decide the same",
   history: "History",
   historyColumns: ["Time", "Status", "Process", "What was said, read or decided"],
   noHistory: "There is no history of it.",
@@ -107,21 +127,21 @@ const en: AdminTexts = {
   severalItems: "These",
   severalDecided: "decided",
   doubtHint:
-    "Of those that are being searched for it is not known whether GoPay has made them. Refund nothing of their payments by hand.",
+    "It is not known yet whether GoPay has carried out those that are being searched for. Refund nothing of their payments by hand.",
   times: "Times are those of",
   decision: "Decision",
   decisions: {
-    done: "It was made",
-    notDone: "It was not made",
+    done: "GoPay carried it out",
+    notDone: "GoPay did not carry it out",
     cancelled: "Do not send it",
-    byHand: "It was made by hand, as the refund below",
+    byHand: "It was already refunded by hand",
     undecided: "Take the decision back",
-    accepted: "Take the payment as it is",
-    refused: "Do not take the payment: its money is given back"
+    accepted: "Accept the payment as it is",
+    refused: "Do not accept the payment: its money is given back"
   },
-  acknowledge: "The other refund has another reason: send this one",
-  refundId: "Id of the refund that the decision names, if it names one",
-  chargeId: "Id of the payment that the charge made, if it was done",
+  acknowledge: "The other refund has another reason: send this one, too",
+  refundId: "Number of that refund at GoPay",
+  chargeId: "Number of the charged payment at GoPay",
   readOnly: "You can see this page. Only those decide whom the sign-in gives a name.",
   note: "Evidence",
   noteHint: "For example: GoPay's administration shows no such refund.",
@@ -155,6 +175,8 @@ const en: AdminTexts = {
     gatewayDifferences: "Shop and gateway differ",
     contradictions: "Files contradict each other",
     toCheck: "To check: unmatched transfers, holds, unknown types",
+    result: "What does not agree",
+    columns: ["Finding", "In the books", "On the statement"],
     clearings: "Clearings",
     clearingColumns: ["Clearing", "Payments", "Refunds", "Fees", "Transfer", "Explained"],
     explained: { file: "by its file", cutOff: "by all booked before it", no: "no" },
@@ -168,7 +190,7 @@ const en: AdminTexts = {
     ],
     StrangeRefund: [
       "Refund of unknown origin",
-      "Nothing was sent: the payment has a refund that the shop did not make. If it was made by hand for the same reason, give its id."
+      "Nothing was sent: the payment has a refund that the shop did not make. Was it made by hand for the same reason, or for another one?"
     ],
     ListIncomplete: ["List incomplete", "GoPay's list lacks a refund that is done. The shop waits for it."],
     Unbound: [
@@ -251,6 +273,21 @@ const cs: AdminTexts = {
   openHint: "O tyto operace se obchod postará sám.",
   nothingOpen: "Nic neprobíhá.",
   columns: ["Klíč", "Platba", "Operace", "Částka", "Od", "Stav"],
+  numbers: {
+    title: "Přehled",
+    decisions: "čeká na rozhodnutí",
+    underWay: "probíhá",
+    doubtful: "dohledává se",
+    oldest: "nejstarší požadavek"
+  },
+  search: {
+    label: "Najít podle objednávky, platby nebo klíče",
+    button: "Najít",
+    found: "Nalezeno pro",
+    nothing: "Taková objednávka, platba ani klíč tu není.",
+    payments: "Nalezené platby",
+    changes: "Nalezené refundace a stržení"
+  },
   order: "Objednávka",
   sent: "Odesláno",
   details: "Podrobnosti (anglicky)",
@@ -268,14 +305,14 @@ const cs: AdminTexts = {
     done: "Operace proběhla",
     notDone: "Operace neproběhla",
     cancelled: "Neodesílat",
-    byHand: "Provedeno ručně, jako refundace uvedená níže",
+    byHand: "Refundaci už někdo provedl ručně",
     undecided: "Vzít rozhodnutí zpět",
     accepted: "Platbu přijmout tak, jak je",
     refused: "Platbu nepřijmout: peníze se vrátí"
   },
-  acknowledge: "Druhá refundace má jiný důvod: tuto operaci odeslat",
-  refundId: "ID druhé refundace, pokud rozhodnutí nějakou jmenuje",
-  chargeId: "ID platby, která stržením vznikla, pokud se stalo",
+  acknowledge: "Druhá refundace má jiný důvod: odeslat i tuto",
+  refundId: "Číslo té refundace v GoPay",
+  chargeId: "Číslo stržené platby v GoPay",
   readOnly: "Stránku můžete prohlížet. Rozhoduje jen ten, komu přihlášení dá jméno.",
   note: "Zdůvodnění",
   noteHint: "Například: v administraci GoPay žádná taková refundace není.",
@@ -309,6 +346,8 @@ const cs: AdminTexts = {
     gatewayDifferences: "Obchod a brána se liší",
     contradictions: "Soubory si odporují",
     toCheck: "Ke kontrole: nespárované převody, blokace, neznámé typy",
+    result: "Co nesouhlasí",
+    columns: ["Zjištění", "V knihách", "Na výpisu"],
     clearings: "Vyúčtování",
     clearingColumns: ["Vyúčtování", "Platby", "Vratky", "Poplatky", "Převod", "Vysvětleno"],
     explained: { file: "jeho souborem", cutOff: "vším zaúčtovaným předtím", no: "ne" },
@@ -322,7 +361,7 @@ const cs: AdminTexts = {
     ],
     StrangeRefund: [
       "Refundace neznámého původu",
-      "Nic nebylo odesláno: u platby je refundace, kterou neprovedl obchod. Pokud ji někdo provedl ručně ze stejného důvodu, uveďte její ID."
+      "Nic nebylo odesláno: u platby je refundace, kterou neprovedl obchod. Provedl ji někdo ručně ze stejného důvodu, nebo z jiného?"
     ],
     ListIncomplete: ["Neúplný seznam", "V seznamu GoPay chybí refundace, která už proběhla. Obchod na něj čeká."],
     Unbound: [

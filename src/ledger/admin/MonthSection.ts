@@ -9,6 +9,7 @@ import type {
   StatementReconciliation
 } from "../../statement/StatementReconciliation.js"
 import type { StatementMovement } from "../../statement/ParsedStatement.js"
+import { table } from "./AdminTable.js"
 import { type AdminLanguage, adminTexts, type MonthTexts } from "./AdminTexts.js"
 
 /** A month that was chosen, and what was found. */
@@ -16,26 +17,34 @@ export interface MonthView {
   /** `yyyy-mm`. */
   readonly month: string
   readonly found?: StatementReconciliation | undefined
+  /** Why it could not be compared. */
+  readonly problem?: string | undefined
   /** Whether months can be chosen, and files uploaded. */
   readonly hasMonths: boolean
   readonly takesFiles: boolean
 }
 
-/** The form, and what was found of the month that was chosen. */
-export const monthSection = (language: AdminLanguage, { found, hasMonths, month, takesFiles }: MonthView): Html => {
+/** The form, and what was found of the month that was chosen. The forms lead to this section. */
+export const monthSection = (
+  language: AdminLanguage,
+  { found, hasMonths, month, problem, takesFiles }: MonthView
+): Html => {
   const texts = adminTexts[language].month
-  return html`<h2>${texts.title}</h2>
+  return html`<section id="month" aria-labelledby="month-title">
+    <h2 id="month-title">${texts.title}</h2>
     ${hasMonths ? monthForm(texts, language, month) : undefined} ${takesFiles ? fileForm(texts, language) : undefined}
-    ${found === undefined ? undefined : resultOf(texts, amountsIn(language), found)}`
+    ${problem === undefined ? undefined : html`<p class="card bad" role="alert">${problem}</p>`}
+    ${found === undefined ? undefined : resultOf(texts, (minor) => decimalText(minor, language), found)}
+  </section>`
 }
 
 const monthForm = (texts: MonthTexts, language: AdminLanguage, month: string): Html =>
-  html`<form method="get">
+  html`<form method="get" action="#month">
     <input type="hidden" name="lang" value="${language}" />
-    <label class="field" for="month">${texts.month}</label>
+    <label class="field" for="month-chosen">${texts.month}</label>
     <input
       type="month"
-      id="month"
+      id="month-chosen"
       name="month"
       value="${month}"
       pattern="\\d{4}-\\d{2}"
@@ -46,7 +55,7 @@ const monthForm = (texts: MonthTexts, language: AdminLanguage, month: string): H
   </form>`
 
 const fileForm = (texts: MonthTexts, language: AdminLanguage): Html =>
-  html`<form method="post" enctype="multipart/form-data">
+  html`<form method="post" enctype="multipart/form-data" action="?lang=${language}#month">
     <input type="hidden" name="lang" value="${language}" />
     <label class="field" for="statement">${texts.file}</label>
     <input type="file" id="statement" name="statement" required />
@@ -55,60 +64,50 @@ const fileForm = (texts: MonthTexts, language: AdminLanguage): Html =>
 
 type Amounts = (minor: number) => string
 
-const amountsIn =
-  (language: AdminLanguage): Amounts =>
-  (minor) =>
-    decimalText(minor, language)
-
 const resultOf = (texts: MonthTexts, amount: Amounts, found: StatementReconciliation): Html => {
-  const expected = ({ amount: minor, currency, day, orderNumber, paymentId }: ExpectedMovement): string =>
-    [orderNumber, `${amount(minor)} ${currency}`, day, paymentId].filter((part) => part !== undefined).join(" · ")
-  const booked = ({ amount: minor, currency, date, orderNumber, type }: StatementMovement): string =>
-    [orderNumber ?? type, `${amount(minor)} ${currency}`, date].filter((part) => part !== undefined).join(" · ")
   const sum = found.matched.reduce((total, { movement }) => total + movement.amount, 0)
+  const rows = findings(texts, amount, found)
   return html`<p class="card ${found.agrees ? "good" : "bad"}" role="status">
       ${found.agrees ? texts.agrees : texts.differs} ${texts.matched}: ${found.matched.length} (${amount(sum)}).
       ${found.notYetDue.length === 0 ? undefined : `${texts.notYetDue}: ${found.notYetDue.length}.`}
     </p>
-    ${list(
-      texts.evidence,
-      found.evidence.map(({ change, movement }) => [html`<strong>${change.key}</strong>`, ": ", booked(movement)])
-    )}
-    ${list(
-      texts.foreign,
-      found.foreign.map(({ _tag, movement }) => [booked(movement), ` – ${texts.foreignKinds[_tag]}`])
-    )}
-    ${list(texts.missing, found.missing.map(expected))}
-    ${list(
-      texts.differentAmounts,
-      found.differentAmounts.map(({ expected: one, movement }) => [expected(one), " → ", booked(movement)])
-    )}
-    ${list(
-      texts.ambiguous,
-      found.ambiguous.map(({ candidates, movements }) => [
-        movements.map(booked).join("; "),
-        " → ",
-        candidates.map(expected).join("; ")
-      ])
-    )}
-    ${list(
-      texts.gatewayDifferences,
-      found.gatewayDifferences.map(({ orderNumber, paymentId }) => `${orderNumber} · ${paymentId}`)
-    )}
-    ${list(
-      texts.contradictions,
-      found.contradictions.map(({ difference, from, to }) => `${from} – ${to} · ${amount(difference)}`)
-    )}
-    ${list(texts.toCheck, found.toCheck.map(booked))} ${clearingsOf(texts, amount, found.clearings)}`
+    ${rows.length === 0 ? undefined : table(texts.result, texts.columns, rows)}
+    ${clearingsOf(texts, amount, found.clearings)}`
 }
 
-const list = (title: string, items: ReadonlyArray<Content>): Html | undefined =>
-  items.length === 0
-    ? undefined
-    : html`<h3>${title}</h3>
-        <ul>
-          ${items.map((item) => html`<li>${item}</li>`)}
-        </ul>`
+/** What an operator has to see of a month, most important first. */
+const findings = (texts: MonthTexts, amount: Amounts, found: StatementReconciliation): ReadonlyArray<Html> => {
+  const expected = ({ amount: minor, currency, day, orderNumber, paymentId }: ExpectedMovement): string =>
+    [orderNumber, `${amount(minor)} ${currency}`, day, paymentId].filter((part) => part !== undefined).join(" · ")
+  const booked = ({ amount: minor, currency, date, orderNumber, type }: StatementMovement): string =>
+    [orderNumber ?? type, `${amount(minor)} ${currency}`, date].filter((part) => part !== undefined).join(" · ")
+  const row = (finding: string, books: Content, statement: Content): Html =>
+    html`<tr>
+      <th scope="row">${finding}</th>
+      <td>${books}</td>
+      <td>${statement}</td>
+    </tr>`
+  return [
+    ...found.evidence.map(({ change, movement }) =>
+      row(texts.evidence, html`<strong>${change.key}</strong>`, booked(movement))
+    ),
+    ...found.foreign.map(({ _tag, movement }) => row(texts.foreign, texts.foreignKinds[_tag], booked(movement))),
+    ...found.missing.map((one) => row(texts.missing, expected(one), undefined)),
+    ...found.differentAmounts.map(({ expected: one, movement }) =>
+      row(texts.differentAmounts, expected(one), booked(movement))
+    ),
+    ...found.ambiguous.map(({ candidates, movements }) =>
+      row(texts.ambiguous, candidates.map(expected).join("; "), movements.map(booked).join("; "))
+    ),
+    ...found.gatewayDifferences.map(({ orderNumber, paymentId }) =>
+      row(texts.gatewayDifferences, `${orderNumber} · ${paymentId}`, undefined)
+    ),
+    ...found.contradictions.map(({ difference, from, to }) =>
+      row(texts.contradictions, undefined, `${from} – ${to} · ${amount(difference)}`)
+    ),
+    ...found.toCheck.map((one) => row(texts.toCheck, undefined, booked(one)))
+  ]
+}
 
 const clearingsOf = (
   texts: MonthTexts,
@@ -118,26 +117,19 @@ const clearingsOf = (
   clearings.length === 0
     ? undefined
     : html`<h3>${texts.clearings}</h3>
-        <div class="scroll" tabindex="0" role="region" aria-label="${texts.clearings}">
-          <table>
-            <thead>
-              <tr>
-                ${texts.clearingColumns.map((head) => html`<th scope="col">${head}</th>`)}
-              </tr>
-            </thead>
-            <tbody>
-              ${clearings.map(
-                ({ currency, explainedBy, fees, gross, notSent, number, refundFees, refunds, transfer }) =>
-                  html`<tr>
-                    <th scope="row">${number}</th>
-                    ${[gross, refunds, fees + refundFees, transfer].map(
-                      (sum) => html`<td class="amount">${amount(sum)} ${currency}</td>`
-                    )}
-                    <td>
-                      ${texts.explained[explainedBy]}${notSent === undefined ? "" : `; ${texts.notSent} ${amount(notSent)} ${currency}`}
-                    </td>
-                  </tr>`
-              )}
-            </tbody>
-          </table>
-        </div>`
+        ${table(
+          texts.clearings,
+          texts.clearingColumns,
+          clearings.map(
+            ({ currency, explainedBy, fees, gross, notSent, number, refundFees, refunds, transfer }) =>
+              html`<tr>
+                <th scope="row">${number}</th>
+                ${[gross, refunds, fees + refundFees, transfer].map(
+                  (sum) => html`<td class="amount">${amount(sum)} ${currency}</td>`
+                )}
+                <td>
+                  ${texts.explained[explainedBy]}${notSent === undefined ? "" : `; ${texts.notSent} ${amount(notSent)} ${currency}`}
+                </td>
+              </tr>`
+          )
+        )}`

@@ -15,7 +15,7 @@ import type { AdminAuthorization, AdminRequest, StatementPeriod } from "./Admin.
 import type { MonthView } from "./MonthSection.js"
 import type { HistoryEntry } from "../model/History.js"
 import { timeZoneProblem } from "../model/LedgerArguments.js"
-import { adminPage, adminStyle, type AdminView, type PaymentOnPage } from "./AdminPage.js"
+import { adminPage, adminStyle, type AdminView, type PaymentOnPage, type SearchView } from "./AdminPage.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { ChangeEntry } from "../model/Change.js"
 import type { LedgerHealth } from "../model/LedgerHealth.js"
@@ -177,11 +177,13 @@ export const handlerOver = <E, R>(
     person: string | undefined,
     {
       decided,
+      find,
       history,
       month,
       problem,
       status = 200
     }: {
+      readonly find?: string
       readonly decided?: string
       readonly history?: string
       readonly month?: MonthView
@@ -192,13 +194,15 @@ export const handlerOver = <E, R>(
     Effect.gen(function* () {
       const attention = yield* ledger.listAttention()
       const open = yield* ledger.listChanges({ isOpen: true })
+      const search = find === undefined ? undefined : yield* found(find)
       return yield* respond(status, {
         language,
         person,
         timeZone,
         attention,
         open,
-        payments: yield* paymentsOf([...attention, ...open]),
+        search,
+        payments: yield* paymentsOf([...attention, ...open, ...(search?.changes ?? [])]),
         health: yield* ledger.getHealth,
         decided,
         problem,
@@ -219,6 +223,21 @@ export const handlerOver = <E, R>(
         })
       )
     )
+
+  /** What there is of an order's number, a payment's id, or the key of a change or a payment. */
+  const found = (text: string): Effect.Effect<SearchView, AdminFailure> =>
+    Effect.gen(function* () {
+      const known = yield* ledger.getHistory(text)
+      const ids = new Set(known.flatMap(({ paymentId }) => (paymentId === undefined ? [] : [paymentId])))
+      if (/^[1-9]\d{0,14}$/.test(text)) ids.add(Number(text))
+      const ordered = yield* ledger.listPayments({ orderNumber: text })
+      for (const { paymentId } of ordered) if (paymentId !== undefined) ids.add(paymentId)
+      const each = [...ids].slice(0, mostPayments)
+      const changes = yield* Effect.forEach(each, (paymentId) => ledger.listChanges({ paymentId }))
+      const payments = yield* Effect.forEach(each, (paymentId) => ledger.listPayments({ paymentId }))
+      const all = new Map([...ordered, ...payments.flat()].map((payment) => [payment.key, payment]))
+      return { text, payments: [...all.values()], changes: changes.flat() }
+    })
 
   /** What the payments of items are for, as far as the ledger has made them. */
   const paymentsOf = (items: ReadonlyArray<{ readonly paymentId?: number }>) =>
@@ -252,7 +271,9 @@ export const handlerOver = <E, R>(
         person,
         found._tag === "Success"
           ? { month: { ...chosen, month, found: found.success } }
-          : { month: { ...chosen, month }, problem: `${adminTexts[language].noStatement}: ${found.failure.message}` }
+          : {
+              month: { ...chosen, month, problem: `${adminTexts[language].noStatement}: ${found.failure.message}` }
+            }
       )
     )
 
@@ -312,8 +333,8 @@ export const handlerOver = <E, R>(
               version: Number(version),
               by,
               note,
-              ...(field("refund") === "" ? undefined : { refundId: field("refund") }),
-              ...(field("charge") === "" ? undefined : { chargeId: field("charge") })
+              ...(field("refund") === "" || !named.includes(as) ? undefined : { refundId: field("refund") }),
+              ...(field("charge") === "" || !named.includes(as) ? undefined : { chargeId: field("charge") })
             })
       )
       if (decided._tag === "Success") {
@@ -362,12 +383,14 @@ export const handlerOver = <E, R>(
       const language = languageOf(query.get("lang"), request)
       const decided = query.get("decided")
       const history = query.get("history")
+      const find = (query.get("find") ?? "").trim()
       const month = query.get("month") ?? ""
       if (reconcileMonth !== undefined && isMonth(month)) {
         return comparison(language, person, month, reconcileMonth(periodOf(month)))
       }
       return page(language, person, {
         ...(decided === null ? undefined : { decided }),
+        ...(find === "" ? undefined : { find }),
         ...(history === null ? undefined : { history })
       })
     })
@@ -375,6 +398,9 @@ export const handlerOver = <E, R>(
 
 /** A decision about a change or a payment. */
 type Decision = ChangeDecision | PaymentDecision
+
+/** The decisions that name a refund or a charge. The form has its number filled in, whatever is chosen. */
+const named: ReadonlyArray<Decision> = ["done", "byHand"]
 
 const isDecision = (text: string): text is Decision => Object.hasOwn(adminTexts.en.decisions, text)
 

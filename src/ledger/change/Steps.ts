@@ -28,6 +28,7 @@ import { isRefusalOfAnother } from "../../client/call/FailureReason.js"
 import type { Reconciliation } from "../../client/payment/Reconciliation.js"
 import type { AttentionKind } from "../model/Attention.js"
 import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
+import { strangeRefundMessage } from "../model/StrangeRefundMessage.js"
 import { type Balance, balanceOf, contradicts, isOfSend, mayBeForgotten, newEntries, strangeOf } from "./Balance.js"
 import { type LedgerGateway, type MaySend, reconcile } from "../model/LedgerGateway.js"
 import type { Breaker } from "./Breaker.js"
@@ -548,7 +549,7 @@ const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch => ({
   attention: "StrangeRefund",
   next_at: null,
   problem:
-    `Nothing was sent: the gateway lists refund ${strange.map(({ id }) => id).join(", ")} of this payment, which this ledger did not make. ` +
+    strangeRefundMessage(strange.map(({ id }) => id)) +
     "Was it made by hand for the same reason? Then resolve this change as byHand, by that refund's id. If not, acknowledge the refund, and this change goes on."
 })
 
