@@ -33,8 +33,8 @@ export type RequestPayload<Request> =
   | { readonly type: "none" | "emptyForm" }
   | { readonly type: "query" | "form" | "json"; readonly schema: Schema.Decoder<Request> }
 
-/** What was asked for: a response is held against it. */
-export interface Asked {
+/** What was requested: a response is held against it. */
+export interface Requested {
   /** The payment's or the card's. */
   readonly id: number | undefined
   readonly amount?: number | undefined
@@ -45,7 +45,7 @@ export interface Asked {
 /**
  * What a success carries: JSON, a file, or nothing (status 204).
  *
- * `doubt` says why a response does not prove that the gateway did what was asked: it is about something else, or says
+ * `doubt` says why a response does not prove that the gateway did what was requested: it is about something else, or says
  * nothing that is known. `failure` gives what the gateway says of a failure that it reports with a success status;
  * empty when it says nothing.
  */
@@ -53,7 +53,7 @@ export type ResponsePayload<Response> =
   | {
       readonly type: "json"
       readonly schema: Schema.Decoder<Response>
-      readonly doubt?: (response: Response, asked: Asked) => string | undefined
+      readonly doubt?: (response: Response, requested: Requested) => string | undefined
       readonly failure?: (response: Response) => string | undefined
     }
   | { readonly type: "file"; readonly read: (file: ResponseFile) => Response }
@@ -75,18 +75,18 @@ const endpoint = <
 ): Endpoint<Name, Kind, Path, Request, Response> => declaration
 
 /** A response about another payment or card proves nothing about this one. */
-const anotherId = (id: number, asked: Asked): string | undefined =>
-  id === asked.id ? undefined : `it is about another one, ${id}`
+const anotherId = (id: number, requested: Requested): string | undefined =>
+  id === requested.id ? undefined : `it is about another one, ${id}`
 
 /** A new payment's id is not known in advance, so the fields that are known must be present and equal. */
 const anotherPayment = (
   { amount, currency, order_number }: typeof GatewaySchema.PaymentResponse.Type,
-  asked: Asked
+  requested: Requested
 ): string | undefined => {
   const differing = [
-    ...(isEchoOf(asked.orderNumber, order_number) ? [] : ["order_number"]),
-    ...(amount === asked.amount ? [] : ["amount"]),
-    ...(currency === asked.currency ? [] : ["currency"])
+    ...(isEchoOf(requested.orderNumber, order_number) ? [] : ["order_number"]),
+    ...(amount === requested.amount ? [] : ["amount"]),
+    ...(currency === requested.currency ? [] : ["currency"])
   ]
   return differing.length === 0 ? undefined : `it is about another payment, by its ${differing.join(", ")}`
 }
@@ -96,8 +96,8 @@ const knownResults: ReadonlySet<string> = new Set(["FINISHED", "ACCEPTED", "FAIL
 const operationResponse: ResponsePayload<typeof GatewaySchema.PaymentOperationResponse.Type> = {
   type: "json",
   schema: GatewaySchema.PaymentOperationResponse,
-  doubt: ({ id, result }, asked) =>
-    anotherId(id, asked) ?? (knownResults.has(result) ? undefined : "its result is none that is known"),
+  doubt: ({ id, result }, requested) =>
+    anotherId(id, requested) ?? (knownResults.has(result) ? undefined : "its result is none that is known"),
   failure: ({ description, result }) => (result === "FAILED" ? (description ?? "") : undefined)
 }
 
@@ -131,7 +131,11 @@ export const getPayment = endpoint({
   path: "/payments/payment/{id}",
   authorization: "bearer",
   request: { type: "none" },
-  response: { type: "json", schema: GatewaySchema.PaymentResponse, doubt: ({ id }, asked) => anotherId(id, asked) }
+  response: {
+    type: "json",
+    schema: GatewaySchema.PaymentResponse,
+    doubt: ({ id }, requested) => anotherId(id, requested)
+  }
 })
 
 /** Returns money to the payer. Sent twice, it may return it twice. */
@@ -167,10 +171,10 @@ export const createRecurrence = endpoint({
   response: {
     type: "json",
     schema: GatewaySchema.PaymentResponse,
-    doubt: (child, asked) => {
-      if (child.id === asked.id) return "it is the first payment itself"
-      return child.parent_id === undefined || child.parent_id === asked.id
-        ? anotherPayment(child, asked)
+    doubt: (child, requested) => {
+      if (child.id === requested.id) return "it is the first payment itself"
+      return child.parent_id === undefined || child.parent_id === requested.id
+        ? anotherPayment(child, requested)
         : `it is a charge of another recurrence, ${child.parent_id}`
     }
   }
@@ -231,7 +235,7 @@ export const getCardDetails = endpoint({
   response: {
     type: "json",
     schema: GatewaySchema.CardDetailsResponse,
-    doubt: ({ card_id }, asked) => anotherId(card_id, asked)
+    doubt: ({ card_id }, requested) => anotherId(card_id, requested)
   }
 })
 

@@ -4,12 +4,14 @@
  * It knows of most failures whether the request was sent, where `fetch` does not: so fewer changes end as
  * `OutcomeUnknown`. A call over it also takes less time.
  */
+import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
+import { configErrorOf } from "../contract/configError.js"
 import { sentDirectly } from "../client/transport/DirectSender.js"
 import { type SocketResponse, socketSender } from "../client/transport/SocketSender.js"
 import { RequestFacts } from "../client/transport/RequestFacts.js"
@@ -35,12 +37,12 @@ export type { ConnectionAgent } from "../client/transport/Sender.js"
  * A `TransportError` of a request that was certainly not sent has a cause with the `code` `ERR_NOT_SENT`, and the
  * failure itself as the cause of that. An `HttpClient` of your own can say so in the same way.
  *
- * Building it dies on Deno, Bun and Cloudflare Workers, whose `node:http` is not Node's: Deno's may send a request
- * twice. Use `FetchHttpClient` there.
+ * Building it fails with a `ConfigError` on Deno, Bun and Cloudflare Workers, whose `node:http` is not Node's: Deno's may
+ * send a request twice. Use `FetchHttpClient` there.
  *
  * @category layers
  */
-export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.suspend(() => layerOf(undefined))
+export const layer: Layer.Layer<HttpClient.HttpClient, Config.ConfigError> = Layer.suspend(() => layerOf(undefined))
 
 /**
  * The same over an agent of `node:https`, for a proxy or a certificate of your own, such as `new HttpsProxyAgent(url)`.
@@ -48,10 +50,10 @@ export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.suspend(() => lay
  *
  * @category layers
  */
-export const layerAgent = (agent: ConnectionAgent): Layer.Layer<HttpClient.HttpClient> =>
+export const layerAgent = (agent: ConnectionAgent): Layer.Layer<HttpClient.HttpClient, Config.ConfigError> =>
   Layer.suspend(() => layerOf(agent))
 
-const layerOf = (agent: ConnectionAgent | undefined): Layer.Layer<HttpClient.HttpClient> =>
+const layerOf = (agent: ConnectionAgent | undefined): Layer.Layer<HttpClient.HttpClient, Config.ConfigError> =>
   currentRuntime() === "node"
     ? Layer.effect(
         HttpClient.HttpClient,
@@ -65,7 +67,7 @@ const layerOf = (agent: ConnectionAgent | undefined): Layer.Layer<HttpClient.Htt
       )
     : Layer.effect(
         HttpClient.HttpClient,
-        Effect.die(new TypeError("NodeHttpClient is for Node.js: use FetchHttpClient."))
+        Effect.fail(configErrorOf("NodeHttpClient is for Node.js: use FetchHttpClient."))
       )
 
 const clientOf = ({ send }: ReturnType<typeof socketSender>): HttpClient.HttpClient =>

@@ -14,7 +14,7 @@ export const abortSubscriptions = () => {
   const subscribe = (signal: AbortSignal): Subscription => {
     const subscribers = new Set<() => void>()
     const listener = (): void => {
-      for (const tell of subscribers) tell()
+      for (const notify of subscribers) notify()
     }
     const subscription = { subscribers, listener }
     subscriptions.set(signal, subscription)
@@ -22,11 +22,11 @@ export const abortSubscriptions = () => {
     return subscription
   }
 
-  return (signal: AbortSignal, tell: () => void): (() => void) => {
+  return (signal: AbortSignal, notify: () => void): (() => void) => {
     const { listener, subscribers } = subscriptions.get(signal) ?? subscribe(signal)
-    subscribers.add(tell)
+    subscribers.add(notify)
     return () => {
-      subscribers.delete(tell)
+      subscribers.delete(notify)
       if (subscribers.size > 0) return
       subscriptions.delete(signal)
       signal.removeEventListener("abort", listener)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Endpoint from "../../src/contract/Endpoint.js"
-import type { Asked, ResponsePayload } from "../../src/contract/Endpoint.js"
+import type { Requested, ResponsePayload } from "../../src/contract/Endpoint.js"
 
 /** Name, kind, method and path; what the request carries; what a success carries. */
 const declared = `
@@ -42,8 +42,8 @@ describe("the endpoints", () => {
   })
 
   describe("doubt a response that does not prove what was asked:", () => {
-    const doubt = <Response>(response: ResponsePayload<Response>, answer: Response, asked: Asked) =>
-      response.type === "json" ? response.doubt?.(answer, asked) : undefined
+    const doubt = <Response>(response: ResponsePayload<Response>, answer: Response, requested: Requested) =>
+      response.type === "json" ? response.doubt?.(answer, requested) : undefined
 
     const payment = { id: 13, state: "PAID", amount: 1, currency: "CZK", order_number: "1" }
     const asked = { id: undefined, amount: 1, currency: "CZK", orderNumber: "1" }

@@ -46,3 +46,42 @@ describe("the words of the house", () => {
     expect(found).toEqual([])
   })
 })
+
+/** Rooms whose names have been gone through. */
+const named = ["src/contract", "src/client", "src/promise", "src/node"]
+
+/** Words that name no value and no function; "tell" only in `cannotTell`, which is said so. */
+const noNames = new Set([
+  "asked",
+  "look",
+  "looked",
+  "looks",
+  "nobody",
+  "noted",
+  "person",
+  "somebody",
+  "told",
+  "unlike",
+  "woken"
+])
+
+/** The names in a code that have one of these words in them. */
+const unwantedNames = (code: string): ReadonlyArray<string> => {
+  const names = code.replace(/\/\*[^]*?\*\/|\/\/.*$|"(?:[^"\\\n]|\\.)*"|`[^`]*`/gm, "").match(/\b[A-Za-z_]\w*\b/g) ?? []
+  return [...new Set(names)].filter((name) => name.split(/_|(?=[A-Z])/).some((word) => noNames.has(word.toLowerCase())))
+}
+
+describe("the names in the code", () => {
+  it("say what a value is", () => {
+    const code = named.flatMap(filesIn).filter((file) => file.endsWith(".ts"))
+    expect(code.length).toBeGreaterThan(100)
+    expect(
+      code.flatMap((file) => unwantedNames(readFileSync(join(root, file), "utf8")).map((name) => `${file}: ${name}`))
+    ).toEqual([])
+  })
+
+  it("are read as words, outside of comments and texts", () => {
+    const code = `const lookedAt = masked_pan // told\nconst nobodys = "asked"\nconst wasTold = noted_by(tasked)`
+    expect(unwantedNames(code)).toEqual(["lookedAt", "wasTold", "noted_by"])
+  })
+})

@@ -1,7 +1,7 @@
 /**
  * The `HttpClient` over Node's sockets: as programs use it directly, and as any client that an application has wrapped.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
@@ -98,7 +98,7 @@ describe.each([
 
 describe("the client, by itself,", () => {
   const execute = (request: HttpClientRequest.HttpClientRequest) =>
-    Effect.scoped(Effect.provide(HttpClient.execute(request), NodeHttpClient.layer))
+    Effect.scoped(Effect.provide(HttpClient.execute(request), Layer.orDie(NodeHttpClient.layer)))
 
   it.live("gives the whole response", () =>
     Effect.gen(function* () {
@@ -140,5 +140,14 @@ describe("the client, by itself,", () => {
         assert.strictEqual(reason._tag, "EncodeError")
       }
     })
+  )
+
+  it.effect("fails with a ConfigError on a platform whose node:http is another", () =>
+    Effect.gen(function* () {
+      vi.stubGlobal("Deno", {})
+      const error = yield* Effect.flip(Effect.scoped(Layer.build(NodeHttpClient.layer)))
+      assert.strictEqual(error._tag, "ConfigError")
+      assert.include(error.message, "NodeHttpClient is for Node.js: use FetchHttpClient.")
+    }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllGlobals())))
   )
 })

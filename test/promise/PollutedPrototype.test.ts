@@ -154,7 +154,7 @@ const programs = (merchant: Merchant, http: typeof FetchHttpClient.layer): Clien
 const clients: { readonly [way: string]: (merchant: Merchant) => Client } = {
   "promises over sockets": (merchant) => promises(merchant),
   "promises over fetch": (merchant) => promises(merchant, (input, init) => globalThis.fetch(input, init)),
-  "programs over sockets": (merchant) => programs(merchant, NodeHttpClient.layer),
+  "programs over sockets": (merchant) => programs(merchant, Layer.orDie(NodeHttpClient.layer)),
   "programs over fetch": (merchant) => programs(merchant, FetchHttpClient.layer)
 }
 

@@ -45,11 +45,11 @@ const retryingChanges = (name: string, condition: string): Sabotage =>
   sabotage(
     name,
     calls,
-    `return withToken(operation, send).pipe(
-      Effect.mapError(failureOf(operation)),`,
-    `return withToken(operation, send).pipe(
-      Effect.mapError(failureOf(operation)),
-      Effect.retry({ times: 1, while: ({ reason }) => ${condition} }),`
+    "Effect.mapError(keepingDoubt(sent, doubt), failed)",
+    `Effect.retry(Effect.mapError(keepingDoubt(sent, doubt), failed), {
+            times: 1,
+            while: ({ reason }) => ${condition}
+          })`
   )
 
 export const sabotages: ReadonlyArray<Sabotage> = [
@@ -63,7 +63,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage(
     "accept the success of another payment's operation",
     endpoints,
-    `anotherId(id, asked) ?? (knownResults`,
+    `anotherId(id, requested) ?? (knownResults`,
     `(knownResults`
   ),
   sabotage(
@@ -75,13 +75,13 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage(
     "accept another charge of the recurrence for the one that was asked for",
     endpoints,
-    `? anotherPayment(child, asked)`,
+    `? anotherPayment(child, requested)`,
     `? undefined`
   ),
   sabotage(
     "accept the first payment of a recurrence for a charge of it",
     endpoints,
-    `if (child.id === asked.id) return "it is the first payment itself"`,
+    `if (child.id === requested.id) return "it is the first payment itself"`,
     ``
   ),
 
@@ -128,7 +128,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   _tag: "TransportFailure",
   wasSent: "certainly not",`
   ),
-  sabotage("tell no one of a change that was interrupted", calls, `() => tell(doubt.change)`, `() => Effect.void`),
+  sabotage("tell no one of a change that was interrupted", calls, `() => reportDoubt(doubt)`, `() => Effect.void`),
   sabotage(
     "forget the time limit of an attempt",
     "client/transport/TimeLimit.ts",
@@ -197,7 +197,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
     sabotage(
       "let a store that fails fail the call",
       sharedTokens,
-      `return Effect.as(tell(failure), undefined)`,
+      `return Effect.as(report(failure), undefined)`,
       `return Effect.die(failure)`
     )
   ]),

@@ -80,7 +80,7 @@ const responseDecoder = <Response>(
           return Result.fail(unusable(reading.call, response.status, problem))
         }
         const value = decoded.success
-        const problem = doubt?.(value, { ...reading.call.change, id: askedId(reading.call) })
+        const problem = doubt?.(value, { ...reading.call.change, id: requestedId(reading.call) })
         if (problem !== undefined) return Result.fail(unusable(reading.call, response.status, problem))
         const description = failure?.(value)
         return description === undefined
@@ -91,7 +91,7 @@ const responseDecoder = <Response>(
   }
 }
 
-const askedId = ({ subject }: FailedCall): number | undefined => {
+const requestedId = ({ subject }: FailedCall): number | undefined => {
   if (subject === undefined) return undefined
   return Number("paymentId" in subject ? subject.paymentId : subject.cardId)
 }

@@ -40,12 +40,12 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
   Effect.map(TokenEncryption, (encryption) => {
     const stored = StoredToken.make(settings, store, encryption)
     const refused = new Map<string, CachedToken>()
-    let isTold = false
+    let isReported = false
 
-    const tell = ({ step, why }: StoredToken.StoreFailure): Effect.Effect<void> =>
+    const report = ({ step, why }: StoredToken.StoreFailure): Effect.Effect<void> =>
       Effect.suspend(() => {
-        if (isTold) return Effect.void
-        isTold = true
+        if (isReported) return Effect.void
+        isReported = true
         return Effect.logWarning(
           `The store of access tokens fails (${step}: ${why}): this process uses a token of its own. ` +
             "It is not said again before the store has worked."
@@ -88,21 +88,21 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
         let failed: StoredToken.StoreFailure | undefined
         const found = yield* Effect.catch(within(patience.toFind, awaitTurn), (failure) => {
           failed = failure
-          return Effect.as(tell(failure), undefined)
+          return Effect.as(report(failure), undefined)
         })
         if (failed === undefined && found !== undefined) {
-          isTold = false
+          isReported = false
           return found
         }
         const left = patience.toFindAndShare - ((yield* monotonicMillis) - startedAt)
         const obtained = yield* Effect.exit(source.fetch)
         const write = Exit.isSuccess(obtained) ? stored.write(obtained.value) : Effect.void
         const worked = Effect.map(write, () => {
-          isTold = failed !== undefined
+          isReported = failed !== undefined
         })
         // Replaces an unreadable entry, but skips a store that has already kept this call waiting.
         if (failed?.isTimeout !== true) {
-          const shared = Effect.catch(worked, tell)
+          const shared = Effect.catch(worked, report)
           yield* within(left, failed === undefined ? Effect.andThen(shared, release) : shared)
         }
         return yield* obtained
@@ -114,7 +114,7 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
           refused.set(Redacted.value(token.value), token)
           const found = yield* stored.read
           if (found !== undefined && refused.has(Redacted.value(found.value))) yield* stored.remove
-        }).pipe(Effect.catch(tell), (removing) => Effect.asVoid(within(patience.toRemove, removing)))
+        }).pipe(Effect.catch(report), (removing) => Effect.asVoid(within(patience.toRemove, removing)))
     }
   })
 

@@ -106,8 +106,8 @@ const resultOf = ({ result }: AttemptOutcome<unknown>): CallEvent["outcome"] =>
   Result.isSuccess(result) ? "success" : result.failure._tag
 
 /** A failure to report must not fail the call: a completed refund would look failed. */
-const harmless = (tell: () => Effect.Effect<unknown>): Effect.Effect<void> =>
-  Effect.catchCause(Effect.asVoid(Effect.suspend(tell)), () => Effect.void)
+const harmless = (report: () => Effect.Effect<unknown>): Effect.Effect<void> =>
+  Effect.catchCause(Effect.asVoid(Effect.suspend(report)), () => Effect.void)
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Spans

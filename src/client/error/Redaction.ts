@@ -12,7 +12,7 @@ const mostShown = 300
 
 /** The part of a text that may be shown, and the longer part that is searched for matches beginning in it. */
 const mostRead = 1_000
-const lookAhead = 3_000
+const mostAhead = 3_000
 
 /** More secrets than these are not looked for: then nothing of a text is shown. */
 const mostSecrets = 1_000
@@ -36,7 +36,7 @@ export const redactor = (secrets: () => ReadonlyArray<string>): ((text: string) 
   return (text) => {
     wanted ??= wantedOf(secrets())
     if (wanted.length > mostSecrets) return text === "" ? "" : mark
-    const levels = decodings(asIs(text.slice(0, lookAhead)))
+    const levels = decodings(asIs(text.slice(0, mostAhead)))
     const known = wanted
     const found = levels.flatMap((level) => [
       ...patternsIn(level),
@@ -293,7 +293,7 @@ const wantedOf = (secrets: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
   const texts = new Set<string>()
   for (const secret of secrets) {
     if (texts.size > mostSecrets) break
-    for (const part of partsOf(secret.slice(0, lookAhead))) texts.add(part)
+    for (const part of partsOf(secret.slice(0, mostAhead))) texts.add(part)
   }
   return [...texts].filter((text) => text.length > 2).map((text) => ({ text, spellings: spellings(text) }))
 }

@@ -77,20 +77,20 @@ type Situation = keyof typeof situations
 
 type Reason = keyof typeof reasons
 
-interface Told {
+interface Finding {
   readonly situation: Situation
   readonly because?: Reason | undefined
 }
 
-const situationOf = (subject: unknown): Told => {
+const situationOf = (subject: unknown): Finding => {
   try {
-    return told(subject)
+    return findingOf(subject)
   } catch {
     return { situation: "notKnown" }
   }
 }
 
-const told = (value: unknown): Told => {
+const findingOf = (value: unknown): Finding => {
   const tag = field(value, "_tag")
   const reason = field(value, "reason")
   if (tag === "GatewayError") return ofGatewayError(field(value, "operation"), reason)
@@ -107,7 +107,7 @@ const field = (value: unknown, name: string): unknown =>
 // Payments
 // ---------------------------------------------------------------------------------------------------------------------
 
-const ofPayment = (state: string, subState: unknown): Told => {
+const ofPayment = (state: string, subState: unknown): Finding => {
   switch (state) {
     case "CREATED":
       return { situation: "notPaidYet" }
@@ -150,8 +150,8 @@ const ofOrder = (status: unknown): Situation => orders.get(status) ?? "notKnown"
 type SubState = keyof typeof PaymentSubStates
 
 /** A payment that was apparently not made: some sub-states say that money is on its way all the same. */
-const closed = (situation: "canceled" | "timedOut", subState: unknown): Told => {
-  const special = entryWith(unlikeOthers, subState)
+const closed = (situation: "canceled" | "timedOut", subState: unknown): Finding => {
+  const special = entryWith(differing, subState)
   if (special !== undefined) return { situation: special }
   const because = entryWith(declined, subState)
   return { situation, because: situation === "canceled" ? (because ?? "other") : because }
@@ -167,7 +167,7 @@ const entryWith = <Name extends string>(
   return undefined
 }
 
-const unlikeOthers: { readonly [situation in Situation]?: ReadonlyArray<SubState> } = {
+const differing: { readonly [situation in Situation]?: ReadonlyArray<SubState> } = {
   paidLate: ["_5047"],
   otherAmount: ["_5026", "_5046"],
   perhapsTwice: ["_5040", "_5041"],
@@ -211,7 +211,7 @@ const otherChanges: ReadonlyArray<unknown> = [
   "deleteCard"
 ]
 
-const ofGatewayError = (operation: unknown, reason: unknown): Told => {
+const ofGatewayError = (operation: unknown, reason: unknown): Finding => {
   const isRequest = otherChanges.includes(operation)
   switch (field(reason, "_tag")) {
     case "OutcomeUnknown":
@@ -237,7 +237,7 @@ const ofGatewayError = (operation: unknown, reason: unknown): Told => {
   }
 }
 
-const definite = (operation: unknown, isRequest: boolean): Told => {
+const definite = (operation: unknown, isRequest: boolean): Finding => {
   if (isPayment(operation)) return { situation: "paymentFailed" }
   return { situation: isRequest ? "requestFailed" : "cannotCheck" }
 }

@@ -49,14 +49,14 @@ export const reconcile = <E>(
       return Effect.fail({ operation: "reconcile", reason: invalidRequest(errors) })
     }
     const { operation, sentAt } = checked.success
-    return looks[operation](reads, { change: checked.success, ageMillis: Math.max(0, now - Date.parse(sentAt)) })
+    return checks[operation](reads, { change: checked.success, ageMillis: Math.max(0, now - Date.parse(sentAt)) })
   })
 
-type Look = <E>(reads: Reads<E>, sent: SentChange) => Effect.Effect<Reconciliation, E>
+type Check = <E>(reads: Reads<E>, sent: SentChange) => Effect.Effect<Reconciliation, E>
 
 /** Judges by the current state of the changed payment. The check of the record guarantees that there is an id. */
-const lookAtPayment =
-  (judge: (payment: PaymentResponse, sent: SentChange) => Reconciliation): Look =>
+const checkPayment =
+  (judge: (payment: PaymentResponse, sent: SentChange) => Reconciliation): Check =>
   ({ getPayment }, sent) =>
     Effect.map(getPayment(sent.change.paymentId ?? ""), (payment) => judge(payment, sent))
 
@@ -104,7 +104,7 @@ const noRefundsBefore = cannotTell(
  * The list of refunds counts only if the payment agrees with it. By itself the payment proves only a full refund: that
  * everything was returned.
  */
-const lookForRefund: Look = (reads, sent) =>
+const findRefund: Check = (reads, sent) =>
   Effect.gen(function* () {
     const { amount, paymentId = "", refundsBefore } = sent.change
     const listed = refundsBefore === undefined ? undefined : distinctRefunds(yield* reads.getPaymentRefunds(paymentId))
@@ -113,8 +113,8 @@ const lookForRefund: Look = (reads, sent) =>
     if (listed !== undefined && refundsBefore !== undefined) {
       if (contradicts(payment, listed))
         return contradiction("The list of refunds and the payment contradict each other")
-      const told = judgeRefunds(sent, distinctRefunds(refundsBefore), listed)
-      if (told._tag !== "CannotTell" || told.why === "Contradiction" || !isAllReturned) return told
+      const finding = judgeRefunds(sent, distinctRefunds(refundsBefore), listed)
+      if (finding._tag !== "CannotTell" || finding.why === "Contradiction" || !isAllReturned) return finding
     }
     return isAllReturned ? stateReached("All that was paid has been returned", payment.state) : noRefundsBefore
   })
@@ -200,8 +200,8 @@ const judgeRefunds = (
 // Holds on a card
 // ---------------------------------------------------------------------------------------------------------------------
 
-const lookAtHold = (reached: "CAPTURED" | "CANCELED", ruledOut: "CAPTURED" | "CANCELED"): Look =>
-  lookAtPayment(({ preauthorization: { state } = {}, state: paymentState }, sent) => {
+const checkHold = (reached: "CAPTURED" | "CANCELED", ruledOut: "CAPTURED" | "CANCELED"): Check =>
+  checkPayment(({ preauthorization: { state } = {}, state: paymentState }, sent) => {
     if (state !== undefined && holdRuledOutBy.get(state)?.has(paymentState) === true) {
       return contradiction(`The hold is ${state} and the payment ${paymentState}, which contradict each other`)
     }
@@ -239,7 +239,7 @@ const holds = {
 // Recurrences
 // ---------------------------------------------------------------------------------------------------------------------
 
-const lookAtRecurrence = lookAtPayment(({ recurrence: { recurrence_state: state } = {} }, sent) =>
+const checkRecurrence = checkPayment(({ recurrence: { recurrence_state: state } = {} }, sent) =>
   state === "STOPPED"
     ? stateReached("The recurrence is stopped", state)
     : notSeenYet(sent, "The recurrence is not shown to be stopped", state)
@@ -250,7 +250,7 @@ const noChildId = cannotTell(
   "A charge can be recognised only by the payment that its notification names (childId)"
 )
 
-const lookForCharge: Look = ({ getPayment }, { change }) =>
+const findCharge: Check = ({ getPayment }, { change }) =>
   change.childId === undefined
     ? Effect.succeed(noChildId)
     : Effect.map(getPayment(change.childId), (child) => judgeCharge(change, child))
@@ -276,7 +276,7 @@ const judgeCharge = (
 // Cards, payments
 // ---------------------------------------------------------------------------------------------------------------------
 
-const lookAtCard: Look = (reads, sent) =>
+const checkCard: Check = (reads, sent) =>
   Effect.map(reads.getCardDetails(sent.change.cardId ?? ""), ({ status }): Reconciliation =>
     status === "DELETED"
       ? stateReached("The card is deleted", status)
@@ -294,14 +294,14 @@ const notSearchable: CannotTellFinding = {
 
 const customRequest = cannotTell("CustomRequest", "What became of a request of your own is for you to find out")
 
-const looks: { readonly [operation in ChangeRecord["operation"]]: Look } = {
+const checks: { readonly [operation in ChangeRecord["operation"]]: Check } = {
   sendRequest: () => Effect.succeed(customRequest),
   createPayment: () => Effect.succeed(notSearchable),
-  refundPayment: lookForRefund,
-  createRecurrence: lookForCharge,
-  voidRecurrence: lookAtRecurrence,
-  captureAuthorization: lookAtHold("CAPTURED", "CANCELED"),
-  captureAuthorizationPartial: lookAtHold("CAPTURED", "CANCELED"),
-  voidAuthorization: lookAtHold("CANCELED", "CAPTURED"),
-  deleteCard: lookAtCard
+  refundPayment: findRefund,
+  createRecurrence: findCharge,
+  voidRecurrence: checkRecurrence,
+  captureAuthorization: checkHold("CAPTURED", "CANCELED"),
+  captureAuthorizationPartial: checkHold("CAPTURED", "CANCELED"),
+  voidAuthorization: checkHold("CANCELED", "CAPTURED"),
+  deleteCard: checkCard
 }

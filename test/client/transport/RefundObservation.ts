@@ -58,7 +58,7 @@ export const observer = ({ createGatewayClient, NodeHttpClient, programs }: Entr
     }
   }
 
-  const overPrograms = (environment: string, layer: Layer.Layer<HttpClient.HttpClient>): Client => {
+  const overPrograms = (environment: string, layer: Layer.Layer<HttpClient.HttpClient, unknown>): Client => {
     const merchant = { ...credentials, clientSecret: Redacted.make(credentials.clientSecret), environment }
     const runtime = ManagedRuntime.make(
       Layer.provide(Gateway.layer(merchant), [layer, Layer.succeed(RetryPolicy, RetryPolicy.none), Logger.layer([])])

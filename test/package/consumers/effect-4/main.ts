@@ -88,7 +88,11 @@ if ("Deno" in globalThis || "Bun" in globalThis) {
   const exit = await Effect.runPromiseExit(Effect.scoped(Layer.build(NodeHttpClient.layer)))
   const refusal = Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "it was built"
   await Effect.runPromise(
-    expect("NodeHttpClient elsewhere", refusal, "TypeError: NodeHttpClient is for Node.js: use FetchHttpClient.")
+    expect(
+      "NodeHttpClient elsewhere",
+      refusal,
+      "ConfigError(SchemaError(NodeHttpClient is for Node.js: use FetchHttpClient.))"
+    )
   )
 } else {
   await Effect.runPromise(lostChanges(NodeHttpClient.layer, "sockets"))
