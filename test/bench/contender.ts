@@ -187,7 +187,7 @@ const promises = (options: Partial<GatewayClientOptions> = {}): Contender => {
   }
 }
 
-const programs = (transport: Layer.Layer<HttpClient>, others: Layer.Layer<never> = Layer.empty): Contender => {
+const programs = (transport: Layer.Layer<HttpClient, unknown>, others: Layer.Layer<never> = Layer.empty): Contender => {
   const layer = Layer.provide(Gateway.layer({ ...merchant, clientSecret: Redacted.make("secret") }), transport)
   const { runPromise } = ManagedRuntime.make(Layer.merge(layer, others))
   const repeated =
