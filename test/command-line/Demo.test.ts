@@ -70,3 +70,37 @@ it("effect-gopay demo sells, is paid, hears of it and refunds", async () => {
 
   expect((await demo.stop("SIGTERM")).code).toBe(0)
 })
+
+it("effect-gopay demo says what just happened, with its line of code, and hears again after a reset", async () => {
+  const demo = start("demo", "--no-open", "--port", "0")
+  const [, shop = "", gateway = ""] = await demo.says(/The shop: +(\S+)\nThe gateway: +(\S+)\n/)
+  const control = (action: string) =>
+    fetch(`${gateway}/local-gateway/${action}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}"
+    })
+  const buyAndPay = async (article: number, number: string) => {
+    await fetch(`${shop}/order?article=${article}&lang=en`, { method: "POST", redirect: "manual" })
+    const { payments } = await (await fetch(`${gateway}/local-gateway/payments?limit=1`)).json()
+    await control(`payments/${payments[0].id}/pay-by-card`)
+    await control("deliver-notifications")
+    const page = await (await fetch(`${shop}/order?number=${new Date().getFullYear()}-${number}&lang=en`)).text()
+    return { id: payments[0].id, steps: [...page.matchAll(/<code>([^<]*)<\/code>/g)].map(([, code]) => code), page }
+  }
+  const first = await buyAndPay(0, "0001")
+  expect(first.steps).toEqual([
+    "await gateway.createPayment({ amount: 39900, currency: &quot;CZK&quot;, … })",
+    "gateway.createNotificationHandler({ expected, handler })",
+    `await gateway.getPayment(${first.id}) // PAID`,
+    `await gateway.getPaymentRefunds(${first.id})`
+  ])
+  await control("reset")
+  const second = await buyAndPay(1, "0002")
+  expect(second.id).toBe(first.id)
+  expect(second.page).toMatch(/<dt>Notifications<\/dt>\s*<dd>[\d:]+ PAID</)
+  await buyAndPay(2, "0003")
+  const articles = await (await fetch(`${shop}/?lang=en`)).text()
+  expect(articles.split("Your orders")[1]).toMatch(/A bookmark[^]*A canvas bag/)
+  expect((await demo.stop("SIGTERM")).code).toBe(0)
+})

@@ -36,6 +36,15 @@ export interface DemoOrder {
   isReleased: boolean
   /** The times at which the gateway told the shop that the payment has changed, and the states that were read then. */
   readonly notifications: Array<{ readonly at: string; readonly state: string }>
+  /** What happened to it, oldest first. */
+  readonly steps: Array<DemoStep>
+}
+
+/** Something that happened to an order, and the shop's line of code for it. */
+export interface DemoStep {
+  readonly at: string
+  readonly what: keyof (typeof texts)["en"]["steps"]
+  readonly code: string
 }
 
 const texts = {
@@ -75,6 +84,20 @@ const texts = {
     partBack: (amount: string) => `Part of your money (${amount}) is on its way back.`,
     unknown: "There is no such page.",
     failed: "That did not work:",
+    office: "The shop's office",
+    officeHint: "The customer sees nothing of it.",
+    happened: "What just happened",
+    steps: {
+      created: "The shop created the payment",
+      notified: "The gateway notified the shop of a change",
+      read: "The shop read the payment's state",
+      refundsRead: "The shop read the refunds",
+      refunded: "The shop refunded",
+      captured: "The shop captured what was held",
+      released: "The shop released the hold",
+      charged: "The shop charged the card again",
+      ended: "The shop ended the subscription"
+    },
     other: "Česky"
   },
   cs: {
@@ -113,6 +136,20 @@ const texts = {
     partBack: (amount: string) => `Část peněz (${amount}) vracíme.`,
     unknown: "Taková stránka tu není.",
     failed: "To se nepodařilo:",
+    office: "Kancelář obchodu",
+    officeHint: "Zákazník z ní nic nevidí.",
+    happened: "Co se právě stalo",
+    steps: {
+      created: "Obchod založil platbu",
+      notified: "Brána obchodu oznámila změnu",
+      read: "Obchod si přečetl stav platby",
+      refundsRead: "Obchod si přečetl refundace",
+      refunded: "Obchod vrátil peníze",
+      captured: "Obchod strhl blokovanou částku",
+      released: "Obchod blokovanou částku uvolnil",
+      charged: "Obchod kartu strhl znovu",
+      ended: "Obchod ukončil předplatné"
+    },
     other: "English"
   }
 } as const
@@ -143,6 +180,10 @@ button, .button { display: inline-block; min-height: 2.75rem; padding: .6rem 1.2
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 .done { padding: .75rem 1rem; border-radius: .75rem; background: var(--good-soft); color: var(--good); font-weight: 600; }
 .second { border: 1px solid var(--accent); background: transparent; color: var(--accent); }
+.office { margin-top: 1.5rem; border-style: dashed; border-color: var(--muted); }
+.office h3 { margin: 1.5rem 0 .5rem; font-size: 1rem; }
+ol { margin: 0; padding: 0; list-style: none; display: grid; gap: .75rem; }
+code { display: block; overflow-wrap: anywhere; font: .875rem/1.5 ui-monospace, monospace; }
 .muted { color: var(--muted); font-size: .875rem; }
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; }
 `
@@ -217,7 +258,7 @@ const page = ({ gatewayUrl, language, otherLanguage }: Page, body: Html, scripts
     </html> `.text
 }
 
-/** The articles, and the orders that were placed. */
+/** The articles, and the orders that were placed, newest first. */
 export const articlesPage = (
   shown: Page,
   articles: ReadonlyArray<Article>,
@@ -247,7 +288,7 @@ export const articlesPage = (
         </form>
       </li>`
   )
-  const placed = orders.map(
+  const placed = orders.toReversed().map(
     ({ article, orderNumber, state }) =>
       html`<li class="card row">
         <a href="/order?number=${orderNumber}&amp;lang=${language}">${article[language]}</a>
@@ -270,22 +311,32 @@ export const articlesPage = (
   )
 }
 
-/** One order with all that the shop knows of it. Shown anew whenever the gateway tells the shop of its payment. */
+const factList = (facts: ReadonlyArray<readonly [string, Content]>): Html =>
+  html`<dl data-live>
+    ${facts.map(
+      ([term, value]) =>
+        html`<div>
+          <dt>${term}</dt>
+          <dd>${value}</dd>
+        </div>`
+    )}
+  </dl>`
+
+/** One order: what its customer sees, and what only the shop does. Shown anew whenever the gateway tells the shop of its payment. */
 export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): string => {
   const { gatewayUrl, language } = shown
   const text = texts[language]
-  const { amount, article, gwUrl, notifications, orderNumber, paymentId, recurrenceState, refunded, state } = order
+  const { amount, article, gwUrl, notifications, orderNumber, paymentId, recurrenceState, refunded, state, steps } =
+    order
   const money = (amount: number): string => moneyText(amount, article.currency, language)
   const meaning = meaningOf(order)
   const left = amount - refunded
   const notified =
     notifications.length === 0 ? text.noNotification : notifications.map(({ at, state }) => `${at} ${state}`).join(", ")
   const facts: ReadonlyArray<readonly [string, Content]> = [
-    [text.order, orderNumber],
     [text.payment, html`<a href="${gatewayUrl}/#/payments/${paymentId}">${paymentId}</a>`],
     [text.state, state],
     ...(recurrenceState === undefined ? [] : [[text.subscription, recurrenceState] as const]),
-    [text.price, money(article.amount)],
     ...(refunded === 0 ? [] : [[text.refunded, money(refunded)] as const]),
     [text.notifications, notified]
   ]
@@ -319,6 +370,16 @@ export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): s
               : undefined
           }
           ${meaning === "closed" && gwUrl !== "" ? action("again", text.again) : undefined}
+        </div>
+        ${factList([
+          [text.order, orderNumber],
+          [text.price, money(article.amount)]
+        ])}
+      </div>
+      <section class="card office" aria-labelledby="office">
+        <h2 id="office">${text.office}</h2>
+        <p class="muted">${text.officeHint}</p>
+        <div class="actions" data-live>
           ${meaning === "held" ? [action("capture", text.capture(money(amount))), action("release", text.release, "release", undefined, "second")] : undefined}
           ${
             recurrenceState === "STARTED"
@@ -331,16 +392,15 @@ export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): s
           ${canRefund && left > 1_000 ? refundForm(1_000, text.refund(money(1_000))) : undefined}
           ${canRefund ? refundForm(left, text.refundAll) : undefined}
         </div>
-        <dl data-live>
-          ${facts.map(
-            ([term, value]) =>
-              html`<div>
-                <dt>${term}</dt>
-                <dd>${value}</dd>
-              </div>`
+        ${factList(facts)}
+        <h3>${text.happened}</h3>
+        <ol data-live data-testid="steps">
+          ${steps.map(
+            ({ at, code, what }) =>
+              html`<li><span class="muted">${at}</span> ${text.steps[what]}<code>${code}</code></li>`
           )}
-        </dl>
-      </div>
+        </ol>
+      </section>
       <p><a href="/?lang=${language}">${text.back}</a></p>`,
     html`${canPay ? html`<script src="${embedScript}"></script>` : undefined}
       <script data-changes="/changes?number=${orderNumber}&amp;seen=${notifications.length}">

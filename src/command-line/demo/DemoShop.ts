@@ -6,7 +6,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { isError } from "../../contract/AnyRealm.js"
 import { ownMember } from "../../contract/OwnMember.js"
 import type { GatewayClient } from "../../promise/GatewayClient.js"
-import { type Article, articlesPage, type DemoOrder, failurePage, type Language, orderPage } from "./DemoPages.js"
+import {
+  type Article,
+  articlesPage,
+  type DemoOrder,
+  type DemoStep,
+  failurePage,
+  type Language,
+  orderPage
+} from "./DemoPages.js"
 
 const articles: ReadonlyArray<Article> = [
   { cs: "Osudy dobrého vojáka Švejka", en: "The Good Soldier Švejk", amount: 39_900, currency: "CZK" },
@@ -78,20 +86,26 @@ export const serveDemoShop = async (
       )
     },
     handler: async ({ order: { order } }) => {
+      record(order, "notified", "gateway.createNotificationHandler({ expected, handler })")
       await look(order)
-      order.notifications.push({ at: new Date().toLocaleTimeString("cs-CZ"), state: order.state })
+      record(order, "read", `await gateway.getPayment(${order.paymentId}) // ${order.state}`)
+      record(order, "refundsRead", `await gateway.getPaymentRefunds(${order.paymentId})`)
+      order.notifications.push({ at: timeNow(), state: order.state })
       for (const tell of followers.get(order) ?? []) tell()
     }
   })
 
-  const nextNumber = (): string => `${new Date().getFullYear()}-${String(orders.size + 1).padStart(4, "0")}`
+  let lastNumber = 0
+  const nextNumber = (): string => `${new Date().getFullYear()}-${String(++lastNumber).padStart(4, "0")}`
 
   const keep = (
     orderNumber: string,
     article: Article,
     { gw_url = "", id, state }: { readonly gw_url?: string; readonly id: number; readonly state: string }
-  ): void => {
-    orders.set(orderNumber, {
+  ): DemoOrder => {
+    // A gateway that was reset gives its ids again, and knows nothing of the orders before.
+    for (const { orderNumber, paymentId } of orders.values()) if (paymentId === id) orders.delete(orderNumber)
+    const order: DemoOrder = {
       orderNumber,
       article,
       paymentId: id,
@@ -102,8 +116,11 @@ export const serveDemoShop = async (
       amount: article.amount,
       refunded: 0,
       isReleased: false,
-      notifications: []
-    })
+      notifications: [],
+      steps: []
+    }
+    orders.set(orderNumber, order)
+    return order
   }
 
   const pageOf = (orderNumber: string, language: Language): string => `/order?number=${orderNumber}&lang=${language}`
@@ -125,23 +142,30 @@ export const serveDemoShop = async (
         ? { recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-30" } }
         : {})
     })
-    keep(orderNumber, article, payment)
+    const order = keep(orderNumber, article, payment)
+    const { amount, currency } = article
+    record(order, "created", `await gateway.createPayment({ amount: ${amount}, currency: "${currency}", … })`)
     const here = pageOf(orderNumber, language)
     return { status: 303, location: isPaidHere ? here : (payment.gw_url ?? here) }
   }
 
   /** What the buttons of an order's page do, and the order whose page is shown then. */
   const actions: { readonly [route: string]: (order: DemoOrder, search: URLSearchParams) => Promise<string> } = {
-    "POST /refund": async ({ orderNumber, paymentId }, search) => {
-      await client.refundPayment(paymentId, { amount: Number(search.get("amount")) })
+    "POST /refund": async (order, search) => {
+      const { orderNumber, paymentId } = order
+      const amount = Number(search.get("amount"))
+      await client.refundPayment(paymentId, { amount })
+      record(order, "refunded", `await gateway.refundPayment(${paymentId}, { amount: ${amount} })`)
       return orderNumber
     },
-    "POST /capture": async ({ orderNumber, paymentId }) => {
-      await client.captureAuthorization(paymentId)
-      return orderNumber
+    "POST /capture": async (order) => {
+      await client.captureAuthorization(order.paymentId)
+      record(order, "captured", `await gateway.captureAuthorization(${order.paymentId})`)
+      return order.orderNumber
     },
     "POST /release": async (order) => {
       await client.voidAuthorization(order.paymentId)
+      record(order, "released", `await gateway.voidAuthorization(${order.paymentId})`)
       order.isReleased = true
       return order.orderNumber
     },
@@ -150,12 +174,14 @@ export const serveDemoShop = async (
       const { amount, currency } = article
       const charge = { amount, currency, order_number: orderNumber, order_description: article.en }
       const { gw_url: _, ...payment } = await client.createRecurrence(paymentId, charge)
-      keep(orderNumber, article, payment)
+      const order = keep(orderNumber, article, payment)
+      record(order, "charged", `await gateway.createRecurrence(${paymentId}, { amount: ${amount}, … })`)
       return orderNumber
     },
-    "POST /end-subscription": async ({ orderNumber, paymentId }) => {
-      await client.voidRecurrence(paymentId)
-      return orderNumber
+    "POST /end-subscription": async (order) => {
+      await client.voidRecurrence(order.paymentId)
+      record(order, "ended", `await gateway.voidRecurrence(${order.paymentId})`)
+      return order.orderNumber
     }
   }
 
@@ -223,6 +249,11 @@ export const serveDemoShop = async (
     }
   }
 }
+
+const timeNow = (): string => new Date().toLocaleTimeString("cs-CZ")
+
+const record = (order: DemoOrder, what: DemoStep["what"], code: string): void =>
+  void order.steps.push({ at: timeNow(), what, code })
 
 /** The address of a request. Where it is none, it is that of no page. */
 const addressOf = ({ url = "/" }: IncomingMessage, shopUrl: string): URL =>
