@@ -95,10 +95,15 @@ describe("a row that cannot be read", () => {
   const edits = [
     ["a status of a newer release", "UPDATE gopay_change SET status = 'reversed' WHERE key = 'bad'"],
     ["a request that was edited", "UPDATE gopay_change SET request = '{\"amount\":' WHERE key = 'bad'"],
-    ["an operation of a newer release", "UPDATE gopay_change SET operation = 'deleteCard' WHERE key = 'bad'"]
+    ["an operation of a newer release", "UPDATE gopay_change SET operation = 'deleteCard' WHERE key = 'bad'"],
+    [
+      "a send whose record was cut off",
+      "UPDATE gopay_change SET status = 'sending' WHERE key = 'bad'",
+      "UPDATE gopay_change SET record = '{\"operation\":' WHERE key = 'bad'"
+    ]
   ] as const
 
-  it.effect.each(edits)("stops nothing but its own payment: %s", ([, edit]) =>
+  it.effect.each(edits)("stops nothing but its own payment: %s", ([, ...statements]) =>
     inWorld(({ ledger, sent, store, told }) =>
       Effect.gen(function* () {
         captureLog(/^The ledger waits/)
@@ -106,7 +111,7 @@ describe("a row that cannot be read", () => {
         yield* ledger.refund("bad", id, { amount: 500 }, later)
         yield* ledger.refund("same payment", id, { amount: 600 }, later)
         yield* ledger.refund("other", other, { amount: 700 }, later)
-        yield* Effect.promise(() => store.rows(edit))
+        for (const edit of statements) yield* Effect.promise(() => store.rows(edit))
         for (let turn = 0; turn < 3; turn++) yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("other"), { _tag: "Done" })
         assert.deepInclude(yield* ledger.getOutcome("same payment"), { _tag: "Pending" })

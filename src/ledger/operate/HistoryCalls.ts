@@ -4,8 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { jsonColumn } from "../store/Columns.js"
-import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
+import { Integer, jsonColumn } from "../store/Columns.js"
 import { ChangeRequest, Decision } from "../change/ChangeRow.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { StoreError } from "../store/Database.js"
@@ -64,17 +63,17 @@ const inJson = <S extends Schema.Codec<unknown, unknown>>(schema: S) => {
 }
 
 const requestIn = inJson(ChangeRequest)
-const recordIn = inJson(ChangeRecord)
+const listedIn = inJson(Schema.Array(Schema.Struct({ id: Integer })))
 const decisionIn = inJson(Decision)
 const termsIn = inJson(Terms)
 const wordsIn = inJson(Schema.Array(PersonsWord))
 
 const entryOf = (row: HistoryRow): HistoryEntry => {
-  const { asked, attempt, attention, evidence, name, operation, process, refunded, state, status, subject } = row
+  const { asked, attempt, attention, name, operation, process, refunded, state, status, subject } = row
   const isChange = subject === "change"
   const amount = isChange ? requestIn(asked)?.amount : termsIn(asked)?.amount
   const paymentId = isChange ? row.payment_id : row.entry
-  const before = recordIn(evidence)?.refundsBefore
+  const before = listedIn(row.listed_before)
   const message = isChange ? (decisionIn(row.decision)?.message ?? row.problem) : (row.problem ?? saidIn(row.decision))
   return {
     id: row.seq,

@@ -26,7 +26,8 @@ export const HistoryRow = Schema.Struct({
   decision: Schema.NullOr(Schema.String),
   problem: Schema.NullOr(Schema.String),
   attention: Schema.NullOr(AttentionKind),
-  evidence: Schema.NullOr(Schema.String),
+  /** The refunds that were listed before a send, as JSON. */
+  listed_before: Schema.NullOr(Schema.String),
   name: Schema.NullOr(Schema.String),
   payment_id: Schema.NullOr(Schema.String),
   operation: Schema.NullOr(Schema.String),
@@ -88,7 +89,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
       Effect.asVoid(
         run(
           database.query,
-          `UPDATE gopay_history SET decision = NULL, problem = NULL, evidence = NULL
+          `UPDATE gopay_history SET decision = NULL, problem = NULL, listed_before = NULL
            WHERE subject = ? AND subject_seq = ? AND ${isBrief()}`,
           [subject, seq]
         )

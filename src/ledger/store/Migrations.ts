@@ -203,7 +203,7 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
   decision TEXT,
   problem TEXT,
   attention TEXT,
-  evidence TEXT
+  listed_before TEXT
 )`,
   "CREATE INDEX gopay_history_subject ON gopay_history (subject_seq, subject)",
   `CREATE TABLE gopay_event (
@@ -226,7 +226,8 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
       attempt: "CASE WHEN NEW.status = 'sending' THEN NEW.attempt END",
       entry: "NEW.entry",
       decision: "NEW.decision",
-      evidence: "CASE WHEN NEW.status = 'sending' THEN NEW.record END"
+      // Of the record, the row has the rest. One that cannot be read must not keep its row from being set aside.
+      listed_before: `CASE WHEN NEW.status = 'sending' AND NEW.attention ${isOtherIn(dialect)} 'UnreadableRow' THEN ${listedBefore[dialect]} END`
     }),
     subject: "change",
     onUpdate: [eventOf(now)]
@@ -311,6 +312,12 @@ const triggerOn = (
           isDeferred ? " DEFERRABLE INITIALLY DEFERRED" : ""
         } FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
       ]
+
+/** The refunds that a change's record has from the list before its send, as JSON. */
+const listedBefore: Readonly<Record<ColumnTypes["dialect"], string>> = {
+  sqlite: "json_extract(NEW.record, '$.refundsBefore')",
+  postgres: "CAST(CAST(NEW.record AS json) -> 'refundsBefore' AS TEXT)"
+}
 
 /** Compares what may be null. */
 const isOtherIn = (dialect: ColumnTypes["dialect"]): string => (dialect === "sqlite" ? "IS NOT" : "IS DISTINCT FROM")
