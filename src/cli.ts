@@ -4,7 +4,8 @@
  * The command line: `effect-gopay`.
  */
 import { version } from "./contract/Version.js"
-import { type Command, CommandFailure, suggestion } from "./command-line/Command.js"
+import { isError } from "./contract/AnyRealm.js"
+import { CommandFailure, suggestion, wrapped } from "./command-line/Command.js"
 import { checkCommand } from "./command-line/CheckCommand.js"
 import { demoCommand } from "./command-line/DemoCommand.js"
 import { initCommand } from "./command-line/InitCommand.js"
@@ -52,16 +53,6 @@ const unknown = (given: string): CommandFailure =>
     )}\nTry: effect-gopay --help`
   )
 
-/** Wrong usage, with the option that was meant. The help has all options. */
-const hinted = (error: unknown, { help }: Command): unknown => {
-  if (!(error instanceof CommandFailure)) return error
-  const [, given = ""] = /Unknown option '(--[\w-]+)'/.exec(error.message) ?? []
-  const options = Array.from(help.matchAll(/^  (--[\w-]+)/gm), ([, option = ""]) => option)
-  return given === ""
-    ? error
-    : new CommandFailure(error.status, error.message.replace(`'${given}'`, `${given}${suggestion(given, options)}`))
-}
-
 const missing = new CommandFailure(2, "The command is missing\nTry: effect-gopay --help")
 
 const run = async ([given, ...args]: ReadonlyArray<string>): Promise<void> => {
@@ -73,13 +64,24 @@ const run = async ([given, ...args]: ReadonlyArray<string>): Promise<void> => {
   // What follows -- is a command of its own.
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args
   if (own.some(isHelp)) return console.log(command.help)
-  await command.run(args).catch((error: unknown) => {
-    throw hinted(error, command)
-  })
+  await command.run(args)
+}
+
+const linesOf = (text: string): string =>
+  text
+    .split("\n")
+    .flatMap((line) => wrapped(line))
+    .join("\n")
+
+/** An error that no one expected: its message, and then where it comes from. */
+const traceOf = (error: unknown): unknown => {
+  if (!isError(error)) return error
+  const calls = (error.stack ?? "").split("\n").filter((line) => /^ +at /.test(line))
+  return [error.message, ...calls].join("\n")
 }
 
 process.stdout.on("error", outputFailed)
 run(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof CommandFailure ? error.message : error)
+  console.error(error instanceof CommandFailure ? linesOf(error.message) : traceOf(error))
   process.exitCode = error instanceof CommandFailure ? error.status : 1
 })

@@ -1,8 +1,7 @@
 /**
  * The command `check`: whether a shop is ready for its first payer.
  */
-import { parseArgs } from "node:util"
-import { type Command, CommandFailure, readArguments, wrongUsage } from "./Command.js"
+import { type Command, CommandFailure, flag, helpText, option, type Options, readOptions } from "./Command.js"
 import { checkClock, checkTimeZone } from "./checkClock.js"
 import { checkLedger } from "./checkLedger.js"
 import { checkMerchant } from "./checkMerchant.js"
@@ -13,7 +12,19 @@ import { merchantVariables, withClient } from "./ShopClient.js"
 
 const name = "check"
 
-const help = `Usage: effect-gopay check [--notification-url URL] [--store STORE] [--json]
+const options = {
+  "notification-url": option("URL", "the address at which the shop answers notifications"),
+  store: option("STORE", "the ledger's database: a file with SQLite, or the address of a PostgreSQL"),
+  installation: {
+    ...option("NAME", "the name of the ledger's installation (default: GOPAY_INSTALLATION)"),
+    default: process.env["GOPAY_INSTALLATION"]
+  },
+  schema: option("NAME", "PostgreSQL: the schema of the ledger's tables"),
+  json: flag("print JSON")
+} satisfies Options
+
+const help = helpText(
+  `Usage: effect-gopay check [--notification-url URL] [--store STORE] [--json]
 
 Says whether a shop is ready for its first payer: its credentials and their scopes, its ways to
 pay, its notification_url, the clock, its ledger. A line each: ✓, ✗ with what to do, or ? for what
@@ -22,38 +33,17 @@ notification_url is called once, for a payment that no one has. Nothing secret i
 
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT and
 GOPAY_SCOPE; when none of the first four is set, the one of the local gateway at
-http://localhost:4646.
-
-Options:
-  --notification-url URL  the address at which the shop answers notifications
-  --store STORE      the ledger's database: a file with SQLite, or the address of a PostgreSQL
-  --installation NAME  the name of the ledger's installation (default: GOPAY_INSTALLATION)
-  --schema NAME      PostgreSQL: the schema of the ledger's tables
-  --json             print JSON
-  --help             print this help
-
-Exit status: 0 when nothing is wrong, 1 when something is, 2 for wrong usage.
-`
+http://localhost:4646.`,
+  options,
+  `Exit status: 0 when nothing is wrong, 1 when something is, 2 for wrong usage.`
+)
 
 const marks: { readonly [Status in FindingStatus]: string } = { ok: "✓", problem: "✗", unknown: "?" }
 
 const lineOf = ({ check, message, status }: Finding): string => printable(`${marks[status]} ${check}: ${message}`)
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const { positionals, values } = readArguments(name, () =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        "notification-url": { type: "string" },
-        store: { type: "string" },
-        installation: { type: "string", default: process.env["GOPAY_INSTALLATION"] },
-        schema: { type: "string" },
-        json: { type: "boolean", default: false }
-      }
-    })
-  )
-  if (positionals.length > 0) throw wrongUsage(name, `Unexpected argument: ${positionals.join(" ")}`)
+  const values = readOptions(name, options, args)
   const { installation, json, schema, store } = values
   const scope = process.env["GOPAY_SCOPE"]
   const merchant = { ...merchantVariables(), ...(scope === undefined ? undefined : { GOPAY_SCOPE: scope }) }

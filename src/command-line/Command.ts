@@ -1,6 +1,7 @@
 /**
  * A command: its name, its help and what it does.
  */
+import { parseArgs } from "node:util"
 import { isError } from "../contract/AnyRealm.js"
 
 export interface Command {
@@ -12,15 +13,91 @@ export interface Command {
   readonly run: (args: ReadonlyArray<string>) => Promise<void>
 }
 
+/** An option, as `parseArgs` takes it, with what the help says of it. */
+interface Option {
+  readonly type: "string" | "boolean"
+  readonly multiple?: boolean
+  readonly default?: string | boolean | Array<string> | undefined
+  /** What stands for its value in the help. */
+  readonly value?: string
+  /** The help has no option without a text. */
+  readonly about?: string
+}
+
+/** The options of a command by their names: what it reads, what its help lists, and what it suggests. */
+export interface Options {
+  readonly [name: string]: Option
+}
+
+/** An option that is given or not. */
+export const flag = (about: string) => ({ type: "boolean", default: false, about }) as const
+
+/** An option with a value. */
+export const option = (value: string, about: string) => ({ type: "string", value, about }) as const
+
+/** An option with a value that may be given again. */
+export const repeatable = (value: string, about: string) =>
+  ({ ...option(value, about), multiple: true, default: new Array<string>() }) as const
+
+type Arguments<O extends Options> = ReturnType<
+  typeof parseArgs<{ readonly args: Array<string>; readonly allowPositionals: true; readonly options: O }>
+>
+
 /** Reads a command's arguments. Whatever it does not know is wrong usage. */
-export const readArguments = <Arguments>(command: string, read: () => Arguments): Arguments => {
+export const readArguments = <O extends Options>(
+  command: string,
+  options: O,
+  args: ReadonlyArray<string>
+): Arguments<O> => {
   try {
-    return read()
+    return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
     // Node goes on to explain how to pass arguments that begin with a dash.
-    throw wrongUsage(command, isError(error) ? (error.message.split(". ")[0] ?? error.message) : String(error))
+    const message = isError(error) ? (error.message.split(". ")[0] ?? error.message) : String(error)
+    const [quoted = "", given = ""] = /'(--[\w-]+)'/.exec(message.startsWith("Unknown option") ? message : "") ?? []
+    const meant = suggestion(
+      given,
+      Object.keys(options).map((name) => `--${name}`)
+    )
+    throw wrongUsage(command, given === "" ? message : message.replace(quoted, `${given}${meant}`))
   }
 }
+
+/** Reads the options of a command that takes no other argument. */
+export const readOptions = <O extends Options>(
+  command: string,
+  options: O,
+  args: ReadonlyArray<string>
+): Arguments<O>["values"] => {
+  const { positionals, values } = readArguments(command, options, args)
+  if (positionals.length > 0) throw wrongUsage(command, `Unexpected argument: ${positionals.join(" ")}`)
+  return values
+}
+
+const help: Option = { type: "boolean", about: "print this help" }
+
+const optionLines = (options: Options): ReadonlyArray<string> =>
+  Object.entries({ ...options, help }).flatMap(([name, { about, value }]) => {
+    if (about === undefined) return []
+    const head = `  --${name}${value === undefined ? "" : ` ${value}`}`
+    return wrapped(`${head.padEnd(19)}  ${about}`, 21)
+  })
+
+/** A paragraph in lines; those that begin with blanks stay lines of their own, as those of the usage do. */
+const paragraphLines = (paragraph: string): ReadonlyArray<string> =>
+  /^( |Usage:)/m.test(paragraph)
+    ? paragraph.split("\n").flatMap((line) => wrapped(line, 9))
+    : wrapped(paragraph.replaceAll("\n", " "))
+
+const paragraphs = (text: string): string =>
+  text
+    .split("\n\n")
+    .map((paragraph) => paragraphLines(paragraph).join("\n"))
+    .join("\n\n")
+
+/** The help of a command, in lines of at most 80 columns: what it does, its options, and what else there is to say. */
+export const helpText = (text: string, options: Options, end?: string): string =>
+  `${paragraphs(text)}\n\nOptions:\n${optionLines(options).join("\n")}\n${end === undefined ? "" : `\n${paragraphs(end)}\n`}`
 
 /** A port among a command's options. */
 export const portOf = (command: string, text: string): number => {
@@ -58,13 +135,12 @@ export const suggestion = (given: string, names: Iterable<string>): string => {
   return meant === undefined ? "" : `. Did you mean ${meant}?`
 }
 
-/** A text in lines of at most 80 columns, indented by so many blanks; a longer word stands alone in its line. */
+const columns = 80
+
+/** A text in lines of at most 80 columns, all but the first indented; a longer word stands alone in its line. */
 export const wrapped = (text: string, indent = 0): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1)
-    if (line === undefined || line.length + 1 + word.length > 80) lines.push(" ".repeat(indent) + word)
-    else lines[lines.length - 1] = `${line} ${word}`
-  }
-  return lines
+  if (text.length <= columns) return [text]
+  const end = text.lastIndexOf(" ", columns)
+  const cut = text.slice(0, end).trim() === "" ? text.indexOf(" ", columns) : end
+  return cut === -1 ? [text] : [text.slice(0, cut), ...wrapped(" ".repeat(indent) + text.slice(cut + 1), indent)]
 }

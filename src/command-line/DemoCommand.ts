@@ -1,9 +1,8 @@
 /**
  * The command `demo`: a local gateway and a shop to try it with.
  */
-import { parseArgs } from "node:util"
 import { isError } from "../contract/AnyRealm.js"
-import { type Command, CommandFailure, portOf, readArguments, wrongUsage } from "./Command.js"
+import { type Command, CommandFailure, flag, helpText, option, type Options, portOf, readOptions } from "./Command.js"
 import { serveDemoShop } from "./demo/DemoShop.js"
 import { openBrowser } from "./openBrowser.js"
 
@@ -17,26 +16,24 @@ const demoMerchant = {
   name: "Ukázkový obchod · Demonstration shop"
 }
 
-const help = `Usage: effect-gopay demo [--port NUMBER] [--no-open]
+const options = {
+  port: {
+    ...option("NUMBER", "the shop's port; the gateway takes the one before it (default: 4647)"),
+    default: "4647"
+  },
+  "no-open": flag("open no browser")
+} satisfies Options
+
+const help = helpText(
+  `Usage: effect-gopay demo [--port NUMBER] [--no-open]
 
 Starts a local gateway and a small shop, and opens the shop in the browser: buy, pay with a
-test card, see the notifications, refund, hold, charge again. No money moves. Ctrl-C stops it.
-
-Options:
-  --port NUMBER      the shop's port; the gateway takes the one before it (default: 4647)
-  --no-open          open no browser
-  --help             print this help
-`
+test card, see the notifications, refund, hold, charge again. No money moves. Ctrl-C stops it.`,
+  options
+)
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const { positionals, values } = readArguments(name, () =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { port: { type: "string", default: "4647" }, "no-open": { type: "boolean", default: false } }
-    })
-  )
-  if (positionals.length > 0) throw wrongUsage(name, `Unexpected argument: ${positionals.join(" ")}`)
+  const values = readOptions(name, options, args)
   const port = portOf(name, values.port)
   // Loading them takes time that --help can do without.
   const { startLocalGateway } = await import("../local-gateway/promise/index.js")

@@ -4,10 +4,18 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline/promises"
-import { parseArgs } from "node:util"
 import { isError } from "../contract/AnyRealm.js"
 import { ownMember } from "../contract/OwnMember.js"
-import { type Command, CommandFailure, readArguments, suggestion, wrongUsage } from "./Command.js"
+import {
+  type Command,
+  CommandFailure,
+  flag,
+  helpText,
+  type Options,
+  readArguments,
+  suggestion,
+  wrongUsage
+} from "./Command.js"
 
 const name = "init"
 
@@ -26,7 +34,12 @@ const shops = {
   worker: "Cloudflare Workers, with Hono"
 }
 
-const help = `Usage: effect-gopay init RECIPE [--force]
+const options = {
+  force: flag("overwrite files that are there")
+} satisfies Options
+
+const help = helpText(
+  `Usage: effect-gopay init RECIPE [--force]
 
 Writes a small shop into the project in this directory: checkout, return page, notifications,
 refunds. What package.json lacks is added to it; tsconfig.json and the framework's own
@@ -36,12 +49,9 @@ it writes nothing then.
 Recipes:
 ${Object.entries(shops)
   .map(([recipe, title]) => `  ${recipe.padEnd(19)}${title}`)
-  .join("\n")}
-
-Options:
-  --force            overwrite files that are there
-  --help             print this help
-`
+  .join("\n")}`,
+  options
+)
 
 /** The text of each file by its path. */
 type Files = Readonly<Record<string, string>>
@@ -267,13 +277,7 @@ const askInTerminal = async (path: string): Promise<boolean> => {
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const { positionals, values } = readArguments(name, () =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { force: { type: "boolean", default: false } }
-    })
-  )
+  const { positionals, values } = readArguments(name, options, args)
   const [recipe, ...more] = positionals
   if (recipe === undefined) throw wrongUsage(name, "The recipe is missing")
   if (more.length > 0) throw wrongUsage(name, `Unexpected argument: ${more.join(" ")}`)

@@ -1,7 +1,6 @@
 /**
  * The command `ledger`: what is open in a shop's ledger and what needs an operator, and that operator's decision.
  */
-import { parseArgs } from "node:util"
 import { amountFromDecimal } from "../contract/Amount.js"
 import { amountText } from "./amountText.js"
 import type { AttentionItem, ChangeDecision, PaymentDecision } from "../ledger/model/Attention.js"
@@ -15,7 +14,16 @@ import type { LedgerHealth, LedgerMerchant } from "../ledger/model/LedgerHealth.
 import { prometheusMetrics } from "../ledger/operate/prometheusMetrics.js"
 import type { PaymentEntry } from "../ledger/model/Lists.js"
 import type { Subscription, SubscriptionDetails } from "../ledger/model/Subscription.js"
-import { type Command, CommandFailure, readArguments, wrongUsage } from "./Command.js"
+import {
+  type Command,
+  CommandFailure,
+  flag,
+  helpText,
+  option,
+  type Options,
+  readArguments,
+  wrongUsage
+} from "./Command.js"
 import { csvCell } from "./csvCell.js"
 import { ledgerFindings, readLedger } from "./ledgerFindings.js"
 import { printable } from "./printable.js"
@@ -24,7 +32,38 @@ import { type LedgerFlags, type OpenLedger, withLedger } from "./withLedger.js"
 
 const name = "ledger"
 
-const help = `Usage: effect-gopay ledger list --store STORE [--json]
+const options = {
+  store: option("STORE", "the ledger's database"),
+  installation: option("NAME", "the name of the installation (default: main)"),
+  schema: option("NAME", "PostgreSQL: the schema of the ledger's tables"),
+  "dual-approval-above": option("AMOUNT", "a decision about more than this counts when another operator says the same"),
+  payment: option("ID", "search: of this payment"),
+  order: option("NUMBER", "search: payments of this order"),
+  status: option(
+    "STATUS",
+    "search: changes that are queued, sending, accepted, unknown, needsOperator, done, refused or failed; payments that are creating, created, lost or inDoubt; subscriptions: that are waiting, active, cancelling or cancelled"
+  ),
+  from: option("TIME", "search: asked for from this time on"),
+  to: option("TIME", "search: asked for before this time"),
+  after: option("KEY", "search: after this item"),
+  limit: option("N", "search: so many at most (default: 500)"),
+  version: option("N", "the version that you have seen; if the change has moved since, nothing is decided"),
+  since: option("TIME", "the time of the backup that was restored, such as 2026-11-20T03:00:00Z"),
+  as: option(
+    "DECISION",
+    "what fits, as show prints it: done or notDone of what was sent; cancelled or byHand of what was not; undecided takes a decision back; accepted or refused of a payment that is another one. A new attempt is a new key"
+  ),
+  refund: option("REFUND", "the refund's id at the gateway: with byHand, or with done"),
+  charge: option("PAYMENT", "the payment that a charge has made: with done"),
+  by: option("NAME", "your name"),
+  note: option("TEXT", "the evidence, such as what GoPay's administration shows"),
+  history: flag("print each step: when, which process, what was said, read or decided"),
+  csv: flag("print the history as CSV"),
+  json: flag("print JSON")
+} satisfies Options
+
+const help = helpText(
+  `Usage: effect-gopay ledger list --store STORE [--json]
        effect-gopay ledger show KEY --store STORE [--history] [--json]
        effect-gopay ledger history --store STORE [--csv | --json]
        effect-gopay ledger search --store STORE [--payment ID] [--order NUMBER] [--status STATUS] [--from TIME] [--to TIME]
@@ -59,68 +98,11 @@ through the package pg of the project in this directory. A file needs Node.js 22
 or libsql or better-sqlite3 in that project.
 
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT;
-when none of them is set, the one of the local gateway at http://localhost:4646.
+when none of them is set, the one of the local gateway at http://localhost:4646.`,
+  options
+)
 
-Options:
-  --store STORE      the ledger's database
-  --installation NAME  the name of the installation (default: main)
-  --schema NAME      PostgreSQL: the schema of the ledger's tables
-  --dual-approval-above AMOUNT  a decision about more than this counts when another operator says
-                     the same
-  --payment ID       search: of this payment
-  --order NUMBER     search: payments of this order
-  --status STATUS    search: changes that are queued, sending, accepted, unknown, needsOperator,
-                     done, refused or failed; payments that are creating, created, lost or inDoubt;
-                     subscriptions: that are waiting, active, cancelling or cancelled
-  --from TIME, --to TIME  search: asked for from this time on, and before that one
-  --after KEY        search: after this item
-  --limit N          search: so many at most (default: 500)
-  --version N        the version that you have seen; if the change has moved since, nothing
-                     is decided
-  --since TIME       the time of the backup that was restored, such as 2026-11-20T03:00:00Z
-  --as DECISION      what fits, as show prints it: done or notDone of what was sent; cancelled or
-                     byHand of what was not; undecided takes a decision back; accepted or refused
-                     of a payment that is another one. A new attempt is a new key
-  --refund REFUND    the refund's id at the gateway: with byHand, or with done
-  --charge PAYMENT   the payment that a charge has made: with done
-  --by NAME          your name
-  --note TEXT        the evidence, such as what GoPay's administration shows
-  --history          print each step: when, which process, what was said, read or decided
-  --csv              print the history as CSV
-  --json             print JSON
-  --help             print this help
-`
-
-const readFlags = (args: ReadonlyArray<string>) =>
-  readArguments(name, () =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        store: { type: "string" },
-        installation: { type: "string" },
-        schema: { type: "string" },
-        "dual-approval-above": { type: "string" },
-        payment: { type: "string" },
-        order: { type: "string" },
-        status: { type: "string" },
-        from: { type: "string" },
-        to: { type: "string" },
-        after: { type: "string" },
-        limit: { type: "string" },
-        since: { type: "string" },
-        version: { type: "string" },
-        as: { type: "string" },
-        refund: { type: "string" },
-        charge: { type: "string" },
-        by: { type: "string" },
-        note: { type: "string" },
-        history: { type: "boolean", default: false },
-        csv: { type: "boolean", default: false },
-        json: { type: "boolean", default: false }
-      }
-    })
-  )
+const readFlags = (args: ReadonlyArray<string>) => readArguments(name, options, args)
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Printing

@@ -1,29 +1,30 @@
 /**
  * The command `listen`: tells a shop on this machine of the changes of payments, which the sandbox cannot reach.
  */
-import { parseArgs } from "node:util"
 import { setTimeout as sleep } from "node:timers/promises"
 import { isError } from "../contract/AnyRealm.js"
 import type { PaymentResponse } from "../contract/Messages.js"
-import { type Command, readArguments, wrongUsage } from "./Command.js"
+import { type Command, helpText, option, type Options, readOptions, repeatable, wrongUsage } from "./Command.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"
 
 const name = "listen"
 
-const help = `Usage: effect-gopay listen --forward-to URL --id ID [--id ID ...] [--every SECONDS]
+const options = {
+  "forward-to": option("URL", "the shop's notification URL, such as http://localhost:3000/notify"),
+  id: repeatable("ID", "a payment to watch; may be repeated"),
+  every: { ...option("SECONDS", "the pause between two reads of a payment (default: 5)"), default: "5" }
+} satisfies Options
+
+const help = helpText(
+  `Usage: effect-gopay listen --forward-to URL --id ID [--id ID ...] [--every SECONDS]
 
 GoPay's sandbox cannot reach a shop on your machine. This command reads payments again and
 again and calls the shop's notification URL, with the payment's id, whenever one has changed,
 as GoPay would. It reads only, and goes on until Ctrl-C.
 
-The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT.
-
-Options:
-  --forward-to URL   the shop's notification URL, such as http://localhost:3000/notify
-  --id ID            a payment to watch; may be repeated
-  --every SECONDS    the pause between two reads of a payment (default: 5)
-  --help             print this help
-`
+The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT.`,
+  options
+)
 
 /** Whatever a notification is sent for: the state, the reason behind it, and what was refunded of it. */
 const changeable = ({ preauthorization, recurrence, state, sub_state }: PaymentResponse, refunds: number): string =>
@@ -51,18 +52,7 @@ const addressOf = (text: string | undefined): URL => {
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const { positionals, values } = readArguments(name, () =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        "forward-to": { type: "string" },
-        id: { type: "string", multiple: true, default: [] },
-        every: { type: "string", default: "5" }
-      }
-    })
-  )
-  if (positionals.length > 0) throw wrongUsage(name, `Unexpected argument: ${positionals.join(" ")}`)
+  const values = readOptions(name, options, args)
   const forwardTo = addressOf(values["forward-to"])
   const ids = values.id.map((id) => paymentIdOf(name, id))
   const seconds = Number(values.every)

@@ -3,12 +3,23 @@
  */
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
-import { parseArgs } from "node:util"
 import { isError } from "../contract/AnyRealm.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/server/Journal.js"
 import type { LocalMerchant } from "../local-gateway/promise/RunningLocalGateway.js"
 import { settings, strictSettings, type SettingsChange } from "../local-gateway/books/LocalGatewaySettings.js"
-import { type Command, CommandFailure, portOf, readArguments, suggestion, wrongUsage } from "./Command.js"
+import {
+  type Command,
+  CommandFailure,
+  flag,
+  helpText,
+  option,
+  type Options,
+  portOf,
+  readArguments,
+  repeatable,
+  suggestion,
+  wrongUsage
+} from "./Command.js"
 import { eventLine, painter, requestLine } from "./LogLine.js"
 import { openBrowser } from "./openBrowser.js"
 import { outputFailed } from "./outputFailed.js"
@@ -16,61 +27,51 @@ import { settingsList } from "./SettingsList.js"
 
 const name = "local-gateway"
 
-const help = `Usage: effect-gopay local-gateway [options] [-- COMMAND [ARGUMENT ...]]
+const options = {
+  port: { ...option("NUMBER", "the port to listen on; 0 means any free one (default: 4646)"), default: "4646" },
+  host: { ...option("NAME", "the address to listen on (default: 127.0.0.1, this machine only)"), default: "127.0.0.1" },
+  "allow-host": repeatable(
+    "NAME",
+    "another name that the gateway answers to, such as gopay between containers; may be repeated"
+  ),
+  "public-url": option(
+    "URL",
+    "the address at which browsers and clients reach the gateway, such as http://localhost:4646 when it runs in a container"
+  ),
+  seed: option(
+    "FILE",
+    "the initial merchants, payments, cards and settings (JSON; the schema is effect-gopay/seed.schema.json)"
+  ),
+  data: option(
+    "FILE",
+    "keep the state in this file between runs; the file is created when it does not exist, and used in place of the seed when it does"
+  ),
+  set: repeatable(
+    "NAME=VALUE",
+    "a setting, such as --set refund=acceptedThenFailed; may be repeated (for names and values see --settings, or Settings on the dashboard)"
+  ),
+  settings: flag("print the settings, their defaults and their values"),
+  strict: flag("refuse all that GoPay is said to refuse (recommended for CI); without it the log warns of such calls"),
+  open: flag("open the dashboard in the browser"),
+  quiet: flag("print no lines for requests"),
+  json: flag("print the log as JSON, one entry on each line, and the rest to stderr"),
+  password: { type: "string" }
+} satisfies Options
+
+const help = helpText(
+  `Usage: effect-gopay local-gateway [options] [-- COMMAND [ARGUMENT ...]]
 
 Runs a local gateway for GoPay's REST API v3, for development and tests.
 It prints its addresses and the environment variables to set, then a line for each request.
-With a command, such as -- npm start, it runs it with these variables set, and ends with it.
-
-Options:
-  --port NUMBER      the port to listen on; 0 means any free one (default: 4646)
-  --host NAME        the address to listen on (default: 127.0.0.1, this machine only)
-  --allow-host NAME  another name that the gateway answers to, such as gopay between
-                     containers; may be repeated
-  --public-url URL   the address at which browsers and clients reach the gateway, such as
-                     http://localhost:4646 when it runs in a container
-  --seed FILE        the initial merchants, payments, cards and settings (JSON; the schema
-                     is effect-gopay/seed.schema.json)
-  --data FILE        keep the state in this file between runs; the file is created when it
-                     does not exist, and used in place of the seed when it does
-  --set NAME=VALUE   a setting, such as --set refund=acceptedThenFailed; may be repeated
-                     (for names and values see --settings, or Settings on the dashboard)
-  --settings         print the settings, their defaults and their values
-  --strict           refuse all that GoPay is said to refuse (recommended for CI); without it
-                     the log warns of such calls
-  --open             open the dashboard in the browser
-  --quiet            print no lines for requests
-  --json             print the log as JSON, one entry on each line, and the rest to stderr
-  --help             print this help
-
-Exit status: 0 when stopped (Ctrl-C), 1 when it cannot start, 2 for wrong usage; or that of
-the command.
-`
+With a command, such as -- npm start, it runs it with these variables set, and ends with it.`,
+  options,
+  `Exit status: 0 when stopped (Ctrl-C), 1 when it cannot start, 2 for wrong usage; or that of
+the command.`
+)
 
 const usage = (message: string): CommandFailure => wrongUsage(name, message)
 
-const parsed = (args: ReadonlyArray<string>) =>
-  readArguments(name, () =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        port: { type: "string", default: "4646" },
-        host: { type: "string", default: "127.0.0.1" },
-        "allow-host": { type: "string", multiple: true, default: [] },
-        "public-url": { type: "string" },
-        password: { type: "string" },
-        seed: { type: "string" },
-        data: { type: "string" },
-        set: { type: "string", multiple: true, default: [] },
-        settings: { type: "boolean", default: false },
-        strict: { type: "boolean", default: false },
-        open: { type: "boolean", default: false },
-        json: { type: "boolean", default: false },
-        quiet: { type: "boolean", default: false }
-      }
-    })
-  )
+const parsed = (args: ReadonlyArray<string>) => readArguments(name, options, args)
 
 const settingValue = (text: string): unknown => {
   if (text.startsWith("[")) return JSON.parse(text)

@@ -1,7 +1,6 @@
 /**
  * The command `record`: records what the sandbox answers, so that the local gateway can be held against it.
  */
-import { parseArgs } from "node:util"
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { createInterface } from "node:readline/promises"
@@ -10,12 +9,21 @@ import { record, type PayerTask } from "./record/Recorder.js"
 import { readRecording, type Recording } from "./record/Recording.js"
 import type { PayerAct } from "./record/Step.js"
 import { scenario } from "./record/Scenario.js"
-import { type Command, CommandFailure, readArguments, wrongUsage } from "./Command.js"
+import { type Command, CommandFailure, flag, helpText, option, type Options, readOptions } from "./Command.js"
 import { merchantVariables, type MerchantVariables } from "./ShopClient.js"
 
 const name = "record"
 
-const help = `Usage: effect-gopay record [--output FILE] [--resume]
+const options = {
+  output: {
+    ...option("FILE", "the file to write (default: recording.json); it must not exist"),
+    default: "recording.json"
+  },
+  resume: flag("take up the recording in the file again: record what it lacks, and do once more what that builds on")
+} satisfies Options
+
+const help = helpText(
+  `Usage: effect-gopay record [--output FILE] [--resume]
 
 Makes about 150 requests to GoPay's sandbox and records the form of each response:
 statuses, headers, the order and the types of members, states and error codes. The file has no
@@ -25,14 +33,9 @@ where that one differs.
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
 (sandbox, or the address of a local gateway). Production is refused. In a terminal it asks you
 to act as the payer of some payments; what needs them is skipped otherwise. The file is written
-after each request: what was cut off is taken up again with --resume.
-
-Options:
-  --output FILE      the file to write (default: recording.json); it must not exist
-  --resume           take up the recording in the file again: record what it lacks, and do
-                     once more what that builds on
-  --help             print this help
-`
+after each request: what was cut off is taken up again with --resume.`,
+  options
+)
 
 /** Whether nothing can be bought there. */
 const isTestAddress = (environment: string): boolean =>
@@ -96,15 +99,8 @@ const write = (file: string, recording: Recording): void => {
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const { positionals, values } = readArguments(name, () =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { output: { type: "string", default: "recording.json" }, resume: { type: "boolean", default: false } }
-    })
-  )
+  const values = readOptions(name, options, args)
   const { output, resume } = values
-  if (positionals.length > 0) throw wrongUsage(name, `Unexpected argument: ${positionals.join(" ")}`)
   if (existsSync(output) && !resume) {
     throw new CommandFailure(2, `${output} exists. Take it up again with --resume, or name another file with --output.`)
   }

@@ -1,27 +1,28 @@
 /**
  * The command `show`: a payment and its refunds, as the gateway has them.
  */
-import { parseArgs } from "node:util"
 import { amountText } from "./amountText.js"
 import type { PaymentResponse, RefundHistoryItem } from "../contract/Messages.js"
-import { type Command, readArguments, wrongUsage } from "./Command.js"
+import { type Command, flag, helpText, type Options, readArguments, wrongUsage } from "./Command.js"
 import { printable } from "./printable.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"
 
 const name = "show"
 
-const help = `Usage: effect-gopay show ID [--json]
+const options = {
+  json: flag("print what the gateway sent, as JSON")
+} satisfies Options
+
+const help = helpText(
+  `Usage: effect-gopay show ID [--json]
 
 Prints a payment and its refunds. It reads only.
 
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
 (sandbox, production or an address); when none of them is set, the one of the local gateway
-at http://localhost:4646.
-
-Options:
-  --json             print what the gateway sent, as JSON
-  --help             print this help
-`
+at http://localhost:4646.`,
+  options
+)
 
 const amountOf = ({ amount, currency }: { readonly amount?: number; readonly currency?: string }): string =>
   amount === undefined ? "" : amountText(amount, currency)
@@ -48,9 +49,7 @@ const lines = (payment: PaymentResponse, refunds: ReadonlyArray<RefundHistoryIte
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const { positionals, values } = readArguments(name, () =>
-    parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: "boolean", default: false } } })
-  )
+  const { positionals, values } = readArguments(name, options, args)
   const [id, ...others] = positionals
   if (id === undefined || others.length > 0) throw wrongUsage(name, "Name one payment by its id")
   const paymentId = paymentIdOf(name, id)

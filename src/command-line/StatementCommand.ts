@@ -2,7 +2,6 @@
  * The command `statement`: statements of an account, matched with a shop's orders.
  */
 import { readFileSync } from "node:fs"
-import { parseArgs } from "node:util"
 import {
   type BookedOrder,
   parseBankStatement,
@@ -17,7 +16,17 @@ import {
 } from "../statement/index.js"
 import type { BookedOrdersOptions } from "../ledger/model/Lists.js"
 import { isEncoding } from "../statement/FileText.js"
-import { type Command, CommandFailure, readArguments, wrongUsage } from "./Command.js"
+import {
+  type Command,
+  CommandFailure,
+  flag,
+  helpText,
+  option,
+  type Options,
+  readArguments,
+  repeatable,
+  wrongUsage
+} from "./Command.js"
 import { installed } from "./InstalledPackage.js"
 import { printable } from "./printable.js"
 import { withLedger } from "./withLedger.js"
@@ -27,7 +36,30 @@ import { type StatementLanguage, statementTexts } from "./StatementTexts.js"
 
 const name = "statement"
 
-const help = `Usage: effect-gopay statement FILE… [--orders FILE | --ledger STORE] [--bank FILE] [--through DATE]
+const options = {
+  orders: option("FILE", "the shop's payments and refunds"),
+  ledger: option("STORE", "the same from the shop's ledger"),
+  installation: option("NAME", "the name of the ledger's installation (default: main)"),
+  bank: repeatable(
+    "FILE",
+    "a statement of your own bank as ABO (GPC): which transfers are those of which clearing; may be given several times"
+  ),
+  through: option(
+    "DATE",
+    "the last day that must be on the statements, such as 2026-06-30 (default: three days before they end)"
+  ),
+  currency: option("CODE", "the currency of files that do not say it, such as ABO"),
+  encoding: option("NAME", "the encoding of files that do not say it, such as windows-1250 or cp852"),
+  lang: option("LANGUAGE", "en or cs (default: by the environment variables LC_ALL and LANG)"),
+  json: flag("print JSON"),
+  csv: flag("print each payment, refund and movement with what was found, as CSV"),
+  export: option("FORMAT", "print each movement with its booking: csv, or pohoda for bank documents of Pohoda"),
+  ico: option("NUMBER", "the number of the firm in Pohoda"),
+  account: option("CODE", "the abbreviation of the account in Pohoda")
+} satisfies Options
+
+const help = helpText(
+  `Usage: effect-gopay statement FILE… [--orders FILE | --ledger STORE] [--bank FILE] [--through DATE]
        [--json | --csv | --export FORMAT]
 
 Reads statements of an account (CSV_B, XLS, ABO, a clearing's XML), checks that they add up,
@@ -40,51 +72,12 @@ unknown; of a refund: done, requested, failed or unknown).
 STORE is the database of a shop's ledger, as of the command ledger: a file with SQLite, or the
 address of a PostgreSQL (postgres://…). The merchant is that of the GOPAY_ variables.
 
-XLS and XLSX are read by the package @e965/xlsx of the project in this directory.
+XLS and XLSX are read by the package @e965/xlsx of the project in this directory.`,
+  options,
+  `Exit status: 0 when all that is due agrees, 1 when not or a file cannot be read, 2 for wrong usage.`
+)
 
-Options:
-  --orders FILE      the shop's payments and refunds
-  --ledger STORE     the same from the shop's ledger
-  --installation NAME  the name of the ledger's installation (default: main)
-  --bank FILE        a statement of your own bank as ABO (GPC): which transfers are those of which
-                     clearing; may be given several times
-  --through DATE     the last day that must be on the statements, such as 2026-06-30
-                     (default: three days before they end)
-  --currency CODE    the currency of files that do not say it, such as ABO
-  --encoding NAME    the encoding of files that do not say it, such as windows-1250 or cp852
-  --lang LANGUAGE    en or cs (default: by the environment variables LC_ALL and LANG)
-  --json             print JSON
-  --csv              print each payment, refund and movement with what was found, as CSV
-  --export FORMAT    print each movement with its booking: csv, or pohoda for bank documents of Pohoda
-  --ico NUMBER       the number of the firm in Pohoda
-  --account CODE     the abbreviation of the account in Pohoda
-  --help             print this help
-
-Exit status: 0 when all that is due agrees, 1 when not or a file cannot be read, 2 for wrong usage.
-`
-
-const readFlags = (args: ReadonlyArray<string>) =>
-  readArguments(name, () =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        orders: { type: "string" },
-        bank: { type: "string", multiple: true, default: [] },
-        export: { type: "string" },
-        ico: { type: "string" },
-        account: { type: "string" },
-        ledger: { type: "string" },
-        installation: { type: "string" },
-        through: { type: "string" },
-        currency: { type: "string" },
-        encoding: { type: "string" },
-        lang: { type: "string" },
-        json: { type: "boolean", default: false },
-        csv: { type: "boolean", default: false }
-      }
-    })
-  )
+const readFlags = (args: ReadonlyArray<string>) => readArguments(name, options, args)
 
 const languageOf = (given: string | undefined): StatementLanguage => {
   if (given === "en" || given === "cs") return given

@@ -1,10 +1,18 @@
 /**
  * The command `trigger`: lets something happen to a payment of a running local gateway.
  */
-import { parseArgs } from "node:util"
 import type { PaymentResponse } from "../contract/Messages.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
-import { type Command, CommandFailure, readArguments, suggestion, wrongUsage } from "./Command.js"
+import {
+  type Command,
+  CommandFailure,
+  helpText,
+  option,
+  type Options,
+  readArguments,
+  suggestion,
+  wrongUsage
+} from "./Command.js"
 import { printable } from "./printable.js"
 import { merchantVariables, paymentIdOf, withClient } from "./ShopClient.js"
 
@@ -63,7 +71,13 @@ const triggers: Readonly<Record<string, Trigger>> = {
   }
 }
 
-const help = `Usage: effect-gopay trigger EVENT [ID] [--order NUMBER] [--notify URL]
+const options = {
+  order: option("NUMBER", "the newest payment with this order number"),
+  notify: option("URL", "the notification URL of the payment that is made")
+} satisfies Options
+
+const help = helpText(
+  `Usage: effect-gopay trigger EVENT [ID] [--order NUMBER] [--notify URL]
 
 Lets something happen to a payment of a running local gateway, which tells the shop as GoPay
 would. Without ID and --order a payment of 100 CZK is made for it.
@@ -74,13 +88,9 @@ ${Object.entries(triggers)
   .join("\n")}
 
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT;
-when none of them is set, the one of the local gateway at http://localhost:4646.
-
-Options:
-  --order NUMBER     the newest payment with this order number
-  --notify URL       the notification URL of the payment that is made
-  --help             print this help
-`
+when none of them is set, the one of the local gateway at http://localhost:4646.`,
+  options
+)
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
@@ -142,13 +152,7 @@ const made = async (client: GatewayClient, isHold: boolean, notificationUrl: str
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const { positionals, values } = readArguments(name, () =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { order: { type: "string" }, notify: { type: "string" } }
-    })
-  )
+  const { positionals, values } = readArguments(name, options, args)
   const [event, idText, ...others] = positionals
   const trigger = event === undefined || !Object.hasOwn(triggers, event) ? undefined : triggers[event]
   if (event === undefined) throw wrongUsage(name, "Name an event")

@@ -55,6 +55,23 @@ describe("effect-gopay", () => {
       expect(asked.said).toContain(option)
   })
 
+  it.each(["demo", "init", "check", "local-gateway", "trigger", "show", "ledger", "statement", "listen", "record"])(
+    "says how %s is used, in lines of at most 80 columns",
+    async (command) => {
+      const { code, said } = await start(command, "--help").ended
+      expect(code).toBe(0)
+      expect(said).toContain(`Usage: effect-gopay ${command}`)
+      expect(said).toMatch(/^ {2}--help {13}print this help$/m)
+      expect(said.split("\n").filter((line) => line.length > 80)).toEqual([])
+    }
+  )
+
+  it("complains in lines of at most 80 columns", async () => {
+    const { complained } = await start("local-gateway", "--set", "notificationTiming=sometimes").ended
+    expect(complained.replaceAll("\n", " ")).toContain("must be one of notificationFirst, returnFirst, whilePending")
+    expect(complained.split("\n").filter((line) => line.length > 80)).toEqual([])
+  })
+
   it("lists the settings of a local gateway, with defaults in words and possible values", async () => {
     const { code, complained, said } = await start("local-gateway", "--settings").ended
     expect([code, complained]).toEqual([0, ""])
@@ -225,7 +242,7 @@ describe("effect-gopay local-gateway", () => {
   ])("does not start with a password, given %s, and says what to do", async (_, variables, args) => {
     const { code, complained } = await startWith(variables, "local-gateway", "--port", "0", ...args).ended
     expect(code).toBe(1)
-    expect(complained).toContain(
+    expect(complained.replaceAll("\n", " ")).toContain(
       "LOCAL_GATEWAY_PASSWORD: the local gateway asks for no password. Leave it out, and let a proxy"
     )
   })
