@@ -22,11 +22,11 @@ export const wayBelow = (heading: string): ReadonlyArray<Step> => {
 export const faultsOf = (way: ReadonlyArray<Step>): ReadonlyArray<string> =>
   way.flatMap(({ file, name }, index) => {
     const code = codeOf(file)
-    if (!new RegExp(`\\b(const|function) ${name}\\b|^  #?${name}\\(.*\\{$`, "m").test(code)) {
+    if (!new RegExp(`\\b(const|function) ${name}\\b|^  #?${name}\\(.*\\{$|^    ${name}: [<(]`, "m").test(code)) {
       return [`${index + 1}. ${file} has no ${name}`]
     }
     const call = new RegExp(
-      name === "make" ? `\\b${basename(file, ".ts")}\\.make\\(` : `(?<!const |^  #?)\\b${name}\\(`,
+      name === "make" ? `\\b${basename(file, ".ts")}\\.make\\(` : `(?<!const |^  #?)\\b${name}(?:<\\w+>)?\\(`,
       "m"
     )
     const isCalled = way.slice(0, index).some((earlier) => call.test(codeOf(earlier.file)))
