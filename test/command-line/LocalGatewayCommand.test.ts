@@ -72,6 +72,13 @@ describe("effect-gopay", () => {
     expect(complained.split("\n").filter((line) => line.length > 80)).toEqual([])
   })
 
+  it("prints the message of an unexpected error first, and then where it comes from", async () => {
+    const broken = "--import=data:text/javascript,process.cwd=()=>{throw(RangeError('There_is_no_folder'))}"
+    const { code, complained } = await startWith({ NODE_OPTIONS: broken }, "init", "express").ended
+    expect(code).toBe(1)
+    expect(complained).toMatch(/^There_is_no_folder\n +at /)
+  })
+
   it("lists the settings of a local gateway, with defaults in words and possible values", async () => {
     const { code, complained, said } = await start("local-gateway", "--settings").ended
     expect([code, complained]).toEqual([0, ""])
