@@ -199,11 +199,14 @@ describe("On a phone", () => {
             right: range.getBoundingClientRect().right
           }
         })
-      for (const selector of ["h1", ".columns .primary"]) {
+      for (const selector of ["h1", ".columns .primary > span", ".columns .primary > small"]) {
         const { lines: count, right } = await lines(selector)
         assert.strictEqual(count, 1, selector)
         assert.isAtMost(right, 320, selector)
       }
+      await page.getByTestId("approve").getByText("…4448").waitFor()
+      await page.locator("#number").fill("4188 0300 0000 0003")
+      await page.getByTestId("approve").getByText("…0003").waitFor()
     })
   })
 

@@ -129,6 +129,10 @@ export const payPageScript = `"use strict";
       if (event.key === "Escape") tell({ type: "close" });
     });
   }
+  const number = document.getElementById("number");
+  number?.addEventListener("input", () => {
+    document.querySelector("[data-card-ending]").textContent = number.value.replace(/\\D/g, "").slice(-4);
+  });
   addEventListener("submit", (event) => {
     const form = event.target;
     if (form.ariaBusy === "true") event.preventDefault();

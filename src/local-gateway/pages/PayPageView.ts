@@ -111,11 +111,15 @@ const itemList = ({ order }: Payment, language: PageLanguage): Content => {
   </details>`
 }
 
+/** The order: open beside the form, and one line that opens above it on a phone. */
 const orderSummary = ({ language, payment }: PayPageView): Html => {
   const texts = pageTexts[language]
   const { order, preauthorization, recurrence } = payment
-  return html`<section class="card stack" aria-labelledby="order">
-    <h2 id="order">${texts.order}</h2>
+  return html`<details class="card order">
+    <summary>
+      <h2>${texts.order}</h2>
+      <span class="muted brief">${text(order.order_description ?? order.order_number)}</span>
+    </summary>
     <dl class="facts">
       ${fact(texts.orderNumber, text(order.order_number))}
       ${order.order_description === undefined ? undefined : fact(texts.description, text(order.order_description))}
@@ -124,7 +128,7 @@ const orderSummary = ({ language, payment }: PayPageView): Html => {
     <dl class="facts">${fact(texts.total, amountOf(payment, language), "total")}</dl>
     ${preauthorization === undefined ? undefined : html`<p class="muted">${texts.held}</p>`}
     ${recurrence === undefined ? undefined : html`<p class="muted">${texts.recurring}</p>`}
-  </section>`
+  </details>`
 }
 
 const declineButtons = (codes: ReadonlyArray<string>, language: PageLanguage): Html =>
@@ -186,7 +190,7 @@ const input = (
       name="${name}"
       data-testid="${name}"
       value="${value}"
-      inputmode="${name === "expiry" ? "text" : "numeric"}"
+      inputmode="numeric"
       autocomplete="off"
       required
       maxlength="${name === "number" ? 23 : 7}"
@@ -211,6 +215,14 @@ const cardInputs = (view: PayPageView, texts: Texts): Html => {
     </div>`
 }
 
+/** The card that the button pays by, on a phone, where the card's form may be out of sight. */
+const withCard = ({ card, language, storedCard }: PayPageView): Html =>
+  html`<small class="with-card"
+    >${pageTexts[language].withCard} …<span data-card-ending
+      >${(storedCard?.card.number ?? card)?.slice(-4)}</span
+    ></small
+  >`
+
 const cardForm = (view: PayPageView): Html => {
   const { language, payment, storedCard } = view
   const texts = pageTexts[language]
@@ -226,7 +238,7 @@ const cardForm = (view: PayPageView): Html => {
             ? cardInputs(view, texts)
             : html`<p>${texts.storedCard(storedCard.card.number, monthAndYear(storedCard.card.expiration))}</p>`
         }
-        ${actionButton("approve", texts.pay(amountOf(payment, language)), "primary")}
+        ${actionButton("approve", [html`<span>${texts.pay(amountOf(payment, language))}</span> `, withCard(view)], "primary")}
         ${testControls(
           texts,
           html`<div class="buttons">

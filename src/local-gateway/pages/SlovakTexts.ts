@@ -22,6 +22,7 @@ export const slovak = {
   testCards: "Testovacie karty",
   testCardsNote: "Karty zo sandboxu GoPay. Iné číslo sa tu použiť nedá.",
   cardNumber: "Číslo karty",
+  withCard: "kartou",
   expiry: "Platnosť (MM/RR)",
   cvc: "CVC",
   anyCvc: "Ľubovoľné tri alebo štyri číslice.",

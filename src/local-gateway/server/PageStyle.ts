@@ -49,10 +49,16 @@ h3, legend { padding: 0; font-size: .9375rem; font-weight: 600; }
 .facts > * { display: flex; justify-content: space-between; gap: 1rem; padding: .45rem 0; border-top: 1px solid var(--line); }
 .facts > *:first-child { border-top: 0; }
 .facts dt { flex: none; max-width: 45%; color: var(--muted); }
-.facts dd { text-align: right; }
+.facts dd, .facts a + span { text-align: right; }
+.facts a { min-width: 5rem; color: var(--accent); }
 .facts .price, .facts .total dd { flex: none; }
 .facts .total { font-weight: 700; }
 .facts .total dt { color: inherit; }
+.order > * + * { margin-top: 1rem; }
+.order > summary { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; padding: 0; }
+.order > summary::before { content: "▸"; } .order[open] > summary::before { content: "▾"; }
+.brief { flex: 1 1 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.with-card { display: none; }
 summary { padding: .5rem 0; cursor: pointer; font-weight: 600; }
 .methods { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .5rem; }
 button, .button {
@@ -114,15 +120,20 @@ code { font-size: .875em; }
   [data-page]:has(.columns .primary)::after {
     content: ""; position: fixed; inset: auto 0 0; z-index: 1; height: 4.75rem; border-top: 1px solid var(--line); background: var(--card);
   }
-  .columns .primary { position: fixed; inset: auto .75rem .75rem; z-index: 2; width: auto; margin: 0; padding-inline: .5rem; font-size: clamp(.9375rem, 4.6vw, 1.0625rem); white-space: nowrap; }
+  .order { padding-block: .75rem; }
+  .with-card:not(:has(span:empty)) { display: block; color: inherit; }
+  .columns .primary { position: fixed; inset: auto .75rem .75rem; z-index: 2; flex-direction: column; gap: 0; width: auto; line-height: 1.2; margin: 0; padding-inline: .5rem; font-size: clamp(.9375rem, 4.6vw, 1.0625rem); white-space: nowrap; }
 }
 @media print {
   .lab, .cancel, .methods, .foot a, button { display: none !important; }
   .banner { position: static; }
   [data-page]::after { display: none; }
+  .order::details-content { display: block; content-visibility: visible; }
 }
 @media (min-width: 52rem) {
   .columns { grid-template-columns: minmax(16rem, 20rem) minmax(0, 1fr); align-items: start; }
   .card { padding: 1.5rem; }
+  .order::details-content { display: block; content-visibility: visible; }
+  .order > summary { pointer-events: none; } .order > summary::before, .order .brief { display: none !important; }
 }
 `

@@ -36,6 +36,7 @@ import type { MerchantAccount } from "../books/LocalMerchant.js"
 import type { EventContext } from "../books/EventContext.js"
 import { day } from "../books/PragueTime.js"
 import { basePath } from "./BasePath.js"
+import { sameOriginGuard } from "./SameOriginGuard.js"
 import { prefersHtml, unknownAddressPage } from "./UnknownAddressPage.js"
 import { versionsPage } from "../../contract/Homepage.js"
 import { wrongContentType } from "../books/ContentType.js"
@@ -372,6 +373,7 @@ const unknownService = (engine: Engine) =>
     const { headers, method, url } = yield* HttpServerRequest.HttpServerRequest
     const [asked = ""] = url.split("?")
     const explanation = `There is no service ${method} ${asked}.${hintAt(asked)}`
+    const isOwnName = sameOriginGuard({ url: engine.url }).hostObjection(headers) === undefined
     return prefersHtml(headers["accept"])
       ? unknownAddressPage(
           messageLanguage(headers["accept-language"]),
@@ -379,7 +381,8 @@ const unknownService = (engine: Engine) =>
             method,
             path: asked,
             methods: methodsAt(asked),
-            v4Page: ofV4.test(asked) ? versionsPage : undefined
+            v4Page: ofV4.test(asked) ? versionsPage : undefined,
+            payments: isOwnName ? engine.books.allPayments().slice(-5).toReversed() : []
           },
           basePath(engine.url)
         )

@@ -3,6 +3,8 @@
  */
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { html } from "../../html/Html.js"
+import { moneyText } from "../../html/Money.js"
+import type { Payment } from "../books/Payment.js"
 import { pageStyle } from "./PageStyle.js"
 import { pageResponse } from "./HtmlPage.js"
 
@@ -15,6 +17,7 @@ const texts = {
     test: "TEST",
     gateway: "This is a local GoPay gateway for development and tests.",
     dashboard: "Dashboard",
+    payments: "Newest payments",
     document: "API as OpenAPI"
   },
   cs: {
@@ -25,6 +28,7 @@ const texts = {
     test: "TEST",
     gateway: "Toto je lokální brána GoPay pro vývoj a testy.",
     dashboard: "Přehled brány",
+    payments: "Nejnovější platby",
     document: "API jako OpenAPI"
   }
 }
@@ -38,12 +42,14 @@ interface UnknownRequest {
   readonly path: string
   readonly methods: ReadonlyArray<string>
   readonly v4Page: string | undefined
+  /** The payments that may have been meant, newest first. */
+  readonly payments: ReadonlyArray<Pick<Payment, "id" | "order" | "state">>
 }
 
 /** The page with status 404. */
 export const unknownAddressPage = (
   language: "cs" | "en",
-  { method, methods, path, v4Page }: UnknownRequest,
+  { method, methods, path, payments, v4Page }: UnknownRequest,
   base: string
 ): HttpServerResponse => {
   const text = texts[language]
@@ -62,7 +68,7 @@ export const unknownAddressPage = (
     framedBy: "no page",
     body: html`<div data-page>
       <aside class="banner" aria-label="${test}"><strong>${test}</strong><span role="note">${gateway}</span></aside>
-      <main class="content narrow">
+      <main class="content narrow stack">
         <div class="card stack outcome">
           <p class="sign bad" aria-hidden="true">?</p>
           <h1>${title}</h1>
@@ -72,6 +78,22 @@ export const unknownAddressPage = (
             <a class="button" href="${base}/openapi.json">${document}</a>
           </div>
         </div>
+        ${
+          payments.length === 0
+            ? undefined
+            : html`<nav class="card stack" aria-labelledby="payments">
+                <h2 id="payments">${text.payments}</h2>
+                <ul class="facts">
+                  ${payments.map(
+                    ({ id, order, state }) =>
+                      html`<li>
+                        <a href="${base}/#/payments/${id}"><bdi>${order.order_number}</bdi></a>
+                        <span>${moneyText(order.amount, order.currency, language)}<br /><small>${state}</small></span>
+                      </li>`
+                  )}
+                </ul>
+              </nav>`
+        }
       </main>
     </div>`
   })

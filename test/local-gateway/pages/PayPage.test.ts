@@ -239,6 +239,12 @@ describe("Paying at the pay page", () => {
         `${page.path}?problems=number%2Cexpiry%2Ccvc`
       )
       assert.strictEqual(yield* problemsOf({ expiry: " 10 / 2024 " }), back(page.id))
+      for (const expiry of ["1024", "10 24", "102024", "1220"]) {
+        const other = yield* openPage()
+        const { headers } = yield* other.act("approve", { ...approved, expiry })
+        const refused = `${other.path}?card=4448&problems=expiry`
+        assert.strictEqual(headers["location"], expiry === "1220" ? refused : back(other.id))
+      }
     }).pipe(Effect.provide(gateway()))
   )
 

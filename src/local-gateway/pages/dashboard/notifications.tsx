@@ -15,7 +15,7 @@ import { filterBy, place } from "./place.js"
 import { newest, now, revision, state, timeText, useReading } from "./state.js"
 
 const standings = {
-  taken: { label: "told", chip: "FINISHED" },
+  taken: { label: "notified", chip: "FINISHED" },
   waiting: { label: "waiting", chip: "PENDING" },
   givenUp: { label: "given up", chip: "FAILED" }
 } as const
@@ -112,7 +112,7 @@ const shown = [
   ["", "All"],
   ["waiting", "Waiting"],
   ["givenUp", "Given up"],
-  ["taken", "Told"]
+  ["taken", "Notified"]
 ] as const
 
 const Toolbar = ({ waiting }: { readonly waiting: number }) => (
