@@ -69,7 +69,22 @@ const reference: Array<DefaultTheme.SidebarItem> = [
 ]
 
 const project = ["changelog", "contributing", "security"]
-const inOrder = ["configuration", "errors", "notifications", "reliability", "ledger", "local-gateway", "serverless"]
+const inOrder = [
+  "configuration",
+  "errors",
+  "notifications",
+  "reliability",
+  "ledger",
+  "ledger-operate",
+  "ledger-databases",
+  "ledger-how-it-works",
+  "local-gateway",
+  "local-gateway-pages",
+  "local-gateway-faults",
+  "local-gateway-settings",
+  "local-gateway-guesses",
+  "serverless"
+]
 
 const guides = [
   "first-payment",
@@ -81,6 +96,7 @@ const guides = [
   "preauthorizations",
   "stored-cards",
   "statements",
+  "statement-files",
   "chargebacks",
   "several-shops",
   "going-live",

@@ -151,7 +151,7 @@ describe("the tarball", () => {
 
   it("holds whatever its documents link to, unless they link to the web or to what only the repository holds", () => {
     const onlyInRepository =
-      /^(examples(\/|$)|docs\/(coming-from|images)\/|docs\/(architecture|benchmarks|compare|fault-matrix|parity)\.md$|CONTRIBUTING\.md$)/
+      /^(examples(\/|$)|docs\/(coming-from|cs|images)\/|docs\/(architecture|benchmarks(-ledger)?|compare|fault-matrix|other-languages|parity|reliability-tests|sabotages)\.md$|CONTRIBUTING\.md$)/
     const missing = files
       .filter((file) => file.endsWith(".md"))
       .flatMap((file) => {

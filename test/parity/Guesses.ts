@@ -1,5 +1,5 @@
 /**
- * The steps of the scenario that would settle each line of "What is a guess" in docs/local-gateway.md, or why no step
+ * The steps of the scenario that would settle each line of "What is a guess" in docs/local-gateway-guesses.md, or why no step
  * does.
  */
 

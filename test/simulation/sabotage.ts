@@ -1,6 +1,6 @@
 /**
  * `npx tsx test/simulation/sabotage.ts`: breaks client and ledger on purpose, in one way after another, and tells how many seeds it
- * takes until an invariant does not hold. With `--write` the table goes into `docs/reliability.md`; further arguments
+ * takes until an invariant does not hold. With `--write` the table goes into `docs/sabotages.md`; further arguments
  * are the beginnings of names.
  */
 import { build } from "esbuild"
@@ -147,7 +147,7 @@ try {
   console.log(`${rows.length - missed.length} of ${rows.length} are caught`)
   if (missed.length > 0) process.exitCode = 1
   if (values.write) {
-    const path = join(root, "docs/reliability.md")
+    const path = join(root, "docs/sabotages.md")
     const text = readFileSync(path, "utf8")
     const marked = /(<!-- sabotages -->\n)[^]*(\n<!-- \/sabotages -->)/
     if (!marked.test(text)) throw new Error(`${path} has no place for the table`)

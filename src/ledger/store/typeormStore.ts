@@ -2,8 +2,7 @@
  * PostgreSQL through TypeORM.
  */
 import { confirming } from "./confirming.js"
-import type { LedgerStore, SharedStoreOptions, SqlQuery } from "../model/LedgerStore.js"
-import { rowsOf } from "./rowsOf.js"
+import { rowsOf, type LedgerStore, type SharedStoreOptions, type SqlQuery } from "../model/LedgerStore.js"
 
 /**
  * A store in PostgreSQL (12 or newer) through a `DataSource` of TypeORM. `submit` takes the manager that
