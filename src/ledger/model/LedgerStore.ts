@@ -94,8 +94,3 @@ export interface LedgerStore<in out Tx> {
   /** Closes what the store opened itself. */
   readonly close: () => Promise<void>
 }
-
-/** The rows among what a database client gives; what is no list has none. */
-export const rowsOf = (result: unknown): ReadonlyArray<SqlRow> => (Array.isArray(result) ? result.filter(isRow) : [])
-
-const isRow = (value: unknown): value is SqlRow => typeof value === "object" && value !== null

@@ -3,14 +3,8 @@
  */
 import { inTransaction } from "./asyncContext.js"
 import { builtinModule } from "./builtinModule.js"
-import {
-  rowsOf,
-  type LedgerStore,
-  type SqlQuery,
-  type SqlQuerySync,
-  type SqlRow,
-  type SqlValue
-} from "../model/LedgerStore.js"
+import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
+import { rowsOf } from "./rowsOf.js"
 import { StoreFailure, TransactionLost } from "../model/StoreFailure.js"
 
 /**

@@ -2,7 +2,8 @@
  * PostgreSQL through Kysely.
  */
 import { confirming } from "./confirming.js"
-import { rowsOf, type LedgerStore, type SharedStoreOptions, type SqlQuery } from "../model/LedgerStore.js"
+import type { LedgerStore, SharedStoreOptions, SqlQuery } from "../model/LedgerStore.js"
+import { rowsOf } from "./rowsOf.js"
 
 /**
  * A store in PostgreSQL (12 or newer) through Kysely. `submit` takes what `db.transaction().execute(async (tx) => …)`

@@ -2,7 +2,8 @@
  * PostgreSQL through Prisma.
  */
 import { confirming } from "./confirming.js"
-import { rowsOf, type LedgerStore, type SharedStoreOptions, type SqlQuery } from "../model/LedgerStore.js"
+import type { LedgerStore, SharedStoreOptions, SqlQuery } from "../model/LedgerStore.js"
+import { rowsOf } from "./rowsOf.js"
 
 /** In milliseconds: more than a ledger gives a transaction. Prisma's own default is 5 seconds. */
 const transactionTime = 120_000

@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import { type RequestHandler, respondOnNode } from "./NodeExchange.js"
+import { respondOnNode } from "./NodeExchange.js"
+import type { RequestHandler } from "./RequestHandler.js"
 import { ServerStartError } from "./ServerStartError.js"
 
 /** The address to listen on. */

@@ -8,15 +8,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isBytes } from "../../contract/AnyRealm.js"
+import type { RequestHandler } from "./RequestHandler.js"
 import { requestOf } from "./WebRequest.js"
-
-/**
- * Handles a request. It responds to every request, if need be with an error: a failure resets the connection, and a
- * body that fails ends the connection where it is.
- */
-export type RequestHandler = (
-  request: HttpClientRequest.HttpClientRequest
-) => Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>
 
 /** Keeps at most one byte beyond the limit, which tells the handler that the body is too long. */
 const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
