@@ -695,6 +695,30 @@ describe("what is read of a payment", () => {
     )
   )
 
+  it.effect("that fails for a payment that is paid keeps it on offer, whatever the shop asks for meanwhile", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        let isBroken = true
+        const ledger = yield* withBooks(world, {
+          before: () => (isBroken ? Effect.fail("a mistake") : Effect.void)
+        })
+        const id = idOf(yield* ledger.checkout("1", request))
+        yield* paidBy(id)
+        yield* world.pass("2 minutes")
+        const replaced = yield* Effect.flip(ledger.checkout("1", { ...request, amount: 200 }, { replace: true }))
+        assert.strictEqual(replaced.reason._tag, "LedgerUnavailable")
+        const withdrawn = yield* Effect.flip(ledger.withdrawOrder("1"))
+        assert.strictEqual(withdrawn.reason._tag, "LedgerUnavailable")
+        assert.lengthOf(world.created, 1)
+        isBroken = false
+        const order = yield* ledger.checkout("1", { ...request, amount: 200 }, { replace: true })
+        assert.deepInclude(order, { paymentId: id })
+        assert.lengthOf(world.created, 1)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+      })
+    )
+  )
+
   it.effect("refuses what would wait for it: all but submit", () =>
     run((world) =>
       Effect.gen(function* () {

@@ -179,7 +179,7 @@ export const make = (options: OrdersOptions) => {
           else if (left <= 0) return orderOf(present)
           else yield* Effect.sleep(Math.max(1, Math.min(left, lookEvery)))
         } else {
-          const seen = yield* fresh(present, replace ? 0 : freshFor)
+          const seen = yield* replace ? freshToEnd(present) : fresh(present, freshFor)
           const isSame = isAsAsked(seen, terms)
           // It has moved meanwhile.
           if (progressOf(seen) !== progressOf(present)) continue
@@ -193,9 +193,19 @@ export const make = (options: OrdersOptions) => {
   const fresh = (row: PaymentRow, age: number): Effect.Effect<PaymentRow, StoreError> =>
     progressOf(row) !== "open" || row.now - (row.looked_at ?? 0) < age
       ? Effect.succeed(row)
-      : Effect.catch(moves.refresh(row), () =>
-          Effect.map(table.bySeq(row.seq), (found) => Option.getOrElse(found, () => row))
-        )
+      : Effect.catch(moves.refresh(row), () => stored(row))
+
+  /** The same before the payment is offered no more: what was read of it, and could not be recorded, may be that it is paid. */
+  const freshToEnd = (row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
+    progressOf(row) !== "open"
+      ? Effect.succeed(row)
+      : Effect.catch(moves.refresh(row), (failure) => {
+          if (failure._tag === "GatewayError") return stored(row)
+          return Effect.fail(failure._tag === "HandlerFailure" ? handlerFailed : failure)
+        })
+
+  const stored = (row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
+    Effect.map(table.bySeq(row.seq), (found) => Option.getOrElse(found, () => row))
 
   const orderStatus = (orderNumber: string): Effect.Effect<Order | undefined, StoreError> =>
     Effect.flatMap(table.ofOrder(orderNumber), (rows) => {
@@ -216,7 +226,7 @@ export const make = (options: OrdersOptions) => {
         const last = standingOf(rows) ?? rows.findLast(({ parent_id }) => parent_id === null)
         if (last === undefined) return undefined
         if (last.attention === "UnknownPayment") return orderOf(last)
-        const present = yield* fresh(last, 0)
+        const present = yield* freshToEnd(last)
         if (isWithdrawn(present) || hasMoney(present) || progressOf(present) === "refunded") return orderOf(present)
         const withdrawn = {
           offered: null,
@@ -376,6 +386,10 @@ const allLost = (count: number): StoreError =>
 
 const allHeldBack = unavailable(
   "Nothing was created: the ledger is paused, or this process is slower than its lease. Try again."
+)
+
+const handlerFailed = unavailable(
+  "Nothing was changed: the payment has moved at the gateway, and onPayment failed for it. Try again."
 )
 
 const invalid = (message: string): LedgerError<InvalidArgument> =>
