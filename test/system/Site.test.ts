@@ -502,7 +502,8 @@ describe("the site", () => {
 
   it("tells programs that read it where everything is, as text", () => {
     const list = readFileSync(join(dist, "llms.txt"), "utf8")
-    const texts = [...list.matchAll(/\]\((\/[^)]+\.md)\)/g)].map(([, path = ""]) => path)
+    // With the site's address, since a program may have the list alone.
+    const texts = [...list.matchAll(/\]\(https:\/\/[^/]+\/[^/]+(\/[^)]+\.md)\)/g)].map(([, path = ""]) => path)
     const all = isThorough ? ["/guides/first-payment.md", "/reference/promise.md"] : []
     expect(texts).toEqual(expect.arrayContaining(["/guides/refunds.md", "/errors.md", "/reference/testing.md", ...all]))
     expect(texts.filter((path) => !existsSync(join(dist, path)))).toEqual([])
