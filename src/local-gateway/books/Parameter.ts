@@ -31,9 +31,9 @@ export interface Texts {
 /** A parameter of any kind. */
 export type Parameter = Choice<string | number> | WholeNumber | MediaType | Texts
 
-export const choice = <const A extends string | number>(
+export const choice = <const A extends string | number, Default extends A>(
   choices: ReadonlyArray<A>,
-  byDefault: NoInfer<A>
+  byDefault: Default
 ): Choice<A> => ({ choices, default: byDefault })
 
 export const wholeNumber = (minimum: number, maximum: number, byDefault: number): WholeNumber => ({

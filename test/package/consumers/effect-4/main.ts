@@ -1,6 +1,7 @@
 /**
  * A backend in Effect 4, tested against the local gateway: in-process, and behind its server.
  */
+import type * as Config from "effect/Config"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -58,7 +59,10 @@ const overHttp = checkout.pipe(
 )
 
 /** Runtimes may repeat a request by themselves. Money must not move twice. */
-const lostChanges = Effect.fn(function* (transport: Layer.Layer<HttpClient.HttpClient>, sender: string) {
+const lostChanges = Effect.fn(function* (
+  transport: Layer.Layer<HttpClient.HttpClient, Config.ConfigError>,
+  sender: string
+) {
   const { changes, sentOver, stop, url } = yield* Effect.promise(startGateway)
   const merchant = { goid: 8_123_456_781, clientId: "1234567884", clientSecret: Redacted.make("a-secret") }
   const unlucky: ReadonlyArray<Effect.Effect<unknown, GatewayError, Gateway>> = [
