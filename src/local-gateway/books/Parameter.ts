@@ -31,10 +31,11 @@ export interface Texts {
 /** A parameter of any kind. */
 export type Parameter = Choice<string | number> | WholeNumber | MediaType | Texts
 
-export const choice = <const A extends string | number, Default extends A>(
-  choices: ReadonlyArray<A>,
-  byDefault: Default
-): Choice<A> => ({ choices, default: byDefault })
+/** `A & {}` keeps the default from being inferred as one choice more. */
+export const choice = <const A extends string | number>(choices: ReadonlyArray<A>, byDefault: A & {}): Choice<A> => ({
+  choices,
+  default: byDefault
+})
 
 export const wholeNumber = (minimum: number, maximum: number, byDefault: number): WholeNumber => ({
   minimum,
