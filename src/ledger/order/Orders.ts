@@ -189,13 +189,10 @@ export const make = (options: OrdersOptions) => {
       }
     })
 
-  /** A payment that may be paid by now, as it is at the gateway, if that can be asked. */
-  const fresh = (row: PaymentRow, age: number): Effect.Effect<PaymentRow, StoreError> =>
-    progressOf(row) !== "open" || row.now - (row.looked_at ?? 0) < age
-      ? Effect.succeed(row)
-      : Effect.catch(moves.refresh(row), () => stored(row))
-
-  /** The same before the payment is offered no more: what was read of it, and could not be recorded, may be that it is paid. */
+  /**
+   * A payment that may be paid by now, as it is at the gateway, if that can be asked: before it is offered no more. It fails where
+   * what was read could not be recorded, since that may be that it is paid.
+   */
   const freshToEnd = (row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
     progressOf(row) !== "open"
       ? Effect.succeed(row)
@@ -203,6 +200,10 @@ export const make = (options: OrdersOptions) => {
           if (failure._tag === "GatewayError") return stored(row)
           return Effect.fail(failure._tag === "HandlerFailure" ? handlerFailed : failure)
         })
+
+  /** The same to show it: as it is stored where it was read a moment ago, or where that fails. */
+  const fresh = (row: PaymentRow, age: number): Effect.Effect<PaymentRow, StoreError> =>
+    row.now - (row.looked_at ?? 0) < age ? Effect.succeed(row) : Effect.catch(freshToEnd(row), () => stored(row))
 
   const stored = (row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
     Effect.map(table.bySeq(row.seq), (found) => Option.getOrElse(found, () => row))
