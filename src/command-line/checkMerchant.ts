@@ -8,7 +8,7 @@ import { printable } from "./printable.js"
 import { type Finding, findingsOf } from "./Finding.js"
 
 /** The environment variables of a shop. */
-export type ShopVariables = Readonly<Record<string, string>>
+type ShopVariables = Readonly<Record<string, string>>
 
 type Instruments = PaymentInstrumentsAllResponse
 

@@ -34,10 +34,10 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import { openApiDocument } from "./describe/OpenApi.js"
 
 /** The path of the document. */
-export const documentPath = "/openapi.json"
+const documentPath = "/openapi.json"
 
 /** Serves the document, which is made on the first request. */
-export const documentRoute = (engine: Engine): Route => {
+const documentRoute = (engine: Engine): Route => {
   let document = { url: "", text: "" }
   return HttpRouter.route(
     "GET",
@@ -60,7 +60,7 @@ const isProduction = (): boolean => {
 }
 
 /** Warns when `NODE_ENV` is `production`. Without a logger of the program's own the warning goes to stderr. */
-export const productionWarning: Effect.Effect<void> = Effect.suspend(() =>
+const productionWarning: Effect.Effect<void> = Effect.suspend(() =>
   isProduction()
     ? Effect.logWarning(
         "A local GoPay gateway starts with NODE_ENV=production. Its payments are not real: no money moves, and callers can mark any payment as paid."

@@ -16,7 +16,7 @@ export const qrPicture = (text: string, format: "png" | "svg"): Uint8Array => {
 }
 
 /** Squares in black and white. */
-export interface Squares {
+interface Squares {
   /** Squares along each side. */
   readonly size: number
   readonly isBlack: (x: number, y: number) => boolean
@@ -121,7 +121,7 @@ const pixels = ({ isBlack, size }: Squares, y: number, scale: number): Uint8Arra
 const signature = [137, 80, 78, 71, 13, 10, 26, 10]
 
 /** The bytes of the file. `scale` is how many pixels a square has along each side. */
-export const pngOf = (squares: Squares, scale: number): Uint8Array => {
+const pngOf = (squares: Squares, scale: number): Uint8Array => {
   const side = bigEndian(squares.size * scale)
   const rows = Array.from({ length: squares.size }, (_, y) => pixels(squares, y, scale))
   return Uint8Array.from([

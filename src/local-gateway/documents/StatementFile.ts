@@ -14,7 +14,7 @@ import { type Statement, statementOf } from "./Statement.js"
 import { encode } from "windows-1250"
 
 /** An encoding that statements are written in. */
-export type TextEncoding = "utf-8" | "windows-1250"
+type TextEncoding = "utf-8" | "windows-1250"
 
 const questionMark = 0x3f
 

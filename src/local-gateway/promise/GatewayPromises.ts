@@ -178,7 +178,7 @@ export const checked = <S extends Schema.ConstraintDecoder<unknown>>(
 }
 
 /** A seed of the caller's. */
-export const checkedSeed = (operation: "loadSeed" | Making, json: SeedJson | string): Seed => {
+const checkedSeed = (operation: "loadSeed" | Making, json: SeedJson | string): Seed => {
   const seed = typeof json === "string" ? readSeedText(json) : readSeed(json)
   if (Result.isSuccess(seed)) return seed.success
   const { _tag, message } = seed.failure

@@ -37,15 +37,15 @@ interface MountedGateway {
 }
 
 /** The origin of an address without one, until a request names it: that of most dev servers. */
-export const presumedOrigin = "http://localhost:3000"
+const presumedOrigin = "http://localhost:3000"
 
 /** An address at which a gateway is mounted: whole, or the path alone. */
-export const mountedUrl = (url: string): string => new URL(url, presumedOrigin).href.replace(/\/$/, "")
+const mountedUrl = (url: string): string => new URL(url, presumedOrigin).href.replace(/\/$/, "")
 
 const origin = /^https?:\/\/[^/?#]*/i
 
 /** Starts a gateway that is mounted in another server, with a store that is opened first. It ends with the scope. */
-export const mountGateway = <E>(
+const mountGateway = <E>(
   { allowHosts = [], url: given = "/gopay", ...options }: Omit<MountedLocalGatewayOptions, "dataFile">,
   open: Effect.Effect<StateStore<E>, E, Scope.Scope>
 ): Effect.Effect<MountedGateway, E, Scope.Scope> =>
