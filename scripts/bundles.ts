@@ -254,6 +254,16 @@ const writeLedger = (): Promise<Outputs> =>
     splitting: true
   })
 
+/** The command line as one file: readable, since it is not made short. */
+const writeCommandLine = (): Promise<Outputs> =>
+  write({
+    entryPoints: ["src/command-line/index.ts"],
+    format: "esm",
+    platform: "node",
+    plugins: [besides("src/command-line")],
+    sourcemap: false
+  })
+
 /** The test shop as CommonJS: over the other entries, so that all of a program's are the same. Its ESM is the modules. */
 const writeTestingCommonJs = (): Promise<Outputs> =>
   write({
@@ -304,6 +314,7 @@ export const writeBundles = async (): Promise<Outputs> =>
       writeShared(),
       writeSharedCommonJs(),
       writeLedger(),
+      writeCommandLine(),
       // What `#transport` is, by platform.
       ...(["fetch", "node"] as const).flatMap((platform) =>
         [{ format: "esm", platform: platform === "node" ? "node" : "neutral" } as const, commonJs].map((format) =>
@@ -317,9 +328,10 @@ export const writeBundles = async (): Promise<Outputs> =>
         external: ["effect", "effect/*"],
         format: "esm",
         platform: "node",
-        plugins: [withoutDecoder]
+        plugins: [withoutDecoder],
+        sourcemap: false
       }),
-      writeCommonJsFirst("local-gateway/promise", { alias, plugins: [builtIns, withoutDecoder] }),
+      writeCommonJsFirst("local-gateway/promise", { alias, plugins: [builtIns, withoutDecoder], sourcemap: false }),
       write({
         ...minified,
         alias,
@@ -327,6 +339,7 @@ export const writeBundles = async (): Promise<Outputs> =>
         entryPoints: ["src/local-gateway/web/index.ts"],
         format: "esm",
         plugins: [scriptsAsModules, withoutDecoder],
+        sourcemap: false,
         splitting: true
       }),
       writeTestingCommonJs(),

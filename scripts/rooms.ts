@@ -84,8 +84,7 @@ const testing: ReadonlyArray<Neighbours> = [
 
 const commandLine: ReadonlyArray<Neighbours> = [
   { "command-line/demo": "the shop of `npx effect-gopay demo`" },
-  { "command-line": "the commands of `effect-gopay`" },
-  { "cli.ts": "" }
+  { "command-line": "the commands of `effect-gopay`" }
 ]
 
 /** Packages other than Effect, and modules of Node.js. The client has them where `#transport` is chosen. */

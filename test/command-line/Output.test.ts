@@ -10,7 +10,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { csvB, csvBHead } from "../statement/files.js"
 
-const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
+const cli = fileURLToPath(new URL("../../dist/command-line/index.js", import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), "output-"))
 const statement = join(folder, "june.csv")
 

@@ -1,11 +1,11 @@
 /**
- * The command line as it is built: `dist/cli.js`, in processes of its own.
+ * The command line as it is built: `dist/command-line/index.js`, in processes of its own.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 
-const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
+const cli = fileURLToPath(new URL("../../dist/command-line/index.js", import.meta.url))
 
 /** Runs a command, and can wait until it has said something. */
 export const start = (...args: ReadonlyArray<string>) => startWith({}, ...args)

@@ -3,20 +3,20 @@
 /**
  * The command line: `effect-gopay`.
  */
-import { version } from "./contract/Version.js"
-import { isError } from "./contract/AnyRealm.js"
-import { CommandFailure, suggestion, wrapped } from "./command-line/Command.js"
-import { checkCommand } from "./command-line/CheckCommand.js"
-import { demoCommand } from "./command-line/DemoCommand.js"
-import { initCommand } from "./command-line/InitCommand.js"
-import { ledgerCommand } from "./command-line/LedgerCommand.js"
-import { listenCommand } from "./command-line/ListenCommand.js"
-import { localGatewayCommand } from "./command-line/LocalGatewayCommand.js"
-import { outputFailed } from "./command-line/outputFailed.js"
-import { recordCommand } from "./command-line/RecordCommand.js"
-import { showCommand } from "./command-line/ShowCommand.js"
-import { statementCommand } from "./command-line/StatementCommand.js"
-import { triggerCommand } from "./command-line/TriggerCommand.js"
+import { version } from "../contract/Version.js"
+import { isError } from "../contract/AnyRealm.js"
+import { CommandFailure, suggestion, wrapped } from "./Command.js"
+import { checkCommand } from "./CheckCommand.js"
+import { demoCommand } from "./DemoCommand.js"
+import { initCommand } from "./InitCommand.js"
+import { ledgerCommand } from "./LedgerCommand.js"
+import { listenCommand } from "./ListenCommand.js"
+import { localGatewayCommand } from "./LocalGatewayCommand.js"
+import { outputFailed } from "./outputFailed.js"
+import { recordCommand } from "./RecordCommand.js"
+import { showCommand } from "./ShowCommand.js"
+import { statementCommand } from "./StatementCommand.js"
+import { triggerCommand } from "./TriggerCommand.js"
 
 const commands = [
   demoCommand,
