@@ -85,6 +85,8 @@ export class LedgerJudge {
   private readonly byHand = new Map<number, number>()
   /** When each key was handed over last. */
   private readonly sentAt = new Map<string, number>()
+  /** The refunds that the gateway never took, and that are done by one which was made by hand. */
+  private readonly mistaken = new Set<string>()
   private readonly lease: number
   private isRestored = false
 
@@ -187,9 +189,12 @@ export class LedgerJudge {
   private checkList(process: Process, name: string, paymentId: string): void {
     const list = this.lists.get(`${process.name} ${paymentId}`) ?? []
     const acknowledged = this.database.look("SELECT refund_id FROM gopay_refund WHERE payment_id = ?", paymentId)
+    const isStrange = ({ id }: Listed): boolean => this.byHand.has(id) && !this.isMistaken(id)
     const byHand = list.find(
-      ({ id, state }) =>
-        this.byHand.has(id) && state === "SUCCESS" && !acknowledged.some((row) => row["refund_id"] === String(id))
+      (entry) =>
+        isStrange(entry) &&
+        entry.state === "SUCCESS" &&
+        !acknowledged.some((row) => row["refund_id"] === String(entry.id))
     )
     if (byHand !== undefined) this.judge.violate("byHand", `${name} is sent past refund ${byHand.id}`)
     const [row] = this.database.look(
@@ -197,7 +202,7 @@ export class LedgerJudge {
          AND status = 'done' AND (decision LIKE '%"answered"%' OR decision LIKE '%"found"%')`,
       paymentId
     )
-    const listed = list.filter(({ id, state }) => !this.byHand.has(id) && state !== "FAILED").length
+    const listed = list.filter((entry) => !isStrange(entry) && entry.state !== "FAILED").length
     if (listed < Number(row?.["done"])) {
       this.judge.violate("listed", `${name} is sent, ${listed} refunds are listed, and more are done`)
     }
@@ -292,6 +297,12 @@ export class LedgerJudge {
   private isMistakable(key: string, refundId: number | undefined): boolean {
     const madeAt = this.byHand.get(refundId ?? -1)
     return madeAt !== undefined && Math.abs(madeAt - (this.sentAt.get(key) ?? -Infinity)) <= sendWindow
+  }
+
+  /** Whether a refund that was made by hand is taken for one of the shop's which nothing tells it apart from. */
+  private isMistaken(id: number): boolean {
+    const [row] = this.database.look("SELECT key FROM gopay_change WHERE entry = ?", String(id))
+    return row !== undefined && this.isMistakable(String(row["key"]), id)
   }
 
   /** The ledger tells how an order stands. */
@@ -422,6 +433,7 @@ export class LedgerJudge {
     const refunds = this.paymentOf(Number(paymentId))?.refunds ?? []
     const refund = refunds.find(({ id }) => String(id) === entry)
     if (entry === null || this.decidedByPerson.has(key)) return
+    if (truth.taken === 0 && this.byHand.has(Number(entry))) this.mistaken.add(key)
     if (outcome._tag === "Done" && refund?.state !== "SUCCESS" && !isListed) {
       this.judge.violate("definite", `${key} is Done, and its refund ${refund?.id} is ${refund?.state}`)
     }
@@ -515,7 +527,7 @@ export class LedgerJudge {
    * and that failed afterwards is apart: its hold stays, and only an operator can say so.
    */
   alarms(): ReadonlyArray<string> {
-    return [...this.asked].flatMap(([one, message]) => {
+    const asked = [...this.asked].flatMap(([one, message]) => {
       const [kind = "", key = ""] = one.split(/ (.*)/s)
       if (key.startsWith("order:") || key === "ledger") return []
       const why = message.includes("does not date it") ? `${kind} by its date` : kind
@@ -523,6 +535,7 @@ export class LedgerJudge {
       if (kind !== "InDoubt" || taken !== 1) return [why]
       return [isAccepted && this.failsLater(key) ? `${why}, and failed later` : `${why}, for nothing`]
     })
+    return [...asked, ...Array.from(this.mistaken, () => "not asked, and done by a refund made by hand")]
   }
 
   /** Whether what a key asks of a hold is accepted first, and fails then. */
