@@ -241,6 +241,13 @@ describe("The gateway's server", () => {
     })
   )
 
+  it.live("keeps connections open for a shop that stands at a breakpoint", () =>
+    Effect.gen(function* () {
+      const { url } = yield* LocalGateway
+      assert.strictEqual((yield* fetchToken(url)).headers.get("keep-alive"), "timeout=600")
+    }).pipe(Effect.provide(LocalGateway.layerServer()))
+  )
+
   it.live("fails with a ConfigError when it is given a password, and says what to do", () =>
     Effect.gen(function* () {
       const options: object = { password: "eight letters" }

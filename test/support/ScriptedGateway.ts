@@ -112,7 +112,8 @@ export const startScriptedGateway = async (): Promise<ScriptedGateway> => {
   }
 
   const ports: Array<number | undefined> = []
-  const server = createServer((message, response) => {
+  // A connection that is closed while a change is sent over it leaves that in doubt: no test may stand still into it.
+  const server = createServer({ keepAliveTimeout: 0 }, (message, response) => {
     ports.push(message.socket.remotePort)
     void received(message).then((request) => {
       requests.push(request)

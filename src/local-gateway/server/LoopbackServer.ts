@@ -18,9 +18,12 @@ export interface LoopbackAddress {
   readonly host: string
 }
 
+/** In milliseconds. A shop that was stopped at a breakpoint, or a busy machine, finds its connections open. */
+const keepAliveTimeout = 600_000
+
 const listen = ({ host, port }: LoopbackAddress): Effect.Effect<Server, ServerStartError> =>
   Effect.callback((resume) => {
-    const server = createServer()
+    const server = createServer({ keepAliveTimeout })
     server.on("error", (cause) => resume(Effect.fail(new ServerStartError({ host, port, cause }))))
     server.listen(port, host, () => resume(Effect.succeed(server)))
   })
