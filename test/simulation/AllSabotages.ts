@@ -3,16 +3,18 @@
  */
 import { readFileSync } from "node:fs"
 import { ledgerSabotages } from "./LedgerSabotages.js"
+import { sceneSabotages } from "./SceneSabotages.js"
 import { type Sabotage, sabotages } from "./Sabotages.js"
 import { subscriptionSabotages } from "./SubscriptionSabotages.js"
 
-/** A sabotage of subscriptions shows in a year of them. */
-export type AnySabotage = Omit<Sabotage, "mood"> & { readonly mood: Sabotage["mood"] | "subscriptions" }
+/** A sabotage of subscriptions shows in a year of them, and one of what operators decide in a scene. */
+export type AnySabotage = Omit<Sabotage, "mood"> & { readonly mood: Sabotage["mood"] | "subscriptions" | "scenes" }
 
 export const allSabotages: ReadonlyArray<AnySabotage> = [
   ...sabotages,
   ...ledgerSabotages,
-  ...subscriptionSabotages.map((sabotage) => ({ ...sabotage, mood: "subscriptions" as const }))
+  ...subscriptionSabotages.map((sabotage) => ({ ...sabotage, mood: "subscriptions" as const })),
+  ...sceneSabotages.map((sabotage) => ({ ...sabotage, mood: "scenes" as const }))
 ]
 
 /** A sabotage whose text is not there any more, or not alone, would break something else or nothing. */

@@ -476,8 +476,8 @@ export class LedgerJudge {
     }
   }
 
-  /** All else, long after all. */
-  end(attention: ReadonlyArray<AttentionItem>): void {
+  /** All else, long after all. Of the payments that the judge's own checkouts have made since then, no one can be told yet. */
+  end(attention: ReadonlyArray<AttentionItem>, began: number): void {
     for (const key of this.rolledBack) {
       const [row] = this.database.look("SELECT key FROM gopay_change WHERE key = ?", key)
       if (row !== undefined || this.observation.truthOf(key).taken > 0) {
@@ -491,6 +491,7 @@ export class LedgerJudge {
     for (const { id = 0, order_number, refunds = [], state } of this.books().payments ?? []) {
       const status = statuses[state]
       if (order_number?.startsWith("order-") !== true || status === undefined) continue
+      if (!this.observation.wasThere(id, began)) continue
       const last = this.told.get(id)
       const isListed = attention.some((item) => item.paymentId === id || item.orderNumber === order_number)
       const refunded = refunds.reduce((sum, refund) => sum + (refund.state === "FAILED" ? 0 : refund.amount), 0)

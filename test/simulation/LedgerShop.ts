@@ -290,6 +290,7 @@ export const startLedgerShop = (
         }),
       sweep: (onEnd) =>
         process.soon(() => {
+          const began = world.now
           const all = Effect.gen(function* () {
             const attention = yield* core.listAttention()
             for (const key of ledgerJudge.accepted) {
@@ -303,7 +304,7 @@ export const startLedgerShop = (
               ledgerJudge.stands(order, since)
               ledgerJudge.orderEnded(sale, order, attention)
             }
-            ledgerJudge.end(attention)
+            ledgerJudge.end(attention, began)
           })
           const ended = Effect.tapCause(all, (cause) =>
             Effect.sync(() => judge.violate("readable", `the end cannot be seen: ${Cause.pretty(cause)}`))

@@ -95,6 +95,11 @@ export class Observation {
     return [...this.states.keys()]
   }
 
+  /** Whether a payment was there at a time. */
+  wasThere(paymentId: number, at: number): boolean {
+    return (this.states.get(paymentId)?.[0]?.at ?? Infinity) <= at
+  }
+
   lastChangeOf(paymentId: number): StateSince | undefined {
     return this.states.get(paymentId)?.at(-1)
   }

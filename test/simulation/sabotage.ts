@@ -12,6 +12,7 @@ import type { ledgerPlanOf } from "./LedgerPlan.js"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
+import { simulateScene } from "../ledger/Scenes.js"
 import { simulateLargeYear } from "../ledger/SubscriptionYear.js"
 import { allSabotages, type AnySabotage, misfitsOf } from "./AllSabotages.js"
 import type { planOf } from "./Plan.js"
@@ -36,6 +37,7 @@ interface Simulator {
   readonly planOf: typeof planOf
   readonly simulate: typeof simulate
   readonly simulateLargeYear: typeof simulateLargeYear
+  readonly simulateScene: typeof simulateScene
 }
 
 /** The source text with the sabotage in it; `undefined` when it leaves this file alone. */
@@ -54,7 +56,7 @@ const bundle = async (sabotage: AnySabotage, number: number): Promise<Simulator>
   const outfile = join(folder, `${process.pid}-${number}.mjs`)
   await build({
     stdin: {
-      contents: `export { ledgerPlanOf } from "./LedgerPlan.ts"; export { planOf } from "./Plan.ts"; export { simulate } from "./Simulation.ts"; export { simulateLargeYear } from "../ledger/SubscriptionYear.ts"`,
+      contents: `export { ledgerPlanOf } from "./LedgerPlan.ts"; export { planOf } from "./Plan.ts"; export { simulate } from "./Simulation.ts"; export { simulateLargeYear } from "../ledger/SubscriptionYear.ts"; export { simulateScene } from "../ledger/Scenes.ts"`,
       resolveDir: join(root, "test/simulation")
     },
     outfile,
@@ -90,23 +92,42 @@ interface Row {
   readonly invariant: string | undefined
 }
 
-/** What does not hold in a year of some subscriptions; what is not told as a violation ends in a failure. */
-const violationInYear = async (simulateYear: typeof simulateLargeYear, seed: number): Promise<string | undefined> => {
-  const year = simulateYear({ seed, subscriptions: 12, months: 12, limit: "2 minutes" })
+/** What does not hold first; what is not told as a violation ends in a failure. */
+const firstViolation = async <E>(simulation: Effect.Effect<ReadonlyArray<string>, E>): Promise<string | undefined> => {
   const [violation] = await Effect.runPromise(
-    Effect.matchCause(Effect.provide(Effect.scoped(year), [TestClock.layer(), Logger.layer([])]), {
+    Effect.matchCause(Effect.provide(simulation, [TestClock.layer(), Logger.layer([])]), {
       onFailure: () => ["the simulation ends"],
-      onSuccess: ({ violations }) => violations
+      onSuccess: (violations) => violations
     })
   )
   return violation?.replace(/^.*: /, "")
 }
 
+/** What does not hold in what a seed makes. */
+type Violated = (
+  simulator: Pick<Simulator, "simulateLargeYear" | "simulateScene">,
+  seed: number
+) => Promise<string | undefined>
+
+/** In a year of some subscriptions. */
+const inYear: Violated = ({ simulateLargeYear }, seed) =>
+  firstViolation(
+    Effect.scoped(
+      Effect.map(
+        simulateLargeYear({ seed, subscriptions: 12, months: 12, limit: "2 minutes" }),
+        ({ violations }) => violations
+      )
+    )
+  )
+
+/** In a scene. */
+const inScene: Violated = ({ simulateScene }, seed) => firstViolation(simulateScene(seed))
+
 /** The first seed that notices a sabotage. One that fails without it, too, proves nothing. */
-const inAYear = async (name: string, simulator: Simulator, most: number): Promise<Row> => {
+const firstSeed = async (name: string, simulator: Simulator, violated: Violated, most: number): Promise<Row> => {
   for (let seed = 1; seed <= most; seed++) {
-    const invariant = await violationInYear(simulator.simulateLargeYear, seed)
-    if (invariant !== undefined && (await violationInYear(simulateLargeYear, seed)) === undefined) {
+    const invariant = await violated(simulator, seed)
+    if (invariant !== undefined && (await violated({ simulateLargeYear, simulateScene }, seed)) === undefined) {
       return { name, seeds: seed, invariant }
     }
   }
@@ -116,7 +137,8 @@ const inAYear = async (name: string, simulator: Simulator, most: number): Promis
 const tryOut = async (sabotage: AnySabotage, number: number): Promise<Row> => {
   const simulator = await bundle(sabotage, number)
   const most = Number(values.seeds)
-  if (sabotage.mood === "subscriptions") return inAYear(sabotage.name, simulator, Math.min(most, 100))
+  if (sabotage.mood === "subscriptions") return firstSeed(sabotage.name, simulator, inYear, Math.min(most, 100))
+  if (sabotage.mood === "scenes") return firstSeed(sabotage.name, simulator, inScene, most)
   for (let seed = 1; seed <= most; seed++) {
     const plan: ReturnType<typeof planOf> =
       sabotage.mood === "ledger" ? simulator.ledgerPlanOf(seed) : simulator.planOf(seed)

@@ -1,0 +1,23 @@
+/**
+ * Scenes that no random day comes to: another payment than was asked for, a payment that is taken over, a charge that was forgotten,
+ * texts that were cut, a decision that is taken back.
+ */
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { captureLog } from "../support/LogGuard.js"
+import { isThorough } from "../support/Runs.js"
+import { simulateScene } from "./Scenes.js"
+
+const last = isThorough ? 200 : 10
+
+it.effect(
+  `in each scene money is taken, returned and charged once, whatever comes first: seeds 1 to ${last}`,
+  () =>
+    Effect.gen(function* () {
+      captureLog(/^The outcome of a change is unknown|^The ledger|onError/)
+      for (let seed = 1; seed <= last; seed++) {
+        assert.deepStrictEqual(yield* simulateScene(seed), [], `seed ${seed}`)
+      }
+    }),
+  300_000
+)

@@ -1,0 +1,263 @@
+/**
+ * Scenes of a shop and its operators that no random day comes to: what happens is written down, and a seed decides how, when,
+ * and in which order. Each is judged by what the gateway has made, and by what the shop was told.
+ */
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { getPaymentRefunds, type RefundHistoryItem } from "../../src/index.js"
+import type { ChangeDecision } from "../../src/ledger/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { Chance } from "../simulation/Chance.js"
+import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
+import { arm, charge, children, first, lost, unanswered } from "./RecurrenceWorld.js"
+import { held, inWorld, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
+
+/** What does not hold. */
+type Violations = Array<string>
+
+type Scene = (world: World, chance: Chance, violations: Violations) => Effect.Effect<void, unknown, Services>
+type Services = Effect.Services<typeof paid> | LocalGateway
+
+/** Only records it: its steps are made when the scene says so. */
+const later = { waitAtMost: 0 }
+
+const said = { by: "Jana", note: "as GoPay's administration shows" }
+
+/** Lets time pass, with a worker that comes every so many minutes. */
+const passMinutes = ({ pass }: World, ledger: TestLedger, minutes: number, step = 1) =>
+  Effect.gen(function* () {
+    for (let minute = 0; minute < minutes; minute += step) {
+      yield* pass(`${step} minutes`)
+      yield* ledger.runOnce()
+    }
+  })
+
+const decide = (ledger: TestLedger, key: string, as: ChangeDecision, more: { readonly chargeId?: number } = {}) =>
+  Effect.flatMap(ledger.getChange(key), (change) =>
+    ledger.resolveChange(key, { version: change?.version ?? 0, as, ...said, ...more })
+  )
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A payment that is another one than was asked for
+// ---------------------------------------------------------------------------------------------------------------------
+
+const orderNumber = "O'Neill & Co"
+
+/** What a gateway shows of a payment that is another one. */
+const wrongs: ReadonlyArray<World["listed"]["seePayment"]> = [
+  { amount: 1 },
+  { amount: 99_999 },
+  { currency: "EUR" },
+  { order_number: "2" },
+  { target: { type: "ACCOUNT", goid: 8_000_000_000 } }
+]
+
+/** What it may show of the one that was asked for. */
+const rights: typeof wrongs = [
+  { order_number: undefined },
+  { target: undefined },
+  { order_number: "O&#39;Neill &amp; Co" },
+  { order_number: undefined, target: undefined }
+]
+
+const captured = 30_000
+
+/** The ways by which a shop learns of a payment, and what it may have heard by then. */
+const doors = (world: World, ledger: TestLedger, id: number) => [
+  notify(ledger, id),
+  ledger.verifyReturn(`https://shop.example/return?id=${id}`),
+  passMinutes(world, ledger, 6),
+  ledger.checkout(orderNumber, request)
+]
+
+const anotherPayment: Scene = (world, chance, violations) =>
+  Effect.gen(function* () {
+    const { listed, told } = world
+    const ledger = yield* withBooks(world)
+    const isHeld = chance.percent(25)
+    const isOther = chance.percent(60)
+    const id = idOf(yield* ledger.checkout(orderNumber, isHeld ? { ...request, preauthorization: true } : request))
+    yield* Effect.orDie(LocalGateway.payByCard(id))
+    if (isHeld) {
+      yield* notify(ledger, id)
+      yield* ledger.capturePartial("part", id, { amount: captured })
+    }
+    const before = yield* toldOf(world)
+    const right = isHeld ? { amount: chance.pick(captured, request.amount) } : chance.pick({}, ...rights)
+    listed.seePayment = isOther ? chance.pick({ amount: 2 }, ...wrongs) : right
+    for (let time = 0; time < 4; time++) {
+      const [door = Effect.void, ...others] = doors(world, ledger, id)
+      yield* Effect.exit<unknown, unknown, Services>(
+        chance.pick<Effect.Effect<unknown, unknown, Services>>(door, ...others)
+      )
+    }
+    yield* passMinutes(world, ledger, 120, 5)
+    const heard = (yield* toldOf(world)).slice(before.length)
+    const kinds = told.map(({ kind }) => kind)
+    if (!isOther) {
+      if (!heard.includes("paid")) violations.push("what is paid is told")
+      if (kinds.length > 0) violations.push("no operator is asked for nothing")
+      return
+    }
+    // What an authorization was known by is still the shop's.
+    if (heard.includes("paid")) violations.push("the money of another payment is not taken")
+    if (kinds.join() !== "PaymentMismatch") violations.push("of another payment an operator is asked, once")
+    const [item] = yield* ledger.listAttention()
+    if (item === undefined || isHeld) return
+    const as = chance.pick("accepted" as const, "refused" as const)
+    yield* ledger.resolvePayment(item.key, { version: item.version, as, ...said })
+    yield* passMinutes(world, ledger, 120, 30)
+    if ((yield* toldOf(world)).includes("paid") !== (as === "accepted")) {
+      violations.push("the money of another payment is taken when an operator accepts it, and only then")
+    }
+  })
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A refund in doubt, and an operator who takes over its payment
+// ---------------------------------------------------------------------------------------------------------------------
+
+const adoption: Scene = (world, chance, violations) =>
+  Effect.gen(function* () {
+    const { ledger, pass, store } = world
+    const id = yield* paid
+    const byHand = new Set<number>()
+    for (let time = chance.below(3); time > 0; time--) {
+      byHand.add((yield* refundedByHand(id, chance.pick(500, 700))).id)
+    }
+    // The ledger came to be after them.
+    yield* pass("1 hour")
+    yield* Effect.promise(() => store.rows("UPDATE gopay_ledger SET epoch = (SELECT ms FROM test_clock)"))
+    const seconds = chance.pick(20, 90, 600, 900)
+    const fault = chance.percent(25) ? unanswered : ({ type: "commitLater", seconds } as const)
+    yield* Effect.orDie(LocalGateway.armFault(fault, { operation: "refundPayment" }))
+    yield* ledger.refund("a", id, { amount: 500 }, later)
+    yield* ledger.runOnce()
+    // It is made after the last read, and before the operator comes.
+    if (chance.percent(50)) yield* passMinutes(world, ledger, 1)
+    yield* pass(`${seconds + chance.pick(5, 60)} seconds`)
+    if (chance.percent(30)) byHand.add((yield* refundedByHand(id, 700)).id)
+    const isAdopted = chance.percent(60)
+    if (isAdopted) yield* ledger.adoptPayment("1", id)
+    const isOwn = (entry: RefundHistoryItem) => !byHand.has(entry.id)
+    for (const entry of isAdopted ? [] : yield* Effect.orDie(getPaymentRefunds(id))) {
+      yield* Effect.exit(ledger.acknowledgeRefund(id, entry.id, said))
+    }
+    yield* passMinutes(world, ledger, 60, 2)
+    const own = (yield* Effect.orDie(getPaymentRefunds(id))).find(isOwn)
+    const items = yield* ledger.listAttention()
+    const found = yield* ledger.getOutcome("a")
+    const isSeen =
+      (found?._tag === "Done" && found.refundId === own?.id) ||
+      items.some(({ key, message }) => key === "a" && message.includes(String(own?.id)))
+    if (!isSeen) violations.push("what came of a refund is found, whoever takes over its payment")
+  })
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A charge that a restored backup has forgotten
+// ---------------------------------------------------------------------------------------------------------------------
+
+const forgottenCharge: Scene = (world, chance, violations) =>
+  Effect.gen(function* () {
+    const { ledger, pass, store } = world
+    const id = yield* first
+    const isDated = chance.percent(30)
+    const asked = { ...charge, ...(isDated ? { day: "1970-01-02" } : {}) }
+    yield* pass(`${chance.between(1, 60)} minutes`)
+    yield* Effect.promise(() => store.backUp())
+    const [{ ms } = { ms: 0 }] = yield* Effect.promise(() => store.rows("SELECT ms FROM test_clock"))
+    if (chance.percent(30)) yield* arm(unanswered)
+    yield* ledger.charge("a", id, asked, later)
+    yield* ledger.runOnce()
+    yield* pass(`${chance.between(1, 60)} minutes`)
+    yield* Effect.promise(() => store.restore())
+    yield* ledger.distrust({ since: new Date(Number(ms)) })
+    yield* pass("1 minute")
+    const ask = Effect.gen(function* () {
+      if (chance.percent(50)) yield* ledger.charge("a", id, asked)
+      else {
+        yield* ledger.charge("a", id, asked, later)
+        yield* ledger.runOnce()
+      }
+      yield* passMinutes(world, ledger, 20, 5)
+    })
+    yield* ask
+    if (chance.percent(50)) yield* ask
+    const made = yield* children
+    if (made.length !== 1) return void violations.push("no change is made twice")
+    yield* decide(ledger, "a", "done", { chargeId: made[0]?.id ?? 0 })
+    yield* ledger.releaseCharges(id, said)
+    const next = yield* ledger.charge("b", id, { ...charge, order_number: "sub-2" })
+    if (next._tag !== "Done") violations.push("charges that an operator has released go on")
+  })
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Keys and order numbers that were cut inside a character
+// ---------------------------------------------------------------------------------------------------------------------
+
+const cutTexts: Scene = ({ ledger }, chance, violations) =>
+  Effect.gen(function* () {
+    const text = chance.pick("complaint 77 ", "")
+    const texts = [`${text}\ud83d`, `${text}\ud83c`, `${text}\udc00`].slice(chance.below(2))
+    const whole = `${text}😀`
+    const id = yield* paid
+    const answers = yield* Effect.forEach([...texts, whole], (key) =>
+      Effect.result(ledger.refund(key, id, { amount: 500 }))
+    )
+    const done = answers.filter((one) => one._tag === "Success" && one.success._tag === "Done")
+    if (done.length !== (yield* refunded(id)).length) violations.push("two keys are two changes")
+    const orders = yield* Effect.forEach([...texts, whole], (number) => Effect.result(ledger.checkout(number, request)))
+    const opened = orders.flatMap((one) => (one._tag === "Success" ? [idOf(one.success)] : []))
+    if (opened.length === 0 || new Set(opened).size < opened.length) violations.push("two orders are two payments")
+  })
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A decision that is taken back when the details of its change are erased
+// ---------------------------------------------------------------------------------------------------------------------
+
+const takenBack: Scene = (world, chance, violations) =>
+  Effect.gen(function* () {
+    const { ledger, pass, sent } = world
+    const what = chance.pick("capture", "release", "refund")
+    const operation = operations[what]
+    yield* Effect.orDie(
+      LocalGateway.armFault(chance.pick<typeof lost | typeof unanswered>(lost, unanswered), { operation })
+    )
+    if (what === "refund") yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
+    else yield* ledger[what]("a", yield* held, later)
+    yield* ledger.runOnce()
+    yield* passMinutes(world, ledger, chance.below(3))
+    const before = yield* ledger.getOutcome("a")
+    if (before?._tag !== "InDoubt") return
+    yield* decide(ledger, "a", "notDone")
+    yield* pass("1 day")
+    if (chance.percent(80)) yield* ledger.eraseDetails({ olderThan: "1 hour" })
+    yield* Effect.exit(decide(ledger, "a", "undecided"))
+    yield* passMinutes(world, ledger, 20, 5)
+    if (sent.length !== 1) violations.push("no change is made twice")
+  })
+
+const operations = {
+  capture: "captureAuthorization",
+  release: "voidAuthorization",
+  refund: "refundPayment"
+} as const
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
+  ["another payment", anotherPayment],
+  ["adoption", adoption],
+  ["forgotten charge", forgottenCharge],
+  ["cut texts", cutTexts],
+  ["taken back", takenBack]
+]
+
+/** The scene that a seed makes; gives what does not hold. */
+export const simulateScene = (seed: number, limit: Duration.Input = "1 minute") => {
+  const [name, scene] = scenes[seed % scenes.length] ?? ["", () => Effect.void]
+  const violations: Violations = []
+  return Effect.as(
+    inWorld((world) => Effect.orDie(scene(world, new Chance(seed, name), violations)), { limit }),
+    violations
+  )
+}

@@ -1,0 +1,83 @@
+/**
+ * What operators decide and shops hand over, broken on purpose: each of these must be noticed in a scene.
+ */
+import type { Sabotage } from "./Sabotages.js"
+
+const judgement = "ledger/order/PaymentJudgement.ts"
+const balance = "ledger/change/Balance.ts"
+
+const sabotage = (name: string, file: string, search: string, replace: string) => ({
+  name,
+  changes: [{ file, search, replace }]
+})
+
+export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
+  // ---- A payment that is another one than was asked for
+  sabotage(
+    "take the money of another payment that a check finds",
+    "ledger/order/PaymentMoves.ts",
+    `if (refusedBy.length > 0) return yield* refuse(row, refusedBy)`,
+    ``
+  ),
+  sabotage(
+    "take a field that the gateway does not show for another one",
+    judgement,
+    `order_number === undefined || orderNumber === "" ||`,
+    `orderNumber === "" || order_number !== undefined &&`
+  ),
+  sabotage(
+    "compare order numbers to the letter",
+    judgement,
+    `isEchoOf(orderNumber, order_number)`,
+    `orderNumber === order_number`
+  ),
+  sabotage(
+    "know no amount but the ordered one after a partial capture",
+    judgement,
+    ` || captured.includes(amount)`,
+    ``
+  ),
+
+  // ---- A payment that an operator takes over
+  sabotage(
+    "acknowledge whatever is listed when a payment is adopted",
+    balance,
+    `      claimOn(entry, refunds) === undefined &&`,
+    `      refunds.length >= 0 ||
+      claimOn(entry, refunds) === undefined &&`
+  ),
+  sabotage(
+    "let an operator acknowledge what may be a refund in doubt",
+    "ledger/operate/Acknowledgements.ts",
+    `if (claim !== undefined) return`,
+    `if (claim?.isBound === true) return`
+  ),
+
+  // ---- A restored backup
+  sabotage(
+    "make a charge without a day after a backup was restored",
+    "ledger/change/ChargeTrust.ts",
+    `releasedAt > at) ? undefined : "Undated"`,
+    `releasedAt > at) ? undefined : undefined`
+  ),
+  sabotage(
+    "never let charges go on after a backup was restored",
+    "ledger/change/ChargeTrust.ts",
+    `(releasedAt !== undefined && releasedAt > at)`,
+    `(releasedAt !== undefined && releasedAt < at)`
+  ),
+
+  // ---- Texts that were cut, details that are erased
+  sabotage(
+    "record a key that is stored as another one",
+    "ledger/model/StorableText.ts",
+    `halfCharacter.test(text)`,
+    `text === "" && halfCharacter.test(text)`
+  ),
+  sabotage(
+    "take a change whose details are erased for one that was never sent",
+    "ledger/change/ChangeRow.ts",
+    `export const wasSent = ({ sent_at }: Pick<ChangeRow, "sent_at">): boolean => sent_at !== null`,
+    `export const wasSent = (row: Pick<ChangeRow, "sent_at">): boolean => (row as ChangeRow).record !== null`
+  )
+]
