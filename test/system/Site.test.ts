@@ -11,6 +11,7 @@ import type { Browser, Locator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, expect, it, vi } from "vitest"
 import { readExamples, wholeSample } from "../../site/samples.js"
 import { type Entry, publicDeclarations } from "../../scripts/publicDeclarations.js"
+import { homepage } from "../../src/contract/Homepage.js"
 import { codeIn } from "../docs/Pages.js"
 import { isThorough } from "../support/Runs.js"
 import { launchBrowser, patience } from "./Browser.js"
@@ -128,7 +129,7 @@ describe("the site", () => {
   })
 
   it("has no link to the repository that leads nowhere", () => {
-    const repository = "https://github.com/effect-gopay/effect-gopay/"
+    const repository = `${homepage}/`
     const links = pages.flatMap((path) =>
       [...readFileSync(join(dist, fileAt(path) ?? assert.fail(path)), "utf8").matchAll(/<a [^>]*href="(https:[^"]+)"/g)]
         .map(([, href = ""]) => href.replace("https://stackblitz.com/fork/github/", "https://github.com/"))
@@ -307,7 +308,7 @@ describe("the site", () => {
     const page = readFileSync("site/content/recipes/nextjs.md", "utf8")
     expect(page).toContain(readFileSync("examples/recipes/nextjs/app/notify/route.ts", "utf8"))
     expect(page).toContain(
-      "[Open in StackBlitz](https://stackblitz.com/fork/github/effect-gopay/effect-gopay/tree/main/examples/recipes/nextjs)"
+      `[Open in StackBlitz](https://stackblitz.com/fork/github/${homepage.slice("https://github.com/".length)}/tree/main/examples/recipes/nextjs)`
     )
     expect(readFileSync("site/content/recipes/lambda.md", "utf8")).not.toContain("StackBlitz")
     expect(page).toContain("### `app/orders/[number]/refund/route.ts`")
