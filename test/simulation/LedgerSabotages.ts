@@ -13,6 +13,7 @@ const newChanges = "ledger/change/Changes.ts"
 const ledgerArguments = "ledger/model/LedgerArguments.ts"
 const orders = "ledger/order/Orders.ts"
 const moves = "ledger/order/PaymentMoves.ts"
+const paymentDecision = "ledger/order/PaymentDecision.ts"
 const progress = "ledger/order/PaymentProgress.ts"
 const notifications = "ledger/order/OrderNotifications.ts"
 const statements = "ledger/store/Statements.ts"
@@ -195,7 +196,12 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     `if (isUnknown) return Effect.as(insist(moves.giveUp(row)), "lost" as const)`,
     `if (isUnknown) return insist(table.createdBy(row, 4, {}))`
   ),
-  sabotage("create a lost payment with a stored card again", moves, `row.needs_payer === 0`, `row.needs_payer === 9`),
+  sabotage(
+    "create a lost payment with a stored card again",
+    paymentDecision,
+    `row.needs_payer === 0`,
+    `row.needs_payer === 9`
+  ),
   {
     name: "replace a payment that is paid",
     mood: "ledger",
@@ -269,7 +275,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "do not look whether an order is paid twice",
     moves,
-    `if (Option.isSome(after) && (isMoney(progress) || isMoney(before)) && !isAlone) yield* review(after.value)`,
+    `if (Option.isSome(after) && isMoneyMoved && !isAlone) yield* review(after.value)`,
     ``
   ),
 
@@ -324,8 +330,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   },
   sabotage(
     "take back what a list that is behind does not show",
-    moves,
-    `if (returned === undefined || !(isConfirmed || (isExplained && reading._tag === "Forward"))) {`,
-    `if (returned === undefined) {`
+    paymentDecision,
+    `if (returned === undefined || !(isConfirmed || (isExplained && isForward))) return`,
+    `if (returned === undefined) return`
   )
 ])

@@ -25,7 +25,7 @@ import type { ChargeMovement, CheckoutOptions, CheckoutRequest, HoldOptions, Ord
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
 import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, presentOf, standingOf } from "./OrderView.js"
-import { differencesIn } from "./PaymentJudgement.js"
+import { differencesIn } from "./PaymentDecision.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 import { type RecogniseCharge, recordCharge } from "./RecurrenceCharge.js"

@@ -1,0 +1,508 @@
+/**
+ * What a reading of a payment means for its row: whether the payment is the one that was asked for, whether money has come
+ * or is back, what is recorded and reported of it, and when it is checked next. Nothing here reads or writes.
+ */
+import { canonicalId } from "../../contract/CanonicalId.js"
+import { isEchoOf } from "../../contract/EchoedText.js"
+import type { GatewayId, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
+import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { PaymentDifference } from "../../client/notification/Notification.js"
+import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
+import type { PaymentEvent } from "../model/Order.js"
+import { isAutomatic, missedAt } from "./AutomaticCharges.js"
+import { isExpired } from "./OrderView.js"
+import {
+  hasMoney,
+  pauseAfter,
+  type Progress,
+  progressOf,
+  type Reading,
+  readingOf,
+  spreadOf
+} from "./PaymentProgress.js"
+import type { Hold, PaymentRow } from "./PaymentRow.js"
+import type { PaymentPatch } from "./PaymentTable.js"
+
+/** What a payment is compared with, beside its row. */
+export interface Expected {
+  readonly goid: GatewayId
+  /** The amounts, in minor units, that the ledger's own partial captures of the payment were sent with. */
+  readonly captured: ReadonlyArray<number>
+}
+
+/** The part of a payment that is compared. A gateway may leave out any of it. */
+type Shown = Pick<Partial<PaymentResponse>, "amount" | "currency" | "order_number" | "target">
+
+/** A payment as it was read after its row was. */
+export interface Check {
+  readonly row: PaymentRow
+  readonly payment: PaymentResponse
+  /** In milliseconds: how long after it has moved a payment that money has come for is checked once a day. */
+  readonly compareFor: number
+}
+
+/** What is known beside a row and its payment. */
+export interface Beside {
+  /** The fields in which the payment is another one than was asked for; none unless `isCompared`. */
+  readonly differences: ReadonlyArray<PaymentDifference>
+  /** When the last charge of its recurrence was recorded. Read if `awaitsCharge`. */
+  readonly lastChargeAt: number | undefined
+}
+
+/** Whether a reading is believed: if not, its row stays as it is, and the payment is read again. */
+export type Judgement = { readonly _tag: "Doubted"; readonly patch: PaymentPatch } | Believed
+
+/** What a payment has come to. */
+export interface Believed {
+  readonly _tag: "Believed"
+  readonly progress: Progress
+  readonly refunded: number
+  /** Whether less has happened than was reported before. */
+  readonly isCorrection: boolean
+}
+
+/** What is recorded of a payment, and what follows from it. */
+export interface Move {
+  readonly patch: PaymentPatch
+  /** What the shop is told with the move; nothing if there is no news for it. */
+  readonly news: Pick<PaymentEvent<unknown>, "status" | "refunded" | "correction" | "before"> | undefined
+  /** Whether money has come for an order that had none by this payment. */
+  readonly isFirst: boolean
+  /** Whether it has come when the payment was offered no more. */
+  readonly isLate: boolean
+  /** Whether a charge of a recurrence is paid. */
+  readonly isChargePaid: boolean
+  /** Whether money has come or gone, so that another payment of the order may be too much, or no longer. */
+  readonly isMoneyMoved: boolean
+}
+
+/** In milliseconds. */
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** How far two reads must be apart that contradict what was known. */
+const doubtTime = 10 * minute
+
+/** How often the shop's handler fails for a payment before an operator is notified. */
+const failuresUnreported = 4
+
+/** How much later than it should a hold may end before an operator is notified. */
+const holdLateness = 6 * hour
+
+const now = { after: 0 }
+
+// ---- Whether it is the one that was asked for
+
+/**
+ * The fields in which a payment is another one than was asked for. What the gateway does not show proves nothing; order
+ * numbers are compared as `isEchoOf` does; after a partial capture of the ledger's own the ordered and the captured amount
+ * are both right.
+ */
+export const differencesIn = (
+  { order_number: orderNumber, terms }: Pick<PaymentRow, "order_number" | "terms">,
+  { amount, currency, order_number, target }: Shown,
+  { captured, goid }: Expected
+): ReadonlyArray<PaymentDifference> => {
+  const isAmount = amount === undefined || amount === terms.amount || captured.includes(amount)
+  const isGoid = target?.goid === undefined || canonicalId(target.goid) === canonicalId(goid)
+  const isNumber = order_number === undefined || orderNumber === "" || isEchoOf(orderNumber, order_number)
+  return [
+    ...(isGoid ? [] : [{ field: "goid" as const, expected: goid, actual: target?.goid }]),
+    ...(isNumber ? [] : [{ field: "order_number" as const, expected: orderNumber, actual: order_number }]),
+    ...(isAmount ? [] : [{ field: "amount" as const, expected: terms.amount, actual: amount }]),
+    ...(currency === undefined || currency === terms.currency
+      ? []
+      : [{ field: "currency" as const, expected: terms.currency, actual: currency }])
+  ]
+}
+
+/** The differences in words, the same for each read that shows them. */
+export const sentenceOf = (differences: ReadonlyArray<PaymentDifference>): string =>
+  `The gateway shows another payment than was asked for: ${differences
+    .map(({ actual, expected, field }) => `${field} ${String(actual)} in place of ${String(expected)}`)
+    .join(", ")}.`
+
+/**
+ * Whether a payment that money comes for is to be compared first, since no operator has accepted it as it is: if it is
+ * another one than was asked for, it is not taken as paid.
+ */
+export const isRefusable = ({ payment, row }: Omit<Check, "compareFor">): boolean => {
+  const reading = readingOf(row, payment.state)
+  const comes = reading._tag === "Forward" && isMoney(reading.progress) && !isMoney(progressOf(row) ?? "open")
+  return comes && decisionOn(row, "PaymentMismatch") !== "accepted"
+}
+
+/** Leaves a payment unpaid that is another one than was asked for. Two reads, ten minutes apart, make it an operator's. */
+export const decideRefusal = (
+  check: Omit<Check, "payment">,
+  differences: ReadonlyArray<PaymentDifference>
+): PaymentPatch => {
+  const { row } = check
+  const problem = `${sentenceOf(differences)} It is not taken as paid.`
+  if (isResolved(row, "PaymentMismatch")) return { ...unchanged(check), problem }
+  const { isConfirmed, patch } = doubted(check, sentenceOf(differences))
+  return { ...patch, ...(isConfirmed ? { problem, attention: "PaymentMismatch" as const } : undefined) }
+}
+
+// ---- Whether what was read is believed
+
+/**
+ * Whether the payment's refunds are to be read. They are compared too: a second partial refund does not change the state,
+ * and a state that goes back may be explained by a refund that has failed.
+ */
+export const needsRefunds = ({ payment, row }: Check): boolean => {
+  const reading = readingOf(row, payment.state)
+  if (reading._tag !== "Forward") return mayBeBack(row, reading)
+  return row.refunded > 0 || isRefund(reading.progress)
+}
+
+/** Judges a payment by its state and its refunds; none where they are not needed. */
+export const judgeReading = (check: Check, listed: ReadonlyArray<RefundHistoryItem>): Judgement => {
+  const { payment, row } = check
+  const before = progressOf(row) ?? "open"
+  const reading = readingOf(row, payment.state)
+  const isForward = reading._tag === "Forward"
+  const returned = returnedIn(listed)
+  // Less is returned than was: a refund has failed, or the list is behind.
+  const isLess = returned !== undefined && returned.refunded < row.refunded
+  const isExplained = isLess && row.refunded - returned.refunded <= returned.failed
+  if (!isForward && !(mayBeBack(row, reading) && isExplained)) {
+    return { _tag: "Doubted", patch: contradicted(check, reading) }
+  }
+  if (returned === undefined || isLess) {
+    const doubt =
+      returned === undefined
+        ? "The gateway lists one refund twice, and says two things of it."
+        : `Of the payment ${row.refunded} was returned, and the gateway lists ${returned.refunded}.`
+    const { isConfirmed, patch } = doubted(check, doubt)
+    // What fails is listed as failed in one read; the state agrees in two.
+    if (returned === undefined || !(isConfirmed || (isExplained && isForward))) return { _tag: "Doubted", patch }
+  }
+  return {
+    _tag: "Believed",
+    progress: (reading._tag === "Strange" ? undefined : reading.progress) ?? before,
+    refunded: returned.refunded,
+    isCorrection: isLess || !isForward
+  }
+}
+
+/** Whether a state that was read may be one that refunds have left when they failed. */
+const mayBeBack = (row: PaymentRow, reading: Reading): boolean =>
+  reading._tag === "Backward" && reading.progress !== undefined && row.refunded > 0
+
+/** The sums of the refunds that have not failed, and of those that have. Nothing where the list says two things of one. */
+const returnedIn = (listed: ReadonlyArray<RefundHistoryItem>) => {
+  if (isContradictory(listed)) return undefined
+  const refunds = distinctRefunds(listed)
+  return {
+    refunded: sumOf(refunds.filter(({ state }) => state !== "FAILED")),
+    failed: sumOf(refunds.filter(({ state }) => state === "FAILED"))
+  }
+}
+
+/** What a state leaves in the row that is older than the row's, or in no list. */
+const contradicted = (check: Check, reading: Reading): PaymentPatch => {
+  const { payment, row } = check
+  const isDoubted = reading._tag === "Backward" && reading.contradictsMoney && !isResolved(row, "StateContradicted")
+  const problem = `It is ${row.state}, and the gateway said that it is ${payment.state}.`
+  if (!isDoubted) return { ...unchanged(check), problem }
+  const { isConfirmed, patch } = doubted(check, problem)
+  return isConfirmed
+    ? {
+        ...unchanged(check),
+        problem: `${problem} Two reads, ten minutes apart, said so.`,
+        attention: "StateContradicted"
+      }
+    : patch
+}
+
+/** What one read says against the row, or what another one, ten minutes later, says again. */
+const doubted = (check: Omit<Check, "payment">, doubt: string) => {
+  const { row } = check
+  const isSame = row.doubt === doubt && row.doubt_since !== null
+  const waits = isSame ? doubtTime - (row.now - (row.doubt_since ?? row.now)) : doubtTime
+  const isConfirmed = waits <= 0
+  const patch: PaymentPatch = {
+    ...(isConfirmed ? unchanged(check) : { looked_at: now, next_at: { after: Math.max(second, waits) } }),
+    doubt,
+    ...(isSame ? undefined : { doubt_since: now })
+  }
+  return { isConfirmed, patch }
+}
+
+// ---- What is recorded
+
+/** Whether a payment that was taken as paid is compared with what was asked for. */
+export const isCompared = (row: PaymentRow): boolean =>
+  isMoney(progressOf(row) ?? "open") && !isResolved(row, "PaymentMismatch")
+
+/** Whether the gateway should charge the payment's recurrence by itself, so that a charge may be missed. */
+export const awaitsCharge = (row: PaymentRow, progress: Progress): boolean => isAutomatic(row) && isMoney(progress)
+
+/** Decides what is recorded of a payment whose reading is believed. */
+export const decideMove = (check: Check, believed: Believed, { differences, lastChargeAt }: Beside): Move => {
+  const { payment, row } = check
+  const { isCorrection, progress, refunded } = believed
+  const before = progressOf(row) ?? "open"
+  const isNews = progress !== before || refunded !== row.refunded
+  const isMove = isNews || payment.state !== row.state
+  const holdUntil = progress === "authorized" ? (row.hold_until ?? holdUntilOf(row)) : null
+  const isPaid = !isMoney(before) && isMoney(progress)
+  const isFirst = row.parent_id === null && isPaid
+  const isLate = isFirst && isOfferedNoMore(row)
+  const isTold = isNews && progress !== "open"
+  const missing = missingCharge(check, progress, lastChargeAt)
+  const kept = lasting(row, progress)
+  const patch: PaymentPatch = {
+    ...soonest(nextCheck(check, { progress, isMove, holdUntil }), missing.checkIn),
+    ...kept,
+    ...(missing.isMissing && kept.attention === null ? chargeMissing : undefined),
+    ...doubtsOf(check, believed, differences),
+    ...(isLate ? { attention: "PaidLate" as const, problem: "It was paid when it was offered no more." } : undefined),
+    state: payment.state,
+    refunded,
+    hold_until: holdUntil,
+    ...(isMove ? { moved_at: now } : undefined),
+    ...(row.paid_at === null && isPaidFor(progress) ? { paid_at: now } : undefined),
+    ...(progress === "open" ? undefined : { gw_url: null }),
+    ...(progress === "closed" ? { offered: null } : undefined),
+    ...(isTold ? { moves: row.moves + 1 } : undefined)
+  }
+  return {
+    patch,
+    // What was reported before, where it has proved wrong.
+    news: isTold
+      ? {
+          status: progress,
+          refunded,
+          correction: isCorrection,
+          ...(isCorrection && before !== "open" ? { before: { status: before, refunded: row.refunded } } : undefined)
+        }
+      : undefined,
+    isFirst,
+    isLate,
+    isChargePaid: isPaid && row.parent_id !== null,
+    isMoneyMoved: isMoney(progress) || isMoney(before)
+  }
+}
+
+/** What a believed reading has in it that two reads must say before an operator is notified. */
+const doubtsOf = (
+  check: Check,
+  { progress, refunded }: Believed,
+  differences: ReadonlyArray<PaymentDifference>
+): PaymentPatch => {
+  const { payment, row } = check
+  // A payer's bank may have taken it back. A list that is behind looks the same, for some minutes.
+  if (isRefund(progress) && refunded === 0 && !isResolved(row, "ReturnedElsewhere")) {
+    const { isConfirmed, patch } = doubted(check, `The gateway says ${payment.state}, and lists no refund.`)
+    return { ...patch, ...(isConfirmed ? returnedElsewhere : undefined) }
+  }
+  if (differences.length > 0) {
+    const { isConfirmed, patch } = doubted(check, sentenceOf(differences))
+    return { ...patch, ...(isConfirmed ? mismatched(differences) : undefined) }
+  }
+  return { doubt: null, doubt_since: null }
+}
+
+/** Whether a charge has not come that the gateway makes by itself, and when that is to be checked. */
+const missingCharge = (
+  { payment, row }: Check,
+  progress: Progress,
+  lastAt: number | undefined
+): { readonly isMissing: boolean; readonly checkIn?: number } => {
+  const at = awaitsCharge(row, progress) ? missedAt(row, payment, { lastAt }) : undefined
+  if (at === undefined) return { isMissing: false }
+  return at <= row.now
+    ? { isMissing: !isResolved(row, "ChargeMissing"), checkIn: 24 * hour }
+    : { isMissing: false, checkIn: at - row.now }
+}
+
+/** When it is checked next. */
+const nextCheck = (
+  { compareFor, row }: Omit<Check, "payment">,
+  {
+    holdUntil,
+    isMove,
+    progress
+  }: { readonly progress: Progress; readonly isMove: boolean; readonly holdUntil: number | null }
+): PaymentPatch => {
+  const tries = isMove ? 0 : row.tries
+  const pause = pauseAfter(progress, {
+    age: isMove ? 0 : row.now - (row.moved_at ?? row.created_at),
+    compareFor,
+    spread: spreadOf(row.seq, tries),
+    tries
+  })
+  const after = holdUntil === null || pause === undefined ? pause : Math.min(pause, holdUntil - row.now)
+  return {
+    tries: isMove ? 0 : row.tries + 1,
+    looked_at: now,
+    next_at: after === undefined ? null : { after: Math.max(second, after) }
+  }
+}
+
+/** When a payment is checked next that has not moved. */
+const unchanged = (check: Omit<Check, "payment">): PaymentPatch => {
+  const { row } = check
+  return nextCheck(check, { progress: progressOf(row) ?? "open", isMove: false, holdUntil: row.hold_until })
+}
+
+/** The patch, with a check no later than that. */
+const soonest = (patch: PaymentPatch, checkIn: number | undefined): PaymentPatch => {
+  if (checkIn === undefined) return patch
+  const { next_at } = patch
+  const after = typeof next_at === "object" && next_at !== null ? next_at.after : Infinity
+  return { ...patch, next_at: { after: Math.min(after, checkIn) } }
+}
+
+/** The attention that a check does not end. */
+const lasting = ({ attention, problem }: PaymentRow, progress: Progress): PaymentPatch =>
+  attention === null ||
+  attention === "CredentialsRefused" ||
+  attention === "HandlerFailed" ||
+  attention === "StateContradicted" ||
+  attention === "PaymentMismatch" ||
+  attention === "ReturnedElsewhere" ||
+  attention === "ChargeMissing" ||
+  (attention === "HoldNotEnded" && progress !== "authorized") ||
+  (attention === "Unfulfillable" && progress === "refunded")
+    ? { attention: null, problem: null }
+    : { attention, problem }
+
+const chargeMissing = {
+  attention: "ChargeMissing" as const,
+  problem:
+    "The gateway should have charged this recurrence by itself, and no charge has been heard of. Was it declined, or its notification lost? Look into GoPay's administration."
+}
+
+/** What is recorded as paid stays so. */
+const mismatched = (differences: ReadonlyArray<PaymentDifference>) => ({
+  attention: "PaymentMismatch" as const,
+  problem: `${sentenceOf(differences)} It was recorded as paid before, and stays so.`
+})
+
+const returnedElsewhere = {
+  attention: "ReturnedElsewhere" as const,
+  problem:
+    "Money was returned, and the gateway lists no refund: perhaps a chargeback. Look into GoPay's administration."
+}
+
+// ---- Whether an order is paid twice
+
+/** Whether the order is paid by another payment, or its group by others. */
+export const isPaidBeside = (row: PaymentRow, related: ReadonlyArray<PaymentRow>): boolean => {
+  const paid = related.filter((other) => other.seq !== row.seq && hasMoney(other))
+  return paid.some((other) => other.order_number === row.order_number) || excessOf(row, paid) > 0
+}
+
+/** A payment, and what changes in its row. */
+export interface Change {
+  readonly row: PaymentRow
+  readonly patch: PaymentPatch
+}
+
+/** What changes in the payments of an order and its group, oldest first, after one of them has moved. */
+export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>): ReadonlyArray<Change> =>
+  related.flatMap((one, index): ReadonlyArray<Change> => {
+    const paid = related.slice(0, index).filter(hasMoney)
+    const problem = hasMoney(one) ? excessIn(one, paid) : undefined
+    const isListed = one.attention === "PaidTwice"
+    if (problem === undefined) {
+      return isListed && isReviewed(row, one) ? [{ row: one, patch: { attention: null, problem: null } }] : []
+    }
+    return isListed || isResolved(one, "PaidTwice") ? [] : [{ row: one, patch: { attention: "PaidTwice", problem } }]
+  })
+
+/** How much more than its total a group gets by a payment, in minor units, if others of it are paid. */
+const excessOf = (row: PaymentRow, paid: ReadonlyArray<PaymentRow>): number => {
+  const { group_name, group_total, refunded, terms } = row
+  const others = paid.filter((other) => other.group_name === group_name && other.terms.currency === terms.currency)
+  if (group_name === null || group_total === null || others.length === 0) return 0
+  const kept = sumOf(others.map((other) => ({ amount: other.terms.amount - other.refunded })))
+  return kept + terms.amount - refunded - group_total
+}
+
+/** Why a payment is too much, beside those that were paid before. */
+const excessIn = (row: PaymentRow, paid: ReadonlyArray<PaymentRow>): string | undefined => {
+  const [first] = paid.filter(({ order_number }) => order_number === row.order_number)
+  if (first !== undefined) return `Payment ${first.payment_id} of this order is paid or held as well.`
+  const excess = excessOf(row, paid)
+  return excess > 0
+    ? `The payments of the group ${row.group_name} are ${excess} ${row.terms.currency} (in minor units) above its total.`
+    : undefined
+}
+
+/** Whether all is known that another payment is judged by: its order's, and its group's. */
+const isReviewed = (row: PaymentRow, other: PaymentRow): boolean =>
+  row.group_name === null ? other.group_name === null : other.group_name === row.group_name
+
+// ---- What follows when a step has failed, or is over
+
+/** A read that failed proves nothing. */
+export const afterFailedRead = (row: PaymentRow, reason: GatewayError["reason"]): PaymentPatch => {
+  const isRefused = reason._tag === "AuthenticationFailed" || reason._tag === "PermissionDenied"
+  const asked = reason._tag === "RateLimited" ? (reason.retryAfterMillis ?? 0) : 0
+  return {
+    tries: row.tries + 1,
+    next_at: { after: Math.max(asked, Math.min(30 * second * 2 ** row.tries, hour)) },
+    ...(row.attention === null ? { problem: reason.message } : undefined),
+    ...(isRefused && row.attention === null ? { attention: "CredentialsRefused" as const } : undefined)
+  }
+}
+
+/** What failed in the shop is tried again soon, whatever the notification's sender does. */
+export const afterFailedHandler = ({ tries }: PaymentRow): PaymentPatch => ({
+  tries: tries + 1,
+  next_at: { after: Math.min(10 * second * 2 ** tries, hour) },
+  problem: "onPayment fails for it: the shop does not know what became of it.",
+  ...(tries >= failuresUnreported ? { attention: "HandlerFailed" as const } : undefined)
+})
+
+/**
+ * A payment whose process has ended, or is slow: it may exist. No one has its address, so another one may be created,
+ * unless it needs no payer.
+ */
+export const afterLostCreation = (row: PaymentRow): PaymentPatch =>
+  row.needs_payer === 0
+    ? {
+        status: "inDoubt",
+        next_at: null,
+        attention: "InDoubt",
+        problem: "It was sent with a stored card, and whether the gateway took it is not known."
+      }
+    : { status: "lost", offered: null, next_at: null }
+
+/** A hold that has expired, and whose end is recorded as a change. */
+export const afterHoldEnd = (row: PaymentRow, { end }: Hold): PaymentPatch => {
+  const isLate = row.now - (row.hold_until ?? row.now) > holdLateness && !isResolved(row, "HoldNotEnded")
+  return {
+    next_at: { after: 5 * minute },
+    ...(isLate
+      ? { attention: "HoldNotEnded" as const, problem: `It should be ended (${end}) by now, and is held.` }
+      : undefined)
+  }
+}
+
+/** Whether an operator has resolved this kind of attention for a payment. */
+export const isResolved = ({ decisions }: Pick<PaymentRow, "decisions">, kind: PaymentRow["attention"]): boolean =>
+  (decisions ?? []).some((decision) => decision.kind === kind)
+
+/** What an operator has last said of this kind of attention for a payment. */
+const decisionOn = ({ decisions }: PaymentRow, kind: PaymentRow["attention"]) =>
+  (decisions ?? []).findLast((decision) => decision.kind === kind)?.as
+
+const isPaidFor = (progress: Progress): boolean => isMoney(progress) && progress !== "authorized"
+
+const isRefund = (progress: Progress): boolean => progress === "partiallyRefunded" || progress === "refunded"
+
+const isMoney = (progress: Progress): boolean => progress !== "open" && progress !== "closed"
+
+const isOfferedNoMore = (row: PaymentRow): boolean => row.offered === null || isExpired(row)
+
+const holdUntilOf = ({ created_at, hold, looked_at }: PaymentRow): number | null =>
+  hold === null ? null : (looked_at ?? created_at) + hold.atMost
+
+const sumOf = (refunds: ReadonlyArray<{ readonly amount: number }>): number =>
+  refunds.reduce((sum, { amount }) => sum + amount, 0)

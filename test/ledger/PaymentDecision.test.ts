@@ -1,0 +1,421 @@
+/**
+ * Whether a payment is the one that was asked for, and what is decided of a reading of it.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import type { PaymentResponse, RefundHistoryItem } from "../../src/contract/Messages.js"
+import {
+  afterFailedHandler,
+  awaitsCharge,
+  decideMove,
+  decideRefusal,
+  decideReview,
+  differencesIn,
+  isCompared,
+  isRefusable,
+  judgeReading,
+  needsRefunds,
+  sentenceOf
+} from "../../src/ledger/order/PaymentDecision.js"
+import type { PaymentRow } from "../../src/ledger/order/PaymentRow.js"
+import type { PaymentPatch } from "../../src/ledger/order/PaymentTable.js"
+
+const row = { order_number: "A&B", terms: { amount: 1_000, currency: "CZK" } }
+const expected = { goid: "08123456789", captured: [300] }
+const same = { amount: 1_000, currency: "CZK", order_number: "A&B", target: { type: "ACCOUNT", goid: 8_123_456_789 } }
+
+const fieldsOf = (shown: Parameters<typeof differencesIn>[1]) =>
+  differencesIn(row, shown, expected).map(({ field }) => field)
+
+describe("A payment", () => {
+  it.each([
+    ["as it was asked for", same],
+    ["of which the gateway shows nothing", {}],
+    ["whose order number is encoded", { ...same, order_number: "A&amp;B" }],
+    ["of the amount that was captured", { ...same, amount: 300 }]
+  ])("%s is the one", (_, shown) => {
+    expect(fieldsOf(shown)).toEqual([])
+  })
+
+  it.each([
+    ["amount", { ...same, amount: 1 }],
+    ["currency", { ...same, currency: "EUR" }],
+    ["order_number", { ...same, order_number: "A" }],
+    ["order_number", { ...same, order_number: "A&amp;amp;B" }],
+    ["goid", { ...same, target: { type: "ACCOUNT", goid: 8_123_456_780 } }]
+  ] as const)("of another %s is another one", (field, shown) => {
+    expect(fieldsOf(shown)).toEqual([field])
+  })
+
+  it("of an order number that is not known is the one", () => {
+    expect(differencesIn({ ...row, order_number: "" }, same, expected)).toEqual([])
+  })
+
+  it("differs in words that name each field", () => {
+    const differences = differencesIn(row, { ...same, amount: 1, currency: "EUR" }, expected)
+    expect(sentenceOf(differences)).toBe(
+      "The gateway shows another payment than was asked for: amount 1 in place of 1000, currency EUR in place of CZK."
+    )
+  })
+})
+
+// ---- What a reading of it means
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A row of a payment that was created an hour ago, and is on offer. */
+const created: PaymentRow = {
+  seq: 1,
+  order_number: "A1",
+  attempt: "attempt",
+  status: "created",
+  version: 1,
+  offered: "A1",
+  terms: { amount: 1_000, currency: "CZK" },
+  needs_payer: 1,
+  is_owned: 1,
+  payment_id: "300",
+  parent_id: null,
+  gw_url: "https://gw.example",
+  state: "CREATED",
+  refunded: 0,
+  moves: 0,
+  hold: null,
+  decisions: null,
+  group_name: null,
+  group_total: null,
+  reference: null,
+  problem: null,
+  attention: null,
+  doubt: null,
+  doubt_since: null,
+  tries: 0,
+  created_at: 100 * day,
+  paid_at: null,
+  withdrawn_at: null,
+  pay_until: null,
+  hold_until: null,
+  looked_at: 100 * day,
+  moved_at: 100 * day,
+  next_at: null,
+  now: 100 * day + hour
+}
+const held = { state: "AUTHORIZED", hold: { atMost: 2 * hour, end: "release" } } as const
+const isPaid = { state: "PAID", paid_at: 100 * day }
+const partly = { ...isPaid, state: "PARTIALLY_REFUNDED", refunded: 300 }
+const wholly = { ...isPaid, state: "REFUNDED", refunded: 1_000 }
+const monthly = { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "2099-12-31" }
+const automatic = { ...isPaid, terms: { ...created.terms, recurrence: monthly } }
+const started = { recurrence: { ...monthly, recurrence_state: "STARTED" } } as Partial<PaymentResponse>
+
+/** What one read said, and when it began to be doubted. */
+const doubtFor = (time: number, doubt: string) => ({ doubt, doubt_since: created.now - time })
+const goesBack = "It is PAID, and the gateway said that it is CREATED."
+const lags = "Of the payment 300 was returned, and the gateway lists 0."
+const listsNone = "The gateway says REFUNDED, and lists no refund."
+const anotherAmount = sentenceOf([{ field: "amount", expected: 1_000, actual: 5 }])
+const resolved = (kind: PaymentRow["attention"], as: "accepted" | "refused" | "done" = "done") =>
+  kind === null ? {} : { decisions: [{ kind, as, by: "accounting", note: "Checked." }] }
+
+const refund = (id: number, amount: number, state: RefundHistoryItem["state"] = "SUCCESS"): RefundHistoryItem => ({
+  id,
+  amount,
+  state
+})
+
+type Beside = Parameters<typeof decideMove>[2]
+
+/** What is decided of a reading, as a line. */
+const decided = (
+  changed: Partial<PaymentRow>,
+  read: PaymentResponse["state"] | (Pick<PaymentResponse, "state"> & Partial<PaymentResponse>),
+  refunds: ReadonlyArray<RefundHistoryItem> = [],
+  lastChargeAt?: Beside["lastChargeAt"]
+): string => {
+  const row = { ...created, ...changed }
+  const shown = typeof read === "string" ? { state: read } : read
+  const payment: PaymentResponse = { id: 300, order_number: "A1", amount: 1_000, currency: "CZK", ...shown }
+  const check = { row, payment, compareFor: 60 * day }
+  const wordsOf = ({ attention, doubt, next_at }: PaymentPatch) => [
+    ...(typeof doubt === "string" ? ["doubted"] : []),
+    ...(attention === null || attention === undefined ? [] : [attention]),
+    ...(next_at === null ? ["not checked again"] : [])
+  ]
+  const differences = differencesIn(row, payment, { goid: "8123456789", captured: [] })
+  if (isRefusable(check) && differences.length > 0) {
+    return ["refused", ...wordsOf(decideRefusal(check, differences))].join(", ")
+  }
+  expect(refunds.length === 0 || needsRefunds(check)).toBe(true)
+  const judgement = judgeReading(check, refunds)
+  if (judgement._tag === "Doubted") return ["kept", ...wordsOf(judgement.patch)].join(", ")
+  const { isChargePaid, isFirst, isLate, news, patch } = decideMove(check, judgement, {
+    differences: isCompared(row) ? differences : [],
+    lastChargeAt: awaitsCharge(row, judgement.progress) ? lastChargeAt : undefined
+  })
+  const { before, correction } = news ?? {}
+  return [
+    `${judgement.progress} ${judgement.refunded}`,
+    ...(news === undefined ? [] : [correction === true ? "corrected" : "told"]),
+    ...(before === undefined ? [] : [`before ${before.status} ${before.refunded}`]),
+    ...(isFirst ? ["first"] : []),
+    ...(isLate ? ["late"] : []),
+    ...(isChargePaid ? ["charge"] : []),
+    ...(patch.paid_at === undefined ? [] : ["paid now"]),
+    ...(patch.offered === null ? ["offered no more"] : []),
+    ...wordsOf(patch)
+  ].join(", ")
+}
+
+describe("A reading of a payment", () => {
+  it.each<[string, string, ...Parameters<typeof decided>]>([
+    // As it goes
+    ["that is open still is no news", "open 0", {}, "CREATED"],
+    ["whose method is chosen is no news for the shop", "open 0", {}, "PAYMENT_METHOD_CHOSEN"],
+    ["that is held is told", "authorized 0, told, first", { hold: held.hold }, "AUTHORIZED"],
+    ["that is paid is told", "paid 0, told, first, paid now", {}, "PAID"],
+    ["whose hold is captured is told", "paid 0, told, paid now", held, "PAID"],
+    ["whose hold is released is told", "closed 0, told, offered no more", held, "CANCELED"],
+    ["that is closed is offered no more", "closed 0, told, offered no more", {}, "TIMEOUTED"],
+    [
+      "that is paid after it was closed is late",
+      "paid 0, told, first, late, paid now, PaidLate",
+      { state: "TIMEOUTED", offered: null },
+      "PAID"
+    ],
+    [
+      "that is paid after its time is late",
+      "paid 0, told, first, late, paid now, PaidLate",
+      { pay_until: created.now },
+      "PAID"
+    ],
+    ["of a charge that is paid ends a change", "paid 0, told, charge, paid now", { parent_id: "200" }, "PAID"],
+    ["that is paid still is no news", "paid 0", isPaid, "PAID"],
+    ["in a state of no list is kept", "kept", isPaid, { state: "FROZEN" as PaymentResponse["state"] }],
+
+    // Money that is back
+    ["that is refunded in part is told", "partiallyRefunded 300, told", isPaid, "PARTIALLY_REFUNDED", [refund(1, 300)]],
+    [
+      "that is refunded once more is told",
+      "partiallyRefunded 500, told",
+      partly,
+      "PARTIALLY_REFUNDED",
+      [refund(1, 300), refund(2, 200)]
+    ],
+    ["that is refunded is told", "refunded 1000, told", partly, "REFUNDED", [refund(1, 300), refund(2, 700)]],
+    [
+      "counts an entry that is listed twice once",
+      "partiallyRefunded 300",
+      partly,
+      "PARTIALLY_REFUNDED",
+      [refund(1, 300), refund(1, 300)]
+    ],
+    [
+      "counts no refund that has failed",
+      "partiallyRefunded 300",
+      partly,
+      "PARTIALLY_REFUNDED",
+      [refund(1, 300), refund(2, 200, "FAILED")]
+    ],
+    [
+      "with a list that contradicts itself is doubted",
+      "kept, doubted",
+      partly,
+      "PARTIALLY_REFUNDED",
+      [refund(1, 300), refund(1, 200)]
+    ],
+    ["with a list that is behind is doubted", "kept, doubted", partly, "PARTIALLY_REFUNDED", []],
+    [
+      "with a list that is behind is doubted for ten minutes",
+      "kept, doubted",
+      { ...partly, ...doubtFor(9 * minute, lags) },
+      "PARTIALLY_REFUNDED",
+      []
+    ],
+    [
+      "with a list that stays behind is believed",
+      "partiallyRefunded 0, corrected, before partiallyRefunded 300, doubted",
+      { ...partly, ...doubtFor(10 * minute, lags) },
+      "PARTIALLY_REFUNDED",
+      []
+    ],
+    [
+      "whose refund failed is believed at once",
+      "partiallyRefunded 300, corrected, before partiallyRefunded 500",
+      { ...partly, refunded: 500 },
+      "PARTIALLY_REFUNDED",
+      [refund(1, 300), refund(2, 200, "FAILED")]
+    ],
+    ["that goes back as its refund failed is doubted", "kept, doubted", partly, "PAID", [refund(1, 300, "FAILED")]],
+    [
+      "that stays back as its refund failed is believed",
+      "paid 0, corrected, before partiallyRefunded 300",
+      { ...partly, ...doubtFor(10 * minute, lags) },
+      "PAID",
+      [refund(1, 300, "FAILED")]
+    ],
+    ["that goes back while all refunds are listed is doubted", "kept, doubted", partly, "PAID", [refund(1, 300)]],
+    ["of money that is back without a refund is doubted", "refunded 0, told, doubted", isPaid, "REFUNDED"],
+    [
+      "of money that stays back without a refund is an operator's",
+      "refunded 0, doubted, ReturnedElsewhere",
+      { ...wholly, refunded: 0, ...doubtFor(10 * minute, listsNone) },
+      "REFUNDED"
+    ],
+    [
+      "of money that is back as an operator knows is believed",
+      "refunded 0",
+      { ...wholly, refunded: 0, ...resolved("ReturnedElsewhere") },
+      "REFUNDED"
+    ],
+
+    // What cannot be
+    ["that is older than the row is kept", "kept", { state: "PAYMENT_METHOD_CHOSEN" }, "CREATED"],
+    ["that was paid and is open is doubted", "kept, doubted", isPaid, "CREATED"],
+    [
+      "that was paid and stays open is an operator's",
+      "kept, StateContradicted",
+      { ...isPaid, ...doubtFor(10 * minute, goesBack) },
+      "CREATED"
+    ],
+    [
+      "that was paid and is open as an operator knows is kept",
+      "kept",
+      { ...isPaid, ...resolved("StateContradicted") },
+      "CREATED"
+    ],
+
+    // Another payment than was asked for
+    ["of another amount is not taken as paid", "refused, doubted", {}, { state: "PAID", amount: 5 }],
+    [
+      "that stays of another amount is an operator's",
+      "refused, doubted, PaymentMismatch",
+      doubtFor(10 * minute, anotherAmount),
+      { state: "PAID", amount: 5 }
+    ],
+    [
+      "of another amount that was refused is not taken",
+      "refused",
+      resolved("PaymentMismatch", "refused"),
+      { state: "PAID", amount: 5 }
+    ],
+    [
+      "of another amount that was accepted is taken",
+      "paid 0, told, first, paid now",
+      resolved("PaymentMismatch", "accepted"),
+      { state: "PAID", amount: 5 }
+    ],
+    ["of another amount that is open is no one's", "open 0", {}, { state: "CREATED", amount: 5 }],
+    ["of another amount that was paid stays so", "paid 0, doubted", isPaid, { state: "PAID", amount: 5 }],
+    [
+      "of another amount that was paid is an operator's",
+      "paid 0, doubted, PaymentMismatch",
+      { ...isPaid, ...doubtFor(10 * minute, anotherAmount) },
+      { state: "PAID", amount: 5 }
+    ],
+
+    // What should have come, and what an operator has still to do
+    ["whose charge is not due is no news", "paid 0", automatic, { state: "PAID", ...started }],
+    [
+      "whose charge has not come is an operator's",
+      "paid 0, ChargeMissing",
+      { ...automatic, now: 140 * day },
+      { state: "PAID", ...started }
+    ],
+    [
+      "whose charge has come is no news",
+      "paid 0",
+      { ...automatic, now: 140 * day },
+      { state: "PAID", ...started },
+      [],
+      131 * day
+    ],
+    [
+      "whose charge is missed as an operator knows is no news",
+      "paid 0",
+      { ...automatic, now: 140 * day, ...resolved("ChargeMissing") },
+      { state: "PAID", ...started }
+    ],
+    [
+      "leaves an operator what a check does not end",
+      "paid 0, PaidTwice",
+      { ...isPaid, attention: "PaidTwice" },
+      "PAID"
+    ],
+    ["takes back what a check ends", "paid 0", { ...isPaid, attention: "CredentialsRefused" }, "PAID"],
+    ["that is refunded is checked for some weeks", "refunded 1000", wholly, "REFUNDED", [refund(1, 1_000)]],
+    [
+      "that is refunded is checked no more after that",
+      "refunded 1000, not checked again",
+      { ...wholly, now: 161 * day },
+      "REFUNDED",
+      [refund(1, 1_000)]
+    ]
+  ])("%s: %s", (_, outcome, ...reading) => {
+    expect(decided(...reading)).toBe(outcome)
+  })
+})
+
+describe("The refunds of a payment", () => {
+  it.each<[string, Partial<PaymentRow>, PaymentResponse["state"], boolean]>([
+    ["are not read while none can be", isPaid, "PAID", false],
+    ["are read where the gateway says that there are", isPaid, "PARTIALLY_REFUNDED", true],
+    ["are read where there were some", { ...isPaid, refunded: 300 }, "PAID", true],
+    ["are read where the state goes back from them", partly, "PAID", true],
+    ["are not read where the state goes back to none at all", partly, "CREATED", false]
+  ])("%s", (_, changed, state, areRead) => {
+    const payment: PaymentResponse = { id: 300, state, amount: 1_000, currency: "CZK" }
+    expect(needsRefunds({ row: { ...created, ...changed }, payment, compareFor: 0 })).toBe(areRead)
+  })
+})
+
+describe("The next check of a payment", () => {
+  it("is no later than the end of its hold", () => {
+    const row = { ...created, ...held, hold_until: created.now + minute }
+    const check = {
+      row,
+      payment: { id: 300, state: "AUTHORIZED", amount: 1_000, currency: "CZK" },
+      compareFor: 0
+    } as const
+    const judgement = judgeReading(check, [])
+    if (judgement._tag !== "Believed") throw new Error("It is believed.")
+    const { patch } = decideMove(check, judgement, { differences: [], lastChargeAt: undefined })
+    expect(patch).toMatchObject({ next_at: { after: minute }, hold_until: row.hold_until })
+  })
+
+  it("comes later after each failure of the handler, and an operator is notified of the fifth", () => {
+    expect([0, 3, 4, 20].map((tries) => afterFailedHandler({ ...created, tries }))).toMatchObject([
+      { next_at: { after: 10_000 } },
+      { next_at: { after: 80_000 } },
+      { next_at: { after: 160_000 }, attention: "HandlerFailed" },
+      { next_at: { after: hour }, attention: "HandlerFailed" }
+    ])
+  })
+})
+
+describe("The payments of an order", () => {
+  const paid = (seq: number, more: Partial<PaymentRow> = {}) => ({
+    ...created,
+    ...isPaid,
+    seq,
+    payment_id: `30${seq}`,
+    ...more
+  })
+  const grouped = (seq: number, total: number, more: Partial<PaymentRow> = {}) =>
+    paid(seq, { order_number: `A${seq}`, group_name: "cart", group_total: total, ...more })
+  const twice = { attention: "PaidTwice" } as const
+
+  it.each<[string, ReadonlyArray<PaymentRow>, ReadonlyArray<string>]>([
+    ["one of which is paid are right", [paid(1), { ...created, seq: 2 }], []],
+    ["two of which are paid are paid twice by the later one", [paid(1), paid(2)], ["2 PaidTwice"]],
+    ["that were found to be paid twice are found once", [paid(1), paid(2, twice)], []],
+    ["that are paid twice as an operator knows are left", [paid(1), paid(2, resolved("PaidTwice"))], []],
+    ["one of which was returned are paid twice no more", [paid(1, { state: "REFUNDED" }), paid(2, twice)], ["2 null"]],
+    ["of a group make its total", [grouped(1, 2_000), grouped(2, 2_000)], []],
+    ["of a group that is paid beyond its total are too much", [grouped(1, 1_500), grouped(2, 1_500)], ["2 PaidTwice"]],
+    ["of a group that was refunded are not too much", [grouped(1, 1_500, { refunded: 500 }), grouped(2, 1_500)], []]
+  ])("%s", (_, rows, changes) => {
+    const [first = created] = rows
+    expect(decideReview(first, rows).map(({ patch, row }) => `${row.seq} ${patch.attention}`)).toEqual(changes)
+  })
+})
