@@ -26,7 +26,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
       },
       {
         file: periods,
-        search: `if (attempts.some((one) => !isDecided(one))) return yield* postponed(row, hour)`,
+        search: `if (attempts.some((one) => !isDecided(one))) return postponed(row, hour)`,
         replace: ``
       },
       { file: subscriptions, search: `before.every(isDecided) && `, replace: `` }
@@ -55,14 +55,14 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "leave a period when its handler fails",
     periods,
-    `if (row.status === "paid") return yield* closed(row)`,
-    `if (row.attempts > 0) return yield* closed(row)`
+    `if (row.status === "paid") return closed`,
+    `if (row.attempts > 0) return closed`
   ),
   sabotage(
     "record each attempt under a key of its own",
     periods,
-    `yield* record(key, chargeOf(row, subscription))`,
-    `yield* record(\`\${key}\${row.version}\`, chargeOf(row, subscription))`
+    `yield* parts.record(key, chargeOf(row, subscription))`,
+    `yield* parts.record(\`\${key}\${row.version}\`, chargeOf(row, subscription))`
   ),
   sabotage("charge more than was asked for", periods, `amount: row.amount,`, `amount: row.amount * 9,`),
   {
@@ -93,10 +93,10 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   {
     name: "believe that what was declined stays so",
     changes: [
-      { file: periods, search: `if (!isClosed) return yield* postponed(row, hour)`, replace: `` },
+      { file: periods, search: `if (!isClosed) return postponed(row, hour)`, replace: `` },
       {
         file: subscriptions,
-        search: `(yield* PeriodSteps.stillClosed({ changes, getPayment }, before))`,
+        search: `(yield* PeriodSteps.stillClosed(periodParts, before))`,
         replace: `true`
       }
     ]
@@ -110,8 +110,8 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "keep it from operators that two attempts are paid",
     periods,
-    `if (twice !== undefined && paidAttempts.length - 1 > row.twice_told) {`,
-    `if (twice !== undefined && paidAttempts.length - 9 > row.twice_told) {`
+    `return paidAttempts.length - 1 > row.twice_told ? twice : undefined`,
+    `return paidAttempts.length - 9 > row.twice_told ? twice : undefined`
   ),
   sabotage(
     "answer Cancelled while a charge is on its way",
@@ -145,12 +145,21 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
       }
     ]
   },
-  sabotage(
-    "do not tell what is paid after its subscription was cancelled",
-    periods,
-    `if (row.status === "paid") return yield* closed(row)`,
-    `if (row.status === "paid" || subscription.status === "cancelled") return yield* closed(row)`
-  ),
+  {
+    name: "do not tell what is paid after its subscription was cancelled",
+    changes: [
+      {
+        file: periods,
+        search: `paidMove = ({ attempts, row }: Taken)`,
+        replace: `paidMove = ({ attempts, row, subscription }: Taken)`
+      },
+      {
+        file: periods,
+        search: `if (row.status === "paid") return closed`,
+        replace: `if (row.status === "paid" || subscription.status === "cancelled") return closed`
+      }
+    ]
+  },
   sabotage(
     "charge the old card by what waited when the new one was taken",
     subscriptions,
@@ -167,7 +176,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
       },
       {
         file: periods,
-        search: `if (attempts.some((one) => !isDecided(one))) return yield* postponed(row, hour)`,
+        search: `if (attempts.some((one) => !isDecided(one))) return postponed(row, hour)`,
         replace: ``
       },
       { file: subscriptions, search: `before.every(isDecided) && `, replace: `` }
@@ -175,14 +184,14 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   },
   sabotage(
     "charge at once after a backup was restored",
-    subscriptions,
-    `return (knownAt ?? due_at) <= trust.at`,
+    periods,
+    `return (knownAt ?? due_at) <= restoredAt`,
     `return false`
   ),
   sabotage(
     "forget the charges that an operator has adopted",
     periods,
-    `return other.state === "open" ? postponed(row, hour) : paidBy(row, subscription, other.id)`,
+    `return other.state === "open" ? postponed(row, hour) : paidBy(other.id)`,
     `return other.state === "open" ? postponed(row, hour) : undefined`
   ),
   {

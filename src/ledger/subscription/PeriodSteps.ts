@@ -16,46 +16,47 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { jsonColumn } from "../store/Columns.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
-import type { PaymentResponse } from "../../contract/Messages.js"
-import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { AttentionKind } from "../model/Attention.js"
 import type { SubmittedChange } from "../model/Change.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import { stateOf } from "../change/ChargeSteps.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { StoreError } from "../store/Database.js"
+import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable } from "../model/LedgerError.js"
 import { attemptKey } from "../model/LedgerKey.js"
-import { remedyOf } from "./ChargeRemedy.js"
-import type { SubscriptionEventType } from "../model/Subscription.js"
+import type { ChargeRemedy, SubscriptionEventType } from "../model/Subscription.js"
+import type { SubscriptionEvents } from "./SubscriptionEvents.js"
 import type { PeriodPatch, PeriodRow, SubscriptionRow, SubscriptionTable } from "./SubscriptionTable.js"
 
 /** The error of a charge that was not recorded. */
 export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
 
-/** What the steps of periods need. */
-export interface PeriodStepsOptions {
+/** What the steps of periods work with. */
+export interface PeriodParts {
   readonly table: SubscriptionTable
-  readonly changes: Pick<ChangeTable, "ofKeys" | "move">
-  readonly getPayment: (id: string) => Effect.Effect<PaymentResponse, GatewayError>
+  readonly changes: Pick<ChangeTable, "distrust" | "move" | "ofKeys">
+  readonly gateway: Pick<LedgerGateway, "reads">
+  readonly events: Pick<SubscriptionEvents, "periodTold">
   /** Records a charge by a key of the ledger's own. */
   readonly record: (key: string, change: SubmittedChange) => Effect.Effect<ChangeRow, ChangeError>
   /** Days after the first attempt. */
   readonly retryAfterDays: ReadonlyArray<number>
-  /** Moves a period and tells the shop, both or neither. */
-  readonly told: (
-    row: PeriodRow,
-    subscription: SubscriptionRow,
-    patch: PeriodPatch,
-    type: SubscriptionEventType
-  ) => Effect.Effect<boolean, StoreError>
-  /** Whether a restored ledger may have forgotten an attempt of a period: see `distrust`. */
-  readonly mayBeForgotten: (
-    row: Pick<PeriodRow, "due_at">,
-    subscription: Pick<SubscriptionRow, "payment_id">,
-    attempts: ReadonlyArray<ChangeRow>
-  ) => Effect.Effect<boolean, StoreError>
-  /** Reports an attempt that is paid beside another one. Gives whether its row says so. */
-  readonly onPaidTwice: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
+  /** Notifies an operator of an attempt. */
+  readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+}
+
+/** A period whose row was taken, with its subscription and its attempts, oldest first. */
+interface Taken {
+  readonly row: PeriodRow
+  readonly subscription: SubscriptionRow
+  readonly attempts: ReadonlyArray<ChangeRow>
+}
+
+/** A move of a period. The shop is told of one that has a type. */
+export interface PeriodMove {
+  readonly patch: PeriodPatch
+  readonly type?: SubscriptionEventType
 }
 
 /** In milliseconds. */
@@ -65,15 +66,117 @@ const day = 24 * hour
 
 const now = { after: 0 }
 
-/** What is stored of the request of a charge. */
-export const PeriodRequest = Schema.Struct({
-  order_description: GatewaySchema.CreateRecurrenceRequest.fields.order_description,
-  items: GatewaySchema.CreateRecurrenceRequest.fields.items
+/** Makes the next step of a period whose row was taken. */
+export const step = Effect.fnUntraced(function* (
+  parts: PeriodParts,
+  row: PeriodRow
+): Effect.fn.Return<void, StoreError | ChangeError> {
+  const { changes, table } = parts
+  const found = yield* table.find(row.subscription)
+  if (Option.isNone(found)) return yield* Effect.asVoid(table.movePeriod(row, postponed(row, day).patch))
+  const taken: Taken = { row, subscription: found.value, attempts: yield* attemptsOf(changes, row) }
+  const twice = paidTwice(taken)
+  if (twice !== undefined) {
+    if (yield* reportTwice(parts, twice)) {
+      yield* table.movePeriod(row, { twice_told: row.twice_told + 1, next_at: now })
+    }
+    return
+  }
+  const move = paidMove(taken) ?? (yield* nextMove(parts, taken))
+  if (move !== undefined) return yield* moved(parts, taken, move)
+  const begun = yield* table.movePeriod(row, beginning(row))
+  if (Option.isNone(begun)) return
+  const charging = { ...taken, row: begun.value }
+  yield* moved(parts, charging, yield* follow(parts, charging))
 })
-const decodeRequest = Schema.decodeUnknownOption(jsonColumn(PeriodRequest))
 
-/** What ends a period. */
-const over = { next_at: null, request: null, needs_card: 0, tries: 0 } as const
+/** The next move of a period that is not paid; nothing when its next attempt begins. */
+const nextMove = (
+  parts: PeriodParts,
+  taken: Taken
+): Effect.Effect<PeriodMove | undefined, StoreError | ChangeError> => {
+  switch (taken.row.status) {
+    case "waiting":
+      return obstacleTo(parts, taken)
+    case "charging":
+      return follow(parts, taken)
+    case "givenUp":
+    case "cancelled":
+      // A charge that a restored ledger has forgotten may turn up.
+      return Effect.map(otherMove(parts, taken), (other) => other ?? closed)
+    case "paid":
+      return Effect.succeed(closed)
+  }
+}
+
+/** Moves a period, and tells the shop where the move has a type. */
+const moved = (
+  { events, table }: PeriodParts,
+  { row, subscription }: Taken,
+  { patch, type }: PeriodMove
+): Effect.Effect<void, StoreError> =>
+  type === undefined
+    ? Effect.asVoid(table.movePeriod(row, patch))
+    : Effect.asVoid(events.periodTold(row, subscription, patch, type))
+
+/** Reports an attempt that is paid beside another one. Gives whether its row says so. */
+const reportTwice = ({ changes, onAttention }: PeriodParts, attempt: ChangeRow): Effect.Effect<boolean, StoreError> =>
+  Effect.flatMap(
+    changes.move(attempt, {
+      attention: "PaidTwice",
+      problem: "Another attempt of the same period is paid as well. Refund one of them."
+    }),
+    (moved) => (Option.isSome(moved) ? Effect.as(onAttention(moved.value, "PaidTwice"), true) : Effect.succeed(false))
+  )
+
+/** What is in the way of the next attempt. */
+const obstacleTo = Effect.fnUntraced(function* (
+  parts: PeriodParts,
+  taken: Taken
+): Effect.fn.Return<PeriodMove | undefined, StoreError> {
+  const { attempts, row, subscription } = taken
+  const other = yield* otherMove(parts, taken)
+  if (other !== undefined) return other
+  if (yield* isOver(parts, taken)) return cancelled
+  const obstacle = obstacleIn(taken)
+  if (obstacle !== undefined) return obstacle
+  // What a new card may have paid before a backup was restored is an operator's, as an attempt that is not sent.
+  if (isCardRefused(taken) && !(yield* mayLackAttempt(parts.changes, row, subscription, attempts))) return givenUp
+  const isClosed = yield* stillClosed(parts, attempts)
+  if (!isClosed) return postponed(row, hour)
+  return undefined
+})
+
+/** Follows an attempt to its end. */
+const follow = Effect.fnUntraced(function* (
+  parts: PeriodParts,
+  taken: Taken
+): Effect.fn.Return<PeriodMove, StoreError | ChangeError> {
+  const { attempts, row, subscription } = taken
+  const key = attemptKey({ subscription: row.subscription, period: row.period, attempt: row.attempts })
+  const attempt = attempts.find((one) => one.key === key)
+  if (attempt === undefined) {
+    if (yield* isOver(parts, taken)) return cancelled
+    yield* parts.record(key, chargeOf(row, subscription))
+    return postponed(row, 10 * minute)
+  }
+  // Its decision wakes the period.
+  if (!isDecided(attempt)) return postponed(row, Math.min(10 * minute * 2 ** row.tries, hour))
+  return (yield* isOver(parts, taken)) ? anotherTry : judgeAttempt(taken, attempt, parts.retryAfterDays)
+})
+
+/** What another charge of the period calls for, if there is one. */
+const otherMove = (parts: PeriodParts, { attempts, row, subscription }: Taken) =>
+  Effect.map(otherCharge(parts, row, subscription, attempts), (other) => {
+    if (other === undefined) return undefined
+    return other.state === "open" ? postponed(row, hour) : paidBy(other.id)
+  })
+
+/** Whether nothing more is begun. What may have been charged is an operator's all the same. */
+const isOver = ({ changes }: PeriodParts, { attempts, row, subscription }: Taken) =>
+  subscription.status === "cancelling" || subscription.status === "cancelled"
+    ? Effect.map(mayLackAttempt(changes, row, subscription, attempts), (may) => !may)
+    : Effect.succeed(false)
 
 /** The attempts of a period that were recorded, oldest first. */
 export const attemptsOf = (
@@ -85,187 +188,203 @@ export const attemptsOf = (
   )
 
 /** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */
-export const stillClosed = (
-  { changes, getPayment }: Pick<PeriodStepsOptions, "changes" | "getPayment">,
+export const stillClosed = Effect.fnUntraced(function* (
+  { changes, gateway }: Pick<PeriodParts, "changes" | "gateway">,
   attempts: ReadonlyArray<ChangeRow>
-): Effect.Effect<boolean, StoreError> =>
-  Effect.gen(function* () {
-    for (const attempt of attempts) {
-      if (attempt.entry === null) continue
-      const read = yield* Effect.result(getPayment(attempt.entry))
-      if (read._tag === "Failure") return false
-      if (stateOf(read.success.state) === "closed") continue
-      // The ledger reads it again, and the period goes on by it.
-      yield* changes.move(attempt, { next_at: now })
-      return false
-    }
-    return true
-  })
+): Effect.fn.Return<boolean, StoreError> {
+  for (const attempt of attempts) {
+    if (attempt.entry === null) continue
+    const read = yield* Effect.result(gateway.reads.getPayment(attempt.entry))
+    if (read._tag === "Failure") return false
+    if (stateOf(read.success.state) === "closed") continue
+    // The ledger reads it again, and the period goes on by it.
+    yield* changes.move(attempt, { next_at: now })
+    return false
+  }
+  return true
+})
 
 /**
  * A charge of a period that is none of its attempts, and is paid or may be: one that a restored ledger has forgotten, or that
  * an operator has adopted.
  */
-export const otherCharge = (
-  { getPayment, table }: Pick<PeriodStepsOptions, "getPayment" | "table">,
+export const otherCharge = Effect.fnUntraced(function* (
+  { gateway, table }: Pick<PeriodParts, "gateway" | "table">,
   row: PeriodRow,
   { payment_id }: SubscriptionRow,
   attempts: ReadonlyArray<ChangeRow>
-): Effect.Effect<{ readonly id: string; readonly state: "paid" | "open" } | undefined, StoreError> =>
-  Effect.gen(function* () {
-    const firstPaymentIds = [payment_id ?? "", ...attempts.map((attempt) => attempt.payment_id)]
-    const known = yield* table.knownCharge(row, firstPaymentIds, attempts)
-    if (known === undefined) return undefined
-    const { id, isPaid, isResolved } = known
-    if (isPaid) return { id, state: "paid" }
-    if (!isResolved) return { id, state: "open" }
-    // An operator has only said that it is known.
-    const read = yield* Effect.result(getPayment(id))
-    const state = read._tag === "Success" ? stateOf(read.success.state) : "open"
-    return state === "closed" ? undefined : { id, state }
-  })
+): Effect.fn.Return<{ readonly id: string; readonly state: "paid" | "open" } | undefined, StoreError> {
+  const firstPaymentIds = [payment_id ?? "", ...attempts.map((attempt) => attempt.payment_id)]
+  const known = yield* table.knownCharge(row, firstPaymentIds, attempts)
+  if (known === undefined) return undefined
+  const { id, isPaid, isResolved } = known
+  if (isPaid) return { id, state: "paid" }
+  if (!isResolved) return { id, state: "open" }
+  // An operator has only said that it is known.
+  const read = yield* Effect.result(gateway.reads.getPayment(id))
+  const state = read._tag === "Success" ? stateOf(read.success.state) : "open"
+  return state === "closed" ? undefined : { id, state }
+})
 
-/** Makes the next step of a period whose row was taken. */
-export const make = (options: PeriodStepsOptions) => {
-  const { changes, getPayment, mayBeForgotten, onPaidTwice, record, retryAfterDays, table, told } = options
-  const lastDay = retryAfterDays.at(-1) ?? 0
+/** Whether a restored ledger may have forgotten an attempt of a period: see `distrust`. */
+export const mayLackAttempt = (
+  changes: Pick<ChangeTable, "distrust">,
+  period: Pick<PeriodRow, "due_at">,
+  { payment_id }: Pick<SubscriptionRow, "payment_id">,
+  attempts: ReadonlyArray<ChangeRow>
+): Effect.Effect<boolean, StoreError> =>
+  Effect.map(
+    changes.distrust,
+    (trust) => trust !== undefined && payment_id !== null && isBeforeRestore(trust.at, period, attempts)
+  )
 
-  const postponed = (row: PeriodRow, after: number) =>
-    Effect.asVoid(table.movePeriod(row, { tries: row.tries + 1, next_at: { after } }))
+// ---------------------------------------------------------------------------------------------------------------------
+// Decisions
+// ---------------------------------------------------------------------------------------------------------------------
 
-  const step = (row: PeriodRow): Effect.Effect<void, StoreError | ChangeError> =>
-    Effect.gen(function* () {
-      const found = yield* table.find(row.subscription)
-      if (Option.isNone(found)) return yield* postponed(row, day)
-      const subscription = found.value
-      const attempts = yield* attemptsOf(changes, row)
-      const paidAttempts = attempts.filter(({ status }) => status === "done")
-      const [paid] = paidAttempts
-      if (paid !== undefined) {
-        // All but one of them are too much: each is reported, the latest first.
-        const twice = paidAttempts.findLast(({ attention }) => attention !== "PaidTwice")
-        if (twice !== undefined && paidAttempts.length - 1 > row.twice_told) {
-          if (yield* onPaidTwice(twice)) {
-            yield* table.movePeriod(row, { twice_told: row.twice_told + 1, next_at: now })
-          }
-          return
-        }
-        if (row.status === "paid") return yield* closed(row)
-        return yield* paidBy(row, subscription, paid.entry)
-      }
-      switch (row.status) {
-        case "waiting":
-          return yield* begin(row, subscription, attempts)
-        case "charging":
-          return yield* follow(row, subscription, attempts)
-        case "givenUp":
-        case "cancelled": {
-          // A charge that a restored ledger has forgotten may turn up.
-          const takingUp = yield* takingUpOther(row, subscription, attempts)
-          return yield* takingUp ?? closed(row)
-        }
-        case "paid":
-          return yield* closed(row)
-      }
-    })
-
-  const paidBy = (row: PeriodRow, subscription: SubscriptionRow, payment_id: string | null) =>
-    Effect.asVoid(told(row, subscription, { ...over, status: "paid", failure: null, payment_id }, "paid"))
-
-  /** What another charge of the period calls for, if there is one. */
-  const takingUpOther = (row: PeriodRow, subscription: SubscriptionRow, attempts: ReadonlyArray<ChangeRow>) =>
-    Effect.map(otherCharge({ getPayment, table }, row, subscription, attempts), (other) => {
-      if (other === undefined) return undefined
-      return other.state === "open" ? postponed(row, hour) : paidBy(row, subscription, other.id)
-    })
-
-  const closed = (row: PeriodRow) => Effect.asVoid(table.movePeriod(row, { next_at: null }))
-
-  /** Whether nothing more is begun. What may have been charged is an operator's all the same. */
-  const isOver = (subscription: SubscriptionRow, row: PeriodRow, attempts: ReadonlyArray<ChangeRow>) =>
-    subscription.status === "cancelling" || subscription.status === "cancelled"
-      ? Effect.map(mayBeForgotten(row, subscription, attempts), (may) => !may)
-      : Effect.succeed(false)
-
-  /** Begins an attempt, when nothing is in its way. */
-  const begin = (row: PeriodRow, subscription: SubscriptionRow, attempts: ReadonlyArray<ChangeRow>) =>
-    Effect.gen(function* () {
-      const takingUp = yield* takingUpOther(row, subscription, attempts)
-      if (takingUp !== undefined) return yield* takingUp
-      if (yield* isOver(subscription, row, attempts))
-        return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
-      // One that was declined may be on its way again.
-      if (attempts.some((one) => !isDecided(one))) return yield* postponed(row, hour)
-      if (subscription.status === "waiting" || subscription.payment_id === null) return yield* postponed(row, day)
-      if (row.due_at > row.now) return yield* Effect.asVoid(table.movePeriod(row, { next_at: row.due_at }))
-      const isCardOld = attempts.at(-1)?.payment_id === subscription.payment_id
-      // What a new card may have paid before a backup was restored is an operator's, as an attempt that is not sent.
-      if (row.needs_card === 1 && isCardOld && !(yield* mayBeForgotten(row, subscription, attempts))) {
-        return yield* Effect.asVoid(told(row, subscription, givenUp, "givenUp"))
-      }
-      const isClosed = yield* stillClosed({ changes, getPayment }, attempts)
-      if (!isClosed) return yield* postponed(row, hour)
-      const begun = yield* table.movePeriod(row, {
-        status: "charging",
-        needs_card: 0,
-        attempts: row.attempts + 1,
-        ...(row.first_at === null ? { first_at: now } : undefined),
-        tries: 0,
-        next_at: { after: minute }
-      })
-      if (Option.isSome(begun)) yield* follow(begun.value, subscription, attempts)
-    })
-
-  /** Follows an attempt to its end. */
-  const follow = (row: PeriodRow, subscription: SubscriptionRow, attempts: ReadonlyArray<ChangeRow>) =>
-    Effect.gen(function* () {
-      const key = attemptKey({ subscription: row.subscription, period: row.period, attempt: row.attempts })
-      const attempt = attempts.find((one) => one.key === key)
-      if (attempt === undefined) {
-        if (yield* isOver(subscription, row, attempts))
-          return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
-        yield* record(key, chargeOf(row, subscription))
-        return yield* postponed(row, 10 * minute)
-      }
-      // Its decision wakes the period.
-      if (!isDecided(attempt)) return yield* postponed(row, Math.min(10 * minute * 2 ** row.tries, hour))
-      if (!(yield* isOver(subscription, row, attempts))) return yield* retried(row, subscription, attempt)
-      yield* table.movePeriod(row, { status: "waiting", tries: 0, next_at: now })
-    })
-
-  /** What follows when an attempt was not paid. */
-  const retried = (row: PeriodRow, subscription: SubscriptionRow, { decision, entry, payment_id }: ChangeRow) => {
-    const { as, code, how, message = "It was declined.", subState } = decision ?? {}
-    const isLast = row.attempts > retryAfterDays.length
-    if (how === "operator") {
-      // Not made, says an operator: so it can be made.
-      return as === "notDone" && !isLast
-        ? Effect.asVoid(table.movePeriod(row, { status: "waiting", tries: 0, next_at: now }))
-        : Effect.asVoid(told(row, subscription, givenUp, "givenUp"))
-    }
-    const remedy = remedyOf({ code, entry, subState })
-    const failure = {
-      remedy,
-      message,
-      ...(code === undefined ? undefined : { code }),
-      ...(subState === undefined ? undefined : { subState })
-    }
-    if (isLast) return Effect.asVoid(told(row, subscription, { ...givenUp, failure }, "givenUp"))
-    const days = remedy === "newCard" ? lastDay : (retryAfterDays[row.attempts - 1] ?? lastDay)
-    const at = Math.round(Math.max((row.first_at ?? row.now) + days * day, row.now + hour))
-    const waiting: PeriodPatch = { status: "waiting", failure, tries: 0, due_at: at, next_at: at }
-    if (remedy !== "newCard") return Effect.asVoid(told(row, subscription, waiting, "declined"))
-    return payment_id === subscription.payment_id
-      ? Effect.asVoid(told(row, subscription, { ...waiting, needs_card: 1 }, "needsCard"))
-      : // A new card has come while this attempt was under way.
-        Effect.asVoid(table.movePeriod(row, { ...waiting, due_at: row.now, next_at: now }))
-  }
-
-  return step
+/** Nothing is charged before its day; what was begun since the restore is known, and so is what an operator has said since. */
+export const isBeforeRestore = (
+  restoredAt: number,
+  { due_at }: Pick<PeriodRow, "due_at">,
+  attempts: ReadonlyArray<ChangeRow>
+): boolean => {
+  const last = attempts.findLast(isDecided)
+  const knownAt = last?.decision?.how === "operator" ? last.decided_at : last?.created_at
+  return (knownAt ?? due_at) <= restoredAt
 }
 
-const cancelled: PeriodPatch = { ...over, status: "cancelled" }
-const givenUp: PeriodPatch = { ...over, status: "givenUp" }
+/** An attempt that is paid beside another one, the latest first: all but one of them are too much, and each is reported. */
+export const paidTwice = ({ attempts, row }: Pick<Taken, "attempts" | "row">): ChangeRow | undefined => {
+  const paidAttempts = attempts.filter(({ status }) => status === "done")
+  const twice = paidAttempts.findLast(({ attention }) => attention !== "PaidTwice")
+  return paidAttempts.length - 1 > row.twice_told ? twice : undefined
+}
+
+/** What becomes of a period one of whose attempts is paid. */
+const paidMove = ({ attempts, row }: Taken): PeriodMove | undefined => {
+  const paid = attempts.find(({ status }) => status === "done")
+  if (paid === undefined) return undefined
+  if (row.status === "paid") return closed
+  return paidBy(paid.entry)
+}
+
+/** What is in the way of the next attempt, by the rows. */
+export const obstacleIn = ({ attempts, row, subscription }: Taken): PeriodMove | undefined => {
+  // One that was declined may be on its way again.
+  if (attempts.some((one) => !isDecided(one))) return postponed(row, hour)
+  if (subscription.status === "waiting" || subscription.payment_id === null) return postponed(row, day)
+  return row.due_at > row.now ? { patch: { next_at: row.due_at } } : undefined
+}
+
+/** Whether a new card has not come in time. */
+const isCardRefused = ({ attempts, row, subscription }: Taken): boolean =>
+  row.needs_card === 1 && attempts.at(-1)?.payment_id === subscription.payment_id
+
+/** What follows when an attempt was not paid. */
+export const judgeAttempt = (
+  { row, subscription }: Pick<Taken, "row" | "subscription">,
+  { decision, entry, payment_id }: Pick<ChangeRow, "decision" | "entry" | "payment_id">,
+  retryAfterDays: ReadonlyArray<number>
+): PeriodMove => {
+  const { as, code, how, message = "It was declined.", subState } = decision ?? {}
+  const isLast = row.attempts > retryAfterDays.length
+  // Not made, says an operator: so it can be made.
+  if (how === "operator") return as === "notDone" && !isLast ? anotherTry : givenUp
+  const remedy = remedyOf({ code, entry, subState })
+  const failure = {
+    remedy,
+    message,
+    ...(code === undefined ? undefined : { code }),
+    ...(subState === undefined ? undefined : { subState })
+  }
+  if (isLast) return { patch: { ...givenUp.patch, failure }, type: "givenUp" }
+  const lastDay = retryAfterDays.at(-1) ?? 0
+  const days = remedy === "newCard" ? lastDay : (retryAfterDays[row.attempts - 1] ?? lastDay)
+  const at = Math.round(Math.max((row.first_at ?? row.now) + days * day, row.now + hour))
+  const waiting: PeriodPatch = { status: "waiting", failure, tries: 0, due_at: at, next_at: at }
+  if (remedy !== "newCard") return { patch: waiting, type: "declined" }
+  return payment_id === subscription.payment_id
+    ? { patch: { ...waiting, needs_card: 1 }, type: "needsCard" }
+    : // A new card has come while this attempt was under way.
+      { patch: { ...waiting, due_at: row.now, next_at: now } }
+}
+
+/**
+ * Error codes of a refusal. 340 stands for an unknown or unpaid first payment, too: both are ruled out by a read before the
+ * charge is sent. Source: https://doc.gopay.com, error codes; for 341 a third-party program.
+ */
+const byCode: ReadonlyMap<number, ChargeRemedy> = new Map<number, ChargeRemedy>([
+  [340, "anotherDay"],
+  [341, "merchant"],
+  [342, "newCard"],
+  [343, "newCard"]
+])
+
+/** Sub-states of the payment of a charge. All others may pass. Source: https://doc.gopay.com, sub-states. */
+const bySubState: ReadonlyMap<string, ChargeRemedy> = new Map<string, ChargeRemedy>([
+  // The card is blocked, has expired, has a wrong number, is not allowed to pay, is of a region that is not supported.
+  ["_5005", "newCard"],
+  ["_5007", "newCard"],
+  ["_5013", "newCard"],
+  ["_5016", "newCard"],
+  ["_5035", "newCard"],
+  ["_5039", "newCard"],
+  // The payer has cancelled it.
+  ["_5037", "newCard"],
+  // The seller's own configuration or rights.
+  ["_5020", "merchant"],
+  ["_5027", "merchant"]
+])
+
+/** What may help after a refusal or a declined payment: without a code and a payment, no card was asked. */
+const remedyOf = ({
+  code,
+  entry,
+  subState
+}: {
+  readonly code?: number | undefined
+  /** The payment that the charge made. */
+  readonly entry: string | null
+  readonly subState?: string | undefined
+}): ChargeRemedy => {
+  if (code !== undefined) return byCode.get(code) ?? "merchant"
+  if (entry === null) return "merchant"
+  return (subState === undefined ? undefined : bySubState.get(subState)) ?? "anotherDay"
+}
+
+/** What ends a period. */
+const over = { next_at: null, request: null, needs_card: 0, tries: 0 } as const
+
+const cancelled: PeriodMove = { patch: { ...over, status: "cancelled" }, type: "cancelled" }
+const givenUp: PeriodMove = { patch: { ...over, status: "givenUp" }, type: "givenUp" }
+const closed: PeriodMove = { patch: { next_at: null } }
+const anotherTry: PeriodMove = { patch: { status: "waiting", tries: 0, next_at: now } }
+
+const paidBy = (payment_id: string | null): PeriodMove => ({
+  patch: { ...over, status: "paid", failure: null, payment_id },
+  type: "paid"
+})
+
+const postponed = ({ tries }: PeriodRow, after: number): PeriodMove => ({
+  patch: { tries: tries + 1, next_at: { after } }
+})
+
+/** Begins an attempt. */
+const beginning = ({ attempts, first_at }: PeriodRow): PeriodPatch => ({
+  status: "charging",
+  needs_card: 0,
+  attempts: attempts + 1,
+  ...(first_at === null ? { first_at: now } : undefined),
+  tries: 0,
+  next_at: { after: minute }
+})
+
+/** What is stored of the request of a charge. */
+export const PeriodRequest = Schema.Struct({
+  order_description: GatewaySchema.CreateRecurrenceRequest.fields.order_description,
+  items: GatewaySchema.CreateRecurrenceRequest.fields.items
+})
+const decodeRequest = Schema.decodeUnknownOption(jsonColumn(PeriodRequest))
 
 const chargeOf = (row: PeriodRow, { currency, payment_id }: SubscriptionRow): SubmittedChange => ({
   ...Option.getOrElse(decodeRequest(row.request), () => ({})),

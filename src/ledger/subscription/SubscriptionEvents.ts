@@ -13,10 +13,10 @@ import { tellInTransaction } from "../store/HandlerTransaction.js"
 import { isResolved } from "../order/PaymentDecision.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
-import type * as PeriodSteps from "./PeriodSteps.js"
 import type { SubscriptionEvent, SubscriptionEventType } from "../model/Subscription.js"
 import {
   periodAfter,
+  type PeriodPatch,
   type PeriodRow,
   subscriptionAfter,
   type SubscriptionPatch,
@@ -51,6 +51,8 @@ const failuresUntold = 4
 const handlerFails = "onSubscription fails for it: the shop does not know what became of it."
 
 const failurePause = (tries: number) => ({ after: Math.min(10 * second * 2 ** tries, hour) })
+
+export type SubscriptionEvents = ReturnType<typeof make>
 
 export const make = <Tx>({
   changes,
@@ -107,7 +109,12 @@ export const make = <Tx>({
       if (attempt?.attention === "HandlerFailed") yield* changes.move(attempt, { attention: null, problem: null })
     })
 
-  const periodTold: PeriodSteps.PeriodStepsOptions["told"] = (row, subscription, patch, type) =>
+  const periodTold = (
+    row: PeriodRow,
+    subscription: SubscriptionRow,
+    patch: PeriodPatch,
+    type: SubscriptionEventType
+  ): Effect.Effect<boolean, StoreError> =>
     type === "cancelled"
       ? Effect.map(table.movePeriod(row, patch), Option.isSome)
       : tell(

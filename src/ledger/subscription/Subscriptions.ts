@@ -106,39 +106,12 @@ const checked = <A>(what: string, decoded: Effect.Effect<A, Schema.SchemaError>)
 export type Subscriptions = ReturnType<typeof make>
 
 export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
-  const { changes, gateway, inFlight, lease, onAttention, payments, ready, record } = options
-  const { onUnreadable, retryAfterDays, table, timeZone } = options
-  const { failurePause, firstNeeds, periodTold, told } = SubscriptionEvents.make(options)
+  const { changes, gateway, inFlight, lease, onUnreadable, payments, ready, table, timeZone } = options
+  const events = SubscriptionEvents.make(options)
+  const { failurePause, firstNeeds, told } = events
   const leaseTime = Duration.toMillis(lease)
   const { getPayment } = gateway.reads
-
-  /** Nothing is charged before its day; what was begun since the restore is known, and so is what an operator has said since. */
-  const mayBeForgotten: PeriodSteps.PeriodStepsOptions["mayBeForgotten"] = ({ due_at }, { payment_id }, attempts) =>
-    Effect.map(changes.distrust, (trust) => {
-      if (trust === undefined || payment_id === null) return false
-      const last = attempts.findLast(isDecided)
-      const knownAt = last?.decision?.how === "operator" ? last.decided_at : last?.created_at
-      return (knownAt ?? due_at) <= trust.at
-    })
-
-  const stepPeriod = PeriodSteps.make({
-    table,
-    changes,
-    getPayment,
-    mayBeForgotten,
-    record,
-    retryAfterDays,
-    told: periodTold,
-    onPaidTwice: (row) =>
-      Effect.flatMap(
-        changes.move(row, {
-          attention: "PaidTwice",
-          problem: "Another attempt of the same period is paid as well. Refund one of them."
-        }),
-        (moved) =>
-          Option.isSome(moved) ? Effect.as(onAttention(moved.value, "PaidTwice"), true) : Effect.succeed(false)
-      )
-  })
+  const periodParts: PeriodSteps.PeriodParts = { ...options, events }
 
   // -------------------------------------------------------------------------------------------------------------------
   // The steps of a subscription
@@ -263,7 +236,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       const attempts = yield* PeriodSteps.attemptsOf(changes, period)
       const last = attempts.find(({ key }) => key === keyOf(period))
       // It becomes an operator's.
-      if (isOpen && (yield* mayBeForgotten(period, subscription, attempts))) return false
+      if (isOpen && (yield* PeriodSteps.mayLackAttempt(changes, period, subscription, attempts))) return false
       if (last !== undefined && !isDecided(last)) {
         if (last.status !== "queued" && last.status !== "locked") return false
         const message = "The subscription was cancelled. Nothing was sent."
@@ -282,7 +255,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       if (!isOpen) return true
       // Its payment is told first.
       if (last?.status === "done") return false
-      const other = yield* PeriodSteps.otherCharge({ getPayment, table }, period, subscription, attempts)
+      const other = yield* PeriodSteps.otherCharge(periodParts, period, subscription, attempts)
       if (other !== undefined) return false
       // The end of its charge has moved it.
       const current = Option.getOrElse(yield* table.period(period.subscription, period.period), () => period)
@@ -518,7 +491,9 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       }
       for (const row of periods.rows) {
         const name = `period ${row.period} of ${row.subscription}`
-        yield* begin(name, table.movePeriod(row, { next_at: { after: leaseTime } }), stepPeriod)
+        yield* begin(name, table.movePeriod(row, { next_at: { after: leaseTime } }), (taken) =>
+          PeriodSteps.step(periodParts, taken)
+        )
       }
       return begun
     })
@@ -533,7 +508,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         const attempt = attemptOfKey(key)
         if (attempt === undefined) return true
         const before = yield* PeriodSteps.attemptsOf(changes, { ...attempt, attempts: attempt.attempt - 1 })
-        return before.every(isDecided) && (yield* PeriodSteps.stillClosed({ changes, getPayment }, before))
+        return before.every(isDecided) && (yield* PeriodSteps.stillClosed(periodParts, before))
       }),
 
     /** Why a charge may not be sent. It is asked after the charge was locked, and again when it is marked. */
@@ -553,7 +528,8 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         }
         const period = Option.getOrUndefined(yield* table.period(attempt.subscription, attempt.period))
         const before = yield* PeriodSteps.attemptsOf(changes, { ...attempt, attempts: attempt.attempt - 1 })
-        if (yield* mayBeForgotten(period ?? { due_at: 0 }, row, before)) return { _tag: "MayBeCharged" }
+        if (yield* PeriodSteps.mayLackAttempt(changes, period ?? { due_at: 0 }, row, before))
+          return { _tag: "MayBeCharged" }
         const subscription = yield* table.find(attempt.subscription)
         if (Option.isNone(subscription) || subscription.value.status !== "active") {
           return { _tag: "Never", message: "The subscription was cancelled." }

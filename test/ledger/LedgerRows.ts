@@ -1,0 +1,79 @@
+/**
+ * Rows of a ledger for the tests of what is decided by them.
+ */
+import type { ChangeRow } from "../../src/ledger/change/ChangeRow.js"
+import type { PeriodRow, SubscriptionRow } from "../../src/ledger/subscription/SubscriptionTable.js"
+
+/** A queued refund, but for what a test says. */
+export const changeRow = (more: Partial<ChangeRow> = {}): ChangeRow => ({
+  seq: 1,
+  key: "refund",
+  payment_id: "10",
+  operation: "refundPayment",
+  amount: 500,
+  request: { amount: 500 },
+  hash: "",
+  status: "queued",
+  version: 1,
+  attempt: null,
+  holds: null,
+  record: null,
+  entry: null,
+  decision: null,
+  proposal: null,
+  problem: null,
+  attention: null,
+  tries: 0,
+  created_at: 0,
+  sent_at: null,
+  clock_offset: null,
+  decided_at: null,
+  next_at: 0,
+  now: 0,
+  ...more
+})
+
+/** An active subscription that payment 10 is charged for, but for what a test says. */
+export const subscriptionRow = (more: Partial<SubscriptionRow> = {}): SubscriptionRow => ({
+  seq: 1,
+  name: "sub",
+  version: 1,
+  status: "active",
+  maximum: 1_000,
+  currency: "CZK",
+  first_order: "first",
+  order_number: "first",
+  payment_id: "10",
+  awaits: null,
+  card_expires: null,
+  expiry_told: 0,
+  to_void: null,
+  tries: 0,
+  next_at: 0,
+  now: 0,
+  ...more
+})
+
+/** A period that is due, but for what a test says. */
+export const periodRow = (more: Partial<PeriodRow> = {}): PeriodRow => ({
+  seq: 1,
+  subscription: "sub",
+  period: "1970-01",
+  version: 1,
+  status: "waiting",
+  amount: 500,
+  order_number: "sub-1970-01",
+  request: null,
+  attempts: 0,
+  due_at: 0,
+  first_at: null,
+  needs_card: 0,
+  failure: null,
+  payment_id: null,
+  twice_told: 0,
+  tries: 0,
+  created_at: 0,
+  next_at: 0,
+  now: 0,
+  ...more
+})
