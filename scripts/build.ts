@@ -9,10 +9,13 @@ import { basename, join } from "node:path"
 import { writeBundles, writeDashboard } from "./bundles.js"
 import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
 import { copyComments } from "./copyComments.js"
+import { controlDocument } from "./openapi/ControlOpenApi.js"
+import { openApiDocument } from "./openapi/OpenApi.js"
 import { recipes } from "./recipes.js"
 import { root } from "./root.js"
 import { writeTableDeclarations } from "./tableDeclarations.js"
 import { unreachable } from "./unreachable.js"
+import { seedJsonSchema } from "../src/local-gateway/books/SeedSchema.js"
 
 /** As short as it can be: no one reads what is made for programs. */
 const writeJson = (path: string, value: unknown): void => writeFileSync(join(root, path), `${JSON.stringify(value)}\n`)
@@ -64,6 +67,9 @@ writeTableDeclarations()
 const checked = process.argv.includes("--check") ? compile("-p", "test/tsconfig.json") : undefined
 await writeModules()
 writeEffectEntries()
+// Before the bundles, one of which has them inside.
+writeJson("dist/openapi.json", openApiDocument())
+writeJson("dist/control-api.openapi.json", controlDocument())
 const bundles = await writeBundles()
 writeCommonJsDeclarations(
   "dist/promise/index.d.ts",
@@ -75,11 +81,6 @@ writeCommonJsDeclarations(
 )
 for (const path of unreachable()) rmSync(join(root, path))
 Object.assign(bundles, await writeDashboard())
-const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
-  import("../src/local-gateway/describe/OpenApi.js"),
-  import("../src/local-gateway/books/SeedSchema.js")
-])
-writeJson("dist/openapi.json", await openApiDocument())
 writeJson("dist/seed.schema.json", seedJsonSchema())
 writeJson("dist/recipes.json", recipes())
 writeJson("dist/bundles.json", bundles)

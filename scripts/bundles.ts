@@ -3,7 +3,7 @@
  * and the local gateway.
  */
 import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin, transform } from "esbuild"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { banner } from "./banner.js"
 import { ownSources } from "./ownSources.js"
@@ -203,28 +203,35 @@ const dashboardScript = {
   target: "es2022"
 } satisfies BuildOptions
 
-/** The dashboard's script as a module that is loaded when it is asked for, where there are no files to read. */
-const scriptsAsModules: Plugin = {
-  name: "scripts-as-modules",
+/** What the package serves as it was built, as modules that are loaded when it is asked for, where there are no files to read. */
+const filesAsModules: Plugin = {
+  name: "files-as-modules",
   setup: (building) => {
-    const namespace = "dashboard-script"
-    const scripts = bundled(dashboardScript).then(
-      ({ outputFiles }) => new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
+    const namespace = "package-file"
+    const texts = bundled(dashboardScript).then(
+      ({ outputFiles }) =>
+        new Map([
+          ...outputFiles.map(({ path, text }) => [relative(join(root, "dist"), path), text] as const),
+          ...["openapi.json", "control-api.openapi.json"].map(
+            (name) => [name, readFileSync(join(root, "dist", name), "utf8")] as const
+          )
+        ])
     )
     building.onLoad({ filter: /\/pages\/PackageFile\.ts$/ }, async ({ path }) => ({
       resolveDir: dirname(path),
       contents: `
         import * as Effect from "effect/Effect"
-        const texts = {${[...(await scripts).keys()].map((name) => `"${name}": () => import("${namespace}:${name}")`).join()}}
-        export const textIn = (folders, name) =>
-          Effect.promise(async () => (await (Object.hasOwn(texts, name) ? texts[name]() : Promise.reject(name))).default)`
+        const texts = {${[...(await texts).keys()].map((name) => `"${name}": () => import("${namespace}:${name}")`).join()}}
+        export const leftBehind = ""
+        export const builtText = (path) =>
+          Effect.promise(async () => (await (Object.hasOwn(texts, path) ? texts[path]() : Promise.reject(path))).default)`
     }))
     building.onResolve({ filter: new RegExp(`^${namespace}:`) }, ({ path }) => ({
       path: path.slice(namespace.length + 1),
       namespace
     }))
     building.onLoad({ filter: /./, namespace }, async ({ path }) => ({
-      contents: (await scripts).get(path) ?? "",
+      contents: (await texts).get(path) ?? "",
       loader: "text"
     }))
   }
@@ -338,7 +345,7 @@ export const writeBundles = async (): Promise<Outputs> =>
         chunkNames: "bundle/on-demand-[hash]",
         entryPoints: ["src/local-gateway/web/index.ts"],
         format: "esm",
-        plugins: [scriptsAsModules, withoutDecoder],
+        plugins: [filesAsModules, withoutDecoder],
         sourcemap: false,
         splitting: true
       }),

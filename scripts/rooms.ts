@@ -59,8 +59,7 @@ const localGateway: ReadonlyArray<Neighbours> = [
       "the rules: payments, cards, refunds; requests read, refusals; settings; time; the state as a file"
   },
   {
-    "local-gateway/documents": "statements and QR codes",
-    "local-gateway/describe": "what is known of the API, as OpenAPI"
+    "local-gateway/documents": "statements and QR codes"
   },
   { "local-gateway/server": "the running gateway: tokens, notifications, faults, the endpoints served" },
   { "local-gateway/pages": "the payer's page, the developer's, and the control API" },

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { html } from "../src/html/Html.js"
-import { openApiDocument } from "../src/local-gateway/describe/OpenApi.js"
+import { openApiDocument } from "../scripts/openapi/OpenApi.js"
 import { referenceContents } from "./openapi/ReferencePage.js"
 import { referenceStyle } from "./openapi/ReferenceStyle.js"
 import { writePages } from "./pages.js"
@@ -27,7 +27,7 @@ const writeOpenApiPage = async (): Promise<void> => {
   mkdirSync(folder, { recursive: true })
   cpSync(join(root, "dist/openapi.json"), join(folder, "openapi.json"))
   writeFileSync(join(folder, "reference.css"), referenceStyle)
-  const { main, sideBar } = referenceContents(await openApiDocument())
+  const { main, sideBar } = referenceContents(openApiDocument())
   const page = html`<!doctype html>
     <html lang="en">
       <head>

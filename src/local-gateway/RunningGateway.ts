@@ -20,7 +20,7 @@ import { payerControls } from "./server/PayerControls.js"
 import { basePath } from "./server/BasePath.js"
 import { bodyText, type ConnectionLost, plainReply, type Reply, reply } from "./server/FaultedResponse.js"
 import { paymentResponse } from "./server/Responses.js"
-import { jsonResponse, makeHandler, refuse, type Route } from "./server/Routes.js"
+import { jsonResponse, makeHandler, refuse } from "./server/Routes.js"
 import { isOnLoopback, type SameOriginGuard } from "./server/SameOriginGuard.js"
 import type { LocalGatewayOptions } from "./LocalGatewayOptions.js"
 import type { LocalGatewayService } from "./LocalGatewayService.js"
@@ -31,24 +31,7 @@ import { refusal } from "./books/Refusal.js"
 import { operationOf } from "./books/RequestedOperation.js"
 import * as References from "effect/References"
 import * as HttpRouter from "effect/http/HttpRouter"
-import { openApiDocument } from "./describe/OpenApi.js"
-
-/** The path of the document. */
-const documentPath = "/openapi.json"
-
-/** Serves the document, which is made on the first request. */
-const documentRoute = (engine: Engine): Route => {
-  let document = { url: "", text: "" }
-  return HttpRouter.route(
-    "GET",
-    documentPath,
-    Effect.promise(async () => {
-      const { url } = engine
-      if (document.url !== url) document = { url, text: JSON.stringify(await openApiDocument(url)) }
-      return HttpServerResponse.text(document.text, { contentType: "application/json" })
-    })
-  )
-}
+import { openApiDocument } from "./pages/OpenApi.js"
 
 const isProduction = (): boolean => {
   try {
@@ -139,7 +122,11 @@ export const startGateway = <E = never>(
       ...payPageRoutes(engine, controls),
       ...dashboardRoutes(basePath(url), () => !isOnLoopback(engine.url)),
       ...controlRoutes(engine, controls, guard),
-      documentRoute(engine)
+      HttpRouter.route(
+        "GET",
+        documentPath,
+        Effect.suspend(() => openApiDocument("openapi.json", `${engine.url}/api`))
+      )
     ])
 
     const respond = (request: HttpClientRequest.HttpClientRequest) =>
@@ -237,6 +224,8 @@ const refuseHost = (engine: Engine, path: string, message: string) => {
       : HttpServerResponse.text(message, { status: 403 })
   )
 }
+
+const documentPath = "/openapi.json"
 
 /** The dashboard and the control API are the developer's, and not logged as requests to the gateway. */
 const isOfGateway = (path: string): boolean => !["/", documentPath].includes(path) && !path.startsWith(controlPrefix)

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { referenceContents } from "../../site/openapi/ReferencePage.js"
-import { openApiDocument } from "../../src/local-gateway/describe/OpenApi.js"
+import { openApiDocument } from "../../scripts/openapi/OpenApi.js"
 
-const document = await openApiDocument()
+const document = openApiDocument()
 
 describe("The site's page of the gateway's API", () => {
   const { main, sideBar } = referenceContents(document)

@@ -8,21 +8,21 @@ import { startLocalGateway } from "../../src/local-gateway/promise/startLocalGat
 import { captureLog } from "../support/LogGuard.js"
 
 /** Each way to have a gateway, which then gets two requests. */
-const inProcess = HttpClient.get("http://localhost/openapi.json").pipe(
+const inProcess = HttpClient.get("http://localhost/api/nothing").pipe(
   Effect.repeat({ times: 1 }),
   Effect.provide(LocalGateway.layer)
 )
 
 const started = async (options: Parameters<typeof startLocalGateway>[0]) => {
   await using gateway = await startLocalGateway(options)
-  await fetch(`${gateway.url}/openapi.json`)
-  await fetch(`${gateway.url}/openapi.json`)
+  await fetch(`${gateway.url}/api/nothing`)
+  await fetch(`${gateway.url}/api/nothing`)
 }
 
 const mounted = async () => {
   await using local = mountLocalGateway()
-  await local.fetch(new Request("http://localhost/gopay/openapi.json"))
-  await local.fetch(new Request("http://localhost/gopay/openapi.json"))
+  await local.fetch(new Request("http://localhost/gopay/api/nothing"))
+  await local.fetch(new Request("http://localhost/gopay/api/nothing"))
 }
 
 const warning = /^A local GoPay gateway starts with NODE_ENV=production\. Its payments are not real/

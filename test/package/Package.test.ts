@@ -44,7 +44,7 @@ const bundle = (path: string) => {
     ),
     inputs: outputs.flatMap(({ inputs }) =>
       Object.keys(inputs).filter(
-        (input) => (inputs[input]?.bytesInOutput ?? 0) > 0 && !/^(built-in|dashboard-script):/.test(input)
+        (input) => (inputs[input]?.bytesInOutput ?? 0) > 0 && !/^(built-in|package-file):/.test(input)
       )
     ),
     code: Array.from(files, text).join("\n")
@@ -542,7 +542,8 @@ describe("effect-gopay/local-gateway/promise", () => {
         contents: `
           import { startLocalGateway } from "effect-gopay/local-gateway/promise"
           const gateway = await startLocalGateway()
-          console.log((await fetch(gateway.url + "/openapi.json")).status)
+          console.log((await fetch(gateway.url + "/local-gateway/state")).status)
+          console.log(await (await fetch(gateway.url + "/openapi.json")).text())
           await gateway.close()`,
         resolveDir: root
       },
@@ -550,7 +551,9 @@ describe("effect-gopay/local-gateway/promise", () => {
     })
     const input = outputFiles[0]?.text ?? ""
     const options = { input, env: { ...process.env, NODE_ENV: "test" } }
-    expect(execFileSync(process.execPath, ["--input-type=module"], options).toString()).toBe("200\n")
+    expect(execFileSync(process.execPath, ["--input-type=module"], options).toString()).toMatch(
+      /^200\nThe document cannot be read: a bundler has moved this program away from it\. Leave effect-gopay out/
+    )
   })
 
   it.each(["dist/local-gateway/promise/index.d.ts", "dist/local-gateway/promise/index.d.cts"])(
@@ -597,13 +600,13 @@ describe("effect-gopay/local-gateway/web", () => {
     expect(code).not.toMatch(/\b(from|import) ?\(?"node:|\brequire\(/)
   })
 
-  it("is small, also with what is loaded when it is asked for: the dashboard's script and the notes on the API", () => {
+  it("is small, also with what is loaded when it is asked for: the dashboard's script and the OpenAPI documents", () => {
     const own = gzipSync(text(entry), { level: 9 }).length
     const all = files.reduce((sum, file) => sum + gzipSync(text(file), { level: 9 }).length, 0)
     console.log(`${entry}: ${(own / 1000).toFixed(1)} kB with gzip, ${(all / 1000).toFixed(1)} kB with the dashboard`)
     expect(atOnce(bundles[entry] ?? { imports: [], inputs: {} }).map(({ path }) => path)).toHaveLength(1)
     expect(own).toBeLessThan(192_000)
-    expect(all).toBeLessThan(242_000)
+    expect(all).toBeLessThan(258_000)
   })
 
   it("keeps the contract as it is built", async () => {

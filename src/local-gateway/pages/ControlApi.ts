@@ -18,7 +18,7 @@ import type { SameOriginGuard } from "../server/SameOriginGuard.js"
 import type { ControlEndpoint } from "./ControlEndpoint.js"
 import { controlEndpoints } from "./ControlEndpoints.js"
 import type { ControlError } from "./ControlMessages.js"
-import { controlDocument } from "./ControlOpenApi.js"
+import { openApiDocument } from "./OpenApi.js"
 import {
   cards,
   clearings,
@@ -404,7 +404,7 @@ export const controlRoutes = (
       `${controlPrefix}/openapi.json`,
       guarded(
         guard,
-        Effect.sync(() => json(controlDocument(engine.url)))
+        Effect.suspend(() => openApiDocument("control-api.openapi.json", `${engine.url}${controlPrefix}`))
       )
     ),
     HttpRouter.route(

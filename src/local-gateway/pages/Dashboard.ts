@@ -14,7 +14,7 @@ import type { BasePath } from "../server/BasePath.js"
 import { gzipped, takesGzip } from "../server/Compression.js"
 import { html, type Html } from "../../html/Html.js"
 import { favicon } from "../server/HtmlPage.js"
-import { textIn } from "./PackageFile.js"
+import { builtText, leftBehind } from "./PackageFile.js"
 import type { Route } from "../server/Routes.js"
 
 const dashboardPath = `${controlPrefix}/dashboard` as const
@@ -42,14 +42,7 @@ const headers = {
 
 const title = "Local gateway"
 
-/**
- * Folders that may have the script: as seen from the bundles, and from this folder in the sources, where it is as it was
- * built last.
- */
-const scriptFolders = ["./pages/dashboard", "../pages/dashboard", "../../../dist/local-gateway/pages/dashboard"]
-
-const notFound =
-  "The dashboard's script cannot be read: a bundler has moved this program away from it. Leave effect-gopay out of the bundle (external), or use effect-gopay/local-gateway/web, which has it inside."
+const notFound = `The dashboard's script cannot be read: ${leftBehind}`
 
 /** A script that says in the page why the dashboard does not start. */
 const noticeScript = `const lost = document.getElementById("lost")
@@ -58,8 +51,8 @@ lost.hidden = false
 `
 
 /** The script; in its place the notice, where a bundler has left the file behind. */
-export const scriptIn = (folders: ReadonlyArray<string>): Effect.Effect<string> =>
-  Effect.catchDefect(textIn(folders, "main.js"), () => Effect.as(Effect.logWarning(notFound), noticeScript))
+export const scriptAt = (path: string): Effect.Effect<string> =>
+  Effect.catchDefect(builtText(path), () => Effect.as(Effect.logWarning(notFound), noticeScript))
 
 const page = (base: string, isShared: boolean): Html =>
   html`<!doctype html>
@@ -141,5 +134,5 @@ export const dashboardRoutes = (base: BasePath, isShared: () => boolean): Readon
     "application/json",
     Effect.sync(() => JSON.stringify(dashboardCatalogue()))
   ),
-  serve(`${dashboardPath}/main.js`, "text/javascript; charset=utf-8", scriptIn(scriptFolders))
+  serve(`${dashboardPath}/main.js`, "text/javascript; charset=utf-8", scriptAt("local-gateway/pages/dashboard/main.js"))
 ]

@@ -91,7 +91,9 @@ export const faultDescriptions: { readonly [name: string]: FaultDescription } = 
 // Arming
 // ---------------------------------------------------------------------------------------------------------------------
 
-const operations: ReadonlyArray<GatewayOperation> = Object.values(Endpoint).map(({ name }) => name)
+const operations: ReadonlyArray<GatewayOperation> = Object.values(Endpoint)
+  .map(({ name }) => name)
+  .toSorted()
 
 /**
  * A fault and the requests that it is to hit.

@@ -8,7 +8,7 @@ import * as Latch from "effect/Latch"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import { gunzipSync } from "node:zlib"
-import { controlDocument } from "../../../src/local-gateway/pages/ControlOpenApi.js"
+import { controlDocument } from "../../../scripts/openapi/ControlOpenApi.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { documentSchemas } from "../../support/DocumentSchemas.js"
 import { basic, onDemand, openShop, order, requestToken, send, type Answer } from "../../support/HttpShop.js"
@@ -16,7 +16,7 @@ import { basic, onDemand, openShop, order, requestToken, send, type Answer } fro
 const prefix = "/local-gateway"
 const json = { "content-type": "application/json" }
 
-const document = controlDocument("http://localhost")
+const document = controlDocument()
 
 const problems = documentSchemas(document)
 
@@ -767,7 +767,9 @@ describe("The document of the control API", () => {
   it.effect("is served, and every operation in it is there", () =>
     Effect.gen(function* () {
       const served = yield* send("GET", `${prefix}/openapi.json`)
-      assert.deepStrictEqual(parsed(served), JSON.parse(JSON.stringify(document)))
+      const local = { url: `http://localhost${prefix}`, description: "This local gateway." }
+      const servers = [local, ...document.servers]
+      assert.deepStrictEqual(parsed(served), JSON.parse(JSON.stringify({ ...document, servers })))
       const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
         Object.keys(methods).map((method) => [method.toUpperCase(), path] as const)
       )

@@ -2,10 +2,10 @@
  * The meaning of the operations, for the OpenAPI document. Method, path, request and response come from the contract's
  * endpoints. It is loaded when a document is asked for, with `MessageNotes`: they import nothing else.
  */
-import type { TokenScope } from "../../contract/CodeLists.js"
-import type * as Endpoint from "../../contract/Endpoint.js"
+import type { TokenScope } from "../../src/contract/CodeLists.js"
+import type * as Endpoint from "../../src/contract/Endpoint.js"
 import type { Note } from "./Note.js"
-import type { KnownCode } from "../books/Refusal.js"
+import type { KnownCode } from "../../src/local-gateway/books/Refusal.js"
 
 export * from "./MessageNotes.js"
 

@@ -1,13 +1,13 @@
 /**
  * The OpenAPI 3.1 document of the gateway: the endpoints of the contract, with what is known about them.
  */
-import * as CodeLists from "../../contract/CodeLists.js"
-import * as Endpoint from "../../contract/Endpoint.js"
-import * as GatewaySchema from "../../contract/GatewaySchema.js"
-import { version } from "../../contract/Version.js"
+import * as CodeLists from "../../src/contract/CodeLists.js"
+import * as Endpoint from "../../src/contract/Endpoint.js"
+import * as GatewaySchema from "../../src/contract/GatewaySchema.js"
+import { version } from "../../src/contract/Version.js"
 import { type JsonSchema, JsonSchemas, type Notes } from "./JsonSchemas.js"
 import { described, describedTogether, evidenceMeanings, withText } from "./Note.js"
-import type { OperationNote } from "./OperationNotes.js"
+import * as notes from "./OperationNotes.js"
 
 /** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
 interface OpenApiDocument {
@@ -58,22 +58,14 @@ ${evidenceList.join("\n")}
 
 A description without a mark is documented. A sentence after "Invented" says what the local gateway of effect-gopay does where it had to choose; it is no fact about GoPay.`
 
-/**
- * The OpenAPI document of the gateway.
- *
- * `url` is the address of a local gateway that serves it, without `/api`; its server then comes first. The same
- * argument gives the same document.
- */
-export const openApiDocument = async (url?: string): Promise<OpenApiDocument> => {
-  const notes = await import("./OperationNotes.js")
+/** The OpenAPI document of the gateway. */
+export const openApiDocument = (): OpenApiDocument => {
   const schemas = new JsonSchemas(notes)
   const paths: { [path: string]: { [method: string]: OpenApiOperation } } = {}
   for (const forms of formsOfOperations(notes)) {
     const [{ method, path }] = forms
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(forms, schemas) }
   }
-  const servers =
-    url === undefined ? gatewayServers : [{ url: `${url}/api`, description: "This local gateway." }, ...gatewayServers]
   return {
     openapi: "3.1.1",
     info: {
@@ -83,13 +75,13 @@ export const openApiDocument = async (url?: string): Promise<OpenApiDocument> =>
       description,
       license: { name: "MIT", identifier: "MIT" }
     },
-    servers,
+    servers: gatewayServers,
     tags: Object.entries(notes.tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: schemas.components,
       parameters,
-      securitySchemes: securitySchemesOf(servers[0]?.url ?? sandbox)
+      securitySchemes: securitySchemes
     }
   }
 }
@@ -238,7 +230,7 @@ const requestBody = (forms: Forms, schemas: JsonSchemas) => {
 
 // Responses -----------------------------------------------------------------------------------------------------------
 
-const success = (endpoint: AnyEndpoint, { success }: OperationNote, schemas: JsonSchemas) => {
+const success = (endpoint: AnyEndpoint, { success }: notes.OperationNote, schemas: JsonSchemas) => {
   const about = described(success)
   const { name, response } = endpoint
   switch (response.type) {
@@ -276,7 +268,7 @@ const statusOf = (code: number): number | undefined => {
   return codes[code]?.status
 }
 
-const refusals = ({ authorization }: AnyEndpoint, own: OperationNote["refusals"], schemas: JsonSchemas) => {
+const refusals = ({ authorization }: AnyEndpoint, own: notes.OperationNote["refusals"], schemas: JsonSchemas) => {
   const schema = schemas.message("ErrorResponse", GatewaySchema.ErrorResponse.ast, { speaker: "gateway" })
   return Object.fromEntries(
     Object.entries(schemas.notes.commonRefusals).flatMap(([status, { about, codes }]) => {
@@ -296,19 +288,19 @@ const refusals = ({ authorization }: AnyEndpoint, own: OperationNote["refusals"]
 
 // Security ------------------------------------------------------------------------------------------------------------
 
-const securitySchemesOf = (server: string) => ({
+const securitySchemes = {
   clientCredentials: { type: "http", scheme: "basic", description: "ClientID and ClientSecret, to get a token." },
   accessToken: { type: "http", scheme: "bearer", description: "The token that getAccessToken gives." },
   oauth2: {
     type: "oauth2",
     description: "The same token, for tools that get it themselves. The address is that of the first server.",
     flows: {
-      clientCredentials: { tokenUrl: `${server}${Endpoint.getAccessToken.path}`, scopes: CodeLists.TokenScopes }
+      clientCredentials: { tokenUrl: `${sandbox}${Endpoint.getAccessToken.path}`, scopes: CodeLists.TokenScopes }
     }
   }
-})
+}
 
-const security = ({ authorization }: AnyEndpoint, { scopes = ["payment-all"] }: OperationNote) =>
+const security = ({ authorization }: AnyEndpoint, { scopes = ["payment-all"] }: notes.OperationNote) =>
   authorization === "basic"
     ? [{ clientCredentials: [] }]
     : [{ accessToken: [] }, ...scopes.map((scope) => ({ oauth2: [scope] }))]

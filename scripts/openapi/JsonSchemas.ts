@@ -6,11 +6,11 @@
  */
 import * as SchemaAST from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
-import * as CodeLists from "../../contract/CodeLists.js"
+import * as CodeLists from "../../src/contract/CodeLists.js"
 import type { CodeListNote, codeLists, FieldNote, MessageNotes } from "./MessageNotes.js"
 import { described, type Note, noteText } from "./Note.js"
 import type * as OperationNotes from "./OperationNotes.js"
-import { ownMember } from "../../contract/OwnMember.js"
+import { ownMember } from "../../src/contract/OwnMember.js"
 
 /** A JSON Schema. */
 export interface JsonSchema {

@@ -2,19 +2,32 @@ import { assert, describe, it } from "@effect/vitest"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import * as Effect from "effect/Effect"
+import { HttpServerResponse } from "effect/http"
 import { readFileSync } from "node:fs"
-import * as Endpoint from "../../../src/contract/Endpoint.js"
-import { controlDocument } from "../../../src/local-gateway/pages/ControlOpenApi.js"
-import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { openApiDocument } from "../../../src/local-gateway/describe/OpenApi.js"
-import { documentSchemas } from "../../support/DocumentSchemas.js"
-import { basic, onDemand, openShop, requestToken, send, type Answer } from "../../support/HttpShop.js"
+import * as Endpoint from "../../src/contract/Endpoint.js"
+import { controlDocument } from "../../scripts/openapi/ControlOpenApi.js"
+import { openApiDocument as servedDocument } from "../../src/local-gateway/pages/OpenApi.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { openApiDocument } from "../../scripts/openapi/OpenApi.js"
+import { documentSchemas } from "../support/DocumentSchemas.js"
+import { basic, onDemand, openShop, requestToken, send, type Answer } from "../support/HttpShop.js"
 
-const text = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")
+const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
 
-const document = await openApiDocument()
+const document = openApiDocument()
+
 const localUrl = "http://127.0.0.1:4646"
-const localDocument = await openApiDocument(localUrl)
+
+/** The documents as a local gateway serves them, which in this process is at `localhost`. */
+const served = (path: string): Promise<unknown> =>
+  Effect.runPromise(
+    Effect.provide(
+      Effect.map(send("GET", path), ({ body }) => JSON.parse(body.replaceAll(`"http://localhost`, `"${localUrl}`))),
+      LocalGateway.layer
+    )
+  )
+const localDocument = await served("/openapi.json")
+const localControlDocument = await served("/local-gateway/openapi.json")
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
@@ -76,7 +89,7 @@ describe("The OpenAPI document", () => {
   })
 
   it("is the same each time, and the same in the package", async () => {
-    const json = `${JSON.stringify(await openApiDocument())}\n`
+    const json = `${JSON.stringify(openApiDocument())}\n`
     assert.strictEqual(json, `${JSON.stringify(document)}\n`)
     assert.strictEqual(json, text("dist/openapi.json"))
   })
@@ -87,9 +100,25 @@ describe("The OpenAPI document", () => {
     assert.strictEqual(at(manifest, "exports", "./openapi.json"), "./dist/openapi.json")
   })
 
-  it("names the gateway that serves it first", () => {
-    assert.strictEqual(localDocument.servers[0]?.["url"], `${localUrl}/api`)
-    assert.strictEqual(document.servers[0]?.["url"], "https://gw.sandbox.gopay.com/api")
+  it("is served as it is, but with the gateway that serves it first", () => {
+    const local = { url: `${localUrl}/api`, description: "This local gateway." }
+    const schemes = JSON.stringify(document.components["securitySchemes"])
+    assert.include(schemes, `"tokenUrl":"https://gw.sandbox.gopay.com/api/oauth2/token"`)
+    assert.deepStrictEqual(
+      localDocument,
+      JSON.parse(
+        JSON.stringify({ ...document, servers: [local, ...document.servers] }).replace(
+          "https://gw.sandbox.gopay.com/api/oauth2/token",
+          `${localUrl}/api/oauth2/token`
+        )
+      )
+    )
+  })
+
+  it("cannot be read where a bundler has left it behind, which says what to do", async () => {
+    const response = HttpServerResponse.toWeb(await Effect.runPromise(servedDocument("nowhere.json", localUrl)))
+    assert.strictEqual(response.status, 404)
+    assert.include(await response.text(), "Leave effect-gopay out of the bundle (external)")
   })
 
   it("tells of every operation, parameter, answer and member what it is and how well that is known", () => {
@@ -282,7 +311,8 @@ describe("Both OpenAPI documents", () => {
   it.each([
     ["of the gateway", localDocument],
     ["of the package", document],
-    ["of the control API", controlDocument(localUrl)]
+    ["of the control API", localControlDocument],
+    ["of the control API in the package", controlDocument()]
   ])("pass Redocly's lint: that %s", async (_, linted) => {
     const config = await createConfig({ extends: ["recommended"] })
     const found = await lintFromString({ source: JSON.stringify(linted), config })
@@ -291,8 +321,7 @@ describe("Both OpenAPI documents", () => {
   })
 
   it("have a tag and an example of every body, and the token's own address", () => {
-    const tagged = [localDocument, controlDocument(localUrl)]
-    for (const { paths, tags } of tagged) {
+    for (const { paths, tags } of [document, controlDocument()]) {
       const names = (Array.isArray(tags) ? tags : []).map(({ name }) => name)
       assert.isNotEmpty(names)
       for (const [path, operations] of Object.entries(paths)) {

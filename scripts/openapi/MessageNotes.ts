@@ -2,8 +2,8 @@
  * The meaning of the members of requests and responses, for the OpenAPI document. Their form comes from
  * the contract's schemas; the lists of codes bring their meanings with them.
  */
-import type * as CodeLists from "../../contract/CodeLists.js"
-import type * as Messages from "../../contract/Messages.js"
+import type * as CodeLists from "../../src/contract/CodeLists.js"
+import type * as Messages from "../../src/contract/Messages.js"
 import type { MarkedNote, Note } from "./Note.js"
 
 /** A note about a member. */

@@ -2,16 +2,17 @@
  * The OpenAPI 3.1 document of the control API, made from its declaration.
  */
 import * as Schema from "effect/Schema"
-import { version } from "../../contract/Version.js"
-import { type ControlEndpoint, controlTags } from "./ControlEndpoint.js"
-import { controlEndpoints } from "./ControlEndpoints.js"
-import { ControlError } from "./ControlMessages.js"
-import type { JsonSchema } from "../describe/JsonSchemas.js"
-import { ownMember } from "../../contract/OwnMember.js"
+import { version } from "../../src/contract/Version.js"
+import { type ControlEndpoint, controlTags } from "../../src/local-gateway/pages/ControlEndpoint.js"
+import { controlEndpoints } from "../../src/local-gateway/pages/ControlEndpoints.js"
+import { ControlError } from "../../src/local-gateway/pages/ControlMessages.js"
+import type { JsonSchema } from "./JsonSchemas.js"
+import { ownMember } from "../../src/contract/OwnMember.js"
 
 /** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
 interface ControlDocument {
   readonly openapi: string
+  readonly servers: ReadonlyArray<{ readonly [member: string]: unknown }>
   readonly paths: { readonly [path: string]: { readonly [method: string]: unknown } }
   readonly components: {
     readonly schemas: { readonly [name: string]: JsonSchema }
@@ -69,8 +70,8 @@ const description = `Controls a local gateway of effect-gopay: the payer, time, 
 
 Amounts are integers in minor units (haléře, cents). Every action is a POST with a JSON body and \`content-type: application/json\`. Requests that a browser sends for another site are refused with 403.`
 
-/** The document of the control API of the gateway at `url`. */
-export const controlDocument = (url: string): ControlDocument => {
+/** The document of the control API. */
+export const controlDocument = (): ControlDocument => {
   const components = new Components()
   const paths = new Map<string, { readonly [method: string]: unknown }>()
   for (const endpoint of Object.values<ControlEndpoint>(controlEndpoints)) {
@@ -80,7 +81,7 @@ export const controlDocument = (url: string): ControlDocument => {
   return {
     openapi: "3.1.1",
     info: { title: "Local gateway: control API", version, description, license: { name: "MIT", identifier: "MIT" } },
-    servers: [{ url: `${url}/local-gateway`, description: "This local gateway." }],
+    servers: [{ url: "http://127.0.0.1:4646/local-gateway", description: "A local gateway on its own port." }],
     tags: Object.entries(controlTags).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths),
     security: [],
