@@ -100,7 +100,8 @@ const guides = [
   "chargebacks",
   "several-shops",
   "going-live",
-  "before-the-first-payer"
+  "before-the-first-payer",
+  "workflow-engines"
 ]
 
 const english: Array<DefaultTheme.SidebarItem> = [

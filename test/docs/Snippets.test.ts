@@ -28,6 +28,20 @@ describe("the code in", () => {
   })
 })
 
+describe("the guide to workflow engines", () => {
+  it("shows of DBOS what a test runs", () => {
+    const [shown] = codeIn("docs/guides/workflow-engines.md").filter(({ language }) => language === "js")
+    assert.include(readFileSync("test/package/consumers/dbos/settle.js", "utf8"), shown?.code ?? assert.fail())
+  })
+
+  it("says of each of the other samples that it was not run", () => {
+    const text = readFileSync("docs/guides/workflow-engines.md", "utf8")
+    const [, ...unrun] = text.split("```js\n").slice(0, -1)
+    assert.lengthOf(unrun, 2)
+    for (const before of unrun) assert.match(before.slice(-400), /\*\*[Nn]ot run here\*\*/)
+  })
+})
+
 describe("what is copied from", () => {
   const files = readExamples(root)
   const whole = (code: string): WholeSample => wholeSample(files, code) ?? assert.fail(code)
