@@ -53,7 +53,7 @@ interface Taken {
   readonly attempts: ReadonlyArray<ChangeRow>
 }
 
-/** A move of a period. The shop is told of one that has a type. */
+/** A move of a period. One that has a type becomes an event for the shop. */
 export interface PeriodMove {
   readonly patch: PeriodPatch
   readonly type?: SubscriptionEventType
