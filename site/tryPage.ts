@@ -55,14 +55,17 @@ const page = (language: Language, root: string, site: string): Html => {
             <div class="panes">
               <section class="pane" aria-labelledby="code-title">
                 <h2 id="code-title">${words.code}</h2>
-                <textarea
-                  id="code"
-                  aria-labelledby="code-title"
-                  aria-describedby="given"
-                  spellcheck="false"
-                  autocapitalize="off"
-                  autocomplete="off"
-                ></textarea>
+                <div class="editor">
+                  <pre id="colours" aria-hidden="true"></pre>
+                  <textarea
+                    id="code"
+                    aria-labelledby="code-title"
+                    aria-describedby="given"
+                    spellcheck="false"
+                    autocapitalize="off"
+                    autocomplete="off"
+                  ></textarea>
+                </div>
                 <p id="given" class="quiet">${words.given}</p>
                 <div class="buttons">
                   <button id="run" type="button" disabled>${words.run}</button>
@@ -87,7 +90,7 @@ const page = (language: Language, root: string, site: string): Html => {
             <section id="seen" aria-labelledby="seen-title" aria-live="polite" hidden>
               <h2 id="seen-title">${words.seen}</h2>
               <p id="seen-text"></p>
-              <p><a id="guide" href="${site}"></a></p>
+              <p><a id="next" class="next" href="${site}"></a> <a id="guide" href="${site}"></a></p>
             </section>
           </div>
         </main>

@@ -221,6 +221,10 @@ export interface PageWords {
   readonly log: string
   readonly noLog: string
   readonly seen: string
+  /** Before the title of the next chapter. */
+  readonly next: string
+  /** What follows the last chapter: its name, and its path from the site's root. */
+  readonly firstPayment: readonly [name: string, path: string]
   readonly missing: string
   readonly strip: string
   readonly noScript: string
@@ -255,6 +259,8 @@ export const pageWords: { readonly [Name in Language]: PageWords } = {
     log: "The gateway's log",
     noLog: "Nothing has happened yet.",
     seen: "This is what you just saw",
+    next: "Next:",
+    firstPayment: ["your first payment, on your machine", "guides/first-payment"],
     missing:
       "This browser has no service workers here, so the gateway cannot show the payer's page in it. Private windows and addresses without https are the usual reasons. This is what it looks like:",
     strip: "The pay page in six steps: the order, the outcomes, a declined attempt, 3-D Secure, paid, a bank transfer",
@@ -287,6 +293,8 @@ export const pageWords: { readonly [Name in Language]: PageWords } = {
     log: "Záznamy brány",
     noLog: "Zatím se nic nestalo.",
     seen: "Co jste právě viděli",
+    next: "Dále:",
+    firstPayment: ["první platba na vašem počítači", "cs/first-payment"],
     missing:
       "Tento prohlížeč tu nemá service workery, brána v něm proto nemůže ukázat stránku plátce. Obvyklým důvodem je anonymní okno nebo adresa bez https. Vypadá to takto:",
     strip: "Platební stránka v šesti krocích: objednávka, výsledky, zamítnutý pokus, 3-D Secure, zaplaceno, převod",

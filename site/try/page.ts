@@ -2,6 +2,7 @@
  * The page of `/try`: it starts the workers, passes their messages on, and shows what they do.
  */
 import type { JournalEntry, LoggedEvent, LoggedRequest } from "../../dist/local-gateway/web/index.js"
+import { coloured } from "./coloured.js"
 import { ask, isRequest, membersOf } from "./Exchange.js"
 import { sessionFragment, sessionIn } from "./SessionLink.js"
 import { type Chapter, chapters, type Goal, type Language, pageWords } from "./Texts.js"
@@ -18,6 +19,7 @@ const element = <E extends HTMLElement>(id: string, kind: new () => E): E => {
 }
 
 const code = element("code", HTMLTextAreaElement)
+const colours = element("colours", HTMLPreElement)
 const output = element("output", HTMLPreElement)
 const log = element("log", HTMLOListElement)
 const frame = element("payer", HTMLIFrameElement)
@@ -32,6 +34,7 @@ const intro = element("intro", HTMLParagraphElement)
 const heading = element("chapter", HTMLHeadingElement)
 const seen = element("seen", HTMLElement)
 const seenText = element("seen-text", HTMLParagraphElement)
+const next = element("next", HTMLAnchorElement)
 const guide = element("guide", HTMLAnchorElement)
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -44,14 +47,22 @@ if (first === undefined) throw new Error("There are no chapters.")
 let chapter: Chapter = first
 const written = new Map<string, string>()
 
+/** Shows a program. The colours behind it give the field its height. */
+const write = (program: string): void => {
+  code.value = program
+  colour()
+}
+
+const colour = (): void => colours.replaceChildren(...coloured(code.value))
+
 /** Shows what was seen, once the chapter is complete. */
 const reach = (goal: Goal): void => {
   if (goal === chapter.goal) seen.hidden = false
 }
 
-const open = (next: Chapter): void => {
+const open = (opened: Chapter): void => {
   written.set(chapter.id, code.value)
-  chapter = next
+  chapter = opened
   const {
     guide: [name, path],
     intro: shownIntro,
@@ -63,7 +74,10 @@ const open = (next: Chapter): void => {
   seenText.textContent = shownSeen
   guide.textContent = name
   guide.href = `${document.body.dataset["site"]}${path}`
-  code.value = written.get(chapter.id) ?? chapter.code
+  const following = chapters[chapters.indexOf(chapter) + 1]
+  next.textContent = `${words.next} ${following?.words[language].title ?? words.firstPayment[0]}`
+  next.href = following === undefined ? `${document.body.dataset["site"]}${words.firstPayment[1]}` : `#${following.id}`
+  write(written.get(chapter.id) ?? chapter.code)
   seen.hidden = true
   output.textContent = ""
   for (const link of document.querySelectorAll<HTMLAnchorElement>("nav a")) {
@@ -75,6 +89,14 @@ const open = (next: Chapter): void => {
 const openAddressed = (): void => {
   const [fragment] = location.hash.split("~")
   open(chapters.find(({ id }) => `#${id}` === fragment) ?? first)
+}
+
+/** Opens a chapter that the reader has chosen. It starts clean, with nothing of the chapter before. */
+const change = (): void => {
+  openAddressed()
+  // The first shop has not started yet.
+  if (status.hidden) void startClean()
+  heading.scrollIntoView({ block: "nearest" })
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -214,20 +236,33 @@ const stopShop = (): void => {
   say(words.stopped)
 }
 
-const beginAgain = async (): Promise<void> => {
-  await control("reset")
-  rows = undefined
+/** Empties the gateway and the page, and starts a shop that knows of nothing. */
+const startClean = async (): Promise<void> => {
+  run.disabled = true
   shop?.terminate()
-  shop = startShop()
+  shop = undefined
+  const round = ++cleaned
+  await control("reset")
+  // Another chapter was chosen meanwhile.
+  if (round !== cleaned) return
+  rows = undefined
   log.replaceChildren()
   nothing.hidden = false
   frame.hidden = true
   frame.removeAttribute("src")
   noPayer.hidden = false
-  written.clear()
-  code.value = chapter.code
   output.textContent = ""
   seen.hidden = true
+  shop = startShop()
+  isIdle(true)
+}
+
+let cleaned = 0
+
+const beginAgain = async (): Promise<void> => {
+  written.clear()
+  write(chapter.code)
+  await startClean()
 }
 
 const control = (name: string, ...args: ReadonlyArray<unknown>) => ask(gateway, { type: "control", name, args })
@@ -249,7 +284,7 @@ const restore = async (): Promise<void> => {
   if (session === undefined) return
   // A reload goes on from here, and not from the link.
   history.replaceState(undefined, "", `#${chapter.id}`)
-  code.value = session.code
+  write(session.code)
   const { error } = membersOf(await control("loadSeed", session.books))
   if (typeof error === "string") say(error)
 }
@@ -303,13 +338,14 @@ gateway.addEventListener("error", ({ message }) => {
 frame.addEventListener("load", () => {
   for (const link of frame.contentDocument?.querySelectorAll("a[target=_top]") ?? []) link.removeAttribute("target")
 })
-addEventListener("hashchange", openAddressed)
+addEventListener("hashchange", change)
 run.addEventListener("click", () => void runCode())
 stop.addEventListener("click", stopShop)
 link.addEventListener("click", () => void linkSession())
 again.addEventListener("click", () => void beginAgain())
+code.addEventListener("input", colour)
 code.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void runCode()
 })
-code.value = chapter.code
+write(chapter.code)
 openAddressed()

@@ -120,27 +120,114 @@ const run = async (code: string): Promise<boolean> => {
   }
 }
 
-const outcomes = isCzech
-  ? { paid: "Děkujeme, zaplaceno.", open: "Zatím nezaplaceno.", shop: "Obchod" }
-  : { paid: "Thank you, it is paid.", open: "It is not paid yet.", shop: "The shop" }
+const texts = isCzech
+  ? {
+      shop: "Knihkupectví U Oříšku",
+      cart: "Košík",
+      paid: "Děkujeme, zaplaceno.",
+      open: "Zatím nezaplaceno.",
+      packing: "Knihu zabalíme a odešleme ještě dnes.",
+      waiting: "Objednávka na vás počká. Můžete zaplatit znovu.",
+      order: "Objednávka",
+      book: "Kniha o platbách",
+      total: "Celkem",
+      state: "Stav u brány"
+    }
+  : {
+      shop: "The Nutshell Bookshop",
+      cart: "Cart",
+      paid: "Thank you, it is paid.",
+      open: "It is not paid yet.",
+      packing: "We pack your book and send it today.",
+      waiting: "Your order waits for you. You can pay again.",
+      order: "Order",
+      book: "A book about payments",
+      total: "Total",
+      state: "State at the gateway"
+    }
+
+const returnStyle = html`<style>
+  :root {
+    color-scheme: light dark;
+    font:
+      1rem/1.5 system-ui,
+      sans-serif;
+  }
+  body {
+    margin: 0;
+    background: light-dark(#faf6ee, #1b1a17);
+    color: light-dark(#2a2118, #efe9dd);
+  }
+  header {
+    display: flex;
+    justify-content: space-between;
+    gap: 1rem;
+    padding: 0.75rem 1rem;
+    background: light-dark(#5b3a1e, #3a2a1a);
+    color: #fff;
+  }
+  main {
+    max-width: 30rem;
+    margin: 0 auto;
+    padding: 1rem;
+  }
+  h1 {
+    margin: 0.5rem 0;
+    font-size: 1.5rem;
+    line-height: 1.25;
+  }
+  dl {
+    display: grid;
+    grid-template-columns: 1fr auto;
+    gap: 0.5rem 1rem;
+    margin: 1rem 0;
+    padding: 1rem;
+    border-radius: 0.5rem;
+    background: light-dark(#fff, #26241f);
+  }
+  dd {
+    margin: 0;
+    text-align: right;
+  }
+  .total {
+    font-weight: 700;
+    border-top: 1px solid light-dark(#cdbfa8, #5a5345);
+    padding-top: 0.5rem;
+  }
+</style>`
 
 /** The page that a payer returns to. */
 const returned = async (url: string): Promise<Response> => {
   const payment = await gateway.getPayment(Number(new URL(url).searchParams.get("id")))
-  const outcome = isPaid(payment) ? outcomes.paid : outcomes.open
+  const [outcome, promise] = isPaid(payment) ? [texts.paid, texts.packing] : [texts.open, texts.waiting]
+  const amount = new Intl.NumberFormat(language, { style: "currency", currency: payment.currency ?? "CZK" }).format(
+    (payment.amount ?? 0) / 100
+  )
   const page = html`<!doctype html>
     <html lang="${isCzech ? "cs" : "en"}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${outcomes.shop}</title>
+        <title>${texts.shop}</title>
         <link rel="icon" href="data:," />
+        ${returnStyle}
       </head>
       <body>
+        <header><b>${texts.shop}</b><span>${texts.cart} (0)</span></header>
         <main>
           <h1>${outcome}</h1>
-          <p>${payment.order_number} · <code data-testid="returned">${payment.state}</code></p>
+          <p>${promise}</p>
+          <dl>
+            <dt>${texts.order}</dt>
+            <dd>${payment.order_number}</dd>
+            <dt>${texts.book}</dt>
+            <dd>${amount}</dd>
+            <dt class="total">${texts.total}</dt>
+            <dd class="total">${amount}</dd>
+            <dt>${texts.state}</dt>
+            <dd><code data-testid="returned">${payment.state}</code></dd>
+          </dl>
         </main>
       </body>
     </html> `

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { chapters } from "../../site/try/Texts.js"
 import { writeTry } from "../../site/tryPage.js"
 import { selfSignedCertificate } from "../support/SelfSignedCertificate.js"
 import { isThorough } from "../support/Runs.js"
@@ -201,6 +202,59 @@ shop.onNotification((request) => new Promise((taken) => setTimeout(() => taken(h
     expect(await outputOf(page)).toMatch(/The shop was killed\.[^]*\nDone\n$/)
   }))
 
+it("starts a chapter clean, whatever the one before has left", () =>
+  visit("#ledger", async (page) => {
+    await run(page)
+    await seen(page)
+    await page.locator("#code").fill(`shop.onNotification(async () => new Response(undefined, { status: 503 }))
+shop.redirect((await gateway.createPayment(shop.order)).gw_url)
+await local.armFault({ type: "connectionReset" }, { operation: "createPayment" })
+await new Promise(() => undefined)`)
+    await run(page)
+    await payer(page).getByTestId("approve").waitFor()
+    await page.locator("nav a[href='#month']").click()
+    await page.locator("#run:enabled").waitFor()
+    expect(await page.locator("#log li").count()).toBe(0)
+    expect(await page.locator("#payer").isVisible()).toBe(false)
+    await run(page)
+    await seen(page)
+    expect(await outputOf(page)).toMatch(/^\d+ PAID\n$/)
+    expect(await refundsIn(page)).toEqual([])
+  }))
+
+it("leads from each chapter to the next, and from the last one to the guide", () =>
+  visit("", async (page) => {
+    for (const { id } of chapters.slice(1)) {
+      await page.locator("#run:enabled").waitFor()
+      await page.locator("#seen").evaluate((section: HTMLElement) => section.removeAttribute("hidden"))
+      await page.locator("#next").click()
+      await page.locator(`nav a[href='#${id}'][aria-current]`).waitFor()
+    }
+    const last = await page.locator("#next").evaluate((link: HTMLAnchorElement) => link.href)
+    expect(last).toBe(`${site}guides/first-payment`)
+  }))
+
+it("shows all of a chapter's code, in colours", () =>
+  visit("#ledger", async (page) => {
+    const hidden = await page.locator("#code").evaluate(({ clientHeight, scrollHeight }) => scrollHeight - clientHeight)
+    expect(hidden).toBeLessThanOrEqual(0)
+    const colours = page.locator("#colours")
+    const code = await page.locator("#code").inputValue()
+    expect(await colours.evaluate(({ textContent }) => textContent)).toBe(`${code}\n`)
+    expect(await colours.locator(".word").first().innerText()).toBe("const")
+    await page.locator("#code").fill(`// one\n"two" // "three"`)
+    const kinds = await colours.locator("span").evaluateAll((spans) => spans.map(({ className }) => className))
+    expect(kinds).toEqual(["comment", "text", "comment"])
+  }))
+
+it("brings the payer back to a page of the shop that says what was bought", () =>
+  visit("", async (page) => {
+    await run(page)
+    await payer(page).getByTestId("approve").click()
+    await payer(page).getByRole("heading", { name: "Thank you, it is paid." }).waitFor()
+    expect(await payer(page).locator("dl").innerText()).toMatch(/2026-0042[^]*CZK\s1,399\.50/)
+  }))
+
 it("speaks Czech, and leads to a Czech guide where there is one", () =>
   visit("cs/#refund", async (page) => {
     expect(await page.locator("#chapter").innerText()).toBe("Vrácení, jehož odpověď se ztratila")
@@ -280,7 +334,7 @@ it("shows the payer no page but the shop's and the gateway's", () =>
   visit("", async (page) => {
     await page.locator("#code").fill("shop.redirect('javascript:document.title=1')\nconsole.log('after')")
     await run(page)
-    await page.getByText("after").waitFor()
+    await page.locator("#output", { hasText: "after" }).waitFor()
     expect(await outputOf(page)).toBe("javascript:document.title=1\nafter\n")
     expect(await page.locator("#payer").getAttribute("src")).toBe(null)
   }))
