@@ -13,9 +13,9 @@ interface Page {
   readonly to: string
 }
 
-/** The README is the first page; a folder of `docs` has its own. */
+/** The first page is how the README begins; a folder of `docs` has its own. */
 export const pagesOf = (root: string): ReadonlyArray<Page> => [
-  { from: "README.md", to: "index.md" },
+  { from: "README.md", to: "overview.md" },
   ...["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].map((from) => ({ from, to: from.toLowerCase() })),
   ...markdownIn(join(root, "docs")).map((name) => ({
     from: posix.join("docs", name),
@@ -48,7 +48,14 @@ const filesOf = (folder: string): ReadonlyArray<{ readonly name: string; readonl
       const isOwn = extension !== "" && !/^\.|\/\.|node_modules|^dist\/|^package-lock/.test(name)
       return isOwn ? [{ name, language: extension === "mjs" ? "js" : extension }] : []
     })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .toSorted((a, b) => place(a.name) - place(b.name) || (a.name < b.name ? -1 : 1))
+
+/** The shop comes first, then what it is made of, then how it is built, and its tests last. */
+const place = (name: string): number => {
+  if (/\.test\.|^test\//.test(name)) return 3
+  if (/\.(json|jsonc|toml)$|\.config\./.test(name)) return 2
+  return /(^|\/)(shop|app\.module|main|index|page|worker)\.\w+$/.test(name) ? 0 : 1
+}
 
 /** Every file of a recipe, to copy. */
 const withFiles = (text: string, folder: string, address: string): string => {
@@ -106,13 +113,17 @@ export const writePages = (root: string, folder: string, repository: string): vo
     const whole = completed(examples, tabbed(linkedText))
     const text = isRecipe
       ? withFiles(whole, join(root, posix.dirname(from)), stackBlitz(repository, posix.dirname(from)))
-      : to === "index.md"
-        ? withOpening(whole)
+      : to === "overview.md"
+        ? whole.replace(/^# .*/, "# Overview")
         : whole
     const file = join(folder, to)
     mkdirSync(dirname(file), { recursive: true })
     const titled = text.replace(/^# .*\n/, (title) => `${title}${tried(to)}`)
     writeFileSync(file, `${frontmatter(root, from, descriptionOf(source))}${escapedOutsideCode(titled)}`)
+    if (from === "README.md") {
+      const home = escapedOutsideCode(firstPage(whole))
+      writeFileSync(join(folder, "index.md"), `${frontmatter(root, from, descriptionOf(source))}${home}`)
+    }
   }
 }
 
@@ -127,12 +138,17 @@ const tried = (page: string): string => {
   return `\n<p><a href="${pages}/#${chapter.id}" target="_self">${invitations[language]}</a></p>\n`
 }
 
-/** The first page has a picture and the promises above the rest of the README. */
-const withOpening = (text: string): string =>
-  text.replace(
-    /^(# .*\n\n[^]*?\n)\n/,
-    (_, beginning) => `${beginning}
-<div class="opening">
+/** How the README begins, with the ways on, a picture and the promises. */
+const firstPage = (readme: string): string => {
+  const [, title = "", install = "", sample = ""] =
+    /^(# .*\n\n[^]*?\n\n)(```sh\n[^]*?```\n\n)(```ts[^]*?```\n)/.exec(readme) ?? []
+  return `${title}<div class="ways">
+
+<a href="./try/" target="_self">Try it in your browser</a> [Your first payment](./guides/first-payment.md)
+
+</div>
+
+${install}<div class="opening">
 
 ![The pay page of the local gateway: an order of 1 399.50 CZK, and a card to pay with](./images/pay-page.webp)
 
@@ -143,13 +159,14 @@ const withOpening = (text: string): string =>
 - **[You are told when no one knows.](./errors.md#outcomeunknown)** A lost response is \`OutcomeUnknown\` and a way to find out, not a guess.
 - **[Kill it at any moment.](./ledger.md)** With the ledger in your database, it neither pays twice nor forgets.
 
-[Your first payment](./guides/first-payment.md) · [In your framework](./recipes/index.md)
-
 </div>
 </div>
 
+${sample}
+Run it, open the address and pay with a test card: it prints \`PAID\`. [All of it in one page](./overview.md), or a
+[shop in your framework](./recipes/index.md).
 `
-  )
+}
 
 /** The first sentences of a page, for those who see a link to it. */
 const descriptionOf = (text: string): string => {

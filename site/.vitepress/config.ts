@@ -70,6 +70,7 @@ const reference: Array<DefaultTheme.SidebarItem> = [
 
 const project = ["changelog", "contributing", "security"]
 const inOrder = [
+  "overview",
   "configuration",
   "errors",
   "notifications",
@@ -127,9 +128,10 @@ const czech: Array<DefaultTheme.SidebarItem> = [
 
 const inCzech: DefaultTheme.Config = {
   nav: [
+    { text: "Vyzkoušet", link: "/try/cs/", target: "_self" },
     { text: "Návody", link: "/cs/first-payment" },
     { text: "Recepty (anglicky)", link: "/recipes/" },
-    { text: "Srovnání (anglicky)", link: "/compare" },
+    { text: "API (anglicky)", link: "/reference/promise" },
     { text: `v${manifest.version}`, link: "/changelog" }
   ],
   outline: { level: [2, 3], label: "Na této stránce" },
@@ -272,9 +274,10 @@ export default defineConfig({
       }
     },
     nav: [
+      { text: "Try", link: "/try/", target: "_self" },
       { text: "Guides", link: "/guides/" },
       { text: "Recipes", link: "/recipes/" },
-      { text: "Compare", link: "/compare" },
+      { text: "API", link: "/reference/promise" },
       { text: `v${manifest.version}`, link: "/changelog" }
     ],
     socialLinks: [{ icon: "github", link: repository }],

@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { join, posix } from "node:path"
+import { gzipSync } from "node:zlib"
 import type { Browser, Locator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, expect, it, vi } from "vitest"
 import { readExamples, wholeSample } from "../../site/samples.js"
@@ -22,6 +23,7 @@ const content = "site/content"
 /** The pages that are built when not all are. */
 const few = [
   "index",
+  "overview",
   "errors",
   "notifications",
   "guides/refunds",
@@ -299,6 +301,15 @@ describe("the site", () => {
     expect(found).toEqual([])
   })
 
+  it("has the shop of a recipe first, and its tests last", () => {
+    const files = ["express", "hono", "lambda", "nitro"].map((name) => {
+      const page = readFileSync(`site/content/recipes/${name}.md`, "utf8")
+      return Array.from(page.matchAll(/^### `([^`]+)`$/gm), ([, file = ""]) => file)
+    })
+    expect(files.slice(0, 3).map((all) => all[0])).toEqual(["shop.ts", "shop.ts", "shop.ts"])
+    expect(files.filter((all) => !/test/.test(all.at(-1) ?? ""))).toEqual([])
+  })
+
   it("has every recipe as a page, with its files", () => {
     const recipes = readdirSync("examples/recipes", { withFileTypes: true }).flatMap((entry) =>
       entry.isDirectory() && existsSync(join("examples/recipes", entry.name, "README.md")) ? [entry.name] : []
@@ -325,12 +336,21 @@ describe("the site", () => {
     expect(readFileSync(join(dist, "sitemap.xml"), "utf8")).toContain("/effect-gopay/guides/refunds</loc>")
   })
 
-  it("begins with a picture and three promises", async () => {
+  it("begins with an install line, ways on, a picture and three promises, and is light", async () => {
+    const loaded: Array<Promise<number>> = []
     const found = await visit("/", async (page) => {
       await page.setViewportSize({ width: 1280, height: 800 })
       const box = await page.locator(".opening img").boundingBox()
       const promises = await page.locator(".promises li").count()
+      page.on("response", (response) => loaded.push(response.body().then((body) => gzipSync(body).byteLength)))
+      await page.reload({ waitUntil: "networkidle" })
+      const size = (await Promise.all(loaded)).reduce((sum, bytes) => sum + bytes, 0)
+      const ways = await page.locator(".ways a").evaluateAll((links) => links.map((link) => link.getAttribute("href")))
+      const code = await page.locator("pre code").first().innerText()
       return [
+        ...(loaded.length > 5 && size < 250_000 ? [] : [`loads ${size} bytes in ${loaded.length} files`]),
+        ...(ways.join(" ") === "./try/ ./guides/first-payment" ? [] : [`leads to ${ways.join(", ")}`]),
+        ...(code.trim() === "npm install effect-gopay" ? [] : [`begins with ${code}`]),
         ...(box !== null && box.y + box.height < 800 ? [] : [`has its picture at ${JSON.stringify(box)}`]),
         ...(promises === 3 ? [] : [`has ${promises} promises`])
       ]
