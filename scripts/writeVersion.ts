@@ -20,7 +20,9 @@ for (const folder of ["examples/recipes", "examples/engines"]) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     if (!entry.isDirectory()) continue
     change(`${folder}/${entry.name}/package.json`, (text) =>
-      text.replace(/"effect-gopay": ".*"/, `"effect-gopay": "^${version}"`)
+      text
+        .replace(/^ {2}"version": ".*"/m, `  "version": "${version}"`)
+        .replaceAll(/"effect-gopay": ".*"/g, `"effect-gopay": "^${version}"`)
     )
   }
 }

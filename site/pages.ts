@@ -170,7 +170,8 @@ Run it, open the address and pay with a test card: it prints \`PAID\`. [All of i
 
 /** The first sentences of a page, for those who see a link to it. */
 const descriptionOf = (text: string): string => {
-  const [, paragraph = ""] = /^# .*\n\n([^]*?)(?:\n\n|\n*$)/m.exec(text) ?? []
+  // A package's page begins with how to install it.
+  const [, paragraph = ""] = /^# .*\n\n(?:```sh\n[^]*?```\n\n)?([^]*?)(?:\n\n|\n*$)/m.exec(text) ?? []
   const plain = paragraph
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/[`*_]/g, "")

@@ -251,6 +251,50 @@ describe("the workflows", () => {
   })
 })
 
+describe("a package for a shop engine", () => {
+  const engines = readdirSync(join(root, "examples/engines"))
+  const ownLines = (folder: string): number =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .reduce((sum, file) => sum + text(join(folder, file)).split("\n").length - 1, 0)
+
+  it.each(engines)("%s can be published, and begins with how to install it", (engine) => {
+    const folder = `examples/engines/${engine}`
+    const {
+      dependencies = {},
+      exports,
+      files,
+      license,
+      name,
+      peerDependencies,
+      private: isPrivate,
+      version
+    } = JSON.parse(text(`${folder}/package.json`))
+    expect([name, license, isPrivate]).toEqual([`effect-gopay-${engine}`, "MIT", undefined])
+    expect(text("package.json")).toContain(`"version": "${version}"`)
+    expect(text(`${folder}/LICENSE`)).toBe(text("LICENSE"))
+    // The engine, the client and the database's driver are the shop's own.
+    expect(peerDependencies).toMatchObject({ "effect-gopay": `^${version}`, pg: expect.stringMatching(/^\^8\./) })
+    expect(Object.keys(dependencies).filter((one) => one in peerDependencies)).toEqual([])
+    expect(files).toHaveLength(1)
+    const targets = filesOf(exports).filter((file) => file !== "package.json")
+    expect(targets.filter((file) => !file.startsWith(`${files[0]}/`))).toEqual([])
+    expect(text(`${folder}/README.md`)).toMatch(
+      new RegExp(`^# \\w+\n\n\`\`\`sh\nnpm install ${name} effect-gopay pg\n\`\`\``)
+    )
+  })
+
+  it.each(engines)("%s has at most 500 lines of its own: the care is the ledger's", (engine) => {
+    expect(ownLines(`examples/engines/${engine}/src`)).toBeLessThanOrEqual(500)
+  })
+
+  it("is packed by what has tested it against its server", () => {
+    const [, tested = ""] = /\|\| engines=\((.*)\)$/m.exec(text("scripts/engines.sh")) ?? []
+    expect(tested.split(" ").toSorted()).toEqual(engines.toSorted())
+    expect(text(".github/workflows/publish.yml")).toMatch(/ENGINE_PACKAGES: .*\/package$[^]*bash \.ci\/full$/m)
+  })
+})
+
 describe("an issue", () => {
   const folder = ".github/ISSUE_TEMPLATE"
   const forms = readdirSync(join(root, folder)).filter((file) => file !== "config.yml")

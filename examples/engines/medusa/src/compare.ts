@@ -1,10 +1,7 @@
-/**
- * Compares Medusa's payments, captures and refunds with the ledger's.
- */
 import type { MedusaContainer, PaymentDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
-import { gopayLedger } from "./gopay"
+import { gopayLedger } from "./ledger"
 
 /** All pages of a list. */
 const all = async <A extends { readonly key: string }>(
@@ -30,14 +27,14 @@ const expected = new Map([
 const stateOf = ({ canceled_at, captured_at }: Pick<PaymentDTO, "canceled_at" | "captured_at">) =>
   captured_at ? "captured" : canceled_at ? "canceled" : "authorized"
 
-/** The differences, one a line. */
-export const compare = async (container: MedusaContainer): Promise<ReadonlyArray<string>> => {
+/** Compares Medusa's payments, captures and refunds with the ledger's: the differences, a line each. */
+export const compareWithLedger = async (container: MedusaContainer): Promise<ReadonlyArray<string>> => {
   const ledger = gopayLedger()
   const operator = createLedgerOperator(ledger)
   const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "payment",
     fields: ["id", "data", "captured_at", "canceled_at", "refunds.id", "refunds.amount"],
-    filters: { provider_id: ["pp_gopay_gopay", "pp_gopay_hold"] }
+    filters: { provider_id: { $like: "pp_gopay_%" } }
   })
   const inMedusa = new Map(data.map((payment) => [String(payment.data?.["paymentId"]), payment]))
   const differences: Array<string> = []

@@ -11,7 +11,7 @@ import type { RunningLocalGateway } from "effect-gopay/local-gateway/promise"
 
 const port = "3312"
 export const url = `http://127.0.0.1:${port}`
-const server = join(__dirname, "..")
+const server = __dirname
 const medusa = join(server, "../node_modules/.bin/medusa")
 const run = promisify(execFile)
 const password = "a password of the test"
@@ -51,7 +51,7 @@ export class Shop {
     const SEED_RESULT = join(mkdtempSync(join(tmpdir(), "seed-")), "seed.json")
     const env = { ...variables(this.local), SEED_RESULT }
     execFileSync(medusa, ["db:migrate"], { cwd: server, env, stdio })
-    execFileSync(medusa, ["exec", "./test/seed.js"], { cwd: server, env, stdio })
+    execFileSync(medusa, ["exec", "./seed.js"], { cwd: server, env, stdio })
     execFileSync(medusa, ["user", "-e", "eva@example.com", "-p", password], { cwd: server, env, stdio })
     this.seed = JSON.parse(readFileSync(SEED_RESULT, "utf8"))
   }
@@ -74,7 +74,7 @@ export class Shop {
 
   /** The lines of `npm run compare`. */
   async compare(): Promise<ReadonlyArray<string>> {
-    const { stdout } = await run(medusa, ["exec", "./src/scripts/compare.js"], {
+    const { stdout } = await run(medusa, ["exec", "./compare.js"], {
       cwd: server,
       env: variables(this.local)
     })

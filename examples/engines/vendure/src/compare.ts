@@ -1,12 +1,9 @@
-/**
- * Compares Vendure's payments and refunds with the ledger's and prints the differences. Run it each night: it exits with 1
- * when there are any.
- */
 import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
 import { createLedger, pgStore } from "effect-gopay/ledger/promise"
-import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
+import { createGatewayClient } from "effect-gopay/promise"
 import { Pool } from "pg"
-import { gopay, installation, stateOf } from "./gopay.service"
+import { gopay, stateOf } from "./gopay.service"
+import { checkOptions, type GopayPluginOptions } from "./options"
 
 /** All pages of a list. */
 const all = async <A extends { readonly key: string }>(
@@ -22,9 +19,11 @@ const all = async <A extends { readonly key: string }>(
   return items
 }
 
-const compare = async (): Promise<ReadonlyArray<string>> => {
-  const pool = new Pool({ connectionString: process.env["DATABASE_URL"] })
-  const gateway = createGatewayClient(optionsFromEnv(process.env))
+/** Compares Vendure's payments and refunds with the ledger's: the differences, a line each. Needs no running server. */
+export const compareWithLedger = async (options: GopayPluginOptions): Promise<ReadonlyArray<string>> => {
+  const { connectionString, gateway: gatewayOptions, installation } = checkOptions(options)
+  const pool = new Pool({ connectionString })
+  const gateway = createGatewayClient(gatewayOptions)
   const ledger = createLedger({ gateway, store: pgStore(pool), installation })
   const operator = createLedgerOperator(ledger)
   const differences: Array<string> = []
@@ -76,8 +75,3 @@ const compare = async (): Promise<ReadonlyArray<string>> => {
   }
   return differences
 }
-
-void compare().then((differences) => {
-  for (const line of differences) console.log(line)
-  process.exitCode = differences.length === 0 ? 0 : 1
-})

@@ -15,7 +15,8 @@ import { payerMessage, toNodeHandler } from "effect-gopay/promise"
 import { gql } from "graphql-tag"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { gopayHandler, gopayRefundProcess } from "./gopay.handler"
-import { gopay, GopayService } from "./gopay.service"
+import { gopay, GopayService, settings } from "./gopay.service"
+import { checkOptions, type GopayPluginOptions } from "./options"
 
 /** Takes the gateway's notifications, and payers who come back. */
 @Controller("gopay")
@@ -73,7 +74,7 @@ export class GopayResolver {
 
 @VendurePlugin({
   imports: [PluginCommonModule],
-  providers: [GopayService],
+  providers: [GopayService, { provide: settings, useFactory: () => checkOptions(GopayPlugin.options) }],
   controllers: [GopayController],
   shopApiExtensions: {
     schema: gql`
@@ -94,6 +95,15 @@ export class GopayResolver {
     config.paymentOptions.refundProcess = [...(config.paymentOptions.refundProcess ?? []), gopayRefundProcess]
     return config
   },
-  compatibility: "^3.0.0"
+  compatibility: "^3.7.0"
 })
-export class GopayPlugin {}
+export class GopayPlugin {
+  static options: GopayPluginOptions | undefined
+
+  /** Fails when an option is missing, unknown or wrong. */
+  static init(options: GopayPluginOptions): typeof GopayPlugin {
+    checkOptions(options)
+    this.options = options
+    return this
+  }
+}

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from "@nestjs/common"
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from "@nestjs/common"
 import {
   isGraphQlErrorResult,
   Logger,
@@ -23,36 +23,37 @@ import {
   pgStore,
   typeormStore
 } from "effect-gopay/ledger/promise"
-import { createGatewayClient, type GatewayClient, optionsFromEnv } from "effect-gopay/promise"
+import { createGatewayClient, type GatewayClient } from "effect-gopay/promise"
 import { Pool } from "pg"
 import type { EntityManager } from "typeorm"
+import type { Settings } from "./options"
 
 /** The code of the payment method, and of its handler. */
 export const gopay = "gopay"
 
-/** The name of this installation, which production needs: a copy of its database then sends nothing. */
-export const installation = process.env["GOPAY_INSTALLATION"]
-
-const { SHOP_URL = "http://localhost:3000" } = process.env
+/** What Nest gives the checked options by. */
+export const settings = Symbol("effect-gopay-vendure")
 
 /** A client of GoPay, and a ledger of payments and refunds in Vendure's own database. */
 @Injectable()
 export class GopayService implements OnApplicationBootstrap, OnApplicationShutdown {
   /** The ledger has connections of its own, as Vendure's transactions wait for it and must not hold those that it needs. */
-  private readonly pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 8 })
+  private readonly pool: Pool
   private readonly gateway: GatewayClient
   readonly ledger: Ledger<EntityManager>
 
   constructor(
+    @Inject(settings) private readonly settings: Settings,
     private readonly connection: TransactionalConnection,
     private readonly contexts: RequestContextService,
     private readonly orders: OrderService
   ) {
+    this.pool = new Pool({ connectionString: settings.connectionString, max: 8 })
     this.pool.on("error", (error) => Logger.error(error.message, "GoPay"))
-    this.gateway = createGatewayClient(optionsFromEnv(process.env))
+    this.gateway = createGatewayClient(settings.gateway)
     this.ledger = createLedger({
       gateway: this.gateway,
-      installation,
+      installation: settings.installation,
       store: typeormStore(connection.rawConnection, { query: pgStore(this.pool).query }),
       onPayment: (event) => this.paymentMoved(event),
       onChange: (event) => this.changeMoved(event),
@@ -79,7 +80,7 @@ export class GopayService implements OnApplicationBootstrap, OnApplicationShutdo
         amount: totalWithTax,
         currency: currencyCode,
         preauthorization,
-        callback: { return_url: `${SHOP_URL}/gopay/return`, notification_url: `${SHOP_URL}/gopay/notify` }
+        callback: this.settings.callback
       },
       // The cart may have changed since the payer first went to the pay page.
       { replace: true }

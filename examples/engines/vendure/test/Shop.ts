@@ -40,7 +40,7 @@ export class Shop {
   constructor(private readonly local: RunningLocalGateway) {}
 
   async start(): Promise<void> {
-    this.child = spawn(process.execPath, [join(__dirname, "../src/main.js")], {
+    this.child = spawn(process.execPath, [join(__dirname, "server/main.js")], {
       env: variables(this.local),
       stdio: ["ignore", log, log]
     })
@@ -52,7 +52,7 @@ export class Shop {
 
   /** The lines of `npm run compare`. */
   async compare(): Promise<ReadonlyArray<string>> {
-    const child = spawn(process.execPath, [join(__dirname, "../src/compare.js")], {
+    const child = spawn(process.execPath, [join(__dirname, "server/compare.js")], {
       env: variables(this.local),
       stdio: ["ignore", "pipe", "inherit"]
     })

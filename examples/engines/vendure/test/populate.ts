@@ -6,7 +6,7 @@ import { populate } from "@vendure/core/cli"
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { config } from "../src/config"
+import { config } from "./server/config"
 
 const products = join(mkdtempSync(join(tmpdir(), "products-")), "products.csv")
 writeFileSync(

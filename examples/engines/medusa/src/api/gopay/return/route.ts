@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { payerMessage } from "effect-gopay/promise"
-import { gopayLedger } from "../../../gopay"
+import { gopayLedger } from "../../../ledger"
 
 /** Where payers come back to. Replace it by a page of your storefront. */
 export const GET = async (request: MedusaRequest, response: MedusaResponse): Promise<void> => {

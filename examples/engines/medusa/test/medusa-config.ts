@@ -15,14 +15,16 @@ export default defineConfig({
   },
   // Your project has its dashboard.
   admin: { disable: true },
+  // Its routes, and its comparison by night.
+  plugins: [{ resolve: "effect-gopay-medusa", options: {} }],
   modules: [
     {
       resolve: "@medusajs/medusa/payment",
       options: {
         providers: [
-          { resolve: "./src/modules/gopay", id: "gopay" },
+          { resolve: "effect-gopay-medusa/providers/gopay", id: "gopay" },
           // Holds the amount until it is captured in the dashboard.
-          { resolve: "./src/modules/gopay", id: "hold", options: { preauthorization: true } }
+          { resolve: "effect-gopay-medusa/providers/gopay", id: "hold", options: { preauthorization: true } }
         ]
       }
     }

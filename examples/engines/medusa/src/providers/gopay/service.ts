@@ -24,13 +24,8 @@ import type {
 import { AbstractPaymentProvider, MathBN, MedusaError } from "@medusajs/framework/utils"
 import { LedgerError } from "effect-gopay/ledger/promise"
 import { amountFromDecimal, payerMessage } from "effect-gopay/promise"
-import { gopayLedger, statusOf } from "../../gopay"
-
-const { SHOP_URL = "http://localhost:9000" } = process.env
-
-interface Options {
-  readonly preauthorization?: boolean
-}
+import { gopayLedger, statusOf } from "../../ledger"
+import { checkOptions, type GopayOptions, settingsFrom } from "../../options"
 
 /** Medusa stores this with a payment session, and passes it back with each call. */
 interface SessionData extends Record<string, unknown> {
@@ -53,10 +48,14 @@ const textOf = (data: Record<string, unknown> | undefined, name: "session_id" | 
 const minorUnits = (amount: BigNumberInput): number =>
   amountFromDecimal(MathBN.convert(amount).toFixed(), { round: "halfUp" })
 
-export class GopayProvider extends AbstractPaymentProvider<Options> {
+export class GopayProvider extends AbstractPaymentProvider<GopayOptions> {
   static override identifier = "gopay"
 
-  constructor(container: Record<string, unknown>, options: Options = {}) {
+  static override validateOptions(options?: object): void {
+    checkOptions(options)
+  }
+
+  constructor(container: Record<string, unknown>, options: GopayOptions = {}) {
     super(container, options)
   }
 
@@ -69,7 +68,7 @@ export class GopayProvider extends AbstractPaymentProvider<Options> {
         amount: minorUnits(amount),
         currency: currency_code.toUpperCase(),
         preauthorization: this.config.preauthorization === true,
-        callback: { return_url: `${SHOP_URL}/gopay/return`, notification_url: `${SHOP_URL}/gopay/notify` }
+        callback: settingsFrom(process.env).callback
       },
       { replace: true }
     )
@@ -165,7 +164,7 @@ export class GopayProvider extends AbstractPaymentProvider<Options> {
     return { ...(data === undefined ? undefined : { data }) }
   }
 
-  /** GoPay notifies by GET, and Medusa's own address takes POST: see `src/api/gopay/notify`. */
+  /** GoPay notifies by GET, and Medusa's own address takes POST: see `api/gopay/notify`. */
   async getWebhookActionAndData(): Promise<WebhookActionResult> {
     return { action: "not_supported" }
   }

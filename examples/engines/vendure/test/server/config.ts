@@ -6,14 +6,22 @@ import {
   LogLevel,
   type VendureConfig
 } from "@vendure/core"
-import { GopayPlugin } from "./gopay.plugin"
+import { GopayPlugin, type GopayPluginOptions } from "effect-gopay-vendure"
 
 const {
   DATABASE_URL,
+  GOPAY_INSTALLATION,
   PORT = "3000",
+  SHOP_URL = "http://localhost:3000",
   STOREFRONT_URL = "http://localhost:3001",
   SUPERADMIN_PASSWORD = "superadmin"
 } = process.env
+
+export const gopayOptions: GopayPluginOptions = {
+  shopUrl: SHOP_URL,
+  connectionString: DATABASE_URL,
+  installation: GOPAY_INSTALLATION
+}
 
 export const config: VendureConfig = {
   apiOptions: {
@@ -31,5 +39,5 @@ export const config: VendureConfig = {
   dbConnectionOptions: { type: "postgres", url: DATABASE_URL, synchronize: true },
   logger: new DefaultLogger({ level: LogLevel.Warn }),
   paymentOptions: { paymentMethodHandlers: [] },
-  plugins: [DefaultJobQueuePlugin, DefaultSchedulerPlugin.init(), DefaultSearchPlugin, GopayPlugin]
+  plugins: [DefaultJobQueuePlugin, DefaultSchedulerPlugin.init(), DefaultSearchPlugin, GopayPlugin.init(gopayOptions)]
 }

@@ -16,6 +16,7 @@ import {
 } from "effect-gopay/ledger/promise"
 import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
 import { Pool, type PoolClient } from "pg"
+import { settingsFrom } from "./options"
 
 let ledger: Ledger<PoolClient> | undefined
 
@@ -24,12 +25,13 @@ export const gopayLedger = (): Ledger<PoolClient> => (ledger ??= open())
 
 const open = (): Ledger<PoolClient> => {
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-  const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 8 })
+  const { connectionString, installation } = settingsFrom(process.env)
+  const pool = new Pool({ connectionString, max: 8 })
   pool.on("error", (error) => logger.error(`GoPay: ${error.message}`))
   return createLedger({
     gateway: createGatewayClient(optionsFromEnv(process.env)),
     store: pgStore(pool),
-    installation: process.env["GOPAY_INSTALLATION"],
+    installation,
     onPayment,
     onAttention: ({ key, kind, message }) => logger.warn(`GoPay: ${kind}: ${key}: ${message}`)
   })

@@ -1,4 +1,4 @@
-import { gopayLedger } from "../../../gopay"
+import { gopayLedger } from "../../../ledger"
 
 let started: Promise<void> | undefined
 

@@ -1,0 +1,3 @@
+export { compareWithLedger } from "./compare"
+export { gopayLedger } from "./ledger"
+export type { GopayOptions } from "./options"
