@@ -10,7 +10,7 @@ import { openApiDocument } from "../scripts/openapi/OpenApi.js"
 import { referenceContents } from "./openapi/ReferencePage.js"
 import { referenceStyle } from "./openapi/ReferenceStyle.js"
 import { writePages } from "./pages.js"
-import { splitReference } from "./reference.js"
+import { splitReference, writeTasks } from "./reference.js"
 import { writeTry } from "./tryPage.js"
 
 const site = fileURLToPath(new URL(".", import.meta.url))
@@ -63,6 +63,7 @@ await writeOpenApiPage()
 await writeTry(join(content, "public/try"))
 run(process.execPath, ["node_modules/typedoc/bin/typedoc"])
 splitReference(join(content, "reference"))
+writeTasks(join(content, "reference"))
 run(process.execPath, ["--import", "tsx", ".vitepress/writeHovers.ts"])
 run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"])
 // What a page is about, for whoever reads it alone.

@@ -98,3 +98,39 @@ export const splitReference = (folder: string): void => {
     write(file, `# ${path}\n\n${list.join("\n")}`)
   }
 }
+
+/** What one does with a client, in the order of a shop's life, and the members of `GatewayClient` that do it. */
+const tasks: ReadonlyArray<readonly [task: string, members: ReadonlyArray<string>]> = [
+  [
+    "Take a payment",
+    ["createPayment", "getEmbedJsUrl", "getPaymentQr", "getPaymentInstruments", "getPaymentInstrumentsAll"]
+  ],
+  ["Know that it is paid", ["createNotificationHandler", "verifyPayment", "getPayment", "awaitPayment"]],
+  ["Return money", ["refundPayment", "getPaymentRefunds"]],
+  [
+    "Hold money, then capture or release it",
+    ["captureAuthorization", "captureAuthorizationPartial", "voidAuthorization"]
+  ],
+  ["Charge again and again", ["createRecurrence", "voidRecurrence"]],
+  ["Stored cards", ["getCardDetails", "deleteCard"]],
+  ["Bookkeeping", ["getAccountStatement"]],
+  ["When the response to a change is lost", ["reconcile"]],
+  ["The client itself", ["warm", "close", "sendRequest"]]
+]
+
+/** Writes the page that leads from what one wants to do to the member that does it, for both styles. */
+export const writeTasks = (folder: string): void => {
+  const promises = readFileSync(join(folder, "promise/promises.md"), "utf8")
+  const client = promises.slice(promises.indexOf("### GatewayClient\n"))
+  const row = (name: string): string => {
+    const [, anchor, first] =
+      new RegExp(`<a id="([\\w-]+)"></a>\n+##### ${name}\n+\`\`\`ts\n[^]*?\`\`\`\n+(.+?[.:])(?=\\s)`).exec(client) ?? []
+    if (anchor === undefined || first === undefined) throw new Error(`The reference has no ${name} of GatewayClient.`)
+    return `### ${name}\n\n${first.replace(/:$/, ".")} [Parameters, result, errors](promise/promises.md#${anchor})\n`
+  }
+  const text = tasks.map(([task, members]) => `## ${task}\n\n${members.map(row).join("\n")}`).join("\n")
+  writeFileSync(
+    join(folder, "tasks.md"),
+    `# API by task\n\nThe members of a client, \`createGatewayClient\` of [effect-gopay/promise](promise.md). With Effect the same names are functions of [effect-gopay](index/index.md).\n\n${text}`
+  )
+}

@@ -51,6 +51,7 @@ const entry = (text: string, link: string): DefaultTheme.SidebarItem => {
 }
 
 const reference: Array<DefaultTheme.SidebarItem> = [
+  { text: "By task", link: "/reference/tasks" },
   entry("effect-gopay/promise", "/reference/promise"),
   entry("effect-gopay", "/reference/index/"),
   entry("effect-gopay/node", "/reference/node/"),
@@ -131,7 +132,7 @@ const inCzech: DefaultTheme.Config = {
     { text: "Vyzkoušet", link: "/try/cs/", target: "_self" },
     { text: "Návody", link: "/cs/first-payment" },
     { text: "Recepty (anglicky)", link: "/recipes/" },
-    { text: "API (anglicky)", link: "/reference/promise" },
+    { text: "API (anglicky)", link: "/reference/tasks" },
     { text: `v${manifest.version}`, link: "/changelog" }
   ],
   outline: { level: [2, 3], label: "Na této stránce" },
@@ -262,6 +263,7 @@ export default defineConfig({
                 : term.toLowerCase(),
             // A guide before a document, a document before the reference, the files of recipes and the history.
             boostDocument: (id) => {
+              if (/\/reference\/tasks/.test(id)) return 12
               if (/\/guides\//.test(id)) return 12
               if (/\/recipes\/[\w-]+#(a|the)-/.test(id)) return 6
               if (/\/(recipes|reference|changelog|contributing|architecture|benchmarks|parity|fault-matrix)/.test(id))
@@ -277,7 +279,7 @@ export default defineConfig({
       { text: "Try", link: "/try/", target: "_self" },
       { text: "Guides", link: "/guides/" },
       { text: "Recipes", link: "/recipes/" },
-      { text: "API", link: "/reference/promise" },
+      { text: "API", link: "/reference/tasks" },
       { text: `v${manifest.version}`, link: "/changelog" }
     ],
     socialLinks: [{ icon: "github", link: repository }],

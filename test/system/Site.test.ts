@@ -12,6 +12,7 @@ import type { Browser, Locator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, expect, it, vi } from "vitest"
 import { readExamples, wholeSample } from "../../site/samples.js"
 import { type Entry, publicDeclarations } from "../../scripts/publicDeclarations.js"
+import * as Endpoint from "../../src/contract/Endpoint.js"
 import { homepage } from "../../src/contract/Homepage.js"
 import { codeIn } from "../docs/Pages.js"
 import { isThorough } from "../support/Runs.js"
@@ -32,6 +33,7 @@ const few = [
   "recipes/nextjs",
   "coming-from/fetch",
   "cs/first-payment",
+  "reference/tasks",
   "reference/testing",
   "reference/testing/promise"
 ]
@@ -267,6 +269,7 @@ describe("the site", () => {
 
   it.each<readonly [text: string, expected: RegExp]>([
     ["refund", /^\/guides\/refunds/],
+    ["createPayment", /^\/reference\/tasks#createpayment$/],
     ["how to test", /^\/guides\/test-your-checkout/],
     ["express", /^\/recipes\/express/],
     // Among few pages the guide that names it comes first.
@@ -497,6 +500,16 @@ describe("the site", () => {
         : [`is ${language}, and finds ${pagesFound.join(", ")}`]
     })
     expect(found).toEqual([])
+  })
+
+  it("leads from a task to each operation, and to createPayment first", () => {
+    const page = readFileSync("site/content/reference/tasks.md", "utf8")
+    const named = Array.from(page.matchAll(/^### (\w+)$/gm), ([, name = ""]) => name)
+    expect(named[0]).toBe("createPayment")
+    expect(new Set(named).size).toBe(named.length)
+    const operations = Object.entries(Endpoint).flatMap(([name, value]) => (typeof value === "object" ? [name] : []))
+    expect(operations.length).toBeGreaterThan(10)
+    expect(operations.filter((name) => name !== "getAccessToken" && !named.includes(name))).toEqual([])
   })
 
   it("has createGatewayClient first in the reference, on a page named by its import path", () => {
