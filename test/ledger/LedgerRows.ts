@@ -2,6 +2,7 @@
  * Rows of a ledger for the tests of what is decided by them.
  */
 import type { ChangeRow } from "../../src/ledger/change/ChangeRow.js"
+import type { PaymentRow } from "../../src/ledger/order/PaymentRow.js"
 import type { PeriodRow, SubscriptionRow } from "../../src/ledger/subscription/SubscriptionTable.js"
 
 /** A queued refund, but for what a test says. */
@@ -73,6 +74,45 @@ export const periodRow = (more: Partial<PeriodRow> = {}): PeriodRow => ({
   twice_told: 0,
   tries: 0,
   created_at: 0,
+  next_at: 0,
+  now: 0,
+  ...more
+})
+
+/** A payment of an order that was created, but for what a test says. */
+export const paymentRow = (more: Partial<PaymentRow> = {}): PaymentRow => ({
+  seq: 1,
+  order_number: "first",
+  attempt: "",
+  status: "created",
+  version: 1,
+  offered: null,
+  terms: { amount: 500, currency: "CZK" },
+  needs_payer: 1,
+  is_owned: 1,
+  payment_id: "10",
+  parent_id: null,
+  gw_url: null,
+  state: "CREATED",
+  refunded: 0,
+  moves: 0,
+  hold: null,
+  decisions: null,
+  group_name: null,
+  group_total: null,
+  reference: null,
+  problem: null,
+  attention: null,
+  doubt: null,
+  doubt_since: null,
+  tries: 0,
+  created_at: 0,
+  paid_at: null,
+  withdrawn_at: null,
+  pay_until: null,
+  hold_until: null,
+  looked_at: null,
+  moved_at: null,
   next_at: 0,
   now: 0,
   ...more

@@ -8,6 +8,7 @@ const changes = "ledger/change/ChangeTable.ts"
 const charges = "ledger/change/ChargeSteps.ts"
 const periods = "ledger/subscription/PeriodSteps.ts"
 const subscriptions = "ledger/subscription/Subscriptions.ts"
+const subscriptionSteps = "ledger/subscription/SubscriptionSteps.ts"
 const events = "ledger/subscription/SubscriptionEvents.ts"
 
 const sabotage = (name: string, file: string, search: string, replace: string) => ({
@@ -87,7 +88,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "charge a month on its first day, whatever day was asked for",
     subscriptions,
-    `chargeDayOf(period, asked.dayOfMonth)`,
+    `chargeDayOf(period, wanted.dayOfMonth)`,
     `chargeDayOf(period)`
   ),
   {
@@ -96,7 +97,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
       { file: periods, search: `if (!isClosed) return postponed(row, hour)`, replace: `` },
       {
         file: subscriptions,
-        search: `(yield* PeriodSteps.stillClosed(periodParts, before))`,
+        search: `(yield* PeriodSteps.stillClosed(parts, before))`,
         replace: `true`
       }
     ]
@@ -115,15 +116,15 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   ),
   sabotage(
     "answer Cancelled while a charge is on its way",
-    subscriptions,
+    subscriptionSteps,
     `if (last.status !== "queued" && last.status !== "locked") return false`,
     ``
   ),
   sabotage(
     "charge what waits of a subscription that was cancelled",
     subscriptions,
-    `if (Option.isNone(subscription) || subscription.value.status !== "active") {`,
-    `if (Option.isNone(subscription)) {`
+    `if (subscription?.status !== "active") {`,
+    `if (subscription === undefined) {`
   ),
   {
     name: "begin further attempts while a subscription is cancelling",
@@ -135,12 +136,12 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
       },
       {
         file: subscriptions,
-        search: `subscription.value.status !== "active"`,
-        replace: `subscription.value.status === "cancelled"`
+        search: `subscription?.status !== "active"`,
+        replace: `subscription === undefined || subscription.status === "cancelled"`
       },
       {
-        file: subscriptions,
-        search: `isUnderWay = !(yield* withdrawn(period, row)) || isUnderWay`,
+        file: subscriptionSteps,
+        search: `isUnderWay = !(yield* withdraw(parts, period, row)) || isUnderWay`,
         replace: `isUnderWay = true`
       }
     ]
@@ -163,7 +164,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "charge the old card by what waited when the new one was taken",
     subscriptions,
-    `if (subscription.value.payment_id !== row.payment_id) {`,
+    `if (subscription.payment_id !== firstPaymentId) {`,
     `if (false) {`
   ),
   {
@@ -225,19 +226,19 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   },
   sabotage(
     "tell that a card expires at the end of its last month",
-    subscriptions,
+    subscriptionSteps,
     "startOfDay(`${card_expires}-01`, timeZone)",
     "startOfDay(`${card_expires}-28`, timeZone)"
   ),
   sabotage(
     "tell each day that a card expires",
-    subscriptions,
+    subscriptionSteps,
     `{ expiry_told: 1, tries: 0, next_at: now }`,
     `{ tries: 0, next_at: { after: day } }`
   ),
   sabotage(
     "do not tell that a card expires while another one is waited for",
-    subscriptions,
+    subscriptionSteps,
     `if (at !== null && at <= row.now) {`,
     `if (at !== null && at <= row.now && row.awaits === null) {`
   )

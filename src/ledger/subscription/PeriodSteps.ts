@@ -67,10 +67,7 @@ const day = 24 * hour
 const now = { after: 0 }
 
 /** Makes the next step of a period whose row was taken. */
-export const step = Effect.fnUntraced(function* (
-  parts: PeriodParts,
-  row: PeriodRow
-): Effect.fn.Return<void, StoreError | ChangeError> {
+export const step = Effect.fnUntraced(function* (parts: PeriodParts, row: PeriodRow) {
   const { changes, table } = parts
   const found = yield* table.find(row.subscription)
   if (Option.isNone(found)) return yield* Effect.asVoid(table.movePeriod(row, postponed(row, day).patch))
@@ -130,10 +127,7 @@ const reportTwice = ({ changes, onAttention }: PeriodParts, attempt: ChangeRow):
   )
 
 /** What is in the way of the next attempt. */
-const obstacleTo = Effect.fnUntraced(function* (
-  parts: PeriodParts,
-  taken: Taken
-): Effect.fn.Return<PeriodMove | undefined, StoreError> {
+const obstacleTo = Effect.fnUntraced(function* (parts: PeriodParts, taken: Taken) {
   const { attempts, row, subscription } = taken
   const other = yield* otherMove(parts, taken)
   if (other !== undefined) return other
@@ -148,10 +142,7 @@ const obstacleTo = Effect.fnUntraced(function* (
 })
 
 /** Follows an attempt to its end. */
-const follow = Effect.fnUntraced(function* (
-  parts: PeriodParts,
-  taken: Taken
-): Effect.fn.Return<PeriodMove, StoreError | ChangeError> {
+const follow = Effect.fnUntraced(function* (parts: PeriodParts, taken: Taken) {
   const { attempts, row, subscription } = taken
   const key = attemptKey({ subscription: row.subscription, period: row.period, attempt: row.attempts })
   const attempt = attempts.find((one) => one.key === key)
@@ -191,7 +182,7 @@ export const attemptsOf = (
 export const stillClosed = Effect.fnUntraced(function* (
   { changes, gateway }: Pick<PeriodParts, "changes" | "gateway">,
   attempts: ReadonlyArray<ChangeRow>
-): Effect.fn.Return<boolean, StoreError> {
+) {
   for (const attempt of attempts) {
     if (attempt.entry === null) continue
     const read = yield* Effect.result(gateway.reads.getPayment(attempt.entry))
@@ -355,7 +346,7 @@ const remedyOf = ({
 /** What ends a period. */
 const over = { next_at: null, request: null, needs_card: 0, tries: 0 } as const
 
-const cancelled: PeriodMove = { patch: { ...over, status: "cancelled" }, type: "cancelled" }
+export const cancelled: PeriodMove = { patch: { ...over, status: "cancelled" }, type: "cancelled" }
 const givenUp: PeriodMove = { patch: { ...over, status: "givenUp" }, type: "givenUp" }
 const closed: PeriodMove = { patch: { next_at: null } }
 const anotherTry: PeriodMove = { patch: { status: "waiting", tries: 0, next_at: now } }

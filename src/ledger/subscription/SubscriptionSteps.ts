@@ -1,0 +1,265 @@
+/**
+ * The steps of a subscription. Read it from top to bottom:
+ *
+ * ```
+ * waiting ──a first payment is paid──▶ active ──another card: as before, by its first payment──▶ active
+ *    └────────────────────────────────────┴──▶ cancelling ──nothing is under way──▶ cancelled
+ * ```
+ *
+ * Recurrences that nothing charges any more are ended at the gateway.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { PaymentResponse } from "../../contract/Messages.js"
+import { isDecided } from "../change/ChangeRow.js"
+import type { LedgerGateway } from "../model/LedgerGateway.js"
+import { hasMoney, progressOf } from "../order/PaymentProgress.js"
+import type { PaymentRow } from "../order/PaymentRow.js"
+import type { PaymentTable } from "../order/PaymentTable.js"
+import type { StoreError } from "../store/Database.js"
+import { expiryMonthOf, startOfDay } from "./PeriodDay.js"
+import * as PeriodSteps from "./PeriodSteps.js"
+import type { SubscriptionEvents } from "./SubscriptionEvents.js"
+import type { PeriodRow, SubscriptionPatch, SubscriptionRow } from "./SubscriptionTable.js"
+import { keyOf } from "./SubscriptionView.js"
+
+/** What the steps of subscriptions and their periods work with. */
+export interface SubscriptionParts extends PeriodSteps.PeriodParts {
+  readonly gateway: Pick<LedgerGateway, "reads" | "voidRecurrence">
+  readonly payments: Pick<PaymentTable, "ofOrder">
+  readonly events: SubscriptionEvents
+  readonly timeZone: string
+}
+
+/** In milliseconds. */
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const now = { after: 0 }
+
+/** Makes the next step of a subscription whose row was taken. */
+export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {
+  const { events, table, timeZone } = parts
+  if (row.status === "cancelling") return yield* cancel(parts, row)
+  const at = row.status === "active" ? expiryAt(row, timeZone) : null
+  if (at !== null && at <= row.now) {
+    yield* events.told(row, { expiry_told: 1, tries: 0, next_at: now }, "cardExpires")
+    return
+  }
+  const next = nextOf(row, yield* awaited(parts, row), at)
+  switch (next._tag) {
+    case "Start":
+      return yield* Effect.catch(start(parts, row, next.paid), (failure) =>
+        failure._tag === "LedgerError"
+          ? Effect.fail(failure)
+          : Effect.asVoid(table.move(row, { tries: row.tries + 1, next_at: events.failurePause(row.tries) }))
+      )
+    case "EndRecurrence":
+      return yield* endRecurrence(parts, row)
+    case "Move":
+      yield* table.move(row, next.patch)
+  }
+})
+
+/** The first payments of the order that is waited for, oldest first. */
+const awaited = (
+  { payments }: SubscriptionParts,
+  { awaits }: SubscriptionRow
+): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>
+  awaits === null
+    ? Effect.succeed([])
+    : Effect.map(payments.ofOrder(awaits), (rows) => rows.filter(({ parent_id }) => parent_id === null))
+
+/** Takes the first payment that was waited for, and is paid. */
+const start = Effect.fnUntraced(function* (
+  { events, gateway, table, timeZone }: SubscriptionParts,
+  row: SubscriptionRow,
+  paid: PaidFirst
+) {
+  const judged = judgeFirst(row, paid, yield* gateway.reads.getPayment(paid.payment_id), timeZone)
+  if (judged._tag === "Usable") {
+    yield* events.told(row, judged.patch, judged.type, (query) => table.wakeWaiting(row.name, query))
+    return
+  }
+  if (judged.problem !== undefined) yield* events.firstNeeds(paid.payment_id, "Unfulfillable", judged.problem)
+  yield* table.move(row, later(row, day))
+})
+
+/** Ends the first of the recurrences at the gateway that nothing charges any more. */
+const endRecurrence = Effect.fnUntraced(function* ({ gateway, table }: SubscriptionParts, row: SubscriptionRow) {
+  const [id, ...others] = idsIn(row.to_void)
+  if (id === undefined) return
+  const periods = yield* table.periodsOf(row.name)
+  // What is under way with it may still be paid.
+  const isCharging = row.status === "active" && periods.some(({ status }) => status === "charging")
+  // The last one that charges it ends it.
+  const isEnded =
+    !isCharging &&
+    ((yield* table.isCharged(id)) ||
+      (yield* Effect.match(gateway.voidRecurrence(id), {
+        onFailure: ({ reason }) => reason._tag === "PaymentNotFound" || reason._tag === "OperationRefused",
+        onSuccess: () => true
+      })))
+  yield* table.move(row, isEnded ? { to_void: textOf(others), tries: 0, next_at: now } : later(row, day))
+})
+
+/** Cancels what was not sent, and the subscription when nothing is under way. */
+export const cancel = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {
+  let isUnderWay = false
+  for (const period of yield* parts.table.periodsOf(row.name)) {
+    isUnderWay = !(yield* withdraw(parts, period, row)) || isUnderWay
+  }
+  if (isUnderWay) {
+    yield* parts.table.move(row, later(row, hour))
+  } else {
+    const to_void = textOf([...idsIn(row.to_void), ...(row.payment_id === null ? [] : [row.payment_id])])
+    yield* parts.events.told(row, { status: "cancelled", to_void, tries: 0, next_at: now }, "cancelled")
+  }
+})
+
+/**
+ * Ends a period of which nothing was sent, and gives whether it has ended. The mark of a charge and this move the same row:
+ * one of them is first.
+ */
+const withdraw = Effect.fnUntraced(function* (
+  parts: SubscriptionParts,
+  period: PeriodRow,
+  subscription: SubscriptionRow
+) {
+  const { changes, table } = parts
+  const isOpen = isPeriodOpen(period)
+  const attempts = yield* PeriodSteps.attemptsOf(changes, period)
+  const last = attempts.find(({ key }) => key === keyOf(period))
+  // It becomes an operator's.
+  if (isOpen && (yield* PeriodSteps.mayLackAttempt(changes, period, subscription, attempts))) return false
+  if (last !== undefined && !isDecided(last)) {
+    if (last.status !== "queued" && last.status !== "locked") return false
+    const message = "The subscription was cancelled. Nothing was sent."
+    const moved = yield* changes.move(last, {
+      status: "refused",
+      decision: { outcome: "refused", how: "found", message },
+      decided_at: now,
+      holds: null,
+      next_at: null,
+      attention: null,
+      problem: null
+    })
+    if (Option.isNone(moved)) return false
+  }
+  // Beside an attempt that was paid late, another one may have been in doubt.
+  if (!isOpen) return true
+  // Its payment is told first.
+  if (last?.status === "done") return false
+  const other = yield* PeriodSteps.otherCharge(parts, period, subscription, attempts)
+  if (other !== undefined) return false
+  // The end of its charge has moved it.
+  const current = Option.getOrElse(yield* table.period(period.subscription, period.period), () => period)
+  if (!isPeriodOpen(current)) return current.status === "cancelled"
+  return Option.isSome(yield* table.movePeriod(current, PeriodSteps.cancelled.patch))
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Decisions
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The first payment of an order, once money has come for it. */
+type PaidFirst = PaymentRow & { readonly payment_id: string }
+
+/** What is next for a subscription whose card does not expire. */
+export type Next =
+  | { readonly _tag: "Start"; readonly paid: PaidFirst }
+  | { readonly _tag: "EndRecurrence" }
+  | { readonly _tag: "Move"; readonly patch: SubscriptionPatch }
+
+/** What is next, by the first payments of the order that is waited for, and the time at which the card expires. */
+export const nextOf = (row: SubscriptionRow, first: ReadonlyArray<PaymentRow>, expiry: number | null): Next => {
+  const paid = paidOf(first)
+  if (paid !== undefined && row.status === "cancelled") {
+    // Its payer has come too late: nothing charges it.
+    const to_void = textOf([...idsIn(row.to_void), paid.payment_id])
+    return { _tag: "Move", patch: { awaits: null, to_void, tries: 0, next_at: now } }
+  }
+  if (paid !== undefined) return { _tag: "Start", paid }
+  if (row.to_void !== null) return { _tag: "EndRecurrence" }
+  // What is closed and paid late wakes it.
+  const isOpen = row.awaits !== null && !(row.status === "cancelled" && first.every(isClosed))
+  if (!isOpen) return { _tag: "Move", patch: { next_at: expiry } }
+  const poll = row.now + Math.min(minute * 2 ** row.tries, row.status === "cancelled" ? day : 6 * hour)
+  return {
+    _tag: "Move",
+    patch: { tries: row.tries + 1, next_at: expiry === null ? poll : Math.min(expiry, poll) }
+  }
+}
+
+/** What a first payment is to a subscription: one that is not `Usable` has a problem, unless it is only not there yet. */
+export type FirstJudgement =
+  | { readonly _tag: "Usable"; readonly type: "started" | "cardReplaced"; readonly patch: SubscriptionPatch }
+  | { readonly _tag: "Unusable"; readonly problem: string | undefined }
+
+/** What a first payment that is paid is to the subscription that waits for it, as the gateway shows it. */
+export const judgeFirst = (
+  row: SubscriptionRow,
+  paid: Pick<PaidFirst, "order_number" | "payment_id">,
+  { currency, payer, recurrence }: PaymentResponse,
+  timeZone: string
+): FirstJudgement => {
+  const { recurrence_cycle: cycle, recurrence_state: state } = recurrence ?? {}
+  if (state === "REQUESTED") return { _tag: "Unusable", problem: undefined }
+  const fault =
+    state === "STOPPED"
+      ? "its recurrence is stopped"
+      : cycle !== "ON_DEMAND"
+        ? "it has no recurrence ON_DEMAND"
+        : currency !== row.currency
+          ? `it is in ${currency}, and the subscription in ${row.currency}`
+          : undefined
+  if (fault !== undefined) {
+    const problem = `It is paid, and the subscription ${row.name}, which waits for it, cannot be charged with it: ${fault}.`
+    return { _tag: "Unusable", problem: `${problem} Give the subscription another first payment (replaceCard).` }
+  }
+  const card_expires = expiryMonthOf(payer?.payment_card?.card_expiration) ?? null
+  const isOther = row.payment_id !== null && row.payment_id !== paid.payment_id
+  const to_void = textOf([...idsIn(row.to_void), ...(isOther ? [row.payment_id] : [])])
+  return {
+    _tag: "Usable",
+    type: row.payment_id === null ? "started" : "cardReplaced",
+    patch: {
+      status: "active",
+      order_number: paid.order_number,
+      payment_id: paid.payment_id,
+      awaits: null,
+      card_expires,
+      expiry_told: 0,
+      to_void,
+      tries: 0,
+      next_at: to_void === null ? expiryAt({ card_expires, expiry_told: 0 }, timeZone) : now
+    }
+  }
+}
+
+/** The time from which the shop is told that the card expires: the beginning of its last month. */
+const expiryAt = (
+  { card_expires, expiry_told }: Pick<SubscriptionRow, "card_expires" | "expiry_told">,
+  timeZone: string
+): number | null => (card_expires === null || expiry_told === 1 ? null : startOfDay(`${card_expires}-01`, timeZone))
+
+/** It is tried again, after ever longer pauses. */
+const later = ({ tries }: SubscriptionRow, longest: number): SubscriptionPatch => ({
+  tries: tries + 1,
+  next_at: { after: Math.min(minute * 2 ** tries, longest) }
+})
+
+/** The payment of an order that has money, or else one whose money was returned: its card was charged once. */
+const paidOf = (rows: ReadonlyArray<PaymentRow>): PaidFirst | undefined => {
+  const paid = rows.find(hasMoney) ?? rows.find((row) => progressOf(row) === "refunded")
+  return paid === undefined || paid.payment_id === null ? undefined : { ...paid, payment_id: paid.payment_id }
+}
+
+const isPeriodOpen = ({ status }: PeriodRow): boolean => status === "waiting" || status === "charging"
+
+const isClosed = (row: PaymentRow): boolean => progressOf(row) === "closed"
+
+const idsIn = (ids: string | null): ReadonlyArray<string> => (ids === null || ids === "" ? [] : ids.split(" "))
+
+const textOf = (ids: ReadonlyArray<string>): string | null => (ids.length === 0 ? null : ids.join(" "))
