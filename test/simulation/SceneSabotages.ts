@@ -3,7 +3,7 @@
  */
 import type { Sabotage } from "./Sabotages.js"
 
-const judgement = "ledger/order/PaymentJudgement.ts"
+const judgement = "ledger/order/PaymentDecision.ts"
 const balance = "ledger/change/Balance.ts"
 
 const sabotage = (name: string, file: string, search: string, replace: string) => ({
@@ -16,7 +16,7 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "take the money of another payment that a check finds",
     "ledger/order/PaymentMoves.ts",
-    `if (refusedBy.length > 0) return yield* refuse(row, refusedBy)`,
+    `if (refused.length > 0) return yield* refuse(row, refused)`,
     ``
   ),
   sabotage(
