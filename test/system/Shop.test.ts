@@ -25,7 +25,8 @@ const visitDemo = async <Outcome>(visit: (page: Page, local: RunningLocalGateway
   try {
     await page.goto(shop.url)
     const outcome = await visit(page, local)
-    assert.isTrue(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    // The page may load itself anew meanwhile.
+    await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth)
     return outcome
   } finally {
     await page.close()
