@@ -9,7 +9,7 @@ import { controlDocument } from "../../scripts/openapi/ControlOpenApi.js"
 import { openApiDocument as servedDocument } from "../../src/local-gateway/pages/OpenApi.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { openApiDocument } from "../../scripts/openapi/OpenApi.js"
-import { documentSchemas } from "../support/DocumentSchemas.js"
+import { at, documentSchemas } from "../support/DocumentSchemas.js"
 import { basic, onDemand, openShop, requestToken, send, type Answer } from "../support/HttpShop.js"
 
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
@@ -44,15 +44,6 @@ const objectsIn = (
         ...(Array.isArray(value) ? [] : [{ way: way.join("/"), object: { ...value } }]),
         ...Object.entries(value).flatMap(([name, member]) => objectsIn(member, [...way, name]))
       ]
-
-const at = (value: unknown, ...way: ReadonlyArray<string>): unknown =>
-  way.reduce<unknown>(
-    (place, name) =>
-      typeof place === "object" && place !== null
-        ? Object.entries(place).find(([key]) => key === name)?.[1]
-        : undefined,
-    value
-  )
 
 /** What a schema at a place of the document says against a value. */
 const problems = documentSchemas(document, ["x-evidence", "x-enumDescriptions"])

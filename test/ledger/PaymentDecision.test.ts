@@ -18,6 +18,7 @@ import {
 } from "../../src/ledger/order/PaymentDecision.js"
 import type { PaymentRow } from "../../src/ledger/order/PaymentRow.js"
 import type { PaymentPatch } from "../../src/ledger/order/PaymentTable.js"
+import { paymentRow } from "./LedgerRows.js"
 
 const row = { order_number: "A&B", terms: { amount: 1_000, currency: "CZK" } }
 const expected = { goid: "08123456789", captured: [300] }
@@ -65,42 +66,19 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** A row of a payment that was created an hour ago, and is on offer. */
-const created: PaymentRow = {
-  seq: 1,
+const created = paymentRow({
   order_number: "A1",
   attempt: "attempt",
-  status: "created",
-  version: 1,
   offered: "A1",
   terms: { amount: 1_000, currency: "CZK" },
-  needs_payer: 1,
-  is_owned: 1,
   payment_id: "300",
-  parent_id: null,
   gw_url: "https://gw.example",
-  state: "CREATED",
-  refunded: 0,
-  moves: 0,
-  hold: null,
-  decisions: null,
-  group_name: null,
-  group_total: null,
-  reference: null,
-  problem: null,
-  attention: null,
-  doubt: null,
-  doubt_since: null,
-  tries: 0,
   created_at: 100 * day,
-  paid_at: null,
-  withdrawn_at: null,
-  pay_until: null,
-  hold_until: null,
   looked_at: 100 * day,
   moved_at: 100 * day,
   next_at: null,
   now: 100 * day + hour
-}
+})
 const held = { state: "AUTHORIZED", hold: { atMost: 2 * hour, end: "release" } } as const
 const isPaid = { state: "PAID", paid_at: 100 * day }
 const partly = { ...isPaid, state: "PARTIALLY_REFUNDED", refunded: 300 }

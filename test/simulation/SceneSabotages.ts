@@ -1,15 +1,10 @@
 /**
  * What operators decide and shops hand over, broken on purpose: each of these must be noticed in a scene.
  */
-import type { Sabotage } from "./Sabotages.js"
+import { type Sabotage, sabotage } from "./Sabotages.js"
 
 const judgement = "ledger/order/PaymentDecision.ts"
 const balance = "ledger/change/Balance.ts"
-
-const sabotage = (name: string, file: string, search: string, replace: string) => ({
-  name,
-  changes: [{ file, search, replace }]
-})
 
 export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   // ---- A payment that is another one than was asked for

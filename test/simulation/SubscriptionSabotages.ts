@@ -1,7 +1,7 @@
 /**
  * Charges and subscriptions, broken on purpose: each of these must be noticed in a year of subscriptions.
  */
-import type { Sabotage } from "./Sabotages.js"
+import { type Sabotage, sabotage } from "./Sabotages.js"
 
 const steps = "ledger/change/Steps.ts"
 const changes = "ledger/change/ChangeTable.ts"
@@ -10,11 +10,6 @@ const periods = "ledger/subscription/PeriodSteps.ts"
 const subscriptions = "ledger/subscription/Subscriptions.ts"
 const subscriptionSteps = "ledger/subscription/SubscriptionSteps.ts"
 const events = "ledger/subscription/SubscriptionEvents.ts"
-
-const sabotage = (name: string, file: string, search: string, replace: string) => ({
-  name,
-  changes: [{ file, search, replace }]
-})
 
 export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   {

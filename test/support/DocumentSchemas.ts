@@ -26,3 +26,13 @@ export const documentSchemas = (
     return validate(value) ? "" : ajv.errorsText(validate.errors)
   }
 }
+
+/** What is at a place of a document; nothing where it has no such place. */
+export const at = (value: unknown, ...way: ReadonlyArray<string>): unknown =>
+  way.reduce<unknown>(
+    (place, name) =>
+      typeof place === "object" && place !== null
+        ? Object.entries(place).find(([key]) => key === name)?.[1]
+        : undefined,
+    value
+  )

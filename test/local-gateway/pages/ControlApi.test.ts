@@ -10,7 +10,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { gunzipSync } from "node:zlib"
 import { controlDocument } from "../../../scripts/openapi/ControlOpenApi.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { documentSchemas } from "../../support/DocumentSchemas.js"
+import { at, documentSchemas } from "../../support/DocumentSchemas.js"
 import { basic, onDemand, openShop, order, requestToken, send, type Answer } from "../../support/HttpShop.js"
 
 const prefix = "/local-gateway"
@@ -19,15 +19,6 @@ const json = { "content-type": "application/json" }
 const document = controlDocument()
 
 const problems = documentSchemas(document)
-
-const at = (value: unknown, ...way: ReadonlyArray<string>): unknown =>
-  way.reduce<unknown>(
-    (place, name) =>
-      typeof place === "object" && place !== null
-        ? Object.entries(place).find(([key]) => key === name)?.[1]
-        : undefined,
-    value
-  )
 
 const textAt = (value: unknown, ...way: ReadonlyArray<string>): string => String(at(value, ...way))
 
