@@ -7,9 +7,8 @@
 import * as SchemaAST from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
 import * as CodeLists from "../../src/contract/CodeLists.js"
-import type { CodeListNote, codeLists, FieldNote, MessageNotes } from "./MessageNotes.js"
+import { type CodeListNote, codeLists, type FieldNote, messages, type MessageNotes } from "./MessageNotes.js"
 import { described, type Note, noteText } from "./Note.js"
-import type * as OperationNotes from "./OperationNotes.js"
 import { ownMember } from "../../src/contract/OwnMember.js"
 
 /** A JSON Schema. */
@@ -38,17 +37,9 @@ interface Member {
   readonly schema: JsonSchema
 }
 
-/** What is known of the gateway. */
-export type Notes = typeof OperationNotes
-
 /** JSON Schemas by the name they have in an OpenAPI document. */
 export class JsonSchemas {
   private readonly named = new Map<string, JsonSchema>()
-  readonly notes: Notes
-
-  constructor(notes: Notes) {
-    this.notes = notes
-  }
 
   /** All schemas that were referred to, in alphabetical order. */
   get components(): { readonly [name: string]: JsonSchema } {
@@ -58,21 +49,19 @@ export class JsonSchemas {
   /** Refers to the schema of a message, which becomes a component. */
   message(name: string, ast: SchemaAST.AST, { keyedBy, speaker }: Place): JsonSchema {
     return this.component(name, () => {
-      const { about, fields } = ownMember(this.notes.messages, name) ?? {}
+      const { about, fields } = ownMember(messages, name) ?? {}
       return { ...(about && described(about)), ...this.shape(ast, { speaker, note: about, fields, keyedBy }) }
     })
   }
 
   /** Refers to a list of codes, which becomes a component. */
   codes(name: CodeListName): JsonSchema {
-    return this.component(name, () => codeSchema(this.notes.codeLists[name]))
+    return this.component(name, () => codeSchema(codeLists[name]))
   }
 
   /** The members of a message, one by one. */
   members(name: string, ast: SchemaAST.AST, speaker: Speaker): ReadonlyArray<Member> {
-    return SchemaAST.isObjects(ast)
-      ? this.membersOf(ast, { speaker, fields: ownMember(this.notes.messages, name)?.fields })
-      : []
+    return SchemaAST.isObjects(ast) ? this.membersOf(ast, { speaker, fields: ownMember(messages, name)?.fields }) : []
   }
 
   private component(name: string, make: () => JsonSchema): JsonSchema {
@@ -92,14 +81,14 @@ export class JsonSchemas {
   }
 
   private isCodeListName(name: string): name is CodeListName {
-    return Object.hasOwn(this.notes.codeLists, name)
+    return Object.hasOwn(codeLists, name)
   }
 
   /** The list whose codes a text names beside any other. */
   private codeListOf({ annotations }: SchemaAST.AST): CodeListName | undefined {
     const list = annotations?.["codeList"]
     if (list === undefined) return undefined
-    const name = Struct.keys(this.notes.codeLists).find((name) => this.notes.codeLists[name].codes === list)
+    const name = Struct.keys(codeLists).find((name) => codeLists[name].codes === list)
     if (name === undefined) throw new Error(`Nothing is said of the list of codes ${JSON.stringify(list)}.`)
     return name
   }

@@ -5,7 +5,7 @@ import * as CodeLists from "../../src/contract/CodeLists.js"
 import * as Endpoint from "../../src/contract/Endpoint.js"
 import * as GatewaySchema from "../../src/contract/GatewaySchema.js"
 import { version } from "../../src/contract/Version.js"
-import { type JsonSchema, JsonSchemas, type Notes } from "./JsonSchemas.js"
+import { type JsonSchema, JsonSchemas } from "./JsonSchemas.js"
 import { described, describedTogether, evidenceMeanings, withText } from "./Note.js"
 import * as notes from "./OperationNotes.js"
 
@@ -60,9 +60,9 @@ A description without a mark is documented. A sentence after "Invented" says wha
 
 /** The OpenAPI document of the gateway. */
 export const openApiDocument = (): OpenApiDocument => {
-  const schemas = new JsonSchemas(notes)
+  const schemas = new JsonSchemas()
   const paths: { [path: string]: { [method: string]: OpenApiOperation } } = {}
-  for (const forms of formsOfOperations(notes)) {
+  for (const forms of formsOfOperations()) {
     const [{ method, path }] = forms
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(forms, schemas) }
   }
@@ -81,7 +81,7 @@ export const openApiDocument = (): OpenApiDocument => {
     components: {
       schemas: schemas.components,
       parameters,
-      securitySchemes: securitySchemes
+      securitySchemes
     }
   }
 }
@@ -97,10 +97,10 @@ const endpoints = { ...Endpoint }
 
 const isEndpointName = (name: string): name is keyof typeof endpoints => Object.hasOwn(endpoints, name)
 
-const formsOfOperations = ({ operations }: Notes): ReadonlyArray<Forms> => {
+const formsOfOperations = (): ReadonlyArray<Forms> => {
   const byRoute = new Map<string, Forms>()
   // In the order of the notes: that of a module's exports is alphabetical.
-  for (const name of Object.keys(operations).filter(isEndpointName)) {
+  for (const name of Object.keys(notes.operations).filter(isEndpointName)) {
     const endpoint = endpoints[name]
     const route = `${endpoint.method} ${endpoint.path}`
     const [first, ...others] = byRoute.get(route) ?? []
@@ -111,14 +111,13 @@ const formsOfOperations = ({ operations }: Notes): ReadonlyArray<Forms> => {
 
 const operation = (forms: Forms, schemas: JsonSchemas): OpenApiOperation => {
   const [endpoint] = forms
-  const { operations } = schemas.notes
-  const notes = forms.map(({ name }) => operations[name])
-  const note = operations[endpoint.name]
+  const known = forms.map(({ name }) => notes.operations[name])
+  const note = notes.operations[endpoint.name]
   return {
     operationId: endpoint.name,
     summary: note.summary,
     ...describedTogether(
-      notes.map(({ about }) => about),
+      known.map(({ about }) => about),
       "\n\n"
     ),
     tags: [note.tag],
@@ -130,7 +129,7 @@ const operation = (forms: Forms, schemas: JsonSchemas): OpenApiOperation => {
     ...requestBody(forms, schemas),
     responses: {
       ...success(endpoint, note, schemas),
-      ...refusals(endpoint, Object.assign({}, ...notes.map(({ refusals }) => refusals)), schemas)
+      ...refusals(endpoint, Object.assign({}, ...known.map(({ refusals }) => refusals)), schemas)
     },
     security: security(endpoint, note),
     ...(endpoint.name === "createPayment" ? { callbacks: { stateChange } } : {})
@@ -163,7 +162,7 @@ const parameters = {
 
 const pathParametersOf = (path: string, schemas: JsonSchemas) => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
-  return Object.entries(schemas.notes.pathParameters).flatMap(([name, note]) =>
+  return Object.entries(notes.pathParameters).flatMap(([name, note]) =>
     names.includes(name)
       ? [
           {
@@ -198,7 +197,7 @@ const formType = "application/x-www-form-urlencoded"
 const content = ({ name, request }: AnyEndpoint, schemas: JsonSchemas): { readonly [type: string]: object } => {
   if (request.type === "emptyForm") return { [formType]: { schema: { type: "object", maxProperties: 0 } } }
   if (!("schema" in request) || request.type === "query") return {}
-  const { examples = {}, orJson } = schemas.notes.operations[name]
+  const { examples = {}, orJson } = notes.operations[name]
   const schema = schemas.message(messageName(request.schema, name), request.schema.ast, { speaker: "client" })
   const media = (type: string) => ({ schema, ...(Object.hasOwn(examples, type) ? { example: examples[type] } : {}) })
   if (request.type === "json") return { "application/json": media("application/json") }
@@ -271,7 +270,7 @@ const statusOf = (code: number): number | undefined => {
 const refusals = ({ authorization }: AnyEndpoint, own: notes.OperationNote["refusals"], schemas: JsonSchemas) => {
   const schema = schemas.message("ErrorResponse", GatewaySchema.ErrorResponse.ast, { speaker: "gateway" })
   return Object.fromEntries(
-    Object.entries(schemas.notes.commonRefusals).flatMap(([status, { about, codes }]) => {
+    Object.entries(notes.commonRefusals).flatMap(([status, { about, codes }]) => {
       const known = Object.entries({ ...codes, ...own })
         .filter(([code]) => authorization === "bearer" || code !== "200")
         .filter(([code]) => statusOf(Number(code)) === Number(status))

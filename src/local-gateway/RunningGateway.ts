@@ -33,6 +33,8 @@ import * as References from "effect/References"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { openApiDocument } from "./pages/OpenApi.js"
 
+const documentPath = "/openapi.json"
+
 const isProduction = (): boolean => {
   try {
     return process.env["NODE_ENV"] === "production"
@@ -224,8 +226,6 @@ const refuseHost = (engine: Engine, path: string, message: string) => {
       : HttpServerResponse.text(message, { status: 403 })
   )
 }
-
-const documentPath = "/openapi.json"
 
 /** The dashboard and the control API are the developer's, and not logged as requests to the gateway. */
 const isOfGateway = (path: string): boolean => !["/", documentPath].includes(path) && !path.startsWith(controlPrefix)
