@@ -69,8 +69,9 @@ export default defineConfig({
           name: "system",
           include: ["test/system/**/*.test.ts"],
           globalSetup: ["test/system/Requirements.ts"],
-          // Each file has its own servers, on its own ports. Many wait for time-outs and leases: a third one has work meanwhile.
-          maxWorkers: 3
+          isolate: false,
+          // Each file has its own servers, on its own ports. Half of the time they wait, for time-outs, leases and browsers.
+          maxWorkers: 2 * availableParallelism()
         }
       }
     ]

@@ -1,6 +1,6 @@
 /**
  * A process is killed before and after each of its statements, under each thing that can go wrong with the request; outside the
- * long check at every third of these moments, others in each story.
+ * long check at every fifth of these moments, others in each story.
  * Another process goes on with what it left. Books are judged by key.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -15,7 +15,7 @@ import {
   type LocalGatewayOptions
 } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
-import { everyThirdOf } from "../support/Runs.js"
+import { everyFifthOf } from "../support/Runs.js"
 import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
 import { held, inWorld, type KillPoint, killPoints, paid, refunded, type TestLedger } from "./World.js"
 
@@ -144,7 +144,7 @@ describe("a process that is killed", () => {
         const whole = yield* tell(story, undefined)
         assert.isAtLeast(whole.statements, 6)
         let sentOnes = 0
-        for (const killAt of everyThirdOf(killPoints(whole.statements), stories.indexOf(story))) {
+        for (const killAt of everyFifthOf(killPoints(whole.statements), stories.indexOf(story))) {
           const { sent } = yield* tell(story, killAt)
           if (sent > 0) sentOnes++
         }

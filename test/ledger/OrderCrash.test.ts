@@ -1,6 +1,6 @@
 /**
  * A process is killed before and after each of its statements, those within a transaction too, while an order is paid
- * for and refunded; outside the long check at every third of these moments. Another process goes on with what it left.
+ * for and refunded; outside the long check at every fifth of these moments. Another process goes on with what it left.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { wasPaid } from "../../src/index.js"
 import { type Fault, LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
 import { captureLog } from "../support/LogGuard.js"
-import { everyThirdOf } from "../support/Runs.js"
+import { everyFifthOf } from "../support/Runs.js"
 import { inWorld, type KillPoint, killPoints, type TestLedger, type World } from "./World.js"
 
 const faults: ReadonlyArray<readonly [string, Fault | undefined]> = [
@@ -93,7 +93,7 @@ describe("a process that is killed while an order is paid", () => {
         captureLog(/^(The ledger waits|A payment could not be checked)/)
         const whole = yield* tell(fault, undefined)
         assert.isAtLeast(whole, 12)
-        for (const killAt of everyThirdOf(killPoints(whole), story)) yield* tell(fault, killAt)
+        for (const killAt of everyFifthOf(killPoints(whole), story)) yield* tell(fault, killAt)
       }),
     300_000
   )

@@ -18,8 +18,8 @@ import { tableNames } from "../../src/ledger/store/TableNames.js"
 import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
 import { startPostgres } from "./PostgresServer.js"
 
-/** How many processes are killed over each store: a dozen; in a long check hundreds. */
-const kills = isThorough ? Math.ceil(runs / 100) : 12
+/** How many processes are killed over each store: a few; in a long check hundreds. */
+const kills = isThorough ? Math.ceil(runs / 100) : 6
 
 sayHowToRepeat()
 
@@ -27,8 +27,8 @@ const size = {
   seed,
   processes: 3,
   payments: 12,
-  refundsOfEach: Math.max(4, Math.ceil(kills / 10)),
-  orders: Math.max(24, Math.ceil(kills / 2)),
+  refundsOfEach: Math.max(2, Math.ceil(kills / 10)),
+  orders: Math.max(12, Math.ceil(kills / 2)),
   kills
 }
 

@@ -1,7 +1,6 @@
 /**
  * The page for accountants in a browser: used without JavaScript, attacked from another site, and judged by axe.
  */
-import axe from "axe-core"
 import Database from "libsql"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
@@ -18,6 +17,7 @@ import { parseStatement, reconcileStatement } from "../../src/statement/index.js
 import { order } from "../ledger/World.js"
 import { collected } from "../support/collected.js"
 import { listening } from "../support/RawGateway.js"
+import { findings } from "./Axe.js"
 import { launchBrowser } from "./Browser.js"
 
 let browser: Browser
@@ -165,19 +165,7 @@ describe("the page for accountants", () => {
       `/?lang=${language}&month=${new Date().toISOString().slice(0, 7)}`
     ]) {
       await page.goto(url + path)
-      await page.evaluate(axe.source)
-      for (const width of [320, 1280]) {
-        await page.setViewportSize({ width, height: 720 })
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme })
-          const { violations } = await page.evaluate(() => window.axe.run(document))
-          found.push(
-            ...violations.map(({ help, id, nodes }) => `${id}: ${help} ${nodes.map(({ html }) => html).join()}`)
-          )
-        }
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-        if (overflow > 0) found.push(`${path}, ${width} px: ${overflow} px too wide`)
-      }
+      found.push(...(await findings(page)).map((finding) => `${path}, ${finding}`))
     }
     expect(found).toEqual([])
     await context.close()

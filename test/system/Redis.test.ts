@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { describe, expect, it } from "vitest"
 import { credentials } from "../support/Credentials.js"
 import { forkProgram } from "../support/Program.js"
+import { isThorough } from "../support/Runs.js"
 import { startRedis } from "./RedisServer.js"
 import { startRevocableGateway } from "./RevocableGateway.js"
 
@@ -50,7 +51,7 @@ const startFleet = async (size: number, gateway: string, redis: string) => {
   }
 }
 
-const size = 8
+const size = isThorough ? 8 : 4
 
 const allPaid = Array.from({ length: size }, () => "PAID")
 

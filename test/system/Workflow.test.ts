@@ -9,6 +9,7 @@ import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
 import { startProgram } from "../support/Program.js"
+import { isThorough } from "../support/Runs.js"
 import { freePort } from "./FreePort.js"
 import { startPostgres } from "./PostgresServer.js"
 import type { RunnerPlan } from "./WorkflowRunner.js"
@@ -93,7 +94,9 @@ const inMiddle = async (withLedger: boolean, test: (middle: Middle) => Promise<v
   await test({ refunds: () => refunds(ids), refundsOfKilled: () => refunds(killed === one ? isOne : isTwo), survivor })
 }
 
-describe("a workflow, one of whose two runners is killed in the middle of refunds", () => {
+const where = isThorough ? "" : ": takes a minute and a half, in the long check only"
+
+describe.skipIf(!isThorough)(`a workflow, one of whose two runners is killed in the middle of refunds${where}`, () => {
   it("is taken over by the other one, and refunds once with the ledger in its step", { timeout: 400_000 }, () =>
     inMiddle(true, async ({ refunds, survivor }) => {
       await expect.poll(survivor.settled, long).toBe(count)
