@@ -99,13 +99,10 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<WiredL
       changes: changeTable,
       payments: paymentTable
     })
-    const report = (item: AttentionItem, markNotified: Effect.Effect<void, StoreError>) =>
-      reports.report({ item, markNotified })
-
     const onChangeAttention = (row: ChangeRow, kind: AttentionItem["kind"]) =>
-      report(changeItemOf(row, kind), changeTable.markNotified(row.seq, kind))
+      reports.report({ item: changeItemOf(row, kind), claim: changeTable.notification(row.seq, kind) })
     const onPaymentAttention = (row: PaymentRow, kind: AttentionItem["kind"]) =>
-      report(paymentItemOf(row, kind), paymentTable.markNotified(row.seq, kind))
+      reports.report({ item: paymentItemOf(row, kind), claim: paymentTable.notification(row.seq, kind) })
     const recogniseCharge: OrderService.OrderServiceOptions<Tx>["recogniseCharge"] = (child) =>
       Effect.flatMap(paymentTable.byPaymentId(child.parent_id ?? ""), (first) => {
         const own = withoutAttempt(child, Option.getOrUndefined(first)?.attempt)

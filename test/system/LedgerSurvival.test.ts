@@ -301,6 +301,41 @@ describe("a row that cannot be read", () => {
   })
 })
 
+describe("an item that needs an operator", () => {
+  it("is told by one of the processes, and by another one when the claim of one that ended is over", async () => {
+    const told: Array<string> = []
+    const waiting: Array<() => void> = []
+    const telling = (name: string) =>
+      createLedger({
+        gateway,
+        store: pgStore(pool),
+        onAttention: ({ key }) => {
+          told.push(`${key} ${name}`)
+          return new Promise<void>((resolve) => waiting.push(resolve))
+        }
+      })
+    const ledgers = [telling("one"), telling("other"), telling("third")]
+    await ledgers[0]?.migrate()
+    for (const key of ["a", "b", "c", "d"]) await ledgers[0]?.refund(key, 4, { amount: 500 }, { waitAtMost: 0 })
+    await pool.query("UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator', next_at = NULL")
+    const runs = ledgers.map((ledger) => ledger.runOnce())
+    await expect.poll(() => told.length, long).toBe(4)
+    for (const end of waiting) end()
+    await Promise.all(runs)
+    expect(told.map((one) => one.replace(/ .*/, "")).toSorted()).toEqual(["a", "b", "c", "d"])
+    // As by a process that was killed within it.
+    await pool.query("UPDATE gopay_change SET notifying_until = 1 WHERE key = 'b'")
+    const again = ledgers.map((ledger) => ledger.runOnce())
+    await expect.poll(() => told.length, long).toBe(5)
+    for (const end of waiting) end()
+    await Promise.all(again)
+    expect(told.slice(4)).toEqual([expect.stringMatching(/^b /)])
+    const { rows } = await pool.query("SELECT DISTINCT notified, notifying_until FROM gopay_change")
+    expect(rows).toEqual([{ notified: "InDoubt", notifying_until: null }])
+    for (const ledger of ledgers) await ledger.close()
+  })
+})
+
 describe("an asynchronous replica that is promoted", () => {
   it("has forgotten what it was not sent: what it knows as queued is stopped by the list of refunds", async () => {
     const id = await paid()

@@ -177,7 +177,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     attention: reads.attention,
     search: reads.search,
     unnotified: reads.unnotified,
-    markNotified: reads.markNotified,
+    notification: reads.notification,
 
     /** The changes that are not decided. */
     open: readable(

@@ -1,6 +1,6 @@
 /**
- * What operators are notified of: each item once, and again while `onAttention` fails. The rows know what was reported, so
- * that a process that ends before it has reported something leaves that to the others.
+ * What operators are notified of: each item once, by one process, and again while `onAttention` fails. The rows know what was
+ * reported, and until when a process reports it, so that one that ends before leaves it to the others.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,18 +18,19 @@ import type { UnnotifiedRows } from "../store/TableReads.js"
 import type { StoreError } from "../store/Database.js"
 import type * as LedgerTable from "../store/LedgerTable.js"
 import { sentenceOf } from "../store/LedgerTable.js"
+import { type NotificationClaim, notifyingTime } from "../store/Statements.js"
 
-/** An item, and the record that it was reported. */
+/** An item, and the claim to report it. */
 export interface UnnotifiedItem {
   readonly item: AttentionItem
-  readonly markNotified: Effect.Effect<void, StoreError>
+  readonly claim: NotificationClaim
 }
 
 export interface AttentionReportsOptions {
   readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined
   readonly ledger: LedgerTable.LedgerTable
-  readonly changes: Pick<ChangeTable, "unnotified" | "markNotified">
-  readonly payments: Pick<PaymentTable, "unnotified" | "markNotified">
+  readonly changes: Pick<ChangeTable, "unnotified" | "notification">
+  readonly payments: Pick<PaymentTable, "unnotified" | "notification">
   readonly inFlight: InFlight
 }
 
@@ -74,18 +75,19 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
   /** Calls of `onAttention` that have not ended. */
   const running = new Set<string>()
 
-  /** Notifies an operator to the end, and records what came of it. */
-  const notified = (name: string, { item, markNotified }: UnnotifiedItem): Effect.Effect<boolean> =>
+  /** Notifies an operator to the end, unless another process does, and records what came of it. */
+  const notified = (name: string, { claim, item }: UnnotifiedItem): Effect.Effect<boolean> =>
     Effect.gen(function* () {
+      if (!(yield* Effect.orElseSucceed(claim.take, () => false))) return false
       const { failures } = waiting.get(name) ?? { failures: 0 }
-      const isTold = yield* told(item)
-      if (isTold) {
-        waiting.delete(name)
-        yield* Effect.ignore(markNotified)
-      } else {
+      const renewing = Effect.forever(Effect.andThen(Effect.sleep(notifyingTime / 3), Effect.ignore(claim.renew)))
+      const isTold = yield* Effect.raceFirst(told(item), renewing)
+      if (isTold) waiting.delete(name)
+      else {
         const pause = Math.min(10_000 * 2 ** failures, 60 * minute)
         waiting.set(name, { failures: failures + 1, until: (yield* Clock.currentTimeMillis) + pause })
       }
+      yield* Effect.ignore(claim.end(isTold))
       return isTold
     }).pipe(Effect.ensuring(Effect.sync(() => running.delete(name))))
 
@@ -115,21 +117,25 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     since: new Date(since).toISOString()
   })
 
-  const reportBlockage = (blockage: LedgerTable.Blockage): Effect.Effect<void, StoreError> =>
+  /** The claim to report what the database cannot record: it is this process's own. */
+  const unrecorded = (what: string): NotificationClaim => ({
+    take: Effect.sync(() => {
+      const isFirst = reported !== what
+      reported = what
+      return isFirst
+    }),
+    renew: Effect.void,
+    end: (isNotified) => Effect.sync(() => void (reported = isNotified ? what : undefined))
+  })
+
+  const reportBlockage = (blockage: LedgerTable.Blockage): Effect.Effect<unknown> =>
     Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const since = "since" in blockage ? blockage.since : now
-      if ("lasts" in blockage && blockage.lasts < longPause) return
       const isRecorded = "since" in blockage
-      const isFirst = isRecorded ? yield* ledger.markNotified(blockage._tag) : reported !== blockage._tag
-      if (!isFirst) return
-      const mark = isRecorded
-        ? Effect.asVoid(ledger.markNotified(blockage._tag))
-        : Effect.sync(() => void (reported = blockage._tag))
-      const message = `Nothing is sent${"since" in blockage ? ` since ${new Date(since).toISOString()}` : ""}: ${sentenceOf(blockage)}`
-      const isTold = yield* notify({ item: ofLedger("SendingStopped", since, message), markNotified: mark })
-      if (!isTold && !isRecorded) reported = undefined
-      else if (!isTold) yield* ledger.markNotified(null)
+      if ("lasts" in blockage && blockage.lasts < longPause) return
+      const since = isRecorded ? blockage.since : yield* Clock.currentTimeMillis
+      const message = `Nothing is sent${isRecorded ? ` since ${new Date(since).toISOString()}` : ""}: ${sentenceOf(blockage)}`
+      const claim = isRecorded ? ledger.notification(blockage._tag) : unrecorded(blockage._tag)
+      yield* notify({ item: ofLedger("SendingStopped", since, message), claim })
     })
 
   /** Reports what keeps the ledger from sending, and what its database has gone through. */
@@ -138,17 +144,23 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     if (isRestored) {
       const message =
         "The database was restored to an earlier time, or a standby was promoted. Sending goes on. If commits were lost, run distrust({ since }) with the time of the last one that is there."
-      const item = ofLedger("DatabaseRestored", yield* Clock.currentTimeMillis, message)
-      yield* notify({ item, markNotified: ledger.acceptRestored })
+      const claim = ledger.notification("DatabaseRestored")
+      yield* notify({
+        item: ofLedger("DatabaseRestored", yield* Clock.currentTimeMillis, message),
+        claim: {
+          ...claim,
+          end: (isNotified) => Effect.andThen(isNotified ? ledger.acceptRestored : Effect.void, claim.end(isNotified))
+        }
+      })
     }
-    if (blockage !== undefined) return yield* reportBlockage(blockage)
+    if (blockage !== undefined) return yield* Effect.asVoid(reportBlockage(blockage))
     reported = undefined
-    if (notified !== null) yield* ledger.markNotified(null)
+    if (notified !== null && !isRestored) yield* ledger.forgetNotified
   })
 
   /** Begins to report the rows of a table that no one has been notified of, a page after another. */
   const beginIn = <Row>(
-    { markNotified, unnotified }: UnnotifiedTable<Row>,
+    { notification, unnotified }: UnnotifiedTable<Row>,
     itemsOf: (rows: Rows<Row>) => ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>,
     begun: Array<Fiber.Fiber<unknown>>
   ): Effect.Effect<void, StoreError> =>
@@ -157,7 +169,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
         const page: UnnotifiedRows<Row> = yield* unnotified(afterSeq)
         for (const { item, seq } of itemsOf(page)) {
           if (inFlight.has(nameOf(item))) continue
-          begun.push(yield* places.begin(notifyOnce({ item, markNotified: markNotified(seq, item.kind) })))
+          begun.push(yield* places.begin(notifyOnce({ item, claim: notification(seq, item.kind) })))
         }
         afterSeq = page.lastSeq
       }
@@ -189,5 +201,5 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
 /** What the reports need of a table. */
 interface UnnotifiedTable<out Row> {
   readonly unnotified: (afterSeq: number) => Effect.Effect<UnnotifiedRows<Row>, StoreError>
-  readonly markNotified: (seq: number, kind: AttentionKind) => Effect.Effect<void, StoreError>
+  readonly notification: (seq: number, kind: AttentionKind) => NotificationClaim
 }

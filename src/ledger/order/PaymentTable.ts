@@ -289,7 +289,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     attention: reads.attention,
     search: reads.search,
     unnotified: reads.unnotified,
-    markNotified: reads.markNotified,
+    notification: reads.notification,
 
     /**
      * Removes payments that ended longer ago than that, in milliseconds, and that no money has come for, some at a time.

@@ -79,6 +79,7 @@ export const make = <Tx>(
   }
 ) => {
   const { isAlone, isBrief, now, run } = Statements.make(database)
+  const claimOn = Statements.notificationClaims(database, "gopay_ledger", "id")
   const { dialect } = database
 
   const one = (sql: string) => Effect.map(run(database.query, sql, []), ([found]) => found)
@@ -318,17 +319,17 @@ export const make = <Tx>(
         }))
     ),
 
-    /** Records why nothing is sent. True for the one process that reports it. */
-    markNotified: (what: string | null) =>
-      Effect.map(
-        run(
-          database.query,
-          `UPDATE gopay_ledger SET notified = ? WHERE id = 1 AND COALESCE(notified, '') <> COALESCE(?, '')
-           AND ${isBrief()} RETURNING id`,
-          [what, what]
-        ),
-        (found) => found.length === 1
+    /** The claim to notify an operator of what concerns all rows. */
+    notification: (what: string) => claimOn(1, what),
+
+    /** Nothing concerns all rows any more: what comes back is reported again. */
+    forgetNotified: Effect.asVoid(
+      run(
+        database.query,
+        `UPDATE gopay_ledger SET notified = NULL, notifying_until = NULL WHERE id = 1 AND ${isBrief()}`,
+        []
       )
+    )
   }
 }
 

@@ -73,8 +73,9 @@ const changes: Migration = ({ integer, seq }) => [
   proposal TEXT,
   problem TEXT,
   attention TEXT,
-  -- The attention that was reported.
+  -- The attention that was reported; while a process reports it, until when it is left to that.
   notified TEXT,
+  notifying_until ${integer},
   process TEXT,
   tries INTEGER NOT NULL DEFAULT 0,
   created_at ${integer} NOT NULL,
@@ -125,6 +126,7 @@ const payments: Migration = ({ integer, seq }) => [
   problem TEXT,
   attention TEXT,
   notified TEXT,
+  notifying_until ${integer},
   -- What one read said against the row, and since when.
   doubt TEXT,
   doubt_since ${integer},
@@ -441,6 +443,7 @@ const subscriptions: Migration = ({ integer, seq }) => [
   to_void TEXT,
   -- UnreadableRow, when it was reported that this row cannot be read.
   notified TEXT,
+  notifying_until ${integer},
   process TEXT,
   tries INTEGER NOT NULL DEFAULT 0,
   created_at ${integer} NOT NULL,
@@ -470,6 +473,7 @@ const subscriptions: Migration = ({ integer, seq }) => [
   payment_id TEXT,
   twice_told INTEGER NOT NULL DEFAULT 0,
   notified TEXT,
+  notifying_until ${integer},
   process TEXT,
   tries INTEGER NOT NULL DEFAULT 0,
   created_at ${integer} NOT NULL,
@@ -630,6 +634,7 @@ const ledgerTable = ({ integer }: ColumnTypes): string => `CREATE TABLE IF NOT E
   identity TEXT,
   paused_at ${integer},
   notified TEXT,
+  notifying_until ${integer},
   epoch ${integer} NOT NULL DEFAULT 0,
   distrusted_since ${integer},
   -- After a restore, refunds wait until the gateway's list has had time to show the last ones.

@@ -4,7 +4,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { SqlValue } from "../model/LedgerStore.js"
+import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { storable } from "../model/StorableText.js"
 import { hasSqlState } from "./sqlState.js"
 import { type ReadableDatabase, type Query, type StoreError, unavailable } from "./Database.js"
@@ -118,6 +118,53 @@ export const assignmentsOf = (columns: Readonly<Record<string, NewValue>>, now: 
 /** Attention that ends is reported again when it comes back. */
 export const notifiedAgain = ({ attention }: { readonly attention?: string | null }): { readonly notified?: null } =>
   attention === null ? { notified: null } : {}
+
+/**
+ * The claim of the one process that notifies an operator of a row. It ends by itself when that process does, and then another
+ * one notifies.
+ */
+export interface NotificationClaim {
+  /** Whether it is this process that notifies. */
+  readonly take: Effect.Effect<boolean, StoreError>
+  /** Prolongs the claim, while `onAttention` is slow. */
+  readonly renew: Effect.Effect<void, StoreError>
+  /** Ends it: an operator was notified, or could not be. */
+  readonly end: (isNotified: boolean) => Effect.Effect<void, StoreError>
+}
+
+/** In milliseconds: how long what a process notifies an operator of is left to it. */
+export const notifyingTime = 60_000
+
+/** Whether an operator was notified of something about a row, or is being notified of it. */
+export const isNotified = ({ notified, notifying_until: until, now }: SqlRow, what: string): boolean =>
+  notified === what && (until === null || Number(until) > Number(now))
+
+/** The claims on the rows of a table, by what an operator is notified of. */
+export const notificationClaims =
+  (database: ReadableDatabase, table: string, key: "seq" | "id") =>
+  (row: number, what: string, isStillSo: Condition = { sql: "1 = 1", values: [] }): NotificationClaim => {
+    const { isBrief, now, run } = make(database)
+    const update = (assignments: string, condition: string, values: ReadonlyArray<SqlValue>) =>
+      run(
+        database.query,
+        `UPDATE ${table} SET ${assignments} WHERE ${key} = ? AND ${condition} AND ${isBrief()} RETURNING ${key}`,
+        [...values]
+      )
+    const own = "notified = ? AND notifying_until IS NOT NULL"
+    return {
+      take: Effect.map(
+        update(
+          `notified = ?, notifying_until = ${now} + ${notifyingTime}`,
+          `${isStillSo.sql} AND (COALESCE(notified, '') <> ? OR notifying_until <= ${now})`,
+          [what, row, ...isStillSo.values, what]
+        ),
+        (found) => found.length === 1
+      ),
+      renew: Effect.asVoid(update(`notifying_until = ${now} + ${notifyingTime}`, own, [row, what])),
+      end: (isNotified) =>
+        Effect.asVoid(update(`${isNotified ? "" : "notified = NULL, "}notifying_until = NULL`, own, [row, what]))
+    }
+  }
 
 /** Whether anything may be sent: not from a copy of another installation, not beside a newer release, not in a pause. */
 export const isOpenIn = (installation: string): Condition => ({

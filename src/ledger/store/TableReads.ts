@@ -9,7 +9,7 @@ import { attentionKinds } from "../model/AttentionKinds.js"
 import type { Database, StoreError } from "./Database.js"
 import { type Rows, type UnreadableRow, unreadableFailure } from "./Rows.js"
 import * as Statements from "./Statements.js"
-import type { Condition } from "./Statements.js"
+import { type Condition, isNotified, type NotificationClaim } from "./Statements.js"
 
 /** Where a page begins. */
 export interface Place {
@@ -60,6 +60,7 @@ export const make = <Tx, Row extends { readonly seq: number }>(
   const { isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
   const { dialect } = database
   const columns = `*, ${now} AS now`
+  const claimOn = Statements.notificationClaims(database, table, "seq")
 
   /** Rows, and those that cannot be read. */
   const readable = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
@@ -185,7 +186,7 @@ export const make = <Tx, Row extends { readonly seq: number }>(
     },
 
     /**
-     * Rows that need an operator who has not been notified, after one by its number. One that cannot be read is reported as
+     * Rows that need an operator who has not been notified, and of whom no process notifies one now, after one by its number. One that cannot be read is reported as
      * such once, whatever its attention is.
      */
     unnotified: (afterSeq: number): Effect.Effect<UnnotifiedRows<Row>, StoreError> =>
@@ -193,7 +194,7 @@ export const make = <Tx, Row extends { readonly seq: number }>(
         run(
           database.query,
           `SELECT ${columns} FROM ${table} WHERE scope = ? AND seq > ? AND attention IS NOT NULL
-             AND COALESCE(notified, '') <> attention ORDER BY seq LIMIT ${reportBatch}`,
+             AND (COALESCE(notified, '') <> attention OR notifying_until <= ${nowOnce}) ORDER BY seq LIMIT ${reportBatch}`,
           [scope, afterSeq]
         ),
         (found) => {
@@ -201,20 +202,22 @@ export const make = <Tx, Row extends { readonly seq: number }>(
           const last = found.length < reportBatch ? undefined : found.at(-1)
           return {
             rows,
-            unreadable: unreadable.filter(({ raw }) => raw["notified"] !== "UnreadableRow"),
+            unreadable: unreadable.filter(({ raw }) => !isNotified(raw, "UnreadableRow")),
             lastSeq: last === undefined ? undefined : Number(last["seq"])
           }
         }
       ),
 
-    /** An operator was notified of a row. The attention of one that cannot be read stays, for the release that can. */
-    markNotified: (seq: number, kind: AttentionKind) =>
-      Effect.asVoid(
-        run(
-          database.query,
-          `UPDATE ${table} SET notified = ? WHERE seq = ? AND ${kind === "UnreadableRow" ? "attention IS NOT NULL" : "attention = ?"} AND ${isBrief()}`,
-          kind === "UnreadableRow" ? [kind, seq] : [kind, seq, kind]
-        )
+    /**
+     * The claim to notify an operator of a row. The attention of one that cannot be read stays, for the release that can.
+     */
+    notification: (seq: number, kind: AttentionKind): NotificationClaim =>
+      claimOn(
+        seq,
+        kind,
+        kind === "UnreadableRow"
+          ? { sql: "attention IS NOT NULL", values: [] }
+          : { sql: "attention = ?", values: [kind] }
       )
   }
 }

@@ -176,7 +176,7 @@ const recordingTime = 600_000
 /** The report of a row that cannot be read, which is made once. */
 export interface UnreadableItem {
   readonly item: AttentionItem
-  readonly markNotified: Effect.Effect<void, StoreError>
+  readonly claim: Statements.NotificationClaim
 }
 
 /** Rows that are due, and those that cannot be read and are not reported. */
@@ -214,6 +214,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
         query
       )
     }
+    const claimOn = Statements.notificationClaims(database, table, "seq")
     const unreadableItem = (name: string, row: SqlRow): UnreadableItem => ({
       item: {
         kind: unreadableKind,
@@ -227,12 +228,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
         decisions: [],
         since: new Date(Number(row["created_at"]) || 0).toISOString()
       },
-      markNotified: Effect.asVoid(
-        run(database.query, `UPDATE ${table} SET notified = ? WHERE seq = ? AND ${isBrief()}`, [
-          unreadableKind,
-          Number(row["seq"])
-        ])
-      )
+      claim: claimOn(Number(row["seq"]), unreadableKind)
     })
 
     /** One that cannot be read keeps no others waiting: it is left for some minutes, as it is. */
@@ -255,7 +251,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
         if (Option.isSome(row)) rows.push(row.value)
         else {
           yield* setAside(one)
-          if (one["notified"] !== unreadableKind) unreadable.push(unreadableItem(table, one))
+          if (!Statements.isNotified(one, unreadableKind)) unreadable.push(unreadableItem(table, one))
         }
       }
       return { rows, unreadable }

@@ -1,0 +1,111 @@
+/**
+ * Several processes run the worker: one of them notifies an operator of an item, and another one does where that one ends.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { captureLog } from "../support/LogGuard.js"
+import { inWorld, type TestProcess, type World } from "./World.js"
+
+/** Only records it: its steps are made when the test says so. */
+const later = { waitAtMost: 0 }
+
+/** Items that no one has been notified of: of a change, of an order, of a change that cannot be read, and of the ledger. */
+const needed = ({ ledger, store }: World) =>
+  Effect.gen(function* () {
+    for (const key of ["change", "bad"]) yield* ledger.refund(key, 4, { amount: 500 }, later)
+    yield* ledger.checkout("1", { amount: 500, currency: "CZK", callback: { return_url: "https://shop.example" } })
+    yield* Effect.promise(async () => {
+      await store.rows("UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator', next_at = NULL")
+      await store.rows("UPDATE gopay_change SET operation = 'deleteCard' WHERE key = 'bad'")
+      await store.rows("UPDATE gopay_payment SET attention = 'PaidLate', next_at = NULL")
+      await store.rows("UPDATE gopay_ledger SET paused_at = 1")
+    })
+  })
+
+const kinds = ["InDoubt", "PaidLate", "SendingStopped", "UnreadableRow"]
+
+const settled = Effect.promise(async () => {
+  for (let turn = 0; turn < 60; turn++) await new Promise(setImmediate)
+})
+
+/** The processes at work for so many seconds. */
+const working = ({ pass }: World, processes: ReadonlyArray<TestProcess>, seconds: number) =>
+  Effect.gen(function* () {
+    const workers = yield* Effect.forEach(processes, (one) => Effect.forkChild(one.runWorker))
+    for (let time = 0; time < seconds; time += 5) {
+      yield* settled
+      yield* pass("5 seconds")
+    }
+    yield* settled
+    yield* Fiber.interruptAll(workers)
+  })
+
+describe("an item that needs an operator", () => {
+  it.effect("is told by one of the processes, however long that takes", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        yield* needed(world)
+        const told: Array<string> = []
+        const makeProcess = (name: string) =>
+          world.makeProcess({
+            onAttention: ({ kind }) =>
+              Effect.andThen(
+                Effect.sync(() => void told.push(`${kind} ${name}`)),
+                Effect.sleep("90 seconds")
+              )
+          })
+        const processes = [yield* makeProcess("one"), yield* makeProcess("other")]
+        yield* working(world, processes, 150)
+        assert.deepStrictEqual(told.map((one) => one.replace(/ .*/, "")).toSorted(), kinds)
+        for (const one of processes) yield* one.kill
+      })
+    )
+  )
+
+  it.effect("of which its process was killed is told by another one a minute later, and only once more", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        yield* needed(world)
+        const told: Array<string> = []
+        const killed = yield* world.makeProcess({
+          onAttention: ({ kind }) =>
+            Effect.andThen(
+              Effect.sync(() => void told.push(`killed ${kind}`)),
+              Effect.never
+            )
+        })
+        yield* working(world, [killed], 20)
+        yield* killed.kill
+        const others = yield* Effect.forEach([1, 2], () =>
+          world.makeProcess({ onAttention: ({ kind }) => Effect.sync(() => void told.push(kind)) })
+        )
+        yield* working(world, others, 40)
+        assert.deepStrictEqual(
+          told.toSorted(),
+          kinds.map((kind) => `killed ${kind}`)
+        )
+        yield* working(world, others, 60)
+        assert.deepStrictEqual(told.slice(kinds.length).toSorted(), kinds)
+        for (const one of others) yield* one.kill
+      })
+    )
+  )
+
+  it.effect("of which onAttention fails is left to whoever tries next", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        captureLog(/^onAttention of the ledger failed/)
+        yield* needed(world)
+        const told: Array<string> = []
+        const failing = yield* world.makeProcess({ onAttention: () => Effect.die(new Error("no mail server")) })
+        yield* working(world, [failing], 10)
+        const other = yield* world.makeProcess({ onAttention: ({ kind }) => Effect.sync(() => void told.push(kind)) })
+        yield* working(world, [other], 5)
+        assert.deepStrictEqual(told.toSorted(), kinds)
+        yield* failing.kill
+        yield* other.kill
+      })
+    )
+  )
+})
