@@ -115,9 +115,10 @@ export class Judge {
         }
         if (operation === "refundPayment") {
           const refund = this.paymentOf(change)?.refunds?.find(({ id }) => id === found.id)
-          if (refund?.amount !== change.amount)
-            this.violate("happened", `${claim} as refund ${found.id}, which it is not`)
-          else if (!found.isPending && refund.state !== "SUCCESS") {
+          if (refund?.amount !== change.amount) {
+            if (!this.isOfAnotherList(change, found.id))
+              this.violate("happened", `${claim} as refund ${found.id}, which it is not`)
+          } else if (!found.isPending && refund.state !== "SUCCESS") {
             this.violate("happened", `${claim} and not pending, and the books say ${refund.state}`)
           }
         }
@@ -142,6 +143,16 @@ export class Judge {
       case "CannotTell":
         break
     }
+  }
+
+  /**
+   * Whether a refund of that amount is another payment's, whose list was the response to a read of this one. A list of refunds does
+   * not name its payment: nothing tells it from the payment's own, where the payment agrees with it.
+   */
+  private isOfAnotherList({ amount, id: paymentId }: PlannedChange, refundId: number | undefined): boolean {
+    if (!this.observation.misledLists.has(String(paymentId))) return false
+    const others = (this.books().payments ?? []).filter(({ id }) => id !== paymentId)
+    return others.some(({ refunds = [] }) => refunds.some((one) => one.id === refundId && one.amount === amount))
   }
 
   /** A call has ended. */

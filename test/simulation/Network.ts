@@ -476,6 +476,7 @@ export class Network {
     const other = others[chance.below(Math.max(1, others.length))]
     if (other === undefined) return undefined
     const { wire } = other
+    if (sent.operation === "getPaymentRefunds") this.observation.misledLists.add(sent.subject)
     const name = `gets the response to ${other.sent.operation} ${other.sent.subject} ${orderNumberOf(other.sent)}`
     return chance.percent(50)
       ? { name: `${name}, in place of the gateway`, delayBack: reached.delayBack, instead: answered(wire, there) }

@@ -48,6 +48,8 @@ export class Observation {
   readonly requestsUnderWay = new Map<Process, number>()
   /** What met with something, by the names of the chances. */
   readonly troubles = new Set<string>()
+  /** Payments of which a read of the refunds got the list of another one. */
+  readonly misledLists = new Set<string>()
   /** Nothing has gone wrong for a while, and nothing will. */
   isQuiet = false
   callsEnded = 0
