@@ -5,11 +5,13 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { builtText, leftBehind } from "./PackageFile.js"
 
-/** The document with a server before its own, and as the one that tokens come from. */
-const withServer = (document: string, url: string): string =>
-  document
-    .replace('"servers":[', (servers) => `${servers}${JSON.stringify({ url, description: "This local gateway." })},`)
+/** The document with the gateway that serves it: before the other servers, or in place of the only one, which stands for any local gateway. */
+const withServer = (document: string, url: string): string => {
+  const server = JSON.stringify({ url, description: "This local gateway." })
+  return document
+    .replace(/"servers":\[(\{[^{}]*\}(?=\]))?/, (_, only) => `"servers":[${server}${only === undefined ? "," : ""}`)
     .replace(/"tokenUrl":"[^"]*\/api(?=\/)/, () => `"tokenUrl":${JSON.stringify(url).slice(0, -1)}`)
+}
 
 /** Responds with a document, whose first server is the one at `url`. */
 export const openApiDocument = (file: string, url: string): Effect.Effect<HttpServerResponse.HttpServerResponse> =>

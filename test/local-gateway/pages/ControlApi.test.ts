@@ -758,8 +758,7 @@ describe("The document of the control API", () => {
   it.effect("is served, and every operation in it is there", () =>
     Effect.gen(function* () {
       const served = yield* send("GET", `${prefix}/openapi.json`)
-      const local = { url: `http://localhost${prefix}`, description: "This local gateway." }
-      const servers = [local, ...document.servers]
+      const servers = [{ url: `http://localhost${prefix}`, description: "This local gateway." }]
       assert.deepStrictEqual(parsed(served), JSON.parse(JSON.stringify({ ...document, servers })))
       const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
         Object.keys(methods).map((method) => [method.toUpperCase(), path] as const)

@@ -97,7 +97,7 @@ describe("A local gateway in a server of the caller's", () => {
         servers: [{ url: `${origin}/gopay/api` }, {}, {}, {}]
       })
       expect(JSON.parse((await asked("/gopay/local-gateway/openapi.json")).text)).toMatchObject({
-        servers: [{ url: `${origin}/gopay/local-gateway` }, {}]
+        servers: [{ url: `${origin}/gopay/local-gateway` }]
       })
       const nothing = await asked("/gopay/nothing", { accept: "text/html" })
       expect(nothing.status).toBe(404)
