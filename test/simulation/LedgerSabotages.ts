@@ -4,6 +4,7 @@
 import { onDaysOf, type Sabotage, sabotage } from "./Sabotages.js"
 
 const steps = "ledger/change/Steps.ts"
+const judgement = "ledger/change/ChangeJudgement.ts"
 const balance = "ledger/change/Balance.ts"
 const changes = "ledger/change/ChangeTable.ts"
 const payments = "ledger/order/PaymentTable.ts"
@@ -96,14 +97,14 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "put a change whose process ended back into the queue",
     steps,
-    `table.move(row, { status: "unknown", tries: 0, next_at: now })`,
-    `table.move(row, { status: "queued", attempt: null, holds: null, next_at: now })`
+    `parts.table.move(row, { status: "unknown", tries: 0, next_at: now })`,
+    `parts.table.move(row, { status: "queued", attempt: null, holds: null, next_at: now })`
   ),
 
   // ---- What the gateway says of a change
   sabotage(
     "take a broken connection for a change that was not sent",
-    steps,
+    judgement,
     `        : { _tag: "Ended", patch: unknown(message) }
     case "UnexpectedResponse":`,
     `        : notSent()
@@ -111,22 +112,27 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   ),
   sabotage(
     "take a lost response for a refusal",
-    steps,
+    judgement,
     `        : { _tag: "Ended", patch: unknown(message) }
     case "UnexpectedResponse":`,
     `        : { _tag: "Ended", patch: refused("answered", message) }
     case "UnexpectedResponse":`
   ),
-  sabotage("take what is accepted for done", steps, `if (result !== "FINISHED") return`, `if (result === "") return`),
+  sabotage(
+    "take what is accepted for done",
+    judgement,
+    `if (result !== "FINISHED") return`,
+    `if (result === "") return`
+  ),
   sabotage(
     "take a refund that is listed for done",
-    steps,
+    judgement,
     `switch (entry?.state) {`,
     `switch (entry?.state === "REQUESTED" ? "SUCCESS" : entry?.state) {`
   ),
   sabotage(
     "let go of a payment before its refund is listed",
-    steps,
+    judgement,
     `return operation === "refundPayment" ? without(decided, "holds", { next_at: { after: lease }, tries: 0 }) : decided`,
     `return decided`
   ),
@@ -144,13 +150,13 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   ),
   sabotage(
     "recognise a lost refund by its amount alone",
-    steps,
+    judgement,
     `(noOtherRefunders || (isOfSend(row, entry)`,
     `(true || (isOfSend(row, entry)`
   ),
   sabotage(
     "take what a restored backup has forgotten for what was lost before it",
-    steps,
+    judgement,
     `!mayBeForgotten(row, entry, distrustedSince) &&`,
     ``
   ),
@@ -174,11 +180,9 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   ),
   sabotage(
     "never ask an operator",
-    steps,
-    `return row.status === "unknown" && ageOf(row) >= Duration.toMillis(escalateAfter)
-          ? person(row, found.message)`,
-    `return row.status === "needsOperator"
-          ? person(row, found.message)`
+    judgement,
+    `return row.status === "unknown" && isOverdue(row, settings)`,
+    `return row.status === "needsOperator"`
   ),
 
   sabotage(
@@ -296,19 +300,19 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   ),
   sabotage(
     "believe a refusal at once",
-    steps,
+    judgement,
     "reached(message) : refusing(message, reason.code) }",
     'reached(message) : refused("answered", message, reason.code) }'
   ),
   sabotage(
     "believe that a request was wrong, and so was not taken",
-    steps,
+    judgement,
     `patch: wasAllowed ? refusing(message, undefined) : refused("answered", message) }`,
     `patch: refused("answered", message) }`
   ),
   sabotage(
     "believe that a hold is captured or released already, and do not read it",
-    steps,
+    judgement,
     "reason.goalReached ? reached(message)",
     'reason.goalReached ? done("stateReached", message)'
   ),

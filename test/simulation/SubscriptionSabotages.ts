@@ -4,6 +4,7 @@
 import { type Sabotage, sabotage } from "./Sabotages.js"
 
 const steps = "ledger/change/Steps.ts"
+const judgement = "ledger/change/ChangeJudgement.ts"
 const changes = "ledger/change/ChangeTable.ts"
 const charges = "ledger/change/ChargeSteps.ts"
 const periods = "ledger/subscription/PeriodSteps.ts"
@@ -30,7 +31,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   },
   sabotage(
     "take a lost charge for one that was refused",
-    steps,
+    judgement,
     `if (row.status !== "unknown") return { next_at: null }`,
     `return refused("found", "It is lost.")`
   ),
@@ -100,7 +101,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "send what has waited without another check of the attempts before",
     steps,
-    `if (!(yield* mayFollow(row))) return`,
+    `if (!(yield* parts.mayFollow(row))) return`,
     `if (false) return`
   ),
   sabotage(
@@ -194,11 +195,13 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     name: "leave a charge as it was decided when its payment is paid after all",
     changes: [
       {
-        file: changes,
-        search: `row.status === "done" || row.status === "refused"
-              ? { tries: 0, next_at: { after: 0 } }`,
-        replace: `row.status === "done" || row.status === "refused"
-              ? {}`
+        file: charges,
+        search: `      return { tries: 0, next_at: now, entry }
+    case "done":
+      return { tries: 0, next_at: now, entry }`,
+        replace: `      return { entry }
+    case "done":
+      return { entry }`
       },
       { file: changes, search: `AND entry = ? AND status = 'refused'`, replace: `AND entry = ? AND status = 'nothing'` }
     ]

@@ -87,13 +87,30 @@ const encodeRequest = Schema.encodeSync(jsonColumn(ChangeRequest))
 export type ChangeTable = ReturnType<typeof make>
 
 /** The tables of one merchant in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: number, { installation, processName }: TableOwner) => {
-  const { awaitLocked, isAlone, isBrief, isLeased, now, nowOnce, run } = Statements.make(database)
-  const reads = TableReads.make(database, scope, "gopay_change", read)
-  const { columns, first, readable, readableRows, rows, writeAndRead } = reads
+export const make = <Tx>(database: Database<Tx>, scope: number, owner: TableOwner) => {
+  const base = baseOf(database, scope, owner)
+  const { attention, due, notification, search, unnotified } = base
+  return {
+    due,
+    attention,
+    search,
+    unnotified,
+    notification,
+    ...readsOf(base, RefundTable.make(database, scope)),
+    ...chargesOf(base),
+    ...claimsOf(base),
+    ...writesOf(base)
+  }
+}
 
-  const isOpen = isOpenIn(installation)
-  const refunds = RefundTable.make(database, scope)
+type Base = ReturnType<typeof baseOf>
+
+/** What the statements on one merchant's changes are made with. */
+const baseOf = <Tx>(database: Database<Tx>, scope: number, { installation, processName }: TableOwner) => {
+  const statements = Statements.make(database)
+  const { isBrief, now } = statements
+  const reads = TableReads.make(database, scope, "gopay_change", read)
+  const { columns, first } = reads
 
   const updateOf = (
     key: string,
@@ -110,254 +127,236 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     }
   }
 
-  const update = (...args: Parameters<typeof updateOf>) => {
-    const { sql, values } = updateOf(...args)
-    return first(sql, values)
+  return {
+    ...statements,
+    ...reads,
+    database: { query: database.query },
+    scope,
+    processName,
+    isOpen: isOpenIn(installation),
+    updateOf,
+    update: (...args: Parameters<typeof updateOf>) => {
+      const { sql, values } = updateOf(...args)
+      return first(sql, values)
+    }
   }
+}
 
-  const byVersion = ({ version }: ChangeRow): Condition => ({ sql: "version = ?", values: [version] })
+const byVersion = ({ version }: ChangeRow): Condition => ({ sql: "version = ?", values: [version] })
 
-  const byAttempt = (attempt: string, ...statuses: ReadonlyArray<Status>): Condition => ({
-    sql: `attempt = ? AND status IN (${statuses.map((status) => `'${status}'`).join(", ")})`,
-    values: [attempt]
-  })
+const byAttempt = (attempt: string, ...statuses: ReadonlyArray<Status>): Condition => ({
+  sql: `attempt = ? AND status IN (${statuses.map((status) => `'${status}'`).join(", ")})`,
+  values: [attempt]
+})
 
-  /** What a change waits for: whichever of its payment is undecided, and those that were queued before it. */
-  const before = `SELECT 1 FROM gopay_change other
-    WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
-      AND NOT other.${isCharge}
-      AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq))`
+/** What a change waits for: whichever of its payment is undecided, and those that were queued before it. */
+const before = `SELECT 1 FROM gopay_change other
+  WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
+    AND NOT other.${isCharge}
+    AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq))`
 
+const isRefund = "scope = ? AND payment_id = ? AND operation = 'refundPayment'"
+
+/** Reads. */
+const readsOf = (
+  { columns, database, first, nowOnce, readable, readableRows, rows, run, scope }: Base,
+  refunds: RefundTable.RefundTable
+) => ({
+  find: (key: string, query = database.query) =>
+    first(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND key = ?`, [scope, key], query),
+
+  /** The changes of these keys that were recorded, oldest first. */
+  ofKeys: (keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
+    keys.length === 0
+      ? Effect.succeed([])
+      : rows(
+          `SELECT ${columns} FROM gopay_change WHERE scope = ? AND key IN (${keys.map(() => "?").join(", ")}) ORDER BY seq`,
+          [scope, ...keys]
+        ),
+
+  /** The changes of payments, oldest first. Those that cannot be read are left out. */
+  ofPayments: (paymentIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
+    paymentIds.length === 0
+      ? Effect.succeed([])
+      : readableRows(
+          `SELECT ${columns} FROM gopay_change
+           WHERE scope = ? AND payment_id IN (${paymentIds.map(() => "?").join(", ")}) ORDER BY seq`,
+          [scope, ...paymentIds]
+        ),
+
+  bySeq: (seq: number) => first(`SELECT ${columns} FROM gopay_change WHERE seq = ?`, [seq]),
+
+  /** The changes that are not decided. */
+  open: readable(
+    `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${isUndecided} ORDER BY created_at, seq LIMIT 500`,
+    [scope]
+  ),
+
+  /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is open. */
+  forgettable: (age: number, after: TimePlace) => {
+    const { sql, values } = isAfter("decided_at", after)
+    return readableRows(
+      `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${sql} AND decided_at <= ${nowOnce} - ?
+         AND ${hasDetails} AND COALESCE(holds, attention) IS NULL
+         AND (next_at IS NULL OR (status = 'done' AND entry IS NOT NULL))
+         AND NOT EXISTS (SELECT 1 FROM gopay_event WHERE change_seq = gopay_change.seq) ORDER BY decided_at, seq LIMIT 1000`,
+      [scope, ...values, age]
+    )
+  },
+
+  /** The refunds of a payment. */
+  refundsOf: (paymentId: string) =>
+    rows(`SELECT ${columns} FROM gopay_change WHERE ${isRefund} ORDER BY seq`, [scope, paymentId]),
+
+  /** The amounts that the partial captures of a payment were sent with. */
+  capturedAmounts: (paymentId: string): Effect.Effect<ReadonlyArray<number>, StoreError> =>
+    Effect.map(
+      rows(
+        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ?
+           AND operation = 'captureAuthorizationPartial' AND sent_at IS NOT NULL`,
+        [scope, paymentId]
+      ),
+      (captures) => captures.flatMap(({ amount }) => amount ?? [])
+    ),
+
+  /** What is known of refunds of the payment that no row made. `gatewayTime` is the gateway's clock at the row's `now`. */
+  provenanceOf: (
+    { now, payment_id }: ChangeRow,
+    gatewayTime: number | undefined
+  ): Effect.Effect<Provenance, StoreError> =>
+    Effect.gen(function* () {
+      const [found] = yield* run(
+        database.query,
+        `SELECT epoch, (SELECT is_owned FROM gopay_payment WHERE scope = ? AND payment_id = ?) AS is_owned
+         FROM gopay_ledger WHERE id = 1`,
+        [scope, payment_id]
+      )
+      const acknowledged = yield* refunds.ofPayment(payment_id)
+      return {
+        isOwned: Number(found?.["is_owned"]) === 1,
+        acknowledged: new Set(acknowledged.map(({ refundId }) => String(refundId))),
+        oldBefore:
+          found === undefined || gatewayTime === undefined
+            ? undefined
+            : Number(found["epoch"]) - clockDrift + (gatewayTime - now)
+      }
+    }),
+
+  /** The entries of a payment that are no refunds of the ledger. */
+  acknowledgedOf: ({ payment_id }: ChangeRow): Effect.Effect<ReadonlySet<string>, StoreError> =>
+    Effect.map(refunds.ofPayment(payment_id), (known) => new Set(known.map(({ refundId }) => String(refundId))))
+})
+
+/** What is special about charges. */
+const chargesOf = ({ columns, database, isBrief, now, processName, rows, run, scope }: Base) => ({
+  /** The charge of a first payment that an attempt made; none or one. */
+  chargeOf: (firstPaymentId: string, attempt: string) =>
+    rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ? AND attempt = ? AND ${isCharge}`, [
+      scope,
+      firstPaymentId,
+      attempt
+    ]),
+
+  /** The charges that are bound to a payment; none or one. */
+  chargesBoundTo: (firstPaymentId: string, childId: number | string) =>
+    rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ? AND entry = ? AND ${isCharge}`, [
+      scope,
+      firstPaymentId,
+      String(childId)
+    ]),
+
+  /** The charges that were sent, and whose payment is not known: those of a first payment, or all. */
+  lostCharges: (firstPaymentId?: string) =>
+    rows(
+      `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${isCharge} AND entry IS NULL AND sent_at IS NOT NULL
+         AND ${isUndecided} AND status IN ('sending', 'unknown', 'needsOperator')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
+      firstPaymentId === undefined ? [scope] : [scope, firstPaymentId]
+    ),
+
+  /** When `distrust` was run, and the time of the backup, by the database's clock; nothing when it never was. */
+  distrust: Effect.map(
+    run(
+      database.query,
+      `SELECT distrusted_since AS since, refunds_from - ${listTime} AS at FROM gopay_ledger WHERE id = 1`,
+      []
+    ),
+    ([found]) =>
+      found === undefined || found["since"] === null
+        ? undefined
+        : { since: Number(found["since"]), at: Number(found["at"]) }
+  ),
+
+  /** What is known of the charges of a first payment since a backup was restored; nothing when none was. */
+  trustIn: (firstPaymentId: string): Effect.Effect<ChargeTrust | undefined, StoreError> =>
+    Effect.map(
+      run(
+        database.query,
+        `SELECT distrusted_since AS since, refunds_from - ${listTime} AS at,
+           (SELECT released_at FROM gopay_release WHERE scope = ? AND payment_id = ?) AS released_at,
+           (SELECT created_at FROM gopay_payment WHERE scope = ? AND payment_id = ? AND EXISTS (
+             SELECT 1 FROM gopay_history WHERE subject = 'payment' AND subject_seq = gopay_payment.seq
+               AND gopay_history.status = 'creating')) AS made_at
+         FROM gopay_ledger WHERE id = 1`,
+        [scope, firstPaymentId, scope, firstPaymentId]
+      ),
+      ([found]) =>
+        found === undefined || found["since"] === null
+          ? undefined
+          : {
+              at: Number(found["at"]),
+              releasedAt: found["released_at"] === null ? undefined : Number(found["released_at"]),
+              madeAt: found["made_at"] === null ? undefined : Number(found["made_at"])
+            }
+    ),
+
+  /** The time of the backup that was restored, by the database's clock; see `distrust`. */
+  distrustedSince: Effect.map(
+    run(database.query, "SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1", []),
+    ([found]) => (found?.["since"] === null || found === undefined ? undefined : Number(found["since"]))
+  ),
+
+  /** Records that the charges of a first payment go on, and queues those again that were stopped since the restore. */
+  releaseCharges: (firstPaymentId: string, { by, note }: { readonly by: string; readonly note: string }) =>
+    Effect.andThen(
+      run(
+        database.query,
+        `INSERT INTO gopay_release (scope, payment_id, released_by, note, released_at) VALUES (?, ?, ?, ?, ${now})
+         ON CONFLICT (scope, payment_id) DO UPDATE SET released_by = excluded.released_by, note = excluded.note,
+           released_at = excluded.released_at`,
+        [scope, firstPaymentId, by, note]
+      ),
+      run(
+        database.query,
+        `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
+           tries = 0, next_at = ${now}, process = ?, version = version + 1
+         WHERE scope = ? AND payment_id = ? AND ${isCharge} AND status = 'needsOperator' AND sent_at IS NULL
+           AND created_at > (SELECT refunds_from - ${listTime} FROM gopay_ledger WHERE id = 1) AND ${isBrief()}`,
+        [processName, scope, firstPaymentId]
+      )
+    ),
+
+  /** Has a charge read again that was declined, and whose payment is paid after all. */
+  wakeCharge: (firstPaymentId: string, childId: string) =>
+    Effect.asVoid(
+      run(
+        database.query,
+        `UPDATE gopay_change SET next_at = ${now}, tries = 0, version = version + 1
+         WHERE scope = ? AND payment_id = ? AND ${isCharge} AND entry = ? AND status = 'refused' AND ${isBrief()}`,
+        [scope, firstPaymentId, childId]
+      )
+    )
+})
+
+/** The way of a change to its send, and how that ended. */
+const claimsOf = (base: Base) => {
+  const { awaitLocked, database, first, isAlone, isLeased, isOpen, now, run, scope, update, updateOf, writeAndRead } =
+    base
   /** The hold of the payment is about to end, by the shop's own limit or the gateway's four days. */
   const isUrgent = `(operation IN ('captureAuthorization', 'captureAuthorizationPartial', 'voidAuthorization') AND EXISTS (
     SELECT 1 FROM gopay_payment held WHERE held.scope = gopay_change.scope AND held.payment_id = gopay_change.payment_id
       AND held.state = 'AUTHORIZED' AND (held.hold_until <= ${now} + ${hour} OR held.moved_at <= ${now} - ${90 * hour})))`
 
-  const isRefund = "scope = ? AND payment_id = ? AND operation = 'refundPayment'"
-
-  const refundsOf = (paymentId: string) =>
-    rows(`SELECT ${columns} FROM gopay_change WHERE ${isRefund} ORDER BY seq`, [scope, paymentId])
-
   return {
-    /** Records a change, unless its key is there. */
-    insert: ({ hash, key, operation, paymentId, request }: NewChange, query = database.query) =>
-      first(
-        `INSERT INTO gopay_change (scope, key, payment_id, operation, amount, request, hash, process, status, created_at, next_at)
-         SELECT ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now} WHERE ${isBrief(query)}
-         ON CONFLICT (scope, key) DO NOTHING RETURNING ${columns}`,
-        [scope, key, paymentId, operation, request.amount ?? null, encodeRequest(request), hash, processName],
-        query
-      ),
-
-    find: (key: string, query = database.query) =>
-      first(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND key = ?`, [scope, key], query),
-
-    /** The changes of these keys that were recorded, oldest first. */
-    ofKeys: (keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
-      keys.length === 0
-        ? Effect.succeed([])
-        : rows(
-            `SELECT ${columns} FROM gopay_change WHERE scope = ? AND key IN (${keys.map(() => "?").join(", ")}) ORDER BY seq`,
-            [scope, ...keys]
-          ),
-
-    /** The changes of payments, oldest first. Those that cannot be read are left out. */
-    ofPayments: (paymentIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
-      paymentIds.length === 0
-        ? Effect.succeed([])
-        : readableRows(
-            `SELECT ${columns} FROM gopay_change
-             WHERE scope = ? AND payment_id IN (${paymentIds.map(() => "?").join(", ")}) ORDER BY seq`,
-            [scope, ...paymentIds]
-          ),
-
-    bySeq: (seq: number) => first(`SELECT ${columns} FROM gopay_change WHERE seq = ?`, [seq]),
-
-    due: reads.due,
-    attention: reads.attention,
-    search: reads.search,
-    unnotified: reads.unnotified,
-    notification: reads.notification,
-
-    /** The changes that are not decided. */
-    open: readable(
-      `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${isUndecided} ORDER BY created_at, seq LIMIT 500`,
-      [scope]
-    ),
-
-    /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is open. */
-    forgettable: (age: number, after: TimePlace) => {
-      const { sql, values } = isAfter("decided_at", after)
-      return readableRows(
-        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${sql} AND decided_at <= ${nowOnce} - ?
-           AND ${hasDetails} AND COALESCE(holds, attention) IS NULL
-           AND (next_at IS NULL OR (status = 'done' AND entry IS NOT NULL))
-           AND NOT EXISTS (SELECT 1 FROM gopay_event WHERE change_seq = gopay_change.seq) ORDER BY decided_at, seq LIMIT 1000`,
-        [scope, ...values, age]
-      )
-    },
-
-    /** The refunds of a payment. */
-    refundsOf,
-
-    /** The amounts that the partial captures of a payment were sent with. */
-    capturedAmounts: (paymentId: string): Effect.Effect<ReadonlyArray<number>, StoreError> =>
-      Effect.map(
-        rows(
-          `SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ?
-             AND operation = 'captureAuthorizationPartial' AND sent_at IS NOT NULL`,
-          [scope, paymentId]
-        ),
-        (captures) => captures.flatMap(({ amount }) => amount ?? [])
-      ),
-
-    /** What is known of refunds of the payment that no row made. `gatewayTime` is the gateway's clock at the row's `now`. */
-    provenanceOf: (
-      { now, payment_id }: ChangeRow,
-      gatewayTime: number | undefined
-    ): Effect.Effect<Provenance, StoreError> =>
-      Effect.gen(function* () {
-        const [found] = yield* run(
-          database.query,
-          `SELECT epoch, (SELECT is_owned FROM gopay_payment WHERE scope = ? AND payment_id = ?) AS is_owned
-           FROM gopay_ledger WHERE id = 1`,
-          [scope, payment_id]
-        )
-        const acknowledged = yield* refunds.ofPayment(payment_id)
-        return {
-          isOwned: Number(found?.["is_owned"]) === 1,
-          acknowledged: new Set(acknowledged.map(({ refundId }) => String(refundId))),
-          oldBefore:
-            found === undefined || gatewayTime === undefined
-              ? undefined
-              : Number(found["epoch"]) - clockDrift + (gatewayTime - now)
-        }
-      }),
-
-    /** The charge of a first payment that an attempt made; none or one. */
-    chargeOf: (firstPaymentId: string, attempt: string) =>
-      rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ? AND attempt = ? AND ${isCharge}`, [
-        scope,
-        firstPaymentId,
-        attempt
-      ]),
-
-    /** The charges that are bound to a payment; none or one. */
-    chargesBoundTo: (firstPaymentId: string, childId: number | string) =>
-      rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ? AND entry = ? AND ${isCharge}`, [
-        scope,
-        firstPaymentId,
-        String(childId)
-      ]),
-
-    /** The charges that were sent, and whose payment is not known: those of a first payment, or all. */
-    lostCharges: (firstPaymentId?: string) =>
-      rows(
-        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${isCharge} AND entry IS NULL AND sent_at IS NOT NULL
-           AND ${isUndecided} AND status IN ('sending', 'unknown', 'needsOperator')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
-        firstPaymentId === undefined ? [scope] : [scope, firstPaymentId]
-      ),
-
-    /** Binds the payment that a charge made. What an operator has decided otherwise stays, and is reported. */
-    bindCharge: (row: ChangeRow, childId: number) => {
-      const isPersons = row.status === "refused" && row.decision?.how === "operator"
-      const patch: Patch =
-        row.status === "sending" || row.status === "locked" || row.status === "queued"
-          ? {}
-          : isPersons
-            ? {
-                attention: "DecisionContradicted",
-                problem: `It was decided that it was not made. The gateway has made payment ${childId} of it.`
-              }
-            : row.status === "done" || row.status === "refused"
-              ? { tries: 0, next_at: { after: 0 } }
-              : {
-                  status: "accepted",
-                  decision: null,
-                  decided_at: null,
-                  attention: null,
-                  tries: 0,
-                  next_at: { after: 0 }
-                }
-      return Effect.map(update(row.key, byVersion(row), { ...patch, entry: String(childId) }), Option.getOrUndefined)
-    },
-
-    /** A charge has made another payment than the one that it is bound to. */
-    chargedTwice: (row: ChangeRow, childId: number) =>
-      Effect.map(
-        update(row.key, byVersion(row), {
-          attention: "PaidTwice",
-          problem: `It was sent once, and the gateway has made two payments of it: ${row.entry} and ${childId}. Refund one of them.`
-        }),
-        Option.getOrUndefined
-      ),
-
-    /** When `distrust` was run, and the time of the backup, by the database's clock; nothing when it never was. */
-    distrust: Effect.map(
-      run(
-        database.query,
-        `SELECT distrusted_since AS since, refunds_from - ${listTime} AS at FROM gopay_ledger WHERE id = 1`,
-        []
-      ),
-      ([found]) =>
-        found === undefined || found["since"] === null
-          ? undefined
-          : { since: Number(found["since"]), at: Number(found["at"]) }
-    ),
-
-    /** What is known of the charges of a first payment since a backup was restored; nothing when none was. */
-    trustIn: (firstPaymentId: string): Effect.Effect<ChargeTrust | undefined, StoreError> =>
-      Effect.map(
-        run(
-          database.query,
-          `SELECT distrusted_since AS since, refunds_from - ${listTime} AS at,
-             (SELECT released_at FROM gopay_release WHERE scope = ? AND payment_id = ?) AS released_at,
-             (SELECT created_at FROM gopay_payment WHERE scope = ? AND payment_id = ? AND EXISTS (
-               SELECT 1 FROM gopay_history WHERE subject = 'payment' AND subject_seq = gopay_payment.seq
-                 AND gopay_history.status = 'creating')) AS made_at
-           FROM gopay_ledger WHERE id = 1`,
-          [scope, firstPaymentId, scope, firstPaymentId]
-        ),
-        ([found]) =>
-          found === undefined || found["since"] === null
-            ? undefined
-            : {
-                at: Number(found["at"]),
-                releasedAt: found["released_at"] === null ? undefined : Number(found["released_at"]),
-                madeAt: found["made_at"] === null ? undefined : Number(found["made_at"])
-              }
-      ),
-
-    /** Records that the charges of a first payment go on, and queues those again that were stopped since the restore. */
-    releaseCharges: (firstPaymentId: string, { by, note }: { readonly by: string; readonly note: string }) =>
-      Effect.andThen(
-        run(
-          database.query,
-          `INSERT INTO gopay_release (scope, payment_id, released_by, note, released_at) VALUES (?, ?, ?, ?, ${now})
-           ON CONFLICT (scope, payment_id) DO UPDATE SET released_by = excluded.released_by, note = excluded.note,
-             released_at = excluded.released_at`,
-          [scope, firstPaymentId, by, note]
-        ),
-        run(
-          database.query,
-          `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
-             tries = 0, next_at = ${now}, process = ?, version = version + 1
-           WHERE scope = ? AND payment_id = ? AND ${isCharge} AND status = 'needsOperator' AND sent_at IS NULL
-             AND created_at > (SELECT refunds_from - ${listTime} FROM gopay_ledger WHERE id = 1) AND ${isBrief()}`,
-          [processName, scope, firstPaymentId]
-        )
-      ),
-
-    /** The time of the backup that was restored, by the database's clock; see `distrust`. */
-    distrustedSince: Effect.map(
-      run(database.query, "SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1", []),
-      ([found]) => (found?.["since"] === null || found === undefined ? undefined : Number(found["since"]))
-    ),
-
-    /** The entries of a payment that are no refunds of the ledger. */
-    acknowledgedOf: ({ payment_id }: ChangeRow): Effect.Effect<ReadonlySet<string>, StoreError> =>
-      Effect.map(refunds.ofPayment(payment_id), (known) => new Set(known.map(({ refundId }) => String(refundId)))),
-
     /**
      * Locks the payment for a queued change that was due: nothing else of the payment is undecided, and nothing older is
      * queued. That two cannot hold it is enforced by the unique `holds`. What the breaker has stopped stays queued, unless it
@@ -455,91 +454,93 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
 
     /** A late success of an attempt that an operator has decided not to have been made. */
     contradict: (key: string, attempt: string, problem: string) =>
-      update(key, byAttempt(attempt, "refused"), { attention: "DecisionContradicted", problem }),
-
-    /** Moves a row that no one has moved since it was read. */
-    move: (row: ChangeRow, patch: Patch) => update(row.key, byVersion(row), patch),
-
-    /** The same for a refund that an entry is bound to, which must be that of no other one, and acknowledged by no one. */
-    bind: (row: ChangeRow, entry: string, patch: Patch) =>
-      update(
-        row.key,
-        {
-          sql: `version = ? AND NOT EXISTS (
-              SELECT 1 FROM gopay_change other
-              WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
-                AND other.operation = 'refundPayment' AND other.seq <> gopay_change.seq AND other.entry = ?)
-            AND NOT EXISTS (
-              SELECT 1 FROM gopay_refund
-              WHERE gopay_refund.scope = gopay_change.scope AND gopay_refund.payment_id = gopay_change.payment_id
-                AND refund_id = ? AND proposed = 0)`,
-          values: [row.version, entry, entry]
-        },
-        patch
-      ),
-
-    /**
-     * Takes back a decision on which nothing was built: no other change of the payment was sent since, and none holds it.
-     * What was sent holds it again.
-     */
-    takeBack: (row: ChangeRow, patch: Patch) => {
-      const isFree = row.operation === "createRecurrence"
-      const lock = isFree ? `${scope} ${row.payment_id} ${row.key}` : `${scope} ${row.payment_id}`
-      return update(
-        row.key,
-        {
-          sql: `version = ? AND NOT EXISTS (
-            SELECT 1 FROM gopay_change other WHERE other.scope = gopay_change.scope
-              AND other.payment_id = gopay_change.payment_id AND other.seq <> gopay_change.seq
-              AND NOT ${isFree ? "1 = 1" : `other.${isCharge}`} AND (other.holds IS NOT NULL OR other.sent_at >= ?))`,
-          values: [row.version, row.decided_at]
-        },
-        patch,
-        !wasSent(row) ? [] : [{ sql: "holds = ?", values: [lock] }]
-      )
-    },
-
-    /** Says of the refunds of a payment that are stopped by an entry of no row what an operator has proposed. */
-    tellStopped: (paymentId: string, problem: string) =>
-      run(
-        database.query,
-        `UPDATE gopay_change SET problem = ?, tries = 0, process = ?, version = version + 1
-         WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND attention = 'StrangeRefund' AND sent_at IS NULL
-           AND ${isBrief()}`,
-        [problem, processName, scope, paymentId]
-      ),
-
-    /** Queues the refunds of a payment again that were stopped by an entry of no row. */
-    requeueStopped: (paymentId: string) =>
-      run(
-        database.query,
-        `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
-           tries = 0, next_at = ${now}, process = ?, version = version + 1
-         WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND attention = 'StrangeRefund' AND sent_at IS NULL
-           AND ${isBrief()}`,
-        [processName, scope, paymentId]
-      ),
-
-    /** Has a charge read again that was declined, and whose payment is paid after all. */
-    wakeCharge: (firstPaymentId: string, childId: string) =>
-      Effect.asVoid(
-        run(
-          database.query,
-          `UPDATE gopay_change SET next_at = ${now}, tries = 0, version = version + 1
-           WHERE scope = ? AND payment_id = ? AND ${isCharge} AND entry = ? AND status = 'refused' AND ${isBrief()}`,
-          [scope, firstPaymentId, childId]
-        )
-      ),
-
-    /** Makes what is queued due: sending was stopped, and goes on. */
-    wakeQueued: run(
-      database.query,
-      `UPDATE gopay_change SET next_at = ${now}, version = version + 1
-       WHERE scope = ? AND status = 'queued' AND ${isUndecided} AND ${isBrief()}`,
-      [scope]
-    )
+      update(key, byAttempt(attempt, "refused"), { attention: "DecisionContradicted", problem })
   }
 }
+
+/** All other moves of a change. */
+const writesOf = ({ columns, database, first, isBrief, now, processName, run, scope, update }: Base) => ({
+  /** Records a change, unless its key is there. */
+  insert: ({ hash, key, operation, paymentId, request }: NewChange, query = database.query) =>
+    first(
+      `INSERT INTO gopay_change (scope, key, payment_id, operation, amount, request, hash, process, status, created_at, next_at)
+       SELECT ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now} WHERE ${isBrief(query)}
+       ON CONFLICT (scope, key) DO NOTHING RETURNING ${columns}`,
+      [scope, key, paymentId, operation, request.amount ?? null, encodeRequest(request), hash, processName],
+      query
+    ),
+
+  /** Moves a row that no one has moved since it was read. */
+  move: (row: ChangeRow, patch: Patch) => update(row.key, byVersion(row), patch),
+
+  /** The same for a refund that an entry is bound to, which must be that of no other one, and acknowledged by no one. */
+  bind: (row: ChangeRow, entry: string, patch: Patch) =>
+    update(
+      row.key,
+      {
+        sql: `version = ? AND NOT EXISTS (
+            SELECT 1 FROM gopay_change other
+            WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
+              AND other.operation = 'refundPayment' AND other.seq <> gopay_change.seq AND other.entry = ?)
+          AND NOT EXISTS (
+            SELECT 1 FROM gopay_refund
+            WHERE gopay_refund.scope = gopay_change.scope AND gopay_refund.payment_id = gopay_change.payment_id
+              AND refund_id = ? AND proposed = 0)`,
+        values: [row.version, entry, entry]
+      },
+      patch
+    ),
+
+  /**
+   * Takes back a decision on which nothing was built: no other change of the payment was sent since, and none holds it.
+   * What was sent holds it again.
+   */
+  takeBack: (row: ChangeRow, patch: Patch) => {
+    const isFree = row.operation === "createRecurrence"
+    const lock = isFree ? `${scope} ${row.payment_id} ${row.key}` : `${scope} ${row.payment_id}`
+    return update(
+      row.key,
+      {
+        sql: `version = ? AND NOT EXISTS (
+          SELECT 1 FROM gopay_change other WHERE other.scope = gopay_change.scope
+            AND other.payment_id = gopay_change.payment_id AND other.seq <> gopay_change.seq
+            AND NOT ${isFree ? "1 = 1" : `other.${isCharge}`} AND (other.holds IS NOT NULL OR other.sent_at >= ?))`,
+        values: [row.version, row.decided_at]
+      },
+      patch,
+      !wasSent(row) ? [] : [{ sql: "holds = ?", values: [lock] }]
+    )
+  },
+
+  /** Says of the refunds of a payment that are stopped by an entry of no row what an operator has proposed. */
+  tellStopped: (paymentId: string, problem: string) =>
+    run(
+      database.query,
+      `UPDATE gopay_change SET problem = ?, tries = 0, process = ?, version = version + 1
+       WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND attention = 'StrangeRefund' AND sent_at IS NULL
+         AND ${isBrief()}`,
+      [problem, processName, scope, paymentId]
+    ),
+
+  /** Queues the refunds of a payment again that were stopped by an entry of no row. */
+  requeueStopped: (paymentId: string) =>
+    run(
+      database.query,
+      `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
+         tries = 0, next_at = ${now}, process = ?, version = version + 1
+       WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND attention = 'StrangeRefund' AND sent_at IS NULL
+         AND ${isBrief()}`,
+      [processName, scope, paymentId]
+    ),
+
+  /** Makes what is queued due: sending was stopped, and goes on. */
+  wakeQueued: run(
+    database.query,
+    `UPDATE gopay_change SET next_at = ${now}, version = version + 1
+     WHERE scope = ? AND status = 'queued' AND ${isUndecided} AND ${isBrief()}`,
+    [scope]
+  )
+})
 
 const valuesOf = ({ decision, proposal, record, ...plain }: Patch) => ({
   ...plain,

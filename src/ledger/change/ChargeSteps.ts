@@ -3,13 +3,14 @@
  * only when something names the payment that it made, such as its notification. That payment decides.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { echoedBy, isEchoOf } from "../../contract/EchoedText.js"
 import type { CreateRecurrenceRequest, PaymentResponse } from "../../contract/Messages.js"
 import type { AttentionKind } from "../model/Attention.js"
 import type { StoreError } from "../store/Database.js"
 import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
 import type { ChangeRow } from "./ChangeRow.js"
-import type { ChangeTable } from "./ChangeTable.js"
+import type { ChangeTable, Patch } from "./ChangeTable.js"
 
 /** Why a charge may not be sent. */
 export type ChargeRefusal =
@@ -77,39 +78,72 @@ export const stateOf = (state: string): ChargeState => {
 }
 
 /**
+ * What the payment that a charge made says of its row, which is bound to it. What an operator has decided otherwise stays, and
+ * is reported.
+ */
+export const boundTo = ({ decision, status }: Pick<ChangeRow, "decision" | "status">, childId: number): Patch => {
+  const entry = String(childId)
+  switch (status) {
+    case "queued":
+    case "locked":
+    case "sending":
+      return { entry }
+    case "refused":
+      if (decision?.how === "operator") {
+        const problem = `It was decided that it was not made. The gateway has made payment ${childId} of it.`
+        return { attention: "DecisionContradicted", problem, entry }
+      }
+      return { tries: 0, next_at: now, entry }
+    case "done":
+      return { tries: 0, next_at: now, entry }
+    default:
+      return { status: "accepted", decision: null, decided_at: null, attention: null, tries: 0, next_at: now, entry }
+  }
+}
+
+/** A charge has made another payment than the one that it is bound to. */
+const chargedTwice = ({ entry }: ChangeRow, childId: number): Patch => ({
+  attention: "PaidTwice",
+  problem: `It was sent once, and the gateway has made two payments of it: ${entry} and ${childId}. Refund one of them.`
+})
+
+const now = { after: 0 }
+
+/**
  * Recognises the payment of a charge, and binds it. `Unknown`: a ledger made it, and this one does not know it. `Foreign`: it
  * names no attempt of a ledger: the shop has made it without one, or the gateway by itself.
  */
-export const recogniseCharge = (
-  table: Pick<ChangeTable, "chargeOf" | "chargesBoundTo" | "bindCharge" | "chargedTwice" | "lostCharges">,
+export const recogniseCharge = Effect.fnUntraced(function* (
+  table: Pick<ChangeTable, "chargeOf" | "chargesBoundTo" | "lostCharges" | "move">,
   child: PaymentResponse,
   onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
-): Effect.Effect<"Own" | "Unknown" | "Foreign", StoreError> =>
-  Effect.gen(function* () {
-    const attempt = attemptOf(child)
-    const firstPaymentId = String(child.parent_id ?? "")
-    if (attempt === undefined && (yield* table.chargesBoundTo(firstPaymentId, child.id)).length > 0) return "Own"
-    const found: ReadonlyArray<ChangeRow> =
-      attempt === undefined
-        ? // Where the gateway does not give back who made it, the order number tells.
-          echoedBy(
-            (yield* table.lostCharges(firstPaymentId)).filter((row) => isOfCharge(row, child)),
-            child.order_number ?? "",
-            ({ request }) => request?.order_number
-          )
-        : yield* table.chargeOf(firstPaymentId, attempt)
-    const [row, ...others] = found
-    if (row === undefined || others.length > 0) return attempt === undefined ? "Foreign" : "Unknown"
-    if (row.entry === String(child.id)) return "Own"
-    const isPaid = stateOf(child.state) === "paid"
-    // Where something between has repeated the request, the payment that is paid decides.
-    const moved = yield* row.entry === null || (isPaid && row.status !== "done")
-      ? table.bindCharge(row, child.id)
+): Effect.fn.Return<"Own" | "Unknown" | "Foreign", StoreError> {
+  const attempt = attemptOf(child)
+  const firstPaymentId = String(child.parent_id ?? "")
+  if (attempt === undefined && (yield* table.chargesBoundTo(firstPaymentId, child.id)).length > 0) return "Own"
+  const found: ReadonlyArray<ChangeRow> =
+    attempt === undefined
+      ? // Where the gateway does not give back who made it, the order number tells.
+        echoedBy(
+          (yield* table.lostCharges(firstPaymentId)).filter((row) => isOfCharge(row, child)),
+          child.order_number ?? "",
+          ({ request }) => request?.order_number
+        )
+      : yield* table.chargeOf(firstPaymentId, attempt)
+  const [row, ...others] = found
+  if (row === undefined || others.length > 0) return attempt === undefined ? "Foreign" : "Unknown"
+  if (row.entry === String(child.id)) return "Own"
+  const isPaid = stateOf(child.state) === "paid"
+  // Where something between has repeated the request, the payment that is paid decides.
+  const patch =
+    row.entry === null || (isPaid && row.status !== "done")
+      ? boundTo(row, child.id)
       : isPaid && row.attention === null
-        ? table.chargedTwice(row, child.id)
-        : Effect.succeed(undefined)
-    if (moved !== undefined && moved.attention !== null && moved.attention !== row.attention) {
-      yield* onAttention(moved, moved.attention)
-    }
-    return "Own"
-  })
+        ? chargedTwice(row, child.id)
+        : undefined
+  const moved = patch === undefined ? undefined : Option.getOrUndefined(yield* table.move(row, patch))
+  if (moved !== undefined && moved.attention !== null && moved.attention !== row.attention) {
+    yield* onAttention(moved, moved.attention)
+  }
+  return "Own"
+})

@@ -1,0 +1,661 @@
+/**
+ * What follows for a change, by what was read of it: what may be sent, what a response means, what the gateway's list says.
+ */
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type { PaymentOperationResponse, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
+import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
+import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
+import { isRefusalOfAnother } from "../../client/call/FailureReason.js"
+import type { Reconciliation } from "../../client/payment/Reconciliation.js"
+import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
+import type { AttentionKind } from "../model/Attention.js"
+import { strangeRefundMessage } from "../model/StrangeRefundMessage.js"
+import { contradicts, isOfSend, mayBeForgotten, newEntries } from "./Balance.js"
+import { type ChargeRefusal, isOfCharge, stateOf } from "./ChargeSteps.js"
+import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
+import type { Mark, Patch } from "./ChangeTable.js"
+
+/** What is judged by, beside what was read. */
+export interface JudgeSettings {
+  /** How long a change that is not seen is searched for before an operator is asked. */
+  readonly escalateAfter: Duration.Duration
+  /** Whether a refund is recognised by its amount alone. */
+  readonly noOtherRefunders: boolean
+  /** How long after it was decided a refund is compared with the gateway's list, once a day. */
+  readonly compareFor: Duration.Duration
+}
+
+/** In milliseconds. */
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** How long a decision of an operator is watched for evidence against it. */
+const watchedFor = 60 * day
+
+/** Ever longer pauses. */
+const backoff = (tries: number, first: number, longest: number): number => Math.min(first * 2 ** tries, longest)
+
+const now = { after: 0 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Before it is sent
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** What follows when a change was prepared. */
+export type Prepared =
+  | { readonly _tag: "Ready"; readonly mark: Mark }
+  | { readonly _tag: "NotNow"; readonly patch: Patch }
+  | { readonly _tag: "Never"; readonly patch: Patch }
+
+export const ready = (record: ChangeRecord, clockOffset: number | null = null): Prepared => ({
+  _tag: "Ready",
+  mark: { record, clockOffset }
+})
+
+export const never = (patch: Patch): Prepared => ({ _tag: "Never", patch })
+
+/** Why a refund is not sent while the gateway's list lacks refunds that are done. */
+export const incomplete = (row: ChangeRow, missing: ReadonlyArray<string>): Prepared =>
+  notNow(row, {
+    problem: `The gateway does not list refund ${missing.join(", ")}, which is done: its list is not complete.`,
+    ...(row.now - row.created_at > hour ? { attention: "ListIncomplete" as const } : undefined)
+  })
+
+/** What follows for a charge that may not be sent. */
+export const refusedCharge = (row: ChangeRow, refusal: ChargeRefusal): Prepared => {
+  switch (refusal._tag) {
+    case "Never":
+      return never(refused("found", `${refusal.message} Nothing was sent.`, refusal.code))
+    case "NotYet": {
+      const until = { after: Math.max(second, refusal.from - row.now) }
+      return notNow(row, { next_at: until, problem: "It is for a later day." })
+    }
+    case "MayBeCharged":
+      return never(mayBeCharged(row, refusal))
+  }
+}
+
+/** A refund that an entry of no row of the ledger stops: see `strangeOf`. */
+export const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch => ({
+  status: "needsOperator",
+  attention: "StrangeRefund",
+  next_at: null,
+  problem:
+    strangeRefundMessage(strange.map(({ id }) => id)) +
+    "Was it made by hand for the same reason? Then resolve this change as byHand, by that refund's id. If not, acknowledge the refund, and this change goes on."
+})
+
+/** A charge that was queued when the database was restored, or one of which a forgotten payment may be. */
+const mayBeCharged = (
+  { payment_id }: ChangeRow,
+  { chargeId, isReleasable }: Extract<ChargeRefusal, { readonly _tag: "MayBeCharged" }>
+): Patch => ({
+  status: "needsOperator",
+  attention: "InDoubt",
+  next_at: null,
+  holds: null,
+  attempt: null,
+  problem:
+    isReleasable === true
+      ? `Nothing was sent: what was charged since the backup is forgotten, and this charge is for no day after the restore. Look for charges of payment ${payment_id} since then in GoPay's administration or on a statement. ` +
+        "Was this one made? Then resolve it as done with its id (chargeId). If not, release the charges of the payment (releaseCharges): this one and later ones go on."
+      : chargeId === undefined
+        ? "Nothing was sent since the backup was restored. Whether it was sent before that, the database has forgotten: look for its order number in GoPay's administration or on a statement."
+        : `Nothing was sent: charge ${chargeId} of the same first payment has its order number, and no change of this ledger made it. ` +
+          "Was it this one, before a backup was restored? Then resolve this change as done with its id (chargeId). If not, resolve it as notDone, and charge with another order number."
+})
+
+/** What the hold says before a capture or a release is sent: what has happened, or cannot happen, is not sent. */
+export const preparedBy = (row: ChangeRow, found: Reconciliation, record: ChangeRecord): Prepared => {
+  switch (found._tag) {
+    case "StateReached":
+      // Of what amount an earlier capture was, nothing tells.
+      return never(
+        row.operation === "captureAuthorizationPartial"
+          ? needsOperator(row, `${found.message} Nothing was sent.`)
+          : done("stateReached", `${found.message} Nothing was sent.`)
+      )
+    case "DidNotHappen":
+      return never(refused("found", `${found.message} Nothing was sent.`))
+    case "CannotTell":
+      return isUnsettled(found) ? notNow(row, { problem: found.message }) : ready(record)
+    default:
+      return ready(record)
+  }
+}
+
+/** It stays queued, and is tried again after a pause. */
+export const notNow = (row: ChangeRow, patch: Patch, pause = 0): Prepared => ({
+  _tag: "NotNow",
+  patch: {
+    next_at: { after: Math.max(pause, backoff(row.tries, second, 5 * minute)) },
+    attention: null,
+    problem: null,
+    ...patch
+  }
+})
+
+/** A payment that the gateway does not know cannot be changed. All other failures of a read prove nothing. */
+export const unprepared = (row: ChangeRow, { reason }: GatewayError): Prepared =>
+  reason._tag === "PaymentNotFound"
+    ? never(refused("answered", reason.message))
+    : notNow(row, { problem: reason.message, attention: attentionOf(reason) ?? null }, pauseOf(reason))
+
+export const recordOf = (
+  { operation, payment_id, request }: ChangeRow,
+  timing: Parameters<typeof ChangeRecord.refundPayment>[2]
+): ChangeRecord => {
+  const { amount = 0 } = request ?? {}
+  switch (operation) {
+    case "refundPayment":
+      return ChangeRecord.refundPayment(payment_id, { amount }, timing)
+    case "captureAuthorization":
+      return ChangeRecord.captureAuthorization(payment_id, timing)
+    case "captureAuthorizationPartial":
+      return ChangeRecord.captureAuthorizationPartial(payment_id, { amount }, timing)
+    case "voidAuthorization":
+      return ChangeRecord.voidAuthorization(payment_id, timing)
+    case "createRecurrence": {
+      const { currency = "CZK", order_number = "" } = request ?? {}
+      return ChangeRecord.createRecurrence(payment_id, { amount, currency, order_number }, timing)
+    }
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// How it ended
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** What the gateway's response says of a change, and the payment that a charge has made. */
+export interface Answered {
+  readonly patch: Patch
+  readonly child?: PaymentResponse
+}
+
+/** What the payment that a charge has made says of it. */
+export const chargedBy = ({ id }: PaymentResponse): Patch => ({
+  ...accepted(`The gateway has made payment ${id} of it.`),
+  entry: String(id),
+  next_at: now
+})
+
+/** How a send has ended: a change that was certainly not sent goes back to the queue. */
+export type Ending =
+  | { readonly _tag: "Ended"; readonly patch: Patch }
+  | { readonly _tag: "NotSent"; readonly patch: Patch }
+
+/** What the gateway's response says of a change. A refund that is done waits for `follow`, which binds its entry. */
+export const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperationResponse, lease: number): Patch => {
+  if (result !== "FINISHED") return accepted("The gateway has accepted it.")
+  const decided = done("answered", "The gateway has done it.")
+  return operation === "refundPayment" ? without(decided, "holds", { next_at: { after: lease }, tries: 0 }) : decided
+}
+
+/** What the end of the call says of the change. */
+export const endOf = (row: ChangeRow, exit: Exit.Exit<Answered, GatewayError>, wasAllowed: boolean): Ending => {
+  if (Exit.isSuccess(exit)) return { _tag: "Ended", patch: exit.value.patch }
+  const failure = Cause.findErrorOption(exit.cause)
+  return Option.isSome(failure)
+    ? endBy(row, failure.value.reason, wasAllowed)
+    : wasAllowed
+      ? { _tag: "Ended", patch: unknown("The client failed after it had been sent.") }
+      : { _tag: "NotSent", patch: { next_at: { after: second }, problem: "The client failed before it was sent." } }
+}
+
+const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean): Ending => {
+  const { message } = reason
+  const notSent = (pause = 0): Ending => ({
+    _tag: "NotSent",
+    patch: {
+      next_at: { after: Math.max(pause, pauseOf(reason), backoff(row.tries, second, 5 * minute)) },
+      problem: message,
+      attention: attentionOf(reason) ?? null
+    }
+  })
+  switch (reason._tag) {
+    case "OutcomeUnknown":
+      // The refusal of another operation: reads decide it as any refusal, but of a charge there is nothing to read.
+      return row.operation !== "createRecurrence" && isRefusalOfAnother(row.operation, reason)
+        ? { _tag: "Ended", patch: refusing(message, undefined) }
+        : { _tag: "Ended", patch: unknown(message) }
+    case "UnexpectedResponse":
+      // The response to the request for a token, unless it comes from a client that is none of ours.
+      return wasAllowed ? { _tag: "Ended", patch: unknown(message) } : notSent()
+    case "GatewayUnavailable":
+    case "RateLimited":
+    case "AuthenticationFailed":
+    case "PermissionDenied":
+      return notSent()
+    case "OperationRefused":
+      if (reason.code === accountEmpty) return notSent(10 * minute)
+      if (row.operation === "createRecurrence" && reason.code === chargesDisabled) return notSent(hour)
+      // It may be the answer to another request, also where the goal of this one is reached: reads decide.
+      return { _tag: "Ended", patch: reason.goalReached ? reached(message) : refusing(message, reason.code) }
+    case "InvalidRequest":
+    case "PaymentNotFound":
+    case "CardNotFound":
+      return { _tag: "Ended", patch: wasAllowed ? refusing(message, undefined) : refused("answered", message) }
+  }
+}
+
+/** The merchant's account holds too little: https://doc.gopay.com, error codes. */
+const accountEmpty = 333
+
+/** Recurrences are not enabled for the shop: https://doc.gopay.com, error codes. */
+const chargesDisabled = 341
+
+const attentionOf = (reason: GatewayErrorReason): AttentionKind | undefined => {
+  switch (reason._tag) {
+    case "AuthenticationFailed":
+    case "PermissionDenied":
+      return "CredentialsRefused"
+    case "OperationRefused":
+      if (reason.code === chargesDisabled) return "ChargesDisabled"
+      return reason.code === accountEmpty ? "AccountEmpty" : undefined
+    default:
+      return undefined
+  }
+}
+
+const pauseOf = (reason: GatewayErrorReason): number => {
+  switch (reason._tag) {
+    case "RateLimited":
+      return reason.retryAfterMillis ?? 0
+    case "AuthenticationFailed":
+    case "PermissionDenied":
+      return minute
+    default:
+      return 0
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What was read of it
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** What follows when the gateway could not be read. The payment of a change that was sent may not be found for long. */
+export const unread = (row: ChangeRow, { reason }: GatewayError, settings: JudgeSettings): Patch =>
+  reason._tag === "PaymentNotFound" && !isDecided(row) && isOverdue(row, settings)
+    ? needsOperator(row, reason.message)
+    : later(row, reason.message, attentionOf(reason))
+
+export const listContradicts = "The gateway lists one refund twice, and says two things of it."
+
+const chargeLost =
+  "It was sent, and its response was lost. The gateway lists no charges: its notification, a statement or GoPay's administration shows what came of it."
+
+/** A charge of which no payment is known. Until something names it, there is nothing to read. */
+export const judgeLostCharge = (row: ChangeRow, settings: JudgeSettings): Patch => {
+  if (row.status === "refusing") return stands(row)
+  if (row.status !== "unknown") return { next_at: null }
+  return isOverdue(row, settings) ? needsOperator(row, chargeLost) : later(row, chargeLost)
+}
+
+/** A charge whose payment is known. That of a declined one is watched as all payments are: when it is paid late, this is woken. */
+export const judgeCharge = (row: ChangeRow, child: PaymentResponse): Patch => {
+  const { id, state, sub_state: subState } = child
+  if (!isOfCharge(row, child)) {
+    return later(row, `Payment ${row.entry} is not what was asked for.`, "StateContradicted")
+  }
+  switch (stateOf(state)) {
+    case "paid":
+      return row.status === "done"
+        ? {
+            holds: null,
+            next_at: null,
+            tries: 0,
+            ...(keepsAttention(row) ? undefined : { attention: null, problem: null })
+          }
+        : done("found", `It is paid: payment ${id}.`)
+    case "closed": {
+      if (row.status === "refused" || row.status === "failed") return { next_at: null }
+      const reason = subState === undefined ? "" : `, ${subState}`
+      return refused("found", `It was declined: payment ${id} is ${state}${reason}.`, undefined, subState)
+    }
+    case "open":
+      return isDecided(row)
+        ? { next_at: null }
+        : { ...later({ ...row, status: "accepted" }, `The gateway is at it: payment ${id}.`), status: "accepted" }
+  }
+}
+
+/** What a capture or a release has come to. */
+export const judgeHold = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): Patch => {
+  if (row.status !== "refusing" || found._tag === "StateReached") return judge(row, found, settings)
+  return isUnsettled(found) ? later(row, found.message) : stands(row)
+}
+
+/** What was read of the refunds of a payment. */
+export interface ReadRefunds {
+  /** The refunds of the ledger. */
+  readonly refunds: ReadonlyArray<ChangeRow>
+  /** The entries of the gateway's list that belong to none of them. */
+  readonly entries: ReadonlyArray<RefundHistoryItem>
+  /** The time of the backup that was restored. */
+  readonly distrustedSince: number | undefined
+}
+
+/** A refund that is decided, or refused, and what is listed that may be its own. */
+export const judgeListed = (row: ChangeRow, read: ReadRefunds, settings: JudgeSettings): Patch => {
+  const { entries, refunds } = read
+  switch (row.status) {
+    case "done":
+      return bind(
+        row,
+        entries.filter((entry) => isOfSend(row, entry) !== false),
+        settings
+      )
+    case "refusing":
+      return judgeRefused(row, read, settings)
+    case "refused":
+      return row.decision?.how === "operator"
+        ? watch(
+            row,
+            entries.filter((entry) => contradicts(row, entry))
+          )
+        : refunds.some((other) => isRival(row, other))
+          ? watchedOn(row)
+          : judgeRefused(row, read, settings)
+    default:
+      return { next_at: null }
+  }
+}
+
+/** A refund that is not decided, and what its payment and the list say of it together. */
+export const judgeSearched = (
+  row: ChangeRow,
+  read: ReadRefunds,
+  found: Reconciliation,
+  settings: JudgeSettings
+): Patch => {
+  const alike = read.entries.filter(isAlikeIn(row))
+  const [own, ...more] = alike.filter(isOwnOf(row, read, settings))
+  // What the list and the payment agree on, and the date says whose it is.
+  if (own !== undefined && more.length === 0 && !isUnsettled(found)) return boundTo(row, own, settings)
+  const [other] = found._tag === "Happened" ? alike : []
+  return other === undefined ? judge(row, found, settings) : notOurs(row, other, settings)
+}
+
+/** Whether an entry that is like a refund is its own. */
+const isOwnOf =
+  (row: ChangeRow, { distrustedSince }: ReadRefunds, { noOtherRefunders }: JudgeSettings) =>
+  (entry: RefundHistoryItem): boolean =>
+    !mayBeForgotten(row, entry, distrustedSince) &&
+    (noOtherRefunders || (isOfSend(row, entry) ?? row.status === "accepted"))
+
+/** A refund, and the entry that is found to be its own. */
+export const boundTo = (row: ChangeRow, entry: RefundHistoryItem, settings: JudgeSettings): Patch =>
+  judgeEntry({ ...row, entry: String(entry.id) }, [entry], settings)
+
+/** What is done is read again each day for some weeks, each refund at its own time. */
+const compared = (row: ChangeRow, patch: Patch, { compareFor }: JudgeSettings): Patch => {
+  const isDone = (patch.status ?? row.status) === "done" && patch.next_at === null
+  const isRecent = row.now - (row.decided_at ?? row.now) < Duration.toMillis(compareFor)
+  return isDone && isRecent ? { ...patch, next_at: { after: day * (0.9 + (row.seq % 100) / 500) } } : patch
+}
+
+/** A refund whose response was lost, and an entry that another one may have made. */
+const notOurs = (row: ChangeRow, entry: RefundHistoryItem, settings: JudgeSettings): Patch => {
+  const problem =
+    `The gateway lists refund ${entry.id} of the same amount, and does not date it to when this one was sent: it may have been made by hand. ` +
+    "If it is this one, resolve the change as done with its id. If not, resolve it as notDone, then acknowledge that refund; this one is watched for."
+  return row.status === "accepted" && !isOverdue(row, settings) ? later(row, problem) : needsOperator(row, problem)
+}
+
+/**
+ * A refusal that may be the answer to another request: something between has sent it twice, and the first was taken. It
+ * stands when two reads list no refund that could be it, and is watched on.
+ */
+const judgeRefused = (row: ChangeRow, read: ReadRefunds, settings: JudgeSettings): Patch => {
+  const entries = read.entries.filter(isAlikeIn(row))
+  const [entry, ...others] = entries.filter(isOwnOf(row, read, settings))
+  if (entry !== undefined && others.length === 0) return boundTo(row, entry, settings)
+  if (row.status === "refused") return watchedOn(row)
+  if (entries.length > 0) return unknown("The gateway refused it, and lists a new refund of the same amount.")
+  return stands(row)
+}
+
+/** A refusal that a read agrees with: the second one decides. */
+const stands = (row: ChangeRow): Patch => {
+  const { code, message = "The gateway refused it." } = row.decision ?? {}
+  if (row.tries === 0) return later(row, message)
+  const decided = refused("answered", message, code)
+  return row.operation === "refundPayment" ? { ...decided, next_at: { after: hour }, tries: 0 } : decided
+}
+
+/**
+ * A refund that is done, and the entries of the list that may be its own: it lets the payment go when it has found
+ * it.
+ */
+const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>, settings: JudgeSettings): Patch => {
+  const alike = entries.filter(isAlikeIn(row))
+  const [entry] = alike
+  if (entry !== undefined && alike.length === 1) return boundTo(row, entry, settings)
+  const problem =
+    entry === undefined
+      ? "It is done, and the gateway does not list it yet. The payment's next change waits for that."
+      : `It is done, and refunds ${alike.map(({ id }) => id).join(", ")} of the list could be it. The payment's next change waits.`
+  const isLate = entry !== undefined || isOverdue(row, settings)
+  return later(row, problem, isLate ? "Unbound" : undefined)
+}
+
+/** What was found of a change that is not decided. */
+const judge = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): Patch => {
+  switch (found._tag) {
+    case "Happened":
+      return found.isPending
+        ? { ...later({ ...row, status: "accepted" }, found.message), status: "accepted", entry: String(found.id) }
+        : compared(row, { ...done("found", found.message), entry: String(found.id) }, settings)
+    case "StateReached":
+      // How much of a hold was captured is not told.
+      if (row.operation === "captureAuthorizationPartial" && row.status !== "accepted")
+        return needsOperator(row, found.message)
+      return done(row.status === "accepted" ? "found" : "stateReached", found.message)
+    case "DidNotHappen":
+      return refused("found", found.message)
+    case "NotSeenYet":
+      return row.status === "unknown" && isOverdue(row, settings)
+        ? needsOperator(row, found.message)
+        : later(row, found.message)
+    case "CannotTell":
+      if (row.status === "accepted" && found.why === "RefundFailed") return refused("found", found.message)
+      return isUnsettled(found) && (row.status !== "unknown" || !isOverdue(row, settings))
+        ? later(row, found.message)
+        : needsOperator(row, found.message)
+  }
+}
+
+/** The entry of a refund that is done, where the list has nothing else that is new. */
+export const soleEntryOf = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): RefundHistoryItem | undefined => {
+  if (isContradictory(list)) return undefined
+  const [entry, ...others] = newEntries(row, distinctRefunds(list), [], new Set())
+  return entry !== undefined && others.length === 0 && isAlikeIn(row)(entry) && isOfSend(row, entry) !== false
+    ? entry
+    : undefined
+}
+
+/** A refund whose entry is known: what the gateway says of it decides, and decides anew. */
+export const judgeEntry = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>, settings: JudgeSettings): Patch =>
+  compared(row, shownBy(row, list), settings)
+
+const shownBy = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch => {
+  const entry = list.find(({ id }) => String(id) === row.entry)
+  const bound = row.entry === null ? {} : { entry: row.entry }
+  if (entry !== undefined && row.amount !== null && entry.amount !== row.amount) {
+    const problem = `The gateway lists refund ${row.entry} with another amount than it was made with.`
+    return later(row, problem, "StateContradicted")
+  }
+  switch (entry?.state) {
+    case "SUCCESS":
+      return row.status === "done"
+        ? { ...bound, holds: null, next_at: null, tries: 0, attention: null, problem: null }
+        : { ...bound, ...done("found", `The gateway has done it: refund ${row.entry}.`) }
+    case "FAILED":
+      return { ...bound, ...failedBy(row) }
+    case undefined:
+      return row.status === "failed" || row.status === "refused"
+        ? watchedOn(row)
+        : later(
+            row,
+            `The gateway does not list refund ${row.entry}.`,
+            isLongMissing(row) ? "ListIncomplete" : undefined
+          )
+    default:
+      if (row.status === "done") {
+        // It is not done yet, whatever the response was.
+        return { ...bound, ...watchedOn(row), holds: null, attention: null, problem: null }
+      }
+      return {
+        ...bound,
+        ...later({ ...row, status: "accepted" }, `The gateway has accepted it: refund ${row.entry}.`),
+        status: "accepted"
+      }
+  }
+}
+
+/** Whether so many reads did not show what is done that a list that is behind does not explain it: some ten minutes. */
+const isLongMissing = ({ status, tries }: ChangeRow): boolean => status === "done" && tries >= 10
+
+/** A refund that the gateway lists as failed. That this is final is not documented: it is watched on. */
+const failedBy = (row: ChangeRow): Patch => {
+  if (row.status === "failed" || row.status === "refused") return watchedOn(row)
+  const decision: Patch =
+    row.status === "done"
+      ? decided({
+          outcome: "failed",
+          how: "found",
+          message: `The gateway said that it was done, and then it failed: refund ${row.entry}. The payer does not have the money.`
+        })
+      : refused("found", `The gateway accepted it, and then it failed: refund ${row.entry}.`)
+  return { ...decision, next_at: { after: hour }, tries: 0 }
+}
+
+/** What is decided is read again, ever less often, for as long as it may prove wrong. */
+const watchedOn = ({ created_at, decided_at, now, tries }: ChangeRow): Patch =>
+  now - (decided_at ?? created_at) > watchedFor
+    ? { next_at: null }
+    : { tries: tries + 1, next_at: { after: backoff(tries, minute, day) } }
+
+/** Another refund of the payment that a new entry may belong to. */
+const isRival = (row: ChangeRow, other: ChangeRow): boolean =>
+  other.key !== row.key && other.record !== null && other.entry === null && other.status !== "refused"
+
+const isAlikeIn =
+  ({ amount: asked }: ChangeRow) =>
+  ({ amount }: RefundHistoryItem): boolean =>
+    amount === asked
+
+const watch = (row: ChangeRow, evidence: ReadonlyArray<RefundHistoryItem>): Patch => {
+  if (evidence.length > 0) {
+    const ids = evidence.map(({ id }) => id).join(", ")
+    return contradicted(`It was decided that it was not made. The gateway lists refund ${ids} of the same amount.`)
+  }
+  return watchedOn(row)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Patches
+// ---------------------------------------------------------------------------------------------------------------------
+
+const decided = (decision: Decision): Patch => ({
+  status: decision.outcome,
+  decision,
+  proposal: null,
+  decided_at: now,
+  holds: null,
+  next_at: null,
+  attention: null,
+  problem: null
+})
+
+const done = (how: Decision["how"], message: string): Patch => decided({ outcome: "done", how, message })
+
+const refused = (how: Decision["how"], message: string, code?: number, subState?: string): Patch =>
+  decided({
+    outcome: "refused",
+    how,
+    message,
+    ...(code === undefined ? undefined : { code }),
+    ...(subState === undefined ? undefined : { subState })
+  })
+
+const without = (patch: Patch, key: keyof Patch, more: Patch): Patch => {
+  const { [key]: _, ...rest } = patch
+  return { ...rest, ...more }
+}
+
+const accepted = (problem: string): Patch => ({
+  status: "accepted",
+  tries: 0,
+  problem,
+  attention: null,
+  next_at: { after: second }
+})
+
+/** The gateway's refusal, before it is compared with what it lists. */
+const refusing = (message: string, code: number | undefined): Patch => ({
+  status: "refusing",
+  decision: { outcome: "refused", how: "answered", message, ...(code === undefined ? undefined : { code }) },
+  tries: 0,
+  problem: message,
+  next_at: now
+})
+
+const unknown = (problem: string): Patch => ({ status: "unknown", tries: 0, problem, next_at: { after: second } })
+
+/** The gateway says that a hold is as it was to become. The hold is read at once. */
+const reached = (problem: string): Patch => ({ ...unknown(problem), next_at: now })
+
+const needsOperator = (row: ChangeRow, problem: string): Patch =>
+  row.status === "needsOperator"
+    ? later(row, problem)
+    : { status: "needsOperator", attention: "InDoubt", problem, tries: 0, next_at: { after: minute } }
+
+const contradicted = (problem: string): Patch => ({ attention: "DecisionContradicted", problem, next_at: null })
+
+/** Nothing new: it is checked again, after ever longer pauses. */
+export const later = (row: ChangeRow, problem: string | null, attention?: AttentionKind): Patch => {
+  const [first, longest] = pauses[row.status]
+  const isOperators = row.status === "needsOperator" || row.status === "refused"
+  const isKept = keepsAttention(row)
+  return {
+    tries: row.tries + 1,
+    next_at: { after: backoff(row.tries, first, longest) },
+    ...(isKept ? undefined : { problem }),
+    ...(isKept || isOperators ? undefined : { attention: attention ?? null })
+  }
+}
+
+/** Whether an operator is needed for something that a read of the gateway does not settle. */
+const keepsAttention = ({ attention }: ChangeRow): boolean => attention === "HandlerFailed" || attention === "PaidTwice"
+
+const pauses: { readonly [status in ChangeRow["status"]]: readonly [first: number, longest: number] } = {
+  queued: [second, 5 * minute],
+  locked: [second, second],
+  sending: [second, second],
+  unknown: [second, 10 * minute],
+  accepted: [second, hour],
+  needsOperator: [minute, hour],
+  done: [second, 10 * minute],
+  refused: [hour, day],
+  refusing: [second, 10 * minute],
+  failed: [hour, day]
+}
+
+/** Whether another read may not repeat a finding. */
+export const isUnsettled = (found: Reconciliation): boolean => found._tag === "CannotTell" && mayChange.has(found.why)
+
+const mayChange: ReadonlySet<string> = new Set(["Contradiction", "RefundsMissing", "UnknownState"])
+
+/** Whether it was searched for as long as it may be before an operator is asked. */
+const isOverdue = (row: ChangeRow, { escalateAfter }: JudgeSettings): boolean =>
+  ageOf(row) >= Duration.toMillis(escalateAfter)
+
+/** In milliseconds, by the database's clock. */
+const ageOf = ({ created_at, now, sent_at }: ChangeRow): number => now - (sent_at ?? created_at)
