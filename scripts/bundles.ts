@@ -276,6 +276,7 @@ const writeTestingCommonJs = (): Promise<Outputs> =>
   write({
     ...commonJs,
     inject: [],
+    sourcemap: false,
     entryPoints: ["src/testing/promise/index.ts"],
     plugins: [
       {
@@ -351,6 +352,6 @@ export const writeBundles = async (): Promise<Outputs> =>
       }),
       writeTestingCommonJs(),
       // The module has no use for its address, which would bring `node:url` along.
-      writeCommonJsFirst("statement", { mainFields: ["main"], inject: [] })
+      writeCommonJsFirst("statement", { mainFields: ["main"], inject: [], sourcemap: false })
     ]))
   )
