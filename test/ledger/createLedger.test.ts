@@ -63,9 +63,7 @@ describe("createLedger", () => {
       await tx.query("INSERT INTO complaint VALUES (?, 1)", ["77"])
       await ledger.submit(tx, "complaint-77", { refund: id, amount: 500 })
     })
-    await expect
-      .poll(() => ledger.getOutcome("complaint-77"), { timeout: 30_000 })
-      .toMatchObject({ _tag: "Done", how: "answered" })
+    await expect.poll(() => ledger.getOutcome("complaint-77")).toMatchObject({ _tag: "Done", how: "answered" })
     expect(await amounts(id)).toEqual([500])
   })
 

@@ -132,7 +132,7 @@ describe("a ledger in PostgreSQL", () => {
         })
       await expect(submit("a", true)).rejects.toThrow("rolls back")
       await submit("b", false)
-      await expect.poll(() => ledger?.getOutcome("b"), { timeout: 20_000 }).toMatchObject({ _tag: "Done" })
+      await expect.poll(() => ledger?.getOutcome("b")).toMatchObject({ _tag: "Done" })
       expect(await ledger?.getOutcome("a")).toBeUndefined()
       expect((await gateway.getPaymentRefunds(id)).map(({ amount }) => amount)).toEqual([500])
       await Promise.all(ledgers.map(({ close }) => close()))
@@ -160,7 +160,7 @@ describe("a ledger in PostgreSQL", () => {
       await ledger.migrate()
       await ledger.refund("first", id, { amount: 100 })
       const holding = async () => (await pool.query("SELECT 1 FROM gopay_change WHERE holds IS NOT NULL")).rows.length
-      await expect.poll(holding, { timeout: 20_000 }).toBe(0)
+      await expect.poll(holding).toBe(0)
       await pool.query("UPDATE gopay_change SET holds = scope || ' ' || payment_id")
       const other = await pool.connect()
       try {
@@ -173,7 +173,7 @@ describe("a ledger in PostgreSQL", () => {
           const putOff = await pool.query("SELECT 1 FROM gopay_change WHERE key = 'second' AND version > 1")
           return waiting.rows.length + putOff.rows.length
         }
-        await expect.poll(stopped, { timeout: 20_000 }).toBe(1)
+        await expect.poll(stopped).toBe(1)
         await other.query("COMMIT")
         expect(await second).toMatchObject({ _tag: "Done" })
       } finally {
@@ -241,7 +241,7 @@ describe("a ledger in PostgreSQL", () => {
         await ledger.runOnce()
         return told.slice(2)
       }
-      await expect.poll(toldSince, { timeout: 20_000 }).toEqual(["started", "declined", "paid"])
+      await expect.poll(toldSince).toEqual(["started", "declined", "paid"])
     }))
 
   it("lists the merchants without a read of their rows, though PostgreSQL knows nothing of how many there are", () =>

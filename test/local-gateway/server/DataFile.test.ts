@@ -39,7 +39,7 @@ const kept = (): ReadonlyArray<string> =>
 /** Waits until the file holds these payments. */
 const untilKept = (expected: ReadonlyArray<string>) =>
   Effect.promise(async () => {
-    await expect.poll(kept, { timeout: 10_000 }).toEqual(expected)
+    await expect.poll(kept).toEqual(expected)
   })
 
 /** A shop that calls the server by HTTP. */
