@@ -91,6 +91,69 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     scope
   )
   const call = Calls.make(settings, tokens, transport, observe)
+  const { close, isClosed, run } = makeRunner(context, async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    sender.close()
+  })
+
+  // The parameters and result of a method are its endpoint's: `Operation` encodes and decodes by it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no type follows a method to its endpoint
+  const promises = methodsOf(
+    (operation) =>
+      (...args: ReadonlyArray<unknown>) =>
+        run(operation, call(operation, args.slice(0, operation.arity)), args[operation.arity])
+  ) as GatewayPromises
+
+  const reads: Reconcile.Reads<GatewayFailure> = {
+    getPayment: (paymentId) => call(operations.getPayment, [paymentId]),
+    getPaymentRefunds: (paymentId) => call(operations.getPaymentRefunds, [paymentId]),
+    getCardDetails: (cardId) => call(operations.getCardDetails, [cardId])
+  }
+
+  const reader: PaymentReader<GatewayError> = {
+    goid: Effect.succeed(settings.goid),
+    getPayment: (paymentId) =>
+      Effect.suspend(() =>
+        Effect.mapError(
+          isClosed()
+            ? Effect.fail(clientClosed("getPayment", "This client is closed. Nothing was sent."))
+            : Effect.provideContext(reads.getPayment(paymentId), context),
+          (failure) => new GatewayError(failure)
+        )
+      )
+  }
+
+  const sharedReader = sharing(reader)
+
+  return {
+    ...promises,
+    goid: settings.goid,
+    baseUrl: settings.baseUrl,
+    sendRequest: async (request, options) => {
+      const operation = customOperation(request)
+      return run(operation, call(operation, []), options)
+    },
+    reconcile: async (change, options) =>
+      run({ kind: "read", name: "reconcile" }, Reconcile.reconcile(reads, change), options),
+    verifyPayment: async (source, expected, options) =>
+      run(operations.getPayment, Verification.verifyPayment(sharedReader, source, expected), options),
+    awaitPayment: async (paymentId, options) =>
+      run(
+        operations.getPayment,
+        AwaitPayment.awaitPayment(reads.getPayment(paymentId), options),
+        options,
+        awaitPaymentOptions
+      ),
+    createNotificationHandler: (options) => createNotificationHandler(reader, options, scope),
+    warm: async (options) => run({ kind: "read", name: "getAccessToken" }, Effect.asVoid(tokens.get), options),
+    getEmbedJsUrl: () => embedJsUrl(settings.baseUrl),
+    close,
+    [Symbol.asyncDispose]: close
+  }
+}
+
+/** Runs programs into promises, until it is closed. Closing waits for the changes under way, then ends what they ran over. */
+const makeRunner = (context: ReturnType<typeof contextOf>, end: () => Promise<void>) => {
   const underWay = { read: new Set<Fiber.Fiber<unknown, unknown>>(), change: new Set<Fiber.Fiber<unknown, unknown>>() }
   const onAbort = abortSubscriptions()
   const openChecks = new Set<() => void>()
@@ -168,70 +231,14 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     )
   }
 
-  // The parameters and result of a method are its endpoint's: `Operation` encodes and decodes by it.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no type follows a method to its endpoint
-  const promises = methodsOf(
-    (operation) =>
-      (...args: ReadonlyArray<unknown>) =>
-        run(operation, call(operation, args.slice(0, operation.arity)), args[operation.arity])
-  ) as GatewayPromises
-
-  const reads: Reconcile.Reads<GatewayFailure> = {
-    getPayment: (paymentId) => call(operations.getPayment, [paymentId]),
-    getPaymentRefunds: (paymentId) => call(operations.getPaymentRefunds, [paymentId]),
-    getCardDetails: (cardId) => call(operations.getCardDetails, [cardId])
-  }
-
-  const reader: PaymentReader<GatewayError> = {
-    goid: Effect.succeed(settings.goid),
-    getPayment: (paymentId) =>
-      Effect.suspend(() =>
-        Effect.mapError(
-          closed === undefined
-            ? Effect.provideContext(reads.getPayment(paymentId), context)
-            : Effect.fail(clientClosed("getPayment", "This client is closed. Nothing was sent.")),
-          (failure) => new GatewayError(failure)
-        )
-      )
-  }
-
-  const sharedReader = sharing(reader)
-
   const close = (): Promise<void> => {
     for (const fiber of underWay.read) fiber.interruptUnsafe()
     for (const end of openChecks) end()
-    closed ??= Promise.all(Array.from([...underWay.read, ...underWay.change], ended)).then(async () => {
-      await Effect.runPromise(Scope.close(scope, Exit.void))
-      sender.close()
-    })
+    closed ??= Promise.all(Array.from([...underWay.read, ...underWay.change], ended)).then(end)
     return closed
   }
 
-  return {
-    ...promises,
-    goid: settings.goid,
-    baseUrl: settings.baseUrl,
-    sendRequest: async (request, options) => {
-      const operation = customOperation(request)
-      return run(operation, call(operation, []), options)
-    },
-    reconcile: async (change, options) =>
-      run({ kind: "read", name: "reconcile" }, Reconcile.reconcile(reads, change), options),
-    verifyPayment: async (source, expected, options) =>
-      run(operations.getPayment, Verification.verifyPayment(sharedReader, source, expected), options),
-    awaitPayment: async (paymentId, options) =>
-      run(
-        operations.getPayment,
-        AwaitPayment.awaitPayment(reads.getPayment(paymentId), options),
-        options,
-        awaitPaymentOptions
-      ),
-    createNotificationHandler: (options) => createNotificationHandler(reader, options, scope),
-    warm: async (options) => run({ kind: "read", name: "getAccessToken" }, Effect.asVoid(tokens.get), options),
-    getEmbedJsUrl: () => embedJsUrl(settings.baseUrl),
-    close,
-    [Symbol.asyncDispose]: close
-  }
+  return { close, isClosed: () => closed !== undefined, run }
 }
 
 /** Reports every call that ended. Nothing that the observer does may change a call. */
