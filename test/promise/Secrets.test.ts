@@ -215,7 +215,7 @@ describe("a process", () => {
     gateway.hold(refundRoute)
     expect(await shopProcess("caught", gateway.url)).toEqual({
       code: 0,
-      output: `${JSON.stringify(["enough", "enough", "too late", "InvalidRequest", "OutcomeUnknown", "GatewayUnavailable"])}\n`,
+      output: `${JSON.stringify(["enough", "enough", "too late", "InvalidRequest", "GatewayUnavailable", "OutcomeUnknown"])}\n`,
       errors: ""
     })
   })
