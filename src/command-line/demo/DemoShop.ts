@@ -56,145 +56,7 @@ export const serveDemoShop = async (
   })
   const listening = server.address()
   const shopUrl = `http://localhost:${typeof listening === "object" ? listening?.port : port}`
-  const orders = new Map<string, DemoOrder>()
-
-  /** The open pages of each order, told when the gateway has told the shop of its payment. */
-  const followers = new Map<DemoOrder, Set<() => void>>()
-
-  const look = async (order: DemoOrder): Promise<void> => {
-    const [{ amount, recurrence, state, sub_state }, refunds] = await Promise.all([
-      client.getPayment(order.paymentId),
-      client.getPaymentRefunds(order.paymentId)
-    ])
-    order.state = state
-    order.subState = sub_state
-    order.recurrenceState = recurrence?.recurrence_state
-    order.amount = amount ?? order.amount
-    order.refunded = refunds.reduce((sum, refund) => sum + (refund.state === "FAILED" ? 0 : (refund.amount ?? 0)), 0)
-  }
-
-  const notify = client.createNotificationHandler({
-    expected: (paymentId) => {
-      const order = [...orders.values()].find((order) => order.paymentId === paymentId)
-      return (
-        order && {
-          order_number: order.orderNumber,
-          amount: order.article.amount,
-          currency: order.article.currency,
-          order
-        }
-      )
-    },
-    handler: async ({ order: { order } }) => {
-      record(order, "notified", "gateway.createNotificationHandler({ expected, handler })")
-      await look(order)
-      record(order, "read", `await gateway.getPayment(${order.paymentId}) // ${order.state}`)
-      record(order, "refundsRead", `await gateway.getPaymentRefunds(${order.paymentId})`)
-      order.notifications.push({ at: timeNow(), state: order.state })
-      for (const tell of followers.get(order) ?? []) tell()
-    }
-  })
-
-  let lastNumber = 0
-  const nextNumber = (): string => `${new Date().getFullYear()}-${String(++lastNumber).padStart(4, "0")}`
-
-  const keep = (
-    orderNumber: string,
-    article: Article,
-    { gw_url = "", id, state }: { readonly gw_url?: string; readonly id: number; readonly state: string }
-  ): DemoOrder => {
-    // A gateway that was reset gives its ids again, and knows nothing of the orders before.
-    for (const { orderNumber, paymentId } of orders.values()) if (paymentId === id) orders.delete(orderNumber)
-    const order: DemoOrder = {
-      orderNumber,
-      article,
-      paymentId: id,
-      gwUrl: gw_url,
-      state,
-      subState: undefined,
-      recurrenceState: undefined,
-      amount: article.amount,
-      refunded: 0,
-      isReleased: false,
-      notifications: [],
-      steps: []
-    }
-    orders.set(orderNumber, order)
-    return order
-  }
-
-  const pageOf = (orderNumber: string, language: Language): string => `/order?number=${orderNumber}&lang=${language}`
-
-  const placeOrder = async (article: Article, language: Language, isPaidHere: boolean): Promise<Reply> => {
-    const orderNumber = nextNumber()
-    const payment = await client.createPayment({
-      amount: article.amount,
-      currency: article.currency,
-      order_number: orderNumber,
-      order_description: article[language],
-      lang: language === "cs" ? "CS" : "EN",
-      callback: {
-        return_url: `${shopUrl}${pageOf(orderNumber, language)}`,
-        notification_url: `${shopUrl}/notify`
-      },
-      ...(article.sale === "hold" ? { preauthorization: true } : {}),
-      ...(article.sale === "subscription"
-        ? { recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-30" } }
-        : {})
-    })
-    const order = keep(orderNumber, article, payment)
-    const { amount, currency } = article
-    record(order, "created", `await gateway.createPayment({ amount: ${amount}, currency: "${currency}", … })`)
-    const here = pageOf(orderNumber, language)
-    return { status: 303, location: isPaidHere ? here : (payment.gw_url ?? here) }
-  }
-
-  /** What the buttons of an order's page do, and the order whose page is shown then. */
-  const actions: { readonly [route: string]: (order: DemoOrder, search: URLSearchParams) => Promise<string> } = {
-    "POST /refund": async (order, search) => {
-      const { orderNumber, paymentId } = order
-      const amount = Number(search.get("amount"))
-      await client.refundPayment(paymentId, { amount })
-      record(order, "refunded", `await gateway.refundPayment(${paymentId}, { amount: ${amount} })`)
-      return orderNumber
-    },
-    "POST /capture": async (order) => {
-      await client.captureAuthorization(order.paymentId)
-      record(order, "captured", `await gateway.captureAuthorization(${order.paymentId})`)
-      return order.orderNumber
-    },
-    "POST /release": async (order) => {
-      await client.voidAuthorization(order.paymentId)
-      record(order, "released", `await gateway.voidAuthorization(${order.paymentId})`)
-      order.isReleased = true
-      return order.orderNumber
-    },
-    "POST /charge": async ({ article, paymentId }) => {
-      const orderNumber = nextNumber()
-      const { amount, currency } = article
-      const charge = { amount, currency, order_number: orderNumber, order_description: article.en }
-      const { gw_url: _, ...payment } = await client.createRecurrence(paymentId, charge)
-      const order = keep(orderNumber, article, payment)
-      record(order, "charged", `await gateway.createRecurrence(${paymentId}, { amount: ${amount}, … })`)
-      return orderNumber
-    },
-    "POST /end-subscription": async (order) => {
-      await client.voidRecurrence(order.paymentId)
-      record(order, "ended", `await gateway.voidRecurrence(${order.paymentId})`)
-      return order.orderNumber
-    }
-  }
-
-  /** Tells a page when there are notifications of its order: at once, if there have been more than it has seen. */
-  const tellChanges = (response: ServerResponse, order: DemoOrder, seen: number): void => {
-    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
-    response.flushHeaders()
-    const tell = (): void => void response.write("data:\n\n")
-    const told = followers.get(order) ?? new Set()
-    followers.set(order, told.add(tell))
-    response.on("close", () => told.delete(tell))
-    if (order.notifications.length > seen) tell()
-  }
+  const { actions, look, notify, orders, placeOrder, tellChanges } = makeShop(client, shopUrl)
 
   const answer = async (request: IncomingMessage, shown: Shown): Promise<Reply> => {
     const { address, language } = shown
@@ -249,6 +111,158 @@ export const serveDemoShop = async (
     }
   }
 }
+
+/** What the shop does, and remembers while it runs. */
+const makeShop = (client: GatewayClient, shopUrl: string) => {
+  const orders = new Map<string, DemoOrder>()
+
+  /** The open pages of each order, told when the gateway has told the shop of its payment. */
+  const followers = new Map<DemoOrder, Set<() => void>>()
+
+  const look = async (order: DemoOrder): Promise<void> => {
+    const [{ amount, recurrence, state, sub_state }, refunds] = await Promise.all([
+      client.getPayment(order.paymentId),
+      client.getPaymentRefunds(order.paymentId)
+    ])
+    order.state = state
+    order.subState = sub_state
+    order.recurrenceState = recurrence?.recurrence_state
+    order.amount = amount ?? order.amount
+    order.refunded = refunds.reduce((sum, refund) => sum + (refund.state === "FAILED" ? 0 : (refund.amount ?? 0)), 0)
+  }
+
+  const notify = client.createNotificationHandler({
+    expected: (paymentId) => {
+      const order = [...orders.values()].find((order) => order.paymentId === paymentId)
+      return (
+        order && {
+          order_number: order.orderNumber,
+          amount: order.article.amount,
+          currency: order.article.currency,
+          order
+        }
+      )
+    },
+    handler: async ({ order: { order } }) => {
+      record(order, "notified", "gateway.createNotificationHandler({ expected, handler })")
+      await look(order)
+      record(order, "read", `await gateway.getPayment(${order.paymentId}) // ${order.state}`)
+      record(order, "refundsRead", `await gateway.getPaymentRefunds(${order.paymentId})`)
+      order.notifications.push({ at: timeNow(), state: order.state })
+      for (const tell of followers.get(order) ?? []) tell()
+    }
+  })
+
+  let lastNumber = 0
+  const nextNumber = (): string => `${new Date().getFullYear()}-${String(++lastNumber).padStart(4, "0")}`
+
+  const keep: Keep = (orderNumber, article, { gw_url = "", id, state }) => {
+    // A gateway that was reset gives its ids again, and knows nothing of the orders before.
+    for (const { orderNumber, paymentId } of orders.values()) if (paymentId === id) orders.delete(orderNumber)
+    const order: DemoOrder = {
+      orderNumber,
+      article,
+      paymentId: id,
+      gwUrl: gw_url,
+      state,
+      subState: undefined,
+      recurrenceState: undefined,
+      amount: article.amount,
+      refunded: 0,
+      isReleased: false,
+      notifications: [],
+      steps: []
+    }
+    orders.set(orderNumber, order)
+    return order
+  }
+
+  const placeOrder = async (article: Article, language: Language, isPaidHere: boolean): Promise<Reply> => {
+    const orderNumber = nextNumber()
+    const payment = await client.createPayment({
+      amount: article.amount,
+      currency: article.currency,
+      order_number: orderNumber,
+      order_description: article[language],
+      lang: language === "cs" ? "CS" : "EN",
+      callback: {
+        return_url: `${shopUrl}${pageOf(orderNumber, language)}`,
+        notification_url: `${shopUrl}/notify`
+      },
+      ...(article.sale === "hold" ? { preauthorization: true } : {}),
+      ...(article.sale === "subscription"
+        ? { recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-30" } }
+        : {})
+    })
+    const order = keep(orderNumber, article, payment)
+    const { amount, currency } = article
+    record(order, "created", `await gateway.createPayment({ amount: ${amount}, currency: "${currency}", … })`)
+    const here = pageOf(orderNumber, language)
+    return { status: 303, location: isPaidHere ? here : (payment.gw_url ?? here) }
+  }
+
+  /** Tells a page when there are notifications of its order: at once, if there have been more than it has seen. */
+  const tellChanges = (response: ServerResponse, order: DemoOrder, seen: number): void => {
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
+    response.flushHeaders()
+    const tell = (): void => void response.write("data:\n\n")
+    const told = followers.get(order) ?? new Set()
+    followers.set(order, told.add(tell))
+    response.on("close", () => told.delete(tell))
+    if (order.notifications.length > seen) tell()
+  }
+
+  return { actions: actionsOf(client, nextNumber, keep), look, notify, orders, placeOrder, tellChanges }
+}
+
+/** Remembers an order and its payment. */
+type Keep = (
+  orderNumber: string,
+  article: Article,
+  payment: { readonly gw_url?: string; readonly id: number; readonly state: string }
+) => DemoOrder
+
+/** What the buttons of an order's page do, and the order whose page is shown then. */
+const actionsOf = (
+  client: GatewayClient,
+  nextNumber: () => string,
+  keep: Keep
+): { readonly [route: string]: (order: DemoOrder, search: URLSearchParams) => Promise<string> } => ({
+  "POST /refund": async (order, search) => {
+    const { orderNumber, paymentId } = order
+    const amount = Number(search.get("amount"))
+    await client.refundPayment(paymentId, { amount })
+    record(order, "refunded", `await gateway.refundPayment(${paymentId}, { amount: ${amount} })`)
+    return orderNumber
+  },
+  "POST /capture": async (order) => {
+    await client.captureAuthorization(order.paymentId)
+    record(order, "captured", `await gateway.captureAuthorization(${order.paymentId})`)
+    return order.orderNumber
+  },
+  "POST /release": async (order) => {
+    await client.voidAuthorization(order.paymentId)
+    record(order, "released", `await gateway.voidAuthorization(${order.paymentId})`)
+    order.isReleased = true
+    return order.orderNumber
+  },
+  "POST /charge": async ({ article, paymentId }) => {
+    const orderNumber = nextNumber()
+    const { amount, currency } = article
+    const charge = { amount, currency, order_number: orderNumber, order_description: article.en }
+    const { gw_url: _, ...payment } = await client.createRecurrence(paymentId, charge)
+    const order = keep(orderNumber, article, payment)
+    record(order, "charged", `await gateway.createRecurrence(${paymentId}, { amount: ${amount}, … })`)
+    return orderNumber
+  },
+  "POST /end-subscription": async (order) => {
+    await client.voidRecurrence(order.paymentId)
+    record(order, "ended", `await gateway.voidRecurrence(${order.paymentId})`)
+    return order.orderNumber
+  }
+})
+
+const pageOf = (orderNumber: string, language: Language): string => `/order?number=${orderNumber}&lang=${language}`
 
 const timeNow = (): string => new Date().toLocaleTimeString("cs-CZ")
 
