@@ -18,6 +18,7 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { Gateway, type GatewayId, type PaymentSubState, RetryPolicy } from "../index.js"
 import {
+  type AttentionItem,
   fileStore,
   type FileStoreOptions,
   type LedgerOptions,
@@ -28,7 +29,7 @@ import {
 } from "../ledger/index.js"
 import { LocalGateway, type PayerActionRefused, type SettingsChange } from "../local-gateway/index.js"
 import { isChange, type KillPoint, makeActivity, nextStep, processStore } from "./TestProcess.js"
-import { attentionWords, changeWords, makeStory, paymentWords, subscriptionWords } from "./Story.js"
+import { attentionWords, changeWords, makeStory, paymentWords, type Story, subscriptionWords } from "./Story.js"
 
 /**
  * The options of a test shop. `R` and those after it are what the handlers need, each its own, as in `LedgerOptions`.
@@ -130,15 +131,150 @@ const clocked = (store: LedgerStore<SqliteTransaction>, now: () => number): Ledg
   }
 }
 
+/** Opens a store in memory, on the clock of the test. */
+const openStore = (driver: FileStoreOptions["driver"], now: () => number) =>
+  Effect.gen(function* () {
+    const memory = yield* Effect.acquireRelease(
+      Effect.sync(() => fileStore(":memory:", driver === undefined ? {} : { driver })),
+      (opened) => Effect.promise(() => opened.close())
+    )
+    yield* Effect.promise(() => memory.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", []))
+    yield* Effect.promise(() => memory.query("INSERT INTO gopay_test_clock VALUES (?)", [now()]))
+    return clocked(memory, now)
+  })
+
+/** What a process does, as long as it lives. A dead one is left alone: what it does would not let itself be interrupted. */
+const untilDeath = <A, E>(
+  { death }: { readonly death: Deferred.Deferred<void> },
+  work: Effect.Effect<A, E>
+): Effect.Effect<A | undefined, E> =>
+  Effect.gen(function* () {
+    const ended = yield* Deferred.make<A, E>()
+    yield* Effect.forkDetach(Effect.flatMap(Effect.exit(work), (exit) => Deferred.done(ended, exit)))
+    return yield* Effect.raceFirst(Deferred.await(ended), Effect.as(Deferred.await(death), undefined))
+  })
+
+/** Moves time step by step, to what is due next. A kill ends what it interrupts: time must not go on beside the next process. */
+const inSteps = (
+  store: LedgerStore<SqliteTransaction>,
+  all: number,
+  isKilled: () => boolean,
+  move: (millis: number) => Effect.Effect<void>
+) =>
+  Effect.gen(function* () {
+    yield* move(0)
+    for (let left = all; left > 0 && !isKilled();) {
+      const step = yield* Effect.promise(() => nextStep(store, { all, left }))
+      yield* move(step)
+      left -= step
+    }
+  })
+
+/** The shop's handlers, whose calls and failures are told. */
+const toldHandlers = <R, OnChange, OnSubscription, OnAttention>(
+  tell: Story["tell"],
+  { onAttention, onChange, onPayment, onSubscription }: TestShopOptions<R, OnChange, OnSubscription, OnAttention>
+) => {
+  const toldBy = <Event, A, R>(
+    words: (event: Event) => string,
+    handler: ((event: Event) => Effect.Effect<A, unknown, R>) | undefined
+  ) =>
+    handler === undefined
+      ? undefined
+      : (event: Event) =>
+          Effect.onExit(handler(event), (exit) =>
+            Effect.sync(() =>
+              tell(
+                Exit.isSuccess(exit)
+                  ? words(event)
+                  : `${words(event)}, and the handler fails: ${Cause.pretty(exit.cause).split("\n")[0]}`
+              )
+            )
+          )
+  return {
+    onPayment: toldBy(paymentWords, onPayment),
+    onChange: toldBy(changeWords, onChange),
+    onSubscription: toldBy(subscriptionWords, onSubscription),
+    onAttention: (item: AttentionItem) =>
+      Effect.suspend(() => {
+        tell(attentionWords(item))
+        return onAttention?.(item) ?? Effect.logWarning(`The ledger asks an operator: ${item.kind}`)
+      })
+  }
+}
+
+/** The client of a process, which makes each request once. */
+const gatewayIn = (scope: Scope.Scope, transport: HttpClient.HttpClient) =>
+  Effect.map(
+    Effect.orDie(
+      Layer.buildWithScope(
+        Gateway.layer(LocalGateway.merchant).pipe(
+          Layer.provide(Layer.succeed(HttpClient.HttpClient, transport)),
+          Layer.provide(Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(0), renewToken: true }))
+        ),
+        scope
+      )
+    ),
+    (context) => Context.get(context, Gateway)
+  )
+
+/** What a process reaches the gateway by: it can be killed at a change, and loses a response when it is told so. */
+const killable = (name: string, http: HttpClient.HttpClient, { send, tell }: Story, takesLoss: () => boolean) =>
+  Effect.gen(function* () {
+    const death = yield* Deferred.make<void>()
+    let isKilled = false
+    let killAt: KillPoint | undefined
+    const kill = (point: KillPoint) =>
+      Effect.gen(function* () {
+        isKilled = true
+        tell(`${name} is killed ${point === "beforeSending" ? "before sending" : "after sending"} a change`)
+        yield* Deferred.succeed(death, undefined)
+        return yield* Effect.never
+      })
+    const whileAlive = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.suspend(() =>
+        isKilled ? Effect.never : Effect.flatMap(work, (made) => (isKilled ? Effect.never : Effect.succeed(made)))
+      )
+    const transport = HttpClient.make((request, url) =>
+      whileAlive(
+        Effect.gen(function* () {
+          if (!isChange(request.method, url)) return yield* http.execute(request)
+          const point = killAt
+          killAt = undefined
+          if (point === "beforeSending") return yield* kill(point)
+          const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
+          const responds = send(name, url.pathname.replace(/^.*\/api/, ""), body)
+          const loses = takesLoss()
+          const answer = yield* http.execute(request)
+          const text = yield* answer.text
+          responds(answer.status, text)
+          const { headers, status } = answer
+          const response = HttpClientResponse.fromWeb(request, new Response(text, { status, headers: { ...headers } }))
+          if (point !== undefined) return yield* kill(point)
+          if (!loses || isKilled) return response
+          tell("its response is lost")
+          const cause = Object.assign(new Error("The connection was lost."), { code: "ECONNRESET" })
+          const reason = new HttpClientError.TransportError({ request, cause })
+          return yield* Effect.fail(new HttpClientError.HttpClientError({ reason }))
+        })
+      )
+    )
+    return {
+      transport,
+      death,
+      isKilled: () => isKilled,
+      killAt: (point: KillPoint | undefined) => {
+        killAt = point
+      }
+    }
+  })
+
 const make = <R, OnChange, OnSubscription, OnAttention>({
   driver,
   gateway: settings,
   ledger: ledgerSettings,
-  onAttention,
-  onChange,
-  onPayment,
-  onSubscription,
-  prepare
+  prepare,
+  ...handlers
 }: TestShopOptions<R, OnChange, OnSubscription, OnAttention>) =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
@@ -148,35 +284,13 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
     // The times of rows differ from 0.
     if (now() === 0) yield* TestClock.adjust("1 day")
     const begun = now()
-    const memory = yield* Effect.acquireRelease(
-      Effect.sync(() => fileStore(":memory:", driver === undefined ? {} : { driver })),
-      (opened) => Effect.promise(() => opened.close())
-    )
-    yield* Effect.promise(() => memory.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", []))
-    yield* Effect.promise(() => memory.query("INSERT INTO gopay_test_clock VALUES (?)", [begun]))
-    const store = clocked(memory, now)
+    const store = yield* openStore(driver, now)
     if (prepare !== undefined) yield* prepare(store)
 
     const activity = makeActivity()
     const idle = Effect.promise(activity.ended)
-    const { lines, send, tell } = makeStory(() => now() - begun)
-    /** A handler of the shop, whose calls and failures are told. */
-    const toldBy = <Event, A, R>(
-      words: (event: Event) => string,
-      handler: ((event: Event) => Effect.Effect<A, unknown, R>) | undefined
-    ) =>
-      handler === undefined
-        ? undefined
-        : (event: Event) =>
-            Effect.onExit(handler(event), (exit) =>
-              Effect.sync(() =>
-                tell(
-                  Exit.isSuccess(exit)
-                    ? words(event)
-                    : `${words(event)}, and the handler fails: ${Cause.pretty(exit.cause).split("\n")[0]}`
-                )
-              )
-            )
+    const story = makeStory(() => now() - begun)
+    const { lines, tell } = story
     let losesNext = false
 
     const world = yield* Layer.buildWithScope(
@@ -185,106 +299,32 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
     )
     const http = Context.get(world, HttpClient.HttpClient)
     const local = Context.get(world, LocalGateway)
-    const gatewayOver = (transport: HttpClient.HttpClient) =>
-      Effect.map(
-        Effect.orDie(
-          Layer.buildWithScope(
-            Gateway.layer(LocalGateway.merchant).pipe(
-              Layer.provide(Layer.succeed(HttpClient.HttpClient, transport)),
-              Layer.provide(Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(0), renewToken: true }))
-            ),
-            scope
-          )
-        ),
-        (context) => Context.get(context, Gateway)
-      )
+    const gatewayOver = (transport: HttpClient.HttpClient) => gatewayIn(scope, transport)
 
     let processes = 0
     const beginning = Effect.gen(function* () {
       const name = `process ${++processes}`
-      const death = yield* Deferred.make<void>()
-      const processScope = yield* Scope.make()
-      let isKilled = false
-      let killAt: KillPoint | undefined
-      const kill = (point: KillPoint) =>
-        Effect.gen(function* () {
-          isKilled = true
-          tell(`${name} is killed ${point === "beforeSending" ? "before sending" : "after sending"} a change`)
-          yield* Deferred.succeed(death, undefined)
-          return yield* Effect.never
-        })
-      const whileAlive = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-        Effect.suspend(() =>
-          isKilled ? Effect.never : Effect.flatMap(work, (made) => (isKilled ? Effect.never : Effect.succeed(made)))
-        )
-      const transport = HttpClient.make((request, url) =>
-        whileAlive(
-          Effect.gen(function* () {
-            if (!isChange(request.method, url)) return yield* http.execute(request)
-            const point = killAt
-            killAt = undefined
-            if (point === "beforeSending") return yield* kill(point)
-            const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
-            const responds = send(name, url.pathname.replace(/^.*\/api/, ""), body)
-            const loses = losesNext
-            losesNext = false
-            const answer = yield* http.execute(request)
-            const text = yield* answer.text
-            responds(answer.status, text)
-            const { headers, status } = answer
-            const response = HttpClientResponse.fromWeb(
-              request,
-              new Response(text, { status, headers: { ...headers } })
-            )
-            if (point !== undefined) return yield* kill(point)
-            if (!loses || isKilled) return response
-            tell("its response is lost")
-            const cause = Object.assign(new Error("The connection was lost."), { code: "ECONNRESET" })
-            const reason = new HttpClientError.TransportError({ request, cause })
-            return yield* Effect.fail(new HttpClientError.HttpClientError({ reason }))
-          })
-        )
-      )
+      const { death, isKilled, killAt, transport } = yield* killable(name, http, story, () => {
+        const loses = losesNext
+        losesNext = false
+        return loses
+      })
       const ledger = yield* makeLedger({
         readsPerSecond: 1_000,
         processName: name,
         ...ledgerSettings,
-        onPayment: toldBy(paymentWords, onPayment),
-        onChange: toldBy(changeWords, onChange),
-        onSubscription: toldBy(subscriptionWords, onSubscription),
-        store: processStore(store, () => isKilled, activity),
-        onAttention: (item) =>
-          Effect.suspend(() => {
-            tell(attentionWords(item))
-            return onAttention?.(item) ?? Effect.logWarning(`The ledger asks an operator: ${item.kind}`)
-          })
+        ...toldHandlers(tell, handlers),
+        store: processStore(store, isKilled, activity)
       }).pipe(
         Effect.provideService(Gateway, yield* gatewayOver(transport)),
-        Effect.provideService(Scope.Scope, processScope)
+        Effect.provideService(Scope.Scope, yield* Scope.make())
       )
-      const notified = ledger.notificationHandler()
-      return {
-        ledger,
-        notified,
-        death,
-        isKilled: () => isKilled,
-        killAt: (point: KillPoint | undefined) => {
-          killAt = point
-        }
-      }
+      return { ledger, notified: ledger.notificationHandler(), death, isKilled, killAt }
     })
     // Also where a test kills the process: what the handlers need is the layer's.
     const begin = Effect.updateContext(beginning, (context: Context.Context<never>) => Context.merge(context, services))
     let current: Effect.Success<typeof begin> = yield* begin
     yield* Effect.orDie(current.ledger.migrate)
-
-    /** What a process does, as long as it lives. A dead one is left alone: what it does would not let itself be interrupted. */
-    const untilDeath = <A, E>({ death }: typeof current, work: Effect.Effect<A, E>): Effect.Effect<A | undefined, E> =>
-      Effect.gen(function* () {
-        const ended = yield* Deferred.make<A, E>()
-        yield* Effect.forkDetach(Effect.flatMap(Effect.exit(work), (exit) => Deferred.done(ended, exit)))
-        return yield* Effect.raceFirst(Deferred.await(ended), Effect.as(Deferred.await(death), undefined))
-      })
 
     const whileAlive = <A, E>(work: (process: typeof current) => Effect.Effect<A, E>) =>
       Effect.suspend(() => untilDeath(current, work(current)))
@@ -307,20 +347,10 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
         yield* idle
       })
 
-    const advance: TestShopService["advance"] = (duration) =>
-      Effect.gen(function* () {
-        const time = Duration.fromInputUnsafe(duration)
-        const all = Math.round(Duration.toMillis(time))
-        if (all > 0) tell(`time moves by ${Duration.format(time)}`)
-        const process = current
-        yield* idle
-        yield* move(0)
-        // A kill ends what it interrupts: time must not go on beside the next process.
-        for (let left = all; left > 0 && !process.isKilled();) {
-          const step = yield* Effect.promise(() => nextStep(store, { all, left }))
-          yield* move(step)
-          left -= step
-        }
+    const playing = <A, E>(paymentId: GatewayId, what: string, action: Effect.Effect<A, E>) =>
+      Effect.suspend(() => {
+        tell(`payment ${paymentId} is ${what}`)
+        return Effect.andThen(action, local.deliverNotifications)
       })
 
     const shop: TestShopService = {
@@ -331,37 +361,30 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
       callback,
       story: Effect.sync(lines),
       tell: (event) => Effect.sync(() => tell(event)),
-      advance,
-      pay: (paymentId) =>
-        Effect.gen(function* () {
-          tell(`payment ${paymentId} is paid by card`)
-          yield* local.payByCard(paymentId)
-          yield* local.deliverNotifications
+      advance: (duration) =>
+        Effect.suspend(() => {
+          const time = Duration.fromInputUnsafe(duration)
+          const all = Math.round(Duration.toMillis(time))
+          if (all > 0) tell(`time moves by ${Duration.format(time)}`)
+          return Effect.andThen(idle, inSteps(store, all, current.isKilled, move))
         }),
-      decline: (paymentId, subState) =>
-        Effect.gen(function* () {
-          tell(`payment ${paymentId} is declined`)
-          yield* local.declinePayment(paymentId, subState)
-          yield* local.deliverNotifications
-        }),
+      pay: (paymentId) => playing(paymentId, "paid by card", local.payByCard(paymentId)),
+      decline: (paymentId, subState) => playing(paymentId, "declined", local.declinePayment(paymentId, subState)),
       loseNextResponse: Effect.sync(() => {
         losesNext = true
       }),
       killDuring: (point, work) =>
-        Effect.suspend(() => {
+        Effect.gen(function* () {
           const process = current
           process.killAt(point)
-          return untilDeath(process, Effect.ignore(work)).pipe(
-            Effect.ensuring(Effect.sync(() => process.killAt(undefined))),
-            Effect.flatMap(() =>
-              process.isKilled()
-                ? // Not where the old one dies: the new one would take over what that place is provided with.
-                  Effect.map(Effect.orDie(begin), (next) => {
-                    current = next
-                  })
-                : Effect.die(new Error("killDuring: the work ended and sent no change, so nothing was killed."))
-            )
+          yield* Effect.ensuring(
+            untilDeath(process, Effect.ignore(work)),
+            Effect.sync(() => process.killAt(undefined))
           )
+          if (!process.isKilled())
+            return yield* Effect.die(new Error("killDuring: the work ended and sent no change, so nothing was killed."))
+          // Not where the old one dies: the new one would take over what that place is provided with.
+          current = yield* Effect.orDie(begin)
         }),
       deliverTwice: (paymentId) => {
         const once = deliver(`${callback.notification_url}?id=${paymentId}`)
