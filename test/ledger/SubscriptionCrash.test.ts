@@ -49,7 +49,7 @@ describe("a process that is killed", () => {
         captureLog(/did not respond within|leaves the (period|subscription)/)
         captureLog(/^The ledger waits/)
         const ends = new Map<string, number>()
-        for (let statement = 1; ; statement += isThorough ? 1 : 5) {
+        for (let statement = 1; ; statement += isThorough ? 1 : 3) {
           for (const when of ["before", "after"] as const) {
             const { attention, made, sent, status, types, wasKilled } = yield* killedAt(statement, when)
             if (!wasKilled) {
