@@ -39,10 +39,8 @@ const client: ReadonlyArray<Neighbours> = [
     "ledger/store":
       "SQLite, PostgreSQL and the users' own clients; statements and transactions over them; the migration; the ledger's own row"
   },
-  {
-    "ledger/change": "refunds, captures, releases: Steps.ts is the state machine, read it from top to bottom",
-    "ledger/order": "an order's payments: created, and moved by what a read shows"
-  },
+  { "ledger/change": "refunds, captures, releases: Steps.ts is the state machine, read it from top to bottom" },
+  { "ledger/order": "an order's payments: created, and moved by what a read shows" },
   { "ledger/subscription": "a plan's periods, each charged once" },
   {
     "ledger/operate": "the worker; lists, history and metrics; what an operator decides",

@@ -1,8 +1,11 @@
 /**
- * Whether a payment is the one that was asked for, and what is decided of a reading of it.
+ * Whether a payment is the one that was asked for, what is decided of a reading of it, and what is next for its order.
  */
 import { describe, expect, it } from "@effect/vitest"
+import { ChangeRecord } from "../../src/client/error/ChangeRecordSchema.js"
+import type { GatewayErrorReason } from "../../src/client/error/GatewayError.js"
 import type { PaymentResponse, RefundHistoryItem } from "../../src/contract/Messages.js"
+import { failedBy, nextOf } from "../../src/ledger/order/Orders.js"
 import {
   afterFailedHandler,
   awaitsCharge,
@@ -395,5 +398,52 @@ describe("The payments of an order", () => {
   ])("%s", (_, rows, changes) => {
     const [first = created] = rows
     expect(decideReview(first, rows).map(({ patch, row }) => `${row.seq} ${patch.attention}`)).toEqual(changes)
+  })
+})
+
+describe("A creation that failed", () => {
+  const more = { message: "No.", isRetryable: false } as const
+  const change = ChangeRecord.refundPayment("10", { amount: 500 }, { sentAt: new Date(0), refundsBefore: [] })
+  const reasons: { readonly [tag: string]: GatewayErrorReason | undefined } = {
+    lost: { _tag: "OutcomeUnknown", ...more, change },
+    unreadable: { _tag: "UnexpectedResponse", ...more },
+    defect: undefined,
+    away: { _tag: "GatewayUnavailable", ...more },
+    refused: { _tag: "OperationRefused", ...more, code: 331, goalReached: false }
+  }
+  const allowed = { wasAllowed: true, isHeldBack: false }
+  const unasked = { wasAllowed: false, isHeldBack: false }
+  const heldBack = { wasAllowed: false, isHeldBack: true }
+
+  it.each([
+    ["lost", unasked, "Lost"],
+    ["unreadable", allowed, "Lost"],
+    ["unreadable", unasked, "NotCreated"],
+    ["defect", allowed, "Lost"],
+    ["defect", heldBack, "NotCreated"],
+    ["away", heldBack, "HeldBack"],
+    ["away", { wasAllowed: true, isHeldBack: true }, "HeldBack"],
+    ["away", allowed, "NotCreated"],
+    ["refused", { wasAllowed: true, isHeldBack: true }, "NotCreated"]
+  ])("%s, after the pre-send checks %o, is %s", (name, checks, failed) => {
+    expect(failedBy(reasons[name], checks)).toBe(failed)
+  })
+})
+
+describe("What is next for an order", () => {
+  const open = { offered: "1 first" }
+  it.each<readonly [string, Partial<PaymentRow> | undefined, boolean, string]>([
+    ["without a payment", undefined, false, "Create"],
+    ["whose payment is offered no more", {}, false, "Create"],
+    ["that is paid", { state: "PAID" }, true, "Check"],
+    ["whose payment is offered", open, false, "Check"],
+    ["whose payment came and is not known", { ...open, status: "unknown", withdrawn_at: 0 }, true, "Answer"],
+    ["that is withdrawn", { withdrawn_at: 0 }, false, "Answer"],
+    ["that is withdrawn, and asked for anew", { withdrawn_at: 0 }, true, "Create"],
+    ["whose payment is being created", { ...open, status: "creating", next_at: 1 }, false, "Wait"],
+    ["whose payment was being created", { ...open, status: "creating", next_at: 0 }, false, "GiveUp"],
+    ["whose payment may exist, and is offered", { ...open, status: "inDoubt" }, false, "Check"]
+  ])("%s", (_, more, replace, next) => {
+    expect(nextOf(more && paymentRow(more), replace)._tag).toBe(next)
   })
 })

@@ -197,8 +197,9 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "take a lost payment for created",
     orders,
-    `if (isUnknown) return Effect.as(insist(moves.giveUp(row)), "lost" as const)`,
-    `if (isUnknown) return insist(table.createdBy(row, 4, {}))`
+    `    yield* insist(moves.giveUp(row))
+    return { _tag: failed }`,
+    `    return { _tag: "Created", created: yield* insist(table.createdBy(row, 4, {})) }`
   ),
   sabotage(
     "create a lost payment with a stored card again",
@@ -279,7 +280,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "do not look whether an order is paid twice",
     moves,
-    `if (Option.isSome(after) && isMoneyMoved && !isAlone) yield* review(after.value)`,
+    `if (Option.isSome(after) && isMoneyMoved && !isAlone) yield* review(parts, after.value)`,
     ``
   ),
 

@@ -11,7 +11,7 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "take the money of another payment that a check finds",
     "ledger/order/PaymentMoves.ts",
-    `if (refused.length > 0) return yield* refuse(row, refused)`,
+    `if (refused.length > 0) return yield* refuse(parts, row, refused)`,
     ``
   ),
   sabotage(

@@ -58,8 +58,8 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "record each attempt under a key of its own",
     periods,
-    `yield* parts.record(key, chargeOf(row, subscription))`,
-    `yield* parts.record(\`\${key}\${row.version}\`, chargeOf(row, subscription))`
+    `yield* record(parts.changes, key, chargeOf(row, subscription))`,
+    `yield* record(parts.changes, \`\${key}\${row.version}\`, chargeOf(row, subscription))`
   ),
   sabotage("charge more than was asked for", periods, `amount: row.amount,`, `amount: row.amount * 9,`),
   {

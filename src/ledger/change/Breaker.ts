@@ -10,6 +10,7 @@
 import * as Effect from "effect/Effect"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
+import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { StoreError } from "../store/Database.js"
 import type { BreakerTable, Failing } from "../store/BreakerTable.js"
 import type { ChangeName } from "./ChangeRow.js"
@@ -17,9 +18,7 @@ import type { ChangeName } from "./ChangeRow.js"
 /** What the breaker needs. */
 export interface BreakerOptions {
   readonly table: BreakerTable
-  readonly getPayment: (id: string) => Effect.Effect<unknown, GatewayError>
-  /** A read that is of no payment. */
-  readonly getInstruments: Effect.Effect<unknown, GatewayError>
+  readonly gateway: Pick<LedgerGateway, "getInstruments" | "reads">
   /** Makes due what waits: something that was stopped goes on. */
   readonly wakeQueued: Effect.Effect<unknown, StoreError>
 }
@@ -56,7 +55,7 @@ export const isInARow = ({ payments }: Failing): boolean => payments.length >= f
 
 export type Breaker = ReturnType<typeof make>
 
-export const make = ({ getInstruments, getPayment, table, wakeQueued }: BreakerOptions) => {
+export const make = ({ gateway, table, wakeQueued }: BreakerOptions) => {
   const worked = (operation?: ChangeName): Effect.Effect<void> =>
     Effect.ignore(
       Effect.flatMap(table.worked(reads, operation), (wasOpen) => (wasOpen ? Effect.asVoid(wakeQueued) : Effect.void))
@@ -67,11 +66,11 @@ export const make = ({ getInstruments, getPayment, table, wakeQueued }: BreakerO
     Effect.gen(function* () {
       const id = yield* table.otherPayment((failing?.payments ?? []).map((failed) => failed.id))
       if (id !== undefined) {
-        if (yield* answers(getPayment(id))) return true
+        if (yield* answers(gateway.reads.getPayment(id))) return true
         // The next probe is another one.
         yield* table.failed(reads, (known, now) => withFailure(known, id, now))
       }
-      return yield* answers(getInstruments)
+      return yield* answers(gateway.getInstruments)
     })
 
   return {

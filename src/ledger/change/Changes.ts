@@ -5,17 +5,19 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
 import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../contract/Messages.js"
 import type { InvalidArgument, KeyReused, LedgerUnavailable } from "../model/LedgerError.js"
 import { LedgerError } from "../model/LedgerError.js"
 import { invalidArgument, millisecondsOf } from "../model/LedgerArguments.js"
 import { isLedgerKey } from "../model/LedgerKey.js"
+import type { Trace } from "../model/Trace.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
 import type { ChangeOptions, ChargeRequest, SubmittedChange } from "../model/Change.js"
 import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
 import type { ChangeTable } from "./ChangeTable.js"
 import { outcomeOf } from "./ChangeView.js"
+import type { InFlight } from "./InFlight.js"
+import type { Step, Steps } from "./Steps.js"
 import { checked, isSame } from "./CheckedChange.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 
@@ -33,16 +35,16 @@ export interface ChangesOptions<in out Tx> {
   readonly table: ChangeTable
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
-  /** Makes the next step of a row, once in this process at a time. */
-  readonly step: (row: ChangeRow) => Effect.Effect<StepMade, StoreError>
-  /** Ends with the ledger. */
-  readonly scope: Scope.Scope
-  readonly isClosing: () => boolean
+  readonly steps: Steps
+  /** Run after each step, whatever came of it. */
+  readonly afterStep: Effect.Effect<unknown>
+  readonly trace: Trace
+  readonly inFlight: InFlight
   readonly pollEvery: Duration.Duration
 }
 
 /** The error of a change that was not recorded, or of which that is unknown. */
-type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
+export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
 
 const nothingMade: StepMade = { row: undefined, rest: Effect.void }
 
@@ -50,24 +52,40 @@ const nothingMade: StepMade = { row: undefined, rest: Effect.void }
 const failurePause = 100
 
 export const make = <Tx>(options: ChangesOptions<Tx>) => {
-  const { database, isClosing, pollEvery, ready, scope, step, table } = options
+  const { database, inFlight, pollEvery, ready, steps, table } = options
+  const { isClosing, scope } = inFlight
 
-  const record = (key: string, change: SubmittedChange, query?: Query): Effect.Effect<ChangeRow, ChangeError> =>
-    Effect.gen(function* () {
-      const asked = yield* checked(key, change)
-      const inserted = yield* table.insert(asked, query)
-      const row = Option.isSome(inserted) ? inserted : yield* table.find(key, query)
-      if (Option.isNone(row)) {
-        return yield* Effect.fail(unavailable("The change was recorded, and is not to be found. Ask again."))
-      }
-      return isSame(row.value, asked) ? row.value : yield* Effect.fail(keyReused(key))
-    })
+  /** Makes a step of a row, once in this process at a time. One row must not stop the others. */
+  const runStep = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
+    inFlight.runOnce(
+      row.key,
+      make(row).pipe(
+        Effect.map(Option.getOrUndefined),
+        Effect.catchDefect((defect) =>
+          Effect.fail(unavailable("The ledger failed at a change, and leaves it as it is.", defect))
+        ),
+        Effect.ensuring(options.afterStep),
+        options.trace("Ledger.step", {
+          "gopay.ledger.key": row.key,
+          "gopay.ledger.status": row.status,
+          "gopay.operation": row.operation,
+          "gopay.payment_id": row.payment_id
+        })
+      )
+    )
+
+  /** Makes the next step of a row. */
+  const step = (row: ChangeRow): Effect.Effect<StepMade, StoreError> =>
+    Effect.map(runStep(row, steps.next), (after) => ({
+      row: after,
+      rest: row.status === "queued" && after !== undefined ? Effect.asVoid(runStep(after, steps.follow)) : Effect.void
+    }))
 
   /** Records a change of the shop's. */
   const insert = (key: string, change: SubmittedChange, query?: Query): Effect.Effect<ChangeRow, ChangeError> =>
     isLedgerKey(key)
       ? Effect.fail(invalidArgument("keys that begin with order: or subscription: are the ledger's own"))
-      : record(key, change, query)
+      : record(table, key, change, query)
 
   /** Does what is due for a change, until it is settled or has timed out. */
   const settle = (row: ChangeRow, deadline: number): Effect.Effect<ChangeRow, StoreError> =>
@@ -117,6 +135,7 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
     })
 
   return {
+    step,
     calls: {
       refund: (
         key: string,
@@ -140,20 +159,38 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
         Effect.suspend(() => Effect.asVoid(insert(key, submitted, database.queryIn(tx)))),
       getOutcome: (key: string): Effect.Effect<ChangeOutcome | undefined, StoreError> =>
         Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf)))
-    },
-
-    /** Records a change by a key of the ledger's own. */
-    record: (key: string, submitted: SubmittedChange) => record(key, submitted),
-
-    /** Records the end of a hold, by a key of the ledger's own. */
-    endHold: (key: string, paymentId: string, end: "capture" | "release"): Effect.Effect<void, StoreError> =>
-      Effect.catchReasons(
-        Effect.asVoid(record(key, end === "capture" ? { capture: paymentId } : { release: paymentId })),
-        "LedgerError",
-        { KeyReused: Effect.die, InvalidArgument: Effect.die }
-      )
+    }
   }
 }
+
+/** Records a change, also by a key of the ledger's own. */
+export const record = Effect.fnUntraced(function* (
+  table: Pick<ChangeTable, "find" | "insert">,
+  key: string,
+  change: SubmittedChange,
+  query?: Query
+): Effect.fn.Return<ChangeRow, ChangeError> {
+  const asked = yield* checked(key, change)
+  const inserted = yield* table.insert(asked, query)
+  const row = Option.isSome(inserted) ? inserted : yield* table.find(key, query)
+  if (Option.isNone(row)) {
+    return yield* Effect.fail(unavailable("The change was recorded, and is not to be found. Ask again."))
+  }
+  return isSame(row.value, asked) ? row.value : yield* Effect.fail(keyReused(key))
+})
+
+/** Records the end of a hold, by a key of the ledger's own. */
+export const endHold = (
+  table: Pick<ChangeTable, "find" | "insert">,
+  key: string,
+  paymentId: string,
+  end: "capture" | "release"
+): Effect.Effect<void, StoreError> =>
+  Effect.catchReasons(
+    Effect.asVoid(record(table, key, end === "capture" ? { capture: paymentId } : { release: paymentId })),
+    "LedgerError",
+    { KeyReused: Effect.die, InvalidArgument: Effect.die }
+  )
 
 const keyReused = (key: string): LedgerError<KeyReused> =>
   new LedgerError({

@@ -110,14 +110,17 @@ const chargedTwice = ({ entry }: ChangeRow, childId: number): Patch => ({
 const now = { after: 0 }
 
 /**
- * Recognises the payment of a charge, and binds it. `Unknown`: a ledger made it, and this one does not know it. `Foreign`: it
- * names no attempt of a ledger: the shop has made it without one, or the gateway by itself.
+ * Whose a charge is. `Unknown`: a ledger made it, and this one does not know it. `Foreign`: it names no attempt of a ledger:
+ * the shop has made it without one, or the gateway by itself.
  */
+export type ChargeOwner = "Own" | "Unknown" | "Foreign"
+
+/** Recognises the payment of a charge, and binds it. */
 export const recogniseCharge = Effect.fnUntraced(function* (
   table: Pick<ChangeTable, "chargeOf" | "chargesBoundTo" | "lostCharges" | "move">,
   child: PaymentResponse,
   onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
-): Effect.fn.Return<"Own" | "Unknown" | "Foreign", StoreError> {
+): Effect.fn.Return<ChargeOwner, StoreError> {
   const attempt = attemptOf(child)
   const firstPaymentId = String(child.parent_id ?? "")
   if (attempt === undefined && (yield* table.chargesBoundTo(firstPaymentId, child.id)).length > 0) return "Own"

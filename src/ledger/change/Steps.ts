@@ -32,6 +32,7 @@ import * as Judgement from "./ChangeJudgement.js"
 import { chargeRequestOf, type ChargeRefusal, isOfCharge, uncharged } from "./ChargeSteps.js"
 import { type ChangeRow, isDecided } from "./ChangeRow.js"
 import type { ChangeTable, Patch } from "./ChangeTable.js"
+import type { InFlight } from "./InFlight.js"
 
 /** What the steps need. */
 export interface StepOptions extends Judgement.JudgeSettings {
@@ -41,15 +42,14 @@ export interface StepOptions extends Judgement.JudgeSettings {
   /** How long a process may take from locking a payment to handing the request over. */
   readonly lease: Duration.Duration
   /** Called when a change needs an operator. */
-  readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+  readonly onChangeAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
   /** Why a charge of a subscription may not be sent; nothing when it may. It is read before the mark, and after it. */
   readonly chargeRefusal: (row: ChangeRow) => Effect.Effect<ChargeRefusal | undefined, StoreError>
   /** Whether nothing of the attempts before a charge may be paid. */
   readonly mayFollow: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
   /** Records the payment that a charge made. It may be repeated. */
   readonly recordCharge: (row: ChangeRow, child: PaymentResponse) => Effect.Effect<void, StoreError>
-  /** Whether this process may begin with a change. */
-  readonly mayStart: Effect.Effect<boolean>
+  readonly inFlight: Pick<InFlight, "isClosing">
 }
 
 /** In milliseconds. */
@@ -77,7 +77,7 @@ export const make = (parts: StepOptions): Steps => {
   const next: Step = (row) => {
     switch (row.status) {
       case "queued":
-        return Effect.flatMap(parts.mayStart, (yes) => (yes ? start(parts, row) : Effect.succeedNone))
+        return Effect.suspend(() => (parts.inFlight.isClosing() ? Effect.succeedNone : start(parts, row)))
       case "locked":
         // Its process ended before the mark.
         return parts.table.move(row, { status: "queued", attempt: null, holds: null, next_at: now })
@@ -356,9 +356,11 @@ const moved = (parts: StepOptions, row: ChangeRow, patch: Patch): ReturnType<Ste
   reported(parts, parts.table.move(row, patch), row)
 
 /** Notifies an operator of what is new about a row that has moved. */
-const reported = ({ onAttention }: StepOptions, move: ReturnType<Step>, before: ChangeRow): ReturnType<Step> =>
+const reported = ({ onChangeAttention }: StepOptions, move: ReturnType<Step>, before: ChangeRow): ReturnType<Step> =>
   Effect.tap(move, (moved) => {
     if (Option.isNone(moved)) return Effect.void
     const { attention } = moved.value
-    return attention !== null && attention !== before.attention ? onAttention(moved.value, attention) : Effect.void
+    return attention !== null && attention !== before.attention
+      ? onChangeAttention(moved.value, attention)
+      : Effect.void
   })

@@ -1,9 +1,7 @@
 /**
  * The orders of a ledger, as their callers see them.
  */
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import type { GatewayId } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type {
@@ -15,47 +13,21 @@ import type {
 import { logFailure } from "../../client/notification/NotificationDelivery.js"
 import { NotificationError, toNotificationError } from "../../client/notification/NotificationError.js"
 import type { NotificationHandler } from "../../client/notification/NotificationHandler.js"
-import type { Database, StoreError } from "../store/Database.js"
+import type { InFlight } from "../change/InFlight.js"
+import type { StoreError } from "../store/Database.js"
 import type { RefundTable } from "../store/RefundTable.js"
-import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../model/LedgerError.js"
-import type { ChargeMovement, Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "../model/Order.js"
+import type { ChargeMovement, Order, CheckoutOptions, CheckoutRequest } from "../model/Order.js"
 import * as OrderNotifications from "./OrderNotifications.js"
 import * as Orders from "./Orders.js"
-import { nameOf } from "./PaymentItems.js"
 import * as PaymentMoves from "./PaymentMoves.js"
-import type { Hold, PaymentRow } from "./PaymentRow.js"
-import type { PaymentTable } from "./PaymentTable.js"
 
 /** What the orders of a ledger need. */
-export interface OrderServiceOptions<in out Tx> {
+export interface OrderServiceOptions<in out Tx> extends PaymentMoves.MoveOptions<Tx> {
   readonly acknowledged: RefundTable
-  /** The amounts that the ledger's own partial captures of a payment were sent with. */
-  readonly capturedAmounts: PaymentMoves.MoveOptions<Tx>["capturedAmounts"]
-  /** Those of a payment's listed refunds that the ledger has not made, and cannot have made. */
-  readonly foreignRefunds: Orders.OrdersOptions["foreignRefunds"]
-  readonly refundedAtLeast: Orders.OrdersOptions["refundedAtLeast"]
-  readonly database: Database<Tx>
-  readonly gateway: LedgerGateway
-  readonly compareFor: Duration.Duration
-  readonly lease: Duration.Duration
-  readonly scope: Scope.Scope
-  readonly table: PaymentTable
+  readonly inFlight: InFlight
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
-  readonly run: Orders.OrdersOptions["run"]
-  /** Whether the payment of a charge is one of the ledger's changes. */
-  readonly recogniseCharge: Orders.OrdersOptions["recogniseCharge"]
-  /** The order numbers of the charges whose responses were lost. */
-  readonly lostCharges: Orders.OrdersOptions["lostCharges"]
-  readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
-  /** Notifies an operator, and records that. */
-  readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
-  /** Called when money has come for the payment of an order. */
-  /** Called before it is recorded that the payment of a charge is paid; again if that fails. */
-  readonly onChargePaid: PaymentMoves.MoveOptions<Tx>["onChargePaid"]
-  /** Records the end of a hold, by a key of the ledger's own. */
-  readonly endHold: (key: string, paymentId: string, end: Hold["end"]) => Effect.Effect<void, StoreError>
 }
 
 /** Options of a notification handler. */
@@ -72,11 +44,8 @@ interface HandlerOptions {
 type CallError = LedgerError<InvalidArgument | LedgerUnavailable>
 
 export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
-  const { endHold, ready } = options
-  const moves = PaymentMoves.make({
-    ...options,
-    endHold: (row, end) => endHold(`${nameOf(row)}:${end}`, row.payment_id ?? "", end)
-  })
+  const { ready } = options
+  const moves = PaymentMoves.make(options)
   const orders = Orders.make({ ...options, moves })
   const notifications = OrderNotifications.make({ ...options, moves, orders })
 

@@ -10,12 +10,15 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { echoedBy, isEchoOf } from "../../contract/EchoedText.js"
 import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
-import type { GatewayId, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
+import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
+import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import { foreignRefunds, refundedAtLeast } from "../change/Balance.js"
+import type { InFlight } from "../change/InFlight.js"
 import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "../model/LedgerError.js"
 import { storageProblem } from "../model/StorableText.js"
 import { Hold, type PaymentRow, Terms } from "./PaymentRow.js"
-import type { NewPayment, PaymentTable } from "./PaymentTable.js"
+import type { NewPayment } from "./PaymentTable.js"
 import { type StoreError, unavailable } from "../store/Database.js"
 import type { Written } from "../store/TableReads.js"
 import { insist } from "../store/Statements.js"
@@ -28,29 +31,16 @@ import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, presentOf, stand
 import { differencesIn } from "./PaymentDecision.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
-import { type RecogniseCharge, recordCharge } from "./RecurrenceCharge.js"
+import { type ChargeOwners, ownerOf, recordCharge } from "./RecurrenceCharge.js"
 
 /** What orders need. */
-export interface OrdersOptions {
+export interface OrdersOptions extends ChargeOwners {
   readonly gateway: LedgerGateway
-  readonly table: PaymentTable
   readonly acknowledged: RefundTable
-  /** Those of a payment's listed refunds that the ledger has not made, and cannot have made. */
-  /** What of a payment is refunded at least, by the ledger's own refunds, where its last read has not shown them all. */
-  readonly refundedAtLeast: (row: PaymentRow) => Effect.Effect<number, StoreError>
-  readonly foreignRefunds: (
-    paymentId: string,
-    listed: ReadonlyArray<RefundHistoryItem>
-  ) => Effect.Effect<ReadonlyArray<RefundHistoryItem>, StoreError>
   readonly moves: PaymentMoves
-  /** Whether the payment of a charge is one of the ledger's changes. */
-  readonly recogniseCharge: RecogniseCharge
-  /** The order numbers of the charges whose responses were lost. */
-  readonly lostCharges: Effect.Effect<ReadonlySet<string>, StoreError>
   /** How long a process may take from the mark to handing the request over. */
   readonly lease: Duration.Duration
-  /** Runs what goes on when whoever waits for it does not. Fails when the ledger is closing. */
-  readonly run: <A, E>(name: string, program: Effect.Effect<A, E>) => Effect.Effect<A, E | StoreError>
+  readonly inFlight: InFlight
 }
 
 /** Why an order has no payment. */
@@ -70,295 +60,206 @@ const longestHold = Duration.days(4)
 
 export type Orders = ReturnType<typeof make>
 
-export const make = (options: OrdersOptions) => {
-  const {
-    acknowledged,
-    foreignRefunds,
-    gateway,
-    lease,
-    lostCharges,
-    moves,
-    refundedAtLeast,
-    recogniseCharge,
-    run,
-    table
-  } = options
+export const make = (parts: OrdersOptions) => ({
+  order: (orderNumber: string, request: CheckoutRequest, options?: CheckoutOptions) =>
+    order(parts, orderNumber, request, options),
+  orderStatus: (orderNumber: string) => orderStatus(parts, orderNumber),
+  withdraw: (orderNumber: string) => withdraw(parts, orderNumber),
+  recognise: (payment: PaymentResponse) => recognise(parts, payment),
+  adopt: (orderNumber: string, paymentId: GatewayId, options?: Pick<CheckoutOptions, "hold">) =>
+    adopt(parts, orderNumber, paymentId, options),
+  adoptCharges: (movements: Iterable<ChargeMovement>) => adoptCharges(parts, movements)
+})
 
-  /** Creates a payment whose mark is committed, unless the pre-send check says no. */
-  const create = (
-    row: PaymentRow,
-    request: CheckoutRequest
-  ): Effect.Effect<Written<PaymentRow> | "lost" | "heldBack", StoreError | GatewayError> => {
-    const { attempt, order_number } = row
-    let wasAllowed = false
-    let isHeldBack = false
-    const maySend = Effect.suspend(() => {
-      // Also when the look itself fails.
-      isHeldBack = true
-      return Effect.tap(table.maySend(attempt), (time) =>
-        Effect.sync(() => {
-          wasAllowed ||= time > 0
-          isHeldBack = time <= 0
-        })
-      )
-    })
-    return Effect.flatMap(
-      Effect.exit(gateway.createPayment(withAttempt({ ...request, order_number }, attempt), maySend)),
-      (exit): Effect.Effect<Written<PaymentRow> | "lost" | "heldBack", StoreError | GatewayError> => {
-        if (Exit.isSuccess(exit)) {
-          const { gw_url, id } = exit.value
-          return insist(table.createdBy(row, id, { gw_url }))
-        }
-        const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-        const tag = failure?.reason._tag
-        const isUnknown =
-          tag === "OutcomeUnknown" || (wasAllowed && (tag === "UnexpectedResponse" || failure === undefined))
-        if (isUnknown) return Effect.as(insist(moves.giveUp(row)), "lost" as const)
-        return Effect.andThen(
-          // If this fails, it counts as lost when the lease has expired.
-          Effect.ignore(table.notCreated(attempt)),
-          isHeldBack && tag === "GatewayUnavailable"
-            ? Effect.succeed("heldBack" as const)
-            : Effect.fail(failure ?? unavailable("The client failed. Nothing was sent.", Cause.squash(exit.cause)))
-        )
-      }
-    )
-  }
+// ---------------------------------------------------------------------------------------------------------------------
+// Payments for an order
+// ---------------------------------------------------------------------------------------------------------------------
 
-  const order = (
-    orderNumber: string,
-    request: CheckoutRequest,
-    { group, hold, payWithin, reference, replace = false, waitAtMost = "30 seconds" }: CheckoutOptions = {}
-  ): Effect.Effect<Order, OrderFailure> =>
-    Effect.gen(function* () {
-      yield* checkNumber(orderNumber)
-      const terms = yield* termsOf(request)
-      const holdEnd = hold === undefined ? undefined : yield* holdOf(hold)
-      const words = yield* wordsOf({ group, reference })
-      const payFor = payWithin === undefined ? undefined : yield* durationOf("payWithin", payWithin)
-      const deadline = (yield* Clock.currentTimeMillis) + (yield* durationOf("waitAtMost", waitAtMost))
-      const needsPayer = request.payer?.allowed_card_token === undefined
-      let lost = 0
-      let heldBack = 0
-      for (;;) {
-        const payment: NewPayment = {
-          orderNumber,
-          attempt: globalThis.crypto.randomUUID(),
-          status: "creating",
-          isOffered: true,
-          terms,
-          needsPayer,
-          isOwned: true,
-          hold: holdEnd,
-          ...words,
-          payFor,
-          nextIn: Duration.toMillis(lease)
-        }
-        const { others, written: first } = yield* table.insertFirst(payment)
-        const present = standingOf(others)
-        const left = deadline - (yield* Clock.currentTimeMillis)
-        if (present?.status === "unknown") return orderOf(present)
-        if (present !== undefined && isWithdrawn(present) && !replace) return orderOf(present)
-        if (present === undefined || isFree(present)) {
-          const inserted = first ?? Option.getOrUndefined(yield* table.insert(payment))
-          // Another process may have been first.
-          if (inserted !== undefined) {
-            const creation = run(inserted.attempt, create(inserted, request))
-            const ended = yield* Effect.timeoutOption(creation, Math.max(0, left))
-            if (Option.isNone(ended)) return orderOf(inserted)
-            if (typeof ended.value === "object") {
-              const { others, written } = ended.value
-              if (written !== undefined && standingOf([...others, written]) === written) return orderOf(written)
-            }
-            if (ended.value === "lost" && needsPayer && ++lost >= attemptsAtMost)
-              return yield* Effect.fail(allLost(lost))
-            if (ended.value === "heldBack" && ++heldBack >= attemptsAtMost) return yield* Effect.fail(allHeldBack)
-          }
-        } else if (present.status === "creating") {
-          if (present.next_at === null || present.next_at <= present.now) yield* moves.giveUp(present)
-          else if (left <= 0) return orderOf(present)
-          else yield* Effect.sleep(Math.max(1, Math.min(left, lookEvery)))
-        } else {
-          const seen = yield* replace ? freshToEnd(present) : fresh(present, freshFor)
-          const isSame = isAsAsked(seen, terms)
-          // It has moved meanwhile.
-          if (progressOf(seen) !== progressOf(present)) continue
-          if (!replace || !isReplaceable(seen, isSame)) return isSame ? orderOf(seen) : changedOf(seen)
-          yield* table.move(seen, { offered: null, gw_url: null, problem: "Another payment takes its place." })
-        }
-      }
-    })
-
-  /**
-   * A payment that may be paid by now, as it is at the gateway, if that can be asked: before it is offered no more. It fails where
-   * what was read could not be recorded, since that may be that it is paid.
-   */
-  const freshToEnd = (row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
-    progressOf(row) !== "open"
-      ? Effect.succeed(row)
-      : Effect.catch(moves.refresh(row), (failure) => {
-          if (failure._tag === "GatewayError") return stored(row)
-          return Effect.fail(failure._tag === "HandlerFailure" ? handlerFailed : failure)
-        })
-
-  /** The same to show it: as it is stored where it was read a moment ago, or where that fails. */
-  const fresh = (row: PaymentRow, age: number): Effect.Effect<PaymentRow, StoreError> =>
-    row.now - (row.looked_at ?? 0) < age ? Effect.succeed(row) : Effect.catch(freshToEnd(row), () => stored(row))
-
-  const stored = (row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
-    Effect.map(table.bySeq(row.seq), (found) => Option.getOrElse(found, () => row))
-
-  const orderStatus = (orderNumber: string): Effect.Effect<Order | undefined, StoreError> =>
-    Effect.flatMap(table.ofOrder(orderNumber), (rows) => {
-      const present = standingOf(rows)
-      if (present === undefined || !hasMoney(present)) return Effect.succeed(present && orderOf(present))
-      // The gateway's list may lag behind what the ledger knows of its own refunds.
-      return Effect.map(refundedAtLeast(present), (sum) => orderOf(present, sum))
-    })
-
-  /** Offers an order no more. Reads its payment first, if the gateway can be asked: what is paid cannot be withdrawn. */
-  const withdraw = (
-    orderNumber: string
-  ): Effect.Effect<Order | undefined, LedgerError<LedgerUnavailable | InvalidArgument>> =>
-    Effect.gen(function* () {
-      yield* checkNumber(orderNumber)
-      for (;;) {
-        const rows = yield* table.ofOrder(orderNumber)
-        const last = standingOf(rows) ?? rows.findLast(({ parent_id }) => parent_id === null)
-        if (last === undefined) return undefined
-        if (last.attention === "UnknownPayment") return orderOf(last)
-        const present = yield* freshToEnd(last)
-        if (isWithdrawn(present) || hasMoney(present) || progressOf(present) === "refunded") return orderOf(present)
-        const withdrawn = {
-          offered: null,
-          gw_url: null,
-          withdrawn_at: { after: 0 },
-          problem: "The order was withdrawn."
-        }
-        const moved = yield* table.move(present, withdrawn)
-        if (Option.isSome(moved)) return orderOf(moved.value)
-      }
-    })
-
-  /** The row of a payment that a ledger has created, and whose id was lost. */
-  const recognise = (payment: PaymentResponse): Effect.Effect<PaymentRow | undefined, StoreError> =>
-    Effect.gen(function* () {
-      const attempt = attemptOf(payment)
-      const row = attempt === undefined ? Option.none() : yield* table.byAttempt(attempt)
-      if (attempt === undefined || Option.isNone(row)) return undefined
-      const expected = { goid: yield* gateway.goid, captured: [] }
-      if (row.value.payment_id !== null || differencesIn(row.value, payment, expected).length > 0) return undefined
-      const after = yield* table.created(attempt, payment.id)
-      return Option.getOrUndefined(after)
-    })
-
-  /**
-   * Takes the refunds that a payment has when it is adopted for old news, up to the time of a restored backup; but not what
-   * the ledger's own refunds of the payment have made, or may have made.
-   */
-  const acknowledgeListed = (row: PaymentRow): Effect.Effect<void, StoreError | GatewayError> =>
-    Effect.gen(function* () {
-      const paymentId = row.payment_id ?? ""
-      const { gatewayTime, refunds } = yield* gateway.listRefunds(paymentId)
-      const distrusted = yield* table.distrustedSince(row, gatewayTime)
-      for (const refund of yield* foreignRefunds(paymentId, refunds)) {
-        const { amount, id } = refund
-        const requested = requestedAt(refund)
-        if (distrusted !== undefined && (requested === undefined || requested >= distrusted)) continue
-        const note = "Listed when the payment was adopted."
-        yield* acknowledged.insert({
-          paymentId: Number(paymentId),
-          refundId: id,
-          amount,
-          acknowledgedBy: "adoptPayment",
-          note
-        })
-      }
-      const current = yield* table.bySeq(row.seq)
-      if (Option.isSome(current)) yield* table.move(current.value, { is_owned: 1 })
-    })
-
-  /** Takes over the payment of a charge; a change of the ledger's that has made it is decided by it. */
-  const adoptCharge = (orderNumber: string, child: PaymentResponse): Effect.Effect<Order, OrderFailure | MoveFailure> =>
-    Effect.gen(function* () {
-      const isOwned = (yield* recogniseCharge(child)) === "Own"
-      const firstPaymentId = String(child.parent_id ?? "")
-      const row = yield* recordCharge(table, { child, firstPaymentId, orderNumber, isOwned })
-      if (row.status === "unknown") {
-        yield* table.move(row, { status: "created", state: "CREATED", attention: null, problem: null })
-      }
-      if (row.is_owned !== 1 || row.status === "unknown") yield* acknowledgeListed(row)
-      const current = yield* table.bySeq(row.seq)
-      return orderOf(yield* moves.refresh(Option.getOrElse(current, () => row)))
-    })
-
-  /** Takes over the lost charges that a statement has. */
-  const adoptCharges = (
-    movements: Iterable<ChargeMovement>
-  ): Effect.Effect<ReadonlyArray<Order>, OrderFailure | MoveFailure> =>
-    Effect.gen(function* () {
-      const lost = yield* lostCharges
-      const found = new Map<number, string>()
-      for (const { orderNumber = "", paymentId } of movements) {
-        const [own] = echoedBy([...lost], orderNumber, (number) => number)
-        if (paymentId !== undefined && own !== undefined) found.set(paymentId, own)
-      }
-      const adopted: Array<Order> = []
-      for (const [paymentId, orderNumber] of found) {
-        const child = yield* gateway.reads.getPayment(paymentId)
-        if (child.parent_id === undefined || (yield* recogniseCharge(child)) !== "Own") continue
-        adopted.push(yield* adoptCharge(orderNumber, child))
-      }
-      return adopted
-    })
-
-  const adopt = (
-    orderNumber: string,
-    paymentId: GatewayId,
-    { hold }: Pick<CheckoutOptions, "hold"> = {}
-  ): Effect.Effect<Order, OrderFailure | MoveFailure> =>
-    Effect.gen(function* () {
-      yield* checkNumber(orderNumber)
-      const holdEnd = hold === undefined ? undefined : yield* holdOf(hold)
-      const payment = yield* gateway.reads.getPayment(paymentId)
-      if (payment.order_number === undefined || !isEchoOf(orderNumber, payment.order_number)) {
-        return yield* Effect.fail(invalid(`payment ${payment.id} is of order ${payment.order_number ?? "none"}`))
-      }
-      if (payment.parent_id !== undefined) return yield* adoptCharge(orderNumber, payment)
-      const known = (yield* recognise(payment)) ?? Option.getOrUndefined(yield* table.byPaymentId(payment.id))
-      const terms = {
-        amount: payment.amount,
-        currency: payment.currency,
-        ...(payment.preauthorization?.requested === true ? { preauthorization: true } : undefined),
-        ...recurrenceIn(payment)
-      }
-      const insert = (isOffered: boolean) =>
-        table.insert({
-          orderNumber,
-          attempt: attemptOf(payment) ?? globalThis.crypto.randomUUID(),
-          status: "created",
-          isOffered,
-          terms,
-          needsPayer: true,
-          isOwned: false,
-          paymentId: String(payment.id),
-          hold: holdEnd,
-          nextIn: 60_000
-        })
-      if (known?.status === "unknown") {
-        yield* table.move(known, { status: "created", state: "CREATED", attention: null, problem: null })
-      } else if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)
-      const row = yield* table.byPaymentId(payment.id)
-      if (Option.isNone(row))
-        return yield* Effect.fail(unavailable("The payment was recorded, and is not to be found."))
-      if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(row.value)
-      yield* moves.refresh(row.value)
-      const rows = yield* table.ofOrder(orderNumber)
-      return orderOf(presentOf(rows) ?? row.value)
-    })
-
-  return { order, orderStatus, withdraw, recognise, adopt, adoptCharges }
+/** What the pre-send checks of a creation have said: it may be handed over again, as after a refused token. */
+interface SendChecks {
+  /** Whether one has allowed it. */
+  wasAllowed: boolean
+  /** Whether the last one did not, or failed. */
+  isHeldBack: boolean
 }
+
+/** How a creation has ended that was not answered: `Lost` may exist, the others do not. */
+type Failed = "Lost" | "HeldBack" | "NotCreated"
+
+/** How a creation has ended. */
+type Creation =
+  | { readonly _tag: "Created"; readonly created: Written<PaymentRow> }
+  | { readonly _tag: "Lost" | "HeldBack" }
+
+/** What the failure of a creation says of the payment; a defect has no reason. */
+export const failedBy = (reason: GatewayErrorReason | undefined, checks: Readonly<SendChecks>): Failed => {
+  switch (reason?._tag) {
+    case "OutcomeUnknown":
+      return "Lost"
+    case "UnexpectedResponse":
+    case undefined:
+      return checks.wasAllowed ? "Lost" : "NotCreated"
+    case "GatewayUnavailable":
+      return checks.isHeldBack ? "HeldBack" : "NotCreated"
+    default:
+      return "NotCreated"
+  }
+}
+
+/** Creates a payment whose mark is committed, unless the pre-send check says no. */
+const create = Effect.fnUntraced(function* (
+  { gateway, moves, table }: OrdersOptions,
+  row: PaymentRow,
+  request: CheckoutRequest
+): Effect.fn.Return<Creation, StoreError | GatewayError> {
+  const { attempt, order_number } = row
+  const checks: SendChecks = { wasAllowed: false, isHeldBack: false }
+  const maySend = Effect.suspend(() => {
+    // Also when the check itself fails.
+    checks.isHeldBack = true
+    return Effect.tap(table.maySend(attempt), (time) =>
+      Effect.sync(() => {
+        checks.wasAllowed ||= time > 0
+        checks.isHeldBack = time <= 0
+      })
+    )
+  })
+  const exit = yield* Effect.exit(gateway.createPayment(withAttempt({ ...request, order_number }, attempt), maySend))
+  if (Exit.isSuccess(exit)) {
+    const { gw_url, id } = exit.value
+    return { _tag: "Created", created: yield* insist(table.createdBy(row, id, { gw_url })) }
+  }
+  const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+  const failed = failedBy(failure?.reason, checks)
+  if (failed === "Lost") {
+    yield* insist(moves.giveUp(row))
+    return { _tag: failed }
+  }
+  // If this fails, it counts as lost when the lease has expired.
+  yield* Effect.ignore(table.notCreated(attempt))
+  return failed === "HeldBack"
+    ? { _tag: failed }
+    : yield* Effect.fail(failure ?? unavailable("The client failed. Nothing was sent.", Cause.squash(exit.cause)))
+})
+
+/** What is next for an order that is asked for. */
+type NextOfOrder =
+  | { readonly _tag: "Create" }
+  /** `Answer` by this payment, `GiveUp` and `Wait` for one that is being created, `Check` one that is there. */
+  | { readonly _tag: "Answer" | "GiveUp" | "Wait" | "Check"; readonly row: PaymentRow }
+
+/** What is next for an order by the payment that it stands by. */
+export const nextOf = (row: PaymentRow | undefined, replace: boolean): NextOfOrder => {
+  if (row === undefined) return { _tag: "Create" }
+  if (row.status === "unknown" || (isWithdrawn(row) && !replace)) return { _tag: "Answer", row }
+  if (isFree(row)) return { _tag: "Create" }
+  if (row.status !== "creating") return { _tag: "Check", row }
+  return { _tag: row.next_at === null || row.next_at <= row.now ? "GiveUp" : "Wait", row }
+}
+
+const order = Effect.fnUntraced(function* (
+  parts: OrdersOptions,
+  orderNumber: string,
+  request: CheckoutRequest,
+  options: CheckoutOptions = {}
+): Effect.fn.Return<Order, OrderFailure> {
+  const { inFlight, moves, table } = parts
+  const { replace = false, waitAtMost = "30 seconds" } = options
+  const asked = yield* askedFor(orderNumber, request, options)
+  const deadline = (yield* Clock.currentTimeMillis) + (yield* durationOf("waitAtMost", waitAtMost))
+  let lost = 0
+  let heldBack = 0
+  for (;;) {
+    const nextIn = Duration.toMillis(parts.lease)
+    const payment: NewPayment = { ...asked, attempt: globalThis.crypto.randomUUID(), nextIn }
+    const { others, written } = yield* table.insertFirst(payment)
+    const next = nextOf(standingOf(others), replace)
+    const left = deadline - (yield* Clock.currentTimeMillis)
+    switch (next._tag) {
+      case "Answer":
+        return orderOf(next.row)
+      case "Create": {
+        const inserted = written ?? Option.getOrUndefined(yield* table.insert(payment))
+        // Another process may have been first.
+        if (inserted === undefined) break
+        const creation = inFlight.run(inserted.attempt, create(parts, inserted, request))
+        const ended = yield* Effect.timeoutOption(creation, Math.max(0, left))
+        if (Option.isNone(ended)) return orderOf(inserted)
+        if (ended.value._tag === "Created") {
+          const { others, written } = ended.value.created
+          if (written !== undefined && standingOf([...others, written]) === written) return orderOf(written)
+        } else if (ended.value._tag === "HeldBack") {
+          if (++heldBack >= attemptsAtMost) return yield* Effect.fail(allHeldBack)
+        } else if (asked.needsPayer && ++lost >= attemptsAtMost) return yield* Effect.fail(allLost(lost))
+        break
+      }
+      case "GiveUp":
+        yield* moves.giveUp(next.row)
+        break
+      case "Wait":
+        if (left <= 0) return orderOf(next.row)
+        yield* Effect.sleep(Math.max(1, Math.min(left, lookEvery)))
+        break
+      case "Check": {
+        const checked = yield* replace ? freshToEnd(parts, next.row) : fresh(parts, next.row, freshFor)
+        const isSame = isAsAsked(checked, asked.terms)
+        // It has moved meanwhile.
+        if (progressOf(checked) !== progressOf(next.row)) break
+        if (!replace || !isReplaceable(checked, isSame)) return isSame ? orderOf(checked) : changedOf(checked)
+        yield* table.move(checked, { offered: null, gw_url: null, problem: "Another payment takes its place." })
+      }
+    }
+  }
+})
+
+/**
+ * A payment that may be paid by now, as it is at the gateway, if that can be asked: before it is offered no more. It fails where
+ * what was read could not be recorded, since that may be that it is paid.
+ */
+const freshToEnd = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
+  progressOf(row) !== "open"
+    ? Effect.succeed(row)
+    : Effect.catch(parts.moves.refresh(row), (failure) => {
+        if (failure._tag === "GatewayError") return stored(parts, row)
+        return Effect.fail(failure._tag === "HandlerFailure" ? handlerFailed : failure)
+      })
+
+/** The same to show it: as it is stored where it was read a moment ago, or where that fails. */
+const fresh = (parts: OrdersOptions, row: PaymentRow, age: number): Effect.Effect<PaymentRow, StoreError> =>
+  row.now - (row.looked_at ?? 0) < age
+    ? Effect.succeed(row)
+    : Effect.catch(freshToEnd(parts, row), () => stored(parts, row))
+
+const stored = ({ table }: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
+  Effect.map(table.bySeq(row.seq), (found) => Option.getOrElse(found, () => row))
+
+const orderStatus = Effect.fnUntraced(function* ({ changes, table }: OrdersOptions, orderNumber: string) {
+  const present = standingOf(yield* table.ofOrder(orderNumber))
+  if (present === undefined || !hasMoney(present)) return present && orderOf(present)
+  // The gateway's list may lag behind what the ledger knows of its own refunds.
+  const refunds = yield* changes.refundsOf(present.payment_id ?? "")
+  return orderOf(present, refundedAtLeast(refunds, present.looked_at ?? 0))
+})
+
+/** Offers an order no more. Reads its payment first, if the gateway can be asked: what is paid cannot be withdrawn. */
+const withdraw = Effect.fnUntraced(function* (
+  parts: OrdersOptions,
+  orderNumber: string
+): Effect.fn.Return<Order | undefined, LedgerError<LedgerUnavailable | InvalidArgument>> {
+  const { table } = parts
+  yield* checkNumber(orderNumber)
+  for (;;) {
+    const rows = yield* table.ofOrder(orderNumber)
+    const last = standingOf(rows) ?? rows.findLast(({ parent_id }) => parent_id === null)
+    if (last === undefined) return undefined
+    if (last.attention === "UnknownPayment") return orderOf(last)
+    const present = yield* freshToEnd(parts, last)
+    if (isWithdrawn(present) || hasMoney(present) || progressOf(present) === "refunded") return orderOf(present)
+    const problem = "The order was withdrawn."
+    const moved = yield* table.move(present, { offered: null, gw_url: null, withdrawn_at: { after: 0 }, problem })
+    if (Option.isSome(moved)) return orderOf(moved.value)
+  }
+})
 
 /** Whether an order may have another payment than this one. */
 const isFree = (row: PaymentRow): boolean => row.offered === null && !hasMoney(row)
@@ -367,19 +268,6 @@ const isFree = (row: PaymentRow): boolean => row.offered === null && !hasMoney(r
 const isReplaceable = (row: PaymentRow, isSame: boolean): boolean => {
   const progress = progressOf(row)
   return progress === "refunded" || (progress === "open" && (!isSame || isExpired(row)))
-}
-
-/** The recurrence that a payment was made with. */
-const recurrenceIn = ({ recurrence }: PaymentResponse): Pick<Terms, "recurrence"> => {
-  const { recurrence_cycle, recurrence_date_to, recurrence_period } = recurrence ?? {}
-  if (recurrence_cycle === undefined || recurrence_date_to === undefined) return {}
-  return {
-    recurrence: {
-      recurrence_cycle,
-      recurrence_date_to,
-      ...(recurrence_period === undefined ? undefined : { recurrence_period })
-    }
-  }
 }
 
 const allLost = (count: number): StoreError =>
@@ -392,6 +280,157 @@ const allHeldBack = unavailable(
 const handlerFailed = unavailable(
   "Nothing was changed: the payment has moved at the gateway, and onPayment failed for it. Try again."
 )
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Payments that the ledger does not know
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The row of a payment that a ledger has created, and whose id was lost. */
+const recognise = Effect.fnUntraced(function* (
+  { gateway, table }: OrdersOptions,
+  payment: PaymentResponse
+): Effect.fn.Return<PaymentRow | undefined, StoreError> {
+  const attempt = attemptOf(payment)
+  const row = attempt === undefined ? Option.none() : yield* table.byAttempt(attempt)
+  if (attempt === undefined || Option.isNone(row)) return undefined
+  const expected = { goid: yield* gateway.goid, captured: [] }
+  if (row.value.payment_id !== null || differencesIn(row.value, payment, expected).length > 0) return undefined
+  return Option.getOrUndefined(yield* table.created(attempt, payment.id))
+})
+
+/**
+ * Takes the refunds that a payment has when it is adopted for old news, up to the time of a restored backup; but not what
+ * the ledger's own refunds of the payment have made, or may have made.
+ */
+const acknowledgeListed = Effect.fnUntraced(function* (
+  { acknowledged, changes, gateway, table }: OrdersOptions,
+  row: PaymentRow
+) {
+  const paymentId = row.payment_id ?? ""
+  const { gatewayTime, refunds } = yield* gateway.listRefunds(paymentId)
+  const distrusted = yield* table.distrustedSince(row, gatewayTime)
+  for (const refund of foreignRefunds(refunds, yield* changes.refundsOf(paymentId))) {
+    const { amount, id: refundId } = refund
+    const requested = requestedAt(refund)
+    if (distrusted !== undefined && (requested === undefined || requested >= distrusted)) continue
+    const note = "Listed when the payment was adopted."
+    const known = { paymentId: Number(paymentId), refundId, amount, acknowledgedBy: "adoptPayment", note }
+    yield* acknowledged.insert(known)
+  }
+  const current = yield* table.bySeq(row.seq)
+  if (Option.isSome(current)) yield* table.move(current.value, { is_owned: 1 })
+})
+
+/** An unknown payment becomes one of its order. */
+const becomesKnown = { status: "created", state: "CREATED", attention: null, problem: null } as const
+
+/** Takes over the payment of a charge; a change of the ledger's that has made it is decided by it. */
+const adoptCharge = Effect.fnUntraced(function* (parts: OrdersOptions, orderNumber: string, child: PaymentResponse) {
+  const { moves, table } = parts
+  const isOwned = (yield* ownerOf(parts, child)) === "Own"
+  const firstPaymentId = String(child.parent_id ?? "")
+  const row = yield* recordCharge(table, { child, firstPaymentId, orderNumber, isOwned })
+  if (row.status === "unknown") yield* table.move(row, becomesKnown)
+  if (row.is_owned !== 1 || row.status === "unknown") yield* acknowledgeListed(parts, row)
+  return orderOf(yield* moves.refresh(yield* stored(parts, row)))
+})
+
+/** Takes over the lost charges that a statement has. */
+const adoptCharges = Effect.fnUntraced(function* (parts: OrdersOptions, movements: Iterable<ChargeMovement>) {
+  const lost = (yield* parts.changes.lostCharges()).flatMap(({ request }) => request?.order_number ?? [])
+  const found = new Map<number, string>()
+  for (const { orderNumber = "", paymentId } of movements) {
+    const [own] = echoedBy([...new Set(lost)], orderNumber, (number) => number)
+    if (paymentId !== undefined && own !== undefined) found.set(paymentId, own)
+  }
+  const adopted: Array<Order> = []
+  for (const [paymentId, orderNumber] of found) {
+    const child = yield* parts.gateway.reads.getPayment(paymentId)
+    if (child.parent_id === undefined || (yield* ownerOf(parts, child)) !== "Own") continue
+    adopted.push(yield* adoptCharge(parts, orderNumber, child))
+  }
+  return adopted
+})
+
+const adopt = Effect.fnUntraced(function* (
+  parts: OrdersOptions,
+  orderNumber: string,
+  paymentId: GatewayId,
+  { hold }: Pick<CheckoutOptions, "hold"> = {}
+): Effect.fn.Return<Order, OrderFailure | MoveFailure> {
+  const { gateway, moves, table } = parts
+  yield* checkNumber(orderNumber)
+  const holdEnd = hold === undefined ? undefined : yield* holdOf(hold)
+  const payment = yield* gateway.reads.getPayment(paymentId)
+  if (payment.order_number === undefined || !isEchoOf(orderNumber, payment.order_number)) {
+    return yield* Effect.fail(invalid(`payment ${payment.id} is of order ${payment.order_number ?? "none"}`))
+  }
+  if (payment.parent_id !== undefined) return yield* adoptCharge(parts, orderNumber, payment)
+  const known = (yield* recognise(parts, payment)) ?? Option.getOrUndefined(yield* table.byPaymentId(payment.id))
+  const insert = (isOffered: boolean) =>
+    table.insert({
+      orderNumber,
+      attempt: attemptOf(payment) ?? globalThis.crypto.randomUUID(),
+      status: "created",
+      isOffered,
+      terms: termsIn(payment),
+      needsPayer: true,
+      isOwned: false,
+      paymentId: String(payment.id),
+      hold: holdEnd,
+      nextIn: 60_000
+    })
+  if (known?.status === "unknown") yield* table.move(known, becomesKnown)
+  else if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)
+  const row = yield* table.byPaymentId(payment.id)
+  if (Option.isNone(row)) return yield* Effect.fail(unavailable("The payment was recorded, and is not to be found."))
+  if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
+  yield* moves.refresh(row.value)
+  return orderOf(presentOf(yield* table.ofOrder(orderNumber)) ?? row.value)
+})
+
+/** The terms that a payment was made with. */
+const termsIn = ({ amount, currency, preauthorization, recurrence }: PaymentResponse): Terms => {
+  const { recurrence_cycle, recurrence_date_to, recurrence_period } = recurrence ?? {}
+  return {
+    amount,
+    currency,
+    ...(preauthorization?.requested === true ? { preauthorization: true } : undefined),
+    ...(recurrence_cycle === undefined || recurrence_date_to === undefined
+      ? undefined
+      : {
+          recurrence: {
+            recurrence_cycle,
+            recurrence_date_to,
+            ...(recurrence_period === undefined ? undefined : { recurrence_period })
+          }
+        })
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Arguments
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The payment that is asked for, but for its attempt. */
+const askedFor = Effect.fnUntraced(function* (
+  orderNumber: string,
+  request: CheckoutRequest,
+  { group, hold, payWithin, reference }: CheckoutOptions
+): Effect.fn.Return<Omit<NewPayment, "attempt">, LedgerError<InvalidArgument>> {
+  yield* checkNumber(orderNumber)
+  return {
+    orderNumber,
+    status: "creating",
+    isOffered: true,
+    terms: yield* termsOf(request),
+    needsPayer: request.payer?.allowed_card_token === undefined,
+    isOwned: true,
+    hold: hold === undefined ? undefined : yield* holdOf(hold),
+    ...(yield* wordsOf({ group, reference })),
+    payFor: payWithin === undefined ? undefined : yield* durationOf("payWithin", payWithin)
+  }
+})
 
 const invalid = (message: string): LedgerError<InvalidArgument> =>
   new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was created: ${message}.` } })

@@ -8,17 +8,20 @@ import * as Option from "effect/Option"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { PaymentDifference } from "../../client/notification/Notification.js"
+import { endHold } from "../change/Changes.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { PaymentEvent } from "../model/Order.js"
 import type { Database, Query, StoreError } from "../store/Database.js"
 import { type HandlerFailure, tellInTransaction } from "../store/HandlerTransaction.js"
 import * as PaymentDecision from "./PaymentDecision.js"
+import { nameOf } from "./PaymentItems.js"
 import { hasMoney } from "./PaymentProgress.js"
-import type { Hold, PaymentRow } from "./PaymentRow.js"
+import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
+import { type ChargeOwners, ownerOf } from "./RecurrenceCharge.js"
 
 /** What the moves of payments need. */
-export interface MoveOptions<in out Tx> {
+export interface MoveOptions<in out Tx> extends ChargeOwners {
   readonly gateway: LedgerGateway
   readonly database: Database<Tx>
   readonly table: PaymentTable
@@ -28,13 +31,9 @@ export interface MoveOptions<in out Tx> {
   readonly lease: Duration.Duration
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Called when a payment needs an operator. */
-  readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
-  /** Called before it is recorded that the payment of a charge is paid; again if that fails. */
-  readonly onChargePaid: (row: PaymentRow, payment: PaymentResponse) => Effect.Effect<void, StoreError | GatewayError>
-  /** The amounts that the ledger's own partial captures of a payment were sent with. */
-  readonly capturedAmounts: (paymentId: string) => Effect.Effect<ReadonlyArray<number>, StoreError>
-  /** Records the end of a hold as a change of the ledger; again if it is there. */
-  readonly endHold: (row: PaymentRow, end: Hold["end"]) => Effect.Effect<void, StoreError>
+  readonly onPaymentAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
+  /** Wakes the period that a charge of this order number is for, though it is over. */
+  readonly wakeOver: (orderNumber: string) => Effect.Effect<void, StoreError>
 }
 
 /** The shop's own handler has failed, and so the payment has not moved. */
@@ -60,14 +59,14 @@ const decidedLately = 600_000
 
 /** The fields in which a payment that was read is another one than was asked for. */
 const differencesOf = Effect.fnUntraced(function* <Tx>(
-  { capturedAmounts, gateway }: MoveOptions<Tx>,
+  { changes, gateway }: MoveOptions<Tx>,
   row: PaymentRow,
   payment: PaymentResponse
 ): Effect.fn.Return<ReadonlyArray<PaymentDifference>, StoreError> {
   const goid = yield* gateway.goid
   const differences = PaymentDecision.differencesIn(row, payment, { goid, captured: [] })
   if (!differences.some(({ field }) => field === "amount") || row.payment_id === null) return differences
-  const captured = yield* capturedAmounts(row.payment_id)
+  const captured = yield* changes.capturedAmounts(row.payment_id)
   return PaymentDecision.differencesIn(row, payment, { goid, captured })
 })
 
@@ -135,143 +134,177 @@ const relatedTo = Effect.fnUntraced(function* (
   return [...all.values()].filter(({ parent_id }) => parent_id === null).toSorted((one, other) => one.seq - other.seq)
 })
 
-export type PaymentMoves = ReturnType<typeof make>
-
-export const make = <Tx>(options: MoveOptions<Tx>) => {
-  const { database, gateway, lease, onAttention, table } = options
-  const compareFor = Duration.toMillis(options.compareFor)
-
-  /** Notifies an operator of what is new about a row that has moved. */
-  const notify = (before: PaymentRow, after: Option.Option<PaymentRow>): Effect.Effect<void> =>
-    Option.isSome(after) && after.value.attention !== null && after.value.attention !== before.attention
-      ? onAttention(after.value, after.value.attention)
-      : Effect.void
-
-  /** Moves a row, and notifies an operator of what is new about it. */
-  const move = (row: PaymentRow, patch: PaymentPatch): Effect.Effect<Option.Option<PaymentRow>, StoreError> =>
-    Effect.tap(table.move(row, patch), (after) => notify(row, after))
-
-  /** How a payment differs from what was asked for, where it is not taken as paid. What is recorded as paid stays so. */
-  const refusedFor = (
-    row: PaymentRow,
-    payment: PaymentResponse
-  ): Effect.Effect<ReadonlyArray<PaymentDifference>, StoreError> =>
-    PaymentDecision.isRefusable({ row, payment }) ? differencesOf(options, row, payment) : Effect.succeed([])
-
-  const refuse = (row: PaymentRow, differences: ReadonlyArray<PaymentDifference>) =>
-    move(row, PaymentDecision.decideRefusal({ row, compareFor }, differences))
-
+/** The moves of payments. */
+export interface PaymentMoves {
   /**
    * Judges a payment that a notification or a payer's return names, before anything is recorded of it: gives how it
    * differs from what was asked for, where it is not taken as paid.
    */
-  const judge = (
+  readonly judge: (
     row: PaymentRow,
     payment: PaymentResponse
-  ): Effect.Effect<ReadonlyArray<PaymentDifference>, StoreError> =>
-    Effect.tap(refusedFor(row, payment), (differences) =>
-      differences.length === 0 ? Effect.void : refuse(row, differences)
-    )
-
-  /**
-   * Whether an order is paid twice. Of two payments that are paid at the same moment neither transaction sees the other:
-   * so it is checked after they are committed.
-   */
-  const review = Effect.fnUntraced(function* (row: PaymentRow): Effect.fn.Return<void, StoreError> {
-    if (row.parent_id !== null) return
-    const changes = PaymentDecision.decideReview(row, yield* relatedTo(table, row))
-    for (const change of changes) yield* move(change.row, change.patch)
-  })
-
-  /** Writes what was decided of a payment, and whatever follows from it. */
-  const perform = Effect.fnUntraced(function* (
-    row: PaymentRow,
-    payment: PaymentResponse,
-    decision: PaymentDecision.Move
-  ): Effect.fn.Return<Option.Option<PaymentRow>, MoveFailure> {
-    const { isFirst, isLate, isMoneyMoved, news, patch } = decision
-    if (decision.isChargePaid) yield* options.onChargePaid(row, payment)
-    const isInOrder = isFirst && row.group_name === null && database.hasTransactions !== false
-    const known = isFirst && !isInOrder ? yield* relatedTo(table, row) : []
-    const written =
-      news === undefined
-        ? Effect.map(table.move(row, patch), (after) => ({ after, others: undefined }))
-        : tellMove(
-            options,
-            row,
-            patch,
-            (others) => {
-              const isTwice = isFirst && PaymentDecision.isPaidBeside(row, others ?? known)
-              return eventOf(row, payment, news, isTwice ? "PaidTwice" : isLate ? "PaidLate" : undefined)
-            },
-            isInOrder
-          )
-    const { after, others } = yield* Effect.tapError(
-      Effect.tap(written, ({ after }) => notify(row, after)),
-      (failure) =>
-        failure._tag === "HandlerFailure"
-          ? Effect.ignore(move(row, PaymentDecision.afterFailedHandler(row)))
-          : Effect.void
-    )
-    const isAlone = others !== undefined && others.length === 0
-    if (Option.isSome(after) && isMoneyMoved && !isAlone) yield* review(after.value)
-    return after
-  })
-
+  ) => Effect.Effect<ReadonlyArray<PaymentDifference>, StoreError>
   /** Records what was read after the row was. Gives nothing when the row has moved since: read it again. */
-  const record = Effect.fnUntraced(function* (
-    row: PaymentRow,
-    payment: PaymentResponse
-  ): Effect.fn.Return<Option.Option<PaymentRow>, MoveFailure> {
-    const check = { row, payment, compareFor }
-    const refused = yield* refusedFor(row, payment)
-    if (refused.length > 0) return yield* refuse(row, refused)
-    const refunds = PaymentDecision.needsRefunds(check) ? yield* gateway.reads.getPaymentRefunds(payment.id) : []
-    const judgement = PaymentDecision.judgeReading(check, refunds)
-    if (judgement._tag === "Doubted") return yield* move(row, judgement.patch)
-    const differences = PaymentDecision.isCompared(row) ? yield* differencesOf(options, row, payment) : []
-    const isCharged = PaymentDecision.awaitsCharge(row, judgement.progress)
-    const lastChargeAt = isCharged ? yield* table.lastChargeOf(String(payment.id)) : undefined
-    return yield* perform(row, payment, PaymentDecision.decideMove(check, judgement, { differences, lastChargeAt }))
-  })
-
+  readonly record: (row: PaymentRow, payment: PaymentResponse) => Effect.Effect<Option.Option<PaymentRow>, MoveFailure>
   /** Reads a payment, and records it. Whoever moves it meanwhile knows more: then it is read again. */
-  const refresh = Effect.fnUntraced(function* (row: PaymentRow): Effect.fn.Return<PaymentRow, MoveFailure> {
-    let current = row
-    for (let read = 0; read < 5 && current.payment_id !== null; read++) {
-      const payment = yield* Effect.tapError(gateway.reads.getPayment(current.payment_id), ({ reason }) =>
-        Effect.ignore(move(current, PaymentDecision.afterFailedRead(current, reason)))
-      )
-      const after = yield* record(current, payment)
-      if (Option.isSome(after)) return after.value
-      current = Option.getOrElse(yield* table.bySeq(row.seq), () => current)
-    }
-    return current
-  })
-
-  /** Leaves a payment whose process has ended, or is slow, and that may exist. */
-  const giveUp = (row: PaymentRow) => move(row, PaymentDecision.afterLostCreation(row))
-
+  readonly refresh: (row: PaymentRow) => Effect.Effect<PaymentRow, MoveFailure>
   /** The next step of a payment that is due. Gives whether it was this process that made it. */
-  const look = Effect.fnUntraced(function* (due: PaymentRow): Effect.fn.Return<boolean, MoveFailure> {
-    // Its lease has expired, and must not begin again: its process may still send it.
-    if (due.status === "creating") return Option.isSome(yield* giveUp(due))
-    // Only one process looks; if it ends meanwhile, another one does after the lease.
-    const taken = yield* table.move(due, { next_at: { after: Duration.toMillis(lease) } })
-    if (Option.isNone(taken)) return false
-    if (due.payment_id === null) yield* table.move(taken.value, { next_at: null })
-    else {
-      const row = yield* refresh(taken.value)
-      if (row.hold !== null && row.hold_until !== null && row.hold_until <= row.now) {
-        yield* options.endHold(row, row.hold.end)
-        yield* move(row, PaymentDecision.afterHoldEnd(row, row.hold))
-      }
-    }
-    return true
-  })
-
-  return { judge, record, refresh, look, giveUp }
+  readonly look: (due: PaymentRow) => Effect.Effect<boolean, MoveFailure>
+  /** Leaves a payment whose process has ended, or is slow, and that may exist. */
+  readonly giveUp: (row: PaymentRow) => Effect.Effect<Option.Option<PaymentRow>, StoreError>
 }
+
+/** Makes the moves. */
+export const make = <Tx>(parts: MoveOptions<Tx>): PaymentMoves => ({
+  judge: (row, payment) =>
+    Effect.tap(refusedFor(parts, row, payment), (differences) =>
+      differences.length === 0 ? Effect.void : refuse(parts, row, differences)
+    ),
+  record: (row, payment) => record(parts, row, payment),
+  refresh: (row) => refresh(parts, row),
+  look: (due) => look(parts, due),
+  giveUp: (row) => giveUp(parts, row)
+})
+
+type Attending = Pick<MoveOptions<never>, "onPaymentAttention" | "table">
+
+/** Notifies an operator of what is new about a row that has moved. */
+const notify = (
+  { onPaymentAttention }: Attending,
+  before: PaymentRow,
+  after: Option.Option<PaymentRow>
+): Effect.Effect<void> =>
+  Option.isSome(after) && after.value.attention !== null && after.value.attention !== before.attention
+    ? onPaymentAttention(after.value, after.value.attention)
+    : Effect.void
+
+/** Moves a row, and notifies an operator of what is new about it. */
+const move = (parts: Attending, row: PaymentRow, patch: PaymentPatch) =>
+  Effect.tap(parts.table.move(row, patch), (after) => notify(parts, row, after))
+
+/** How a payment differs from what was asked for, where it is not taken as paid. What is recorded as paid stays so. */
+const refusedFor = <Tx>(parts: MoveOptions<Tx>, row: PaymentRow, payment: PaymentResponse) =>
+  PaymentDecision.isRefusable({ row, payment }) ? differencesOf(parts, row, payment) : Effect.succeed([])
+
+const refuse = <Tx>(parts: MoveOptions<Tx>, row: PaymentRow, differences: ReadonlyArray<PaymentDifference>) =>
+  move(parts, row, PaymentDecision.decideRefusal({ row, compareFor: Duration.toMillis(parts.compareFor) }, differences))
+
+/**
+ * Whether an order is paid twice. Of two payments that are paid at the same moment neither transaction sees the other:
+ * so it is checked after they are committed.
+ */
+const review = Effect.fnUntraced(function* (parts: Attending, row: PaymentRow) {
+  if (row.parent_id !== null) return
+  const changes = PaymentDecision.decideReview(row, yield* relatedTo(parts.table, row))
+  for (const change of changes) yield* move(parts, change.row, change.patch)
+})
+
+/** Writes what was decided of a payment, and whatever follows from it. */
+const perform = Effect.fnUntraced(function* <Tx>(
+  parts: MoveOptions<Tx>,
+  row: PaymentRow,
+  payment: PaymentResponse,
+  decision: PaymentDecision.Move
+): Effect.fn.Return<Option.Option<PaymentRow>, MoveFailure> {
+  const { database, table } = parts
+  const { isFirst, isLate, isMoneyMoved, news, patch } = decision
+  if (decision.isChargePaid) yield* chargePaid(parts, row, payment)
+  const isInOrder = isFirst && row.group_name === null && database.hasTransactions !== false
+  const known = isFirst && !isInOrder ? yield* relatedTo(table, row) : []
+  const written =
+    news === undefined
+      ? Effect.map(table.move(row, patch), (after) => ({ after, others: undefined }))
+      : tellMove(
+          parts,
+          row,
+          patch,
+          (others) => {
+            const isTwice = isFirst && PaymentDecision.isPaidBeside(row, others ?? known)
+            return eventOf(row, payment, news, isTwice ? "PaidTwice" : isLate ? "PaidLate" : undefined)
+          },
+          isInOrder
+        )
+  const { after, others } = yield* Effect.tapError(
+    Effect.tap(written, ({ after }) => notify(parts, row, after)),
+    (failure) =>
+      failure._tag === "HandlerFailure"
+        ? Effect.ignore(move(parts, row, PaymentDecision.afterFailedHandler(row)))
+        : Effect.void
+  )
+  const isAlone = others !== undefined && others.length === 0
+  if (Option.isSome(after) && isMoneyMoved && !isAlone) yield* review(parts, after.value)
+  return after
+})
+
+/** Records that a charge is paid, before its payment says so: another payment of the same charge may be paid, too. */
+const chargePaid = Effect.fnUntraced(function* <Tx>(
+  parts: MoveOptions<Tx>,
+  { order_number, parent_id, payment_id }: PaymentRow,
+  payment: PaymentResponse
+) {
+  const owner = yield* ownerOf(parts, payment)
+  yield* parts.changes.wakeCharge(parent_id ?? "", payment_id ?? "")
+  if (owner !== "Own") yield* parts.wakeOver(order_number)
+})
+
+const record = Effect.fnUntraced(function* <Tx>(
+  parts: MoveOptions<Tx>,
+  row: PaymentRow,
+  payment: PaymentResponse
+): Effect.fn.Return<Option.Option<PaymentRow>, MoveFailure> {
+  const { gateway, table } = parts
+  const check = { row, payment, compareFor: Duration.toMillis(parts.compareFor) }
+  const refused = yield* refusedFor(parts, row, payment)
+  if (refused.length > 0) return yield* refuse(parts, row, refused)
+  const refunds = PaymentDecision.needsRefunds(check) ? yield* gateway.reads.getPaymentRefunds(payment.id) : []
+  const judgement = PaymentDecision.judgeReading(check, refunds)
+  if (judgement._tag === "Doubted") return yield* move(parts, row, judgement.patch)
+  const differences = PaymentDecision.isCompared(row) ? yield* differencesOf(parts, row, payment) : []
+  const isCharged = PaymentDecision.awaitsCharge(row, judgement.progress)
+  const lastChargeAt = isCharged ? yield* table.lastChargeOf(String(payment.id)) : undefined
+  const decision = PaymentDecision.decideMove(check, judgement, { differences, lastChargeAt })
+  return yield* perform(parts, row, payment, decision)
+})
+
+const refresh = Effect.fnUntraced(function* <Tx>(
+  parts: MoveOptions<Tx>,
+  row: PaymentRow
+): Effect.fn.Return<PaymentRow, MoveFailure> {
+  let current = row
+  for (let read = 0; read < 5 && current.payment_id !== null; read++) {
+    const payment = yield* Effect.tapError(parts.gateway.reads.getPayment(current.payment_id), ({ reason }) =>
+      Effect.ignore(move(parts, current, PaymentDecision.afterFailedRead(current, reason)))
+    )
+    const after = yield* record(parts, current, payment)
+    if (Option.isSome(after)) return after.value
+    current = Option.getOrElse(yield* parts.table.bySeq(row.seq), () => current)
+  }
+  return current
+})
+
+const giveUp = (parts: Attending, row: PaymentRow) => move(parts, row, PaymentDecision.afterLostCreation(row))
+
+const look = Effect.fnUntraced(function* <Tx>(
+  parts: MoveOptions<Tx>,
+  due: PaymentRow
+): Effect.fn.Return<boolean, MoveFailure> {
+  const { changes, lease, table } = parts
+  // Its lease has expired, and must not begin again: its process may still send it.
+  if (due.status === "creating") return Option.isSome(yield* giveUp(parts, due))
+  // Only one process looks; if it ends meanwhile, another one does after the lease.
+  const taken = yield* table.move(due, { next_at: { after: Duration.toMillis(lease) } })
+  if (Option.isNone(taken)) return false
+  if (due.payment_id === null) yield* table.move(taken.value, { next_at: null })
+  else {
+    const row = yield* refresh(parts, taken.value)
+    if (row.hold !== null && row.hold_until !== null && row.hold_until <= row.now) {
+      const { end } = row.hold
+      yield* endHold(changes, `${nameOf(row)}:${end}`, row.payment_id ?? "", end)
+      yield* move(parts, row, PaymentDecision.afterHoldEnd(row, row.hold))
+    }
+  }
+  return true
+})
 
 /** Why an order cannot take its money, where the handler says so. */
 const problemIn = (answer: unknown): string | undefined => {

@@ -2,18 +2,34 @@
  * The payments that charges of a recurrence make, beside those of orders.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { isEchoOf } from "../../contract/EchoedText.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
-import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { ChangeRow } from "../change/ChangeRow.js"
+import type { ChangeTable } from "../change/ChangeTable.js"
+import { type ChargeOwner, recogniseCharge } from "../change/ChargeSteps.js"
+import type { AttentionKind } from "../model/Attention.js"
+import { withoutAttempt } from "../model/PaymentAttempt.js"
 import { type StoreError, unavailable } from "../store/Database.js"
-import * as Option from "effect/Option"
 import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentTable } from "./PaymentTable.js"
 
-/** Whose a charge is; what is the ledger's own is bound to its change. `Unknown`: a ledger's, and not this one's. */
-export type RecogniseCharge = (
+/** What tells whose a charge is. */
+export interface ChargeOwners {
+  readonly table: PaymentTable
+  readonly changes: ChangeTable
+  /** Notifies an operator of a change. */
+  readonly onChangeAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+}
+
+/** Whose a charge is; what is the ledger's own is bound to its change. */
+export const ownerOf = (
+  { changes, onChangeAttention, table }: ChargeOwners,
   child: PaymentResponse
-) => Effect.Effect<"Own" | "Unknown" | "Foreign", StoreError | GatewayError>
+): Effect.Effect<ChargeOwner, StoreError> =>
+  Effect.flatMap(table.byPaymentId(child.parent_id ?? ""), (first) =>
+    recogniseCharge(changes, withoutAttempt(child, Option.getOrUndefined(first)?.attempt), onChangeAttention)
+  )
 
 /** A charge, and whose it is. */
 export interface RecurrenceCharge {
@@ -27,31 +43,30 @@ export interface RecurrenceCharge {
 }
 
 /** Records the payment of a charge, unless it is known. */
-export const recordCharge = (
+export const recordCharge = Effect.fnUntraced(function* (
   table: Pick<PaymentTable, "insert" | "byPaymentId">,
   { child, firstPaymentId, isOwned, orderNumber, reference }: RecurrenceCharge
-): Effect.Effect<PaymentRow, StoreError> =>
-  Effect.gen(function* () {
-    const known = yield* table.byPaymentId(child.id)
-    if (Option.isSome(known)) return known.value
-    yield* table.insert({
-      orderNumber: numberOf(child, orderNumber),
-      attempt: `charge ${child.id}`,
-      status: "created",
-      isOffered: false,
-      terms: { amount: child.amount, currency: child.currency },
-      needsPayer: false,
-      isOwned,
-      paymentId: String(child.id),
-      parentId: firstPaymentId,
-      reference,
-      nextIn: 1_000
-    })
-    const row = yield* table.byPaymentId(child.id)
-    return Option.isSome(row)
-      ? row.value
-      : yield* Effect.fail(unavailable("The charge was recorded, and is not to be found."))
+): Effect.fn.Return<PaymentRow, StoreError> {
+  const known = yield* table.byPaymentId(child.id)
+  if (Option.isSome(known)) return known.value
+  yield* table.insert({
+    orderNumber: numberOf(child, orderNumber),
+    attempt: `charge ${child.id}`,
+    status: "created",
+    isOffered: false,
+    terms: { amount: child.amount, currency: child.currency },
+    needsPayer: false,
+    isOwned,
+    paymentId: String(child.id),
+    parentId: firstPaymentId,
+    reference,
+    nextIn: 1_000
   })
+  const row = yield* table.byPaymentId(child.id)
+  return Option.isSome(row)
+    ? row.value
+    : yield* Effect.fail(unavailable("The charge was recorded, and is not to be found."))
+})
 
 /** The number of a charge, as the shop spells it where that is known. */
 const numberOf = ({ order_number: echoed }: PaymentResponse, orderNumber: string): string =>

@@ -19,31 +19,26 @@ import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import type { AttentionKind } from "../model/Attention.js"
 import type { SubmittedChange } from "../model/Change.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
+import { type ChangeError, record } from "../change/Changes.js"
 import { stateOf } from "../change/ChargeSteps.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { StoreError } from "../store/Database.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
-import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable } from "../model/LedgerError.js"
 import { attemptKey } from "../model/LedgerKey.js"
 import type { ChargeRemedy, SubscriptionEventType } from "../model/Subscription.js"
 import type { SubscriptionEvents } from "./SubscriptionEvents.js"
 import type { PeriodPatch, PeriodRow, SubscriptionRow, SubscriptionTable } from "./SubscriptionTable.js"
 
-/** The error of a charge that was not recorded. */
-export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
-
 /** What the steps of periods work with. */
 export interface PeriodParts {
   readonly table: SubscriptionTable
-  readonly changes: Pick<ChangeTable, "distrust" | "move" | "ofKeys">
+  readonly changes: Pick<ChangeTable, "distrust" | "find" | "insert" | "move" | "ofKeys">
   readonly gateway: Pick<LedgerGateway, "reads">
   readonly events: Pick<SubscriptionEvents, "periodTold">
-  /** Records a charge by a key of the ledger's own. */
-  readonly record: (key: string, change: SubmittedChange) => Effect.Effect<ChangeRow, ChangeError>
   /** Days after the first attempt. */
   readonly retryAfterDays: ReadonlyArray<number>
   /** Notifies an operator of an attempt. */
-  readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+  readonly onChangeAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
 }
 
 /** A period whose row was taken, with its subscription and its attempts, oldest first. */
@@ -117,13 +112,17 @@ const moved = (
     : Effect.asVoid(events.periodTold(row, subscription, patch, type))
 
 /** Reports an attempt that is paid beside another one. Gives whether its row says so. */
-const reportTwice = ({ changes, onAttention }: PeriodParts, attempt: ChangeRow): Effect.Effect<boolean, StoreError> =>
+const reportTwice = (
+  { changes, onChangeAttention }: PeriodParts,
+  attempt: ChangeRow
+): Effect.Effect<boolean, StoreError> =>
   Effect.flatMap(
     changes.move(attempt, {
       attention: "PaidTwice",
       problem: "Another attempt of the same period is paid as well. Refund one of them."
     }),
-    (moved) => (Option.isSome(moved) ? Effect.as(onAttention(moved.value, "PaidTwice"), true) : Effect.succeed(false))
+    (moved) =>
+      Option.isSome(moved) ? Effect.as(onChangeAttention(moved.value, "PaidTwice"), true) : Effect.succeed(false)
   )
 
 /** What is in the way of the next attempt. */
@@ -148,7 +147,7 @@ const follow = Effect.fnUntraced(function* (parts: PeriodParts, taken: Taken) {
   const attempt = attempts.find((one) => one.key === key)
   if (attempt === undefined) {
     if (yield* isOver(parts, taken)) return cancelled
-    yield* parts.record(key, chargeOf(row, subscription))
+    yield* record(parts.changes, key, chargeOf(row, subscription))
     return postponed(row, 10 * minute)
   }
   // Its decision wakes the period.

@@ -33,7 +33,7 @@ export interface SubscriptionEventsOptions<in out Tx> {
   readonly payments: Pick<PaymentTable, "byPaymentId" | "move">
   readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Notifies an operator of an attempt. */
-  readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+  readonly onChangeAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
   /** Notifies an operator of a first payment. */
   readonly onPaymentAttention: (row: PaymentRow, kind: AttentionKind) => Effect.Effect<void>
 }
@@ -57,7 +57,7 @@ export type SubscriptionEvents = ReturnType<typeof make>
 export const make = <Tx>({
   changes,
   database,
-  onAttention,
+  onChangeAttention,
   onPaymentAttention,
   onSubscription,
   payments,
@@ -100,7 +100,7 @@ export const make = <Tx>({
       const attempt = yield* lastAttempt(row)
       if (attempt === undefined || attempt.attention !== null) return
       const moved = yield* changes.move(attempt, { attention: "HandlerFailed", problem: handlerFails })
-      if (Option.isSome(moved)) yield* onAttention(moved.value, "HandlerFailed")
+      if (Option.isSome(moved)) yield* onChangeAttention(moved.value, "HandlerFailed")
     })
 
   const periodToldAtLast = (row: PeriodRow): Effect.Effect<void, StoreError> =>

@@ -12,6 +12,7 @@ import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import type { ChargeRefusal } from "../change/ChargeSteps.js"
 import { trustProblem } from "../change/ChargeTrust.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
+import type { ChangeError } from "../change/Changes.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { InFlight } from "../change/InFlight.js"
 import * as Places from "../change/Places.js"
@@ -252,7 +253,7 @@ const beginDue = Effect.fnUntraced(function* (parts: Parts, until: number) {
   const begin = Effect.fnUntraced(function* <Row>(
     name: string,
     take: Effect.Effect<Option.Option<Row>, StoreError>,
-    make: (parts: Parts, taken: Row) => Effect.Effect<void, StoreError | PeriodSteps.ChangeError>
+    make: (parts: Parts, taken: Row) => Effect.Effect<void, StoreError | ChangeError>
   ) {
     if (inFlight.has(name) || !(yield* mayBegin)) return
     const made = Effect.flatMap(
