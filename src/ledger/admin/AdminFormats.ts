@@ -1,6 +1,7 @@
 /**
- * How amounts and times are written on the page for accountants.
+ * How amounts, times and tables are written on the page for accountants.
  */
+import { type Html, html } from "../../html/Html.js"
 import { decimalText, moneyText } from "../../html/Money.js"
 import type { AdminLanguage } from "./AdminTexts.js"
 
@@ -31,3 +32,18 @@ export const formatsOf = (language: AdminLanguage, timeZone: string): Formats =>
     day: (iso) => days.format(new Date(iso))
   }
 }
+
+/** A table that scrolls by itself where it is too wide. */
+export const table = (title: string, heads: ReadonlyArray<string>, rows: ReadonlyArray<Html>): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`

@@ -2,16 +2,14 @@
  * The page for accountants: what needs a decision, and what is under way. It needs no script.
  */
 import { type Content, Html, html } from "../../html/Html.js"
-import { type Formats, formatsOf } from "./AdminFormats.js"
+import { type Formats, formatsOf, table } from "./AdminFormats.js"
 import { type AdminLanguage, type AdminTexts, adminTexts } from "./AdminTexts.js"
-import type { AttentionItem } from "../model/Attention.js"
+import type { AttentionItem, ChangeDecision, PaymentDecision } from "../model/Attention.js"
+import type { HistoryEntry } from "../model/History.js"
 import type { LedgerHealth } from "../model/LedgerHealth.js"
 import type { ChangeEntry } from "../model/Change.js"
 import type { PaymentEntry } from "../model/Lists.js"
 import { namedRefund } from "../model/StrangeRefundMessage.js"
-import { table } from "./AdminTable.js"
-import { batchSection } from "./BatchSection.js"
-import { historySection, type HistoryView } from "./HistorySection.js"
 import { monthSection, type MonthView } from "./MonthSection.js"
 import { ownMember } from "../../contract/OwnMember.js"
 
@@ -31,8 +29,8 @@ export interface AdminView {
   /** The key of a change that was decided just now. */
   readonly decided?: string | undefined
   readonly problem?: string | undefined
-  /** The history that was asked for. */
-  readonly history?: HistoryView | undefined
+  /** The history that was asked for, oldest step first. */
+  readonly history?: { readonly key: string; readonly steps: ReadonlyArray<HistoryEntry> } | undefined
   /** What was searched for, and what there is of it. */
   readonly search?: SearchView | undefined
   /** The month that is chosen; `undefined` where the shop compares none. */
@@ -98,7 +96,7 @@ class AdminSections {
   }
 
   page(): Html {
-    const { attention, history, language, month, person } = this.#view
+    const { attention, language, month, person } = this.#view
     const { title, nothingForPerson, readOnly, forPerson, times } = this.#texts
     return html`<!doctype html>
       <html lang="${language}">
@@ -111,8 +109,7 @@ class AdminSections {
         <body>
           ${this.#header()}
           <main>
-            ${this.#messages()} ${this.#numbers()} ${this.#searchForm()} ${this.#found()}
-            ${history === undefined ? undefined : historySection(this.#texts, this.#formats, history)}
+            ${this.#messages()} ${this.#numbers()} ${this.#searchForm()} ${this.#found()} ${this.#history()}
             <h2 id="decisions">${forPerson}</h2>
             ${person === undefined ? html`<p class="muted">${readOnly}</p>` : undefined}
             ${
@@ -120,7 +117,7 @@ class AdminSections {
                 ? html`<p>${nothingForPerson}</p>`
                 : attention.map((one, index) => this.#item(one, index))
             }
-            ${person === undefined ? undefined : batchSection(this.#texts, language, attention)} ${this.#underWay()}
+            ${person === undefined ? undefined : this.#batch()} ${this.#underWay()}
             ${month === undefined ? undefined : monthSection(language, month)}
             <p class="muted">${times}: ${this.#view.timeZone}</p>
           </main>
@@ -223,6 +220,39 @@ class AdminSections {
     </tr>`
   }
 
+  #history(): Html | undefined {
+    if (this.#view.history === undefined) return undefined
+    const { key, steps } = this.#view.history
+    const { history, historyColumns, kinds, noHistory } = this.#texts
+    return html`<h2 id="history">${history}: ${key}</h2>
+      ${
+        steps.length === 0
+          ? html`<p>${noHistory}</p>`
+          : table(
+              history,
+              historyColumns,
+              steps.map(
+                (step) =>
+                  html`<tr>
+                    <td>${this.#time(step.at)}</td>
+                    <td>${[this.#statusOf(step), step.state].filter((part) => part !== undefined).join(" · ")}</td>
+                    <td>${step.process}</td>
+                    <td>
+                      ${step.attention === undefined ? undefined : html`<strong>${kinds[step.attention][0]}</strong> `}
+                      <span lang="en">${step.message}</span>
+                    </td>
+                  </tr>`
+              )
+            )
+      }`
+  }
+
+  #statusOf({ operation, status }: HistoryEntry): string {
+    const { paymentStatuses, statuses, stepStatuses } = this.#texts
+    const known = operation === "createPayment" ? paymentStatuses : { ...statuses, ...stepStatuses }
+    return ownMember<string>(known, status) ?? status
+  }
+
   #item(one: AttentionItem, index: number): Html {
     const { history, kinds, order, proposed, sent, columns, decisions } = this.#texts
     const [, payment, operation, amount, since] = columns
@@ -323,6 +353,40 @@ class AdminSections {
     </form>`
   }
 
+  /** A form that decides several at once: those that may be decided in one of these ways. Nothing for fewer than two. */
+  #batch(): Html | undefined {
+    const { decide, decision, decisions, kinds, note, several, severalItems } = this.#texts
+    const fitting = this.#view.attention.filter((one) => one.decisions.some((decision) => plain.includes(decision)))
+    if (fitting.length < 2) return undefined
+    return html`<details class="card">
+      <summary>${several}</summary>
+      <form method="post">
+        <input type="hidden" name="lang" value="${this.#view.language}" />
+        <fieldset>
+          <legend>${severalItems}</legend>
+          ${fitting.map(
+            ({ key, kind, version }) =>
+              html`<label class="choice"
+                ><input type="checkbox" name="item" value="${version} ${key}" />${key} (${kinds[kind][0]})</label
+              >`
+          )}
+        </fieldset>
+        <fieldset>
+          <legend>${decision}</legend>
+          ${plain.map(
+            (value) =>
+              html`<label class="choice"
+                ><input type="radio" name="as" value="${value}" required />${decisions[value]}</label
+              >`
+          )}
+        </fieldset>
+        <label class="field" for="note-several">${note}</label>
+        <textarea id="note-several" name="note" rows="2" required maxlength="2000"></textarea>
+        <button>${decide}</button>
+      </form>
+    </details>`
+  }
+
   #others(): ReadonlyArray<ChangeEntry> {
     return this.#view.open.filter(({ status }) => status !== "needsOperator")
   }
@@ -384,6 +448,9 @@ class AdminSections {
     return `?${new URLSearchParams({ lang: this.#view.language, ...query })}`
   }
 }
+
+/** The decisions that need nothing but the evidence. */
+const plain: ReadonlyArray<ChangeDecision | PaymentDecision> = ["done", "notDone", "cancelled"]
 
 /** The most that a list of the ledger has. */
 const mostListed = 500

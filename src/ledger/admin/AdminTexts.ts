@@ -9,90 +9,10 @@ import type { PaymentEntry } from "../model/Lists.js"
 /** The languages of the page. */
 export type AdminLanguage = "en" | "cs"
 
-/** What is said of a month. */
-export interface MonthTexts {
-  readonly title: string
-  readonly month: string
-  readonly file: string
-  readonly show: string
-  readonly shows: string
-  readonly agrees: string
-  readonly differs: string
-  readonly matched: string
-  readonly notYetDue: string
-  readonly evidence: string
-  readonly foreign: string
-  readonly foreignKinds: Readonly<Record<ForeignMovement["_tag"], string>>
-  readonly missing: string
-  readonly differentAmounts: string
-  readonly ambiguous: string
-  readonly gatewayDifferences: string
-  readonly contradictions: string
-  readonly toCheck: string
-  /** The table of what was found, and its heads. */
-  readonly result: string
-  readonly columns: readonly [finding: string, books: string, statement: string]
-  readonly clearings: string
-  readonly clearingColumns: ReadonlyArray<string>
-  readonly explained: Readonly<Record<ClearingExplanation["explainedBy"], string>>
-  readonly notSent: string
-}
+/** The texts of a language: those of the first one, each as any text. */
+type Translated<Texts> = Texts extends string ? string : { readonly [name in keyof Texts]: Translated<Texts[name]> }
 
-export interface AdminTexts {
-  readonly title: string
-  readonly otherLanguage: string
-  readonly forPerson: string
-  readonly nothingForPerson: string
-  readonly open: string
-  readonly openHint: string
-  readonly nothingOpen: string
-  readonly columns: readonly [
-    key: string,
-    payment: string,
-    operation: string,
-    amount: string,
-    since: string,
-    status: string
-  ]
-  readonly numbers: Readonly<Record<"title" | "decisions" | "underWay" | "doubtful" | "oldest", string>>
-  readonly search: Readonly<Record<"label" | "button" | "found" | "nothing" | "payments" | "changes", string>>
-  readonly order: string
-  readonly sent: string
-  readonly details: string
-  readonly proposed: string
-  readonly history: string
-  readonly historyColumns: readonly [time: string, status: string, process: string, message: string]
-  readonly noHistory: string
-  readonly several: string
-  readonly severalItems: string
-  readonly severalDecided: string
-  readonly doubtHint: string
-  readonly times: string
-  readonly decision: string
-  readonly decisions: Readonly<Record<ChangeDecision | PaymentDecision, string>>
-  readonly acknowledge: string
-  readonly refundId: string
-  readonly chargeId: string
-  readonly readOnly: string
-  readonly note: string
-  readonly noteHint: string
-  readonly decide: string
-  readonly decided: string
-  readonly incomplete: string
-  readonly notDecided: string
-  readonly unavailable: string
-  readonly noStatement: string
-  readonly noFile: string
-  readonly month: MonthTexts
-  readonly kinds: Readonly<Record<AttentionKind, readonly [label: string, explanation: string]>>
-  readonly operations: Readonly<Record<string, string>>
-  readonly statuses: Readonly<Record<ChangeEntry["status"], string>>
-  /** Of a change that a process is at. */
-  readonly stepStatuses: Readonly<Record<"refusing", string>>
-  readonly paymentStatuses: Readonly<Record<PaymentEntry["status"], string>>
-}
-
-const en: AdminTexts = {
+const en = {
   title: "GoPay: refunds and captures",
   otherLanguage: "Česky",
   forPerson: "Needs a decision",
@@ -262,7 +182,30 @@ const en: AdminTexts = {
     inDoubt: "In doubt",
     unknown: "Not known to the shop"
   }
+} satisfies {
+  readonly columns: readonly [
+    key: string,
+    payment: string,
+    operation: string,
+    amount: string,
+    since: string,
+    status: string
+  ]
+  readonly decisions: Readonly<Record<ChangeDecision | PaymentDecision, string>>
+  readonly historyColumns: readonly [time: string, status: string, process: string, message: string]
+  readonly kinds: Readonly<Record<AttentionKind, readonly [label: string, explanation: string]>>
+  readonly month: {
+    readonly columns: readonly [finding: string, books: string, statement: string]
+    readonly explained: Readonly<Record<ClearingExplanation["explainedBy"], string>>
+    readonly foreignKinds: Readonly<Record<ForeignMovement["_tag"], string>>
+    readonly [name: string]: unknown
+  }
+  readonly paymentStatuses: Readonly<Record<PaymentEntry["status"], string>>
+  readonly statuses: Readonly<Record<ChangeEntry["status"], string>>
+  readonly [name: string]: unknown
 }
+
+export type AdminTexts = Translated<typeof en>
 
 const cs: AdminTexts = {
   title: "GoPay: refundace a stržení plateb",

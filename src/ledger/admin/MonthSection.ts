@@ -9,8 +9,8 @@ import type {
   StatementReconciliation
 } from "../../statement/StatementReconciliation.js"
 import type { StatementMovement } from "../../statement/ParsedStatement.js"
-import { table } from "./AdminTable.js"
-import { type AdminLanguage, adminTexts, type MonthTexts } from "./AdminTexts.js"
+import { table } from "./AdminFormats.js"
+import { type AdminLanguage, type AdminTexts, adminTexts } from "./AdminTexts.js"
 
 /** A month that was chosen, and what was found. */
 export interface MonthView {
@@ -62,6 +62,7 @@ const fileForm = (texts: MonthTexts, language: AdminLanguage): Html =>
     <button>${texts.show}</button>
   </form>`
 
+type MonthTexts = AdminTexts["month"]
 type Amounts = (minor: number) => string
 
 const resultOf = (texts: MonthTexts, amount: Amounts, found: StatementReconciliation): Html => {

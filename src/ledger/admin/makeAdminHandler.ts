@@ -156,245 +156,231 @@ export const handlerOver = <E, R>(
   const { reconcileFile, reconcileMonth, timeZone = "Europe/Prague" } = options
   const problem = timeZoneProblem(timeZone)
   if (problem !== undefined) throw new TypeError(`${problem}.`)
-  const hash = Effect.runSync(styleHash)
-
-  const respond = (status: number, view: AdminView): Effect.Effect<Response> =>
-    Effect.map(
-      hash,
-      (style) =>
-        new Response(adminPage(view), {
-          status,
-          headers: {
-            ...plain,
-            "content-type": "text/html; charset=utf-8",
-            "content-security-policy": `default-src 'none'; style-src 'sha256-${style}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
-          }
-        })
-    )
-
-  const page = (
-    language: AdminLanguage,
-    person: string | undefined,
-    {
-      decided,
-      find,
-      history,
-      month,
-      problem,
-      status = 200
-    }: {
-      readonly find?: string
-      readonly decided?: string
-      readonly history?: string
-      readonly month?: MonthView
-      readonly problem?: string
-      readonly status?: number
-    }
-  ): Effect.Effect<Response> =>
-    Effect.gen(function* () {
-      const attention = yield* ledger.listAttention()
-      const open = yield* ledger.listChanges({ isOpen: true })
-      const search = find === undefined ? undefined : yield* found(find)
-      return yield* respond(status, {
-        language,
-        person,
-        timeZone,
-        attention,
-        open,
-        search,
-        payments: yield* paymentsOf([...attention, ...open, ...(search?.changes ?? [])]),
-        health: yield* ledger.getHealth,
-        decided,
-        problem,
-        history: history === undefined ? undefined : { key: history, steps: yield* ledger.getHistory(history) },
-        month: month ?? noMonth
-      })
-    }).pipe(
-      Effect.catch(({ message }) =>
-        respond(503, {
-          language,
-          person,
-          timeZone,
-          attention: [],
-          open: [],
-          payments: new Map(),
-          month: undefined,
-          problem: `${adminTexts[language].unavailable}: ${message}`
-        })
-      )
-    )
-
-  /** What there is of an order's number, a payment's id, or the key of a change or a payment. */
-  const found = (text: string): Effect.Effect<SearchView, AdminFailure> =>
-    Effect.gen(function* () {
-      const known = yield* ledger.getHistory(text)
-      const ids = new Set(known.flatMap(({ paymentId }) => (paymentId === undefined ? [] : [paymentId])))
-      if (/^[1-9]\d{0,14}$/.test(text)) ids.add(Number(text))
-      const ordered = yield* ledger.listPayments({ orderNumber: text })
-      for (const { paymentId } of ordered) if (paymentId !== undefined) ids.add(paymentId)
-      const each = [...ids].slice(0, mostPayments)
-      const changes = yield* Effect.forEach(each, (paymentId) => ledger.listChanges({ paymentId }))
-      const payments = yield* Effect.forEach(each, (paymentId) => ledger.listPayments({ paymentId }))
-      const all = new Map([...ordered, ...payments.flat()].map((payment) => [payment.key, payment]))
-      return { text, payments: [...all.values()], changes: changes.flat() }
-    })
-
-  /** What the payments of items are for, as far as the ledger has made them. */
-  const paymentsOf = (items: ReadonlyArray<{ readonly paymentId?: number }>) =>
-    Effect.gen(function* () {
-      const ids = new Set(items.flatMap(({ paymentId }) => (paymentId === undefined ? [] : [paymentId])))
-      const found = yield* Effect.forEach(
-        [...ids].slice(0, mostPayments),
-        (id) => Effect.map(ledger.listPayments({ paymentId: id, limit: 1 }), ([payment]) => [id, payment] as const),
-        { concurrency: 4 }
-      )
-      return new Map(found.flatMap(([id, payment]) => (payment === undefined ? [] : [[id, payment] as const])))
-    })
-
-  /** The page before a month is chosen. */
-  const chosen: MonthView = {
-    month: "",
-    takesFiles: reconcileFile !== undefined,
-    hasMonths: reconcileMonth !== undefined
-  }
-  const noMonth = chosen.takesFiles || chosen.hasMonths ? chosen : undefined
-
-  const comparison = (
-    language: AdminLanguage,
-    person: string | undefined,
-    month: string,
-    reconciliation: Effect.Effect<StatementReconciliation, { readonly message: string }, R>
-  ): Effect.Effect<Response, never, R> =>
-    Effect.flatMap(Effect.result(reconciliation), (found) =>
-      page(
-        language,
-        person,
-        found._tag === "Success"
-          ? { month: { ...chosen, month, found: found.success } }
-          : {
-              month: { ...chosen, month, problem: `${adminTexts[language].noStatement}: ${found.failure.message}` }
-            }
-      )
-    )
-
-  const upload = (
-    request: AdminRequest,
-    person: string | undefined,
-    reconcile: NonNullable<typeof reconcileFile>
-  ): Effect.Effect<Response, never, R> =>
-    Effect.gen(function* () {
-      if (!isSameOrigin(request)) return refusal(403)
-      const form = yield* Effect.promise(() => formOf(request))
-      if (form === undefined) return refusal(400)
-      const lang = form.get("lang")
-      const language = languageOf(typeof lang === "string" ? lang : null, request)
-      const file = form.get("statement")
-      if (file === null || typeof file === "string" || file.size === 0) {
-        return yield* page(language, person, { problem: adminTexts[language].noFile, status: 400 })
-      }
-      if (file.size > maxFile) return refusal(413)
-      const bytes = new Uint8Array(yield* Effect.promise(() => file.arrayBuffer()))
-      return yield* comparison(language, person, "", reconcile(bytes))
-    })
-
-  const resolved = (
-    key: string,
-    as: Decision,
-    resolution: Omit<ChangeResolution, "as">
-  ): Effect.Effect<unknown, AdminFailure> => {
-    if (as === "accepted" || as === "refused") return ledger.resolvePayment(key, { ...resolution, as })
-    return isPaymentKey(key)
-      ? ledger.resolvePayment(key, { ...resolution, as: as === "done" ? "done" : "notDone" })
-      : ledger.resolveChange(key, { ...resolution, as })
-  }
-
-  const decide = (request: AdminRequest, person: string): Effect.Effect<Response> =>
-    Effect.gen(function* () {
-      if (!isSameOrigin(request)) return refusal(403)
-      if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get("content-type") ?? "")) return refusal(415)
-      const body = yield* Effect.promise(() => request.text())
-      if (body.length > maxForm) return refusal(413)
-      const form = new URLSearchParams(body)
-      const language = languageOf(form.get("lang"), request)
-      const { incomplete, notDecided } = adminTexts[language]
-      const field = (name: string): string => (form.get(name) ?? "").trim()
-      const [as, by, key, note, version] = [field("as"), person, form.get("key"), field("note"), field("version")]
-      const several = form.getAll("item")
-      if (several.length > 0 && isDecision(as) && note !== "") {
-        return yield* decideAll(language, several, { as, by, note })
-      }
-      if ((as !== "acknowledge" && !isDecision(as)) || note === "" || !key || !/^\d+$/.test(version)) {
-        return yield* page(language, person, { problem: incomplete, status: 400 })
-      }
-      const decided = yield* Effect.result<unknown, AdminFailure, never>(
-        as === "acknowledge"
-          ? ledger.acknowledgeRefund(field("payment"), field("refund"), { by, note })
-          : resolved(key, as, {
-              version: Number(version),
-              by,
-              note,
-              ...(field("refund") === "" || !named.includes(as) ? undefined : { refundId: field("refund") }),
-              ...(field("charge") === "" || !named.includes(as) ? undefined : { chargeId: field("charge") })
-            })
-      )
-      if (decided._tag === "Success") {
-        return seeOther({ lang: language, decided: key })
-      }
-      const { message, reason } = decided.failure
-      const status = reason._tag === "NotResolved" ? 409 : reason._tag === "InvalidArgument" ? 400 : 503
-      return yield* page(language, person, { problem: `${notDecided}: ${message}`, status })
-    })
-
-  /** Decides several by one decision. What fits one of them may not fit another: that is left, and told. */
-  const decideAll = (
-    language: AdminLanguage,
-    items: ReadonlyArray<string>,
-    { as, by, note }: Pick<ChangeResolution, "by" | "note"> & { readonly as: Decision }
-  ): Effect.Effect<Response> =>
-    Effect.gen(function* () {
-      const { incomplete, notDecided, severalDecided } = adminTexts[language]
-      const problems: Array<string> = []
-      let count = 0
-      for (const item of items) {
-        const [, version, key = ""] = /^(\d+) (.*)$/s.exec(item) ?? []
-        if (version === undefined) return yield* page(language, by, { problem: incomplete, status: 400 })
-        const decided = yield* Effect.result(resolved(key, as, { version: Number(version), by, note }))
-        if (decided._tag === "Success") count++
-        else problems.push(`${key}: ${decided.failure.message}`)
-      }
-      if (problems.length === 0) {
-        const decided = `${count} ${severalDecided}`
-        return seeOther({ lang: language, decided })
-      }
-      return yield* page(language, by, { problem: `${notDecided}: ${problems.join(" ")}`, status: 409 })
-    })
-
+  const month = { month: "", takesFiles: reconcileFile !== undefined, hasMonths: reconcileMonth !== undefined }
+  const parts: Parts = { ledger, month, timeZone, styleHash: Effect.runSync(styleHash) }
   return (request) =>
     Effect.flatMap(options.authorize(request), (authorization) => {
       if (isResponse(authorization)) return Effect.succeed(authorization)
       const person = typeof authorization === "string" ? authorization.trim() : undefined
       if (person === "" || (person === undefined && authorization !== true)) return Effect.succeed(refusal(403))
       if (request.method === "POST") {
-        if (reconcileFile !== undefined && isUpload(request)) return upload(request, person, reconcileFile)
-        return person === undefined ? Effect.succeed(refusal(403)) : decide(request, person)
+        if (reconcileFile !== undefined && isUpload(request)) return upload(parts, request, person, reconcileFile)
+        return person === undefined ? Effect.succeed(refusal(403)) : decide(parts, request, person)
       }
       if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(refusal(405))
       const query = new URL(request.url, "http://localhost").searchParams
-      const language = languageOf(query.get("lang"), request)
-      const decided = query.get("decided")
-      const history = query.get("history")
-      const find = (query.get("find") ?? "").trim()
-      const month = query.get("month") ?? ""
-      if (reconcileMonth !== undefined && isMonth(month)) {
-        return comparison(language, person, month, reconcileMonth(periodOf(month)))
-      }
-      return page(language, person, {
-        ...(decided === null ? undefined : { decided }),
-        ...(find === "" ? undefined : { find }),
-        ...(history === null ? undefined : { history })
-      })
+      const visitor = { language: languageOf(query.get("lang"), request), person }
+      const chosen = query.get("month") ?? ""
+      return reconcileMonth !== undefined && isMonth(chosen)
+        ? comparison(parts, visitor, chosen, reconcileMonth(periodOf(chosen)))
+        : page(parts, visitor, {
+            decided: query.get("decided") ?? undefined,
+            find: query.get("find")?.trim(),
+            history: query.get("history") ?? undefined
+          })
     })
 }
+
+/** What the page is made of. */
+interface Parts extends Pick<AdminView, "timeZone"> {
+  readonly ledger: AdminLedger
+  /** The month's section before a month is chosen. */
+  readonly month: MonthView
+  readonly styleHash: Effect.Effect<string>
+}
+
+/** Who sees the page; without a name, someone who decides nothing. */
+type Visitor = Pick<AdminView, "language" | "person">
+
+/** What is shown beside what needs a decision. */
+interface Shown extends Partial<Pick<AdminView, "decided" | "month" | "problem">> {
+  readonly find?: string | undefined
+  readonly history?: string | undefined
+  readonly status?: number
+}
+
+const respond = ({ styleHash }: Parts, status: number, view: AdminView): Effect.Effect<Response> =>
+  Effect.map(
+    styleHash,
+    (style) =>
+      new Response(adminPage(view), {
+        status,
+        headers: {
+          ...plain,
+          "content-type": "text/html; charset=utf-8",
+          "content-security-policy": `default-src 'none'; style-src 'sha256-${style}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
+        }
+      })
+  )
+
+const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Response> => {
+  const { ledger, timeZone } = parts
+  const { decided, find = "", history, month = parts.month, problem, status = 200 } = shown
+  return Effect.gen(function* () {
+    const attention = yield* ledger.listAttention()
+    const open = yield* ledger.listChanges({ isOpen: true })
+    const search = find === "" ? undefined : yield* found(ledger, find)
+    return yield* respond(parts, status, {
+      ...visitor,
+      timeZone,
+      attention,
+      open,
+      search,
+      payments: yield* paymentsOf(ledger, [...attention, ...open, ...(search?.changes ?? [])]),
+      health: yield* ledger.getHealth,
+      decided,
+      problem,
+      history: history === undefined ? undefined : { key: history, steps: yield* ledger.getHistory(history) },
+      month: month.takesFiles || month.hasMonths ? month : undefined
+    })
+  }).pipe(
+    Effect.catch(({ message }) =>
+      respond(parts, 503, {
+        ...visitor,
+        timeZone,
+        attention: [],
+        open: [],
+        payments: new Map(),
+        month: undefined,
+        problem: `${adminTexts[visitor.language].unavailable}: ${message}`
+      })
+    )
+  )
+}
+
+const idsOf = (items: ReadonlyArray<{ readonly paymentId?: number | undefined }>): Set<number> =>
+  new Set(items.flatMap(({ paymentId }) => (paymentId === undefined ? [] : [paymentId])))
+
+/** What there is of an order's number, a payment's id, or the key of a change or a payment. */
+const found = Effect.fnUntraced(function* (
+  ledger: AdminLedger,
+  text: string
+): Effect.fn.Return<SearchView, AdminFailure> {
+  const known = yield* ledger.getHistory(text)
+  const ordered = yield* ledger.listPayments({ orderNumber: text })
+  const named = /^[1-9]\d{0,14}$/.test(text) ? [{ paymentId: Number(text) }] : []
+  const each = [...idsOf([...known, ...named, ...ordered])].slice(0, mostPayments)
+  const changes = yield* Effect.forEach(each, (paymentId) => ledger.listChanges({ paymentId }))
+  const payments = yield* Effect.forEach(each, (paymentId) => ledger.listPayments({ paymentId }))
+  const all = new Map([...ordered, ...payments.flat()].map((payment) => [payment.key, payment]))
+  return { text, payments: [...all.values()], changes: changes.flat() }
+})
+
+/** What the payments of items are for, as far as the ledger has made them. */
+const paymentsOf = Effect.fnUntraced(function* (
+  ledger: AdminLedger,
+  items: ReadonlyArray<{ readonly paymentId?: number }>
+) {
+  const found = yield* Effect.forEach(
+    [...idsOf(items)].slice(0, mostPayments),
+    (id) => Effect.map(ledger.listPayments({ paymentId: id, limit: 1 }), ([payment]) => [id, payment] as const),
+    { concurrency: 4 }
+  )
+  return new Map(found.flatMap(([id, payment]) => (payment === undefined ? [] : [[id, payment] as const])))
+})
+
+const comparison = <R>(
+  parts: Parts,
+  visitor: Visitor,
+  month: string,
+  reconciliation: Effect.Effect<StatementReconciliation, { readonly message: string }, R>
+): Effect.Effect<Response, never, R> =>
+  Effect.flatMap(Effect.result(reconciliation), (found) => {
+    const chosen =
+      found._tag === "Success"
+        ? { found: found.success }
+        : { problem: `${adminTexts[visitor.language].noStatement}: ${found.failure.message}` }
+    return page(parts, visitor, { month: { ...parts.month, month, ...chosen } })
+  })
+
+const upload = Effect.fnUntraced(function* <R>(
+  parts: Parts,
+  request: AdminRequest,
+  person: string | undefined,
+  reconcile: NonNullable<AdminHandlerOptions<never, R>["reconcileFile"]>
+) {
+  if (!isSameOrigin(request)) return refusal(403)
+  const form = yield* Effect.promise(() => formOf(request))
+  if (form === undefined) return refusal(400)
+  const lang = form.get("lang")
+  const visitor = { language: languageOf(typeof lang === "string" ? lang : null, request), person }
+  const file = form.get("statement")
+  if (file === null || typeof file === "string" || file.size === 0) {
+    return yield* page(parts, visitor, { problem: adminTexts[visitor.language].noFile, status: 400 })
+  }
+  if (file.size > maxFile) return refusal(413)
+  const bytes = new Uint8Array(yield* Effect.promise(() => file.arrayBuffer()))
+  return yield* comparison(parts, visitor, "", reconcile(bytes))
+})
+
+const resolved = (
+  ledger: AdminLedger,
+  key: string,
+  as: Decision,
+  resolution: Omit<ChangeResolution, "as">
+): Effect.Effect<unknown, AdminFailure> => {
+  if (as === "accepted" || as === "refused") return ledger.resolvePayment(key, { ...resolution, as })
+  return isPaymentKey(key)
+    ? ledger.resolvePayment(key, { ...resolution, as: as === "done" ? "done" : "notDone" })
+    : ledger.resolveChange(key, { ...resolution, as })
+}
+
+const decide = Effect.fnUntraced(function* (parts: Parts, request: AdminRequest, person: string) {
+  const { ledger } = parts
+  if (!isSameOrigin(request)) return refusal(403)
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get("content-type") ?? "")) return refusal(415)
+  const body = yield* Effect.promise(() => request.text())
+  if (body.length > maxForm) return refusal(413)
+  const form = new URLSearchParams(body)
+  const visitor = { language: languageOf(form.get("lang"), request), person }
+  const { incomplete, notDecided } = adminTexts[visitor.language]
+  const field = (name: string): string => (form.get(name) ?? "").trim()
+  const [as, by, key, note, version] = [field("as"), person, form.get("key"), field("note"), field("version")]
+  const several = form.getAll("item")
+  if (several.length > 0 && isDecision(as) && note !== "") {
+    return yield* decideAll(parts, visitor, several, { as, by, note })
+  }
+  if ((as !== "acknowledge" && !isDecision(as)) || note === "" || !key || !/^\d+$/.test(version)) {
+    return yield* page(parts, visitor, { problem: incomplete, status: 400 })
+  }
+  const decided = yield* Effect.result<unknown, AdminFailure, never>(
+    as === "acknowledge"
+      ? ledger.acknowledgeRefund(field("payment"), field("refund"), { by, note })
+      : resolved(ledger, key, as, {
+          version: Number(version),
+          by,
+          note,
+          ...(field("refund") === "" || !named.includes(as) ? undefined : { refundId: field("refund") }),
+          ...(field("charge") === "" || !named.includes(as) ? undefined : { chargeId: field("charge") })
+        })
+  )
+  if (decided._tag === "Success") return seeOther({ lang: visitor.language, decided: key })
+  const { message, reason } = decided.failure
+  const status = reason._tag === "NotResolved" ? 409 : reason._tag === "InvalidArgument" ? 400 : 503
+  return yield* page(parts, visitor, { problem: `${notDecided}: ${message}`, status })
+})
+
+/** Decides several by one decision. What fits one of them may not fit another: that is left, and told. */
+const decideAll = Effect.fnUntraced(function* (
+  parts: Parts,
+  visitor: Visitor,
+  items: ReadonlyArray<string>,
+  { as, by, note }: Pick<ChangeResolution, "by" | "note"> & { readonly as: Decision }
+) {
+  const { incomplete, notDecided, severalDecided } = adminTexts[visitor.language]
+  const problems: Array<string> = []
+  let count = 0
+  for (const item of items) {
+    const [, version, key = ""] = /^(\d+) (.*)$/s.exec(item) ?? []
+    if (version === undefined) return yield* page(parts, visitor, { problem: incomplete, status: 400 })
+    const decided = yield* Effect.result(resolved(parts.ledger, key, as, { version: Number(version), by, note }))
+    if (decided._tag === "Success") count++
+    else problems.push(`${key}: ${decided.failure.message}`)
+  }
+  return problems.length === 0
+    ? seeOther({ lang: visitor.language, decided: `${count} ${severalDecided}` })
+    : yield* page(parts, visitor, { problem: `${notDecided}: ${problems.join(" ")}`, status: 409 })
+})
 
 /** A decision about a change or a payment. */
 type Decision = ChangeDecision | PaymentDecision
