@@ -29,10 +29,12 @@ export type * from "./store/fileStore.js"
 export type * from "./model/LedgerStore.js"
 export { pgStore } from "./store/pgStore.js"
 export type * from "./store/pgStore.js"
-export { drizzleStore } from "./store/drizzleStore.js"
-export { kyselyStore } from "./store/kyselyStore.js"
-export { prismaStore } from "./store/prismaStore.js"
-export { typeormStore } from "./store/typeormStore.js"
-export { pgQueryStore } from "./store/pgQueryStore.js"
-export type * from "./store/pgQueryStore.js"
+export {
+  drizzleStore,
+  kyselyStore,
+  pgQueryStore,
+  prismaStore,
+  typeormStore,
+  type PgQueryStoreOptions
+} from "./store/clientStores.js"
 export { ledgerSchema, type LedgerSchemaOptions } from "./store/Migrations.js"

@@ -11,16 +11,15 @@ import * as ChangeTable from "./change/ChangeTable.js"
 import type { ChangeRow } from "./change/ChangeRow.js"
 import { itemOf as changeItemOf } from "./change/ChangeView.js"
 import * as Steps from "./change/Steps.js"
-import { type Database, withSchema } from "./store/Database.js"
+import { type Database, type StoreError, withSchema } from "./store/Database.js"
 import * as BreakerTable from "./store/BreakerTable.js"
 import * as HistoryTable from "./store/HistoryTable.js"
 import * as LedgerTable from "./store/LedgerTable.js"
-import { scopeIdOf } from "./store/ScopeId.js"
-import { onceSuccessful } from "./store/onceSuccessful.js"
+import { scopeIdOf } from "./store/LedgerTable.js"
 import * as MetricsTable from "./store/MetricsTable.js"
 import * as RefundTable from "./store/RefundTable.js"
 import type { LedgerGateway } from "./model/LedgerGateway.js"
-import { mapCalls } from "./model/LedgerCalls.js"
+import { mapCalls, type Trace } from "./model/LedgerCalls.js"
 import type { InvalidArgument, LedgerError } from "./model/LedgerError.js"
 import type { LedgerOptions, LedgerPrograms, LedgerService } from "./model/LedgerService.js"
 import type { OperatorParts } from "./operate/OperatorCalls.js"
@@ -32,9 +31,7 @@ import * as PaymentTable from "./order/PaymentTable.js"
 import { recordCharge } from "./order/RecurrenceCharge.js"
 import * as Subscriptions from "./subscription/Subscriptions.js"
 import * as SubscriptionTable from "./subscription/SubscriptionTable.js"
-import type { Trace } from "./model/Trace.js"
 import * as AttentionReports from "./operate/AttentionReports.js"
-import * as DueChanges from "./operate/DueChanges.js"
 import * as InFlight from "./change/InFlight.js"
 import * as Sweep from "./operate/Sweep.js"
 import * as Worker from "./operate/Worker.js"
@@ -114,7 +111,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     getHealth: Effect.map(ledger.inspect, LedgerTable.healthOf),
     ...Worker.make({
       ...shared,
-      beginDue: DueChanges.make({ ...shared, step: changes.step, table: changeTable }),
+      beginDue: Worker.dueChanges({ ...shared, step: changes.step, table: changeTable }),
       changeEvents,
       reports,
       sweep: Sweep.make({ ...shared, look: orders.look, table: paymentTable }),
@@ -148,18 +145,20 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Ledge
   }
 }
 
-/** Succeeds when the store can be relied on. */
+/** Succeeds when the store can be relied on. A failure is forgotten: the next caller tries again. */
 const readyOf = (
   { migrate, onChange }: Pick<WiringOptions<never>, "migrate" | "onChange">,
   ledger: LedgerTable.LedgerTable
-) =>
-  onceSuccessful(
-    Effect.gen(function* () {
-      if (migrate === true) yield* ledger.migrate
-      yield* ledger.check
-      if (onChange !== undefined) yield* ledger.beginTelling
-    })
-  )
+): Effect.Effect<void, StoreError> => {
+  let isReady = false
+  const tried = Effect.gen(function* () {
+    if (migrate === true) yield* ledger.migrate
+    yield* ledger.check
+    if (onChange !== undefined) yield* ledger.beginTelling
+    isReady = true
+  })
+  return Effect.suspend(() => (isReady ? Effect.void : tried))
+}
 
 /** Notifies operators of rows. */
 const notifiersOf = (

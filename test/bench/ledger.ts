@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url"
 import { Pool } from "pg"
 import { startProgram } from "../support/Program.js"
 import { startPostgres } from "../system/PostgresServer.js"
-import { scopeIdOf } from "../../src/ledger/store/ScopeId.js"
+import { scopeIdOf } from "../../src/ledger/store/LedgerTable.js"
 import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
 
 const rounds = 3

@@ -14,7 +14,7 @@ import { Pool } from "pg"
 import { startPostgres } from "../system/PostgresServer.js"
 import type { Task, Work } from "./ThroughputWork.js"
 import { rivalNames, shopTable } from "./throughputRivals.js"
-import { scopeIdOf } from "../../src/ledger/store/ScopeId.js"
+import { scopeIdOf } from "../../src/ledger/store/LedgerTable.js"
 import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
 
 const rounds = Number(process.argv[2] ?? 3)

@@ -12,7 +12,7 @@ import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { parseStatement, reconcileStatement } from "../../src/statement/index.js"
-import { scopeIdOf } from "../../src/ledger/store/ScopeId.js"
+import { scopeIdOf } from "../../src/ledger/store/LedgerTable.js"
 import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
 import { captureLog } from "../support/LogGuard.js"
 import { collected } from "../support/collected.js"

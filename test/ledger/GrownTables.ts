@@ -2,7 +2,7 @@
  * A ledger whose tables are full of settled rows: no statement visits more of them than it gives, the two exports aside.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { scopeIdOf } from "../../src/ledger/store/ScopeId.js"
+import { scopeIdOf } from "../../src/ledger/store/LedgerTable.js"
 import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
 import { type LedgerStore, type SqlQuery, type SqlValue } from "../../src/ledger/promise/index.js"
 import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js"

@@ -9,7 +9,7 @@ import type { HistoryEntry } from "../model/History.js"
 import type { LedgerHealth } from "../model/LedgerHealth.js"
 import type { ChangeEntry } from "../model/Change.js"
 import type { PaymentEntry } from "../model/Lists.js"
-import { namedRefund } from "../model/StrangeRefundMessage.js"
+import { namedRefund } from "../model/AttentionKinds.js"
 import { monthSection, type MonthView } from "./MonthSection.js"
 import { ownMember } from "../../contract/OwnMember.js"
 

@@ -2,7 +2,7 @@
  * The gateway's list of a payment's refunds against the ledger's own rows.
  */
 import type { RefundHistoryItem } from "../../contract/Messages.js"
-import { requestedAt } from "../model/RefundList.js"
+import { requestedAt } from "../model/LedgerGateway.js"
 import { type ChangeRow, isDecided, wasSent } from "./ChangeRow.js"
 import type { Provenance } from "../store/RefundTable.js"
 

@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
-import { AttentionKind, Integer, jsonColumn } from "../store/Columns.js"
+import { AttentionKind, Integer, jsonColumn } from "../store/Rows.js"
 
 /** The operations that a ledger makes. */
 export const ChangeName = Schema.Literals([

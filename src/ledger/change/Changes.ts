@@ -10,7 +10,7 @@ import type { InvalidArgument, KeyReused, LedgerUnavailable } from "../model/Led
 import { LedgerError } from "../model/LedgerError.js"
 import { invalidArgument, millisecondsOf } from "../model/LedgerArguments.js"
 import { isLedgerKey } from "../model/LedgerKey.js"
-import type { Trace } from "../model/Trace.js"
+import type { Trace } from "../model/LedgerCalls.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
 import type { ChangeOptions, ChargeRequest, SubmittedChange } from "../model/Change.js"
 import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"

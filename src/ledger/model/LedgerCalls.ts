@@ -1,7 +1,7 @@
 /**
- * The calls of a ledger or an operator, each made into something else in the same way.
+ * The calls of a ledger or an operator, each made into something else in the same way, and their spans.
  */
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type { LedgerOperations, OperatorOperations } from "./LedgerOperations.js"
 import type { LedgerErrorOf } from "./LedgerService.js"
 
@@ -23,3 +23,15 @@ export const mapCalls = <Calls extends object>(
       .filter(([name]) => !leftOut.some((other) => other === name))
       .map(([name, call]) => [name, make(call, name)])
   )
+
+/** Runs a program in a span, or as it is. */
+export type Trace = (
+  name: string,
+  attributes?: Readonly<Record<string, string | null>>
+) => <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** A span, where the program has a tracer. */
+export const traced: Trace = (name, attributes = {}) => Effect.withSpan(name, { attributes })
+
+/** No span: callers with promises have no tracer. */
+export const untraced: Trace = () => (program) => program

@@ -2,6 +2,7 @@
  * The gateway, as a ledger uses it, from either style of client.
  */
 import * as Effect from "effect/Effect"
+import * as Reconcile from "../../client/payment/Reconcile.js"
 import type {
   CaptureAuthorizationPartialRequest,
   CreatePaymentRequest,
@@ -9,16 +10,17 @@ import type {
   CreateRecurrenceRequest,
   GatewayId,
   PaymentOperationResponse,
-  PaymentResponse
+  PaymentResponse,
+  RefundHistoryItem
 } from "../../contract/Messages.js"
 import { BeforeSend } from "../../client/call/BeforeSend.js"
 import { OnResponse } from "../../client/call/OnResponse.js"
 import type { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { GatewayService } from "../../client/call/Gateway.js"
-import * as Reconcile from "../../client/payment/Reconcile.js"
 import type { Reconciliation } from "../../client/payment/Reconciliation.js"
-import { gatewayClock, type RefundList } from "./RefundList.js"
+import { distinctRefunds } from "../../client/payment/RefundEntries.js"
+import type { ResponseHead } from "../../client/call/ResponseHead.js"
 
 /** The pre-send check of a change: the milliseconds for which it may be sent, from when the check began. */
 export type MaySend = Effect.Effect<number, unknown>
@@ -107,4 +109,31 @@ const sendBy = (gateway: GatewayService, { operation, payment_id, request }: Pay
     case "voidAuthorization":
       return gateway.voidAuthorization(payment_id)
   }
+}
+
+/** The refunds of a payment, as the gateway lists them. */
+export interface RefundList {
+  readonly refunds: ReadonlyArray<RefundHistoryItem>
+  /** The time at the gateway when it listed them, in milliseconds; `undefined` when its response did not say. */
+  readonly gatewayTime: number | undefined
+}
+
+/** Reads the gateway's clock from the last response. */
+export const gatewayClock = () => {
+  let gatewayTime: number | undefined
+  return {
+    onResponse: (head: ResponseHead): void => {
+      gatewayTime = head.gatewayTimeMillis
+    },
+    listed: (refunds: ReadonlyArray<RefundHistoryItem>): RefundList => ({
+      refunds: distinctRefunds(refunds),
+      gatewayTime
+    })
+  }
+}
+
+/** The time of a refund, by the gateway's clock. It writes `+0200`, without the colon that ISO 8601 asks for. */
+export const requestedAt = ({ date_requested = "" }: RefundHistoryItem): number | undefined => {
+  const time = Date.parse(date_requested.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"))
+  return Number.isNaN(time) ? undefined : time
 }

@@ -5,20 +5,21 @@
 import type { DurationInput } from "../../contract/DurationInput.js"
 import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../contract/Messages.js"
 import type { NotificationSource } from "../../client/notification/Notification.js"
-import type { AcknowledgedRefund, Acknowledgement } from "./AcknowledgedRefund.js"
-import type { AttentionItem, ChangeResolution, PaymentResolution } from "./Attention.js"
-import type { ChangeEntry, ChangeEvent, ChangeOptions, ChargeRequest, SubmittedChange } from "./Change.js"
-import type { ChangeOutcome } from "./Outcome.js"
-import type { HistoryEntry, HistoryOptions } from "./History.js"
-import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "./LedgerHealth.js"
-import type { RunOnceOptions } from "./LedgerOptions.js"
 import type {
+  AcknowledgedRefund,
+  Acknowledgement,
   ListChangesOptions,
   ListPaymentsOptions,
   ListSubscriptionsOptions,
   PageOptions,
   PaymentEntry
 } from "./Lists.js"
+import type { AttentionItem, ChangeResolution, PaymentResolution } from "./Attention.js"
+import type { ChangeEntry, ChangeEvent, ChangeOptions, ChargeRequest, SubmittedChange } from "./Change.js"
+import type { ChangeOutcome } from "./Outcome.js"
+import type { HistoryEntry, HistoryOptions } from "./History.js"
+import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "./LedgerHealth.js"
+import type { RunOnceOptions } from "./LedgerOptions.js"
 import type { ChargeMovement, CheckoutOptions, CheckoutRequest, Order, PaymentEvent } from "./Order.js"
 import type {
   Cancellation,

@@ -155,3 +155,28 @@ export interface LedgerService<in out Tx = unknown> extends LedgerPrograms<Tx> {
   /** Makes the steps that are due until it is interrupted. Run it in as many processes as you like. */
   readonly runWorker: Effect.Effect<never>
 }
+
+/** Some orders, and where those after them begin. */
+export interface BookedOrdersPage {
+  readonly orders: ReadonlyArray<BookedOrder>
+  readonly next: BooksPlace | undefined
+}
+
+/** Where a page begins. */
+export interface BooksPlace {
+  /** The times of the books, in milliseconds: from this one on, and before that one. */
+  readonly from: number
+  readonly before: number
+  /** The kind of event by which the orders are found, and the last one of the page before. */
+  readonly kind: number
+  readonly at: number
+  readonly seq: number
+}
+
+/** The calls of an operator, with the orders of the books by pages. */
+export interface OperatorCore extends OperatorPrograms {
+  readonly pageOfBookedOrders: (
+    options: BookedOrdersOptions,
+    after: BooksPlace | undefined
+  ) => Effect.Effect<BookedOrdersPage, CallError>
+}

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import type { GatewayId } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
-import type { AcknowledgedRefund, Acknowledgement } from "../model/AcknowledgedRefund.js"
+import type { AcknowledgedRefund, Acknowledgement } from "../model/Lists.js"
 import type { StoreError } from "../store/Database.js"
 import type { RefundTable } from "../store/RefundTable.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"

@@ -13,7 +13,7 @@ import type { BookedOrdersOptions } from "../model/Lists.js"
 import { nameOf } from "../order/PaymentItems.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
-import type { BookedOrdersPage, BooksPlace } from "../model/OperatorCore.js"
+import type { BookedOrdersPage, BooksPlace } from "../model/LedgerService.js"
 
 /** What the books are read from. */
 export interface BooksOptions {

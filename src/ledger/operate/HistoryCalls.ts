@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Integer, jsonColumn } from "../store/Columns.js"
+import { Integer, jsonColumn } from "../store/Rows.js"
 import { ChangeRequest, Decision } from "../change/ChangeRow.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { StoreError } from "../store/Database.js"

@@ -9,7 +9,7 @@ import { nameOf } from "../order/PaymentItems.js"
 import type { MoveFailure } from "../order/PaymentMoves.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
-import type { Trace } from "../model/Trace.js"
+import type { Trace } from "../model/LedgerCalls.js"
 import type { InFlight } from "../change/InFlight.js"
 import * as Places from "../change/Places.js"
 

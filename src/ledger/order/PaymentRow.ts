@@ -2,7 +2,7 @@
  * A row of the table of payments.
  */
 import * as Schema from "effect/Schema"
-import { AttentionKind, Integer, jsonColumn } from "../store/Columns.js"
+import { AttentionKind, Integer, jsonColumn } from "../store/Rows.js"
 
 /** What is compared of the request that a payment was made with. Nothing else of it is stored. */
 export const Terms = Schema.Struct({

@@ -18,10 +18,9 @@ import { inTransaction, isInTransaction, outsideTransactions } from "../store/as
 import { remember } from "../wiredLedgers.js"
 import { wireLedger } from "../wireLedger.js"
 import { fromStore } from "../store/Database.js"
-import { gatewayClock } from "../model/RefundList.js"
-import { untraced } from "../model/Trace.js"
+import { gatewayClock, type LedgerGateway, scopeOf } from "../model/LedgerGateway.js"
+import { untraced } from "../model/LedgerCalls.js"
 import { LedgerError } from "../model/LedgerError.js"
-import { type LedgerGateway, scopeOf } from "../model/LedgerGateway.js"
 import { type Failure, promisesOf, runBy } from "./PromiseCalls.js"
 import type { Ledger, LedgerGatewayClient, LedgerOptions, LedgerPromises } from "./Ledger.js"
 

@@ -1,7 +1,7 @@
 /**
  * An operator of a ledger, for callers who do not use Effect.
  */
-import type { BooksPlace } from "../model/OperatorCore.js"
+import type { BooksPlace } from "../model/LedgerService.js"
 import * as OperatorCalls from "../operate/OperatorCalls.js"
 import { partsOf } from "../wiredLedgers.js"
 import { promisesOf, runOf } from "./PromiseCalls.js"

@@ -6,7 +6,6 @@
  */
 export type { DurationInput } from "../../contract/DurationInput.js"
 export type * from "../../statement/BookedOrder.js"
-export type * from "../model/AcknowledgedRefund.js"
 export type * from "../model/Attention.js"
 export type { ChangeEntry, ChargeRequest, SubmittedChange } from "../model/Change.js"
 export type * from "../model/History.js"

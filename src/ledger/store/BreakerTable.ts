@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Integer, jsonColumn } from "./Columns.js"
+import { Integer, jsonColumn } from "./Rows.js"
 import type { Database, StoreError } from "./Database.js"
 import * as Statements from "./Statements.js"
 

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
-import { AttentionKind, Integer } from "./Columns.js"
+import { AttentionKind, Integer } from "./Rows.js"
 import { type Database, type StoreError, unavailable } from "./Database.js"
 import * as Statements from "./Statements.js"
 

@@ -1,17 +1,17 @@
 /**
  * The row of the ledger itself: which version its tables have, whose they are, and whether anything may be sent.
  */
-import type { LedgerHealth } from "../model/LedgerHealth.js"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Statements from "./Statements.js"
+import type { LedgerHealth } from "../model/LedgerHealth.js"
 import { isError } from "../../contract/AnyRealm.js"
 import { type Database, type StoreError, unavailable } from "./Database.js"
-import { hasSqlState } from "./sqlState.js"
+import { hasSqlState } from "./clientResults.js"
 import { failingIn } from "./BreakerTable.js"
-import { Integer } from "./Columns.js"
+import { Integer } from "./Rows.js"
 import { type Migration, migrationBlock, migrations, migrationsFrom, schemaVersion } from "./Migrations.js"
 import { isUndecided } from "./RowConditions.js"
-import * as Statements from "./Statements.js"
 
 /** The row, with the database's time at which it was read. */
 const LedgerRow = Schema.Struct({
@@ -400,3 +400,22 @@ export const healthOf = ({ blockage }: Inspection): LedgerHealth =>
         ...("since" in blockage ? { since: new Date(blockage.since).toISOString() } : undefined),
         message: sentenceOf(blockage)
       }
+
+/** FNV-1a with 32 bits. */
+const hashOf = (characters: Iterable<string>, basis: number): number => {
+  let hash = basis
+  for (const character of characters) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return hash >>> 0
+}
+
+/**
+ * The number of an environment and a merchant in the rows, with 48 bits. It follows from their names, so that no process has to
+ * look it up, and none goes on with another merchant's number when the database is restored to a time before its own. Two that
+ * have the same one are found out when a ledger begins; see the table of scopes.
+ */
+export const scopeIdOf = (scope: string): number => {
+  const characters = Array.from(scope)
+  const high = hashOf(characters, 0x811c9dc5)
+  const low = hashOf(characters.toReversed(), 0x01000193)
+  return high * 2 ** 16 + (low % 2 ** 16)
+}

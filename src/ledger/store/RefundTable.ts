@@ -2,7 +2,7 @@
  * The refunds at the gateway that the ledger did not make, and that were acknowledged: each once, by its id.
  */
 import * as Effect from "effect/Effect"
-import type { AcknowledgedRefund } from "../model/AcknowledgedRefund.js"
+import type { AcknowledgedRefund } from "../model/Lists.js"
 import type { Database, StoreError } from "./Database.js"
 import { isSigned } from "./RowConditions.js"
 import * as Statements from "./Statements.js"

@@ -1,12 +1,16 @@
 /**
- * Rows of a table, read one by one: one that this release cannot read stops nothing but its own payment. A newer release
+ * Columns that several tables have, and rows of a table, read one by one: one that this release cannot read stops nothing but its own payment. A newer release
  * may have written it, or someone edited it by hand.
  */
-import { ownMember } from "../../contract/OwnMember.js"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Effect from "effect/Effect"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import { ownMember } from "../../contract/OwnMember.js"
 import type { SqlRow } from "../model/LedgerStore.js"
 import { type StoreError, unavailable } from "./Database.js"
+import { attentionKinds } from "../model/AttentionKinds.js"
 
 /** A row that cannot be read, as far as it can. */
 export interface UnreadableRow {
@@ -57,3 +61,37 @@ export const unreadableMessage = ({ columns, seq, table }: UnreadableRow): strin
 
 /** The failure of whoever needs a row that cannot be read. */
 export const unreadableFailure = (row: UnreadableRow): StoreError => unavailable(unreadableMessage(row))
+
+/** Databases give whole numbers as numbers, bigints or text. */
+export const Integer = Schema.Union([Schema.Number, Schema.String, Schema.BigInt]).pipe(
+  Schema.decodeTo(
+    Schema.Int,
+    SchemaTransformation.transform({ decode: (value) => Number(value), encode: (value) => value })
+  )
+)
+
+/**
+ * A value as JSON text. It decodes in one synchronous step: a field that `Schema.fromJsonString` decodes makes each field
+ * after it an effect of its own, and a row of changes took six times as long.
+ */
+export const jsonColumn = <S extends Schema.Constraint>(schema: S) =>
+  Schema.String.pipe(
+    Schema.decodeTo(
+      schema,
+      SchemaTransformation.transformEffect({
+        decode: parseJson,
+        encode: (value: unknown) => Effect.succeed(JSON.stringify(value))
+      })
+    )
+  )
+
+const parseJson = (text: string): Effect.Effect<unknown, SchemaIssue.Issue> => {
+  try {
+    return Effect.succeed<unknown>(JSON.parse(text))
+  } catch {
+    return Effect.fail(new SchemaIssue.InvalidValue({ expected: "JSON" }, text))
+  }
+}
+
+/** Why a row needs an operator. */
+export const AttentionKind = Schema.Literals(attentionKinds)

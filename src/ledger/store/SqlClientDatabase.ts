@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { rowsOf } from "./rowsOf.js"
+import { rowsOf } from "./clientResults.js"
 import { type Database, type Query, statementFailed, type StoreError } from "./Database.js"
 import * as Transaction from "./Transaction.js"
 

@@ -14,7 +14,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { jsonColumn } from "../store/Columns.js"
+import { jsonColumn } from "../store/Rows.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import type { AttentionKind } from "../model/Attention.js"
 import type { SubmittedChange } from "../model/Change.js"

@@ -1,7 +1,8 @@
 /**
- * The SQLSTATE of PostgreSQL's errors, https://www.postgresql.org/docs/current/errcodes-appendix.html, in whatever a
- * database client makes of them.
+ * What database clients give: rows, and errors of whatever make with the SQLSTATE of PostgreSQL's in them,
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html.
  */
+import type { SqlRow } from "../model/LedgerStore.js"
 
 /** Whether an error is of one of these states, or was caused by one. Some clients keep the state only in the message. */
 export const hasSqlState = (error: unknown, ...states: ReadonlyArray<string>): boolean => {
@@ -27,3 +28,8 @@ interface ClientError {
 
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null
+
+/** The rows of a list; anything else has none. */
+export const rowsOf = (result: unknown): ReadonlyArray<SqlRow> => (Array.isArray(result) ? result.filter(isRow) : [])
+
+const isRow = (value: unknown): value is SqlRow => typeof value === "object" && value !== null
