@@ -22,38 +22,37 @@ import { asHandler, outsideHandlers } from "./store/outsideTransactions.js"
 import { wireLedger, type WiredLedger } from "./wireLedger.js"
 
 /** Makes a ledger over a database, whose calls also fail where `outside` does. */
-export const makeOver = <Tx, R, OnChange, OnSubscription, OnAttention>(
+export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscription, OnAttention>(
   database: Database<Tx>,
   options: Omit<LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>, "store">,
   outside: Effect.Effect<void, LedgerError<InvalidArgument>> = Effect.void
-): Effect.Effect<
+): Effect.fn.Return<
   WiredLedger<Tx>,
   Config.ConfigError,
   Gateway | Scope.Scope | R | OnChange | OnSubscription | OnAttention
-> =>
-  Effect.gen(function* () {
-    const gateway = yield* Gateway
-    const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention>()
-    const { onAttention, onChange, onPayment, onSubscription } = options
-    const given = handlerGiven(services)
-    const handler = <Event>(
-      handle: ((event: Event) => Effect.Effect<unknown, unknown, R | OnChange | OnSubscription>) | undefined
-    ) => given(handle === undefined ? undefined : (event: Event) => asHandler(Effect.suspend(() => handle(event))))
-    return yield* Effect.mapError(
-      wireLedger<Tx>({
-        ...options,
-        outside: Effect.andThen(outside, outsideHandlers),
-        database,
-        gateway: fromService(gateway),
-        trace: traced,
-        onChange: handler(onChange),
-        onPayment: handler(onPayment),
-        onSubscription: handler(onSubscription),
-        onAttention: given(onAttention)
-      }),
-      ({ message }) => configErrorOf(message)
-    )
-  })
+> {
+  const gateway = yield* Gateway
+  const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention>()
+  const { onAttention, onChange, onPayment, onSubscription } = options
+  const given = handlerGiven(services)
+  const handler = <Event>(
+    handle: ((event: Event) => Effect.Effect<unknown, unknown, R | OnChange | OnSubscription>) | undefined
+  ) => given(handle === undefined ? undefined : (event: Event) => asHandler(Effect.suspend(() => handle(event))))
+  return yield* Effect.mapError(
+    wireLedger<Tx>({
+      ...options,
+      outside: Effect.andThen(outside, outsideHandlers),
+      database,
+      gateway: fromService(gateway),
+      trace: traced,
+      onChange: handler(onChange),
+      onPayment: handler(onPayment),
+      onSubscription: handler(onSubscription),
+      onAttention: given(onAttention)
+    }),
+    ({ message }) => configErrorOf(message)
+  )
+})
 
 /**
  * Gives a handler the services that the ledger was made with: its `SqlClient` is then the one whose transaction it is

@@ -62,16 +62,17 @@ export const make = ({ gateway, table, wakeQueued }: BreakerOptions) => {
     )
 
   /** Whether a payment that has not failed can be read, or else, since it may fail alone too, what is of no payment. */
-  const doReadsWork = (failing: Failing | undefined): Effect.Effect<boolean, StoreError> =>
-    Effect.gen(function* () {
-      const id = yield* table.otherPayment((failing?.payments ?? []).map((failed) => failed.id))
-      if (id !== undefined) {
-        if (yield* answers(gateway.reads.getPayment(id))) return true
-        // The next probe is another one.
-        yield* table.failed(reads, (known, now) => withFailure(known, id, now))
-      }
-      return yield* answers(gateway.getInstruments)
-    })
+  const doReadsWork = Effect.fnUntraced(function* (
+    failing: Failing | undefined
+  ): Effect.fn.Return<boolean, StoreError> {
+    const id = yield* table.otherPayment((failing?.payments ?? []).map((failed) => failed.id))
+    if (id !== undefined) {
+      if (yield* answers(gateway.reads.getPayment(id))) return true
+      // The next probe is another one.
+      yield* table.failed(reads, (known, now) => withFailure(known, id, now))
+    }
+    return yield* answers(gateway.getInstruments)
+  })
 
   return {
     /** A read before a change has failed. */

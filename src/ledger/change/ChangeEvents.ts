@@ -114,49 +114,47 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
       )
 
   /** A handler that fails again and again is an operator's matter; it is tried on. */
-  const failed = (event: EventRow, row: ChangeRow): Effect.Effect<void, StoreError> =>
-    Effect.gen(function* () {
-      const pause = Math.min(10 * second * 2 ** event.tries, hour)
-      yield* run(
-        database.query,
-        `UPDATE gopay_event SET next_at = ${now} + ?, tries = tries + 1 WHERE seq = ? AND ${isBrief()}`,
-        [pause, event.seq]
-      )
-      if (event.tries >= failuresUntold && row.attention === null) {
-        yield* table.move(row, {
-          attention: "HandlerFailed",
-          problem: "onChange fails for it: the shop does not know what became of it."
-        })
-      }
-    })
+  const failed = Effect.fnUntraced(function* (event: EventRow, row: ChangeRow): Effect.fn.Return<void, StoreError> {
+    const pause = Math.min(10 * second * 2 ** event.tries, hour)
+    yield* run(
+      database.query,
+      `UPDATE gopay_event SET next_at = ${now} + ?, tries = tries + 1 WHERE seq = ? AND ${isBrief()}`,
+      [pause, event.seq]
+    )
+    if (event.tries >= failuresUntold && row.attention === null) {
+      yield* table.move(row, {
+        attention: "HandlerFailed",
+        problem: "onChange fails for it: the shop does not know what became of it."
+      })
+    }
+  })
 
-  const tellOne = (event: EventRow): Effect.Effect<boolean, StoreError> =>
-    Effect.gen(function* () {
-      // Only one process tells it; if that ends meanwhile, another one does after the lease.
-      if (!(yield* postpone(event, Duration.toMillis(lease), 0))) return false
-      const found = yield* table.bySeq(event.change_seq)
-      const { before, step } = yield* history.ofChange(event.change_seq, event.version)
-      if (Option.isNone(found) || Option.isNone(step)) {
-        yield* remove(event)(database.query)
-        return false
-      }
-      const row = found.value
-      const told = {
-        ...eventOf(row, step.value, before),
-        eventId: `${row.payment_id}-${event.change_seq}-${event.version}`
-      }
-      const moved = yield* Effect.result(
-        tellInTransaction(database, { name: "onChange", move: remove(event), tell: (tx) => onChange({ ...told, tx }) })
-      )
-      if (moved._tag === "Failure") {
-        if (moved.failure._tag === "LedgerError") return yield* Effect.fail(moved.failure)
-        yield* Effect.logError("onChange of the ledger failed", moved.failure.cause)
-        yield* failed(event, row)
-        return false
-      }
-      if (row.attention === "HandlerFailed") yield* table.move(row, { attention: null, problem: null })
-      return Option.isSome(moved.success)
-    })
+  const tellOne = Effect.fnUntraced(function* (event: EventRow): Effect.fn.Return<boolean, StoreError> {
+    // Only one process tells it; if that ends meanwhile, another one does after the lease.
+    if (!(yield* postpone(event, Duration.toMillis(lease), 0))) return false
+    const found = yield* table.bySeq(event.change_seq)
+    const { before, step } = yield* history.ofChange(event.change_seq, event.version)
+    if (Option.isNone(found) || Option.isNone(step)) {
+      yield* remove(event)(database.query)
+      return false
+    }
+    const row = found.value
+    const told = {
+      ...eventOf(row, step.value, before),
+      eventId: `${row.payment_id}-${event.change_seq}-${event.version}`
+    }
+    const moved = yield* Effect.result(
+      tellInTransaction(database, { name: "onChange", move: remove(event), tell: (tx) => onChange({ ...told, tx }) })
+    )
+    if (moved._tag === "Failure") {
+      if (moved.failure._tag === "LedgerError") return yield* Effect.fail(moved.failure)
+      yield* Effect.logError("onChange of the ledger failed", moved.failure.cause)
+      yield* failed(event, row)
+      return false
+    }
+    if (row.attention === "HandlerFailed") yield* table.move(row, { attention: null, problem: null })
+    return Option.isSome(moved.success)
+  })
 
   const places = Semaphore.makeUnsafe(concurrency)
   /** What tells the outcomes that this process is at, and those that wait for a place. */

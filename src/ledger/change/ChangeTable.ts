@@ -219,27 +219,26 @@ const readsOf = (
     ),
 
   /** What is known of refunds of the payment that no row made. `gatewayTime` is the gateway's clock at the row's `now`. */
-  provenanceOf: (
+  provenanceOf: Effect.fnUntraced(function* (
     { now, payment_id }: ChangeRow,
     gatewayTime: number | undefined
-  ): Effect.Effect<Provenance, StoreError> =>
-    Effect.gen(function* () {
-      const [found] = yield* run(
-        database.query,
-        `SELECT epoch, (SELECT is_owned FROM gopay_payment WHERE scope = ? AND payment_id = ?) AS is_owned
+  ): Effect.fn.Return<Provenance, StoreError> {
+    const [found] = yield* run(
+      database.query,
+      `SELECT epoch, (SELECT is_owned FROM gopay_payment WHERE scope = ? AND payment_id = ?) AS is_owned
          FROM gopay_ledger WHERE id = 1`,
-        [scope, payment_id]
-      )
-      const acknowledged = yield* refunds.ofPayment(payment_id)
-      return {
-        isOwned: Number(found?.["is_owned"]) === 1,
-        acknowledged: new Set(acknowledged.map(({ refundId }) => String(refundId))),
-        oldBefore:
-          found === undefined || gatewayTime === undefined
-            ? undefined
-            : Number(found["epoch"]) - clockDrift + (gatewayTime - now)
-      }
-    }),
+      [scope, payment_id]
+    )
+    const acknowledged = yield* refunds.ofPayment(payment_id)
+    return {
+      isOwned: Number(found?.["is_owned"]) === 1,
+      acknowledged: new Set(acknowledged.map(({ refundId }) => String(refundId))),
+      oldBefore:
+        found === undefined || gatewayTime === undefined
+          ? undefined
+          : Number(found["epoch"]) - clockDrift + (gatewayTime - now)
+    }
+  }),
 
   /** The entries of a payment that are no refunds of the ledger. */
   acknowledgedOf: ({ payment_id }: ChangeRow): Effect.Effect<ReadonlySet<string>, StoreError> =>

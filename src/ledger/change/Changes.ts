@@ -88,51 +88,52 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       : record(table, key, change, query)
 
   /** Does what is due for a change, until it is settled or has timed out. */
-  const settle = (row: ChangeRow, deadline: number): Effect.Effect<ChangeRow, StoreError> =>
-    Effect.gen(function* () {
-      let current = row
-      for (;;) {
-        if (isSettled(current)) {
-          // A refund that is done still looks for its entry.
-          if (isDue(current)) yield* Effect.forkIn(Effect.ignore(step(current)), scope)
-          return current
-        }
-        if (isClosing()) return current
-        const left = deadline - (yield* Clock.currentTimeMillis)
-        if (left <= 0) return current
-        const wait = Math.max(1, Math.min(left, Duration.toMillis(pollEvery)))
-        if (isDue(current)) {
-          const made = yield* Effect.timeoutOption(Effect.option(step(current)), left)
-          const { rest, row: after } = Option.getOrElse(Option.flatten(made), () => nothingMade)
-          yield* Effect.forkIn(Effect.ignore(rest), scope, { startImmediately: true })
-          if (after !== undefined) {
-            current = after
-            continue
-          }
-        } else {
-          const due = current.next_at === null ? wait : current.next_at - current.now
-          yield* Effect.sleep(Math.max(1, Math.min(wait, due)))
-        }
-        const found = yield* Effect.result(table.find(row.key))
-        if (found._tag === "Success") {
-          if (Option.isSome(found.success)) current = found.success.value
-        } else if (deadline - (yield* Clock.currentTimeMillis) <= 0) return yield* Effect.fail(found.failure)
-        else yield* Effect.sleep(Math.min(wait, failurePause))
+  const settle = Effect.fnUntraced(function* (
+    row: ChangeRow,
+    deadline: number
+  ): Effect.fn.Return<ChangeRow, StoreError> {
+    let current = row
+    for (;;) {
+      if (isSettled(current)) {
+        // A refund that is done still looks for its entry.
+        if (isDue(current)) yield* Effect.forkIn(Effect.ignore(step(current)), scope)
+        return current
       }
-    })
+      if (isClosing()) return current
+      const left = deadline - (yield* Clock.currentTimeMillis)
+      if (left <= 0) return current
+      const wait = Math.max(1, Math.min(left, Duration.toMillis(pollEvery)))
+      if (isDue(current)) {
+        const made = yield* Effect.timeoutOption(Effect.option(step(current)), left)
+        const { rest, row: after } = Option.getOrElse(Option.flatten(made), () => nothingMade)
+        yield* Effect.forkIn(Effect.ignore(rest), scope, { startImmediately: true })
+        if (after !== undefined) {
+          current = after
+          continue
+        }
+      } else {
+        const due = current.next_at === null ? wait : current.next_at - current.now
+        yield* Effect.sleep(Math.max(1, Math.min(wait, due)))
+      }
+      const found = yield* Effect.result(table.find(row.key))
+      if (found._tag === "Success") {
+        if (Option.isSome(found.success)) current = found.success.value
+      } else if (deadline - (yield* Clock.currentTimeMillis) <= 0) return yield* Effect.fail(found.failure)
+      else yield* Effect.sleep(Math.min(wait, failurePause))
+    }
+  })
 
   /** Records a change, and waits for its outcome. */
-  const change = (
+  const change = Effect.fnUntraced(function* (
     key: string,
     submitted: SubmittedChange,
     { waitAtMost = "30 seconds" }: ChangeOptions = {}
-  ): Effect.Effect<ChangeOutcome, ChangeError> =>
-    Effect.gen(function* () {
-      const time = yield* millisecondsOf("waitAtMost", waitAtMost)
-      yield* ready
-      const deadline = (yield* Clock.currentTimeMillis) + time
-      return outcomeOf(yield* settle(yield* insert(key, submitted), deadline))
-    })
+  ): Effect.fn.Return<ChangeOutcome, ChangeError> {
+    const time = yield* millisecondsOf("waitAtMost", waitAtMost)
+    yield* ready
+    const deadline = (yield* Clock.currentTimeMillis) + time
+    return outcomeOf(yield* settle(yield* insert(key, submitted), deadline))
+  })
 
   return {
     step,

@@ -24,51 +24,49 @@ export interface AcknowledgementOptions {
 }
 
 export const make = ({ acknowledged, dualApprovalAbove, gateway, ready, table }: AcknowledgementOptions) => ({
-  acknowledgeRefund: (
+  acknowledgeRefund: Effect.fnUntraced(function* (
     paymentId: GatewayId,
     refundId: GatewayId,
     { by, note }: Acknowledgement
-  ): Effect.Effect<boolean, GatewayError | StoreError | LedgerError<InvalidArgument>> =>
-    Effect.gen(function* () {
-      const id = yield* idOf("paymentId", paymentId)
-      const entryId = yield* idOf("refundId", refundId)
-      yield* checkDecision("an acknowledgement needs the operator's name (by) and a reason (note)", { by, note })
-      yield* ready
-      const { refunds } = yield* gateway.listRefunds(id)
-      const entry = refunds.find((listed) => String(listed.id) === entryId)
-      if (entry === undefined) {
-        return yield* Effect.fail(invalidArgument(`the gateway lists no refund ${entryId} of payment ${id}`))
-      }
-      const claim = claimOn(entry, yield* table.refundsOf(id))
-      if (claim !== undefined) return yield* Effect.fail(invalidArgument(claimed(entryId, claim)))
-      const known = { paymentId: Number(id), refundId: Number(entryId), amount: entry.amount }
-      const before = entry.amount > dualApprovalAbove ? yield* acknowledged.find(id, entryId) : undefined
-      const needsOther = entry.amount > dualApprovalAbove && (before === undefined || before.isProposed)
-      if (needsOther && (before === undefined || !isOther(by, before.by))) {
-        yield* acknowledged.propose({ ...known, acknowledgedBy: by.trim(), note })
-        const said = `${by.trim()} acknowledges refund ${entryId}: ${note} Another operator has to say the same.`
-        if (before === undefined) yield* table.tellStopped(id, said)
-        return false
-      }
-      yield* acknowledged.insert({
-        ...known,
-        acknowledgedBy: needsOther && before !== undefined ? `${before.by} and ${by.trim()}` : by,
-        note: needsOther && before !== undefined && before.note !== note ? `${before.note} ${note}` : note
-      })
-      yield* table.requeueStopped(id)
-      return true
-    }),
+  ): Effect.fn.Return<boolean, GatewayError | StoreError | LedgerError<InvalidArgument>> {
+    const id = yield* idOf("paymentId", paymentId)
+    const entryId = yield* idOf("refundId", refundId)
+    yield* checkDecision("an acknowledgement needs the operator's name (by) and a reason (note)", { by, note })
+    yield* ready
+    const { refunds } = yield* gateway.listRefunds(id)
+    const entry = refunds.find((listed) => String(listed.id) === entryId)
+    if (entry === undefined) {
+      return yield* Effect.fail(invalidArgument(`the gateway lists no refund ${entryId} of payment ${id}`))
+    }
+    const claim = claimOn(entry, yield* table.refundsOf(id))
+    if (claim !== undefined) return yield* Effect.fail(invalidArgument(claimed(entryId, claim)))
+    const known = { paymentId: Number(id), refundId: Number(entryId), amount: entry.amount }
+    const before = entry.amount > dualApprovalAbove ? yield* acknowledged.find(id, entryId) : undefined
+    const needsOther = entry.amount > dualApprovalAbove && (before === undefined || before.isProposed)
+    if (needsOther && (before === undefined || !isOther(by, before.by))) {
+      yield* acknowledged.propose({ ...known, acknowledgedBy: by.trim(), note })
+      const said = `${by.trim()} acknowledges refund ${entryId}: ${note} Another operator has to say the same.`
+      if (before === undefined) yield* table.tellStopped(id, said)
+      return false
+    }
+    yield* acknowledged.insert({
+      ...known,
+      acknowledgedBy: needsOther && before !== undefined ? `${before.by} and ${by.trim()}` : by,
+      note: needsOther && before !== undefined && before.note !== note ? `${before.note} ${note}` : note
+    })
+    yield* table.requeueStopped(id)
+    return true
+  }),
 
-  releaseCharges: (
+  releaseCharges: Effect.fnUntraced(function* (
     firstPaymentId: GatewayId,
     { by, note }: Acknowledgement
-  ): Effect.Effect<void, StoreError | LedgerError<InvalidArgument>> =>
-    Effect.gen(function* () {
-      const id = yield* idOf("firstPaymentId", firstPaymentId)
-      yield* checkDecision("a release needs the operator's name (by) and a reason (note)", { by, note })
-      yield* ready
-      yield* table.releaseCharges(id, { by, note })
-    }),
+  ): Effect.fn.Return<void, StoreError | LedgerError<InvalidArgument>> {
+    const id = yield* idOf("firstPaymentId", firstPaymentId)
+    yield* checkDecision("a release needs the operator's name (by) and a reason (note)", { by, note })
+    yield* ready
+    yield* table.releaseCharges(id, { by, note })
+  }),
 
   listAcknowledgedRefunds: (
     paymentId: GatewayId

@@ -92,15 +92,14 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     }).pipe(Effect.ensuring(Effect.sync(() => running.delete(name))))
 
   /** Notifies an operator, unless that is under way or has just failed. Gives whether it succeeded by now. */
-  const notify = (unnotified: UnnotifiedItem): Effect.Effect<boolean> =>
-    Effect.gen(function* () {
-      const name = nameOf(unnotified.item)
-      if (running.has(name) || (yield* Clock.currentTimeMillis) < (waiting.get(name)?.until ?? 0)) return false
-      running.add(name)
-      const fiber = yield* Effect.forkIn(notified(name, unnotified), inFlight.scope)
-      const isTold = yield* Effect.timeoutOption(Fiber.join(fiber), placeTime)
-      return Option.getOrElse(isTold, () => false)
-    })
+  const notify = Effect.fnUntraced(function* (unnotified: UnnotifiedItem): Effect.fn.Return<boolean> {
+    const name = nameOf(unnotified.item)
+    if (running.has(name) || (yield* Clock.currentTimeMillis) < (waiting.get(name)?.until ?? 0)) return false
+    running.add(name)
+    const fiber = yield* Effect.forkIn(notified(name, unnotified), inFlight.scope)
+    const isTold = yield* Effect.timeoutOption(Fiber.join(fiber), placeTime)
+    return Option.getOrElse(isTold, () => false)
+  })
 
   const nameOf = ({ key, kind }: AttentionItem): string => `attention ${kind} ${key}`
 
@@ -128,15 +127,14 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     end: (isNotified) => Effect.sync(() => void (reported = isNotified ? what : undefined))
   })
 
-  const reportBlockage = (blockage: LedgerTable.Blockage): Effect.Effect<unknown> =>
-    Effect.gen(function* () {
-      const isRecorded = "since" in blockage
-      if ("lasts" in blockage && blockage.lasts < longPause) return
-      const since = isRecorded ? blockage.since : yield* Clock.currentTimeMillis
-      const message = `Nothing is sent${isRecorded ? ` since ${new Date(since).toISOString()}` : ""}: ${sentenceOf(blockage)}`
-      const claim = isRecorded ? ledger.notification(blockage._tag) : unrecorded(blockage._tag)
-      yield* notify({ item: ofLedger("SendingStopped", since, message), claim })
-    })
+  const reportBlockage = Effect.fnUntraced(function* (blockage: LedgerTable.Blockage): Effect.fn.Return<unknown> {
+    const isRecorded = "since" in blockage
+    if ("lasts" in blockage && blockage.lasts < longPause) return
+    const since = isRecorded ? blockage.since : yield* Clock.currentTimeMillis
+    const message = `Nothing is sent${isRecorded ? ` since ${new Date(since).toISOString()}` : ""}: ${sentenceOf(blockage)}`
+    const claim = isRecorded ? ledger.notification(blockage._tag) : unrecorded(blockage._tag)
+    yield* notify({ item: ofLedger("SendingStopped", since, message), claim })
+  })
 
   /** Reports what keeps the ledger from sending, and what its database has gone through. */
   const inspect: Effect.Effect<void, StoreError> = Effect.gen(function* () {
@@ -159,21 +157,20 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
   })
 
   /** Begins to report the rows of a table that no one has been notified of, a page after another. */
-  const beginIn = <Row>(
+  const beginIn = Effect.fnUntraced(function* <Row>(
     { notification, unnotified }: UnnotifiedTable<Row>,
     itemsOf: (rows: Rows<Row>) => ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>,
     begun: Array<Fiber.Fiber<unknown>>
-  ): Effect.Effect<void, StoreError> =>
-    Effect.gen(function* () {
-      for (let afterSeq: number | undefined = 0; afterSeq !== undefined;) {
-        const page: UnnotifiedRows<Row> = yield* unnotified(afterSeq)
-        for (const { item, seq } of itemsOf(page)) {
-          if (inFlight.has(nameOf(item))) continue
-          begun.push(yield* places.begin(notifyOnce({ item, claim: notification(seq, item.kind) })))
-        }
-        afterSeq = page.lastSeq
+  ): Effect.fn.Return<void, StoreError> {
+    for (let afterSeq: number | undefined = 0; afterSeq !== undefined;) {
+      const page: UnnotifiedRows<Row> = yield* unnotified(afterSeq)
+      for (const { item, seq } of itemsOf(page)) {
+        if (inFlight.has(nameOf(item))) continue
+        begun.push(yield* places.begin(notifyOnce({ item, claim: notification(seq, item.kind) })))
       }
-    })
+      afterSeq = page.lastSeq
+    }
+  })
 
   const begin: Effect.Effect<ReadonlyArray<Fiber.Fiber<unknown>>> = Effect.gen(function* () {
     const begun: Array<Fiber.Fiber<unknown>> = []

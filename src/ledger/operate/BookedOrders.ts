@@ -30,45 +30,43 @@ type Kind = (typeof kinds)[number]
 const pageSize = 200
 
 /** Where the books of a time begin. */
-const firstPlace = (
+const firstPlace = Effect.fnUntraced(function* (
   { books }: BooksOptions,
   { from, to }: BookedOrdersOptions
-): Effect.Effect<BooksPlace, StoreError | LedgerError<InvalidArgument>> =>
-  Effect.gen(function* () {
-    const start = from === undefined ? 0 : yield* timeOf("from", from)
-    const end = to === undefined ? Infinity : yield* timeOf("to", to)
-    // What happens while they are read is left to the next time: an order would be passed by otherwise.
-    const before = Math.min(end, (yield* books.now) + 1)
-    return { from: start, before, kind: 0, at: start, seq: 0 }
-  })
+): Effect.fn.Return<BooksPlace, StoreError | LedgerError<InvalidArgument>> {
+  const start = from === undefined ? 0 : yield* timeOf("from", from)
+  const end = to === undefined ? Infinity : yield* timeOf("to", to)
+  // What happens while they are read is left to the next time: an order would be passed by otherwise.
+  const before = Math.min(end, (yield* books.now) + 1)
+  return { from: start, before, kind: 0, at: start, seq: 0 }
+})
 
 /** Orders of a time with their payments, their refunds, and what is in doubt. */
-export const bookedOrders = (
+export const bookedOrders = Effect.fnUntraced(function* (
   options: BooksOptions,
   range: BookedOrdersOptions,
   after: BooksPlace | undefined
-): Effect.Effect<BookedOrdersPage, StoreError | LedgerError<InvalidArgument>> =>
-  Effect.gen(function* () {
-    const place = after ?? (yield* firstPlace(options, range))
-    const { books, changeTable, paymentTable } = options
-    const kind = kinds[place.kind]
-    if (kind === undefined) return { orders: [], next: undefined }
-    const events = yield* books[kind](place, pageSize)
-    const payments = yield* paymentTable.ofOrders([...new Set(events.map(({ orderNumber }) => orderNumber))])
-    const ids = payments.flatMap(({ payment_id }) => payment_id ?? [])
-    const changes = grouped(yield* changeTable.ofPayments(ids), ({ payment_id }) => payment_id)
-    const byOrder = grouped(payments, ({ order_number }) => order_number)
-    const orders = events.flatMap((event) => {
-      const rows = byOrder.get(event.orderNumber) ?? []
-      return isFirstOf(rows, changes, kind, event, place) ? [orderOf(event.orderNumber, rows, changes)] : []
-    })
-    const last = events.at(-1)
-    const isEnd = last === undefined || events.length < pageSize
-    const next = isEnd
-      ? { ...place, kind: place.kind + 1, at: place.from, seq: 0 }
-      : { ...place, at: last.at, seq: last.seq }
-    return { orders, next: next.kind < kinds.length ? next : undefined }
+): Effect.fn.Return<BookedOrdersPage, StoreError | LedgerError<InvalidArgument>> {
+  const place = after ?? (yield* firstPlace(options, range))
+  const { books, changeTable, paymentTable } = options
+  const kind = kinds[place.kind]
+  if (kind === undefined) return { orders: [], next: undefined }
+  const events = yield* books[kind](place, pageSize)
+  const payments = yield* paymentTable.ofOrders([...new Set(events.map(({ orderNumber }) => orderNumber))])
+  const ids = payments.flatMap(({ payment_id }) => payment_id ?? [])
+  const changes = grouped(yield* changeTable.ofPayments(ids), ({ payment_id }) => payment_id)
+  const byOrder = grouped(payments, ({ order_number }) => order_number)
+  const orders = events.flatMap((event) => {
+    const rows = byOrder.get(event.orderNumber) ?? []
+    return isFirstOf(rows, changes, kind, event, place) ? [orderOf(event.orderNumber, rows, changes)] : []
   })
+  const last = events.at(-1)
+  const isEnd = last === undefined || events.length < pageSize
+  const next = isEnd
+    ? { ...place, kind: place.kind + 1, at: place.from, seq: 0 }
+    : { ...place, at: last.at, seq: last.seq }
+  return { orders, next: next.kind < kinds.length ? next : undefined }
+})
 
 /** Whether an order has no earlier event of the time: then it is found by this one. */
 const isFirstOf = (

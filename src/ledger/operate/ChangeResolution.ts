@@ -28,36 +28,35 @@ export interface ChangeResolutionOptions {
 type Failure = StoreError | GatewayError | LedgerError<NotResolved | InvalidArgument>
 
 /** Ends a change by a decision, or takes one back. */
-export const resolveChange = (
+export const resolveChange = Effect.fnUntraced(function* (
   { dualApprovalAbove, gateway, table }: ChangeResolutionOptions,
   row: ChangeRow,
   resolution: ChangeResolution
-): Effect.Effect<ChangeOutcome, Failure> =>
-  Effect.gen(function* () {
-    const { key } = row
-    const problem = problemOf(row, resolution)
-    if (problem !== undefined) return yield* notResolved(key, problem)
-    const entry = yield* entryNamed({ gateway, table }, row, resolution)
-    const needsTwo = resolution.as !== "undecided" && (row.amount ?? Infinity) > dualApprovalAbove
-    const agreed = needsTwo ? agreedBy(row, resolution, entry) : resolution
-    if (agreed === undefined) {
-      const proposed = yield* table.move(row, proposalOf(resolution, entry))
-      return Option.isSome(proposed) ? outcomeOf(proposed.value) : yield* notResolved(key, hasMoved)
-    }
-    const moved =
+): Effect.fn.Return<ChangeOutcome, Failure> {
+  const { key } = row
+  const problem = problemOf(row, resolution)
+  if (problem !== undefined) return yield* notResolved(key, problem)
+  const entry = yield* entryNamed({ gateway, table }, row, resolution)
+  const needsTwo = resolution.as !== "undecided" && (row.amount ?? Infinity) > dualApprovalAbove
+  const agreed = needsTwo ? agreedBy(row, resolution, entry) : resolution
+  if (agreed === undefined) {
+    const proposed = yield* table.move(row, proposalOf(resolution, entry))
+    return Option.isSome(proposed) ? outcomeOf(proposed.value) : yield* notResolved(key, hasMoved)
+  }
+  const moved =
+    resolution.as === "undecided"
+      ? yield* table.takeBack(row, takenBack(row, resolution))
+      : yield* table.move(row, patchOf(row, agreed, entry))
+  if (Option.isNone(moved)) {
+    return yield* notResolved(
+      key,
       resolution.as === "undecided"
-        ? yield* table.takeBack(row, takenBack(row, resolution))
-        : yield* table.move(row, patchOf(row, agreed, entry))
-    if (Option.isNone(moved)) {
-      return yield* notResolved(
-        key,
-        resolution.as === "undecided"
-          ? "Another change of the payment was sent since the decision, or holds the payment now: it cannot be taken back."
-          : hasMoved
-      )
-    }
-    return outcomeOf(moved.value)
-  })
+        ? "Another change of the payment was sent since the decision, or holds the payment now: it cannot be taken back."
+        : hasMoved
+    )
+  }
+  return outcomeOf(moved.value)
+})
 
 const hasMoved = "The change has moved since. Read it again."
 
@@ -118,57 +117,55 @@ const unfit: Readonly<Record<ChangeDecision, string>> = {
 }
 
 /** The entry that a decision names: one that the gateway lists, of the same amount, that belongs to no one else. */
-const entryNamed = (
+const entryNamed = Effect.fnUntraced(function* (
   { gateway, table }: Pick<ChangeResolutionOptions, "gateway" | "table">,
   row: ChangeRow,
   { as, chargeId, refundId }: ChangeResolution
-): Effect.Effect<string | undefined, Failure> =>
-  Effect.gen(function* () {
-    if (row.operation === "createRecurrence") {
-      if (as === "done") return yield* chargeNamed({ gateway, table }, row, chargeId)
-      if (as === "notDone" && row.entry !== null) yield* closedUnpaid(gateway, row.key, row.entry)
-      return undefined
-    }
-    if (refundId === undefined || (as !== "done" && as !== "byHand")) return undefined
-    const id = yield* idOf("refundId", refundId)
-    const refuse = (message: string) => notResolved(row.key, message)
-    if (row.operation !== "refundPayment") return yield* refuse("Only a refund has an entry in the gateway's list.")
-    const { refunds } = yield* gateway.listRefunds(row.payment_id)
-    const entry = refunds.find((one) => String(one.id) === id)
-    if (entry === undefined || isContradictory(refunds)) {
-      return yield* refuse(`The gateway lists no refund ${id} of this payment.`)
-    }
-    if (entry.amount !== row.amount) return yield* refuse(`Refund ${id} has another amount.`)
-    const others = (yield* table.refundsOf(row.payment_id)).filter(({ key }) => key !== row.key)
-    if (boundEntries(others).has(id)) return yield* refuse(`Refund ${id} belongs to another change of this ledger.`)
-    if ((yield* table.acknowledgedOf(row)).has(id)) {
-      return yield* refuse(`Refund ${id} was acknowledged as one for another reason.`)
-    }
-    return id
-  })
+): Effect.fn.Return<string | undefined, Failure> {
+  if (row.operation === "createRecurrence") {
+    if (as === "done") return yield* chargeNamed({ gateway, table }, row, chargeId)
+    if (as === "notDone" && row.entry !== null) yield* closedUnpaid(gateway, row.key, row.entry)
+    return undefined
+  }
+  if (refundId === undefined || (as !== "done" && as !== "byHand")) return undefined
+  const id = yield* idOf("refundId", refundId)
+  const refuse = (message: string) => notResolved(row.key, message)
+  if (row.operation !== "refundPayment") return yield* refuse("Only a refund has an entry in the gateway's list.")
+  const { refunds } = yield* gateway.listRefunds(row.payment_id)
+  const entry = refunds.find((one) => String(one.id) === id)
+  if (entry === undefined || isContradictory(refunds)) {
+    return yield* refuse(`The gateway lists no refund ${id} of this payment.`)
+  }
+  if (entry.amount !== row.amount) return yield* refuse(`Refund ${id} has another amount.`)
+  const others = (yield* table.refundsOf(row.payment_id)).filter(({ key }) => key !== row.key)
+  if (boundEntries(others).has(id)) return yield* refuse(`Refund ${id} belongs to another change of this ledger.`)
+  if ((yield* table.acknowledgedOf(row)).has(id)) {
+    return yield* refuse(`Refund ${id} was acknowledged as one for another reason.`)
+  }
+  return id
+})
 
 /** The payment that a charge has made, as an operator names it: it is read, and has to be paid. */
-const chargeNamed = (
+const chargeNamed = Effect.fnUntraced(function* (
   { gateway, table }: Pick<ChangeResolutionOptions, "gateway" | "table">,
   row: ChangeRow,
   chargeId: ChangeResolution["chargeId"]
-): Effect.Effect<string, Failure> =>
-  Effect.gen(function* () {
-    const given = chargeId ?? row.entry ?? undefined
-    if (given === undefined) return yield* notResolved(row.key, "Name the payment that it made (chargeId).")
-    const id = yield* idOf("chargeId", given)
-    const child = yield* gateway.reads.getPayment(id)
-    if (String(child.parent_id) !== row.payment_id || !isOfCharge(row, child)) {
-      return yield* notResolved(row.key, `Payment ${id} is not what was asked for: it is another charge, or none.`)
-    }
-    const other = (yield* table.chargesBoundTo(row.payment_id, id)).find(({ key }) => key !== row.key)
-    if (other !== undefined) {
-      return yield* notResolved(row.key, `Payment ${id} was made by another change: ${other.key}.`)
-    }
-    return stateOf(child.state) === "paid"
-      ? id
-      : yield* notResolved(row.key, `Payment ${id} is ${child.state}: adopt it (adoptPayment), and it decides.`)
-  })
+): Effect.fn.Return<string, Failure> {
+  const given = chargeId ?? row.entry ?? undefined
+  if (given === undefined) return yield* notResolved(row.key, "Name the payment that it made (chargeId).")
+  const id = yield* idOf("chargeId", given)
+  const child = yield* gateway.reads.getPayment(id)
+  if (String(child.parent_id) !== row.payment_id || !isOfCharge(row, child)) {
+    return yield* notResolved(row.key, `Payment ${id} is not what was asked for: it is another charge, or none.`)
+  }
+  const other = (yield* table.chargesBoundTo(row.payment_id, id)).find(({ key }) => key !== row.key)
+  if (other !== undefined) {
+    return yield* notResolved(row.key, `Payment ${id} was made by another change: ${other.key}.`)
+  }
+  return stateOf(child.state) === "paid"
+    ? id
+    : yield* notResolved(row.key, `Payment ${id} is ${child.state}: adopt it (adoptPayment), and it decides.`)
+})
 
 /** A charge whose payment is known was not made only when that payment is closed. */
 const closedUnpaid = (

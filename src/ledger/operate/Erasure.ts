@@ -42,30 +42,29 @@ const changeErasure = ({ decision, status }: ChangeRow): Patch => {
 }
 
 /** Erases the details of payments that ended longer ago than that, in milliseconds. Gives how many. */
-export const erasePayments = (
+export const erasePayments = Effect.fnUntraced(function* (
   table: PaymentTable,
   history: Pick<HistoryTable, "erase">,
   age: number
-): Effect.Effect<number, StoreError> =>
-  Effect.gen(function* () {
-    const removed = yield* countEach(
-      (after) => table.removeUnpaid(age, after),
-      (place) => place,
-      () => Effect.succeed(true)
-    )
-    const erased = yield* countEach(
-      (after) => table.forgettable(age, after),
-      ({ created_at, moved_at, seq }) => ({ at: moved_at ?? created_at, seq }),
-      (row) => {
-        const patch = paymentErasure(row)
-        if (patch === undefined) return Effect.succeed(false)
-        return Effect.tap(Effect.map(table.move(row, patch), Option.isSome), (isErased) =>
-          isErased ? history.erase("payment", row.seq) : Effect.void
-        )
-      }
-    )
-    return removed + erased
-  })
+): Effect.fn.Return<number, StoreError> {
+  const removed = yield* countEach(
+    (after) => table.removeUnpaid(age, after),
+    (place) => place,
+    () => Effect.succeed(true)
+  )
+  const erased = yield* countEach(
+    (after) => table.forgettable(age, after),
+    ({ created_at, moved_at, seq }) => ({ at: moved_at ?? created_at, seq }),
+    (row) => {
+      const patch = paymentErasure(row)
+      if (patch === undefined) return Effect.succeed(false)
+      return Effect.tap(Effect.map(table.move(row, patch), Option.isSome), (isErased) =>
+        isErased ? history.erase("payment", row.seq) : Effect.void
+      )
+    }
+  )
+  return removed + erased
+})
 
 /** What is erased of a payment; `undefined` where nothing is left to erase. */
 const paymentErasure = ({ decisions, problem }: PaymentRow): PaymentPatch | undefined => {

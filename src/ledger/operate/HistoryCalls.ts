@@ -34,26 +34,24 @@ export const make = ({
   paymentTable,
   ready
 }: HistoryCallsOptions): Pick<OperatorPrograms, "getHistory" | "listHistory"> => ({
-  getHistory: (key) =>
-    Effect.gen(function* () {
-      yield* ready
-      const change = yield* changeTable.find(key)
-      if (Option.isSome(change)) return (yield* history.of("change", change.value.seq)).map(entryOf)
-      const payment = isPaymentKey(key) ? yield* paymentTable.byName(key) : Option.none()
-      return Option.isSome(payment) ? (yield* history.of("payment", payment.value.seq)).map(entryOf) : []
-    }),
+  getHistory: Effect.fnUntraced(function* (key) {
+    yield* ready
+    const change = yield* changeTable.find(key)
+    if (Option.isSome(change)) return (yield* history.of("change", change.value.seq)).map(entryOf)
+    const payment = isPaymentKey(key) ? yield* paymentTable.byName(key) : Option.none()
+    return Option.isSome(payment) ? (yield* history.of("payment", payment.value.seq)).map(entryOf) : []
+  }),
 
-  listHistory: ({ after = 0, limit = 1_000 } = {}) =>
-    Effect.gen(function* () {
-      if (!Number.isInteger(after) || after < 0) {
-        return yield* Effect.fail(invalidArgument("after must be the id of an entry"))
-      }
-      if (!Number.isInteger(limit) || limit < 1 || limit > most) {
-        return yield* Effect.fail(invalidArgument(`limit must be an integer from 1 to ${most}`))
-      }
-      yield* ready
-      return (yield* history.page(after, limit)).map(entryOf)
-    })
+  listHistory: Effect.fnUntraced(function* ({ after = 0, limit = 1_000 } = {}) {
+    if (!Number.isInteger(after) || after < 0) {
+      return yield* Effect.fail(invalidArgument("after must be the id of an entry"))
+    }
+    if (!Number.isInteger(limit) || limit < 1 || limit > most) {
+      return yield* Effect.fail(invalidArgument(`limit must be an integer from 1 to ${most}`))
+    }
+    yield* ready
+    return (yield* history.page(after, limit)).map(entryOf)
+  })
 })
 
 const inJson = <S extends Schema.Codec<unknown, unknown>>(schema: S) => {

@@ -42,72 +42,69 @@ export const make = ({
   subscriptionTable
 }: ListsOptions): Pick<OperatorPrograms, "listAttention" | "listChanges" | "listPayments" | "listSubscriptions"> => {
   /** Where a page begins, by the item before it. */
-  const placeOf = (after: string | undefined): Effect.Effect<Place | undefined, ListFailure> =>
-    Effect.gen(function* () {
-      if (after === undefined) return undefined
-      const change = yield* changeTable.find(after)
-      if (Option.isSome(change)) return { table: "change", seq: change.value.seq, createdAt: change.value.created_at }
-      const payment = isPaymentKey(after) ? yield* paymentTable.byName(after) : Option.none()
-      return Option.isSome(payment)
-        ? { table: "payment", seq: payment.value.seq, createdAt: payment.value.created_at }
-        : yield* Effect.fail(invalidArgument(`after is no key of this ledger: ${after}`))
-    })
+  const placeOf = Effect.fnUntraced(function* (
+    after: string | undefined
+  ): Effect.fn.Return<Place | undefined, ListFailure> {
+    if (after === undefined) return undefined
+    const change = yield* changeTable.find(after)
+    if (Option.isSome(change)) return { table: "change", seq: change.value.seq, createdAt: change.value.created_at }
+    const payment = isPaymentKey(after) ? yield* paymentTable.byName(after) : Option.none()
+    return Option.isSome(payment)
+      ? { table: "payment", seq: payment.value.seq, createdAt: payment.value.created_at }
+      : yield* Effect.fail(invalidArgument(`after is no key of this ledger: ${after}`))
+  })
 
   return {
-    listChanges: (options = {}) =>
-      Effect.gen(function* () {
-        const limit = yield* limitOf(options)
-        const conditions = [...(yield* createdIn(options)), ...(yield* changesIn(options))]
-        yield* ready
-        const place = yield* placeOf(options.after)
-        return (yield* changeTable.search(conditions, place, limit)).map(entryOf)
-      }),
+    listChanges: Effect.fnUntraced(function* (options = {}) {
+      const limit = yield* limitOf(options)
+      const conditions = [...(yield* createdIn(options)), ...(yield* changesIn(options))]
+      yield* ready
+      const place = yield* placeOf(options.after)
+      return (yield* changeTable.search(conditions, place, limit)).map(entryOf)
+    }),
 
-    listPayments: (options = {}) =>
-      Effect.gen(function* () {
-        const { group, orderNumber, paymentId, state, status } = options
-        const limit = yield* limitOf(options)
-        const conditions = [
-          ...(yield* createdIn(options)),
-          ...equals("order_number", orderNumber),
-          ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
-          ...equals("group_name", group),
-          ...equals("status", status),
-          ...(status === undefined || status === "created" ? [] : [{ sql: isNotCreated, values: [] }]),
-          ...equals("state", state)
-        ]
-        yield* ready
-        const place = yield* placeOf(options.after)
-        return (yield* paymentTable.search(conditions, place, limit)).map(paymentEntryOf)
-      }),
+    listPayments: Effect.fnUntraced(function* (options = {}) {
+      const { group, orderNumber, paymentId, state, status } = options
+      const limit = yield* limitOf(options)
+      const conditions = [
+        ...(yield* createdIn(options)),
+        ...equals("order_number", orderNumber),
+        ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
+        ...equals("group_name", group),
+        ...equals("status", status),
+        ...(status === undefined || status === "created" ? [] : [{ sql: isNotCreated, values: [] }]),
+        ...equals("state", state)
+      ]
+      yield* ready
+      const place = yield* placeOf(options.after)
+      return (yield* paymentTable.search(conditions, place, limit)).map(paymentEntryOf)
+    }),
 
-    listSubscriptions: (options = {}) =>
-      Effect.gen(function* () {
-        const { after, status } = options
-        const limit = yield* limitOf(options)
-        yield* ready
-        const before = after === undefined ? Option.none() : yield* subscriptionTable.find(after)
-        if (after !== undefined && Option.isNone(before)) {
-          return yield* Effect.fail(invalidArgument(`after is no subscription of this ledger: ${after}`))
-        }
-        const seq = Option.isSome(before) ? before.value.seq : 0
-        return (yield* subscriptionTable.search(equals("status", status), seq, limit)).map(subscriptionOf)
-      }),
+    listSubscriptions: Effect.fnUntraced(function* (options = {}) {
+      const { after, status } = options
+      const limit = yield* limitOf(options)
+      yield* ready
+      const before = after === undefined ? Option.none() : yield* subscriptionTable.find(after)
+      if (after !== undefined && Option.isNone(before)) {
+        return yield* Effect.fail(invalidArgument(`after is no subscription of this ledger: ${after}`))
+      }
+      const seq = Option.isSome(before) ? before.value.seq : 0
+      return (yield* subscriptionTable.search(equals("status", status), seq, limit)).map(subscriptionOf)
+    }),
 
-    listAttention: (options = {}) =>
-      Effect.gen(function* () {
-        const limit = yield* limitOf(options)
-        yield* ready
-        const place = yield* placeOf(options.after)
-        const changes = yield* changeTable.attention(place, limit)
-        // Those that are open and cannot be read need an operator too.
-        const open = place === undefined ? (yield* changeTable.open).unreadable : []
-        const unlisted = open.filter(({ seq }) => !changes.unreadable.some((other) => other.seq === seq))
-        const payments = paymentItemsOf(yield* paymentTable.attention(place, limit))
-        return inTime([...changeItemsOf(changes), ...changeItemsOf({ rows: [], unreadable: unlisted })], payments)
-          .slice(0, limit)
-          .map(({ item }) => item)
-      })
+    listAttention: Effect.fnUntraced(function* (options = {}) {
+      const limit = yield* limitOf(options)
+      yield* ready
+      const place = yield* placeOf(options.after)
+      const changes = yield* changeTable.attention(place, limit)
+      // Those that are open and cannot be read need an operator too.
+      const open = place === undefined ? (yield* changeTable.open).unreadable : []
+      const unlisted = open.filter(({ seq }) => !changes.unreadable.some((other) => other.seq === seq))
+      const payments = paymentItemsOf(yield* paymentTable.attention(place, limit))
+      return inTime([...changeItemsOf(changes), ...changeItemsOf({ rows: [], unreadable: unlisted })], payments)
+        .slice(0, limit)
+        .map(({ item }) => item)
+    })
   }
 }
 
@@ -125,26 +122,31 @@ const limitOf = ({ limit = defaultLimit }: PageOptions): Effect.Effect<number, L
 const equals = (column: string, value: SqlValue | undefined): ReadonlyArray<Condition> =>
   value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }]
 
-const createdIn = ({ createdBefore, createdFrom }: CreatedOptions) =>
-  Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
-    const from = createdFrom === undefined ? [] : [yield* timeOf("createdFrom", createdFrom)]
-    const before = createdBefore === undefined ? [] : [yield* timeOf("createdBefore", createdBefore)]
-    return [
-      ...from.map((time) => ({ sql: "created_at >= ?", values: [time] })),
-      ...before.map((time) => ({ sql: "created_at < ?", values: [time] }))
-    ]
-  })
+const createdIn = Effect.fnUntraced(function* ({
+  createdBefore,
+  createdFrom
+}: CreatedOptions): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
+  const from = createdFrom === undefined ? [] : [yield* timeOf("createdFrom", createdFrom)]
+  const before = createdBefore === undefined ? [] : [yield* timeOf("createdBefore", createdBefore)]
+  return [
+    ...from.map((time) => ({ sql: "created_at >= ?", values: [time] })),
+    ...before.map((time) => ({ sql: "created_at < ?", values: [time] }))
+  ]
+})
 
-const changesIn = ({ isOpen, paymentId, status }: ListChangesOptions) =>
-  Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
-    const statuses = status === undefined ? [] : statusesOf(status)
-    return [
-      ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
-      ...(status === undefined ? [] : [{ sql: `status IN (${statuses.map(() => "?").join(", ")})`, values: statuses }]),
-      ...(status === undefined || status === "done" ? [] : [{ sql: isNotDone, values: [] }]),
-      ...(isOpen === true ? [{ sql: isUndecided, values: [] }] : [])
-    ]
-  })
+const changesIn = Effect.fnUntraced(function* ({
+  isOpen,
+  paymentId,
+  status
+}: ListChangesOptions): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
+  const statuses = status === undefined ? [] : statusesOf(status)
+  return [
+    ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
+    ...(status === undefined ? [] : [{ sql: `status IN (${statuses.map(() => "?").join(", ")})`, values: statuses }]),
+    ...(status === undefined || status === "done" ? [] : [{ sql: isNotDone, values: [] }]),
+    ...(isOpen === true ? [{ sql: isUndecided, values: [] }] : [])
+  ]
+})
 
 /** A payment with what is shown of it. */
 const paymentEntryOf = (row: PaymentRow): PaymentEntry => {

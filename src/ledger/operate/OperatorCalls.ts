@@ -94,37 +94,33 @@ const administration = ({
       bookedOrders({ books: BooksTable.make(database, scope), changeTable, paymentTable }, options, after)
     ),
 
-  resolveChange: (key, resolution) =>
-    Effect.gen(function* () {
-      yield* ready
-      yield* checkDecision(undecided, resolution)
-      const found = yield* changeTable.find(key)
-      return Option.isSome(found)
-        ? yield* resolveChange({ dualApprovalAbove, gateway, table: changeTable }, found.value, resolution)
-        : yield* notResolved(key, "There is no change with this key.")
-    }),
+  resolveChange: Effect.fnUntraced(function* (key, resolution) {
+    yield* ready
+    yield* checkDecision(undecided, resolution)
+    const found = yield* changeTable.find(key)
+    return Option.isSome(found)
+      ? yield* resolveChange({ dualApprovalAbove, gateway, table: changeTable }, found.value, resolution)
+      : yield* notResolved(key, "There is no change with this key.")
+  }),
 
-  resolvePayment: (key, resolution) =>
-    Effect.gen(function* () {
-      yield* ready
-      yield* checkDecision(undecided, resolution)
-      return yield* resolvePayment(paymentTable, key, resolution)
-    }),
+  resolvePayment: Effect.fnUntraced(function* (key, resolution) {
+    yield* ready
+    yield* checkDecision(undecided, resolution)
+    return yield* resolvePayment(paymentTable, key, resolution)
+  }),
 
-  eraseDetails: ({ olderThan }) =>
-    Effect.gen(function* () {
-      const age = Math.round(yield* millisecondsOf("olderThan", olderThan))
-      yield* ready
-      const payments = yield* erasePayments(paymentTable, history, age)
-      const details = yield* eraseChanges(changeTable, history, age)
-      return payments + details + (yield* acknowledged.erase(age))
-    }),
+  eraseDetails: Effect.fnUntraced(function* ({ olderThan }) {
+    const age = Math.round(yield* millisecondsOf("olderThan", olderThan))
+    yield* ready
+    const payments = yield* erasePayments(paymentTable, history, age)
+    const details = yield* eraseChanges(changeTable, history, age)
+    return payments + details + (yield* acknowledged.erase(age))
+  }),
 
-  distrust: ({ since }) =>
-    Effect.gen(function* () {
-      yield* ledger.distrust(yield* timeOf("since", since))
-      yield* changeTable.wakeQueued
-    }),
+  distrust: Effect.fnUntraced(function* ({ since }) {
+    yield* ledger.distrust(yield* timeOf("since", since))
+    yield* changeTable.wakeQueued
+  }),
 
   listMerchants: Effect.map(Effect.andThen(ready, ledger.scopes), (scopes) =>
     scopes.map(({ scope, ...counts }) => {

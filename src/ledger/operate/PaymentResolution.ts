@@ -14,22 +14,21 @@ import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "../order/PaymentTable.js"
 
 /** Records that an operator has resolved what was wrong with a payment. */
-export const resolvePayment = (
+export const resolvePayment = Effect.fnUntraced(function* (
   table: PaymentTable,
   key: string,
   resolution: PaymentResolution
-): Effect.Effect<Order, StoreError | LedgerError<NotResolved>> =>
-  Effect.gen(function* () {
-    const refuse = (message: string) => Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
-    const found = yield* table.byName(key)
-    if (Option.isNone(found)) return yield* refuse("There is no such payment.")
-    const row = found.value
-    if (row.attention === null) return yield* refuse("There is nothing to decide about this payment.")
-    const problem = problemOf(row, resolution)
-    if (problem !== undefined) return yield* refuse(problem)
-    const moved = yield* table.move(row, patchOf(row, row.attention, resolution))
-    return Option.isSome(moved) ? orderOf(moved.value) : yield* refuse("The payment has moved since. Read it again.")
-  })
+): Effect.fn.Return<Order, StoreError | LedgerError<NotResolved>> {
+  const refuse = (message: string) => Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
+  const found = yield* table.byName(key)
+  if (Option.isNone(found)) return yield* refuse("There is no such payment.")
+  const row = found.value
+  if (row.attention === null) return yield* refuse("There is nothing to decide about this payment.")
+  const problem = problemOf(row, resolution)
+  if (problem !== undefined) return yield* refuse(problem)
+  const moved = yield* table.move(row, patchOf(row, row.attention, resolution))
+  return Option.isSome(moved) ? orderOf(moved.value) : yield* refuse("The payment has moved since. Read it again.")
+})
 
 /** Why a payment cannot be decided so. */
 const problemOf = (row: PaymentRow, { as, version }: PaymentResolution): string | undefined => {

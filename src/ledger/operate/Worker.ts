@@ -67,77 +67,78 @@ export const make = ({
     Effect.forever(Effect.andThen(Effect.ignore(work), Effect.sleep(Duration.max(pollEvery, watchEvery))))
 
   /** Begins what is due until nothing is, or until a time. Gives how many steps were made. */
-  const run = (until: number, reported: ReadonlyArray<Fiber.Fiber<unknown>>): Effect.Effect<number, StoreError> =>
-    Effect.gen(function* () {
-      const running = new Set<Fiber.Fiber<number>>()
-      /** What was begun as a consequence, such as the search for the entry of a refund that was just made. */
-      const following = new Set<Fiber.Fiber<unknown, unknown>>(reported)
-      const followed = new WeakSet<Fiber.Fiber<unknown, unknown>>()
-      const add = (begun: ReadonlyArray<Fiber.Fiber<number>>) => begun.forEach((fiber) => running.add(fiber))
-      const beginRest = Effect.gen(function* () {
-        add(yield* changeEvents.begin)
-        add(yield* stepSubscriptions(until))
-      })
-      let sum = 0
-      let isLimited = false
-      /** Whether something has moved since the rest was begun. */
-      let hasRest = true
-      /** How many outcomes were told when it last looked for what is due. */
-      let told = changeEvents.count()
-      for (let hasMoved = true; ;) {
-        if (hasMoved) {
-          hasRest = true
-          told = changeEvents.count()
-          // What is slow keeps nothing else waiting.
-          if (running.size + following.size > 0) yield* beginRest
-          add(yield* beginDue(until))
-          const swept = yield* sweep(until)
-          add(swept.begun)
-          isLimited = swept.isLimited
-          hasMoved = false
-        }
-        const begun = [...running, ...following]
-        if (begun.length > 0) yield* Effect.raceAll(begun.map((fiber) => Fiber.await<unknown, unknown>(fiber)))
-        for (const fiber of running) {
-          const exit = fiber.pollUnsafe()
-          if (exit === undefined) continue
-          running.delete(fiber)
-          const count = Exit.isSuccess(exit) ? exit.value : 0
-          sum += count
-          hasMoved ||= count > 0
-        }
-        for (const fiber of following) {
-          if (fiber.pollUnsafe() !== undefined) hasMoved = following.delete(fiber)
-        }
-        if (hasMoved || running.size + following.size > 0) continue
-        for (const fiber of [...(yield* reports.beginRest), ...inFlight.fibers()]) {
-          if (!followed.has(fiber)) following.add(fiber)
-          followed.add(fiber)
-        }
-        if (following.size === 0 && hasRest) {
-          hasRest = false
-          yield* beginRest
-        }
-        // What the handler of an outcome has submitted is due, whoever called it.
-        hasMoved = changeEvents.count() !== told
-        if (hasMoved || running.size + following.size > 0) continue
-        const left = until - (yield* Clock.currentTimeMillis)
-        if (!isLimited || left <= 0 || inFlight.isClosing()) return sum
-        yield* Effect.sleep(Math.min(left, limitedPause))
-        hasMoved = true
-      }
+  const run = Effect.fnUntraced(function* (
+    until: number,
+    reported: ReadonlyArray<Fiber.Fiber<unknown>>
+  ): Effect.fn.Return<number, StoreError> {
+    const running = new Set<Fiber.Fiber<number>>()
+    /** What was begun as a consequence, such as the search for the entry of a refund that was just made. */
+    const following = new Set<Fiber.Fiber<unknown, unknown>>(reported)
+    const followed = new WeakSet<Fiber.Fiber<unknown, unknown>>()
+    const add = (begun: ReadonlyArray<Fiber.Fiber<number>>) => begun.forEach((fiber) => running.add(fiber))
+    const beginRest = Effect.gen(function* () {
+      add(yield* changeEvents.begin)
+      add(yield* stepSubscriptions(until))
     })
+    let sum = 0
+    let isLimited = false
+    /** Whether something has moved since the rest was begun. */
+    let hasRest = true
+    /** How many outcomes were told when it last looked for what is due. */
+    let told = changeEvents.count()
+    for (let hasMoved = true; ;) {
+      if (hasMoved) {
+        hasRest = true
+        told = changeEvents.count()
+        // What is slow keeps nothing else waiting.
+        if (running.size + following.size > 0) yield* beginRest
+        add(yield* beginDue(until))
+        const swept = yield* sweep(until)
+        add(swept.begun)
+        isLimited = swept.isLimited
+        hasMoved = false
+      }
+      const begun = [...running, ...following]
+      if (begun.length > 0) yield* Effect.raceAll(begun.map((fiber) => Fiber.await<unknown, unknown>(fiber)))
+      for (const fiber of running) {
+        const exit = fiber.pollUnsafe()
+        if (exit === undefined) continue
+        running.delete(fiber)
+        const count = Exit.isSuccess(exit) ? exit.value : 0
+        sum += count
+        hasMoved ||= count > 0
+      }
+      for (const fiber of following) {
+        if (fiber.pollUnsafe() !== undefined) hasMoved = following.delete(fiber)
+      }
+      if (hasMoved || running.size + following.size > 0) continue
+      for (const fiber of [...(yield* reports.beginRest), ...inFlight.fibers()]) {
+        if (!followed.has(fiber)) following.add(fiber)
+        followed.add(fiber)
+      }
+      if (following.size === 0 && hasRest) {
+        hasRest = false
+        yield* beginRest
+      }
+      // What the handler of an outcome has submitted is due, whoever called it.
+      hasMoved = changeEvents.count() !== told
+      if (hasMoved || running.size + following.size > 0) continue
+      const left = until - (yield* Clock.currentTimeMillis)
+      if (!isLimited || left <= 0 || inFlight.isClosing()) return sum
+      yield* Effect.sleep(Math.min(left, limitedPause))
+      hasMoved = true
+    }
+  })
 
   return {
-    runOnce: ({ budget = "20 seconds" } = {}) =>
-      Effect.gen(function* () {
-        yield* ready
-        yield* Effect.ignore(tick)
-        yield* Effect.ignore(reports.inspect)
-        const reported = yield* reports.begin
-        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget))
-        return yield* run(until, reported)
-      }),
+    runOnce: Effect.fnUntraced(function* ({ budget = "20 seconds" } = {}) {
+      yield* ready
+      yield* Effect.ignore(tick)
+      yield* Effect.ignore(reports.inspect)
+      const reported = yield* reports.begin
+      const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget))
+      return yield* run(until, reported)
+    }),
     runWorker: Effect.andThen(
       Effect.all(
         [

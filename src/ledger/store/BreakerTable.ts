@@ -37,26 +37,25 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
 
   return {
     /** Records a failure, as a function says that it follows those before. Gives what is on record then. */
-    failed: (
+    failed: Effect.fnUntraced(function* (
       circuit: string,
       next: (known: Failing | undefined, now: number) => Failing
-    ): Effect.Effect<Failing | undefined, StoreError> =>
-      Effect.gen(function* () {
-        const [row] = yield* run(
-          database.query,
-          `SELECT ${now} AS now, (SELECT failing FROM gopay_breaker WHERE scope = ? AND circuit = ?) AS failing`,
-          [scope, circuit]
-        )
-        const known = row?.["failing"]
-        const failing = next(failingIn(known), decodeTime(row?.["now"]))
-        yield* run(
-          database.query,
-          `INSERT INTO gopay_breaker (scope, circuit, failing) SELECT ?, ?, ? WHERE ${isBrief()}
+    ): Effect.fn.Return<Failing | undefined, StoreError> {
+      const [row] = yield* run(
+        database.query,
+        `SELECT ${now} AS now, (SELECT failing FROM gopay_breaker WHERE scope = ? AND circuit = ?) AS failing`,
+        [scope, circuit]
+      )
+      const known = row?.["failing"]
+      const failing = next(failingIn(known), decodeTime(row?.["now"]))
+      yield* run(
+        database.query,
+        `INSERT INTO gopay_breaker (scope, circuit, failing) SELECT ?, ?, ? WHERE ${isBrief()}
            ON CONFLICT (scope, circuit) DO UPDATE SET failing = excluded.failing WHERE gopay_breaker.failing = ?`,
-          [scope, circuit, encode(failing), typeof known === "string" ? known : ""]
-        )
-        return failing
-      }),
+        [scope, circuit, encode(failing), typeof known === "string" ? known : ""]
+      )
+      return failing
+    }),
 
     /** Begins nothing more of a kind; in so many milliseconds it is tried. */
     open: (circuit: string, pause: number) =>
@@ -98,23 +97,24 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
       ),
 
     /** A payment that waits, or else the newest one, that is none of those that failed. */
-    otherPayment: (failed: ReadonlyArray<string>): Effect.Effect<string | undefined, StoreError> =>
-      Effect.gen(function* () {
-        const others = failed.length === 0 ? "" : `AND payment_id NOT IN (${failed.map(() => "?").join(", ")})`
-        const first = (sql: string) =>
-          Effect.map(run(database.query, sql, [scope, ...failed]), ([found]) =>
-            found === undefined ? undefined : String(found["payment_id"])
-          )
-        const waiting = yield* first(
-          `SELECT payment_id FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL AND status = 'queued' ${others}
+    otherPayment: Effect.fnUntraced(function* (
+      failed: ReadonlyArray<string>
+    ): Effect.fn.Return<string | undefined, StoreError> {
+      const others = failed.length === 0 ? "" : `AND payment_id NOT IN (${failed.map(() => "?").join(", ")})`
+      const first = (sql: string) =>
+        Effect.map(run(database.query, sql, [scope, ...failed]), ([found]) =>
+          found === undefined ? undefined : String(found["payment_id"])
+        )
+      const waiting = yield* first(
+        `SELECT payment_id FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL AND status = 'queued' ${others}
            ORDER BY next_at LIMIT 1`
-        )
-        return (
-          waiting ??
-          (yield* first(
-            `SELECT payment_id FROM gopay_payment WHERE scope = ? AND payment_id IS NOT NULL ${others} ORDER BY seq DESC LIMIT 1`
-          ))
-        )
-      })
+      )
+      return (
+        waiting ??
+        (yield* first(
+          `SELECT payment_id FROM gopay_payment WHERE scope = ? AND payment_id IS NOT NULL ${others} ORDER BY seq DESC LIMIT 1`
+        ))
+      )
+    })
   }
 }

@@ -107,13 +107,12 @@ export const make = <Tx>(
           : error
       )
     } else {
-      const missing = (tx: Tx) =>
-        Effect.gen(function* () {
-          const query = database.queryIn(tx)
-          // Another process may have been first.
-          const version = yield* versionIn(query)
-          for (const statement of migrationsFrom(database, version, installation, steps)) yield* query(statement, [])
-        })
+      const missing = Effect.fnUntraced(function* (tx: Tx) {
+        const query = database.queryIn(tx)
+        // Another process may have been first.
+        const version = yield* versionIn(query)
+        for (const statement of migrationsFrom(database, version, installation, steps)) yield* query(statement, [])
+      })
       const late = Effect.fail(
         unavailable("The migration did not end in time. It was rolled back: call migrate() again.")
       )
@@ -283,22 +282,21 @@ export const make = <Tx>(
      * in no row stops a refund. Refunds go on in ten minutes, when the list shows the last ones that are forgotten. Makes
      * the database the ledger's own, and ends its pause.
      */
-    distrust: (since: number) =>
-      Effect.gen(function* () {
-        const present = yield* identity
-        const [found] = yield* run(
-          database.query,
-          `UPDATE gopay_ledger SET epoch = CASE WHEN epoch < ? THEN epoch ELSE ? END,
+    distrust: Effect.fnUntraced(function* (since: number) {
+      const present = yield* identity
+      const [found] = yield* run(
+        database.query,
+        `UPDATE gopay_ledger SET epoch = CASE WHEN epoch < ? THEN epoch ELSE ? END,
              distrusted_since = CASE WHEN distrusted_since < ? THEN distrusted_since ELSE ? END,
              refunds_from = ${now} + ${listTime},
              identity = ?, paused_at = NULL, notified = NULL
            WHERE id = 1 AND installation = ? AND ${isBrief()} RETURNING id`,
-          [since, since, since, since, present === undefined ? null : textOf(present), installation]
-        )
-        if (found === undefined) return yield* Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
-        // The backup may be of a time before it was there.
-        yield* enterScope
-      }),
+        [since, since, since, since, present === undefined ? null : textOf(present), installation]
+      )
+      if (found === undefined) return yield* Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
+      // The backup may be of a time before it was there.
+      yield* enterScope
+    }),
 
     /** Whose rows there are, with how many changes are open and how many rows need an operator. */
     scopes: Effect.map(

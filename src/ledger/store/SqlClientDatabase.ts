@@ -78,35 +78,37 @@ export const fromSqlClient = <Id, Connection>(sql: EffectSqlClient<Id, Connectio
     dialect: "postgres",
     query,
     queryIn,
-    transaction: <A, E>(run: (tx: SqlTransaction) => Effect.Effect<A, E>, late: Effect.Effect<never, E>) =>
-      Effect.gen(function* () {
-        const ended = yield* Deferred.make<A, E | StoreError>()
-        const transaction = { isGivenUp: false }
-        const work = Effect.flatMap(transactionOf(sql), (tx) => {
-          if (tx === undefined) return Effect.die(new Error("This SqlClient has no transactions."))
-          // It has waited so long for a connection that its caller is gone.
-          if (transaction.isGivenUp) return Effect.interrupt
-          return Transaction.within(run(tx), {
-            kind: "postgres",
-            query,
-            queryIn: queryIn(tx),
-            canTerminate: true,
-            late,
-            onLate: (cause) => Deferred.doneUnsafe(ended, Exit.failCause(cause))
-          })
+    transaction: Effect.fnUntraced(function* <A, E>(
+      run: (tx: SqlTransaction) => Effect.Effect<A, E>,
+      late: Effect.Effect<never, E>
+    ) {
+      const ended = yield* Deferred.make<A, E | StoreError>()
+      const transaction = { isGivenUp: false }
+      const work = Effect.flatMap(transactionOf(sql), (tx) => {
+        if (tx === undefined) return Effect.die(new Error("This SqlClient has no transactions."))
+        // It has waited so long for a connection that its caller is gone.
+        if (transaction.isGivenUp) return Effect.interrupt
+        return Transaction.within(run(tx), {
+          kind: "postgres",
+          query,
+          queryIn: queryIn(tx),
+          canTerminate: true,
+          late,
+          onLate: (cause) => Deferred.doneUnsafe(ended, Exit.failCause(cause))
         })
-        // What is late keeps its connection when the caller goes on.
-        yield* Effect.forkDetach(
-          Effect.flatMap(Effect.exit(rolledBackWith(sql.withTransaction, outside, work)), (exit) =>
-            Deferred.done(ended, exit)
-          )
-        )
-        return yield* Effect.onInterrupt(Deferred.await(ended), () =>
-          Effect.sync(() => {
-            transaction.isGivenUp = true
-          })
-        )
       })
+      // What is late keeps its connection when the caller goes on.
+      yield* Effect.forkDetach(
+        Effect.flatMap(Effect.exit(rolledBackWith(sql.withTransaction, outside, work)), (exit) =>
+          Deferred.done(ended, exit)
+        )
+      )
+      return yield* Effect.onInterrupt(Deferred.await(ended), () =>
+        Effect.sync(() => {
+          transaction.isGivenUp = true
+        })
+      )
+    })
   }
 }
 

@@ -195,21 +195,20 @@ const isLater = (one: TimePlace, other: TimePlace): boolean =>
   one.at > other.at || (one.at === other.at && one.seq > other.seq)
 
 /** Goes through rows, a page after another by their times. Gives how many of them counted. */
-export const countEach = <Row>(
+export const countEach = Effect.fnUntraced(function* <Row>(
   page: (after: TimePlace) => Effect.Effect<ReadonlyArray<Row>, StoreError>,
   placeOf: (row: Row) => TimePlace,
   counts: (row: Row) => Effect.Effect<boolean, StoreError>
-): Effect.Effect<number, StoreError> =>
-  Effect.gen(function* () {
-    let count = 0
-    for (let after: TimePlace = { at: 0, seq: 0 }; ;) {
-      const rows = yield* page(after)
-      if (rows.length === 0) return count
-      for (const row of rows) {
-        const place = placeOf(row)
-        // A deletion gives them in any order.
-        if (isLater(place, after)) after = place
-        if (yield* counts(row)) count++
-      }
+): Effect.fn.Return<number, StoreError> {
+  let count = 0
+  for (let after: TimePlace = { at: 0, seq: 0 }; ;) {
+    const rows = yield* page(after)
+    if (rows.length === 0) return count
+    for (const row of rows) {
+      const place = placeOf(row)
+      // A deletion gives them in any order.
+      if (isLater(place, after)) after = place
+      if (yield* counts(row)) count++
     }
-  })
+  }
+})

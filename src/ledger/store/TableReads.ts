@@ -88,32 +88,31 @@ export const make = <Tx, Row extends { readonly seq: number }>(
    * Runs a statement that writes a row, and gives it with others, oldest first. In PostgreSQL that is one statement: the
    * others are as they were before it.
    */
-  const writeAndRead = (
+  const writeAndRead = Effect.fnUntraced(function* (
     write: Condition,
     others: Condition,
     query = database.query
-  ): Effect.Effect<Written<Row>, StoreError> =>
-    Effect.gen(function* () {
-      if (dialect === "sqlite") {
-        const [written] = yield* rows(write.sql, write.values, query)
-        const found = yield* rows(
-          `SELECT ${columns} FROM ${table} WHERE ${others.sql} ORDER BY seq`,
-          others.values,
-          query
-        )
-        return { written, others: found.filter(({ seq }) => seq !== written?.seq) }
-      }
-      const found = yield* run(
-        query,
-        `WITH written AS (${write.sql})
+  ): Effect.fn.Return<Written<Row>, StoreError> {
+    if (dialect === "sqlite") {
+      const [written] = yield* rows(write.sql, write.values, query)
+      const found = yield* rows(
+        `SELECT ${columns} FROM ${table} WHERE ${others.sql} ORDER BY seq`,
+        others.values,
+        query
+      )
+      return { written, others: found.filter(({ seq }) => seq !== written?.seq) }
+    }
+    const found = yield* run(
+      query,
+      `WITH written AS (${write.sql})
          SELECT written.*, true AS is_written FROM written UNION ALL
          SELECT ${columns}, false FROM ${table} WHERE (${others.sql}) AND seq NOT IN (SELECT seq FROM written)`,
-        [...write.values, ...others.values]
-      )
-      const [written] = yield* rowsOf(found.filter((row) => row["is_written"] === true))
-      const unsorted = yield* rowsOf(found.filter((row) => row["is_written"] !== true))
-      return { written, others: unsorted.toSorted((one, other) => one.seq - other.seq) }
-    })
+      [...write.values, ...others.values]
+    )
+    const [written] = yield* rowsOf(found.filter((row) => row["is_written"] === true))
+    const unsorted = yield* rowsOf(found.filter((row) => row["is_written"] !== true))
+    return { written, others: unsorted.toSorted((one, other) => one.seq - other.seq) }
+  })
 
   /** Sets a row aside for an operator. It stays due, for the release that can read it. */
   const setAside = ({ raw, seq }: UnreadableRow) =>
@@ -144,15 +143,17 @@ export const make = <Tx, Row extends { readonly seq: number }>(
    * The rows that are due, longest due first. Those that cannot be read are set aside, and others are read in their place:
    * a row that was read once is not read again, since it has been claimed.
    */
-  const due = (most: number, before: ReadonlyArray<number> = []): Effect.Effect<ReadonlyArray<Row>, StoreError> =>
-    Effect.gen(function* () {
-      const { rows, unreadable } = yield* readable(dueRows(before), [scope, most])
-      for (const row of unreadable) if (isClaimable(row.raw["attention"])) yield* setAside(row)
-      const left = most - rows.length
-      if (unreadable.length === 0 || left <= 0 || before.length > mostAside) return rows
-      const found = [...rows, ...unreadable].map(({ seq }) => seq)
-      return [...rows, ...(yield* due(left, [...before, ...found]))]
-    })
+  const due = Effect.fnUntraced(function* (
+    most: number,
+    before: ReadonlyArray<number> = []
+  ): Effect.fn.Return<ReadonlyArray<Row>, StoreError> {
+    const { rows, unreadable } = yield* readable(dueRows(before), [scope, most])
+    for (const row of unreadable) if (isClaimable(row.raw["attention"])) yield* setAside(row)
+    const left = most - rows.length
+    if (unreadable.length === 0 || left <= 0 || before.length > mostAside) return rows
+    const found = [...rows, ...unreadable].map(({ seq }) => seq)
+    return [...rows, ...(yield* due(left, [...before, ...found]))]
+  })
 
   return {
     columns,

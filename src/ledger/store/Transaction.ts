@@ -39,36 +39,35 @@ export interface TransactionOptions<in out E, out S> {
  * Runs within a transaction that was begun. When it succeeds, the transaction can be committed; when it fails, no one
  * sends anything through `tx` any more, or it is refused.
  */
-export const within = <A, E, S>(
+export const within = Effect.fnUntraced(function* <A, E, S>(
   run: Effect.Effect<A, E>,
   { canTerminate, kind, late, onLate, query, queryIn }: TransactionOptions<E, S>
-): Effect.Effect<A, E | S> =>
-  Effect.gen(function* () {
-    const pid = kind === "postgres" ? yield* limited(queryIn) : 0
-    const fiber = yield* Effect.forkDetach(run)
-    const ended = yield* Effect.timeoutOption(Fiber.await(fiber), time)
-    if (Option.isSome(ended)) {
-      const value = yield* ended.value
-      // PostgreSQL answers the COMMIT of a transaction that has failed with ROLLBACK, and no error. A statement fails.
-      if (kind === "postgres") yield* queryIn("SELECT 1", [])
-      return value
+): Effect.fn.Return<A, E | S> {
+  const pid = kind === "postgres" ? yield* limited(queryIn) : 0
+  const fiber = yield* Effect.forkDetach(run)
+  const ended = yield* Effect.timeoutOption(Fiber.await(fiber), time)
+  if (Option.isSome(ended)) {
+    const value = yield* ended.value
+    // PostgreSQL answers the COMMIT of a transaction that has failed with ROLLBACK, and no error. A statement fails.
+    if (kind === "postgres") yield* queryIn("SELECT 1", [])
+    return value
+  }
+  const tooLate = yield* Effect.exit(late)
+  if (kind === "postgres") yield* refuse(queryIn)
+  if (Exit.isFailure(tooLate)) onLate(tooLate.cause)
+  if (kind === "postgres") {
+    // A savepoint of the handler's may bring the transaction to life again, so it is ended again and again.
+    let pause = 1_000
+    for (let waited = 0; fiber.pollUnsafe() === undefined; waited += pause) {
+      yield* Effect.timeoutOption(Fiber.await(fiber), pause)
+      yield* refuse(queryIn)
+      if (canTerminate && waited >= keptTime && (yield* terminated(query, pid))) break
+      if (waited > 60_000) pause = 20_000
     }
-    const tooLate = yield* Effect.exit(late)
-    if (kind === "postgres") yield* refuse(queryIn)
-    if (Exit.isFailure(tooLate)) onLate(tooLate.cause)
-    if (kind === "postgres") {
-      // A savepoint of the handler's may bring the transaction to life again, so it is ended again and again.
-      let pause = 1_000
-      for (let waited = 0; fiber.pollUnsafe() === undefined; waited += pause) {
-        yield* Effect.timeoutOption(Fiber.await(fiber), pause)
-        yield* refuse(queryIn)
-        if (canTerminate && waited >= keptTime && (yield* terminated(query, pid))) break
-        if (waited > 60_000) pause = 20_000
-      }
-    }
-    yield* Effect.forkDetach(Fiber.interrupt(fiber))
-    return yield* tooLate
-  })
+  }
+  yield* Effect.forkDetach(Fiber.interrupt(fiber))
+  return yield* tooLate
+})
 
 /**
  * Gives the statements of a transaction limits, so that none outlives it, and tells its connection's number. Lower limits

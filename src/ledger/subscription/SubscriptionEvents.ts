@@ -95,19 +95,17 @@ export const make = <Tx>({
   }
 
   /** A handler that fails again and again is an operator's matter; it is tried on. */
-  const periodUntold = (row: PeriodRow): Effect.Effect<void, StoreError> =>
-    Effect.gen(function* () {
-      const attempt = yield* lastAttempt(row)
-      if (attempt === undefined || attempt.attention !== null) return
-      const moved = yield* changes.move(attempt, { attention: "HandlerFailed", problem: handlerFails })
-      if (Option.isSome(moved)) yield* onChangeAttention(moved.value, "HandlerFailed")
-    })
+  const periodUntold = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
+    const attempt = yield* lastAttempt(row)
+    if (attempt === undefined || attempt.attention !== null) return
+    const moved = yield* changes.move(attempt, { attention: "HandlerFailed", problem: handlerFails })
+    if (Option.isSome(moved)) yield* onChangeAttention(moved.value, "HandlerFailed")
+  })
 
-  const periodToldAtLast = (row: PeriodRow): Effect.Effect<void, StoreError> =>
-    Effect.gen(function* () {
-      const attempt = yield* lastAttempt(row)
-      if (attempt?.attention === "HandlerFailed") yield* changes.move(attempt, { attention: null, problem: null })
-    })
+  const periodToldAtLast = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
+    const attempt = yield* lastAttempt(row)
+    if (attempt?.attention === "HandlerFailed") yield* changes.move(attempt, { attention: null, problem: null })
+  })
 
   const periodTold = (
     row: PeriodRow,
@@ -146,23 +144,21 @@ export const make = <Tx>({
     paymentId === null ? Effect.undefined : Effect.map(payments.byPaymentId(paymentId), Option.getOrUndefined)
 
   /** Has an operator see to a first payment, once. */
-  const firstNeeds = (
+  const firstNeeds = Effect.fnUntraced(function* (
     paymentId: string | null,
     kind: "HandlerFailed" | "Unfulfillable",
     problem: string
-  ): Effect.Effect<void, StoreError> =>
-    Effect.gen(function* () {
-      const first = yield* firstPayment(paymentId)
-      if (first === undefined || first.attention !== null || isResolved(first, kind)) return
-      const moved = yield* payments.move(first, { attention: kind, problem })
-      if (Option.isSome(moved)) yield* onPaymentAttention(moved.value, kind)
-    })
+  ): Effect.fn.Return<void, StoreError> {
+    const first = yield* firstPayment(paymentId)
+    if (first === undefined || first.attention !== null || isResolved(first, kind)) return
+    const moved = yield* payments.move(first, { attention: kind, problem })
+    if (Option.isSome(moved)) yield* onPaymentAttention(moved.value, kind)
+  })
 
-  const toldAtLast = ({ payment_id }: SubscriptionRow): Effect.Effect<void, StoreError> =>
-    Effect.gen(function* () {
-      const first = yield* firstPayment(payment_id)
-      if (first?.attention === "HandlerFailed") yield* payments.move(first, { attention: null, problem: null })
-    })
+  const toldAtLast = Effect.fnUntraced(function* ({ payment_id }: SubscriptionRow): Effect.fn.Return<void, StoreError> {
+    const first = yield* firstPayment(payment_id)
+    if (first?.attention === "HandlerFailed") yield* payments.move(first, { attention: null, problem: null })
+  })
 
   const told = (
     row: SubscriptionRow,
