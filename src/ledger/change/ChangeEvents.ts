@@ -81,7 +81,6 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
   /** Of each change only the oldest one: the others follow it. */
   const due = Effect.flatMap(
     run(
-      database.query,
       `SELECT seq, change_seq, version, tries, next_at FROM gopay_event WHERE scope = ? AND next_at <= ${nowOnce}
          AND NOT EXISTS (SELECT 1 FROM gopay_event older
            WHERE older.change_seq = gopay_event.change_seq AND older.seq < gopay_event.seq)
@@ -98,7 +97,6 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
   ): Effect.Effect<boolean, StoreError> =>
     Effect.map(
       run(
-        database.query,
         `UPDATE gopay_event SET next_at = ${now} + ?, tries = ? WHERE seq = ? AND next_at = ? AND ${isBrief()} RETURNING seq`,
         [Math.round(pause), tries + more, seq, next_at]
       ),
@@ -109,18 +107,17 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
     ({ seq }: EventRow) =>
     (query: Query) =>
       Effect.map(
-        run(query, `DELETE FROM gopay_event WHERE seq = ? AND ${isBrief(query)} RETURNING seq`, [seq]),
+        run(`DELETE FROM gopay_event WHERE seq = ? AND ${isBrief(query)} RETURNING seq`, [seq], query),
         ([removed]) => Option.fromUndefinedOr(removed)
       )
 
   /** A handler that fails again and again is an operator's matter; it is tried on. */
   const failed = Effect.fnUntraced(function* (event: EventRow, row: ChangeRow): Effect.fn.Return<void, StoreError> {
     const pause = Math.min(10 * second * 2 ** event.tries, hour)
-    yield* run(
-      database.query,
-      `UPDATE gopay_event SET next_at = ${now} + ?, tries = tries + 1 WHERE seq = ? AND ${isBrief()}`,
-      [pause, event.seq]
-    )
+    yield* run(`UPDATE gopay_event SET next_at = ${now} + ?, tries = tries + 1 WHERE seq = ? AND ${isBrief()}`, [
+      pause,
+      event.seq
+    ])
     if (event.tries >= failuresUntold && row.attention === null) {
       yield* table.move(row, {
         attention: "HandlerFailed",

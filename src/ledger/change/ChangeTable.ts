@@ -9,7 +9,7 @@ import { jsonColumn, reader } from "../store/Rows.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { ChangeRequest, ChangeRow, Decision, Proposal, type ChangeName, type Status, wasSent } from "./ChangeRow.js"
 import type { ChargeTrust } from "./ChargeTrust.js"
-import { type Database, type StoreError } from "../store/Database.js"
+import type { Database, Query, StoreError } from "../store/Database.js"
 import * as RefundTable from "../store/RefundTable.js"
 import type { Provenance } from "../store/RefundTable.js"
 import * as TableReads from "../store/TableReads.js"
@@ -18,7 +18,6 @@ import { listTime } from "../store/LedgerTable.js"
 import * as Statements from "../store/Statements.js"
 import {
   type After,
-  assignmentsOf,
   notifiedAgain,
   clockDrift,
   type Condition,
@@ -107,9 +106,7 @@ type Base = ReturnType<typeof baseOf>
 /** What the statements on one merchant's changes are made with. */
 const baseOf = <Tx>(database: Database<Tx>, scope: number, { installation, processName }: TableOwner) => {
   const statements = Statements.make(database)
-  const { isBrief, now } = statements
   const reads = TableReads.make(database, scope, "gopay_change", read)
-  const { columns, first } = reads
 
   const updateOf = (
     key: string,
@@ -118,25 +115,20 @@ const baseOf = <Tx>(database: Database<Tx>, scope: number, { installation, proce
     more: ReadonlyArray<Condition> = []
   ): Condition => {
     const columnValues = { ...valuesOf(patch), ...notifiedAgain(patch), process: processName }
-    const assignments = [...assignmentsOf(columnValues, now), ...more]
-    return {
-      sql: `UPDATE gopay_change SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
-       WHERE scope = ? AND key = ? AND ${sql} AND ${isBrief()} RETURNING ${columns}`,
-      values: [...assignments.flatMap((assignment) => assignment.values), scope, key, ...values]
-    }
+    const where = { sql: `scope = ? AND key = ? AND ${sql}`, values: [scope, key, ...values] }
+    return statements.updateOf("gopay_change", where, columnValues, more)
   }
 
   return {
     ...statements,
     ...reads,
-    database: { query: database.query },
     scope,
     processName,
     isOpen: isOpenIn(installation),
     updateOf,
     update: (...args: Parameters<typeof updateOf>) => {
       const { sql, values } = updateOf(...args)
-      return first(sql, values)
+      return reads.first(sql, values)
     }
   }
 }
@@ -158,10 +150,10 @@ const isRefund = "scope = ? AND payment_id = ? AND operation = 'refundPayment'"
 
 /** Reads. */
 const readsOf = (
-  { columns, database, first, nowOnce, readable, readableRows, rows, run, scope }: Base,
+  { columns, first, nowOnce, readable, readableRows, rows, run, scope }: Base,
   refunds: RefundTable.RefundTable
 ) => ({
-  find: (key: string, query = database.query) =>
+  find: (key: string, query?: Query) =>
     first(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND key = ?`, [scope, key], query),
 
   /** The changes of these keys that were recorded, oldest first. */
@@ -224,7 +216,6 @@ const readsOf = (
     gatewayTime: number | undefined
   ): Effect.fn.Return<Provenance, StoreError> {
     const [found] = yield* run(
-      database.query,
       `SELECT epoch, (SELECT is_owned FROM gopay_payment WHERE scope = ? AND payment_id = ?) AS is_owned
          FROM gopay_ledger WHERE id = 1`,
       [scope, payment_id]
@@ -246,7 +237,7 @@ const readsOf = (
 })
 
 /** What is special about charges. */
-const chargesOf = ({ columns, database, isBrief, now, processName, rows, run, scope }: Base) => ({
+const chargesOf = ({ columns, isBrief, now, processName, rows, run, scope }: Base) => ({
   /** The charge of a first payment that an attempt made; none or one. */
   chargeOf: (firstPaymentId: string, attempt: string) =>
     rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ? AND attempt = ? AND ${isCharge}`, [
@@ -273,11 +264,7 @@ const chargesOf = ({ columns, database, isBrief, now, processName, rows, run, sc
 
   /** When `distrust` was run, and the time of the backup, by the database's clock; nothing when it never was. */
   distrust: Effect.map(
-    run(
-      database.query,
-      `SELECT distrusted_since AS since, refunds_from - ${listTime} AS at FROM gopay_ledger WHERE id = 1`,
-      []
-    ),
+    run(`SELECT distrusted_since AS since, refunds_from - ${listTime} AS at FROM gopay_ledger WHERE id = 1`),
     ([found]) =>
       found === undefined || found["since"] === null
         ? undefined
@@ -288,7 +275,6 @@ const chargesOf = ({ columns, database, isBrief, now, processName, rows, run, sc
   trustIn: (firstPaymentId: string): Effect.Effect<ChargeTrust | undefined, StoreError> =>
     Effect.map(
       run(
-        database.query,
         `SELECT distrusted_since AS since, refunds_from - ${listTime} AS at,
            (SELECT released_at FROM gopay_release WHERE scope = ? AND payment_id = ?) AS released_at,
            (SELECT created_at FROM gopay_payment WHERE scope = ? AND payment_id = ? AND EXISTS (
@@ -308,23 +294,20 @@ const chargesOf = ({ columns, database, isBrief, now, processName, rows, run, sc
     ),
 
   /** The time of the backup that was restored, by the database's clock; see `distrust`. */
-  distrustedSince: Effect.map(
-    run(database.query, "SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1", []),
-    ([found]) => (found?.["since"] === null || found === undefined ? undefined : Number(found["since"]))
+  distrustedSince: Effect.map(run("SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1"), ([found]) =>
+    found?.["since"] === null || found === undefined ? undefined : Number(found["since"])
   ),
 
   /** Records that the charges of a first payment go on, and queues those again that were stopped since the restore. */
   releaseCharges: (firstPaymentId: string, { by, note }: { readonly by: string; readonly note: string }) =>
     Effect.andThen(
       run(
-        database.query,
         `INSERT INTO gopay_release (scope, payment_id, released_by, note, released_at) VALUES (?, ?, ?, ?, ${now})
          ON CONFLICT (scope, payment_id) DO UPDATE SET released_by = excluded.released_by, note = excluded.note,
            released_at = excluded.released_at`,
         [scope, firstPaymentId, by, note]
       ),
       run(
-        database.query,
         `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
            tries = 0, next_at = ${now}, process = ?, version = version + 1
          WHERE scope = ? AND payment_id = ? AND ${isCharge} AND status = 'needsOperator' AND sent_at IS NULL
@@ -337,7 +320,6 @@ const chargesOf = ({ columns, database, isBrief, now, processName, rows, run, sc
   wakeCharge: (firstPaymentId: string, childId: string) =>
     Effect.asVoid(
       run(
-        database.query,
         `UPDATE gopay_change SET next_at = ${now}, tries = 0, version = version + 1
          WHERE scope = ? AND payment_id = ? AND ${isCharge} AND entry = ? AND status = 'refused' AND ${isBrief()}`,
         [scope, firstPaymentId, childId]
@@ -347,8 +329,7 @@ const chargesOf = ({ columns, database, isBrief, now, processName, rows, run, sc
 
 /** The way of a change to its send, and how that ended. */
 const claimsOf = (base: Base) => {
-  const { awaitLocked, database, first, isAlone, isLeased, isOpen, now, run, scope, update, updateOf, writeAndRead } =
-    base
+  const { awaitLocked, first, isAlone, isLeased, isOpen, now, run, scope, update, updateOf, writeAndRead } = base
   /** The hold of the payment is about to end, by the shop's own limit or the gateway's four days. */
   const isUrgent = `(operation IN ('captureAuthorization', 'captureAuthorizationPartial', 'voidAuthorization') AND EXISTS (
     SELECT 1 FROM gopay_payment held WHERE held.scope = gopay_change.scope AND held.payment_id = gopay_change.payment_id
@@ -418,7 +399,6 @@ const claimsOf = (base: Base) => {
     maySend: ({ key, operation }: ChangeRow, attempt: string): Effect.Effect<PreSendCheck, StoreError> =>
       Effect.map(
         run(
-          database.query,
           `SELECT next_at - ${now} AS time,
              (SELECT COUNT(*) FROM gopay_breaker WHERE scope = ? AND circuit IN ('reads', ?)) AS failing
            FROM gopay_change WHERE scope = ? AND key = ? AND attempt = ? AND status = 'sending'
@@ -457,9 +437,9 @@ const claimsOf = (base: Base) => {
 }
 
 /** All other moves of a change. */
-const writesOf = ({ columns, database, first, isBrief, now, processName, run, scope, update }: Base) => ({
+const writesOf = ({ columns, first, isBrief, now, processName, run, scope, update }: Base) => ({
   /** Records a change, unless its key is there. */
-  insert: ({ hash, key, operation, paymentId, request }: NewChange, query = database.query) =>
+  insert: ({ hash, key, operation, paymentId, request }: NewChange, query?: Query) =>
     first(
       `INSERT INTO gopay_change (scope, key, payment_id, operation, amount, request, hash, process, status, created_at, next_at)
        SELECT ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now} WHERE ${isBrief(query)}
@@ -513,7 +493,6 @@ const writesOf = ({ columns, database, first, isBrief, now, processName, run, sc
   /** Says of the refunds of a payment that are stopped by an entry of no row what an operator has proposed. */
   tellStopped: (paymentId: string, problem: string) =>
     run(
-      database.query,
       `UPDATE gopay_change SET problem = ?, tries = 0, process = ?, version = version + 1
        WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND attention = 'StrangeRefund' AND sent_at IS NULL
          AND ${isBrief()}`,
@@ -523,7 +502,6 @@ const writesOf = ({ columns, database, first, isBrief, now, processName, run, sc
   /** Queues the refunds of a payment again that were stopped by an entry of no row. */
   requeueStopped: (paymentId: string) =>
     run(
-      database.query,
       `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
          tries = 0, next_at = ${now}, process = ?, version = version + 1
        WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND attention = 'StrangeRefund' AND sent_at IS NULL
@@ -533,7 +511,6 @@ const writesOf = ({ columns, database, first, isBrief, now, processName, run, sc
 
   /** Makes what is queued due: sending was stopped, and goes on. */
   wakeQueued: run(
-    database.query,
     `UPDATE gopay_change SET next_at = ${now}, version = version + 1
      WHERE scope = ? AND status = 'queued' AND ${isUndecided} AND ${isBrief()}`,
     [scope]

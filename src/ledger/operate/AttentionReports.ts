@@ -101,20 +101,8 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     return Option.getOrElse(isTold, () => false)
   })
 
-  const nameOf = ({ key, kind }: AttentionItem): string => `attention ${kind} ${key}`
-
   const notifyOnce = (unnotified: UnnotifiedItem): Effect.Effect<unknown> =>
     inFlight.runOnce(nameOf(unnotified.item), notify(unnotified))
-
-  const ofLedger = (kind: AttentionKind, since: number, message: string): AttentionItem => ({
-    kind,
-    key: "ledger",
-    operation: "ledger",
-    message,
-    version: 0,
-    decisions: [],
-    since: new Date(since).toISOString()
-  })
 
   /** The claim to report what the database cannot record: it is this process's own. */
   const unrecorded = (what: string): NotificationClaim => ({
@@ -127,7 +115,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     end: (isNotified) => Effect.sync(() => void (reported = isNotified ? what : undefined))
   })
 
-  const reportBlockage = Effect.fnUntraced(function* (blockage: LedgerTable.Blockage): Effect.fn.Return<unknown> {
+  const reportBlockage = Effect.fnUntraced(function* (blockage: LedgerTable.Blockage): Effect.fn.Return<void> {
     const isRecorded = "since" in blockage
     if ("lasts" in blockage && blockage.lasts < longPause) return
     const since = isRecorded ? blockage.since : yield* Clock.currentTimeMillis
@@ -151,7 +139,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
         }
       })
     }
-    if (blockage !== undefined) return yield* Effect.asVoid(reportBlockage(blockage))
+    if (blockage !== undefined) return yield* reportBlockage(blockage)
     reported = undefined
     if (notified !== null && !isRestored) yield* ledger.forgetNotified
   })
@@ -200,3 +188,16 @@ interface UnnotifiedTable<out Row> {
   readonly unnotified: (afterSeq: number) => Effect.Effect<UnnotifiedRows<Row>, StoreError>
   readonly notification: (seq: number, kind: AttentionKind) => NotificationClaim
 }
+
+const nameOf = ({ key, kind }: AttentionItem): string => `attention ${kind} ${key}`
+
+/** What concerns all rows. */
+const ofLedger = (kind: AttentionKind, since: number, message: string): AttentionItem => ({
+  kind,
+  key: "ledger",
+  operation: "ledger",
+  message,
+  version: 0,
+  decisions: [],
+  since: new Date(since).toISOString()
+})

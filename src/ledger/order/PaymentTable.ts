@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { jsonColumn, reader } from "../store/Rows.js"
 import type { PaymentGroup } from "../model/Order.js"
 import type { SqlValue } from "../model/LedgerStore.js"
-import type { Database, StoreError } from "../store/Database.js"
+import type { Database, Query, StoreError } from "../store/Database.js"
 import { nameOf } from "./PaymentItems.js"
 import { Hold, PaymentRow, type PaymentStatus, PersonsWord, Terms } from "./PaymentRow.js"
 import { endedAt, hasWords, isUnpaid } from "../store/RowConditions.js"
@@ -16,7 +16,6 @@ import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
 import {
   type After,
-  assignmentsOf,
   notifiedAgain,
   clockDrift,
   type Condition,
@@ -83,7 +82,8 @@ export type PaymentTable = ReturnType<typeof make>
 
 /** The payments of one merchant in a store. */
 export const make = <Tx>(database: Database<Tx>, scope: number, { installation, processName }: TableOwner) => {
-  const { isAlone, isBrief, isLeased, now, nowOnce, run } = Statements.make(database)
+  const statements = Statements.make(database)
+  const { isAlone, isBrief, isLeased, now, nowOnce, run } = statements
   const reads = TableReads.make(database, scope, "gopay_payment", read)
   const { columns, first, readableRows, rows, writeAndRead } = reads
   const isOpen = isOpenIn(installation)
@@ -93,26 +93,19 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
   const where = (column: "seq" | "attempt" | "payment_id", value: SqlValue) =>
     first(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND ${column} = ?`, [scope, value])
 
-  const updateOf = (
-    { sql, values }: Condition,
-    { decisions, ...patch }: PaymentPatch,
-    query = database.query
-  ): Condition => {
-    const assignments = assignmentsOf(
+  const updateOf = ({ sql, values }: Condition, { decisions, ...patch }: PaymentPatch, query?: Query): Condition =>
+    statements.updateOf(
+      "gopay_payment",
+      { sql: `scope = ? AND ${sql}`, values: [scope, ...values] },
       {
         ...patch,
         ...notifiedAgain(patch),
         process: processName,
         ...(decisions === undefined ? undefined : { decisions: encodeDecisions(decisions) })
       },
-      now
+      [],
+      query
     )
-    return {
-      sql: `UPDATE gopay_payment SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
-       WHERE scope = ? AND ${sql} AND ${isBrief(query)} RETURNING ${columns}`,
-      values: [...assignments.flatMap((assignment) => assignment.values), scope, ...values]
-    }
-  }
 
   const update = (condition: Condition, patch: PaymentPatch) => {
     const { sql, values } = updateOf(condition, patch)
@@ -205,7 +198,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     maySend: (attempt: string) =>
       Effect.map(
         run(
-          database.query,
           `SELECT next_at - ${now} AS time FROM gopay_payment WHERE scope = ? AND attempt = ? AND status = 'creating'
              AND ${isLeased} AND ${isOpen.sql} AND ${isAlone}`,
           [scope, attempt, ...isOpen.values]
@@ -223,7 +215,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     /** What only the process that made the attempt knows: that it was certainly not sent, or refused. */
     notCreated: (attempt: string) =>
       run(
-        database.query,
         `DELETE FROM gopay_payment
          WHERE scope = ? AND attempt = ? AND status IN ('creating', 'lost', 'inDoubt') AND payment_id IS NULL
            AND ${isBrief()}`,
@@ -232,15 +223,12 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
 
     /** The time after which nothing is trusted, by the gateway's clock; see `distrust`. */
     distrustedSince: ({ now }: PaymentRow, gatewayTime: number | undefined) =>
-      Effect.map(
-        run(database.query, "SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1", []),
-        ([found]) => {
-          const since = found?.["since"]
-          return since === null || since === undefined
-            ? undefined
-            : Number(since) - clockDrift + ((gatewayTime ?? now) - now)
-        }
-      ),
+      Effect.map(run("SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1"), ([found]) => {
+        const since = found?.["since"]
+        return since === null || since === undefined
+          ? undefined
+          : Number(since) - clockDrift + ((gatewayTime ?? now) - now)
+      }),
 
     bySeq: (seq: number) => where("seq", seq),
 
@@ -273,7 +261,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     /** The time at which the last charge of a first payment was recorded. */
     lastChargeOf: (firstPaymentId: string) =>
       Effect.map(
-        run(database.query, "SELECT MAX(created_at) AS at FROM gopay_payment WHERE scope = ? AND parent_id = ?", [
+        run("SELECT MAX(created_at) AS at FROM gopay_payment WHERE scope = ? AND parent_id = ?", [
           scope,
           firstPaymentId
         ]),
@@ -297,7 +285,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     removeUnpaid: (age: number, after: TimePlace) =>
       Effect.map(
         run(
-          database.query,
           `DELETE FROM gopay_payment WHERE seq IN (
              SELECT seq FROM gopay_payment
              WHERE ${isOver} AND ${isUnpaid} ORDER BY ${endedAt}, seq LIMIT 1000) AND ${isBrief()}
@@ -318,7 +305,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     /** Has a payment checked of which a change was decided in the last milliseconds. */
     wakeIfDecided: ({ payment_id, seq }: PaymentRow, lately: number) =>
       run(
-        database.query,
         `UPDATE gopay_payment SET next_at = ${now}, tries = 0, version = version + 1 WHERE seq = ? AND EXISTS (
            SELECT 1 FROM gopay_change WHERE scope = ? AND payment_id = ? AND decided_at > ${now} - ?) AND ${isBrief()}`,
         [seq, scope, payment_id, lately]

@@ -25,7 +25,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
   const { now, run } = Statements.make(database)
 
   const events = (sql: string, values: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<OrderEvent>, StoreError> =>
-    Effect.map(run(database.query, sql, values), (found) =>
+    Effect.map(run(sql, values), (found) =>
       found.map((row) => ({ orderNumber: String(row["order_number"]), at: Number(row["at"]), seq: Number(row["seq"]) }))
     )
 
@@ -64,7 +64,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
 
   return {
     /** The database's time, in milliseconds. */
-    now: Effect.map(run(database.query, `SELECT ${now} AS now`, []), ([found]) => Number(found?.["now"])),
+    now: Effect.map(run(`SELECT ${now} AS now`), ([found]) => Number(found?.["now"])),
 
     /** Payments by the time at which they were created. */
     created: ofPayments("created_at", []),

@@ -42,14 +42,12 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
       next: (known: Failing | undefined, now: number) => Failing
     ): Effect.fn.Return<Failing | undefined, StoreError> {
       const [row] = yield* run(
-        database.query,
         `SELECT ${now} AS now, (SELECT failing FROM gopay_breaker WHERE scope = ? AND circuit = ?) AS failing`,
         [scope, circuit]
       )
       const known = row?.["failing"]
       const failing = next(failingIn(known), decodeTime(row?.["now"]))
       yield* run(
-        database.query,
         `INSERT INTO gopay_breaker (scope, circuit, failing) SELECT ?, ?, ? WHERE ${isBrief()}
            ON CONFLICT (scope, circuit) DO UPDATE SET failing = excluded.failing WHERE gopay_breaker.failing = ?`,
         [scope, circuit, encode(failing), typeof known === "string" ? known : ""]
@@ -61,7 +59,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
     open: (circuit: string, pause: number) =>
       Effect.asVoid(
         run(
-          database.query,
           `UPDATE gopay_breaker SET probe_at = ${now} + ?, tries = 0
            WHERE scope = ? AND circuit = ? AND probe_at IS NULL AND ${isBrief()}`,
           [pause, scope, circuit]
@@ -71,11 +68,11 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
     /** Calls of these kinds have worked. Gives whether one of them had been stopped. */
     worked: (reads: string, operation: string | undefined): Effect.Effect<boolean, StoreError> =>
       Effect.map(
-        run(
-          database.query,
-          `DELETE FROM gopay_breaker WHERE scope = ? AND circuit IN (?, ?) AND ${isBrief()} RETURNING probe_at`,
-          [scope, reads, operation ?? reads]
-        ),
+        run(`DELETE FROM gopay_breaker WHERE scope = ? AND circuit IN (?, ?) AND ${isBrief()} RETURNING probe_at`, [
+          scope,
+          reads,
+          operation ?? reads
+        ]),
         (removed) => removed.some((row) => row["probe_at"] !== null)
       ),
 
@@ -87,7 +84,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
     ): Effect.Effect<ReadonlyArray<Probe>, StoreError> =>
       Effect.map(
         run(
-          database.query,
           `UPDATE gopay_breaker SET tries = tries + 1, probe_at = ${now} + CASE
              WHEN circuit = ? THEN ? WHEN tries >= 4 THEN ? ELSE ? * (2 << tries) END
            WHERE scope = ? AND circuit IN (?, ?) AND probe_at <= ${now} AND ${isBrief()} RETURNING circuit, failing`,
@@ -102,7 +98,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
     ): Effect.fn.Return<string | undefined, StoreError> {
       const others = failed.length === 0 ? "" : `AND payment_id NOT IN (${failed.map(() => "?").join(", ")})`
       const first = (sql: string) =>
-        Effect.map(run(database.query, sql, [scope, ...failed]), ([found]) =>
+        Effect.map(run(sql, [scope, ...failed]), ([found]) =>
           found === undefined ? undefined : String(found["payment_id"])
         )
       const waiting = yield* first(

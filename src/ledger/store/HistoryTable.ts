@@ -49,14 +49,14 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
     query = database.query
   ): Effect.Effect<ReadonlyArray<HistoryRow>, StoreError> =>
     run(
-      query,
       `SELECT h.*, COALESCE(c.key, p.order_number) AS name, COALESCE(c.payment_id, p.payment_id) AS payment_id,
          c.operation AS operation, COALESCE(c.request, p.terms) AS asked
        FROM gopay_history h
        LEFT JOIN gopay_change c ON h.subject = 'change' AND c.seq = h.subject_seq
        LEFT JOIN gopay_payment p ON h.subject = 'payment' AND p.seq = h.subject_seq
        WHERE COALESCE(c.scope, p.scope) = ? AND ${condition}`,
-      [scope, ...values]
+      [scope, ...values],
+      query
     ).pipe(Effect.flatMap(decoded))
 
   return {
@@ -88,7 +88,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
     erase: (subject: HistoryRow["subject"], seq: number) =>
       Effect.asVoid(
         run(
-          database.query,
           `UPDATE gopay_history SET decision = NULL, problem = NULL, listed_before = NULL
            WHERE subject = ? AND subject_seq = ? AND ${isBrief()}`,
           [subject, seq]

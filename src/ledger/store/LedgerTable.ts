@@ -82,11 +82,11 @@ export const make = <Tx>(
   const claimOn = Statements.notificationClaims(database, "gopay_ledger", "id")
   const { dialect } = database
 
-  const one = (sql: string) => Effect.map(run(database.query, sql, []), ([found]) => found)
+  const one = (sql: string) => Effect.map(run(sql), ([found]) => found)
 
   /** The version of the tables; 0 where there are none. */
   const versionIn = (query: Database<Tx>["query"]): Effect.Effect<number, StoreError> =>
-    Effect.flatMap(Effect.result(run(query, "SELECT version FROM gopay_ledger WHERE id = 1", [])), (found) => {
+    Effect.flatMap(Effect.result(run("SELECT version FROM gopay_ledger WHERE id = 1", [], query)), (found) => {
       if (found._tag === "Failure") {
         return isTableMissing(found.failure.cause) ? Effect.succeed(0) : Effect.fail(found.failure)
       }
@@ -155,7 +155,6 @@ export const make = <Tx>(
     const found = yield* Effect.result(
       Effect.map(
         run(
-          database.query,
           `SELECT gopay_ledger.*, ${now} AS now, circuit AS stopped, failing FROM gopay_ledger
            LEFT JOIN gopay_breaker ON gopay_breaker.scope = ? AND probe_at IS NOT NULL
            WHERE id = 1 ORDER BY CASE WHEN circuit = 'reads' THEN 0 ELSE 1 END, circuit LIMIT 1`,
@@ -178,11 +177,7 @@ export const make = <Tx>(
     const present = yield* identity
     const blockage = blockageOf(row, present)
     if (blockage?._tag === "AnotherDatabase") {
-      yield* run(
-        database.query,
-        `UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL AND ${isBrief()}`,
-        []
-      )
+      yield* run(`UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL AND ${isBrief()}`)
     } else if (present !== undefined && row.identity === null) {
       yield* identify(present)
     }
@@ -195,20 +190,16 @@ export const make = <Tx>(
   })
 
   const identify = (present: Identity) =>
-    run(database.query, `UPDATE gopay_ledger SET identity = ? WHERE id = 1 AND ${isBrief()}`, [textOf(present)])
+    run(`UPDATE gopay_ledger SET identity = ? WHERE id = 1 AND ${isBrief()}`, [textOf(present)])
 
   /** Names the scope of this ledger's rows. */
   const enterScope: Effect.Effect<void, StoreError> = Effect.gen(function* () {
-    const named = Effect.map(
-      run(database.query, "SELECT name FROM gopay_scope WHERE id = ?", [scope.id]),
-      ([found]) => found?.["name"]
-    )
+    const named = Effect.map(run("SELECT name FROM gopay_scope WHERE id = ?", [scope.id]), ([found]) => found?.["name"])
     if ((yield* named) === scope.name) return
-    yield* run(
-      database.query,
-      `INSERT INTO gopay_scope (id, name) SELECT ?, ? WHERE ${isBrief()} ON CONFLICT DO NOTHING`,
-      [scope.id, scope.name]
-    )
+    yield* run(`INSERT INTO gopay_scope (id, name) SELECT ?, ? WHERE ${isBrief()} ON CONFLICT DO NOTHING`, [
+      scope.id,
+      scope.name
+    ])
     const name = yield* named
     if (name !== scope.name) {
       return yield* Effect.fail(
@@ -228,7 +219,7 @@ export const make = <Tx>(
     yield* enterScope
     if (dialect === "sqlite") return
     // Whoever writes first and is still in the same transaction then would never commit a mark before it is sent.
-    yield* run(database.query, `UPDATE gopay_ledger SET version = version WHERE id = 1 AND ${isBrief()}`, [])
+    yield* run(`UPDATE gopay_ledger SET version = version WHERE id = 1 AND ${isBrief()}`)
     const state = yield* one(`SELECT ${isAlone} AS alone, current_setting('synchronous_commit') AS commits`)
     if (state?.["alone"] !== true) {
       return yield* Effect.fail(
@@ -251,30 +242,18 @@ export const make = <Tx>(
     ),
 
     /** Stops all sending, in all processes, until `resume`. */
-    pause: run(
-      database.query,
-      `UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL AND ${isBrief()}`,
-      []
-    ),
+    pause: run(`UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL AND ${isBrief()}`),
 
     /** From now on outcomes of changes are kept until the shop is notified of them. Those before it are old news. */
     beginTelling: Effect.asVoid(
-      run(
-        database.query,
-        `UPDATE gopay_ledger SET tells_since = ${now} WHERE id = 1 AND tells_since IS NULL AND ${isBrief()}`,
-        []
-      )
+      run(`UPDATE gopay_ledger SET tells_since = ${now} WHERE id = 1 AND tells_since IS NULL AND ${isBrief()}`)
     ),
 
     /** Ends a pause. A copy of the database is left alone: only `distrust` ends that. */
     resume: Effect.gen(function* () {
       const { blockage } = yield* inspect
       if (blockage?._tag === "AnotherDatabase") return yield* Effect.fail(unavailable(sentenceOf(blockage)))
-      yield* run(
-        database.query,
-        `UPDATE gopay_ledger SET paused_at = NULL, notified = NULL WHERE id = 1 AND ${isBrief()}`,
-        []
-      )
+      yield* run(`UPDATE gopay_ledger SET paused_at = NULL, notified = NULL WHERE id = 1 AND ${isBrief()}`)
     }),
 
     /**
@@ -285,7 +264,6 @@ export const make = <Tx>(
     distrust: Effect.fnUntraced(function* (since: number) {
       const present = yield* identity
       const [found] = yield* run(
-        database.query,
         `UPDATE gopay_ledger SET epoch = CASE WHEN epoch < ? THEN epoch ELSE ? END,
              distrusted_since = CASE WHEN distrusted_since < ? THEN distrusted_since ELSE ? END,
              refunds_from = ${now} + ${listTime},
@@ -300,15 +278,11 @@ export const make = <Tx>(
 
     /** Whose rows there are, with how many changes are open and how many rows need an operator. */
     scopes: Effect.map(
-      run(
-        database.query,
-        `SELECT name,
+      run(`SELECT name,
            (SELECT COUNT(*) FROM gopay_change WHERE scope = gopay_scope.id AND ${isUndecided}) AS open,
            (SELECT COUNT(*) FROM gopay_change WHERE scope = gopay_scope.id AND attention IS NOT NULL)
              + (SELECT COUNT(*) FROM gopay_payment WHERE scope = gopay_scope.id AND attention IS NOT NULL) AS attention
-         FROM gopay_scope WHERE ${hasRows("gopay_change")} OR ${hasRows("gopay_payment")} ORDER BY name`,
-        []
-      ),
+         FROM gopay_scope WHERE ${hasRows("gopay_change")} OR ${hasRows("gopay_payment")} ORDER BY name`),
       (found) =>
         found.map((row) => ({
           scope: String(row["name"]),
@@ -322,11 +296,7 @@ export const make = <Tx>(
 
     /** Nothing concerns all rows any more: what comes back is reported again. */
     forgetNotified: Effect.asVoid(
-      run(
-        database.query,
-        `UPDATE gopay_ledger SET notified = NULL, notifying_until = NULL WHERE id = 1 AND ${isBrief()}`,
-        []
-      )
+      run(`UPDATE gopay_ledger SET notified = NULL, notifying_until = NULL WHERE id = 1 AND ${isBrief()}`)
     )
   }
 }

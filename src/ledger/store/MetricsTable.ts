@@ -34,7 +34,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
 
   /** Rows by their status: those that are settled by their tallies, all others themselves. */
   const statuses = run(
-    database.query,
     `SELECT subject, status, SUM(count) AS count FROM (
        SELECT 'change' AS subject, status, COUNT(*) AS count FROM gopay_change
          WHERE scope = ? AND ${isUndecided} GROUP BY status
@@ -46,31 +45,23 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
 
   /** Adds up some tallies, of all merchants, in PostgreSQL: no other process is given them. Gives how many. */
   const addUpSome = Effect.map(
-    run(
-      database.query,
-      `WITH added AS (
+    run(`WITH added AS (
          DELETE FROM gopay_tally WHERE seq IN (SELECT seq FROM gopay_tally ORDER BY seq LIMIT ${mostAdded} FOR UPDATE SKIP LOCKED)
            AND ${isBrief()} RETURNING scope, subject, status, count),
        sums AS (
          INSERT INTO gopay_tally (scope, subject, status, count)
          SELECT scope, subject, status, SUM(count) FROM added GROUP BY scope, subject, status HAVING SUM(count) <> 0)
-       SELECT COUNT(*) AS added FROM added`,
-      []
-    ),
+       SELECT COUNT(*) AS added FROM added`),
     ([found]) => Number(found?.["added"] ?? 0)
   )
 
   /** The same in SQLite: the first tally of each kind becomes their sum. A transaction would wait for those of the shop. */
   const addUpAll = Effect.andThen(
-    run(
-      database.query,
-      `UPDATE gopay_tally SET count = CASE WHEN gopay_tally.seq = sums.first THEN sums.sum ELSE 0 END
+    run(`UPDATE gopay_tally SET count = CASE WHEN gopay_tally.seq = sums.first THEN sums.sum ELSE 0 END
        FROM (SELECT scope, subject, status, MIN(seq) AS first, SUM(count) AS sum FROM gopay_tally
          GROUP BY scope, subject, status) AS sums
-       WHERE gopay_tally.scope = sums.scope AND gopay_tally.subject = sums.subject AND gopay_tally.status = sums.status`,
-      []
-    ),
-    run(database.query, "DELETE FROM gopay_tally WHERE count = 0", [])
+       WHERE gopay_tally.scope = sums.scope AND gopay_tally.subject = sums.subject AND gopay_tally.status = sums.status`),
+    run("DELETE FROM gopay_tally WHERE count = 0")
   )
 
   const addUp: Effect.Effect<void, StoreError> =
@@ -79,17 +70,13 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
       : Effect.flatMap(addUpSome, (added) => (added < mostAdded ? Effect.void : addUp))
 
   const one = (sql: string, ...values: ReadonlyArray<number>): Effect.Effect<SqlRow, StoreError> =>
-    Effect.map(run(database.query, sql, values), ([found]) => found ?? {})
+    Effect.map(run(sql, values), ([found]) => found ?? {})
 
   return {
     /** A worker says that it runs. Now and then one of them adds up the tallies. */
     tick: Effect.flatMap(
-      run(
-        database.query,
-        `UPDATE gopay_ledger SET ticked_at = ${now} WHERE id = 1 AND COALESCE(ticked_at, 0) <= ${now} - ${tickEvery}
-           AND ${isBrief()} RETURNING id`,
-        []
-      ),
+      run(`UPDATE gopay_ledger SET ticked_at = ${now} WHERE id = 1 AND COALESCE(ticked_at, 0) <= ${now} - ${tickEvery}
+           AND ${isBrief()} RETURNING id`),
       (ticked) => (ticked.length === 0 ? Effect.void : addUp)
     ),
 

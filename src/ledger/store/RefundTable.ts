@@ -33,7 +33,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
     insert: ({ acknowledgedBy, amount, note, paymentId, refundId }: NewAcknowledgement) =>
       Effect.asVoid(
         run(
-          database.query,
           `INSERT INTO gopay_refund (scope, payment_id, refund_id, amount, acknowledged_by, note, acknowledged_at)
            VALUES (?, ?, ?, ?, ?, ?, ${now}) ON CONFLICT (scope, payment_id, refund_id) DO UPDATE
            SET acknowledged_by = excluded.acknowledged_by, note = excluded.note, acknowledged_at = excluded.acknowledged_at,
@@ -46,7 +45,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
     propose: ({ acknowledgedBy, amount, note, paymentId, refundId }: NewAcknowledgement) =>
       Effect.asVoid(
         run(
-          database.query,
           `INSERT INTO gopay_refund (scope, payment_id, refund_id, amount, acknowledged_by, note, acknowledged_at, proposed)
            VALUES (?, ?, ?, ?, ?, ?, ${now}, 1) ON CONFLICT (scope, payment_id, refund_id) DO UPDATE
            SET acknowledged_by = excluded.acknowledged_by, note = excluded.note, acknowledged_at = excluded.acknowledged_at
@@ -59,7 +57,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
     find: (paymentId: string, refundId: string) =>
       Effect.map(
         run(
-          database.query,
           "SELECT acknowledged_by, note, proposed FROM gopay_refund WHERE scope = ? AND payment_id = ? AND refund_id = ?",
           [scope, paymentId, refundId]
         ),
@@ -77,7 +74,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
     erase: (age: number) =>
       Effect.map(
         run(
-          database.query,
           `UPDATE gopay_refund SET acknowledged_by = '', note = ''
            WHERE scope = ? AND acknowledged_at <= ${nowOnce} - ? AND ${isSigned}
              AND ${isBrief()} RETURNING refund_id`,
@@ -90,7 +86,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
     ofPayment: (paymentId: string): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError> =>
       Effect.map(
         run(
-          database.query,
           "SELECT * FROM gopay_refund WHERE scope = ? AND payment_id = ? AND proposed = 0 ORDER BY acknowledged_at, refund_id",
           [scope, paymentId]
         ),

@@ -54,12 +54,21 @@ export type NewValue = SqlValue | After | undefined
 
 /** Runs statements on a store. */
 export interface Statements extends Dialect {
-  readonly run: (query: Query, ...statement: Parameters<Query>) => ReturnType<Query>
+  /** Runs one, by itself or in the transaction of a `query`. */
+  readonly run: (sql: string, values?: ReadonlyArray<SqlValue>, query?: Query) => ReturnType<Query>
   /**
    * A condition of each statement that writes: it holds, and gives the statement a limit on its wait for locks, unless it
    * runs in a transaction, which has its own. So no session keeps the limit, and it costs no round trip.
    */
   readonly isBrief: (query?: Query) => string
+  /** The `UPDATE` of the rows of a table that a condition names. It gives them as they are then, a version later. */
+  readonly updateOf: (
+    table: string,
+    where: Condition,
+    columns: Readonly<Record<string, NewValue>>,
+    more: ReadonlyArray<Condition>,
+    query?: Query
+  ) => Condition
   /** The end of a `SELECT` that leaves out the rows that another transaction holds, for those that may wait. */
   readonly skipLocked: string
   /** The end of a `SELECT` that waits for the rows that another transaction holds, and sees what it has written. */
@@ -70,9 +79,13 @@ export interface Statements extends Dialect {
 export const make = (database: ReadableDatabase): Statements => {
   const dialect = dialectOf(database)
   const isPostgres = database.dialect === "postgres"
+  const isBrief: Statements["isBrief"] = (query = database.query) =>
+    isPostgres && query === database.query
+      ? `(SELECT set_config('lock_timeout', '${lockTime}', true)) IS NOT NULL`
+      : "1 = 1"
   return {
     ...dialect,
-    run: (query, sql, values) => {
+    run: (sql, values = [], query = database.query) => {
       const statement = query(
         dialect.placeholders(sql),
         values.map((value) => (typeof value === "string" ? storable(value) : value))
@@ -86,10 +99,15 @@ export const make = (database: ReadableDatabase): Statements => {
             orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
           })
     },
-    isBrief: (query = database.query) =>
-      isPostgres && query === database.query
-        ? `(SELECT set_config('lock_timeout', '${lockTime}', true)) IS NOT NULL`
-        : "1 = 1",
+    isBrief,
+    updateOf: (table, where, columns, more, query) => {
+      const assignments = [...assignmentsOf(columns, dialect.now), ...more]
+      return {
+        sql: `UPDATE ${table} SET ${assignments.map(({ sql }) => sql).join(", ")}, version = version + 1
+         WHERE ${where.sql} AND ${isBrief(query)} RETURNING *, ${dialect.now} AS now`,
+        values: [...assignments.flatMap(({ values }) => values), ...where.values]
+      }
+    },
     skipLocked: isPostgres ? "FOR SHARE SKIP LOCKED" : "",
     awaitLocked: isPostgres ? "FOR SHARE" : ""
   }
@@ -106,7 +124,7 @@ const whileLocked = {
 }
 
 /** The assignments of an `UPDATE`. Columns without a value stay as they are. */
-export const assignmentsOf = (columns: Readonly<Record<string, NewValue>>, now: string): ReadonlyArray<Condition> =>
+const assignmentsOf = (columns: Readonly<Record<string, NewValue>>, now: string): ReadonlyArray<Condition> =>
   Object.entries(columns).flatMap(([column, value]): ReadonlyArray<Condition> => {
     if (value === undefined) return []
     if (value === null) return [{ sql: `${column} = NULL`, values: [] }]
@@ -145,11 +163,9 @@ export const notificationClaims =
   (row: number, what: string, isStillSo: Condition = { sql: "1 = 1", values: [] }): NotificationClaim => {
     const { isBrief, now, run } = make(database)
     const update = (assignments: string, condition: string, values: ReadonlyArray<SqlValue>) =>
-      run(
-        database.query,
-        `UPDATE ${table} SET ${assignments} WHERE ${key} = ? AND ${condition} AND ${isBrief()} RETURNING ${key}`,
-        [...values]
-      )
+      run(`UPDATE ${table} SET ${assignments} WHERE ${key} = ? AND ${condition} AND ${isBrief()} RETURNING ${key}`, [
+        ...values
+      ])
     const own = "notified = ? AND notifying_until IS NOT NULL"
     return {
       take: Effect.map(

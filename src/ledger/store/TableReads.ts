@@ -64,7 +64,7 @@ export const make = <Tx, Row extends { readonly seq: number }>(
 
   /** Rows, and those that cannot be read. */
   const readable = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.map(run(query, sql, values), read)
+    Effect.map(run(sql, values, query), read)
 
   /** Rows of which those are left out that cannot be read. */
   const readableRows = (sql: string, values: ReadonlyArray<SqlValue>) =>
@@ -79,7 +79,7 @@ export const make = <Tx, Row extends { readonly seq: number }>(
 
   /** Rows that are all needed. */
   const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.flatMap(run(query, sql, values), rowsOf)
+    Effect.flatMap(run(sql, values, query), rowsOf)
 
   const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
     Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
@@ -103,11 +103,11 @@ export const make = <Tx, Row extends { readonly seq: number }>(
       return { written, others: found.filter(({ seq }) => seq !== written?.seq) }
     }
     const found = yield* run(
-      query,
       `WITH written AS (${write.sql})
          SELECT written.*, true AS is_written FROM written UNION ALL
          SELECT ${columns}, false FROM ${table} WHERE (${others.sql}) AND seq NOT IN (SELECT seq FROM written)`,
-      [...write.values, ...others.values]
+      [...write.values, ...others.values],
+      query
     )
     const [written] = yield* rowsOf(found.filter((row) => row["is_written"] === true))
     const unsorted = yield* rowsOf(found.filter((row) => row["is_written"] !== true))
@@ -117,7 +117,6 @@ export const make = <Tx, Row extends { readonly seq: number }>(
   /** Sets a row aside for an operator. It stays due, for the release that can read it. */
   const setAside = ({ raw, seq }: UnreadableRow) =>
     run(
-      database.query,
       `UPDATE ${table} SET attention = COALESCE(attention, 'UnreadableRow'), next_at = ? WHERE seq = ? AND version = ? AND ${isBrief()}`,
       [Number(raw["next_at"]), seq, Number(raw["version"])]
     )
@@ -193,7 +192,6 @@ export const make = <Tx, Row extends { readonly seq: number }>(
     unnotified: (afterSeq: number): Effect.Effect<UnnotifiedRows<Row>, StoreError> =>
       Effect.map(
         run(
-          database.query,
           `SELECT ${columns} FROM ${table} WHERE scope = ? AND seq > ? AND attention IS NOT NULL
              AND (COALESCE(notified, '') <> attention OR notifying_until <= ${nowOnce}) ORDER BY seq LIMIT ${reportBatch}`,
           [scope, afterSeq]

@@ -12,7 +12,7 @@ import { stateOf } from "../change/ChargeSteps.js"
 import { Integer, jsonColumn } from "../store/Rows.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
 import * as Statements from "../store/Statements.js"
-import { type After, assignmentsOf, type NewValue, type TableOwner } from "../store/Statements.js"
+import type { After, NewValue, TableOwner } from "../store/Statements.js"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 
 /** A row of the table of subscriptions. */
@@ -191,13 +191,13 @@ export type SubscriptionTable = ReturnType<typeof make>
 
 /** The subscriptions of one merchant in a store. */
 export const make = <Tx>(database: Database<Tx>, scope: number, { processName }: Pick<TableOwner, "processName">) => {
-  const { isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
+  const { isBrief, now, nowOnce, run, skipLocked, updateOf } = Statements.make(database)
   const columns = `*, ${now} AS now`
 
   const reads = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
     const decode = decoding(table, schema)
     const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-      Effect.flatMap(run(query, sql, values), decode)
+      Effect.flatMap(run(sql, values, query), decode)
     const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
       Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
     const move = (
@@ -206,13 +206,9 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
       query: Query = database.query
     ): Effect.Effect<Option.Option<Row>, StoreError> => {
       // It can be read: should it not be one day, that is reported again.
-      const assignments = assignmentsOf({ ...patch, notified: null, process: processName }, now)
-      return first(
-        `UPDATE ${table} SET ${assignments.map(({ sql }) => sql).join(", ")}, version = version + 1
-         WHERE seq = ? AND version = ? AND ${isBrief(query)} RETURNING ${columns}`,
-        [...assignments.flatMap(({ values }) => values), seq, version],
-        query
-      )
+      const where = { sql: "seq = ? AND version = ?", values: [seq, version] }
+      const { sql, values } = updateOf(table, where, { ...patch, notified: null, process: processName }, [], query)
+      return first(sql, values, query)
     }
     const claimOn = Statements.notificationClaims(database, table, "seq")
     const unreadableItem = (name: string, row: SqlRow): UnreadableItem => ({
@@ -233,14 +229,10 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
 
     /** One that cannot be read keeps no others waiting: it is left for some minutes, as it is. */
     const setAside = ({ seq }: SqlRow) =>
-      run(database.query, `UPDATE ${table} SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [
-        asideTime,
-        Number(seq)
-      ])
+      run(`UPDATE ${table} SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [asideTime, Number(seq)])
     const decodeOne = Schema.decodeUnknownOption(schema)
     const due: Effect.Effect<DueRows<Row>, StoreError> = Effect.gen(function* () {
       const found = yield* run(
-        database.query,
         `SELECT ${columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ${batch} ${skipLocked}`,
         [scope]
       )
@@ -268,10 +260,10 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
     statement: (isOfNumber: string) => string,
     values: ReadonlyArray<SqlValue>
   ): Effect.Effect<ReadonlyArray<SqlRow>, StoreError> =>
-    Effect.flatMap(run(database.query, statement("order_number = ?"), [scope, orderNumber, ...values]), (equal) =>
+    Effect.flatMap(run(statement("order_number = ?"), [scope, orderNumber, ...values]), (equal) =>
       equal.length > 0 || !mayBeEncoded(orderNumber)
         ? Effect.succeed(equal)
-        : Effect.map(run(database.query, statement("order_number LIKE ?"), [scope, "%&%;%", ...values]), (encoded) => {
+        : Effect.map(run(statement("order_number LIKE ?"), [scope, "%&%;%", ...values]), (encoded) => {
             const decoded = encoded.filter((row) => isEchoOf(orderNumber, String(row["order_number"])))
             return decoded.length === 1 ? decoded : []
           })
@@ -295,7 +287,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
     /** Records a subscription, unless there is one of this name. */
     insert: (name: string, orderNumber: string, maximum: number, currency: string) =>
       run(
-        database.query,
         `INSERT INTO gopay_subscription (scope, name, status, maximum, currency, first_order, awaits, process, created_at, next_at)
          SELECT ?, ?, 'waiting', ?, ?, ?, ?, ?, ${now}, ${now} WHERE ${isBrief()} ON CONFLICT DO NOTHING`,
         [scope, name, maximum, currency, orderNumber, orderNumber, processName]
@@ -310,7 +301,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
     isCharged: (paymentId: string) =>
       Effect.map(
         run(
-          database.query,
           `SELECT 1 AS yes FROM gopay_subscription WHERE scope = ? AND payment_id = ? AND status <> 'cancelled' LIMIT 1`,
           [scope, paymentId]
         ),
@@ -343,7 +333,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
      */
     insertPeriod: ({ amount, dueAt, orderNumber, period, request, subscription }: NewPeriod) =>
       run(
-        database.query,
         `INSERT INTO gopay_period (scope, subscription, period, status, amount, order_number, request, process, due_at, created_at, next_at)
          SELECT ?, ?, ?, 'waiting', ?, ?, ?, ?, ?, ${now}, ? WHERE ${isBrief()}
            AND EXISTS (SELECT 1 FROM gopay_subscription WHERE scope = ? AND name = ? AND status IN ('waiting', 'active'))
@@ -367,7 +356,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
     wakePeriod: (subscription: string, period: string) =>
       Effect.asVoid(
         run(
-          database.query,
           `UPDATE gopay_period SET next_at = ${now}, tries = 0, version = version + 1
            WHERE scope = ? AND subscription = ? AND period = ? AND ${isBrief()}`,
           [scope, subscription, period]
@@ -378,7 +366,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
     wakeOver: (orderNumber: string) =>
       Effect.asVoid(
         run(
-          database.query,
           `UPDATE gopay_period SET next_at = ${now} + ?, version = version + 1
            WHERE scope = ? AND order_number = ? AND status IN ('givenUp', 'cancelled') AND ${isBrief()}`,
           [recordingTime, scope, orderNumber]
@@ -389,13 +376,13 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
     wakeWaiting: (subscription: string, query = database.query) =>
       Effect.asVoid(
         run(
-          query,
           `UPDATE gopay_period SET needs_card = 0,
              due_at = CASE WHEN needs_card = 1 AND due_at > ${now} THEN ${now} ELSE due_at END,
              next_at = CASE WHEN needs_card = 0 AND due_at > ${now} THEN due_at ELSE ${now} END, version = version + 1
            WHERE scope = ? AND subscription = ? AND status IN ('waiting', 'charging')
              AND (needs_card = 1 OR attempts = 0 OR status = 'charging') AND ${isBrief(query)}`,
-          [scope, subscription]
+          [scope, subscription],
+          query
         )
       ),
 
