@@ -2,6 +2,7 @@
  * The cells of a spreadsheet, read by a package that the caller hands in, within bounds.
  */
 import { ownMember } from "../contract/OwnMember.js"
+import { bytesText, tooLarge } from "./FileText.js"
 import { invalidLine, StatementError } from "./StatementError.js"
 
 /**
@@ -92,14 +93,23 @@ const valueOf = (cell: unknown, line: number): string | number | undefined => {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined
 }
 
-const rowsOf = (sheet: object): ReadonlyArray<SheetRow> => {
+/** The most characters that a cell can have: no program for spreadsheets takes more. */
+const maxCharacters = 32_767
+
+const rowsOf = (sheet: object, maxBytes: number): ReadonlyArray<SheetRow> => {
   const rows = new Map<number, Array<SheetCell>>()
+  // Of a text that many cells share, the file has one copy.
+  let characters = 0
   for (const [address, cell] of Object.entries(sheet)) {
     const [, letters, digits] = /^([A-Z]{1,3})(\d{1,7})$/.exec(address) ?? []
     if (letters === undefined || digits === undefined) continue
     const line = Number(digits)
     const value = valueOf(cell, line)
     if (value === undefined) continue
+    const { length } = String(value)
+    if (length > maxCharacters) throw invalidLine(line, `a cell has more than ${maxCharacters} characters`)
+    characters += length
+    if (characters > maxBytes) throw tooLarge(`${bytesText(maxBytes)} once it is unpacked`)
     const cells = rows.get(line) ?? []
     cells.push({ column: columnNumber(letters), value })
     rows.set(line, cells)
@@ -120,12 +130,22 @@ export const neededReader = (reader: SpreadsheetReader | undefined): Spreadsheet
   })
 }
 
+/** The limits of what is read of a spreadsheet. */
+export interface SpreadsheetLimits {
+  readonly maxBytes: number
+  readonly maxMovements: number
+}
+
 /** The cells of a spreadsheet's first sheet. */
-export const sheetOf = (bytes: Uint8Array, reader: SpreadsheetReader, maxMovements: number): Sheet => {
+export const sheetOf = (
+  bytes: Uint8Array,
+  reader: SpreadsheetReader,
+  { maxBytes, maxMovements }: SpreadsheetLimits
+): Sheet => {
   const book = readBook(bytes, reader, maxMovements)
   const sheet = ownMember(book.Sheets, book.SheetNames[0] ?? "")
   if (sheet === undefined) throw notReadable()
-  const rows = rowsOf(sheet)
+  const rows = rowsOf(sheet, maxBytes)
   return { rows, isFrom1904: book.Workbook?.WBProps?.date1904 === true }
 }
 

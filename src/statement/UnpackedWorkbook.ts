@@ -4,7 +4,7 @@
  */
 import { Inflate, zipSync } from "fflate/browser"
 import { bytesText, tooLarge } from "./FileText.js"
-import { notReadable } from "./Spreadsheet.js"
+import { notReadable, type SpreadsheetLimits } from "./Spreadsheet.js"
 import { StatementError } from "./StatementError.js"
 
 /** The most parts that a XLSX file may have. */
@@ -17,7 +17,53 @@ const maxParts = 200
 const needed =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|xl\/(?:_rels\/workbook\.xml\.rels|workbook\.xml|sharedStrings\.xml|worksheets\/[^/]+\.xml))$/i
 
-const empty = new TextEncoder().encode("<empty/>")
+const asciiOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const empty = asciiOf("<empty/>")
+
+/** Each byte as a character of its own, so that what is found in the text is found at the same place in the bytes. */
+const lettersOf = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes)
+
+const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+const [beforeCells, afterCells] = ["<worksheet><sheetData>", "</sheetData></worksheet>"].map(asciiOf)
+
+/** A formula that says nothing, in place of one that may be of thousands of cells. It is refused all the same. */
+const formula = "<f>0</f>"
+
+const formulas = /<((?:\w+:)?)f(?:\s[^<>]*)?(?:\/>|>[^<]*<\/\1f>)/g
+
+/**
+ * A sheet with its cells alone. What stands around them, such as a link, and a formula may name all cells that there
+ * could be, and what reads spreadsheets goes through them one by one.
+ */
+const cellsAlone = (sheet: Uint8Array): Uint8Array => {
+  const text = lettersOf(sheet)
+  const opening = /<(?:\w+:)?sheetData(?:\s[^<>]*)?>/.exec(text)
+  if (opening === null || beforeCells === undefined || afterCells === undefined) return empty
+  const start = opening.index + opening[0].length
+  const length = text.slice(start).search(/<\/(?:\w+:)?sheetData\s*>/)
+  if (opening[0].endsWith("/>") || length === -1) return empty
+  const cells = text.slice(start, start + length)
+  const kept: Array<Uint8Array> = [beforeCells]
+  let at = 0
+  for (const { 0: found, index } of cells.matchAll(formulas)) {
+    kept.push(sheet.subarray(start + at, start + index), asciiOf(formula))
+    at = index + found.length
+  }
+  if (/<(?:\w+:)?f[\s/>]/.test(cells.replaceAll(formulas, ""))) throw notReadable()
+  return joined([...kept, sheet.subarray(start + at, start + length), afterCells])
+}
+
+const sheets = /^xl\/worksheets\//i
 
 /** More than the tags that a row of a statement has: those of the row, of its cells and of their values. */
 const tagsOfMovement = 32
@@ -72,12 +118,10 @@ const partsOf = (bytes: Uint8Array): ReadonlyArray<Part> => {
 class Unpacking {
   private unpacked = 0
   private tags = 0
-  private readonly maxBytes: number
-  private readonly maxMovements: number
+  private readonly limits: SpreadsheetLimits
 
-  constructor(maxBytes: number, maxMovements: number) {
-    this.maxBytes = maxBytes
-    this.maxMovements = maxMovements
+  constructor(limits: SpreadsheetLimits) {
+    this.limits = limits
   }
 
   part({ isDeflated, packed }: Part): Uint8Array {
@@ -86,38 +130,33 @@ class Unpacking {
       return packed
     }
     const chunks: Array<Uint8Array> = []
-    let length = 0
     const inflate = new Inflate((chunk) => {
       this.count(chunk)
-      length += chunk.length
       chunks.push(chunk)
     })
     for (let at = 0; at < packed.length; at += step) {
       inflate.push(packed.subarray(at, at + step), at + step >= packed.length)
     }
-    const whole = new Uint8Array(length)
-    let at = 0
-    for (const chunk of chunks) {
-      whole.set(chunk, at)
-      at += chunk.length
-    }
-    return whole
+    return joined(chunks)
   }
 
   private count(bytes: Uint8Array): void {
+    const { maxBytes, maxMovements } = this.limits
     this.unpacked += bytes.length
-    if (this.unpacked > this.maxBytes) throw tooLarge(`${bytesText(this.maxBytes)} once it is unpacked`)
+    if (this.unpacked > maxBytes) throw tooLarge(`${bytesText(maxBytes)} once it is unpacked`)
     for (let at = bytes.indexOf(0x3c); at !== -1; at = bytes.indexOf(0x3c, at + 1)) this.tags += 1
-    if (this.tags > 10_000 + this.maxMovements * tagsOfMovement) throw tooLarge(`${this.maxMovements} movements`)
+    if (this.tags > 10_000 + maxMovements * tagsOfMovement) throw tooLarge(`${maxMovements} movements`)
   }
 }
 
 /** A XLSX file with what its cells need, not compressed; or the error that it is damaged or unpacks to more than a limit. */
-export const unpackedWorkbook = (bytes: Uint8Array, maxBytes: number, maxMovements: number): Uint8Array => {
-  const unpacking = new Unpacking(maxBytes, maxMovements)
+export const unpackedWorkbook = (bytes: Uint8Array, limits: SpreadsheetLimits): Uint8Array => {
+  const unpacking = new Unpacking(limits)
   const parts = partsOf(bytes).map((part): readonly [string, Uint8Array] => {
     try {
-      return [part.name, needed.test(part.name) ? unpacking.part(part) : empty]
+      if (!needed.test(part.name)) return [part.name, empty]
+      const unpacked = unpacking.part(part)
+      return [part.name, sheets.test(part.name) ? cellsAlone(unpacked) : unpacked]
     } catch (cause) {
       throw cause instanceof StatementError ? cause : notReadable(cause)
     }

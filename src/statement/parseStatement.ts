@@ -117,8 +117,9 @@ const statementOf = (
   if (bytes.length > limit) throw tooLarge(bytesText(limit))
   if (isSheet) {
     const reader = neededReader(spreadsheets)
-    const workbook = isZip(bytes) ? unpackedWorkbook(bytes, limit, most) : bytes
-    return spreadsheetStatement(sheetOf(workbook, reader, most), types)
+    const limits = { maxBytes: limit, maxMovements: most }
+    const workbook = isZip(bytes) ? unpackedWorkbook(bytes, limits) : bytes
+    return spreadsheetStatement(sheetOf(workbook, reader, limits), types)
   }
   if (isPdf(bytes)) {
     const message = "Not a statement that is known: the file is a PDF. Order the format CSV_B."

@@ -1,5 +1,5 @@
 import * as spreadsheets from "@e965/xlsx"
-import { unzipSync, Zip, type ZipInputFile, ZipPassThrough } from "fflate"
+import { unzipSync, Zip, type ZipInputFile, ZipPassThrough, zipSync } from "fflate"
 import { deflateRawSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { parseStatement, StatementError, type ParseStatementOptions } from "../../src/statement/index.js"
@@ -689,6 +689,65 @@ describe("XLS and XLSX", () => {
       message: "The file has more than 64 MiB once it is unpacked. Order a shorter span of days, or raise the limit."
     })
     expect(reasonOf(book(sheetRows), { spreadsheets: unreached, maxBytes: 10_000 }).message).toContain("10000 bytes")
+  })
+
+  /** A file of which a part was changed. */
+  const edited = (name: string, edit: (text: string) => string): Uint8Array => {
+    const parts = unzipSync(book(sheetRows))
+    const part = edit(new TextDecoder().decode(parts[name]))
+    expect(part).not.toBe(new TextDecoder().decode(parts[name]))
+    return zipSync({ ...parts, [name]: utf8(part) })
+  }
+  const firstSheet = "xl/worksheets/sheet1.xml"
+
+  it.each([
+    [
+      "a link",
+      (text: string) => text.replace("</sheetData>", `</sheetData><hyperlinks><hyperlink ref="ALL"/></hyperlinks>`)
+    ],
+    ["a link before them", (text: string) => text.replace("<sheetData>", `<hyperlink ref="ALL"/><sheetData>`)],
+    ["a merger", (text: string) => text.replace("</sheetData>", `</sheetData><mergeCell ref="ALL"/>`)],
+    ["an area", (text: string) => text.replace("<sheetData>", `<dimension ref="ALL"/><sheetData>`)]
+  ])("of which %s names all cells that there could be is read by those that it has", (_, edit) => {
+    const file = edited(firstSheet, (text) => edit(text).replace("ALL", "A1:XFD1048576"))
+    const read: typeof spreadsheets.read = (data, options) => {
+      // What reads spreadsheets would go through all of them.
+      expect(new TextDecoder().decode(unzipSync(data)[firstSheet])).not.toContain("XFD1048576")
+      return spreadsheets.read(data, options)
+    }
+    expect(parseStatement(file, { spreadsheets: { read } }).movements).toHaveLength(5)
+  })
+
+  it.each([
+    ["of many cells", `<f t="array" ref="A1:XFD1048576">1+1</f>`, "a cell has a formula. A statement has none"],
+    ["that others share", `<f t="shared" si="0" ref="A1:XFD1048576"/>`, "a cell has a formula. A statement has none"],
+    ["in another form", `<f ref="A1:XFD1048576"><![CDATA[1+1]]></f>`, "cannot be read"],
+    ["with a prefix", `<x:f t="array" ref="A1:XFD1048576">1+1</x:f>`, "a cell has a formula. A statement has none"]
+  ])("with a formula %s is refused, and no one calculates by it", (_, formula, problem) => {
+    const file = edited(firstSheet, (text) => text.replace("<v>", `${formula}<v>`))
+    const read: typeof spreadsheets.read = (data, options) => {
+      expect(new TextDecoder().decode(unzipSync(data)[firstSheet])).not.toContain("XFD1048576")
+      return spreadsheets.read(data, options)
+    }
+    expect(reasonOf(file, { spreadsheets: { read } }).message).toContain(problem)
+  })
+
+  it("whose cells share a long text is refused: no cell has more than a spreadsheet can, and all have no more than the limit", () => {
+    const long = edited(firstSheet, (text) => text.replace("VÝPIS Z OBCHODNÍHO ÚČTU", "x".repeat(32_768)))
+    expect(reasonOf(long, { spreadsheets })).toMatchObject({
+      _tag: "InvalidStatement",
+      message: expect.stringContaining("a cell has more than 32767 characters")
+    })
+    const workbook = spreadsheets.read(book(sheetRows))
+    const written: ArrayBuffer = spreadsheets.write(workbook, { type: "array", bookType: "xlsx", bookSST: true })
+    const cells = '<c t="s"><v>0</v></c>'.repeat(300)
+    const repeated = zipSync({
+      ...unzipSync(new Uint8Array(written)),
+      [firstSheet]: utf8(`<worksheet><sheetData><row r="1">${cells}</row></sheetData></worksheet>`),
+      "xl/sharedStrings.xml": utf8(`<sst><si><t>${"x".repeat(32_767)}</t></si></sst>`)
+    })
+    expect(reasonOf(repeated, { spreadsheets })).toMatchObject({ _tag: "UnknownStatement" })
+    expect(reasonOf(repeated, { spreadsheets, maxBytes: 299 * 32_767 })).toMatchObject({ _tag: "StatementTooLarge" })
   })
 
   it("with more tags than its movements may have is refused, and parts that it does not need are not unpacked", () => {
