@@ -192,21 +192,26 @@ const makeRunner = (context: ReturnType<typeof contextOf>, end: () => Promise<vo
     if (isAborted(signal)) throw signal?.reason
     if (closed !== undefined) throw new GatewayError(clientClosed(name, "This client is closed. Nothing was sent."))
     let interrupted: ChangeRecord | undefined
+    const provided = program.pipe(
+      signal === undefined
+        ? identity
+        : Effect.provideService(OnUnknownOutcome, (change) => Effect.sync(() => (interrupted = change))),
+      timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout),
+      beforeSend === undefined
+        ? identity
+        : Effect.provideService(BeforeSend, (change) => preSendCheck(async () => beforeSend(change))),
+      onResponse === undefined ? identity : Effect.provideService(OnResponse, onResponse)
+    )
     const exit = await new Promise<Exit.Exit<A, GatewayFailure | NotificationFailure>>((resolve) => {
+      let unsubscribe: (() => void) | undefined
       const fiber = fork(
-        program.pipe(
-          signal === undefined
-            ? identity
-            : Effect.provideService(OnUnknownOutcome, (change) => Effect.sync(() => (interrupted = change))),
-          timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout),
-          beforeSend === undefined
-            ? identity
-            : Effect.provideService(BeforeSend, (change) => preSendCheck(async () => beforeSend(change))),
-          onResponse === undefined ? identity : Effect.provideService(OnResponse, onResponse)
-        )
+        Effect.withFiber((self) => {
+          // Before the program runs: a callback of the caller's may abort the signal or close the client at once.
+          if (!isRequestBound) underWay[kind].add(self)
+          unsubscribe = signal === undefined ? undefined : onAbort(signal, () => self.interruptUnsafe())
+          return provided
+        })
       )
-      const unsubscribe = signal === undefined ? undefined : onAbort(signal, () => fiber.interruptUnsafe())
-      if (!isRequestBound) underWay[kind].add(fiber)
       fiber.addObserver((exit) => {
         unsubscribe?.()
         underWay[kind].delete(fiber)

@@ -15,7 +15,8 @@ import { payment, paymentId } from "../support/OperationCases.js"
 import { type Answer, deferred, refusal, startScriptedGateway, urlOf } from "../support/ScriptedGateway.js"
 
 const getRoute = `GET /payments/payment/${paymentId}` as const
-const refundRoute = `POST /payments/payment/${paymentId}/refund` as const
+const refundPath = `/payments/payment/${paymentId}/refund` as const
+const refundRoute = `POST ${refundPath}` as const
 
 /** What a callback can reach. */
 interface Reach {
@@ -34,6 +35,7 @@ const misdeeds: { readonly [name: string]: (reach: Reach) => unknown } = {
     throw new Error("from a callback")
   },
   "closes the client": ({ begin, client }) => begin(client.close()),
+  "closes the client and waits for that": ({ client }) => client.close(),
   "closes the client and aborts the call": ({ abort, begin, client }) => {
     begin(client.close())
     abort()
@@ -43,13 +45,29 @@ const misdeeds: { readonly [name: string]: (reach: Reach) => unknown } = {
   },
   rejects: () => Promise.reject(new Error("from a callback")),
   "never answers": () => new Promise(() => {}),
-  "calls the client": ({ begin, client }) => begin(client.getPayment(paymentId, { timeout: "1 second" }))
+  "calls the client": ({ begin, client }) => begin(client.getPayment(paymentId, { timeout: "1 second" })),
+  "sends another change": ({ begin, client }) => begin(client.refundPayment(7, { amount: 2 }, { timeout: "1 second" }))
 }
 
-type Callback = "observer" | "onResponse" | "beforeSend" | "fetch" | "tokenStore.get" | "tokenStore.set" | "waitUntil"
+/** Those after which a change may be sent all the same. */
+const harmless = ["calls the client", "sends another change"]
+
+/** Those that may end only by the time limit of the call, when it needs the callback's answer. */
+const endless = ["never answers", "closes the client and waits for that"]
+
+type Callback =
+  | "observer"
+  | "observer of the token"
+  | "onResponse"
+  | "beforeSend"
+  | "fetch"
+  | "tokenStore.get"
+  | "tokenStore.set"
+  | "waitUntil"
 
 const callbacks: ReadonlyArray<Callback> = [
   "observer",
+  "observer of the token",
   "onResponse",
   "beforeSend",
   "fetch",
@@ -57,6 +75,9 @@ const callbacks: ReadonlyArray<Callback> = [
   "tokenStore.set",
   "waitUntil"
 ]
+
+/** Those that are called of a request that needs no token. */
+const callbacksOfOneRequest = ["observer", "onResponse", "beforeSend", "fetch"] as const
 
 /** Those whose answer a call needs. */
 const awaited: ReadonlySet<Callback> = new Set(["beforeSend", "fetch", "tokenStore.get", "tokenStore.set"])
@@ -69,6 +90,7 @@ const refundWith = async (
   callback: Callback,
   misdeed: (reach: Reach) => unknown,
   answer: Answer,
+  hasToken: boolean,
   limit: DurationInput = "1 second"
 ) => {
   await using gateway = await startScriptedGateway()
@@ -94,9 +116,12 @@ const refundWith = async (
   if (callback === "observer") {
     options.observer = ({ operation }) => (operation === "refundPayment" ? misbehave("observer") : undefined)
   }
+  if (callback === "observer of the token") {
+    options.observer = ({ operation }) => (operation === "getAccessToken" ? misbehave(callback) : undefined)
+  }
   if (callback === "fetch") {
     options.fetch = async (input, init) => {
-      if (urlOf(input).endsWith("/refund")) await misbehave("fetch")
+      if (urlOf(input).endsWith(refundPath)) await misbehave("fetch")
       return globalThis.fetch(input, init)
     }
   }
@@ -115,13 +140,15 @@ const refundWith = async (
   }
   const client = createGatewayClient(options)
   // No other call may end by its time limit.
-  const isAwaitedForEver = misdeed === misdeeds["never answers"] && awaited.has(callback)
+  const isAwaitedForEver = endless.some((name) => misdeed === misdeeds[name]) && awaited.has(callback)
   if (callback === "waitUntil") {
     // The token is due for a refresh, which goes on behind the call.
     vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] })
     await client.getPayment(paymentId)
     vi.setSystemTime(Date.now() + 1_750_000)
   }
+  // With a token at hand, the first callback is called before the method has returned its promise.
+  if (hasToken) await client.getPayment(paymentId)
   const outcome = await client
     .refundPayment(
       paymentId,
@@ -142,7 +169,7 @@ const refundWith = async (
     )
     .then(({ result }) => result)
     .catch((error: unknown) => (error instanceof GatewayError ? error.reason._tag : "not a GatewayError"))
-  const sent = gateway.calls.filter(({ method }) => method === "POST").length
+  const sent = gateway.calls.filter(({ url }) => url.endsWith(refundPath)).length
   await Promise.all(begun)
   await client.close()
   return { outcome, sent, wasCalled }
@@ -157,16 +184,20 @@ describe.each([
   /** They wait for time limits and retries, so they wait together: but for those that set the clock. */
   const suiteOf = (callback: Callback) => (callback === "waitUntil" ? describe : describe.concurrent)
 
-  for (const callback of callbacks) {
-    suiteOf(callback)(`whose ${callback}`, () => {
+  const cases = [
+    ...callbacks.map((callback) => ({ callback, hasToken: false })),
+    ...callbacksOfOneRequest.map((callback) => ({ callback, hasToken: true }))
+  ]
+  for (const { callback, hasToken } of cases) {
+    suiteOf(callback)(`whose ${callback}${hasToken ? ", with a token at hand," : ""}`, () => {
       it.for(Object.keys(misdeeds))("%s", async (name, { expect, onTestFinished }) => {
         captureLog(/^The store of access tokens fails/, onTestFinished)
         const misdeed = misdeeds[name] ?? (() => undefined)
-        const quick = await refundWith(callback, misdeed, answer)
+        const quick = await refundWith(callback, misdeed, answer, hasToken)
         // A busy machine does not come to the callback within a second.
         const { outcome, sent, wasCalled } = quick.wasCalled
           ? quick
-          : await refundWith(callback, misdeed, answer, "30 seconds")
+          : await refundWith(callback, misdeed, answer, hasToken, "30 seconds")
         expect(sent).toBeLessThanOrEqual(1)
         // What only observes costs nothing. Of a `fetch` that fails it is not known whether it has sent the request.
         const possible = callback === "observer" ? [result] : [result, "OutcomeUnknown"]
@@ -174,6 +205,7 @@ describe.each([
         const isRight = sent > 0 ? possible.includes(outcome) : !impossible.includes(outcome)
         expect(isRight, `${outcome}, sent ${sent} times`).toBe(true)
         expect(wasCalled).toBe(true)
+        if (callback === "beforeSend" && !harmless.includes(name)) expect(sent).toBe(0)
       })
     })
   }
@@ -181,7 +213,9 @@ describe.each([
 
 describe.each(["expected", "handler", "onError"] as const)("a notification handler whose %s", (callback) => {
   it.each([
-    ["closes the client", ({ begin, client }) => begin(client.close())],
+    ["closes the client", misdeeds["closes the client"]],
+    ["closes the client and waits for that", misdeeds["closes the client and waits for that"]],
+    ["aborts the request that it was asked by", misdeeds["aborts the call"]],
     ["throws", misdeeds["throws"]],
     ["rejects", misdeeds["rejects"]],
     ["never answers, until the client is closed", misdeeds["never answers"]],
@@ -194,12 +228,17 @@ describe.each(["expected", "handler", "onError"] as const)("a notification handl
     const begun: Array<Promise<unknown>> = []
     const called: Array<string> = []
     const reached = deferred<void>()
+    const request = new AbortController()
     let isHandled = false
     const misbehave = async (now: string): Promise<void> => {
       called.push(now)
       if (now !== callback) return
       reached.resolve()
-      await misdeed?.({ client, abort: () => {}, begin: (work) => void begun.push(work.catch(() => undefined)) })
+      await misdeed?.({
+        client,
+        abort: () => request.abort(),
+        begin: (work) => void begun.push(work.catch(() => undefined))
+      })
     }
     const handle = client.createNotificationHandler({
       expected: async () => {
@@ -213,7 +252,8 @@ describe.each(["expected", "handler", "onError"] as const)("a notification handl
       },
       onError: () => misbehave("onError")
     })
-    const answered = handle(new Request(`https://shop.example/notify?id=${paymentId}`))
+    const { signal } = request
+    const answered = handle(new Request(`https://shop.example/notify?id=${paymentId}`, { signal }))
     await reached.promise
     if (name.startsWith("never")) begun.push(client.close())
     const { status } = await answered
@@ -222,5 +262,49 @@ describe.each(["expected", "handler", "onError"] as const)("a notification handl
     expect(called).toContain(callback)
     await Promise.all(begun)
     await client.close()
+  })
+})
+
+describe("a return whose expected", () => {
+  const outcomeWith = async (name: string) => {
+    await using gateway = await startScriptedGateway()
+    gateway.on(getRoute, { body: payment })
+    await using client = createGatewayClient(gateway.merchant)
+    const controller = new AbortController()
+    const begun: Array<Promise<unknown>> = []
+    const expected = { amount: payment.amount, currency: payment.currency, order_number: payment.order_number }
+    const outcome = await client
+      .verifyPayment(
+        `https://shop.example/return?id=${paymentId}`,
+        async () => {
+          if (name === "never answers") begun.push(client.close())
+          await misdeeds[name]?.({
+            client,
+            abort: () => controller.abort("enough"),
+            begin: (work) => void begun.push(work.catch(() => undefined))
+          })
+          return expected
+        },
+        { signal: controller.signal }
+      )
+      .then(({ payment: { state } }) => state)
+      .catch((error: unknown) => ("reason" in Object(error) ? Object(error).reason._tag : error))
+    await Promise.all(begun)
+    return [outcome, gateway.calls.filter(({ method }) => method === "GET").length]
+  }
+
+  it.each([
+    ["aborts the call", "enough", 0],
+    ["aborts the call a moment later", "enough", 0],
+    ["aborts the call and throws", "enough", 0],
+    ["closes the client", "GatewayUnavailable", 0],
+    ["closes the client and waits for that", "GatewayUnavailable", 0],
+    ["closes the client and aborts the call", "enough", 0],
+    ["throws", "ExpectationFailed", 0],
+    ["rejects", "ExpectationFailed", 0],
+    ["never answers", "GatewayUnavailable", 0],
+    ["calls the client", "CREATED", 2]
+  ])("%s ends as %s, and reads the payment %i times", async (name, outcome, reads) => {
+    expect(await outcomeWith(name)).toEqual([outcome, reads])
   })
 })
