@@ -33,7 +33,7 @@ export const compareWithLedger = async (container: MedusaContainer): Promise<Rea
   const operator = createLedgerOperator(ledger)
   const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "payment",
-    fields: ["id", "data", "captured_at", "canceled_at", "refunds.id", "refunds.amount"],
+    fields: ["id", "data", "captured_at", "canceled_at", "refunds.id", "refunds.amount", "payment_collection.order.id"],
     filters: { provider_id: { $like: "pp_gopay_%" } }
   })
   const inMedusa = new Map(data.map((payment) => [String(payment.data?.["paymentId"]), payment]))
@@ -44,6 +44,8 @@ export const compareWithLedger = async (container: MedusaContainer): Promise<Rea
     const is = payment === undefined ? "missing" : stateOf(payment)
     if (should === undefined ? is === "authorized" || is === "captured" : is !== should) {
       differences.push(`Payment ${paymentId} of ${orderNumber} is ${state}, in Medusa ${is}.`)
+    } else if (payment !== undefined && should !== undefined && !payment.payment_collection?.order) {
+      differences.push(`Payment ${paymentId} of ${orderNumber} is ${state}, and has no order in Medusa.`)
     }
   }
   const keys = new Set<string>()

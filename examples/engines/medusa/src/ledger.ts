@@ -67,15 +67,18 @@ const onPayment = async ({
   } finally {
     reported.delete(orderNumber)
   }
-  await requireOrder(session)
-  return undefined
+  return requireOrder(session)
 }
+
+/** How long Medusa may take to remove an order whose workflow has failed, in milliseconds. */
+const removalTime = 30_000
 
 /**
  * Medusa's workflow also succeeds when the cart could not be completed. Fails then, so that the ledger tries again, and asks
- * an operator when that does not help.
+ * an operator when that does not help. When Medusa loses its database while it removes an order, it may remove only the link to
+ * the payment: restores the link, and asks an operator.
  */
-const requireOrder = async ({ payment_collection_id }: PaymentSessionDTO): Promise<void> => {
+const requireOrder = async ({ payment_collection_id }: PaymentSessionDTO): Promise<PaymentAnswer | undefined> => {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const {
     data: [cart]
@@ -84,9 +87,29 @@ const requireOrder = async ({ payment_collection_id }: PaymentSessionDTO): Promi
     fields: ["cart_id"],
     filters: { payment_collection_id }
   })
-  if (cart === undefined) return
+  if (cart === undefined) return undefined
   const {
-    data: [order]
-  } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id: cart.cart_id } })
-  if (order === undefined) throw new Error(`Cart ${cart.cart_id} is paid, and has not become an order.`)
+    data: [made]
+  } = await query.graph({
+    entity: "order_cart",
+    fields: ["order_id", "created_at"],
+    filters: { cart_id: cart.cart_id }
+  })
+  if (made === undefined) throw new Error(`Cart ${cart.cart_id} is paid, and has not become an order.`)
+  const { order_id } = made
+  const {
+    data: [paid]
+  } = await query.graph({
+    entity: "order_payment_collection",
+    fields: ["order_id"],
+    filters: { order_id, payment_collection_id }
+  })
+  if (paid !== undefined) return undefined
+  if (Date.now() - new Date(made.created_at).getTime() < removalTime) {
+    throw new Error(`Order ${order_id} of cart ${cart.cart_id} has no payment: Medusa may be removing it.`)
+  }
+  await container
+    .resolve(ContainerRegistrationKeys.LINK)
+    .create({ [Modules.ORDER]: { order_id }, [Modules.PAYMENT]: { payment_collection_id } })
+  return { attention: `Medusa has made order ${order_id} in part. It is paid: check what it lacks.` }
 }
