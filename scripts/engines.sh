@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the packages for shop engines against the engines' real servers, with the packed package and a PostgreSQL of their own:
-# `bash scripts/engines.sh`, or `bash scripts/engines.sh vendure`. It takes some minutes and a gigabyte, so it runs before a release.
+# `bash scripts/engines.sh`, or `bash scripts/engines.sh vendure`. It takes some minutes and gigabytes, so it runs before a release.
 # Shows the server's output when a test fails. `ENGINE_PACKAGES` names a folder for the tarballs of those that passed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,7 +11,7 @@ npm run -s build
 tarball=$work/$(npm pack --silent --ignore-scripts --pack-destination "$work")
 
 engines=("$@")
-[ $# -gt 0 ] || engines=(vendure medusa)
+[ $# -gt 0 ] || engines=(vendure medusa payload)
 for engine in "${engines[@]}"; do
   mkdir "$work/$engine"
   tar -C "examples/engines/$engine" --exclude node_modules --exclude dist -c . | tar -C "$work/$engine" -x

@@ -68,7 +68,7 @@ const withFiles = (text: string, folder: string, address: string): string => {
 }
 
 /** The recipes that need more than Node.js in a browser. */
-const elsewhere: ReadonlySet<string> = new Set(["lambda", "medusa", "vendure", "worker"])
+const elsewhere: ReadonlySet<string> = new Set(["lambda", "medusa", "payload", "vendure", "worker"])
 
 /** The address at which StackBlitz opens a folder of a repository at GitHub. */
 const stackBlitz = (repository: string, folder: string): string =>

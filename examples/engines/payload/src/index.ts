@@ -1,0 +1,2 @@
+export { createGopay } from "./gopay.js"
+export { CZK, type GopayOptions } from "./options.js"
