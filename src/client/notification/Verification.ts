@@ -62,7 +62,10 @@ export const findOrder =
     Effect.suspend((): Effect.Effect<Order | null | undefined, unknown, R> => {
       const order = expected(paymentId)
       if (Effect.isEffect(order)) return order
-      return Predicate.isPromiseLike(order) ? Effect.promise(() => order) : Effect.succeed(order)
+      if (!Predicate.isPromiseLike(order)) return Effect.succeed(order)
+      // No one may wait for it any more: the function itself can have aborted the call.
+      void order.then(undefined, () => {})
+      return Effect.promise(() => order)
     }).pipe(
       Effect.map((order) => ({ order: order ?? undefined, errors: order == null ? [] : wrongFields(order) })),
       Effect.catchCause((cause) => Effect.fail(expectationFailed(paymentId, Cause.squash(cause)))),
