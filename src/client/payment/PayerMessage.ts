@@ -51,7 +51,7 @@ export interface PayerMessage {
  * }
  * ```
  *
- * For a payment, the state decides, and a known sub-state says why; an unknown state is being checked. For an order, its
+ * For a payment, the state decides, and a known sub-state says why; an unknown state of the gateway's is being checked. For an order, its
  * `status`. For a `GatewayError`, the reason and the operation: after `OutcomeUnknown` the payer is asked not to pay
  * again. For a `NotificationError`, its reason. Where the text says that the shop will get in touch, do so. Whatever else is
  * handed over is answered with a request to reload the page.
@@ -126,7 +126,8 @@ const ofPayment = (state: string, subState: unknown): Finding => {
     case "TIMEOUTED":
       return closed("timedOut", subState)
     default:
-      return { situation: "checking" }
+      // A state that the gateway has and we do not know yet. What is spelled otherwise is a state of something else.
+      return { situation: /^[A-Z][A-Z_]*$/.test(state) ? "checking" : "notKnown" }
   }
 }
 

@@ -551,6 +551,33 @@ describe("notifications for one payment", () => {
     })
   })
 
+  it.effect.each(["expected", "handler", "onError"] as const)(
+    "whose %s notifies the shop itself of the same payment end",
+    (who) => {
+      const inner: Array<number> = []
+      let again: Effect.Effect<unknown> = Effect.void
+      const once = Effect.suspend(() => {
+        const now = again
+        again = Effect.void
+        return now
+      })
+      const make = makeNotificationHandler({
+        expected: (id) => Effect.as(who === "expected" ? once : Effect.void, orders.get(id)),
+        handler: () => (who === "handler" ? once : who === "onError" ? Effect.fail("no database") : Effect.void),
+        onError: () => (who === "onError" ? once : Effect.void)
+      })
+      return Effect.gen(function* () {
+        const handle = yield* make
+        again = Effect.map(handle(notificationOf(paymentId)), (status) => inner.push(status))
+        const outer = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+        yield* settled
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual(yield* Fiber.join(outer), who === "onError" ? 503 : 200)
+        assert.deepStrictEqual(inner, [503])
+      }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+    }
+  )
+
   it.effect(
     "do not wait for a request that the runtime has cut off: once it shows no sign of life, the next goes on",
     () => {
