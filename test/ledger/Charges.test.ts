@@ -111,18 +111,20 @@ describe("a charge", () => {
     )
   )
 
-  it.effect("that is answered with the refusal of another operation is in doubt, and an operator's after a day", () =>
-    inWorld(({ ledger, pass, sent }) =>
-      Effect.gen(function* () {
-        const id = yield* first
-        yield* arm({ type: "refusal", code: 350 })
-        assert.deepInclude(yield* begun(ledger, id), { _tag: "InDoubt", needsOperator: false })
-        yield* pass("25 hours")
-        yield* ledger.runOnce()
-        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: true })
-        assert.deepStrictEqual(sent, ["create-recurrence"])
-      })
-    )
+  it.effect.each([350, 351, 352, 353])(
+    "that is answered with the refusal of another operation is in doubt, and an operator's after a day (%i)",
+    (code) =>
+      inWorld(({ ledger, pass, sent }) =>
+        Effect.gen(function* () {
+          const id = yield* first
+          yield* arm({ type: "refusal", code })
+          assert.deepInclude(yield* begun(ledger, id), { _tag: "InDoubt", needsOperator: false })
+          yield* pass("25 hours")
+          yield* ledger.runOnce()
+          assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: true })
+          assert.deepStrictEqual(sent, ["create-recurrence"])
+        })
+      )
   )
 
   it.effect("that GoPay has not enabled waits, and an operator is notified", () =>

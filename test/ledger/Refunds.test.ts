@@ -655,6 +655,35 @@ describe("a refusal", () => {
     )
   )
 
+  const ofOthers = {
+    refundPayment: [340, 342, 343, 350, 351, 352, 353],
+    captureAuthorization: [340, 342, 343, 352, 353],
+    voidAuthorization: [340, 342, 343, 350, 351]
+  } as const
+
+  it.effect.each(
+    (["refundPayment", "captureAuthorization", "voidAuthorization"] as const).flatMap((operation) =>
+      ofOthers[operation].map((code) => [operation, code] as const)
+    )
+  )("of %s with code %i of another operation stands when two reads agree, and needs no operator", ([operation, code]) =>
+    inWorld(({ ledger, pass, sent, told }) =>
+      Effect.gen(function* () {
+        const id = yield* operation === "refundPayment" ? paid : held
+        yield* Effect.orDie(LocalGateway.armFault({ type: "refusal", code }, { operation }))
+        if (operation === "refundPayment") yield* ledger.refund("a", id, { amount: 500 }, later)
+        if (operation === "captureAuthorization") yield* ledger.capture("a", id, later)
+        if (operation === "voidAuthorization") yield* ledger.release("a", id, later)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Pending", status: "sending" })
+        yield* pass("1 second")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused" })
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(told, [])
+      })
+    )
+  )
+
   it.effect.each([
     ["an empty account", { type: "refusal", code: 333 }, "AccountEmpty"],
     ["a firewall", { type: "htmlForbidden" }, "CredentialsRefused"]

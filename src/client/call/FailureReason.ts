@@ -97,18 +97,22 @@ export const refused = (call: FailedCall, { codes, errors, retryAfter, status }:
 }
 
 /**
- * Whether a response proves that the gateway did not take a change.
- *
- * It does when the gateway says so itself: a 4xx other than 408 with its own body, each of whose errors has a code that
- * is listed as a refusal. The meaning of a code that is not listed is not known. Nor does it prove anything when one of
- * the codes says that the gateway failed, whatever the status, or can only be of another operation: then the response is
- * another request's.
+ * Whether a response proves that the gateway did not take a change. It proves nothing when one of its codes can only be of
+ * another operation: then it is the response to another request.
  */
-const provesNotTaken = (operation: OperationName, status: number, codes: ReadonlySet<number>): boolean => {
+const provesNotTaken = (operation: OperationName, status: number, codes: ReadonlySet<number>): boolean =>
+  isRefusal(status, codes) && (turnedAway.has(status) || !isOfAnother(operation, codes))
+
+/**
+ * Whether a response is the gateway's refusal of a request: a 4xx other than 408 with its own body, each of whose errors
+ * has a code that is listed as a refusal. The meaning of a code that is not listed is not known. Nor is it a refusal when
+ * one of the codes says that the gateway failed, whatever the status.
+ */
+const isRefusal = (status: number, codes: ReadonlySet<number>): boolean => {
   if (status < 400 || status > 499 || status === 408 || hasSystemError(codes)) return false
   if (turnedAway.has(status)) return true
   if (codes.size === 0) return turnedAwayBefore.has(status)
-  return !isOfAnother(operation, codes) && [...codes].every((code) => Object.hasOwn(ErrorCodes, code))
+  return [...codes].every((code) => Object.hasOwn(ErrorCodes, code))
 }
 
 const captures: ReadonlyArray<OperationName> = ["captureAuthorization", "captureAuthorizationPartial"]
@@ -139,7 +143,8 @@ const isOfAnother = (operation: OperationName, codes: ReadonlySet<number>): bool
  */
 export const isRefusalOfAnother = (operation: OperationName, reason: GatewayErrorReason): boolean => {
   if (reason._tag !== "OutcomeUnknown" || reason.errors === undefined) return false
-  return isOfAnother(operation, new Set(reason.errors.map(({ error_code }) => error_code)))
+  const codes = new Set(reason.errors.map(({ error_code }) => error_code))
+  return isRefusal(reason.status ?? 0, codes) && isOfAnother(operation, codes)
 }
 
 /**

@@ -10,7 +10,14 @@ import {
   RetryPolicy
 } from "../../../src/index.js"
 import * as Client from "../../../src/index.js"
-import { type FailedCall, failed, refused, unanswered, unusable } from "../../../src/client/call/FailureReason.js"
+import {
+  type FailedCall,
+  failed,
+  isRefusalOfAnother,
+  refused,
+  unanswered,
+  unusable
+} from "../../../src/client/call/FailureReason.js"
 import { changes, id, payment, reads, statement } from "../../support/OperationPrograms.js"
 import {
   errorBody,
@@ -375,6 +382,31 @@ describe("a refusal", () => {
       const others = changesWith(code, false)
       assert.isAbove(Object.keys(others).length, 5)
       return each(others, () => refusal(409, code), "OutcomeUnknown", false)
+    }
+  )
+
+  it.each([
+    ["refundPayment", 409, [350], true],
+    ["refundPayment", 404, [303, 350], true],
+    ["captureAuthorization", 409, [352], true],
+    ["captureAuthorization", 409, [350], false],
+    ["refundPayment", 409, [303], false],
+    // In doubt for another reason as well: the gateway failed, or no one knows what it says.
+    ["refundPayment", 500, [350], false],
+    ["refundPayment", 408, [350], false],
+    ["refundPayment", 302, [350], false],
+    ["refundPayment", 409, [350, 100], false],
+    ["refundPayment", 409, [350, 500], false],
+    ["refundPayment", 409, [350, 999], false],
+    ["refundPayment", 409, [], false]
+  ] as const)(
+    "of %s with status %i and the codes %j is only that of another operation: %s",
+    (operation, status, codes, is) => {
+      const change = Client.ChangeRecord.refundPayment(id, { amount: 1 }, { sentAt: new Date(0) })
+      const errors = codes.map((error_code) => ({ scope: "G", error_code }))
+      const call = { operation, subject: { paymentId: id }, change }
+      const reason = refused(call, { status, errors, codes: new Set<number>(codes), retryAfter: undefined })
+      assert.strictEqual(isRefusalOfAnother(operation, reason), is)
     }
   )
 
