@@ -8,9 +8,10 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { createHash, randomUUID } from "node:crypto"
-import { rename, rm } from "node:fs/promises"
+import { rename, rm, symlink } from "node:fs/promises"
 import { createConnection, createServer, type Server } from "node:net"
-import { hostname } from "node:os"
+import { hostname, tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
 import { isError } from "../../contract/AnyRealm.js"
 import { DataFileError } from "./DataFileError.js"
 
@@ -18,11 +19,31 @@ import { DataFileError } from "./DataFileError.js"
 export const codeOf = (error: unknown): string =>
   isError(error) && "code" in error && typeof error.code === "string" ? error.code : String(error)
 
-/** Windows has named pipes in place of sockets in folders. */
-const socketOf = (path: string): string =>
-  process.platform === "win32"
-    ? `\\\\.\\pipe\\effect-gopay-${createHash("sha256").update(path).digest("hex")}`
-    : `${path}.lock`
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+/** The system cuts the path of a socket off after so many bytes, and says nothing. */
+const longestPath = 100
+
+const isLong = (socket: string): boolean => process.platform !== "win32" && Buffer.byteLength(socket) > longestPath
+
+/** Windows has named pipes in place of sockets in folders. A path that is too long is reached from elsewhere, by a short name. */
+const socketOf = (path: string): string => {
+  if (process.platform === "win32") return `\\\\.\\pipe\\effect-gopay-${hashOf(path)}`
+  const socket = `${path}.lock`
+  return isLong(socket) ? join(dirname(path), `.${hashOf(basename(path)).slice(0, 16)}.lock`) : socket
+}
+
+/** Uses a socket by a path that is short enough. */
+const reaching = async <A>(socket: string, use: (path: string) => Promise<A>): Promise<A> => {
+  if (!isLong(socket)) return use(socket)
+  const link = join(tmpdir(), `gopay-${randomUUID().slice(0, 8)}`)
+  await symlink(dirname(socket), link)
+  try {
+    return await use(join(link, basename(socket)))
+  } finally {
+    await rm(link, { force: true })
+  }
+}
 
 /** Listens, and says to whoever connects who does. */
 const listen = (socket: string): Promise<Server> =>
@@ -61,9 +82,9 @@ const holderAt = (socket: string): Promise<string | undefined> =>
 
 /** Removes the socket of a process that has ended; puts it back where another process has just replaced it. */
 const removeStale = async (socket: string): Promise<void> => {
-  const aside = `${socket}.${randomUUID()}`
+  const aside = `${socket}.${randomUUID().slice(0, 8)}`
   await rename(socket, aside)
-  if ((await holderAt(aside)) === undefined) await rm(aside, { force: true })
+  if ((await reaching(aside, holderAt)) === undefined) await rm(aside, { force: true })
   else await rename(aside, socket)
 }
 
@@ -73,10 +94,10 @@ const attempts = 5
 const take = async (socket: string): Promise<Server | { readonly holder: string } | undefined> => {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
-      return await listen(socket)
+      return await reaching(socket, listen)
     } catch (error) {
       if (codeOf(error) !== "EADDRINUSE") return undefined
-      const holder = await holderAt(socket)
+      const holder = await reaching(socket, holderAt)
       if (holder !== undefined) return { holder }
       // Another process may have removed it meanwhile.
       await removeStale(socket).catch(() => undefined)
@@ -88,12 +109,15 @@ const take = async (socket: string): Promise<Server | { readonly holder: string 
 /** Holds the lock of a data file until the scope ends. Fails where another gateway holds it, and says which. */
 export const lockDataFile = (path: string): Effect.Effect<void, DataFileError, Scope.Scope> =>
   Effect.gen(function* () {
+    const socket = socketOf(path)
     const taken = yield* Effect.acquireRelease(
-      Effect.promise(() => take(socketOf(path))),
+      Effect.promise(() => take(socket)),
       (lock) =>
-        Effect.callback<void>((resume) => {
-          if (lock === undefined || "holder" in lock) return resume(Effect.void)
-          lock.close(() => resume(Effect.void))
+        Effect.promise(async () => {
+          if (lock === undefined || "holder" in lock) return
+          await new Promise<void>((resolve) => void lock.close(() => resolve()))
+          // The system removes it by the name that it was made by.
+          if (isLong(socket)) await removeStale(socket).catch(() => undefined)
         })
     )
     if (taken === undefined || !("holder" in taken)) return

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { once } from "node:events"
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -20,9 +20,13 @@ const started = (dataFile: string) =>
   Effect.map(Effect.provide(LocalGateway.listPayments, LocalGateway.layerServer({ dataFile })), ({ length }) => length)
 
 describe("A data file that a gateway uses", () => {
-  it.live("is refused to another process, which hears who has it; free when that one was killed", () =>
+  it.live.each([
+    { what: "a short path", name: "" },
+    { what: "a path that is too long for a socket", name: "a".repeat(90) }
+  ])("is refused to another process, which hears who has it; free when that one was killed: $what", ({ name }) =>
     Effect.gen(function* () {
-      const folder = folderOfTest()
+      const folder = join(folderOfTest(), name)
+      mkdirSync(folder, { recursive: true })
       const dataFile = join(folder, "data.json")
       const program = new URL("../../support/DataFileProcess.ts", import.meta.url)
       const child = yield* Effect.promise(() => startProgram(program, [dataFile]))
