@@ -207,6 +207,13 @@ describe("createLedger", () => {
     expect(() => open({ escalateAfter: Infinity })).toThrow("escalateAfter is not a duration")
     expect(() => open({ installation: "a\nb" })).toThrow("installation must have")
     expect(() => open({ pollEvery: Number.NaN, readsPerSecond: "many" })).toThrow(/pollEvery .*; readsPerSecond/)
+    // A handler that is misspelt would never be called.
+    expect(() => open({ onpayment: () => {}, onChange: "log" })).toThrow(
+      "there is no option onpayment; onChange must be a function"
+    )
+    expect(() => open({ store: "gopay.db", gateway: undefined })).toThrow(/gateway must be a client.*; store must be/)
+    // @ts-expect-error a caller without types
+    expect(() => createLedger()).toThrow("The options of the ledger are wrong: gateway must be")
   })
 
   it("wants a name for the installation in production, where a copy would refund", async () => {

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Scope from "effect/Scope"
 import { GatewayError } from "../../client/error/GatewayError.js"
 import * as GatewayErrors from "../../client/error/YieldableGatewayError.js"
@@ -17,6 +18,7 @@ import { withinTransaction } from "../store/outsideTransactions.js"
 import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.js"
 import { remember } from "../wiredLedgers.js"
 import { wireLedger } from "../wireLedger.js"
+import type { LedgerSettings } from "../model/LedgerOptions.js"
 import { fromStore } from "../store/Database.js"
 import { gatewayClock, type LedgerGateway, scopeOf } from "../model/LedgerGateway.js"
 import { untraced } from "../model/LedgerCalls.js"
@@ -33,17 +35,12 @@ import type { Ledger, LedgerGatewayClient, LedgerOptions, LedgerPromises } from 
  * const outcome = await ledger.refund("complaint-77", paymentId, { amount: 50_000 })
  * ```
  *
+ * @throws TypeError when an option is missing, wrong or unknown
  * @category ledger
  */
-export const createLedger = <Tx>({
-  gateway,
-  onAttention,
-  onChange,
-  onPayment,
-  onSubscription,
-  store,
-  ...settings
-}: LedgerOptions<Tx>): Ledger<Tx> => {
+export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
+  checkOptions(options)
+  const { gateway, onAttention, onChange, onPayment, onSubscription, store, ...settings } = options
   const scope = Scope.makeUnsafe()
   const wired = Effect.runSync(
     wireLedger<Tx>({
@@ -125,6 +122,42 @@ export const createLedger = <Tx>({
   }
   runBy(ledger, run)
   return remember(ledger, wired)
+}
+
+const handlerNames = ["onAttention", "onChange", "onPayment", "onSubscription"] as const
+
+/** The other options, beside what the ledger is made over. Their values are checked where both styles meet. */
+const settingNames = {
+  compareFor: true,
+  concurrency: true,
+  dualApprovalAbove: true,
+  escalateAfter: true,
+  installation: true,
+  lease: true,
+  migrate: true,
+  noOtherRefunders: true,
+  pollEvery: true,
+  processName: true,
+  readsPerSecond: true,
+  retryAfterDays: true,
+  schema: true,
+  timeZone: true
+} satisfies Record<Exclude<keyof LedgerSettings<never>, "store">, true>
+
+/** Refuses what a caller without types may get wrong: a misspelt handler would never be called. */
+const checkOptions = (options: object): void => {
+  const { gateway, store, ...others }: { readonly [name: string]: unknown } = { ...options }
+  const isHandler = (name: string): boolean => handlerNames.some((one) => one === name)
+  const problems = [
+    ...(Predicate.isObject(gateway) ? [] : ["gateway must be a client, such as createGatewayClient makes"]),
+    ...(Predicate.hasProperty(store, "query") ? [] : ['store must be a store, such as fileStore("gopay.db") makes']),
+    ...Object.entries(others).flatMap(([name, value]) => {
+      if (isHandler(name))
+        return value === undefined || typeof value === "function" ? [] : [`${name} must be a function`]
+      return Object.hasOwn(settingNames, name) ? [] : [`there is no option ${name}`]
+    })
+  ]
+  if (problems.length > 0) throw new TypeError(`The options of the ledger are wrong: ${problems.join("; ")}.`)
 }
 
 const closedError = (): LedgerError =>
