@@ -70,9 +70,9 @@ describe("the tarball", () => {
   it("is as light as docs/benchmarks.md says", () => {
     const { size, unpackedSize } = tarball
     console.log(`${files.length} files, ${unpackedSize / 1e6} MB, packed ${size / 1e6} MB`)
-    expect(files.length).toBeLessThanOrEqual(520)
+    expect(files.length).toBeLessThanOrEqual(500)
     expect(unpackedSize).toBeLessThanOrEqual(6_300_000)
-    expect(size).toBeLessThanOrEqual(1_840_000)
+    expect(size).toBeLessThanOrEqual(1_830_000)
   })
 
   it("holds what was built from the sources, the documents, and nothing else", () => {
