@@ -63,9 +63,11 @@ export const findOrder =
       const order = expected(paymentId)
       if (Effect.isEffect(order)) return order
       if (!Predicate.isPromiseLike(order)) return Effect.succeed(order)
+      // A query runs whenever `then` is called: it is called once.
+      const found = Promise.resolve(order)
       // No one may wait for it any more: the function itself can have aborted the call.
-      void order.then(undefined, () => {})
-      return Effect.promise(() => order)
+      found.catch(() => {})
+      return Effect.promise(() => found)
     }).pipe(
       Effect.map((order) => ({ order: order ?? undefined, errors: order == null ? [] : wrongFields(order) })),
       Effect.catchCause((cause) => Effect.fail(expectationFailed(paymentId, Cause.squash(cause)))),

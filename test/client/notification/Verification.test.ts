@@ -294,6 +294,22 @@ describe("verifying a payment", () => {
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
+  it.effect("runs a query once that the shop's function gives: one runs whenever it is waited for", () =>
+    Effect.gen(function* () {
+      let runs = 0
+      const query: PromiseLike<typeof order> = {
+        // oxlint-disable-next-line unicorn/no-thenable -- as query builders have it
+        then: (...listeners) => {
+          runs += 1
+          return Promise.resolve(order).then(...listeners)
+        }
+      }
+      const verified = yield* verifyPayment(`?id=${paymentId}`, () => query)
+      assert.deepStrictEqual(verified.order, order)
+      assert.strictEqual(runs, 1)
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  )
+
   it.effect("can be recovered from by the reason's name", () =>
     Effect.gen(function* () {
       const told = yield* verifyPayment(`?id=${paymentId}`, () => Effect.fail(new NoDatabase())).pipe(
