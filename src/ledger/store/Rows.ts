@@ -1,6 +1,6 @@
 /**
- * Columns that several tables have, and rows of a table, read one by one: one that this release cannot read stops nothing but its own payment. A newer release
- * may have written it, or someone edited it by hand.
+ * Rows of a table, read one by one, and the columns that several tables have. A row that this release cannot read stops
+ * nothing but its own payment: a newer release may have written it, or someone edited it by hand.
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -186,8 +186,8 @@ export const make = <Tx, Row extends { readonly seq: number }>(
     },
 
     /**
-     * Rows that need an operator who has not been notified, and of whom no process notifies one now, after one by its number. One that cannot be read is reported as
-     * such once, whatever its attention is.
+     * Rows that need an operator who has not been notified, and whom no process is notifying, after one by its number. A row
+     * that cannot be read is reported as such once, whatever its attention is.
      */
     unnotified: (afterSeq: number): Effect.Effect<UnnotifiedRows<Row>, StoreError> =>
       Effect.map(
