@@ -1,6 +1,7 @@
 /**
  * The files that `CONTRIBUTING.md` names for a new endpoint, a new code and a new text.
  */
+import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -22,7 +23,24 @@ const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf
 const mention = (files: ReadonlyArray<string>, name: RegExp): ReadonlyArray<string> =>
   files.filter((path) => name.test(text(path))).toSorted()
 
+const git = (...args: ReadonlyArray<string>): string =>
+  execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim()
+
+/** A clone of the last commit alone knows no other. */
+const isShallow = git("rev-parse", "--is-shallow-repository") === "true"
+
 describe("what a change touches", () => {
+  it.skipIf(isShallow).each(["An endpoint.", "A code of a refusal", "A text."])(
+    "has a link to a commit of this history that did it: %s",
+    (beginning) => {
+      const [, rest = ""] = text("CONTRIBUTING.md").split(`\n${beginning}`)
+      const [paragraph = ""] = rest.split("\n\n")
+      const commits = Array.from(paragraph.matchAll(/\/commit\/([0-9a-f]{40})\)/g), ([, commit = ""]) => commit)
+      expect(commits.length).toBeGreaterThan(0)
+      expect(commits.map((commit) => git("merge-base", "HEAD", commit))).toEqual(commits)
+    }
+  )
+
   it("for an endpoint, is every file that names one", () => {
     const files = listAfter("An endpoint.")
     const response = mention(files, /getPaymentQr|PaymentQrResponse/)

@@ -142,7 +142,8 @@ describe("the site", () => {
     const broken = links.filter((href) => {
       if (!href.startsWith(repository)) return !href.startsWith("https://effect-gopay.github.io/")
       const [, kind, file = ""] = /^(blob|edit|tree)\/main\/([^#]+)/.exec(href.slice(repository.length)) ?? []
-      if (kind === undefined) return !/^(issues|compare|releases|security)/.test(href.slice(repository.length))
+      if (kind === undefined)
+        return !/^(issues|compare|releases|security|commit\/[0-9a-f]{40}$)/.test(href.slice(repository.length))
       const name = decodeURIComponent(file)
       return !existsSync(name) || statSync(name).isDirectory() !== (kind === "tree")
     })
