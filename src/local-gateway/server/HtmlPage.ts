@@ -3,7 +3,6 @@
  */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Html, html, type Content } from "../../html/Html.js"
-import { sha256 } from "./Sha256.js"
 
 /** The sign of the local gateway: a card on a test gateway's yellow. */
 export const favicon: string = `data:image/svg+xml,${encodeURIComponent(
@@ -24,34 +23,28 @@ export interface HtmlPage {
   readonly body: Content
 }
 
-/** By text: there are only as many as there are styles and scripts. */
-const sourceHashes = new Map<string, string>()
-
-const sourceHash = (text: string): string => {
-  const known = sourceHashes.get(text)
-  if (known !== undefined) return known
-  const hash = `'sha256-${btoa(String.fromCharCode(...sha256(text)))}'`
-  sourceHashes.set(text, hash)
-  return hash
-}
+/** What names the page's own style and script to the browser, and what no one else can know. */
+const newNonce = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
 
 /** Forms may lead anywhere: browsers apply `form-action` to redirects too, and a shop can be anywhere. */
-const policy = ({ framedBy, script, style }: HtmlPage): string =>
+const policy = ({ framedBy }: HtmlPage, nonce: string): string =>
   [
     "default-src 'none'",
-    `style-src ${sourceHash(style)}`,
-    `script-src ${sourceHash(script)}`,
+    `style-src 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
     "img-src data:",
     "form-action http: https:",
     "base-uri 'none'",
     `frame-ancestors ${framedBy === "any page" ? "*" : "'none'"}`
   ].join("; ")
 
-/** A style or script element with exactly the text that was hashed. */
-const unspaced = (name: "style" | "script", text: string): Html => new Html(`<${name}>${text}</${name}>`)
+/** A style or a script as it is. */
+const source = (name: "style" | "script", nonce: string, text: string): Html =>
+  new Html(`<${name} nonce="${nonce}">${text}</${name}>`)
 
 /** Responds with a page. It is never cached, and its address is never passed on as a referrer. */
 export const pageResponse = (page: HtmlPage): HttpServerResponse.HttpServerResponse => {
+  const nonce = newNonce()
   const { text } = html`<!doctype html>
     <html lang="${page.language}">
       <head>
@@ -61,10 +54,10 @@ export const pageResponse = (page: HtmlPage): HttpServerResponse.HttpServerRespo
         <meta name="robots" content="noindex" />
         <title>${page.title}</title>
         <link rel="icon" href="${favicon}" />
-        ${unspaced("style", page.style)}
+        ${source("style", nonce, page.style)}
       </head>
       <body>
-        ${page.body} ${unspaced("script", page.script)}
+        ${page.body} ${source("script", nonce, page.script)}
       </body>
     </html> `
   return HttpServerResponse.text(text, {
@@ -72,7 +65,7 @@ export const pageResponse = (page: HtmlPage): HttpServerResponse.HttpServerRespo
     contentType: "text/html; charset=utf-8",
     headers: {
       "cache-control": "no-store",
-      "content-security-policy": policy(page),
+      "content-security-policy": policy(page, nonce),
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff"
     }
