@@ -24,7 +24,7 @@ const shared = [
 /**
  * `bysquare` would bring a validator along that is more than half of the bundle, for two constants that a test checks.
  */
-const alias = { validator: "./src/local-gateway/documents/NoValidator.ts" }
+const alias = { validator: "./src/local-gateway/documents/StandIns.ts" }
 
 /** `lzma1` would bring its decoder along, which only a reader of QR codes needs. */
 const withoutDecoder: Plugin = {
@@ -32,7 +32,7 @@ const withoutDecoder: Plugin = {
   setup: (building) =>
     building.onResolve({ filter: /^\.\/decoder\.js$/ }, ({ importer }) =>
       importer.endsWith("/lzma1/lib/lzma.js")
-        ? { path: join(root, "src/local-gateway/documents/NoDecoder.ts") }
+        ? { path: join(root, "src/local-gateway/documents/StandIns.ts") }
         : undefined
     )
 }

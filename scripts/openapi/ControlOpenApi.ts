@@ -3,8 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { version } from "../../src/contract/Version.js"
-import { type ControlEndpoint, controlTags } from "../../src/local-gateway/pages/ControlEndpoint.js"
-import { controlEndpoints } from "../../src/local-gateway/pages/ControlEndpoints.js"
+import { type ControlEndpoint, controlEndpoints, controlTags } from "../../src/local-gateway/pages/ControlEndpoints.js"
 import { ControlError } from "../../src/local-gateway/pages/ControlMessages.js"
 import type { JsonSchema } from "./JsonSchemas.js"
 import { ownMember } from "../../src/contract/OwnMember.js"
@@ -74,8 +73,8 @@ Amounts are integers in minor units (haléře, cents). Every action is a POST wi
 export const controlDocument = (): ControlDocument => {
   const components = new Components()
   const paths = new Map<string, { readonly [method: string]: unknown }>()
-  for (const endpoint of Object.values<ControlEndpoint>(controlEndpoints)) {
-    const operations = { [endpoint.method.toLowerCase()]: operation(endpoint, components) }
+  for (const [name, endpoint] of Object.entries<ControlEndpoint>(controlEndpoints)) {
+    const operations = { [endpoint.method.toLowerCase()]: operation(name, endpoint, components) }
     paths.set(endpoint.path, { ...paths.get(endpoint.path), ...operations })
   }
   return {
@@ -116,8 +115,8 @@ const refusalMeanings = {
   415: "The content type is not `application/json`."
 }
 
-const operation = (endpoint: ControlEndpoint, components: Components) => {
-  const { body, description, example, method, name, refusals, response, summary, tag } = endpoint
+const operation = (name: string, endpoint: ControlEndpoint, components: Components) => {
+  const { body, description, example, method, refusals, response, summary, tag } = endpoint
   const isAction = method === "POST"
   const statuses = [400, 403, ...refusals, ...(isAction ? ([413, 415] as const) : [])] as const
   const error = components.of(ControlError)

@@ -131,7 +131,7 @@ const ranWith = ([program = "", ...args]: ReadonlyArray<string>, merchant: Local
 
 /** Why a gateway with a password does not start. */
 const passwordRefusal = async (): Promise<string> => {
-  const { passwordRefusal: text } = await import("../local-gateway/RefusedPassword.js")
+  const { passwordRefusal: text } = await import("../local-gateway/LocalGatewayOptions.js")
   return `--password or LOCAL_GATEWAY_PASSWORD: ${text}`
 }
 

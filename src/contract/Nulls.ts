@@ -1,6 +1,18 @@
 /**
- * `null` in the gateway's JSON, which means the same as absent.
+ * What means the same as absent: `null` in the gateway's JSON, `undefined` where an object is made.
  */
+
+type WithoutUndefined<A> = {
+  readonly [Name in keyof A as undefined extends A[Name] ? never : Name]: A[Name]
+} & {
+  readonly [Name in keyof A as undefined extends A[Name] ? Name : never]?: Exclude<A[Name], undefined>
+}
+
+/** The same object without members that are `undefined`. */
+export function withoutUndefined<A extends object>(members: A): WithoutUndefined<A>
+export function withoutUndefined(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined))
+}
 
 /** No known response is nested deeper; deeper values are left unchanged. */
 const maxDepth = 16

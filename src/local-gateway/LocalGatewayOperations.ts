@@ -8,7 +8,7 @@ import type { PaymentInstrument, PaymentSubState } from "../contract/CodeLists.j
 import type { GatewayId, PaymentResponse } from "../contract/Messages.js"
 import type { ArmedFault, ArmingOptions, Fault, FaultArming, RandomFaults } from "./server/Fault.js"
 import type { JournalEntry, LoggedEvent, LoggedRequest } from "./server/Journal.js"
-import type { PayByCardOptions } from "./server/PayerAction.js"
+import type { PayByCardOptions } from "./books/TestCards.js"
 import type { LocalGatewaySettings, SettingsChange } from "./books/LocalGatewaySettings.js"
 
 /**

@@ -1,7 +1,7 @@
 /**
  * A local GoPay gateway to build and test against.
  */
-export { DataFileError } from "./server/DataFileError.js"
+export { DataFileError } from "./server/StartErrors.js"
 export type { EventActor } from "./books/EventActor.js"
 export type {
   ArmedFault,
@@ -19,20 +19,22 @@ export {
   InvalidFault,
   type FaultDescription
 } from "./server/Faults.js"
-export type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "./server/Journal.js"
-export { LocalGateway } from "./LocalGateway.js"
+export type { PlaceOptions } from "./server/BasePath.js"
 export type {
-  LocalGatewayOptions,
-  LocalGatewayServerOptions,
-  MountedLocalGatewayOptions
-} from "./LocalGatewayOptions.js"
+  LoggedEvent,
+  JournalEntry,
+  JournalListeners,
+  LoggedRequest,
+  NotificationResponse
+} from "./server/Journal.js"
+export { LocalGateway } from "./LocalGateway.js"
+export type { LocalGatewayOptions, LocalGatewayServerOptions } from "./LocalGatewayOptions.js"
 export type * from "./LocalGatewayOperations.js"
 export type { LocalGatewayService } from "./LocalGatewayService.js"
-export { ServerStartError } from "./server/ServerStartError.js"
+export { ServerStartError } from "./server/StartErrors.js"
 export type { LocalMerchant } from "./books/LocalMerchant.js"
 export type { NotificationReceiver } from "./server/Notifications.js"
-export type { PayByCardOptions, PayerAction } from "./server/PayerAction.js"
-export { PayerActionRefused } from "./server/PayerControls.js"
+export { PayerActionRefused, type PayerAction } from "./server/PayerControls.js"
 export { InvalidSeed, readSeed, readSeedText, type Seed } from "./books/Seed.js"
 export type { SeedContent } from "./books/SeedSchema.js"
 export {
@@ -43,4 +45,4 @@ export {
   type LocalGatewaySettings,
   type SettingsChange
 } from "./books/LocalGatewaySettings.js"
-export { TestCards, type TestCardNumber } from "./books/TestCards.js"
+export { TestCards, type PayByCardOptions, type TestCardNumber } from "./books/TestCards.js"

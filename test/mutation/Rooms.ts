@@ -43,7 +43,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   error: client(18, "error", "test/client/call/*", "test/client/payment/Reconcile*", "test/promise/Failures*"),
   config: client(5, "config", "test/promise/Options*"),
   books: gateway(34, "books/{Agenda,Books,EventActor,EventContext,Payment}"),
-  requests: gateway(21, "books/{ContentType,JsonText,Refusal,RequestDecoder,RequestedOperation}"),
+  requests: gateway(21, "books/{JsonText,Refusal,RequestDecoder}"),
   server: gateway(Number.POSITIVE_INFINITY, "server/*"),
   seed: gateway(24, "books/Seed*")
 }

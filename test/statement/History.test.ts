@@ -11,7 +11,7 @@ import { clearingXml } from "../../src/local-gateway/documents/ClearingXml.js"
 import { accountStatement } from "../../src/local-gateway/documents/StatementFile.js"
 import { defaultSettings } from "../../src/local-gateway/books/DefaultSettings.js"
 import { type SettingsChange } from "../../src/local-gateway/books/LocalGatewaySettings.js"
-import { day } from "../../src/local-gateway/books/PragueTime.js"
+import { day } from "../../src/local-gateway/books/Times.js"
 import {
   type BookedOrder,
   parseBankStatement,

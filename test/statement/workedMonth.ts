@@ -11,7 +11,7 @@ import { accountOf } from "../../src/local-gateway/documents/Booking.js"
 import { clearingXml } from "../../src/local-gateway/documents/ClearingXml.js"
 import { accountStatement } from "../../src/local-gateway/documents/StatementFile.js"
 import { defaultSettings } from "../../src/local-gateway/books/DefaultSettings.js"
-import { day } from "../../src/local-gateway/books/PragueTime.js"
+import { day } from "../../src/local-gateway/books/Times.js"
 import {
   type BookedOrder,
   type ClearingExplanation,

@@ -75,7 +75,7 @@ const compile = async (source: string): Promise<string> => {
       js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url)'
     },
     // As in the package: it checks nothing that is needed, and is large.
-    alias: { validator: "./src/local-gateway/documents/NoValidator.ts" },
+    alias: { validator: "./src/local-gateway/documents/StandIns.ts" },
     logLevel: "warning",
     // The entries of the package load Effect first, to say so when it is missing.
     logOverride: { "ignored-bare-import": "silent" }

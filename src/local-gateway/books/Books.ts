@@ -12,7 +12,7 @@ import type { Agenda } from "./Agenda.js"
 import type { ChargeOrder, PaymentOrder } from "./RequestDecoder.js"
 import { randomBase64, randomHex, type EventContext } from "./EventContext.js"
 import * as Payment from "./Payment.js"
-import { day } from "./PragueTime.js"
+import { day } from "./Times.js"
 import { refusal, type Refusal } from "./Refusal.js"
 import type { OperationCourse, LocalGatewaySettings } from "./LocalGatewaySettings.js"
 import type { Card } from "./TestCards.js"
@@ -266,11 +266,6 @@ export class Books {
 
   // The payer ----------------------------------------------------------------------------------------------
 
-  /** The payer has chosen how to pay. */
-  choosePaymentMethod(payment: Payment.Payment, instrument: string, eventContext: EventContext): Payment.Payment {
-    return this.enter(Payment.methodChosen(payment, instrument, eventContext.now), eventContext)
-  }
-
   /** The payer has paid by card; it is stored where the order asked for that or identifies the payer by it. */
   payByCard(payment: Payment.Payment, card: Card, eventContext: EventContext): Payment.Payment {
     if (payment.parentId !== undefined) return this.receive(Payment.charged(payment, eventContext.now), eventContext)
@@ -296,24 +291,15 @@ export class Books {
     return this.receive(Payment.paidOtherwise(payment, instrument, eventContext.now), eventContext)
   }
 
-  /** An attempt to pay was declined; the payer may try again. */
-  declineAttempt(payment: Payment.Payment, subState: string, eventContext: EventContext): Payment.Payment {
-    return this.enter(Payment.attemptDeclined(payment, subState, eventContext.now), eventContext)
-  }
-
-  /** The payment was declined. */
-  decline(payment: Payment.Payment, subState: string, eventContext: EventContext): Payment.Payment {
-    return this.enter(Payment.declined(payment, subState), eventContext)
-  }
-
-  /** The payer has cancelled it. */
-  cancel(payment: Payment.Payment, eventContext: EventContext): Payment.Payment {
-    return this.enter(Payment.canceled(payment), eventContext)
-  }
-
-  /** The payer did not pay in time. */
-  timeOut(payment: Payment.Payment, eventContext: EventContext): Payment.Payment {
-    return this.enter(Payment.timedOut(payment), eventContext)
+  /** Enters a payment that is new or has changed, and what will happen to it by itself. */
+  enter(after: Payment.Payment, eventContext: EventContext): Payment.Payment {
+    const before = this.payments.get(after.id)
+    this.schedule(after)
+    this.payments.set(after.id, after)
+    this.byPayPage.set(after.payPage, after.id)
+    this.context.onChange({ type: "payment", id: after.id })
+    this.context.onPaymentChange({ before, after, eventContext })
+    return after
   }
 
   // Import and export -------------------------------------------------------------------------------------------
@@ -474,9 +460,9 @@ export class Books {
     )
     const becomes = this.context.settings().recurrenceChild
     if (parent.card !== undefined && isExpired(parent.card, eventContext.now))
-      this.decline(child, "_5007", eventContext)
+      this.enter(Payment.declined(child, "_5007"), eventContext)
     else if (becomes === "paid") this.receive(Payment.charged(child, eventContext.now), eventContext)
-    else if (becomes === "declined") this.decline(child, "_5006", eventContext)
+    else if (becomes === "declined") this.enter(Payment.declined(child, "_5006"), eventContext)
     return child
   }
 
@@ -512,16 +498,6 @@ export class Books {
     return this.enter(payment, eventContext)
   }
 
-  private enter(after: Payment.Payment, eventContext: EventContext): Payment.Payment {
-    const before = this.payments.get(after.id)
-    this.schedule(after)
-    this.payments.set(after.id, after)
-    this.byPayPage.set(after.payPage, after.id)
-    this.context.onChange({ type: "payment", id: after.id })
-    this.context.onPaymentChange({ before, after, eventContext })
-    return after
-  }
-
   private schedule(payment: Payment.Payment): void {
     const { id } = payment
     const before = this.scheduled.get(id)
@@ -544,7 +520,7 @@ export class Books {
     const eventContext = this.context.eventContextAt(at)
     switch (event.type) {
       case "timeOut":
-        this.timeOut(payment, eventContext)
+        this.enter(Payment.timedOut(payment), eventContext)
         return
       case "release":
         this.enter(Payment.released(payment), eventContext)

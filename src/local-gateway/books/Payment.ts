@@ -15,7 +15,7 @@ import type {
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { BankAccountResponse, PayerContactResponse, Eet } from "../../contract/Messages.js"
 import type { PaymentOrder } from "./RequestDecoder.js"
-import { midnightAfter, zoned } from "./PragueTime.js"
+import { midnightAfter, zoned } from "./Times.js"
 import { refusal, refusedFields, type Refusal } from "./Refusal.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
 import type { Card } from "./TestCards.js"

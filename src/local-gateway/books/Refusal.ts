@@ -4,7 +4,7 @@
 import * as Data from "effect/Data"
 import { ErrorCodes } from "../../contract/CodeLists.js"
 import type { ErrorItem, ErrorResponse } from "../../contract/Messages.js"
-import { timestamp } from "./PragueTime.js"
+import { timestamp } from "./Times.js"
 
 /** An error code that we know. */
 export type KnownCode = keyof typeof ErrorCodes
@@ -37,86 +37,80 @@ export const refusal = (code: KnownCode, description?: string, status: number = 
 export const refusedFields = (errors: readonly [RequestError, ...ReadonlyArray<RequestError>]): Refusal =>
   new Refusal({ status: 409, errors })
 
+type CodeTexts<Code extends KnownCode> = Readonly<Record<"en" | "cs", string>> &
+  ((typeof ErrorCodes)[Code]["name"] extends null ? { readonly name: string } : { readonly name?: never })
+
 /**
- * Names of the codes for which no source of ours knows the gateway's own: **all of them are invented here**. The known
- * ones are in `ErrorCodes`.
+ * What the local gateway says of each code.
+ *
+ * The messages are in the two languages that the gateway speaks. Recorded: the English ones of 111, 304 and 340, and both of
+ * 202. The others are ours. So are the names here: they are of the codes for which no source of ours knows the gateway's own,
+ * which is in `ErrorCodes` otherwise.
  */
-const inventedNames = {
-  100: "SYSTEM_ERROR",
-  110: "REQUIRED",
-  113: "NOT_CHANGEABLE",
-  114: "NOT_DELETABLE",
-  115: "AMBIGUOUS",
-  116: "INVALID_REQUEST",
-  200: "UNAUTHORIZED_ACCESS",
-  201: "AUTH_UNSUPPORTED_GRANT_TYPE",
-  203: "AUTH_PIN_DEACTIVATED",
-  301: "PAYMENT_NOT_CREATED",
-  302: "PAYMENT_NOT_PERFORMED",
-  305: "ESHOP_DEACTIVATED",
-  321: "PAYEE_NOT_ACCEPTING",
-  330: "PAYMENT_REFUND_FAILED",
-  332: "PAYMENT_WRONG_AMOUNT",
-  333: "INSUFFICIENT_FUNDS",
-  343: "PAYMENT_RECURRENCE_ATTEMPTS_EXCEEDED",
-  353: "PAYMENT_AUTH_VOID_DONE",
-  360: "ITEMS_AMOUNT_MISMATCH",
-  500: "INTERNAL_ERROR"
-} as const satisfies {
-  readonly [Code in KnownCode as (typeof ErrorCodes)[Code]["name"] extends null ? Code : never]: string
+const codeTexts: { readonly [Code in KnownCode]: CodeTexts<Code> } = {
+  100: { name: "SYSTEM_ERROR", en: "System error.", cs: "Systémová chyba." },
+  110: { name: "REQUIRED", en: "Required value is missing.", cs: "Chybí povinná hodnota." },
+  111: { en: "Wrong value.", cs: "Chybná hodnota." },
+  112: { en: "Value is not unique.", cs: "Hodnota není jedinečná." },
+  113: { name: "NOT_CHANGEABLE", en: "Value cannot be changed.", cs: "Hodnotu nelze změnit." },
+  114: { name: "NOT_DELETABLE", en: "Object cannot be deleted.", cs: "Objekt nelze smazat." },
+  115: { name: "AMBIGUOUS", en: "Ambiguous request.", cs: "Nejednoznačný požadavek." },
+  116: { name: "INVALID_REQUEST", en: "Invalid request.", cs: "Neplatný požadavek." },
+  200: { name: "UNAUTHORIZED_ACCESS", en: "Unauthorized access.", cs: "Neautorizovaný přístup." },
+  201: {
+    name: "AUTH_UNSUPPORTED_GRANT_TYPE",
+    en: "Grant type is not supported.",
+    cs: "Způsob přidělení práv není podporován."
+  },
+  202: {
+    en: "Wrong credentials. Try sign in again.",
+    cs: "Chybné přihlašovací údaje. Pokuste se provést přihlášení znovu."
+  },
+  203: {
+    name: "AUTH_PIN_DEACTIVATED",
+    en: "Access by PIN has been deactivated.",
+    cs: "Přístup přes PIN byl deaktivován."
+  },
+  301: { name: "PAYMENT_NOT_CREATED", en: "Payment cannot be created.", cs: "Platbu nelze vytvořit." },
+  302: { name: "PAYMENT_NOT_PERFORMED", en: "Payment cannot be performed.", cs: "Platbu nelze provést." },
+  303: { en: "Payment is in a wrong state.", cs: "Platba je v chybném stavu." },
+  304: { en: "Payment not found.", cs: "Platba nebyla nalezena." },
+  305: { name: "ESHOP_DEACTIVATED", en: "E-shop is deactivated.", cs: "Obchod byl deaktivován." },
+  321: { name: "PAYEE_NOT_ACCEPTING", en: "Payee cannot accept the payment.", cs: "Příjemce nemůže platbu přijmout." },
+  330: { name: "PAYMENT_REFUND_FAILED", en: "Payment cannot be refunded.", cs: "Platbu nelze vrátit." },
+  331: { en: "Refund of the payment is not supported.", cs: "Vrácení platby není podporováno." },
+  332: { name: "PAYMENT_WRONG_AMOUNT", en: "Wrong amount.", cs: "Chybná částka." },
+  333: { name: "INSUFFICIENT_FUNDS", en: "Insufficient funds on the account.", cs: "Nedostatek prostředků na účtu." },
+  340: { en: "Recurring payment failed", cs: "Provedení opakované platby selhalo" },
+  341: { en: "Recurring payments are not supported.", cs: "Opakované platby nejsou podporovány." },
+  342: { en: "Recurring payment has been stopped.", cs: "Opakovaná platba byla zastavena." },
+  343: {
+    name: "PAYMENT_RECURRENCE_ATTEMPTS_EXCEEDED",
+    en: "Number of attempts exceeded.",
+    cs: "Počet pokusů byl překročen."
+  },
+  350: { en: "Capture of the payment failed.", cs: "Stržení platby selhalo." },
+  351: { en: "Payment has already been captured.", cs: "Stržení platby již bylo provedeno." },
+  352: { en: "Voiding of the authorization failed.", cs: "Zrušení předautorizace selhalo." },
+  353: {
+    name: "PAYMENT_AUTH_VOID_DONE",
+    en: "Authorization has already been voided.",
+    cs: "Předautorizace již byla zrušena."
+  },
+  360: {
+    name: "ITEMS_AMOUNT_MISMATCH",
+    en: "Sum of the items differs from the amount.",
+    cs: "Součet položek neodpovídá částce."
+  },
+  500: { name: "INTERNAL_ERROR", en: "Internal error.", cs: "Interní chyba." }
 }
 
 /** Whether the gateway's documentation lists the code. */
 const isKnownCode = (code: number): code is KnownCode => Object.hasOwn(ErrorCodes, code)
 
 /** The name that the gateway gives to a code, as far as we know it. */
-export const errorName = (code: number): string => {
-  const names: { readonly [code: number]: string } = inventedNames
-  return (isKnownCode(code) ? ErrorCodes[code].name : undefined) ?? names[code] ?? `UNDOCUMENTED_${code}`
-}
-
-/**
- * Messages in the two languages that the gateway speaks.
- *
- * Recorded: the English ones of 111, 304 and 340, and both of 202. The others are ours.
- */
-const messages: { readonly [Code in KnownCode]: { readonly en: string; readonly cs: string } } = {
-  100: { en: "System error.", cs: "Systémová chyba." },
-  110: { en: "Required value is missing.", cs: "Chybí povinná hodnota." },
-  111: { en: "Wrong value.", cs: "Chybná hodnota." },
-  112: { en: "Value is not unique.", cs: "Hodnota není jedinečná." },
-  113: { en: "Value cannot be changed.", cs: "Hodnotu nelze změnit." },
-  114: { en: "Object cannot be deleted.", cs: "Objekt nelze smazat." },
-  115: { en: "Ambiguous request.", cs: "Nejednoznačný požadavek." },
-  116: { en: "Invalid request.", cs: "Neplatný požadavek." },
-  200: { en: "Unauthorized access.", cs: "Neautorizovaný přístup." },
-  201: { en: "Grant type is not supported.", cs: "Způsob přidělení práv není podporován." },
-  202: {
-    en: "Wrong credentials. Try sign in again.",
-    cs: "Chybné přihlašovací údaje. Pokuste se provést přihlášení znovu."
-  },
-  203: { en: "Access by PIN has been deactivated.", cs: "Přístup přes PIN byl deaktivován." },
-  301: { en: "Payment cannot be created.", cs: "Platbu nelze vytvořit." },
-  302: { en: "Payment cannot be performed.", cs: "Platbu nelze provést." },
-  303: { en: "Payment is in a wrong state.", cs: "Platba je v chybném stavu." },
-  304: { en: "Payment not found.", cs: "Platba nebyla nalezena." },
-  305: { en: "E-shop is deactivated.", cs: "Obchod byl deaktivován." },
-  321: { en: "Payee cannot accept the payment.", cs: "Příjemce nemůže platbu přijmout." },
-  330: { en: "Payment cannot be refunded.", cs: "Platbu nelze vrátit." },
-  331: { en: "Refund of the payment is not supported.", cs: "Vrácení platby není podporováno." },
-  332: { en: "Wrong amount.", cs: "Chybná částka." },
-  333: { en: "Insufficient funds on the account.", cs: "Nedostatek prostředků na účtu." },
-  340: { en: "Recurring payment failed", cs: "Provedení opakované platby selhalo" },
-  341: { en: "Recurring payments are not supported.", cs: "Opakované platby nejsou podporovány." },
-  342: { en: "Recurring payment has been stopped.", cs: "Opakovaná platba byla zastavena." },
-  343: { en: "Number of attempts exceeded.", cs: "Počet pokusů byl překročen." },
-  350: { en: "Capture of the payment failed.", cs: "Stržení platby selhalo." },
-  351: { en: "Payment has already been captured.", cs: "Stržení platby již bylo provedeno." },
-  352: { en: "Voiding of the authorization failed.", cs: "Zrušení předautorizace selhalo." },
-  353: { en: "Authorization has already been voided.", cs: "Předautorizace již byla zrušena." },
-  360: { en: "Sum of the items differs from the amount.", cs: "Součet položek neodpovídá částce." },
-  500: { en: "Internal error.", cs: "Interní chyba." }
-}
+export const errorName = (code: number): string =>
+  (isKnownCode(code) ? (ErrorCodes[code].name ?? codeTexts[code].name) : undefined) ?? `UNDOCUMENTED_${code}`
 
 /** The language of messages for an `Accept-Language` header: Czech when it comes first, else English. */
 export const messageLanguage = (acceptLanguage: string | undefined): "cs" | "en" =>
@@ -132,7 +126,7 @@ const errorItem = (
   ...(field === undefined ? {} : { field }),
   error_code: code,
   error_name: errorName(code),
-  message: message ?? (isKnownCode(code) ? messages[code] : undocumented)[language],
+  message: message ?? (isKnownCode(code) ? codeTexts[code] : undocumented)[language],
   ...(description === undefined ? {} : { description })
 })
 

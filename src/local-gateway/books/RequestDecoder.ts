@@ -20,6 +20,7 @@ import { firstProblems } from "../../contract/SchemaProblems.js"
 import * as Fields from "./Fields.js"
 import { refusal, refusedFields, Refusal, type RequestError } from "./Refusal.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
+import * as Endpoint from "../../contract/Endpoint.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Building blocks
@@ -388,4 +389,87 @@ interface TokenOrder {
 export const readTokenOrder = (body: RequestBody): TokenOrder => {
   const fields = new URLSearchParams(body.content.trim())
   return { grantType: fields.get("grant_type") ?? undefined, scope: fields.get("scope") ?? "payment-all" }
+}
+
+type AnyEndpoint = (typeof Endpoint)[keyof typeof Endpoint]
+
+const formType = "application/x-www-form-urlencoded"
+const jsonType = "application/json"
+
+/**
+ * The content types that an operation takes. A refund may be JSON, as the documentation has it for the registration of
+ * sales. An empty capture is one of all, and official clients send it in different types.
+ */
+const typesOf = ({ name, request }: AnyEndpoint, isEmpty: boolean): ReadonlyArray<string> => {
+  if (name === "refundPayment") return [formType, jsonType]
+  if (name === "captureAuthorization") return isEmpty ? [formType, jsonType] : [jsonType]
+  switch (request.type) {
+    case "json":
+      return [jsonType]
+    case "form":
+    case "emptyForm":
+      return [formType]
+    default:
+      return []
+  }
+}
+
+/**
+ * Refuses a body that claims to be of a type which the operation does not take, as the gateway refused a `voidRecurrence`
+ * sent as JSON (contributte/gopay-inline, pull request 98). What names no type is taken, and a read has no body.
+ */
+export const wrongContentType = (
+  endpoint: AnyEndpoint,
+  { content, contentType = "" }: RequestBody
+): Refusal | undefined => {
+  const [type = ""] = contentType.split(";")
+  const types = typesOf(endpoint, content.trim() === "")
+  if (type.trim() === "" || types.length === 0 || types.includes(type.trim().toLowerCase())) return undefined
+  return new Refusal({
+    status: 500,
+    errors: [
+      {
+        code: 500,
+        scope: "F",
+        message: "RESTEASY003065: Cannot consume content type",
+        description: `The content type is ${type.trim()}, and must be ${types.join(" or ")}.`
+      }
+    ]
+  })
+}
+
+/** A request and its response, for the log. */
+interface LoggedExchange {
+  readonly method: string
+  readonly path: string
+  readonly requestBody: string
+  readonly responseBody: string
+}
+
+const endpoints = Object.values(Endpoint).map(({ method, name, path }) => ({
+  method,
+  name,
+  pattern: new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, "([^/]+)")}/?$`),
+  isAboutPayment: path.includes("{id}")
+}))
+
+/** The client's method that sends such a request, and the payment that it is about, as far as there are any. */
+export const operationOf = ({
+  method,
+  path,
+  requestBody,
+  responseBody
+}: LoggedExchange): { readonly operation?: string; readonly paymentId?: number } => {
+  const found = endpoints.find((endpoint) => endpoint.method === method && endpoint.pattern.test(path))
+  if (found === undefined) return {}
+  const operation =
+    found.name === "captureAuthorization" && requestBody.trim() !== "" ? "captureAuthorizationPartial" : found.name
+  const about =
+    found.name === "createPayment"
+      ? /^\{"id":(\d+)/.exec(responseBody)?.[1]
+      : found.isAboutPayment
+        ? found.pattern.exec(path)?.[1]
+        : undefined
+  const paymentId = Number(about)
+  return Number.isSafeInteger(paymentId) ? { operation, paymentId } : { operation }
 }

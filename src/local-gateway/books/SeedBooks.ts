@@ -7,12 +7,12 @@
 import * as Arr from "effect/Array"
 import * as Struct from "effect/Struct"
 import type { BankAccountResponse } from "../../contract/Messages.js"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import { idsOfCards, idsOfPayments, type BooksContent, type Movement, type Refund } from "./Books.js"
-import { isoTime, timeFrom } from "./IsoTime.js"
+import { isoTime, timeFrom } from "./Times.js"
 import { randomBase64, randomHex, type EventContext } from "./EventContext.js"
 import { shownOf, type AcceptedOperation, type Operation, type Payment, type StoredCard } from "./Payment.js"
-import { hasReceived, preauthorizationOf, receivedFor, refundsOf } from "./SeedChecks.js"
-import { SeedIndex } from "./SeedIndex.js"
+import { hasReceived, preauthorizationOf, receivedFor, refundsOf, SeedIndex } from "./SeedChecks.js"
 import type { SeedCard, SeedContent, SeedPayment } from "./SeedSchema.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
 import { payerBankAccount, testCards, type Card } from "./TestCards.js"
@@ -99,28 +99,20 @@ const orderOf = (payment: SeedPayment, place: number, index: SeedIndex): Payment
   const { additional_params, amount, currency, items, lang, order_description, recurrence } = payment
   const parent = index.parentOf(payment)
   const payer = payment.payer && Struct.omit(payment.payer, ["bank_account", "card_id", "payment_card"])
-  return {
+  return withoutUndefined({
     amount,
     currency,
     order_number: payment.order_number ?? `order-${place + 1}`,
     callback: payment.callback ?? parent?.callback ?? { return_url: "http://localhost/" },
-    target: payment.target ?? { type: "ACCOUNT", goid: index.goidOf(payment) },
-    ...(payer === undefined ? {} : { payer }),
-    ...(order_description === undefined ? {} : { order_description }),
-    ...(items === undefined ? {} : { items }),
-    ...(additional_params === undefined ? {} : { additional_params }),
-    ...(lang === undefined ? {} : { lang }),
-    ...(preauthorizationOf(payment) === undefined ? {} : { preauthorization: true }),
-    ...(recurrence === undefined
-      ? {}
-      : {
-          recurrence: {
-            recurrence_cycle: recurrence.recurrence_cycle,
-            ...(recurrence.recurrence_period === undefined ? {} : { recurrence_period: recurrence.recurrence_period }),
-            recurrence_date_to: recurrence.recurrence_date_to
-          }
-        })
-  }
+    target: payment.target ?? { type: "ACCOUNT" as const, goid: index.goidOf(payment) },
+    payer,
+    order_description,
+    items,
+    additional_params,
+    lang,
+    preauthorization: preauthorizationOf(payment) === undefined ? undefined : true,
+    recurrence: recurrence && Struct.omit(recurrence, ["charges", "recurrence_state", "started_at"])
+  })
 }
 
 /** The way a payment was paid, inferred from its state if the seed does not say. */
@@ -301,27 +293,15 @@ const seedCard = ({ card, fingerprint, goid, id, status, token }: StoredCard): S
   status
 })
 
-const seedPayer = ({
-  bankAccount,
-  card,
-  cardToken,
-  order,
-  storedCard,
-  threeDSecure
-}: Payment): NonNullable<SeedPayment["payer"]> => ({
-  ...order.payer,
-  ...(card === undefined
-    ? {}
-    : {
-        payment_card: {
-          ...cardMembers(card),
-          ...(cardToken === undefined ? {} : { card_token: cardToken }),
-          ...(threeDSecure === undefined ? {} : { "3ds_result": threeDSecure })
-        }
-      }),
-  ...(storedCard === undefined ? {} : { card_id: storedCard.id }),
-  ...(bankAccount === undefined ? {} : { bank_account: bankAccount })
-})
+const seedPayer = (payment: Payment): NonNullable<SeedPayment["payer"]> => {
+  const { bankAccount, card, cardToken, order, storedCard, threeDSecure } = payment
+  return withoutUndefined({
+    ...order.payer,
+    payment_card: card && withoutUndefined({ ...cardMembers(card), card_token: cardToken, "3ds_result": threeDSecure }),
+    card_id: storedCard?.id,
+    bank_account: bankAccount
+  })
+}
 
 const seedOperation = ({ end, endsAt, operation }: AcceptedOperation) => ({
   type: operation.type,
@@ -331,54 +311,36 @@ const seedOperation = ({ end, endsAt, operation }: AcceptedOperation) => ({
   end
 })
 
+const timeText = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at))
+
 const seedPayment = (payment: Payment, refunds: ReadonlyArray<Refund>): SeedPayment => {
-  const {
-    authorizedAt,
-    chosenAt,
-    country,
-    eetCode,
-    instrument,
-    order,
-    parentId,
-    preauthorization,
-    receivedAt,
-    recurrence,
-    subState
-  } = payment
+  const { order, preauthorization, recurrence } = payment
   const payer = seedPayer(payment)
-  const asked = order.recurrence
-  return {
+  return withoutUndefined({
     id: payment.id,
-    ...(parentId === undefined ? {} : { parent_id: parentId }),
+    parent_id: payment.parentId,
     ...Struct.omit(order, ["payer", "preauthorization", "recurrence"]),
     state: payment.state,
-    ...(subState === undefined ? {} : { sub_state: subState }),
-    ...(instrument === undefined ? {} : { payment_instrument: instrument }),
-    ...(order.payer === undefined && Object.keys(payer).length === 0 ? {} : { payer }),
-    ...(country === undefined ? {} : { country_code: country }),
-    ...(asked === undefined || recurrence === undefined
-      ? {}
-      : {
-          recurrence: {
-            ...asked,
-            recurrence_state: recurrence,
-            ...(payment.startedAt === undefined ? {} : { started_at: isoTime(payment.startedAt) }),
-            charges: payment.charges
-          }
-        }),
-    ...(preauthorization === undefined
-      ? {}
-      : {
-          preauthorization: {
-            state: preauthorization,
-            ...(authorizedAt === undefined ? {} : { authorized_at: isoTime(authorizedAt) })
-          }
-        }),
+    sub_state: payment.subState,
+    payment_instrument: payment.instrument,
+    payer: order.payer === undefined && Object.keys(payer).length === 0 ? undefined : payer,
+    country_code: payment.country,
+    recurrence:
+      order.recurrence &&
+      recurrence &&
+      withoutUndefined({
+        ...order.recurrence,
+        recurrence_state: recurrence,
+        started_at: timeText(payment.startedAt),
+        charges: payment.charges
+      }),
+    preauthorization:
+      preauthorization && withoutUndefined({ state: preauthorization, authorized_at: timeText(payment.authorizedAt) }),
     received: payment.received,
-    ...(eetCode === undefined ? {} : { eet_code: eetCode }),
+    eet_code: payment.eetCode,
     created_at: isoTime(payment.createdAt),
-    ...(chosenAt === undefined ? {} : { chosen_at: isoTime(chosenAt) }),
-    ...(receivedAt === undefined ? {} : { received_at: isoTime(receivedAt) }),
+    chosen_at: timeText(payment.chosenAt),
+    received_at: timeText(payment.receivedAt),
     refunds: refunds.map(({ amount, changedAt, id, requestedAt, state }) => ({
       id,
       amount,
@@ -388,5 +350,5 @@ const seedPayment = (payment: Payment, refunds: ReadonlyArray<Refund>): SeedPaym
     })),
     accepted_operations: payment.accepted.map(seedOperation),
     pay_page: payment.payPage
-  }
+  })
 }

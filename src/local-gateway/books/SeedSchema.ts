@@ -15,7 +15,7 @@ import {
   ThreeDSecureResults
 } from "../../contract/CodeLists.js"
 import { codeOf, list, object, oneOf, problem, text, whole } from "./Fields.js"
-import { isTimeOrDistance } from "./IsoTime.js"
+import { isTimeOrDistance } from "./Times.js"
 import { Payer, PaymentOrder, Recurrence } from "./RequestDecoder.js"
 import { SettingsChange } from "./SettingsSchema.js"
 import { testCards } from "./TestCards.js"

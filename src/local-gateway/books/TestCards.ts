@@ -44,6 +44,16 @@ export const TestCards = {
  */
 export type TestCardNumber = keyof typeof TestCards
 
+/**
+ * Options of a payment by card.
+ *
+ * @category local gateway
+ */
+export interface PayByCardOptions {
+  /** The test card to pay with. Default: `4444444444444448`. */
+  readonly card?: TestCardNumber
+}
+
 const masks = {
   "4444444444444448": "444444******4448",
   "4188030000000003": "418803******0003"

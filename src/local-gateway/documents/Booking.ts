@@ -8,7 +8,7 @@
 import type { Movement } from "../books/Books.js"
 import type { Payment } from "../books/Payment.js"
 import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
-import { day, midnightAfter } from "../books/PragueTime.js"
+import { day, midnightAfter } from "../books/Times.js"
 
 /** One line of an account. Amounts are integers in minor units; negative is out of the account. */
 export interface Booking {
@@ -153,6 +153,3 @@ export const accountOf = (
   clearUntil(day(now))
   return ledger
 }
-
-/** The account's number, nine digits that are not the merchant's `goid`. */
-export const accountNumber = (goid: number): string => String(100_000_000 + (goid % 900_000_000))

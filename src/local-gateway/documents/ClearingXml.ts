@@ -5,7 +5,7 @@
  */
 import { amountToDecimal } from "../../contract/Amount.js"
 import type { Booking, Clearing } from "./Booking.js"
-import { counterpartyOf, czechDay } from "./Statement.js"
+import { counterpartyOf, czechDay } from "./StatementFile.js"
 
 const escaped = (text: string): string =>
   text

@@ -11,7 +11,66 @@ import type { PaymentQrResponse, QrCode } from "../../contract/Messages.js"
 import type { Payment } from "../books/Payment.js"
 import { qrPicture } from "./QrPicture.js"
 import { refusal, type Refusal } from "../books/Refusal.js"
-import { epc, payBySquare, spayd, type BankTransfer } from "./TransferText.js"
+import { encode, PaymentOptions } from "bysquare/pay"
+
+/** A bank transfer that a payer is asked for. */
+interface BankTransfer {
+  readonly payee: string
+  readonly iban: string
+  readonly bic: string
+  /** An integer in minor units, 1 or more. */
+  readonly amount: number
+  /** Digits, at most ten: banks in Czechia and Slovakia pair payments by it. */
+  readonly variableSymbol: string
+  readonly message: string
+}
+
+/** Czechia: a Short Payment Descriptor, version 1.0, by the Czech Banking Association. At most 9 999 999.99 CZK. */
+const spayd = ({ amount, iban, message, variableSymbol }: BankTransfer): string =>
+  `SPD*1.0*ACC:${iban}*AM:${amountToDecimal(amount)}*CC:CZK*X-VS:${variableSymbol}*MSG:${message}`
+
+/**
+ * SEPA: a credit transfer by EPC069-12, version 002, in UTF-8. At most 999 999 999.99 EUR.
+ *
+ * It has no place for a variable symbol, so that stands after the message.
+ */
+const epc = ({ amount, bic, iban, message, payee, variableSymbol }: BankTransfer): string => {
+  const purpose = ""
+  const structuredReference = ""
+  return [
+    "BCD",
+    "002",
+    "1",
+    "SCT",
+    bic,
+    payee,
+    iban,
+    `EUR${amountToDecimal(amount)}`,
+    purpose,
+    structuredReference,
+    `${message} ${variableSymbol}`
+  ].join("\n")
+}
+
+/** Slovakia: PAY by square, by the Slovak Banking Association. At most 999 999 999 999.99 EUR. */
+const payBySquare = ({ amount, bic, iban, message, payee, variableSymbol }: BankTransfer): string =>
+  encode(
+    {
+      payments: [
+        {
+          type: PaymentOptions.PaymentOrder,
+          amount: Number(amountToDecimal(amount)),
+          currencyCode: "EUR",
+          variableSymbol,
+          paymentNote: message,
+          bankAccounts: [{ iban, bic }],
+          beneficiary: { name: payee }
+        }
+      ]
+    },
+    // Validation would need the package `validator`, which is not bundled: see StandIns.
+    { deburr: false, validate: false }
+  )
 
 /** Which codes there are in a currency, and to which account they ask to pay. */
 interface CurrencyCodes {

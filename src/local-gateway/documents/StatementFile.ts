@@ -1,17 +1,179 @@
 /**
- * The account statement as a file.
+ * The account statement: what it holds, and as a file of CSV. Days are those of Prague, from the first to the last.
  */
 import * as Result from "effect/Result"
 import { amountToDecimal } from "../../contract/Amount.js"
 import { StatementFormats } from "../../contract/CodeLists.js"
 import type { Movement } from "../books/Books.js"
-import { accountOf } from "./Booking.js"
-import { csvBStatement, guessedCsvStatement } from "./CsvStatement.js"
+import { accountOf, type Booking } from "./Booking.js"
 import type { StatementOrder } from "../books/RequestDecoder.js"
 import { refusal, type Refusal } from "../books/Refusal.js"
 import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
-import { type Statement, statementOf } from "./Statement.js"
 import { encode } from "windows-1250"
+import { timestamp } from "../books/Times.js"
+
+/** A booking within the days of a statement. */
+export interface Entry extends Booking {
+  /** The balance after it. An integer in minor units. */
+  readonly balance: number
+}
+
+/** A statement. Amounts are integers in minor units. */
+export interface Statement {
+  readonly order: StatementOrder
+  /** All that was booked before the first day. */
+  readonly openingBalance: number
+  /** Oldest first. */
+  readonly entries: ReadonlyArray<Entry>
+  /** The sum of what came in with the entries. */
+  readonly credit: number
+  /** The sum of what went out with the entries, 0 or more. */
+  readonly debit: number
+  /** The opening balance and all entries. */
+  readonly closingBalance: number
+}
+
+/** The statement that is ordered, out of all bookings on the account, oldest first. */
+export const statementOf = (bookings: ReadonlyArray<Booking>, order: StatementOrder): Statement => {
+  const entries: Array<Entry> = []
+  let balance = 0
+  let openingBalance = 0
+  let credit = 0
+  for (const booking of bookings) {
+    if (booking.day > order.date_to) continue
+    balance += booking.amount
+    if (booking.day < order.date_from) {
+      openingBalance = balance
+    } else {
+      entries.push({ ...booking, balance })
+      credit += Math.max(booking.amount, 0)
+    }
+  }
+  return { order, openingBalance, entries, credit, debit: openingBalance + credit - balance, closingBalance: balance }
+}
+
+/** The types of movements as the gateway writes them. */
+export const movementTypes: { readonly [Type in Booking["type"]]: string } = {
+  PAYMENT: "GOPAY-platba",
+  REFUND: "GOPAY-storno-platby",
+  REFUND_FEE: "GOPAY-storno-popl",
+  FEE: "GOPAY-popl",
+  PAYOUT: "GOPAY-vyuctovani"
+}
+
+/** The column "ID objednávky/VS": the order's number, or the clearing's. */
+export const referenceOf = ({ clearing, payment }: Booking): string => clearing ?? payment?.order.order_number ?? ""
+
+/** The other party: a masked card of a payment, the gateway of the rest. */
+export const counterpartyOf = ({ payment, type }: Booking): string =>
+  type === "PAYMENT" ? (payment?.order.payer?.contact?.email ?? "400000******0001") : "GOPAY"
+
+/** `yyyy-mm-dd` as `dd.mm.yyyy`. */
+export const czechDay = (day: string): string => day.split("-").toReversed().join(".")
+
+const csvBColumns = [
+  "ID pohybu",
+  "Datum",
+  "Typ",
+  "Protistrana",
+  "Subjekt/E-mail",
+  "Bank.účet - prefix",
+  "Bank.účet - číslo",
+  "Bank.účet - kód banky",
+  "ID objednávky/VS",
+  "Částka",
+  "Počáteční stav",
+  "Koncový stav",
+  "Měna",
+  "ID referenčního pohybu"
+]
+
+/** Groups of three digits, as the gateway's samples have them, and a decimal comma. */
+export const czechAmount = (amount: number): string =>
+  amountToDecimal(amount)
+    .replace(".", ",")
+    .replace(/\B(?=(\d{3})+(?!\d))(?<!,\d*)/g, " ")
+
+const cellOf = (delimiter: string) => (value: string) =>
+  value.includes(delimiter) || /["\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+
+const linesOf = (rows: ReadonlyArray<ReadonlyArray<string>>, delimiter: string): string =>
+  rows.map((cells) => `${cells.map(cellOf(delimiter)).join(delimiter)}\r\n`).join("")
+
+const csvBRow = (entry: Entry, currency: string): ReadonlyArray<string> => {
+  const { amount, at, balance, day, id, payment } = entry
+  const { account_number = "", bank_code = "", prefix = "" } = payment?.bankAccount ?? {}
+  return [
+    String(id),
+    `${czechDay(day)} ${timestamp(at).slice(11, 16)}`,
+    movementTypes[entry.type],
+    counterpartyOf(entry),
+    payment?.order.payer?.contact?.email ?? "",
+    prefix,
+    account_number,
+    bank_code,
+    referenceOf(entry),
+    czechAmount(amount),
+    czechAmount(balance - amount),
+    czechAmount(balance),
+    currency,
+    ""
+  ]
+}
+
+/**
+ * A statement as CSV_B, as public parsers read it: semicolons, a decimal comma, and on each line the balance before and after
+ * it.
+ */
+const csvBStatement = ({ entries, order }: Statement): string =>
+  linesOf([csvBColumns, ...entries.map((entry) => csvBRow(entry, order.currency))], ";")
+
+const guessedColumns = ["date", "type", "payment_id", "parent_id", "order_number", "amount", "balance", "currency"]
+
+/** An apostrophe before what a spreadsheet would take for a formula. Only the merchant's own text needs it. */
+const text = (value: string): string => (/^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value)
+
+const guessedRow = (
+  { amount, balance, day, payment, type, ...booking }: Entry,
+  currency: string
+): ReadonlyArray<string> => [
+  day,
+  type,
+  payment === undefined ? "" : String(payment.id),
+  payment?.parentId === undefined ? "" : String(payment.parentId),
+  booking.clearing ?? text(payment?.order.order_number ?? ""),
+  amountToDecimal(amount),
+  amountToDecimal(balance),
+  currency
+]
+
+/**
+ * A statement as CSV in columns of ours, since no source describes the gateway's, and the first line says so: a row for each
+ * movement, between the opening and the closing balance.
+ */
+const guessedCsvStatement = ({ closingBalance, entries, openingBalance, order }: Statement): string => {
+  const { currency, date_from, date_to, format } = order
+  const balanceRow = (day: string, type: string, balance: number): ReadonlyArray<string> => [
+    day,
+    type,
+    "",
+    "",
+    "",
+    "",
+    amountToDecimal(balance),
+    currency
+  ]
+  return linesOf(
+    [
+      [`A guess of the local gateway: the columns of ${format} are not known`],
+      guessedColumns,
+      balanceRow(date_from, "OPENING_BALANCE", openingBalance),
+      ...entries.map((entry) => guessedRow(entry, currency)),
+      balanceRow(date_to, "CLOSING_BALANCE", closingBalance)
+    ],
+    ","
+  )
+}
 
 /** An encoding that statements are written in. */
 type TextEncoding = "utf-8" | "windows-1250"

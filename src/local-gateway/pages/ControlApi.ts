@@ -15,8 +15,7 @@ import { canonicalId } from "../../contract/CanonicalId.js"
 import { codedFields, type CodedProblem, describeFields } from "../../contract/InvalidFields.js"
 import { gzipped, takesGzip } from "../server/Compression.js"
 import type { SameOriginGuard } from "../server/SameOriginGuard.js"
-import type { ControlEndpoint } from "./ControlEndpoint.js"
-import { controlEndpoints } from "./ControlEndpoints.js"
+import { type ControlEndpoint, controlEndpoints } from "./ControlEndpoints.js"
 import type { ControlError } from "./ControlMessages.js"
 import { openApiDocument } from "./OpenApi.js"
 import {
@@ -35,7 +34,7 @@ import { logPage } from "./LogView.js"
 import type { Engine } from "../server/Engine.js"
 import { masked } from "../server/Journal.js"
 import { faultDescriptions, type InvalidFault } from "../server/Faults.js"
-import { later, readIsoDuration } from "../books/IsoTime.js"
+import { later, readIsoDuration } from "../books/Times.js"
 import { readJson } from "../books/JsonText.js"
 import type { Payment } from "../books/Payment.js"
 import { merchantControls, type MerchantActionRefused } from "../server/MerchantControls.js"
@@ -74,28 +73,20 @@ const invalid = (all: ReadonlyArray<CodedProblem>): ControlRefusal => {
   })
 }
 
-const notPossible = (refusal: PayerActionRefused): ControlRefusal => {
+const notPossible = (refusal: PayerActionRefused | MerchantActionRefused): ControlRefusal => {
   const { message, reason, state } = refusal
-  return reason === "PaymentNotFound"
-    ? refused(404, "NotFound", message)
-    : new ControlRefusal({
-        status: 409,
-        body: { error: reason, message, ...(state === undefined ? {} : { state }) }
-      })
+  if (reason === "PaymentNotFound") return refused(404, "NotFound", message)
+  const code = refusal._tag === "MerchantActionRefused" ? refusal.code : undefined
+  return new ControlRefusal({
+    status: 409,
+    body: {
+      error: reason,
+      message,
+      ...(code === undefined ? {} : { error_code: code }),
+      ...(state === undefined ? {} : { state })
+    }
+  })
 }
-
-const notDone = ({ code, message, reason, state }: MerchantActionRefused): ControlRefusal =>
-  reason === "PaymentNotFound"
-    ? refused(404, "NotFound", message)
-    : new ControlRefusal({
-        status: 409,
-        body: {
-          error: "Refused",
-          message,
-          ...(code === undefined ? {} : { error_code: code }),
-          ...(state === undefined ? {} : { state })
-        }
-      })
 
 const notAFault = ({ message }: InvalidFault): ControlRefusal => invalid([{ message }])
 
@@ -133,10 +124,8 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
   const look = <A>(view: (now: number) => A): Served<A> =>
     Effect.map(engine.eventContext("control"), ({ now }) => view(now))
   const view = (payment: Payment) => Effect.map(engine.now, (now) => paymentView(payment, engine, now))
-  const act = (action: Effect.Effect<Payment, PayerActionRefused>) =>
+  const act = (action: Effect.Effect<Payment, PayerActionRefused | MerchantActionRefused>) =>
     Effect.flatMap(Effect.mapError(action, notPossible), view)
-  const operate = (action: Effect.Effect<Payment, MerchantActionRefused>) =>
-    Effect.flatMap(Effect.mapError(action, notDone), view)
 
   return {
     getState: () => look((now) => state(engine, now)),
@@ -174,13 +163,13 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
     declinePayment: ({ body, id }) => act(controls.declinePayment(id, body.sub_state)),
     cancelPayment: ({ id }) => act(controls.cancelPayment(id)),
     timeOutPayment: ({ id }) => act(controls.timeOutPayment(id)),
-    refund: ({ body: { amount }, id }) => operate(merchant.refund(id, amount)),
-    capture: ({ body: { amount }, id }) => operate(merchant.capture(id, amount)),
-    release: ({ id }) => operate(merchant.release(id)),
-    charge: ({ body, id }) => operate(merchant.charge(id, body)),
-    stopRecurrence: ({ id }) => operate(merchant.stopRecurrence(id)),
-    orderAgain: ({ id }) => operate(merchant.orderAgain(id)),
-    resendNotification: ({ id }) => operate(merchant.resendNotification(id)),
+    refund: ({ body: { amount }, id }) => act(merchant.refund(id, amount)),
+    capture: ({ body: { amount }, id }) => act(merchant.capture(id, amount)),
+    release: ({ id }) => act(merchant.release(id)),
+    charge: ({ body, id }) => act(merchant.charge(id, body)),
+    stopRecurrence: ({ id }) => act(merchant.stopRecurrence(id)),
+    orderAgain: ({ id }) => act(merchant.orderAgain(id)),
+    resendNotification: ({ id }) => act(merchant.resendNotification(id)),
     advanceTime: ({ body: { by } }) =>
       Effect.gen(function* () {
         yield* engine.advanceTime(millisOf(by, yield* engine.now))
@@ -335,7 +324,7 @@ const loggedAnyway: ReadonlySet<string> = new Set(["advanceTime", "armFault", "d
 >)
 
 /** The actions of which the log has control entries. */
-export const loggedActions: ReadonlyArray<string> = Object.values(controlEndpoints).flatMap(({ method, name }) =>
+export const loggedActions: ReadonlyArray<string> = Object.entries(controlEndpoints).flatMap(([name, { method }]) =>
   method === "GET" || loggedAnyway.has(name) ? [] : [name]
 )
 

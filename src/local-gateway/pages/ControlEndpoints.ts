@@ -7,9 +7,9 @@ import { PaymentInstruments, PaymentStates } from "../../contract/CodeLists.js"
 import { readAfter } from "../../contract/ReadAfter.js"
 import { FaultArming, RandomFaults } from "../server/Faults.js"
 import { SeedContent } from "../books/SeedSchema.js"
-import { codeOf, list, object, oneOf, text, whole } from "../books/Fields.js"
+import { codeOf, list, object, oneOf, problem, text, whole } from "../books/Fields.js"
 import { AllSettings, SettingsChange } from "../books/SettingsSchema.js"
-import { type ControlEndpoint, endpoint, nothing } from "./ControlEndpoint.js"
+import { testCardNumbers } from "../books/TestCards.js"
 import {
   ArmedFault,
   Duration,
@@ -25,51 +25,82 @@ import {
   State,
   statusFilter,
   subState,
-  testCards,
   Time
 } from "./ControlMessages.js"
 import { anyObject, anyText, count, goid, id, LogEntry, logEntryTypes } from "./LogEntry.js"
 
-/** The endpoint of an action of the payer. */
-const payerAction = <const Name extends string, Body extends ControlEndpoint["body"]>(
-  name: Name,
-  action: (typeof payerActions)[number],
-  summary: string,
-  body: Body,
-  example: unknown = {}
-) =>
-  endpoint({
-    name,
-    tag: "Payer",
-    method: "POST",
-    path: `/payments/{id}/${action}`,
-    summary,
-    body,
-    example,
-    response: PaymentView,
-    refusals: [404, 409]
-  })
+/** The groups of endpoints. */
+export const controlTags = {
+  Payments: "What is in the books.",
+  Payer: "Acting as the payer.",
+  Merchant: "Acting as the merchant, by the rules of the gateway's own API.",
+  Time: "Moving time.",
+  Notifications: "Delivering what is pending.",
+  Faults: "Making requests fail.",
+  Settings: "How the gateway behaves.",
+  Log: "What happened.",
+  Gateway: "The gateway as a whole: its merchants, state and tokens."
+} as const
 
-/** The endpoint of an action of the merchant. */
-const merchantAction = <const Name extends string, Body extends ControlEndpoint["body"]>(
-  name: Name,
-  action: (typeof merchantActions)[number],
-  summary: string,
-  body: Body,
-  example: unknown = {}
-) =>
-  endpoint({
-    name,
-    tag: "Merchant",
-    method: "POST",
-    path: `/payments/{id}/${action}`,
-    summary,
-    example,
-    description: "By the same rules as the gateway's own API; a refusal has its error code.",
-    body,
-    response: PaymentView,
-    refusals: [404, 409]
-  })
+/** A group of endpoints. */
+type ControlTag = keyof typeof controlTags
+
+/** An endpoint of the control API, which has a name in the table of all. Its path starts after the prefix. */
+export interface ControlEndpoint {
+  readonly method: "GET" | "POST"
+  readonly path: `/${string}`
+  readonly tag: ControlTag
+  readonly summary: string
+  readonly description?: string
+  /** Parameters of the query. */
+  readonly query: Schema.Top & { readonly DecodingServices: never; readonly fields?: Schema.Struct.Fields }
+  /** The body of a POST. */
+  readonly body: Schema.Top & { readonly DecodingServices: never }
+  readonly response: Schema.Top
+  /** An example of the body. */
+  readonly example?: unknown
+  /** Statuses of refusals, besides those of every endpoint. */
+  readonly refusals: ReadonlyArray<404 | 409>
+}
+
+/** An object without members. A struct without fields would take anything. */
+const nothing = Schema.Record(
+  Schema.String,
+  Schema.Never.annotate(problem("Unknown", "is not known here; check its spelling"))
+).annotate(problem("Object", "must be an object"))
+
+const endpointBy =
+  <const Method extends ControlEndpoint["method"]>(method: Method) =>
+  <const Declared extends Omit<ControlEndpoint, "method" | "query" | "body" | "refusals"> & Partial<ControlEndpoint>>(
+    declared: Declared
+  ) => ({ method, query: nothing, body: nothing, refusals: [] as const, ...declared })
+
+/** Declares an endpoint that shows something. */
+const view = endpointBy("GET")
+
+/** Declares an endpoint that does something. */
+const action = endpointBy("POST")
+
+/** Declares actions on a payment. */
+const paymentAction =
+  <Part extends string>(tag: ControlTag, more: { readonly description?: string } = {}) =>
+  <Body extends ControlEndpoint["body"]>(part: Part, summary: string, body: Body, example: unknown = {}) =>
+    action({
+      ...more,
+      tag,
+      path: `/payments/{id}/${part}`,
+      summary,
+      body,
+      example,
+      response: PaymentView,
+      refusals: [404, 409]
+    })
+
+const payerAction = paymentAction<(typeof payerActions)[number]>("Payer")
+
+const merchantAction = paymentAction<(typeof merchantActions)[number]>("Merchant", {
+  description: "By the same rules as the gateway's own API; a refusal has its error code."
+})
 
 const undeliveredFields = { payment_id: id, url: anyText, attempts: count }
 
@@ -87,28 +118,22 @@ const partOf = (whole_: string) =>
 
 /** All endpoints of the control API. */
 export const controlEndpoints = {
-  getState: endpoint({
-    name: "getState",
+  getState: view({
     tag: "Gateway",
-    method: "GET",
     path: "/state",
     summary: "A summary of the gateway",
     response: State
   }),
-  listMerchants: endpoint({
-    name: "listMerchants",
+  listMerchants: view({
     tag: "Gateway",
-    method: "GET",
     path: "/merchants",
     summary: "The merchants and their credentials",
     response: object({
       merchants: list(object({ ...merchantFields, client_secret: anyText }).annotate({ identifier: "Merchant" }))
     })
   }),
-  listPayments: endpoint({
-    name: "listPayments",
+  listPayments: view({
     tag: "Payments",
-    method: "GET",
     path: "/payments",
     summary: "Payments, newest first",
     query: object({
@@ -132,10 +157,8 @@ export const controlEndpoints = {
       payments: list(PaymentView)
     })
   }),
-  getPayment: endpoint({
-    name: "getPayment",
+  getPayment: view({
     tag: "Payments",
-    method: "GET",
     path: "/payments/{id}",
     summary: "One payment and its history",
     response: object({
@@ -150,38 +173,29 @@ export const controlEndpoints = {
     refusals: [404]
   }),
   choosePaymentMethod: payerAction(
-    "choosePaymentMethod",
     "choose-payment-method",
     "The payer chooses a payment method, and has not paid yet",
     object({ payment_instrument: codeOf(PaymentInstruments) }),
     { payment_instrument: "BANK_ACCOUNT" }
   ),
   payByCard: payerAction(
-    "payByCard",
     "pay-by-card",
     "The payer pays by card",
     object({
       card_number: Schema.optionalKey(
-        oneOf(testCards).annotate({ description: "One of the test cards. Default: 4444444444444448." })
+        oneOf(testCardNumbers).annotate({ description: "One of the test cards. Default: 4444444444444448." })
       )
     }),
     { card_number: "4188030000000003" }
   ),
-  payByBankTransfer: payerAction(
-    "payByBankTransfer",
-    "pay-by-bank-transfer",
-    "The payer's bank transfer arrives",
-    nothing
-  ),
+  payByBankTransfer: payerAction("pay-by-bank-transfer", "The payer's bank transfer arrives", nothing),
   declineAttempt: payerAction(
-    "declineAttempt",
     "decline-attempt",
     "An attempt is declined, and the payer may try again",
     object({ sub_state: subState }),
     { sub_state: "_5006" }
   ),
   declinePayment: payerAction(
-    "declinePayment",
     "decline",
     "The payment is declined",
     object({
@@ -189,10 +203,9 @@ export const controlEndpoints = {
     }),
     { sub_state: "_5006" }
   ),
-  cancelPayment: payerAction("cancelPayment", "cancel", "The payer cancels", nothing),
-  timeOutPayment: payerAction("timeOutPayment", "time-out", "The payer does not pay in time", nothing),
+  cancelPayment: payerAction("cancel", "The payer cancels", nothing),
+  timeOutPayment: payerAction("time-out", "The payer does not pay in time", nothing),
   refund: merchantAction(
-    "refund",
     "refund",
     "The merchant refunds the payment, or a part of it",
     object({ amount: partOf("all that has not been refunded") }),
@@ -200,14 +213,12 @@ export const controlEndpoints = {
   ),
   capture: merchantAction(
     "capture",
-    "capture",
     "The merchant captures the held amount, or a part of it",
     object({ amount: partOf("the whole amount") }),
     { amount: 5000 }
   ),
-  release: merchantAction("release", "release", "The merchant releases the held amount", nothing),
+  release: merchantAction("release", "The merchant releases the held amount", nothing),
   charge: merchantAction(
-    "charge",
     "charge",
     "The merchant charges the recurrence again; the response is the new payment",
     object({
@@ -216,33 +227,27 @@ export const controlEndpoints = {
     }),
     { order_number: "2026-0043" }
   ),
-  stopRecurrence: merchantAction("stopRecurrence", "stop-recurrence", "The merchant stops the recurrence", nothing),
+  stopRecurrence: merchantAction("stop-recurrence", "The merchant stops the recurrence", nothing),
   resendNotification: merchantAction(
-    "resendNotification",
     "resend-notification",
     "The gateway notifies the merchant of the payment's state once more",
     nothing
   ),
   orderAgain: merchantAction(
-    "orderAgain",
     "order-again",
     "The merchant creates another payment with the same order; the response is the new payment",
     nothing
   ),
-  advanceTime: endpoint({
-    name: "advanceTime",
+  advanceTime: action({
     tag: "Time",
-    method: "POST",
     path: "/advance-time",
     summary: "Moves time forward; everything due by then happens, in order",
     body: object({ by: Duration }),
     example: { by: "P1M" },
     response: Time
   }),
-  listDue: endpoint({
-    name: "listDue",
+  listDue: view({
     tag: "Time",
-    method: "GET",
     path: "/due",
     summary: "What falls due when time moves forward so far, earliest first",
     description:
@@ -261,37 +266,29 @@ export const controlEndpoints = {
       )
     })
   }),
-  stopAdvancingTime: endpoint({
-    name: "stopAdvancingTime",
+  stopAdvancingTime: action({
     tag: "Time",
-    method: "POST",
     path: "/advance-time/stop",
     summary: "Stops a move of time that is under way; time stays where it is by then",
     description: "`GET /state` has `moving` as long as one is under way. Its request responds with the time reached.",
     response: Time
   }),
-  getSettings: endpoint({
-    name: "getSettings",
+  getSettings: view({
     tag: "Settings",
-    method: "GET",
     path: "/settings",
     summary: "The current settings",
     response: AllSettings
   }),
-  changeSettings: endpoint({
-    name: "changeSettings",
+  changeSettings: action({
     tag: "Settings",
-    method: "POST",
     path: "/settings",
     summary: "Changes the given settings from now on",
     body: SettingsChange,
     example: { refund: "acceptedThenFinished" },
     response: AllSettings
   }),
-  listNotifications: endpoint({
-    name: "listNotifications",
+  listNotifications: view({
     tag: "Notifications",
-    method: "GET",
     path: "/notifications",
     summary: "The notifications that are not delivered: those that wait or are repeated, and those that were given up",
     description:
@@ -307,26 +304,20 @@ export const controlEndpoints = {
       given_up: list(object({ ...undeliveredFields, last: attemptResult }))
     })
   }),
-  deliverNotifications: endpoint({
-    name: "deliverNotifications",
+  deliverNotifications: action({
     tag: "Notifications",
-    method: "POST",
     path: "/deliver-notifications",
     summary: "Delivers all pending notifications, and responds when each is accepted or given up",
     response: nothing
   }),
-  listRecurrences: endpoint({
-    name: "listRecurrences",
+  listRecurrences: view({
     tag: "Payments",
-    method: "GET",
     path: "/recurrences",
     summary: "The recurrences, oldest first",
     response: object({ recurrences: list(Recurrence) })
   }),
-  listClearings: endpoint({
-    name: "listClearings",
+  listClearings: view({
     tag: "Payments",
-    method: "GET",
     path: "/clearings",
     summary: "The clearings of the merchants by now, each with its XML",
     description:
@@ -349,20 +340,16 @@ export const controlEndpoints = {
       )
     })
   }),
-  listCards: endpoint({
-    name: "listCards",
+  listCards: view({
     tag: "Payments",
-    method: "GET",
     path: "/cards",
     summary: "The stored cards, including deleted ones",
     response: object({
       cards: list(anyObject.annotate({ description: "As in the response to `getCardDetails`, plus its `goid`." }))
     })
   }),
-  getLog: endpoint({
-    name: "getLog",
+  getLog: view({
     tag: "Log",
-    method: "GET",
     path: "/log",
     summary: "The log: requests, changes of state, notifications and other events",
     description:
@@ -396,18 +383,14 @@ export const controlEndpoints = {
       total: count.annotate({ description: "The number of entries in the log that match, on all pages." })
     })
   }),
-  exportSeed: endpoint({
-    name: "exportSeed",
+  exportSeed: view({
     tag: "Gateway",
-    method: "GET",
     path: "/seed",
     summary: "The whole state of the gateway, as a seed",
     response: SeedContent
   }),
-  loadSeed: endpoint({
-    name: "loadSeed",
+  loadSeed: action({
     tag: "Gateway",
-    method: "POST",
     path: "/seed",
     summary: "Starts over from a seed",
     description:
@@ -416,18 +399,14 @@ export const controlEndpoints = {
     example: { payments: [{ amount: 139_950, currency: "CZK", state: "PAID", created_at: "-P3D" }] },
     response: object({ merchants: count, payments: count, cards: count })
   }),
-  listFaults: endpoint({
-    name: "listFaults",
+  listFaults: view({
     tag: "Faults",
-    method: "GET",
     path: "/faults",
     summary: "The armed faults, and all kinds of faults",
     response: object({ armed: list(ArmedFault), random: Schema.optionalKey(RandomFaults), kinds: list(FaultKind) })
   }),
-  armFault: endpoint({
-    name: "armFault",
+  armFault: action({
     tag: "Faults",
-    method: "POST",
     path: "/faults",
     summary: "Arms a fault for the next requests",
     description:
@@ -436,10 +415,8 @@ export const controlEndpoints = {
     example: { fault: { type: "connectionReset" }, operation: "refundPayment" },
     response: ArmedFault
   }),
-  disarmFaults: endpoint({
-    name: "disarmFaults",
+  disarmFaults: action({
     tag: "Faults",
-    method: "POST",
     path: "/faults/disarm",
     summary: "Disarms one fault; without an `id`, all of them and the random ones",
     body: object({ id: Schema.optionalKey(whole(1)) }),
@@ -447,20 +424,16 @@ export const controlEndpoints = {
     response: nothing,
     refusals: [404]
   }),
-  armRandomFaults: endpoint({
-    name: "armRandomFaults",
+  armRandomFaults: action({
     tag: "Faults",
-    method: "POST",
     path: "/faults/random",
     summary: "Random faults from now on, the same for the same seed and order of requests",
     body: RandomFaults,
     example: { seed: "monday", probability: 0.1, faults: [{ type: "serverError" }] },
     response: nothing
   }),
-  reset: endpoint({
-    name: "reset",
+  reset: action({
     tag: "Gateway",
-    method: "POST",
     path: "/reset",
     summary: "Returns to the initial state; the log, all tokens and all faults are dropped too",
     description:
@@ -469,10 +442,8 @@ export const controlEndpoints = {
     response: nothing,
     refusals: [404]
   }),
-  revokeTokens: endpoint({
-    name: "revokeTokens",
+  revokeTokens: action({
     tag: "Gateway",
-    method: "POST",
     path: "/revoke-tokens",
     summary: "Revokes all access tokens",
     response: nothing

@@ -7,9 +7,9 @@ import * as Schema from "effect/Schema"
 import { RecurrenceCycles, RecurrenceStates } from "../../contract/CodeLists.js"
 import { readAfter } from "../../contract/ReadAfter.js"
 import { Fault } from "../server/Faults.js"
+import { standings } from "../server/Notifications.js"
 import { codeOf, list, object, oneOf, problemCodes, text, whole } from "../books/Fields.js"
-import type { TestCards } from "../books/TestCards.js"
-import { isoDurationPattern } from "../books/IsoTime.js"
+import { isoDurationPattern } from "../books/Times.js"
 import { amount, anyObject, anyText, count, goid, id, time } from "./LogEntry.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -37,9 +37,6 @@ export const merchantActions = [
   "resend-notification",
   "order-again"
 ] as const
-
-/** Whether the merchant knows the state of a payment. */
-export const standings = ["told", "waiting", "failing", "noAddress"] as const
 
 /** What can be wrong with an order that was accepted. */
 export const contradictions = ["itemsSum", "noMethod", "notNotified"] as const
@@ -175,9 +172,6 @@ export const Duration = Schema.Union([
   ),
   Schema.String.check(Schema.isPattern(isoDurationPattern, { message: durationMessage }))
 ]).annotate({ message: durationMessage, description: "Seconds, or an ISO 8601 duration: `P1M` is one month." })
-
-/** The test cards. */
-export const testCards: ReadonlyArray<keyof typeof TestCards> = ["4444444444444448", "4188030000000003"]
 
 /** A sub-state of a payment. */
 export const subState = text(64).check(

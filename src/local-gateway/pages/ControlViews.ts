@@ -1,6 +1,8 @@
 /**
  * Responses of the control API.
  */
+import * as Arr from "effect/Array"
+import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { accountOf } from "../documents/Booking.js"
@@ -8,7 +10,7 @@ import { clearingXml } from "../documents/ClearingXml.js"
 import { cardResponse, paymentResponse, refundResponse } from "../server/Responses.js"
 import type { controlEndpoints } from "./ControlEndpoints.js"
 import type { Engine } from "../server/Engine.js"
-import { isoTime } from "../books/IsoTime.js"
+import { isoTime } from "../books/Times.js"
 import type { paymentKinds } from "./ControlMessages.js"
 import { wordsOf } from "./LogSearch.js"
 import { logOf } from "./LogView.js"
@@ -164,16 +166,10 @@ export const paymentsOf = ({ books }: Engine, filter: PaymentFilter): ReadonlyAr
   return name === "" ? found : [...found.filter(isOther), ...found.filter((payment) => !isOther(payment))]
 }
 
-/** The charges of each recurrence, oldest first, by the id of its first payment. */
-const chargesOf = (engine: Engine): ReadonlyMap<number, ReadonlyArray<number>> => {
-  const charges = new Map<number, Array<number>>()
-  for (const { id, parentId } of engine.books.allPayments()) {
-    if (parentId === undefined) continue
-    const siblings = charges.get(parentId) ?? []
-    siblings.push(id)
-    charges.set(parentId, siblings)
-  }
-  return charges
+/** Gives the charges of a recurrence, oldest first, by the id of its first payment. */
+const chargesOf = (engine: Engine): ((firstId: number) => ReadonlyArray<number>) => {
+  const siblings = Arr.groupBy(engine.books.allPayments(), ({ parentId }) => String(parentId))
+  return (firstId) => (siblings[firstId] ?? []).map(({ id }) => id)
 }
 
 /** A payment with its history. */
@@ -181,7 +177,7 @@ export const paymentDetails = (payment: Payment, engine: Engine, now: number): R
   payment: paymentView(payment, engine, now),
   order: shownOrder(payment),
   refunds: engine.books.refundsOf(payment).map(refundResponse),
-  charges: chargesOf(engine).get(payment.id) ?? [],
+  charges: chargesOf(engine)(payment.id),
   timeline: logOf(engine, { payment_id: payment.id })
 })
 
@@ -203,7 +199,7 @@ export const recurrences = (engine: Engine): ResponseOf<"listRecurrences"> => {
           recurrence: { ...order.recurrence, recurrence_state: recurrence },
           ...(startedAt === undefined ? {} : { started_at: isoTime(startedAt) }),
           ...(next?.type === "charge" ? { next_charge_at: isoTime(next.at) } : {}),
-          charges: charges.get(id) ?? []
+          charges: charges(id)
         }
       ]
     })
@@ -295,12 +291,6 @@ export const clearings = (
   }
 }
 
-const countBy = (names: ReadonlyArray<string>): { readonly [name: string]: number } => {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return Object.fromEntries(counts)
-}
-
 /** The gateway's time. */
 export const time = (engine: Engine, now: number): ResponseOf<"advanceTime"> => ({
   now: isoTime(now),
@@ -317,7 +307,13 @@ export const state = (engine: Engine, now: number): ResponseOf<"getState"> => {
     ...(move === undefined ? {} : { moving: { from: isoTime(move.from), to: isoTime(move.to) } }),
     revision,
     newest: journal.newest,
-    payments: { total: payments.length, by_state: countBy(payments.map((payment) => payment.state)) },
+    payments: {
+      total: payments.length,
+      by_state: Record.map(
+        Arr.groupBy(payments, (payment): string => payment.state),
+        ({ length }) => length
+      )
+    },
     cards: books.allCards().length,
     notifications_waiting: notifications.content().length,
     faults: faults.list(),

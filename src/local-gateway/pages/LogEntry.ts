@@ -142,15 +142,4 @@ export const LogEntry = Schema.Union([
 export type LogEntry = typeof LogEntry.Type
 
 /** The kinds of entries. */
-export const logEntryTypes = [
-  "request",
-  "state",
-  "recurrence",
-  "preauthorization",
-  "operation",
-  "notification",
-  "warning",
-  "control",
-  "time",
-  "fault"
-] as const
+export const logEntryTypes = LogEntry.members.map(({ fields }) => fields.type.literal)

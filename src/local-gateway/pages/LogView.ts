@@ -4,7 +4,7 @@
 import type { Books } from "../books/Books.js"
 import type { Engine } from "../server/Engine.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../server/Journal.js"
-import { isoTime } from "../books/IsoTime.js"
+import { isoTime } from "../books/Times.js"
 import type { LogEntry } from "./LogEntry.js"
 import { containsWords, wordsOf } from "./LogSearch.js"
 

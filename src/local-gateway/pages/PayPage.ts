@@ -29,7 +29,7 @@ import {
   type OfferedInstrument,
   type PayPageView
 } from "./PayPageView.js"
-import { day } from "../books/PragueTime.js"
+import { day } from "../books/Times.js"
 import { basePath } from "../server/BasePath.js"
 import { messageLanguage } from "../books/Refusal.js"
 import { returnAddress, webOrigin } from "./ReturnAddress.js"

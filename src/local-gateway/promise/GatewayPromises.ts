@@ -3,23 +3,25 @@
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
 import { isError } from "../../contract/AnyRealm.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
 import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
-import { DataFileError } from "../server/DataFileError.js"
+import { DataFileError, ServerStartError } from "../server/StartErrors.js"
 import { InvalidFault } from "../server/Faults.js"
 import type { NotificationResponse } from "../server/Journal.js"
 import { PayerActionRefused } from "../server/PayerControls.js"
-import { ServerStartError } from "../server/ServerStartError.js"
 import type { LocalGatewayOptions } from "../LocalGatewayOptions.js"
 import type { LocalGatewayService } from "../LocalGatewayService.js"
 import { fitting, functionOption, reachableOptions } from "../OptionChecks.js"
 import { canAdvance } from "../RunningGateway.js"
+import { oneOf } from "../books/Fields.js"
 import { InvalidSeed, readSeed, readSeedText, type Seed } from "../books/Seed.js"
 import * as SettingsSchema from "../books/SettingsSchema.js"
-import { TestCards } from "../books/TestCards.js"
+import { testCardNumbers } from "../books/TestCards.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.js"
 import type { RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
 
@@ -27,7 +29,7 @@ import type { RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./
 type Making = "startLocalGateway" | "mountLocalGateway"
 
 /** The name of an operation. */
-export type Method = keyof RunningLocalGateway & string
+type Method = keyof RunningLocalGateway & string
 
 type NotificationReceiver = NonNullable<StartLocalGatewayOptions["notificationReceiver"]>
 
@@ -47,13 +49,38 @@ const asked = (receiver: NotificationReceiver, url: string): Effect.Effect<numbe
 type Operations = Omit<RunningLocalGateway, "url" | "merchant" | "close" | typeof Symbol.asyncDispose>
 
 /** Runs an operation of a gateway. */
-export type RunOperation = <A, E>(
+type RunOperation = <A, E>(
   operation: Method,
   program: (gateway: LocalGatewayService) => Effect.Effect<A, E>
 ) => Promise<A>
 
-/** The operations of a gateway, which are run by the given function. */
-export const operationsOf = (run: RunOperation): Operations => ({
+/** The operations of a gateway that `open` gives and that ends with a scope, its end, and the gateway unless it is closed. */
+export const promisesOf = <Opened extends { readonly service: LocalGatewayService }>(
+  scope: Scope.Closeable,
+  open: () => Opened | Promise<Opened>
+) => {
+  const closing = new AbortController()
+  const opened = async (operation: string): Promise<Opened> => {
+    if (closing.signal.aborted) throw new LocalGatewayError({ operation, reason: isClosed })
+    return open()
+  }
+  const run: RunOperation = async (operation, program) => {
+    const { service } = await opened(operation)
+    const exit = await Effect.runPromiseExit(program(service), { signal: closing.signal })
+    if (Exit.isSuccess(exit)) return exit.value
+    // Errors are made here, after the await, so that their stack shows who called.
+    throw failure(operation, exit.cause)
+  }
+  let closed: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing.abort()
+    closed ??= Effect.runPromise(Scope.close(scope, Exit.void))
+    return closed
+  }
+  return { opened, members: { ...operationsOf(run), close, [Symbol.asyncDispose]: close } }
+}
+
+const operationsOf = (run: RunOperation): Operations => ({
   listMerchants: () => run("listMerchants", (gateway) => gateway.listMerchants),
   choosePaymentMethod: async (paymentId, instrument) => {
     const given = checked("choosePaymentMethod", Instrument, { instrument })
@@ -133,10 +160,8 @@ export const layerOptions = (
   }
 }
 
-const cards = Schema.Literals(["4444444444444448", "4188030000000003"] satisfies ReadonlyArray<keyof typeof TestCards>)
-
 const PayByCard = Schema.Struct({
-  card: Schema.optionalKey(cards.annotate({ message: `must be one of ${Object.keys(TestCards).join(", ")}` }))
+  card: Schema.optionalKey(oneOf(testCardNumbers))
 }).annotate({ message: 'the options must be an object, such as { card: "4188030000000003" }' })
 
 const Instrument = Schema.Struct({
@@ -190,7 +215,7 @@ const checkedSeed = (operation: "loadSeed" | Making, json: SeedJson | string): S
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** Of every operation after the end. */
-export const isClosed: LocalGatewayErrorReason = {
+const isClosed: LocalGatewayErrorReason = {
   _tag: "LocalGatewayClosed",
   message: "this local gateway is closed; start another"
 }

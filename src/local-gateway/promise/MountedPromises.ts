@@ -9,23 +9,21 @@ import { maxBodyBytes } from "../server/Routes.js"
 import { fromWebRequest, toWebResponse } from "../server/WebRequest.js"
 import { fitting } from "../OptionChecks.js"
 import { startGateway, type StateStore } from "../RunningGateway.js"
-import {
-  type CommonOptions,
-  failure,
-  isClosed,
-  layerOptions,
-  operationsOf,
-  type RunOperation
-} from "./GatewayPromises.js"
-import { LocalGatewayError } from "./LocalGatewayError.js"
+import { type CommonOptions, failure, layerOptions, promisesOf } from "./GatewayPromises.js"
 import type { MountedLocalGateway } from "./RunningLocalGateway.js"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { fetchReceiver } from "../server/Notifications.js"
 import type { ConnectionLost } from "../server/FaultedResponse.js"
 import { sameOriginGuard } from "../server/SameOriginGuard.js"
-import type { MountedLocalGatewayOptions } from "../LocalGatewayOptions.js"
+import type { LocalGatewayOptions } from "../LocalGatewayOptions.js"
 import type { LocalGatewayService } from "../LocalGatewayService.js"
+
+/** Where a gateway is mounted, and which names it has besides. */
+interface Mounting {
+  readonly url: string
+  readonly allowHosts: CommonOptions["allowHosts"]
+}
 
 /** A mounted gateway. */
 interface MountedGateway {
@@ -46,7 +44,7 @@ const origin = /^https?:\/\/[^/?#]*/i
 
 /** Starts a gateway that is mounted in another server, with a store that is opened first. It ends with the scope. */
 const mountGateway = <E>(
-  { allowHosts = [], url: given = "/gopay", ...options }: Omit<MountedLocalGatewayOptions, "dataFile">,
+  { allowHosts = [], url: given, ...options }: LocalGatewayOptions & Mounting,
   open: Effect.Effect<StateStore<E>, E, Scope.Scope>
 ): Effect.Effect<MountedGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
@@ -101,7 +99,6 @@ export const mountedPromises = <E>(
   const { allowHosts, url = "/gopay" } = given
   const options = { ...layerOptions(making, given), allowHosts, url }
   const scope = Scope.makeUnsafe()
-  const closing = new AbortController()
 
   const begin = async (): Promise<Started> => {
     const exit = await Effect.runPromiseExit(Scope.provide(mountGateway(options, open), scope))
@@ -110,41 +107,24 @@ export const mountedPromises = <E>(
   }
   let started: Promise<Started> | undefined
   let knownUrl = mountedUrl(url)
-  const gateway = (operation: string): Promise<Started> => {
-    if (closing.signal.aborted) throw new LocalGatewayError({ operation, reason: isClosed })
-    return (started ??= begin())
-  }
-
-  const run: RunOperation = async (operation, program) => {
-    const { service } = await gateway(operation)
-    const exit = await Effect.runPromiseExit(program(service), { signal: closing.signal })
-    if (Exit.isSuccess(exit)) return exit.value
-    throw failure(operation, exit.cause)
-  }
+  const { members, opened } = promisesOf(scope, () => (started ??= begin()))
 
   const learnUrl = ({ service }: Started): void => {
     knownUrl = service.url
   }
 
   const fetch = async (request: Request): Promise<Response> => {
-    const mounted = await gateway(making)
+    const mounted = await opened(making)
     const response = await toWebResponse(mounted.respond(await fromWebRequest(request, maxBodyBytes)), request.signal)
     learnUrl(mounted)
     return response
   }
 
-  let closed: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    closing.abort()
-    closed ??= Effect.runPromise(Scope.close(scope, Exit.void))
-    return closed
-  }
-
   return {
     base: basePath(knownUrl),
-    start: async () => gateway(making),
+    start: () => opened(making),
     learnUrl,
     url: () => knownUrl,
-    members: { ...operationsOf(run), fetch, close, [Symbol.asyncDispose]: close }
+    members: { ...members, fetch }
   }
 }

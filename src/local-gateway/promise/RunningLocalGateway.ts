@@ -4,7 +4,8 @@
  * This module has no dependency on Effect.
  */
 import type { DurationInput } from "../../contract/DurationInput.js"
-import type { JournalEntry, LoggedEvent, LoggedRequest, NotificationResponse } from "../server/Journal.js"
+import type { PlaceOptions } from "../server/BasePath.js"
+import type { JournalListeners, NotificationResponse } from "../server/Journal.js"
 import type { ArmingOperations, ControlOperations, PayerOperations } from "../LocalGatewayOperations.js"
 import type { SettingsChange } from "../books/LocalGatewaySettings.js"
 
@@ -30,23 +31,7 @@ export interface SeedJson {
  *
  * @category local gateway
  */
-export interface StartLocalGatewayOptions {
-  /** Default: 0, which means any free port. */
-  readonly port?: number | undefined
-  /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach the gateway. */
-  readonly host?: string | undefined
-  /**
-   * Names, without a port, by which the gateway may be called besides loopback names and `host`: such as `gopay`
-   * between containers. Every other `Host` is refused with 403, so that no web page can reach the gateway through a
-   * name of its own.
-   */
-  readonly allowHosts?: ReadonlyArray<string> | undefined
-  /**
-   * The address at which browsers and clients reach the gateway, where it is not the one that it listens on: such as
-   * `http://localhost:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no
-   * path.
-   */
-  readonly publicUrl?: string | undefined
+export interface StartLocalGatewayOptions extends PlaceOptions, JournalListeners {
   /** Settings that differ from the default. */
   readonly settings?: SettingsChange | undefined
   /**
@@ -55,20 +40,10 @@ export interface StartLocalGatewayOptions {
    */
   readonly seed?: SeedJson | string | undefined
   /**
-   * Path of the file that keeps the state between runs: a seed file, created when it does not exist, and used in place
-   * of the seed when it does. It is written before a change is acknowledged, and contains credentials. A second gateway
-   * that is to use it at the same time does not start, and says which one does.
-   */
-  readonly dataFile?: string | undefined
-  /**
    * Takes the notifications in place of a GET: it gets the address with its `id` and returns the response's status, or
    * the response with its headers and body for the log; 200 means taken.
    */
   readonly notificationReceiver?: ((url: string) => Promise<number | NotificationResponse>) | undefined
-  /** Called with every request that was handled, as in `listRequests`. */
-  readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
-  /** Called with every other event, as in `listEvents`: changes of state, notifications, faults. */
-  readonly onEvent?: ((event: JournalEntry<LoggedEvent>) => void) | undefined
 }
 
 /**

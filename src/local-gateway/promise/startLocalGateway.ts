@@ -9,16 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { LocalGateway } from "../LocalGateway.js"
 import { serverOptions } from "../OptionChecks.js"
-import {
-  checked,
-  commonOptions,
-  failure,
-  isClosed,
-  layerOptions,
-  operationsOf,
-  type RunOperation
-} from "./GatewayPromises.js"
-import { LocalGatewayError } from "./LocalGatewayError.js"
+import { checked, commonOptions, failure, layerOptions, promisesOf } from "./GatewayPromises.js"
 import type { RunningLocalGateway, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
 
 const Options = Schema.Struct({ ...serverOptions, ...commonOptions }).annotate({
@@ -51,41 +42,22 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
   const layer = LocalGateway.layerServer({
     ...layerOptions("startLocalGateway", given),
     allowHosts,
+    dataFile,
     host,
     port,
-    publicUrl,
-    ...(dataFile === undefined ? {} : { dataFile })
+    publicUrl
   })
   const started = await Effect.runPromiseExit(Layer.buildWithScope(layer, scope))
   if (Exit.isFailure(started)) {
     await Effect.runPromise(Scope.close(scope, started))
     throw failure("startLocalGateway", started.cause)
   }
-  const gateway = Context.get(started.value, LocalGateway)
-  const closing = new AbortController()
-  let closed: Promise<void> | undefined
-
-  const run: RunOperation = async (operation, program) => {
-    if (closing.signal.aborted) throw new LocalGatewayError({ operation, reason: isClosed })
-    const exit = await Effect.runPromiseExit(program(gateway), { signal: closing.signal })
-    if (Exit.isSuccess(exit)) return exit.value
-    // Errors are made here, after the await, so that their stack shows who called.
-    throw failure(operation, exit.cause)
-  }
-
-  const close = (): Promise<void> => {
-    closing.abort()
-    closed ??= Effect.runPromise(Scope.close(scope, Exit.void))
-    return closed
-  }
-
+  const service = Context.get(started.value, LocalGateway)
   return {
-    url: gateway.url,
+    url: service.url,
     get merchant() {
-      return gateway.merchant
+      return service.merchant
     },
-    ...operationsOf(run),
-    close,
-    [Symbol.asyncDispose]: close
+    ...promisesOf(scope, () => ({ service })).members
   }
 }

@@ -1,6 +1,36 @@
 /**
- * The path below which a gateway is mounted.
+ * Where a gateway is: the address that it listens on, the path below which it is mounted, the file that keeps its state.
  */
+
+/**
+ * Where a local gateway listens, which names it has, and where its state is kept.
+ *
+ * @category local gateway
+ */
+export interface PlaceOptions {
+  /** Default: 0, which means any free port. */
+  readonly port?: number | undefined
+  /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach the gateway. */
+  readonly host?: string | undefined
+  /**
+   * Names, without a port, by which the gateway may be called besides loopback names and `host`: such as `gopay`
+   * between containers. Every other `Host` is refused with 403, so that no web page can reach the gateway through a
+   * name of its own.
+   */
+  readonly allowHosts?: ReadonlyArray<string> | undefined
+  /**
+   * The address at which browsers and clients reach the gateway, where it is not the one that it listens on: such as
+   * `http://localhost:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no
+   * path.
+   */
+  readonly publicUrl?: string | undefined
+  /**
+   * Path of the file that keeps the state between runs: a seed file, created when it does not exist, and used in place
+   * of the seed when it does. It is written before a change is acknowledged, and contains credentials. A second gateway
+   * that is to use it at the same time does not start, and says which one does.
+   */
+  readonly dataFile?: string | undefined
+}
 
 /** A path without a slash at its end: empty for a server of its own, such as `/gopay` in a dev server. */
 export type BasePath = "" | `/${string}`

@@ -13,7 +13,7 @@ import { createConnection, createServer, type Server } from "node:net"
 import { hostname, tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { isError } from "../../contract/AnyRealm.js"
-import { DataFileError } from "./DataFileError.js"
+import { DataFileError } from "./StartErrors.js"
 
 /** The system's code of an error. */
 export const codeOf = (error: unknown): string =>

@@ -15,8 +15,8 @@ import type { EventActor } from "../books/EventActor.js"
 import { Agenda } from "../books/Agenda.js"
 import { Books, type ChangedPart, type PaymentChange } from "../books/Books.js"
 import { Faults } from "./Faults.js"
-import { Journal, type LoggedEvent, type JournalEntry, type LoggedRequest } from "./Journal.js"
-import { timeFrom } from "../books/IsoTime.js"
+import { Journal, type JournalListeners } from "./Journal.js"
+import { timeFrom } from "../books/Times.js"
 import { defaultMerchant, type Merchants } from "../books/LocalMerchant.js"
 import type { EventContext } from "../books/EventContext.js"
 import { Notifications, type Background, type NotificationReceiver } from "./Notifications.js"
@@ -29,7 +29,7 @@ import { type LocalGatewaySettings, type SettingsChange } from "../books/LocalGa
 import { Tokens } from "./Tokens.js"
 
 /** The beginning of a gateway. */
-interface EngineOptions {
+interface EngineOptions extends JournalListeners {
   /** Address of the gateway, without `/api`. */
   readonly url: string
   /** The seed that it begins with, and goes back to when it is reset. Default: one merchant, and nothing else. */
@@ -40,10 +40,6 @@ interface EngineOptions {
   readonly settings: SettingsChange
   /** Takes the notifications; without one they are not sent. */
   readonly notificationReceiver?: NotificationReceiver | undefined
-  /** Called for each request, once it has its response. */
-  readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
-  /** Called for everything else that happens. */
-  readonly onEvent?: ((event: JournalEntry<LoggedEvent>) => void) | undefined
 }
 
 /** A part of the state that has changed: of the books, the notifications about a payment, the settings or the time. */

@@ -201,9 +201,15 @@ const bounded = <A>(list: Array<A>, entry: A, limit: number): void => {
   if (list.length >= 2 * limit) list.splice(0, list.length - limit)
 }
 
-/** Functions that are called with each new entry. */
-interface JournalListeners {
+/**
+ * Functions that are called with each new entry of the log.
+ *
+ * @category local gateway
+ */
+export interface JournalListeners {
+  /** Called with every request that was handled, as in `listRequests`. */
   readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
+  /** Called with every other event, as in `listEvents`: changes of state, notifications, faults. */
   readonly onEvent?: ((event: JournalEntry<LoggedEvent>) => void) | undefined
 }
 

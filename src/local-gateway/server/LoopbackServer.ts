@@ -7,8 +7,8 @@ import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { respondOnNode } from "./NodeExchange.js"
-import type { RequestHandler } from "./RequestHandler.js"
-import { ServerStartError } from "./ServerStartError.js"
+import type { RequestHandler } from "./WebRequest.js"
+import { ServerStartError } from "./StartErrors.js"
 
 /** The address to listen on. */
 export interface LoopbackAddress {

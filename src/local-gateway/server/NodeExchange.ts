@@ -8,8 +8,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isBytes } from "../../contract/AnyRealm.js"
-import type { RequestHandler } from "./RequestHandler.js"
-import { requestOf } from "./WebRequest.js"
+import { type RequestHandler, requestOf } from "./WebRequest.js"
 
 /** Keeps at most one byte beyond the limit, which tells the handler that the body is too long. */
 const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {

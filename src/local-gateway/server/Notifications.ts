@@ -31,7 +31,7 @@ type Outcome = Pick<
 >
 
 /** Whether the merchant knows the state of a payment, as far as the gateway can tell. */
-export type Standing = "told" | "waiting" | "failing" | "noAddress"
+export const standings = ["told", "waiting", "failing", "noAddress"] as const
 
 /** Everything that the notifications need from outside. */
 interface NotificationsContext {
@@ -156,7 +156,7 @@ export class Notifications {
   }
 
   /** Whether the merchant knows the state of a payment; undefined where there was nothing to tell yet. */
-  standingOf({ id, order }: Payment): Standing | undefined {
+  standingOf({ id, order }: Payment): (typeof standings)[number] | undefined {
     if (order.callback.notification_url === undefined) return "noAddress"
     const taken = this.taken.get(id)
     if (taken === false) return "failing"

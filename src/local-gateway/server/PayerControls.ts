@@ -7,9 +7,34 @@ import type { PaymentInstrument, PaymentSubState } from "../../contract/CodeList
 import type { GatewayId } from "../../contract/Messages.js"
 import type { Engine } from "./Engine.js"
 import type { EventContext } from "../books/EventContext.js"
-import type { PayByCardOptions, PayerAction } from "./PayerAction.js"
-import { isOpen, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
-import { payerBankAccount, testCard, type TestCardNumber } from "../books/TestCards.js"
+import {
+  attemptDeclined,
+  canceled,
+  declined,
+  isOpen,
+  mayBePaidLate,
+  methodChosen,
+  offers,
+  type Payment,
+  timedOut
+} from "../books/Payment.js"
+import { type PayByCardOptions, payerBankAccount, testCard, type TestCardNumber } from "../books/TestCards.js"
+
+/**
+ * An action of a payer.
+ *
+ * @category local gateway
+ */
+export type PayerAction =
+  | "choosePaymentMethod"
+  | "payByCard"
+  | "payByBankTransfer"
+  | "pay"
+  | "payLater"
+  | "declineAttempt"
+  | "declinePayment"
+  | "cancelPayment"
+  | "timeOutPayment"
 
 /**
  * The payer cannot do this with this payment.
@@ -112,7 +137,7 @@ export const payerControls = (engine: Engine) => {
   return {
     choosePaymentMethod: (id: GatewayId, instrument: PaymentInstrument) =>
       act("choosePaymentMethod", id, instrument, isOpen, (payment, eventContext) =>
-        books.choosePaymentMethod(payment, instrument, eventContext)
+        books.enter(methodChosen(payment, instrument, eventContext.now), eventContext)
       ),
     payByCard: (id: GatewayId, options: PayByCardOptions = {}) =>
       pay("payByCard", id, { instrument: "PAYMENT_CARD", ...options }),
@@ -120,22 +145,26 @@ export const payerControls = (engine: Engine) => {
     pay: (id: GatewayId, means: MeansOfPayment) => pay("pay", id, means),
     payLater: (id: GatewayId, means: MeansOfPayment, seconds: number) =>
       act("payLater", id, means.instrument, isOpen, (payment, eventContext) => {
-        const chosen = books.choosePaymentMethod(payment, means.instrument, eventContext)
+        const chosen = books.enter(methodChosen(payment, means.instrument, eventContext.now), eventContext)
         enterPayment(chosen, means, seconds, eventContext)
         return chosen
       }),
     declineAttempt: (id: GatewayId, subState: PaymentSubState) =>
       act("declineAttempt", id, undefined, isOpen, (payment, eventContext) =>
-        books.declineAttempt(payment, subState, eventContext)
+        books.enter(attemptDeclined(payment, subState, eventContext.now), eventContext)
       ),
     declinePayment: (id: GatewayId, subState: PaymentSubState = "_5006") =>
       act("declinePayment", id, undefined, isOpen, (payment, eventContext) =>
-        books.decline(payment, subState, eventContext)
+        books.enter(declined(payment, subState), eventContext)
       ),
     cancelPayment: (id: GatewayId) =>
-      act("cancelPayment", id, undefined, isOpen, (payment, eventContext) => books.cancel(payment, eventContext)),
+      act("cancelPayment", id, undefined, isOpen, (payment, eventContext) =>
+        books.enter(canceled(payment), eventContext)
+      ),
     timeOutPayment: (id: GatewayId) =>
-      act("timeOutPayment", id, undefined, isOpen, (payment, eventContext) => books.timeOut(payment, eventContext))
+      act("timeOutPayment", id, undefined, isOpen, (payment, eventContext) =>
+        books.enter(timedOut(payment), eventContext)
+      )
   }
 }
 

@@ -4,7 +4,7 @@
 import * as Result from "effect/Result"
 import { amountToRefund } from "../books/Payment.js"
 import { strictSettings, type LocalGatewaySettings, type SettingsChange } from "../books/LocalGatewaySettings.js"
-import { day } from "../books/PragueTime.js"
+import { day } from "../books/Times.js"
 import { errorName, refusal, type Refusal } from "../books/Refusal.js"
 import {
   hasUnicodeEscapes,

@@ -4,7 +4,7 @@
  */
 import type { OperationOutcome, Refund } from "../books/Books.js"
 import { contactOf, type Payment, type StoredCard } from "../books/Payment.js"
-import { timestamp } from "../books/PragueTime.js"
+import { timestamp } from "../books/Times.js"
 import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 
 /** The context of responses, besides the books. */

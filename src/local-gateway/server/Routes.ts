@@ -30,19 +30,18 @@ import {
   versionHint,
   readStatementOrder,
   readTokenOrder,
-  type RequestBody
+  type RequestBody,
+  wrongContentType
 } from "../books/RequestDecoder.js"
 import type { MerchantAccount } from "../books/LocalMerchant.js"
 import type { EventContext } from "../books/EventContext.js"
-import { day } from "../books/PragueTime.js"
+import { day } from "../books/Times.js"
 import { basePath } from "./BasePath.js"
 import { sameOriginGuard } from "./SameOriginGuard.js"
 import { prefersHtml, unknownAddressPage } from "./UnknownAddressPage.js"
 import { versionsPage } from "../../contract/Homepage.js"
-import { wrongContentType } from "../books/ContentType.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
-import type { Refusal } from "../books/Refusal.js"
-import { errorBody, messageLanguage, refusal, refusedFields } from "../books/Refusal.js"
+import { type Refusal, errorBody, messageLanguage, refusal, refusedFields } from "../books/Refusal.js"
 import { accountStatement } from "../documents/StatementFile.js"
 import { isOpen, type Payment } from "../books/Payment.js"
 import { ownMember } from "../../contract/OwnMember.js"

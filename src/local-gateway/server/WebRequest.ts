@@ -11,6 +11,14 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { ConnectionLost } from "./FaultedResponse.js"
 
+/**
+ * Handles a request. It responds to every request, if need be with an error: a failure resets the connection, and a
+ * body that fails ends the connection where it is.
+ */
+export type RequestHandler = (
+  request: HttpClientRequest.HttpClientRequest
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>
+
 /** Keeps at most one byte beyond the limit, which tells the handler that the body is too long. */
 const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
   // Firefox has no stream of a request's body, and Safari none to iterate over.

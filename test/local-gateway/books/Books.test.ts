@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Engine } from "../../../src/local-gateway/server/Engine.js"
+import { canceled } from "../../../src/local-gateway/books/Payment.js"
 import { testCard } from "../../../src/local-gateway/books/TestCards.js"
 
 const order = {
@@ -43,7 +44,7 @@ describe("The books", () => {
     Effect.gen(function* () {
       const { books, moment } = yield* newBooks
       const created = books.createPayment(order, moment)
-      books.cancel(created, moment)
+      books.enter(canceled(created), moment)
       assert.strictEqual(created.state, "CREATED")
       assert.deepStrictEqual(
         books.allPayments().map(({ state }) => state),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { operationOf } from "../../../src/local-gateway/books/RequestedOperation.js"
+import { operationOf } from "../../../src/local-gateway/books/RequestDecoder.js"
 
 const of = (request: string, requestBody = "", responseBody = "") => {
   const [method = "", path = ""] = request.split(" ")

@@ -37,9 +37,9 @@ import {
 import { deliveriesOf, standingOf } from "../../../src/local-gateway/pages/dashboard/deliveries.js"
 import { addressOf, placeIn } from "../../../src/local-gateway/pages/dashboard/place.js"
 import { declineReasons, happenedText, reasonText } from "../../../src/local-gateway/pages/dashboard/sentences.js"
+import { defaultSettings } from "../../../src/local-gateway/books/DefaultSettings.js"
 import { SettingsChange } from "../../../src/local-gateway/books/SettingsSchema.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { defaultSettings } from "../../../src/local-gateway/books/DefaultSettings.js"
 import { send } from "../../support/HttpShop.js"
 import { captureLog } from "../../support/LogGuard.js"
 

@@ -6,8 +6,10 @@
  * zero but at payouts and their fees, the name has the type, and in place of the currency is 01102 at credits and 01101 at
  * debits. Each record has 128 characters and ends with CR LF. ABO_B is the same: no sample of it is known.
  */
-import { accountNumber } from "../../../src/local-gateway/documents/Booking.js"
-import { movementTypes, type Entry, type Statement } from "../../../src/local-gateway/documents/Statement.js"
+import { movementTypes, type Entry, type Statement } from "../../../src/local-gateway/documents/StatementFile.js"
+
+/** The account's number, nine digits that are not the merchant's `goid`. */
+export const accountNumber = (goid: number): string => String(100_000_000 + (goid % 900_000_000))
 
 const accountName = "TEST LOCAL GATEWAY"
 

@@ -3,15 +3,15 @@
  * binary format is not known: this is XLSX.
  */
 import { amountToDecimal } from "../../../src/contract/Amount.js"
-import { accountNumber } from "../../../src/local-gateway/documents/Booking.js"
-import { czechAmount } from "../../../src/local-gateway/documents/CsvStatement.js"
+import { accountNumber } from "./AboStatement.js"
 import {
+  czechAmount,
   counterpartyOf,
   movementTypes,
   referenceOf,
   type Entry,
   type Statement
-} from "../../../src/local-gateway/documents/Statement.js"
+} from "../../../src/local-gateway/documents/StatementFile.js"
 import { type Cell, workbook } from "./Workbook.js"
 
 /** `yyyy-mm-dd` as `d. m. yyyy`. */

@@ -3,8 +3,7 @@
  */
 import type { Movement } from "../../../src/local-gateway/books/Books.js"
 import { accountOf } from "../../../src/local-gateway/documents/Booking.js"
-import { statementOf } from "../../../src/local-gateway/documents/Statement.js"
-import { encodeText } from "../../../src/local-gateway/documents/StatementFile.js"
+import { statementOf, encodeText } from "../../../src/local-gateway/documents/StatementFile.js"
 import type { LocalGatewaySettings } from "../../../src/local-gateway/books/LocalGatewaySettings.js"
 import type { StatementOrder } from "../../../src/local-gateway/books/RequestDecoder.js"
 import { aboStatement } from "./AboStatement.js"

@@ -1,7 +1,24 @@
 /**
- * The error of a server that cannot listen.
+ * Why a gateway does not start: its data file, or its port.
  */
 import * as Data from "effect/Data"
+
+/**
+ * The data file cannot be used. It is left as it is.
+ *
+ * @category local gateway
+ */
+export class DataFileError extends Data.TaggedError("DataFileError")<{
+  /** The path of the data file. */
+  readonly path: string
+  /** The problem, in words; no value out of the file is repeated. */
+  readonly problem: string
+}> {
+  /** The path and the problem, for an operator. */
+  override get message(): string {
+    return `The data file ${this.path} cannot be used, and was left as it is. ${this.problem}`
+  }
+}
 
 /**
  * The server could not start, most often because its port is taken.
