@@ -35,7 +35,11 @@ export class InvariantBroken extends Error {
   }
 }
 
-/** What a seed and the number of a step decide by. */
+/**
+ * What decides how a simulation goes.
+ *
+ * @category testing
+ */
 export interface SimulationSettings {
   /** Decides what happens. The same seed makes the same happen to the same shop. */
   readonly seed: number

@@ -13,6 +13,12 @@ import { setImmediate } from "node:timers/promises"
  */
 export type KillPoint = "beforeSending" | "afterSending"
 
+/** The gateway notifies loopback addresses unless it is allowed others. */
+export const callback = {
+  return_url: "http://shop.localhost/return",
+  notification_url: "http://shop.localhost/notify"
+}
+
 /** What a dead process waits for. */
 export const dead = (): Promise<never> => new Promise(() => {})
 

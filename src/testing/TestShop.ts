@@ -28,7 +28,7 @@ import {
   type SqliteTransaction
 } from "../ledger/index.js"
 import { LocalGateway, type PayerActionRefused, type SettingsChange } from "../local-gateway/index.js"
-import { isChange, type KillPoint, makeActivity, nextStep, processStore } from "./TestProcess.js"
+import { callback, isChange, type KillPoint, makeActivity, nextStep, processStore } from "./TestProcess.js"
 import { attentionWords, changeWords, makeStory, paymentWords, type Story, subscriptionWords } from "./Story.js"
 
 /**
@@ -97,12 +97,6 @@ export interface TestShopService {
   readonly killDuring: (point: KillPoint, work: Effect.Effect<unknown, unknown>) => Effect.Effect<void>
   /** Delivers a payment's notification twice, at the same time. Gives the shop's two HTTP statuses. */
   readonly deliverTwice: (paymentId: GatewayId) => Effect.Effect<readonly [number, number]>
-}
-
-/** The gateway notifies loopback addresses unless it is allowed others. */
-const callback = {
-  return_url: "http://shop.localhost/return",
-  notification_url: "http://shop.localhost/notify"
 }
 
 /** The clock of the test, as it was last told to the store. */

@@ -16,6 +16,7 @@ import {
   type Run,
   settlingTime,
   simulation,
+  type SimulationSettings,
   usualOrder,
   usualWait
 } from "./Simulation.js"
@@ -29,9 +30,7 @@ import { TestShop, type TestShopService } from "./TestShop.js"
  *
  * @category testing
  */
-export interface SimulationOptions<R = never, E = never> {
-  /** Decides what happens. The same seed makes the same happen to the same shop. */
-  readonly seed: number
+export interface SimulationOptions<R = never, E = never> extends SimulationSettings {
   /** The shop and what the effects below need, such as `TestShop.layer(handlers)`. It is built anew for each run. */
   readonly shop: Layer.Layer<TestShop | LocalGateway | R, E>
   /** What must hold when everything has settled, by name: it does not when the effect fails, or succeeds with `false`. */
@@ -49,10 +48,6 @@ export interface SimulationOptions<R = never, E = never> {
   readonly actions?:
     | { readonly [name: string]: Effect.Effect<unknown, unknown, TestShop | LocalGateway | NoInfer<R>> }
     | undefined
-  /** The number of orders. Default: 4. */
-  readonly orders?: number | undefined
-  /** The number of steps after the orders are placed. Default: 30. */
-  readonly steps?: number | undefined
 }
 
 /**

@@ -6,7 +6,7 @@ import type { DurationInput } from "../../contract/DurationInput.js"
 import { createGatewayClient } from "../../promise/index.js"
 import { createLedger, fileStore } from "../../ledger/promise/index.js"
 import { mountLocalGateway } from "../../local-gateway/promise/index.js"
-import { isChange, type KillPoint, makeActivity, nextStep, processStore } from "../TestProcess.js"
+import { callback, isChange, type KillPoint, makeActivity, nextStep, processStore } from "../TestProcess.js"
 import { attentionWords, changeWords, makeStory, paymentWords, subscriptionWords } from "../Story.js"
 import type { GatewayId } from "../../contract/Messages.js"
 import type { PaymentSubState } from "../../contract/CodeLists.js"
@@ -121,12 +121,6 @@ const millisOf = (duration: DurationInput): number => {
 /** The realtime clock of SQLite, and by how much the test has moved it. */
 const movedNow =
   "(CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) + (SELECT millis FROM gopay_test_clock))"
-
-/** The gateway notifies loopback addresses unless it is allowed others. */
-const callback = {
-  return_url: "http://shop.localhost/return",
-  notification_url: "http://shop.localhost/notify"
-}
 
 /**
  * Opens a shop to test: a ledger over a store in memory, a local gateway, and one clock for both. It needs no port, no

@@ -9,6 +9,7 @@ import {
   type Run,
   settlingTime,
   simulation,
+  type SimulationSettings,
   usualOrder,
   usualWait
 } from "../Simulation.js"
@@ -27,9 +28,7 @@ export type ShopInvariant = (shop: TestShop) => unknown
  *
  * @category testing
  */
-export interface SimulationOptions {
-  /** Decides what happens. The same seed makes the same happen to the same shop. */
-  readonly seed: number
+export interface SimulationOptions extends SimulationSettings {
   /** Opens a shop, a new one for each run. `simulateShop` closes it. */
   readonly open: () => PromiseLike<TestShop>
   /** What must hold in the end, by name. */
@@ -41,10 +40,6 @@ export interface SimulationOptions {
    * refund or a killed process.
    */
   readonly actions?: { readonly [name: string]: (shop: TestShop) => unknown } | undefined
-  /** The number of orders. Default: 4. */
-  readonly orders?: number | undefined
-  /** The number of steps after the orders are placed. Default: 30. */
-  readonly steps?: number | undefined
 }
 
 /**
