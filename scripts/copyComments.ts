@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { root } from "./root.js"
 
 /** Lines of a comment, without indentation. */
-type Comment = ReadonlyArray<string>
+export type Comment = ReadonlyArray<string>
 
 /** A member of an interface: its comment, and where the members of its type stand. */
 interface Member {
@@ -24,7 +24,8 @@ interface Interfaces {
   readonly tagged: ReadonlyMap<string, string>
 }
 
-const interfacesIn = (declarations: string): Interfaces => {
+/** What the interfaces of a module say; its declaration is indented by four, its source by two. */
+export const interfacesIn = (declarations: string, indentation = 4): Interfaces => {
   const names = new Set(Array.from(declarations.matchAll(/^export interface (\w+)/gm), ([, name]) => name))
   const comments = new Map<string, Comment>()
   const members = new Map<string, Member>()
@@ -43,8 +44,8 @@ const interfacesIn = (declarations: string): Interfaces => {
         for (const [path, member] of inherited) members.set(path.replace(/^\w+/, name), member)
       }
     }
-    const [, spaces = "", member, rest = ""] = /^( +)readonly (?:(\w+)\??|\[.*?\]): (.*)$/.exec(line) ?? []
-    const depth = spaces.length / 4
+    const [, spaces = "", member, rest = ""] = /^( +)readonly (?:"?(\w+)"?\??|\[.*?\]): (.*)$/.exec(line) ?? []
+    const depth = spaces.length / indentation
     if (depth > 0) {
       const path = member === undefined ? (around[depth] ?? "") : `${around[depth]}.${member}`
       const type = rest.match(/\w+/g)?.find((word) => names.has(word)) ?? path
@@ -76,7 +77,7 @@ const withComments = (schemas: string, { comments, members, tagged }: Interfaces
       if (name !== undefined) around[1] = namedOtherwise.get(name) ?? name
       const [, tag = ""] = /TaggedStruct<"(\w+)", \{$/.exec(line) ?? []
       if (tag !== "") around[1] = tagged.get(tag) ?? tag
-      const [, spaces = "", field] = /^( +)readonly (\w+): /.exec(line) ?? []
+      const [, spaces = "", field] = /^( +)readonly "?(\w+)"?: /.exec(line) ?? []
       if (field === undefined) return [line]
       const depth = spaces.length / 4
       const member = members.get(`${around[depth]}.${field}`)

@@ -1,15 +1,68 @@
 /**
- * JSON Schemas (2020-12) of the gateway's requests and responses, made from the contract's schemas.
+ * JSON Schemas (2020-12) of the gateway's requests and responses, made from the contract's schemas and the comments of its
+ * interfaces.
  *
  * Shown is the form that the gateway is known to use. Further forms that the contract reads as well, such as numbers
  * that come as text, are left out: where a schema converts a value, its result is what is shown.
  */
 import * as SchemaAST from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import * as CodeLists from "../../src/contract/CodeLists.js"
-import { type CodeListNote, codeLists, type FieldNote, messages, type MessageNotes } from "./MessageNotes.js"
-import { described, type Note, noteText } from "./Note.js"
 import { ownMember } from "../../src/contract/OwnMember.js"
+import { type Comment, interfacesIn } from "../copyComments.js"
+import { root } from "../root.js"
+import { type CodeListNote, codeLists } from "./CodeListNotes.js"
+import { described } from "./Note.js"
+
+const interfaces = interfacesIn(readFileSync(join(root, "src/contract/Messages.ts"), "utf8"), 2)
+
+/** The first paragraph of a comment. */
+const textOf = (comment: Comment): string =>
+  comment
+    .map((line) => line.replace(/^\/?\s*\*{1,2}\/?\s?|\s*\*\/$/g, ""))
+    .join("\n")
+    .trim()
+    .replace(/\n\n[^]*$/, "")
+    .replaceAll("\n", " ")
+
+/** Objects for which the contract's interfaces have no name: where they stand, and what they are. */
+const nameless: { readonly [name: string]: { readonly path: string; readonly about: string } } = {
+  EnabledSwiftCurrency: { path: "EnabledSwift.currencies", about: "A bank in one currency." },
+  QrBankAccount: { path: "QrRecipient.bank_account", about: "A bank account, in two ways of writing." },
+  QrLocalAccount: {
+    path: "QrRecipient.bank_account.local",
+    about: "A bank account as it is written in the country."
+  },
+  QrInternationalAccount: {
+    path: "QrRecipient.bank_account.international",
+    about: "A bank account as it is written abroad."
+  },
+  QrAddress: { path: "QrRecipient.address", about: "An address. Weakly known: in one official client only." },
+  RefundHistory: {
+    path: "RefundHistory",
+    about:
+      "The refunds of a payment. Inferred: an empty array where there is none. Unknown: their order. Invented: oldest first."
+  }
+}
+
+/** The name of the object that stands at a place, or of its elements. */
+const nameAt = (path: string): string | undefined => {
+  if (path === "RefundHistory") return "RefundHistoryItem"
+  const type = interfaces.members.get(path)?.type
+  return type?.includes(".") ? Object.keys(nameless).find((name) => nameless[name]?.path === type) : type
+}
+
+/** What the contract does not check, as a `format` of JSON Schema. */
+const formats: { readonly [path: string]: string } = {
+  "PaymentResponse.gw_url": "uri",
+  "CreatePaymentResponse.gw_url": "uri",
+  "CardDetailsResponse.card_art_url": "uri",
+  "InstrumentImage.normal": "uri",
+  "InstrumentImage.large": "uri",
+  "RecurrenceResponse.recurrence_date_to": "date"
+}
 
 /** A JSON Schema. */
 export interface JsonSchema {
@@ -22,10 +75,8 @@ type Speaker = "client" | "gateway"
 /** The place of a schema. */
 interface Place {
   readonly speaker: Speaker
-  /** The note about it. */
-  readonly note?: FieldNote | undefined
-  /** The notes about its members. */
-  readonly fields?: MessageNotes["fields"] | undefined
+  /** Where the contract's interfaces declare it, such as `Payer.contact`. */
+  readonly path: string
   /** A required member that may be missing here: the object is the value of a key that says it. */
   readonly keyedBy?: string | undefined
 }
@@ -47,10 +98,10 @@ export class JsonSchemas {
   }
 
   /** Refers to the schema of a message, which becomes a component. */
-  message(name: string, ast: SchemaAST.AST, { keyedBy, speaker }: Place): JsonSchema {
+  message(name: string, ast: SchemaAST.AST, { keyedBy, speaker }: Omit<Place, "path">): JsonSchema {
     return this.component(name, () => {
-      const { about, fields } = ownMember(messages, name) ?? {}
-      return { ...(about && described(about)), ...this.shape(ast, { speaker, note: about, fields, keyedBy }) }
+      const { about, path } = nameless[name] ?? { about: textOf(interfaces.comments.get(name) ?? []), path: name }
+      return { ...described(about), ...this.shape(ast, { speaker, path, keyedBy }) }
     })
   }
 
@@ -61,7 +112,7 @@ export class JsonSchemas {
 
   /** The members of a message, one by one. */
   members(name: string, ast: SchemaAST.AST, speaker: Speaker): ReadonlyArray<Member> {
-    return SchemaAST.isObjects(ast) ? this.membersOf(ast, { speaker, fields: ownMember(messages, name)?.fields }) : []
+    return SchemaAST.isObjects(ast) ? this.membersOf(ast, { speaker, path: name }) : []
   }
 
   private component(name: string, make: () => JsonSchema): JsonSchema {
@@ -69,19 +120,14 @@ export class JsonSchemas {
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  /** A value; an object gets a name where its note gives one. */
+  /** A value; an object gets a name where the interfaces give one. */
   private value(ast: SchemaAST.AST, place: Place): JsonSchema {
     const codes = this.codeListOf(ast)
     if (codes !== undefined) return this.codes(codes)
-    const name = typeof place.note === "object" ? place.note.is : undefined
-    if (name !== undefined && this.isCodeListName(name)) return this.codes(name)
+    const name = nameAt(place.path)
     if (name !== undefined && isNamable(ast)) return this.message(name, ast, place)
     const shape = this.shape(ast, place)
     return ast.encoding === undefined ? (ast.checks ?? []).reduce(withCheck, shape) : shape
-  }
-
-  private isCodeListName(name: string): name is CodeListName {
-    return Object.hasOwn(codeLists, name)
   }
 
   /** The list whose codes a text names beside any other. */
@@ -116,12 +162,12 @@ export class JsonSchemas {
     }
   }
 
-  private array(ast: SchemaAST.Arrays, { note, speaker }: Place): JsonSchema {
+  private array(ast: SchemaAST.Arrays, { path, speaker }: Place): JsonSchema {
     const [element] = ast.rest
     if (element === undefined) return { type: "array" }
     const key = ast.annotations?.["keyedBy"]
-    if (typeof key !== "string") return { type: "array", items: this.value(element, { speaker, note }) }
-    const keyed = this.value(element, { speaker, note, keyedBy: key })
+    if (typeof key !== "string") return { type: "array", items: this.value(element, { speaker, path }) }
+    const keyed = this.value(element, { speaker, path, keyedBy: key })
     const description = `Keyed by \`${key}\`, which the members then lack.`
     return {
       anyOf: [
@@ -131,8 +177,8 @@ export class JsonSchemas {
     }
   }
 
-  private map(ast: SchemaAST.Objects, { note, speaker }: Place): JsonSchema {
-    const values = ast.indexSignatures.map(({ type }) => this.value(type, { speaker, note }))
+  private map(ast: SchemaAST.Objects, { path, speaker }: Place): JsonSchema {
+    const values = ast.indexSignatures.map(({ type }) => this.value(type, { speaker, path }))
     return { type: "object", additionalProperties: values.length === 1 ? values[0] : { anyOf: values } }
   }
 
@@ -147,17 +193,20 @@ export class JsonSchemas {
     }
   }
 
-  private membersOf(ast: SchemaAST.Objects, { fields = {}, keyedBy, speaker }: Place): ReadonlyArray<Member> {
+  private membersOf(ast: SchemaAST.Objects, { keyedBy, path: at, speaker }: Place): ReadonlyArray<Member> {
     return ast.propertySignatures.map((property) => {
       const name = String(property.name)
-      const note = ownMember(fields, name)
-      const format = typeof note === "object" && note.format !== undefined ? { format: note.format } : {}
-      const value = { ...this.value(property.type, { speaker, note }), ...format }
+      const path = `${at}.${name}`
+      const format = formats[path]
+      const value = { ...this.value(property.type, { speaker, path }), ...(format === undefined ? {} : { format }) }
       const isOptional = SchemaAST.isOptional(property.type)
       return {
         name,
         required: !isOptional && name !== keyedBy,
-        schema: { ...(note && described(note)), ...(isOptional && speaker === "gateway" ? nullable(value) : value) }
+        schema: {
+          ...described(textOf(interfaces.members.get(path)?.comment ?? [])),
+          ...(isOptional && speaker === "gateway" ? nullable(value) : value)
+        }
       }
     })
   }
@@ -217,7 +266,7 @@ const meaningOf = (entry: CodeMeaning): string => {
   return entry.name === null ? entry.meaning : `${entry.name}. ${entry.meaning}`
 }
 
-const undescribed: Note = { text: "", unknown: "its meaning." }
+const undescribed = "Unknown: its meaning."
 
 const lists = { ...CodeLists }
 
@@ -229,7 +278,7 @@ const codeSchema = ({ about, codes: list, doubts = {} }: CodeListNote): JsonSche
   const meanings = Object.entries(codes).map(([code, entry]) => {
     const doubt = ownMember(doubts, code) ?? (entry === "undescribed by GoPay" ? undescribed : undefined)
     const meaning = meaningOf(entry)
-    return [code, doubt === undefined ? meaning : `${meaning}. ${noteText(doubt)}`] as const
+    return [code, doubt === undefined ? meaning : `${meaning}. ${doubt}`] as const
   })
   const { description, ...evidence } = described(about)
   const lines = meanings.map(([code, meaning]) => `- \`${code}\`: ${meaning}`).join("\n")

@@ -6,7 +6,7 @@ import * as Endpoint from "../../src/contract/Endpoint.js"
 import * as GatewaySchema from "../../src/contract/GatewaySchema.js"
 import { version } from "../../src/contract/Version.js"
 import { type JsonSchema, JsonSchemas } from "./JsonSchemas.js"
-import { described, describedTogether, evidenceMeanings, withText } from "./Note.js"
+import { described, describedTogether, evidenceMeanings } from "./Note.js"
 import * as notes from "./OperationNotes.js"
 
 /** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
@@ -216,10 +216,7 @@ const requestBody = (forms: Forms, schemas: JsonSchemas) => {
   return {
     requestBody: {
       ...(mayBeEmpty
-        ? described({
-            text: "May be empty.",
-            recorded: "official clients send an empty body with and without a content type."
-          })
+        ? described("May be empty. Recorded: official clients send an empty body with and without a content type.")
         : {}),
       required: !mayBeEmpty,
       content: bodies
@@ -241,7 +238,7 @@ const success = (endpoint: AnyEndpoint, { success }: notes.OperationNote, schema
           ...about,
           headers: {
             "Content-Disposition": {
-              ...described({ text: "Name of the file.", unknown: "whether it is sent.", invented: "it is." }),
+              ...described("Name of the file. Unknown: whether it is sent. Invented: it is."),
               schema: { type: "string" }
             }
           },
@@ -274,7 +271,7 @@ const refusals = ({ authorization }: AnyEndpoint, own: notes.OperationNote["refu
       const known = Object.entries({ ...codes, ...own })
         .filter(([code]) => authorization === "bearer" || code !== "200")
         .filter(([code]) => statusOf(Number(code)) === Number(status))
-        .map(([code, note]) => withText(note, (text) => `- \`${code}\`: ${text}`))
+        .map(([code, text]) => `- \`${code}\`: ${text}`)
       if (status === "409" && known.length === 0) return []
       const response = {
         ...describedTogether([about, ...known], "\n"),
@@ -312,20 +309,16 @@ const stateChange = {
   "{$request.body#/callback/notification_url}": {
     get: {
       summary: "A payment has changed its state",
-      ...described({
-        text: "Sent on each change of state but those to CREATED and PAYMENT_METHOD_CHOSEN, with `id` added to the query of the address. It bears no state and no signature: read the payment. It may come twice, late, or out of order.",
-        unknown: "how long the gateway waits for the response, and between two attempts."
-      }),
+      ...described(
+        "Sent on each change of state but those to CREATED and PAYMENT_METHOD_CHOSEN, with `id` added to the query of the address. It bears no state and no signature: read the payment. It may come twice, late, or out of order. Unknown: how long the gateway waits for the response, and between two attempts."
+      ),
       parameters: [
         { name: "id", in: "query", required: true, ...described("Id of the payment."), schema: paymentId },
         {
           name: "parent_id",
           in: "query",
           required: false,
-          ...described({
-            text: "Of a further payment of a recurrence: its first payment.",
-            weak: "from third-party code."
-          }),
+          ...described("Of a further payment of a recurrence: its first payment. Weakly known: from third-party code."),
           schema: paymentId
         }
       ],

@@ -405,7 +405,6 @@ const PaymentCardResponse = Schema.Struct({
   card_issuer_bank: Schema.optionalKey(Schema.String),
   card_token: Schema.optionalKey(Schema.String),
   card_fingerprint: Schema.optionalKey(Schema.String),
-  /** The result of 3-D Secure; see `ThreeDSecureResults`. */
   "3ds_result": Schema.optionalKey(codeOf("ThreeDSecureResults"))
 })
 
@@ -679,7 +678,7 @@ export const AccessTokenResponse = response(
   })
 )
 
-const errorCode: Schema.Codec<CodeLists.ErrorCode, number | string> = int
+const errorCode: Schema.Codec<CodeLists.ErrorCode, number | string> = int.annotate({ codeList: "ErrorCodes" })
 
 /**
  * One error of the gateway's own body.

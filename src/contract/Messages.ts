@@ -3,6 +3,9 @@
  *
  * `GatewaySchema` holds the schemas that check them. Members keep the gateway's own names. Amounts are always integers in minor units
  * (haléře, cents): `139_950` is 1,399.50 CZK. Dates are always text, `yyyy-mm-dd`.
+ *
+ * Each is described here only. The first paragraph of a comment is about the gateway, and says by its marks how well a thing is
+ * known (`scripts/openapi/Note.ts`): the OpenAPI document is made of it. What follows is about this client.
  */
 import type {
   BnplType,
@@ -60,46 +63,60 @@ export interface ExtraFields {
 }
 
 /**
- * Asks the gateway to create a payment (`createPayment`).
+ * An order to be paid. Recorded: numbers are taken as text too.
+ *
+ * The request of `createPayment`.
  *
  * @category messages
  */
 export interface CreatePaymentRequest extends ExtraFields {
   /**
-   * The sum to pay, an integer in minor units, 0 or more. 0 verifies a card when a recurrence or a preauthorization is
-   * asked for.
+   * The sum to pay, an integer in minor units (haléře, cents). Weakly known: 0 verifies a card, with a recurrence or a
+   * preauthorization.
    */
   readonly amount: number
-  /** ISO 4217 code, such as `CZK`. */
+  /** ISO 4217 code of a currency, such as `CZK`. */
   readonly currency: Currency
   /**
-   * Your order's number, at most 128 characters. The gateway does not require it to be unique and cannot be searched by
-   * it.
+   * Number of your order, 1 to 128 characters. The documentation says alphanumeric. Recorded: a hyphen is taken, and
+   * the same number twice.
+   *
+   * The gateway cannot be searched by it.
    */
   readonly order_number: string
-  /** At most 256 characters. Not echoed in responses. */
+  /** What is paid, at most 256 characters. Not repeated in responses. */
   readonly order_description?: string | undefined
   /**
-   * The rows of the order. Their sum may differ from `amount`: whether the gateway refuses that (code 360) is unsure.
+   * The rows of the order. The documentation requires them, and refuses a sum other than `amount` with 360. Recorded: a
+   * payment is created without them. Weakly known: official clients' tests send other sums and expect success.
    */
   readonly items?: ReadonlyArray<PaymentItem> | undefined
-  /** The addresses that the payer returns to and that the gateway notifies of state changes. Not echoed in responses. */
+  /** Where to return and to notify. Not repeated in responses. */
   readonly callback: PaymentCallback
   /**
-   * The payer and the ways to pay on offer. Optional in practice; GoPay asks for as much as you know, for 3-D Secure.
+   * Who pays. The documentation requires every member of it, for 3-D Secure; official clients' tests send as little as
+   * an e-mail address. Recorded: a payment is created without an address.
    */
   readonly payer?: Payer | undefined
-  /** The recipient. When absent: `{ type: "ACCOUNT", goid }` with the configured `goid`. */
+  /**
+   * Who is paid. The documentation requires it. Unknown: what happens without it. Invented: refused with 110.
+   *
+   * When absent: `{ type: "ACCOUNT", goid }` with the configured `goid`.
+   */
   readonly target?: PaymentTarget | undefined
-  /** Language of the pay page, upper case. When absent: the configured language. */
+  /**
+   * Language of the pay page.
+   *
+   * Upper case. When absent: the configured language.
+   */
   readonly lang?: GatewayLanguage | undefined
-  /** Your own name and value pairs; the gateway returns them in every response about the payment. */
+  /** Your own names and values, repeated in every response. */
   readonly additional_params?: ReadonlyArray<AdditionalParam> | undefined
   /** Makes this the first payment of a recurrence. */
   readonly recurrence?: Recurrence | undefined
-  /** `true` only holds the sum on the card, for 4 days: capture or void it. */
+  /** `true` holds the sum on the card for 4 days, to be captured or voided. */
   readonly preauthorization?: boolean | undefined
-  /** Data of the Czech sales registration (abolished in 2023), sent as it is. */
+  /** Data of the Czech sales registration, abolished in 2023. */
   readonly eet?: Eet | undefined
 }
 
@@ -109,90 +126,94 @@ export interface CreatePaymentRequest extends ExtraFields {
  * @category messages
  */
 export interface PaymentItem {
-  /** The kind of row; an item when absent. */
+  /** What the row is; an item when absent. */
   readonly type?: PaymentItemType | undefined
-  /** At most 256 characters. */
+  /** What is sold, at most 256 characters. */
   readonly name: string
-  /** The total of the row (not the price of one piece), an integer in minor units; negative for a discount. */
+  /** Total of the row, not the price of one piece: an integer in minor units, negative for a discount. */
   readonly amount: number
-  /** The number of pieces, a positive integer. It does not multiply `amount`. */
+  /** How many pieces. Does not multiply `amount`. */
   readonly count?: number | undefined
-  /** Percent, 0 to 100. */
+  /** VAT rate in percent. The documentation lists 0, 10, 15 and 21. Unknown: whether the Czech 12 % is taken. */
   readonly vat_rate?: number | undefined
-  /** At most 13 characters. */
+  /** EAN, at most 13 characters. Weakly known: a number in the documentation's examples, text in official clients. */
   readonly ean?: string | number | undefined
-  /** At most 512 characters. */
+  /** Address of the product, at most 512 characters. */
   readonly product_url?: string | undefined
 }
 
 /**
- * The addresses that the payer returns to and that the gateway notifies of state changes.
+ * Where the payer returns, and where the gateway notifies.
  *
  * @category messages
  */
 export interface PaymentCallback {
   /**
-   * Absolute address, at most 512 characters. The payer's browser is sent here with `id` added to the query; the state
-   * is not in it.
+   * Absolute address, at most 512 characters. The payer's browser comes here with `id` added to the query, and no
+   * state.
    */
   readonly return_url: string
-  /** Absolute address, at most 512 characters. The gateway sends a GET with `id` (and `parent_id`) on state changes. */
+  /**
+   * Absolute address, at most 512 characters. See the callback `stateChange`.
+   *
+   * The gateway sends a GET with `id` (and `parent_id`) on state changes.
+   */
   readonly notification_url?: string | undefined
 }
 
 /**
- * The payer, and the ways to pay on offer.
+ * Who pays, and what is offered.
  *
  * @category messages
  */
 export interface Payer {
-  /** Only these instruments are offered; absent or empty: all that the shop has. */
+  /** The ways to pay that are offered; absent or empty: all that the shop has. Recorded: repeated in responses. */
   readonly allowed_payment_instruments?: ReadonlyArray<PaymentInstrument> | undefined
-  /** The preselected instrument. */
+  /** The preselected way to pay. */
   readonly default_payment_instrument?: PaymentInstrument | undefined
-  /** Only these banks are offered for a bank transfer; absent or empty: all. */
+  /** The banks that are offered; absent or empty: all that the shop has. */
   readonly allowed_swifts?: ReadonlyArray<SwiftCode> | undefined
-  /** The preselected bank, when the default instrument is `BANK_ACCOUNT`. */
+  /** The preselected bank, where `BANK_ACCOUNT` is preselected. */
   readonly default_swift?: SwiftCode | undefined
-  /** Only these kinds of deferred payment are offered; absent or empty: all. */
+  /** The kinds of deferred payment that are offered; absent or empty: all that the shop has. */
   readonly allowed_bnpl_types?: ReadonlyArray<BnplType> | undefined
   /** The preselected kind of deferred payment. */
   readonly default_bnpl_type?: BnplType | undefined
-  /** The payer's name and addresses; GoPay asks for as much as you know. */
+  /** How to reach the payer. */
   readonly contact?: PayerContact | undefined
   /** The payer's bank account. */
   readonly bank_account?: BankAccount | undefined
-  /** Four digits: an identification payment, which checks the payer's card. */
+  /** Four digits: identifies the payer by the card. Not repeated in responses. */
   readonly verify_pin?: string | undefined
-  /** Pays with a stored card: its `card_token`. */
+  /** Pays with a stored card: its token. Inferred: not repeated in responses. */
   readonly allowed_card_token?: string | undefined
-  /** Asks for the card to be stored; its token and id appear in the paid payment. */
+  /** Asks for the card to be stored; `payment_card.card_token` has the token once it is paid. */
   readonly request_card_token?: boolean | undefined
-  /** A card number, masked. Undocumented; presumably preselects a stored card. */
+  /** In some official clients only. Inferred: preselects a stored card. Unknown: what it is for. */
   readonly masked_pan?: string | undefined
 }
 
 /**
- * The payer's name and addresses.
+ * How to reach the payer.
  *
  * @category messages
  */
 export interface PayerContact {
-  /** At most 256 characters. */
+  /** First name, at most 256 characters. */
   readonly first_name?: string | undefined
-  /** At most 256 characters. */
+  /** Last name, at most 256 characters. */
   readonly last_name?: string | undefined
-  /** At most 128 characters. */
+  /** E-mail address, at most 128 characters. */
   readonly email?: string | undefined
-  /** With the country's prefix, at most 128 characters. */
+  /** Phone number with the prefix of the country, at most 128 characters. */
   readonly phone_number?: string | undefined
-  /** At most 128 characters. */
+  /** City, at most 128 characters. */
   readonly city?: string | undefined
-  /** At most 128 characters. */
+  /** Street and number, at most 128 characters. */
   readonly street?: string | undefined
-  /** At most 16 characters. */
+  /** Postal code, at most 16 characters. */
   readonly postal_code?: string | undefined
-  /** ISO 3166-1 alpha-3, such as `CZE`. */
+  /** ISO 3166-1 alpha-3 code of a country, such as `CZE`. */
   readonly country_code?: string | undefined
 }
 
@@ -202,59 +223,73 @@ export interface PayerContact {
  * @category messages
  */
 export interface BankAccount {
-  /** At most 50 characters. */
+  /** IBAN, at most 50 characters. */
   readonly iban?: string | undefined
-  /** At most 11 characters. */
+  /** BIC, at most 11 characters. */
   readonly bic?: string | undefined
-  /** At most 64 characters. */
+  /** Prefix of the account number, at most 64 characters. */
   readonly prefix?: string | undefined
-  /** At most 128 characters. */
+  /** Account number, at most 128 characters. */
   readonly account_number?: string | undefined
-  /** At most 8 characters. */
+  /** Code of the bank, at most 8 characters. */
   readonly bank_code?: string | undefined
-  /** At most 70 characters. */
+  /** Name of the account, at most 70 characters. */
   readonly account_name?: string | undefined
-  /** ISO 3166-1 alpha-3, such as `CZE`. */
+  /** ISO 3166-1 alpha-3 code of a country, such as `CZE`. */
   readonly country?: string | undefined
-  /** Undocumented. */
+  /** In some official clients only. Unknown: what it is for. */
   readonly account_token?: string | undefined
 }
 
 /**
- * The recipient of a payment.
+ * Who is paid.
  *
  * @category messages
  */
 export interface PaymentTarget {
-  /** `ACCOUNT`, as far as is documented. */
+  /**
+   * Kind of the payee.
+   *
+   * Only `ACCOUNT` is documented.
+   */
   readonly type: PaymentTargetType
-  /** The shop's identifier at GoPay. */
+  /**
+   * The shop's identifier at GoPay (GoID): ten digits. Recorded: taken as a number and as text, returned as a number.
+   */
   readonly goid: GatewayId
 }
 
 /**
- * A name and value of your own, carried by a payment.
+ * A name and value of your own.
  *
  * @category messages
  */
 export interface AdditionalParam {
   /** Your name for it. */
   readonly name: string
-  /** Comes back in every response about the payment. */
+  /** Comes back in every response. */
   readonly value: string
 }
 
 /**
- * Makes a payment the first one of a recurrence.
+ * Asks for a recurrence.
  *
  * @category messages
  */
 export interface Recurrence {
-  /** `ON_DEMAND`: you charge with `createRecurrence`; else the gateway charges by itself. */
+  /**
+   * `ON_DEMAND`: the shop charges; else the gateway does by itself.
+   *
+   * You charge with `createRecurrence`.
+   */
   readonly recurrence_cycle: RecurrenceCycle
-  /** The number of cycles between two charges; not needed for `ON_DEMAND`. */
+  /** How many cycles lie between two charges. Not needed for `ON_DEMAND`. */
   readonly recurrence_period?: number | undefined
-  /** The last day of the recurrence, `yyyy-mm-dd`. Required for `ON_DEMAND` too. */
+  /**
+   * The last day, in the future. Weakly known: required for `ON_DEMAND` too; the latest day allowed differs by source.
+   *
+   * Written `yyyy-mm-dd`.
+   */
   readonly recurrence_date_to: string
 }
 
@@ -269,77 +304,106 @@ export interface Eet {
 }
 
 /**
- * Asks for money to be returned (`refundPayment`).
+ * How much to return.
+ *
+ * The request of `refundPayment`.
  *
  * @category messages
  */
 export interface RefundPaymentRequest extends ExtraFields {
-  /** The sum to return, a positive integer in minor units. */
+  /** An integer in minor units, at most what was paid and not yet refunded. */
   readonly amount: number
 }
 
 /**
- * Asks for the next charge of an `ON_DEMAND` recurrence (`createRecurrence`). Payer, target, callback and language are
- * the first payment's.
+ * The next charge of a recurrence. Recorded: payer's contact and payee are those of the first payment. Inferred: so are
+ * the language and the callback.
+ *
+ * The request of `createRecurrence`, for an `ON_DEMAND` recurrence.
  *
  * @category messages
  */
 export interface CreateRecurrenceRequest extends ExtraFields {
-  /** A positive integer in minor units. */
+  /** The sum to pay, an integer in minor units (haléře, cents). */
   readonly amount: number
-  /** ISO 4217 code, such as `CZK`. */
+  /** ISO 4217 code of a currency, such as `CZK`. */
   readonly currency: Currency
-  /** At most 128 characters. */
+  /**
+   * Number of your order, 1 to 128 characters. The documentation says alphanumeric. Recorded: a hyphen is taken, and
+   * the same number twice.
+   */
   readonly order_number: string
-  /** At most 256 characters. GoPay's documentation requires it. */
+  /** What is paid, at most 256 characters. The documentation requires it. */
   readonly order_description?: string | undefined
-  /** GoPay's documentation requires them. */
+  /** The rows of the order. The documentation requires them. */
   readonly items?: ReadonlyArray<PaymentItem> | undefined
-  /** Your own name and value pairs; the gateway returns them in every response about the payment. */
+  /** Your own names and values, repeated in every response. */
   readonly additional_params?: ReadonlyArray<AdditionalParam> | undefined
-  /** Data of the Czech sales registration (abolished in 2023), sent as it is. */
+  /** Data of the Czech sales registration, abolished in 2023. */
   readonly eet?: Eet | undefined
 }
 
 /**
- * Asks for a part of the authorized sum; the rest of the hold is released (`captureAuthorizationPartial`).
+ * How much of a hold to capture; the rest is released.
+ *
+ * The request of `captureAuthorizationPartial`.
  *
  * @category messages
  */
 export interface CaptureAuthorizationPartialRequest extends ExtraFields {
-  /** The sum to capture, a positive integer in minor units, at most what was authorized. */
+  /** An integer in minor units, at most what is held. */
   readonly amount: number
-  /** GoPay's documentation requires them. */
+  /** The rows of the order. The documentation requires them. */
   readonly items?: ReadonlyArray<PaymentItem> | undefined
-  /** Data of the Czech sales registration (abolished in 2023), sent as it is. */
+  /** Data of the Czech sales registration, abolished in 2023. */
   readonly eet?: Eet | undefined
 }
 
 /**
- * Asks for an account statement (`getAccountStatement`).
+ * Which statement is asked for. Unknown: the longest time that it may cover.
+ *
+ * The request of `getAccountStatement`.
  *
  * @category messages
  */
 export interface AccountStatementRequest extends ExtraFields {
-  /** First day, `yyyy-mm-dd`. */
+  /**
+   * The first day.
+   *
+   * Written `yyyy-mm-dd`.
+   */
   readonly date_from: string
-  /** Last day, `yyyy-mm-dd`, not before `date_from`. */
+  /**
+   * The last day. Inferred: not before `date_from`.
+   *
+   * Written `yyyy-mm-dd`.
+   */
   readonly date_to: string
-  /** The shop's identifier at GoPay. When absent: the configured `goid`. */
+  /**
+   * The shop's identifier at GoPay (GoID): ten digits. Recorded: taken as a number and as text, returned as a number.
+   *
+   * When absent: the configured `goid`.
+   */
   readonly goid?: GatewayId | undefined
-  /** The account's currency. */
+  /** Currency of the account. */
   readonly currency: Currency
-  /** The file's format; `StatementFormats` tells what each one is. */
+  /**
+   * Format of the file.
+   *
+   * `StatementFormats` tells what each one is.
+   */
   readonly format: StatementFormat
 }
 
 /**
- * Chooses the picture format of a QR payment (`getPaymentQr`).
+ * Which pictures are asked for.
+ *
+ * The options of `getPaymentQr`.
  *
  * @category messages
  */
 export interface PaymentQrRequest extends ExtraFields {
-  /** `png` when absent. */
+  /** Format of the pictures; `png` when absent. */
   readonly format?: QrFormat | undefined
 }
 
@@ -351,7 +415,7 @@ export interface PaymentQrRequest extends ExtraFields {
 export interface AccessTokenRequest {
   /** Always `client_credentials`. */
   readonly grant_type: "client_credentials"
-  /** The permission that the token is to give; see `TokenScopes`. */
+  /** What the token is to allow. Unknown: what happens without it. Invented: the token is for everything. */
   readonly scope: TokenScope
 }
 
@@ -360,112 +424,140 @@ export interface AccessTokenRequest {
 // ---------------------------------------------------------------------------------------------------------------------
 
 /**
- * A payment as the gateway sees it now.
+ * A payment as it is now. Recorded: members without a value are left out; until 2016 they were `null`.
  *
  * @category messages
  */
 export interface PaymentResponse {
-  /** The gateway's number of the payment. */
+  /** Id of the payment. Recorded: a number of ten digits. Inferred: a multiple of 13, as all known ones are. */
   readonly id: number
-  /** The first payment of the recurrence that this payment is a charge of. */
+  /** Of a payment born from a recurrence: the first payment of it. Recorded: comes right after `id`. */
   readonly parent_id?: number
-  /** Your order's number, as sent. */
+  /**
+   * Number of your order, 1 to 128 characters. The documentation says alphanumeric. Recorded: a hyphen is taken, and
+   * the same number twice.
+   */
   readonly order_number?: string
-  /** `CANCELED` has one L, and it is `TIMEOUTED`. An unknown state is passed on as it came. */
+  /**
+   * State of the payment: decide on this.
+   *
+   * `CANCELED` has one L, and it is `TIMEOUTED`. An unknown state is passed on as it came.
+   */
   readonly state: PaymentState
-  /** The cause of the state; see `PaymentSubStates`. */
+  /** Why it is in its state. Only where the gateway has set one. */
   readonly sub_state?: PaymentSubState
-  /** The instrument that the payer chose. */
+  /** What the payer chose. */
   readonly payment_instrument?: PaymentInstrument
-  /** An integer in minor units. */
+  /**
+   * The sum to pay, an integer in minor units (haléře, cents). Unknown: whether a partial capture changes it. Invented:
+   * it stays, unless the setting `amountAfterCapture` says otherwise.
+   */
   readonly amount: number
-  /** ISO 4217 code, such as `CZK`. */
+  /** ISO 4217 code of a currency, such as `CZK`. */
   readonly currency: Currency
-  /** The payer, with what the gateway learned about them. */
+  /** The payer, with what the gateway has learned. */
   readonly payer?: PayerResponse
-  /** The recipient of the payment. */
+  /** Who is paid. */
   readonly target?: PaymentTargetResponse
-  /** The recurrence that the payment began, when there is one. */
+  /** Where one was asked for. Recorded: absent in the payments that follow the first. */
   readonly recurrence?: RecurrenceResponse
-  /** The hold on the card, when one was asked for. */
+  /** Where one was asked for. An object, while the request has a boolean. */
   readonly preauthorization?: PreauthorizationResponse
-  /** Your own name and value pairs, as sent. */
+  /**
+   * Your own names and values. Weakly known: HTML-encoded, such as `&#34;` for a quote: a client's authors saw it at
+   * the sandbox. Invented: as they were sent, unless the setting `textEcho` says otherwise.
+   */
   readonly additional_params?: ReadonlyArray<AdditionalParamResponse>
-  /** Lower case, unlike in the request. */
+  /** Language of the pay page. Recorded: in lower case. */
   readonly lang?: string
-  /** Address of the pay page. */
+  /**
+   * Address of the pay page. The documentation's examples have blanks around it. Recorded: no blanks; it ends with 32
+   * hexadecimal digits.
+   */
   readonly gw_url?: string
-  /** The rows of the order. */
+  /** In one official client only. Recorded: never seen. Unknown: when it comes. */
   readonly items?: ReadonlyArray<PaymentItemResponse>
-  /** Data of the Czech sales registration (abolished in 2023), as it came. */
+  /** Codes of the Czech sales registration, abolished in 2023. Recorded: in 2019. */
   readonly eet_code?: Eet
 }
 
 /**
- * A payment just created: it always has the address of its pay page.
+ * The payment created; it has the address of its pay page.
  *
  * @category messages
  */
 export interface CreatePaymentResponse extends PaymentResponse {
-  /** Address of the pay page: send the payer here. */
+  /**
+   * Address of the pay page. The documentation's examples have blanks around it. Recorded: no blanks; it ends with 32
+   * hexadecimal digits.
+   *
+   * Send the payer here.
+   */
   readonly gw_url: string
 }
 
 /**
- * The payer, with what the gateway learned about them.
+ * The payer.
  *
  * @category messages
  */
 export interface PayerResponse {
-  /** The instrument that the payer chose. */
+  /** What the payer chose. Recorded: `null` in 2016, absent since. Unknown: when it is set. */
   readonly payment_instrument?: PaymentInstrument
-  /** The instruments that were offered. */
+  /** The ways to pay that are offered; absent or empty: all that the shop has. Recorded: repeated in responses. */
   readonly allowed_payment_instruments?: ReadonlyArray<PaymentInstrument>
-  /** The preselected instrument. */
+  /** The preselected way to pay. */
   readonly default_payment_instrument?: PaymentInstrument
-  /** The banks that were offered for a bank transfer. */
+  /** The banks that are offered; absent or empty: all that the shop has. */
   readonly allowed_swifts?: ReadonlyArray<SwiftCode>
-  /** The preselected bank. */
+  /** The preselected bank, where `BANK_ACCOUNT` is preselected. */
   readonly default_swift?: SwiftCode
-  /** The kinds of deferred payment that were offered. */
+  /** The kinds of deferred payment that are offered; absent or empty: all that the shop has. */
   readonly allowed_bnpl_types?: ReadonlyArray<BnplType>
   /** The preselected kind of deferred payment. */
   readonly default_bnpl_type?: BnplType
-  /** The payer's e-mail address. */
+  /** The payer's e-mail address; see `contact`. Recorded: `null` in 2016, absent since. Unknown: when it is set. */
   readonly email?: string
-  /** The payer's telephone number. */
+  /** The payer's phone number; see `contact`. Recorded: `null` in 2016, absent since. Unknown: when it is set. */
   readonly phone_number?: string
-  /** The bank account that the payment came from. */
+  /** After a bank transfer: the account that it came from. */
   readonly bank_account?: BankAccountResponse
-  /** The card that the payment was made with. */
+  /** After a card payment: the card. Recorded: absent in the payments that follow the first of a recurrence. */
   readonly payment_card?: PaymentCardResponse
-  /** The payer's name and addresses. */
+  /** How to reach the payer. */
   readonly contact?: PayerContactResponse
-  /** The stored card, for `getCardDetails` and `deleteCard`. */
+  /**
+   * Id of the stored card, where there is one. Weakly known: text in two official clients.
+   *
+   * For `getCardDetails` and `deleteCard`.
+   */
   readonly card_id?: GatewayId
 }
 
 /**
- * The payer's name and addresses, in a response.
+ * How to reach the payer.
  *
  * @category messages
  */
 export interface PayerContactResponse {
-  /** The payer's first name. */
+  /** First name, at most 256 characters. */
   readonly first_name?: string
-  /** The payer's last name. */
+  /** Last name, at most 256 characters. */
   readonly last_name?: string
-  /** The payer's e-mail address. */
+  /** E-mail address, at most 128 characters. */
   readonly email?: string
-  /** The payer's telephone number. */
+  /** Phone number with the prefix of the country, at most 128 characters. */
   readonly phone_number?: string
-  /** Town or city. */
+  /** City, at most 128 characters. */
   readonly city?: string
-  /** Street and house number. */
+  /** Street and number, at most 128 characters. */
   readonly street?: string
-  /** Postal code. */
+  /** Postal code, at most 16 characters. */
   readonly postal_code?: string
-  /** ISO 3166-1 alpha-3. The gateway fills it in after a payment, even when you did not send it. */
+  /**
+   * ISO 3166-1 alpha-3 code of a country, such as `CZE`. Recorded: filled in by the gateway after the payment, even if
+   * it was not sent.
+   */
   readonly country_code?: string
 }
 
@@ -475,21 +567,21 @@ export interface PayerContactResponse {
  * @category messages
  */
 export interface BankAccountResponse {
-  /** The IBAN. */
+  /** IBAN, at most 50 characters. */
   readonly iban?: string
-  /** The bank's BIC (SWIFT code). */
+  /** BIC, at most 11 characters. */
   readonly bic?: string
-  /** The prefix of a Czech or Slovak account number. */
+  /** Prefix of the account number, at most 64 characters. */
   readonly prefix?: string
-  /** The account number, without prefix and bank code. */
+  /** Account number, at most 128 characters. */
   readonly account_number?: string
-  /** The bank's national code. */
+  /** Code of the bank, at most 8 characters. */
   readonly bank_code?: string
-  /** The name of the account. */
+  /** Name of the account, at most 70 characters. */
   readonly account_name?: string
-  /** The country of the bank. */
+  /** ISO 3166-1 alpha-3 code of a country, such as `CZE`. */
   readonly country?: string
-  /** Undocumented. */
+  /** In some official clients only. Unknown: what it is for. */
   readonly account_token?: string
 }
 
@@ -499,162 +591,176 @@ export interface BankAccountResponse {
  * @category messages
  */
 export interface PaymentCardResponse {
-  /** Masked: six digits, six stars, four digits. */
+  /** Masked card number: six digits, six stars, four digits. Recorded: `418803******0003`. */
   readonly card_number?: string
-  /** `YYMM`: `2112` is December 2021. */
+  /** Month of expiry, `YYMM`: `2112` is December 2021. Recorded: `2112`. */
   readonly card_expiration?: string
-  /** The card scheme's name. */
+  /** Brand, such as `VISA Electron`. */
   readonly card_brand?: string
-  /** ISO 3166-1 alpha-3. */
+  /** ISO 3166-1 alpha-3 code of a country, such as `CZE`. */
   readonly card_issuer_country?: string
-  /** The bank that issued the card. */
+  /** Name of the bank that issued the card. */
   readonly card_issuer_bank?: string
-  /** Pays again as `payer.allowed_card_token`. */
+  /** Pays again, as `payer.allowed_card_token`. */
   readonly card_token?: string
-  /** Presumably the same for the same card; undocumented. */
+  /** The same for the same card. Inferred: from the name. */
   readonly card_fingerprint?: string
-  /** The result of 3-D Secure; see `ThreeDSecureResults`. */
+  /** Result of 3-D Secure. Unknown: for which payments it comes. Invented: for stored cards only. */
   readonly "3ds_result"?: ThreeDSecureResult
 }
 
 /**
- * The recipient of a payment, in a response.
+ * Who is paid.
  *
  * @category messages
  */
 export interface PaymentTargetResponse {
-  /** The kind of recipient; see `PaymentTargetTypes`. */
+  /** Kind of the payee. */
   readonly type?: PaymentTargetType
-  /** The shop's identifier at GoPay. */
+  /**
+   * The shop's identifier at GoPay (GoID): ten digits. Recorded: taken as a number and as text, returned as a number.
+   */
   readonly goid?: number
 }
 
 /**
- * A recurrence, in a response.
+ * A recurrence as it is now.
  *
  * @category messages
  */
 export interface RecurrenceResponse {
-  /** The unit of the time between two charges, or `ON_DEMAND`. */
+  /** How it is charged. */
   readonly recurrence_cycle?: RecurrenceCycle
-  /** The number of cycles between two charges. */
+  /** How many cycles lie between two charges. */
   readonly recurrence_period?: number
-  /** `yyyy-mm-dd`. */
+  /** The last day, `yyyy-mm-dd`. */
   readonly recurrence_date_to?: string
-  /** The state of the recurrence; see `RecurrenceStates`. */
+  /** Set by the gateway. */
   readonly recurrence_state?: RecurrenceState
 }
 
 /**
- * A card hold, in a response.
+ * A card hold as it is now.
  *
  * @category messages
  */
 export interface PreauthorizationResponse {
-  /** Whether a hold was asked for. */
+  /** `true`. */
   readonly requested?: boolean
-  /** The state of the hold; see `PreauthorizationStates`. */
+  /** Set by the gateway. */
   readonly state?: PreauthorizationState
 }
 
 /**
- * Your own name and value, in a response.
+ * A name and value of your own.
  *
  * @category messages
  */
 export interface AdditionalParamResponse {
   /** Your name for it. */
   readonly name: string
-  /** Your value, as sent. */
+  /** As it was sent. */
   readonly value?: string
 }
 
 /**
- * A row of an order, in a response.
+ * A row of an order.
  *
  * @category messages
  */
 export interface PaymentItemResponse {
-  /** The kind of row; see `PaymentItemTypes`. */
+  /** What the row is; an item when absent. */
   readonly type?: PaymentItemType
-  /** The name of the row. */
+  /** What is sold, at most 256 characters. */
   readonly name?: string
-  /** The total of the row, an integer in minor units; negative for a discount. */
+  /** Total of the row, not the price of one piece: an integer in minor units, negative for a discount. */
   readonly amount?: number
-  /** The number of pieces. */
+  /** How many pieces. Does not multiply `amount`. */
   readonly count?: number
-  /** The rate of VAT, in percent. */
+  /** VAT rate in percent. The documentation lists 0, 10, 15 and 21. Unknown: whether the Czech 12 % is taken. */
   readonly vat_rate?: number
-  /** The EAN code. */
+  /** EAN, at most 13 characters. Weakly known: a number in the documentation's examples, text in official clients. */
   readonly ean?: string | number
-  /** Address of the product's page. */
+  /** Address of the product, at most 512 characters. */
   readonly product_url?: string
 }
 
 /**
- * The result of a refund, a capture or a void.
+ * What became of a refund, a capture or a void.
  *
  * @category messages
  */
 export interface PaymentOperationResponse {
-  /** The payment's id. */
+  /** Id of the payment. */
   readonly id: number
   /**
+   * Not always done: see each value.
+   *
    * `FINISHED`: done. `ACCEPTED` or unknown: taken, not yet done. (`FAILED` is reported as the error
    * `OperationRefused`.)
    */
   readonly result: OperationResult
-  /** Details in words, for people. */
+  /** A text for people. Recorded: `null` in 2016, absent since. */
   readonly description?: string
 }
 
 /**
- * One refund of a payment.
+ * One refund.
  *
  * @category messages
  */
 export interface RefundHistoryItem {
-  /** The refund's own id. */
+  /** Id of the refund, not of the payment. */
   readonly id: number
-  /** The state of the refund; see `RefundStates`. */
+  /** State of the refund. */
   readonly state: RefundState
-  /** An integer in minor units. */
+  /** How much is returned, an integer in minor units. */
   readonly amount: number
-  /** ISO 4217 code, such as `CZK`. */
+  /** ISO 4217 code of a currency, such as `CZK`. */
   readonly currency?: Currency
-  /** Date and time as the gateway writes them (a number of milliseconds is turned into ISO 8601). */
+  /**
+   * When it was asked for. Inferred: written like every recorded time: `2026-01-15T10:30:00.000+0100`. Unknown: the
+   * form that the gateway uses here.
+   *
+   * As the gateway writes it; a number of milliseconds is turned into ISO 8601.
+   */
   readonly date_requested?: string
-  /** Date and time as the gateway writes them (a number of milliseconds is turned into ISO 8601). */
+  /**
+   * When it last changed. Inferred: written like every recorded time: `2026-01-15T10:30:00.000+0100`. Unknown: the form
+   * that the gateway uses here.
+   *
+   * As the gateway writes it; a number of milliseconds is turned into ISO 8601.
+   */
   readonly date_last_change?: string
 }
 
 /**
- * A stored card.
+ * A stored card. In the official clients, not in the documentation. Unknown: which members may be absent.
  *
  * @category messages
  */
 export interface CardDetailsResponse {
-  /** The gateway's number of the stored card. */
+  /** Id of the card. */
   readonly card_id: number
-  /** Masked: six digits, six stars, four digits. */
+  /** Masked card number: six digits, six stars, four digits. Recorded: `418803******0003`. */
   readonly card_number?: string
-  /** `YYMM`. */
+  /** Month of expiry, `YYMM`: `2112` is December 2021. Recorded: `2112`. */
   readonly card_expiration?: string
-  /** The card scheme's name. */
+  /** Brand, such as `VISA Electron`. */
   readonly card_brand?: string
-  /** The country of the bank that issued the card. */
+  /** ISO 3166-1 alpha-3 code of a country, such as `CZE`. */
   readonly card_issuer_country?: string
-  /** The bank that issued the card. */
+  /** Name of the bank that issued the card. */
   readonly card_issuer_bank?: string
-  /** Presumably the same for the same card; undocumented. */
+  /** The same for the same card. Inferred: from the name. */
   readonly card_fingerprint?: string
-  /** Pays again as `payer.allowed_card_token`. */
+  /** Pays again, as `payer.allowed_card_token`. */
   readonly card_token?: string
   /** A deleted card can still be read. */
   readonly status?: CardStatus
-  /** A card number, masked. Undocumented. */
+  /** A masked card number. Inferred: that of the card behind a card token, where `card_number` is the token's. */
   readonly real_masked_pan?: string
-  /** Address of the card's picture. */
+  /** Address of a picture of the card. */
   readonly card_art_url?: string
 }
 
@@ -669,83 +775,95 @@ export interface InstrumentLabel {
 }
 
 /**
- * Addresses of a picture in two sizes.
+ * Addresses of a picture.
  *
  * @category messages
  */
 export interface InstrumentImage {
-  /** Address of the picture in its normal size. */
+  /** The usual size. */
   readonly normal?: string
-  /** Address of the picture in its large size. */
+  /** A larger size. */
   readonly large?: string
 }
 
 /**
- * A group of payment instruments.
+ * A group of ways to pay.
  *
  * @category messages
  */
 export interface InstrumentGroup {
-  /** The name of the group, keyed by language code. */
+  /** Texts by language code. Weakly known: the documentation shows `cs` alone. Invented: `cs` and `en`. */
   readonly label?: InstrumentLabel
 }
 
 /**
- * A way to pay that the shop offers.
+ * A way to pay that the shop has.
  *
  * @category messages
  */
 export interface EnabledPaymentInstrument {
-  /** The code of the instrument; see `PaymentInstruments`. */
+  /** Code of it. */
   readonly paymentInstrument: PaymentInstrument
-  /** The name to show, keyed by language code. */
+  /** Texts by language code. Weakly known: the documentation shows `cs` alone. Invented: `cs` and `en`. */
   readonly label?: InstrumentLabel
-  /** Addresses of its picture. */
+  /** Pictures in two sizes. */
   readonly image?: InstrumentImage
-  /** The key of its group in `groups`. */
+  /** Key of its group in `groups`. */
   readonly group?: PaymentInstrumentGroup
-  /** In `getPaymentInstrumentsAll` only. */
+  /**
+   * In the response for all currencies. Weakly known: an array of codes.
+   *
+   * In `getPaymentInstrumentsAll` only.
+   */
   readonly currencies?: ReadonlyArray<Currency>
-  /** The banks, for `BANK_ACCOUNT`. */
+  /** The banks, for `BANK_ACCOUNT`; else `null`. Weakly known: keyed by code in the response for all currencies. */
   readonly enabledSwifts?: ReadonlyArray<EnabledSwift>
-  /** The kinds of deferred payment, where the instrument has them. */
+  /** The kinds of deferred payment. Inferred: keyed by code in the response for all currencies, as the banks are. */
   readonly enabledBnplTypes?: ReadonlyArray<EnabledBnplType>
 }
 
 /**
- * A bank that the shop offers.
+ * A bank that the shop has.
  *
  * @category messages
  */
 export interface EnabledSwift {
-  /** The code of the bank; see `SwiftCodes`. */
+  /** Code of it. */
   readonly swift: SwiftCode
-  /** The name to show, keyed by language code. */
+  /** Texts by language code. Weakly known: the documentation shows `cs` alone. Invented: `cs` and `en`. */
   readonly label?: InstrumentLabel
-  /** Addresses of its picture. */
+  /** Pictures in two sizes. */
   readonly image?: InstrumentImage
-  /** Whether the bank confirms at once. In `getPaymentInstruments` only. */
+  /**
+   * Whether it confirms payments at once. In the response for one currency.
+   *
+   * In `getPaymentInstruments` only.
+   */
   readonly isOnline?: boolean
-  /** The same for each currency. In `getPaymentInstrumentsAll` only. */
+  /**
+   * In the response for all currencies. Weakly known: by currency.
+   *
+   * In `getPaymentInstrumentsAll` only.
+   */
   readonly currencies?: {
     readonly [currency: string]: {
-      /** Whether the bank confirms at once in this currency. */
+      /** Whether the bank confirms payments at once. Weakly known: documentation of 2016. */
       readonly isOnline?: boolean
     }
   }
 }
 
 /**
- * A kind of deferred payment that the shop offers.
+ * A kind of deferred payment that the shop has.
  *
  * @category messages
  */
 export interface EnabledBnplType {
-  /** The code of the kind of deferred payment; see `BnplTypes`. */
+  /** Code of it. */
   readonly bnplType: BnplType
-  /** The name to show, keyed by language code. */
+  /** Texts by language code. Weakly known: the documentation shows `cs` alone. Invented: `cs` and `en`. */
   readonly label?: InstrumentLabel
-  /** Addresses of its picture. */
+  /** Pictures in two sizes. */
   readonly image?: InstrumentImage
 }
 
@@ -755,9 +873,13 @@ export interface EnabledBnplType {
  * @category messages
  */
 export interface PaymentInstrumentsResponse {
-  /** Keyed by `PaymentInstrumentGroup`. */
+  /** The groups, by their code. */
   readonly groups?: { readonly [group: string]: InstrumentGroup }
-  /** Always an array, also where the gateway answered with an object keyed by code. */
+  /**
+   * The ways to pay: an array. Inferred: it may also come keyed by code, as in the response for all currencies.
+   *
+   * Always an array, also where the gateway answered with an object keyed by code.
+   */
   readonly enabledPaymentInstruments: ReadonlyArray<EnabledPaymentInstrument>
 }
 
@@ -766,31 +888,38 @@ export interface PaymentInstrumentsResponse {
  *
  * @category messages
  */
-export interface PaymentInstrumentsAllResponse extends PaymentInstrumentsResponse {}
+export interface PaymentInstrumentsAllResponse extends PaymentInstrumentsResponse {
+  /**
+   * The ways to pay. Weakly known: an object keyed by code, by documentation of 2016 and third-party code.
+   *
+   * Always an array, also where the gateway answered with an object keyed by code.
+   */
+  readonly enabledPaymentInstruments: ReadonlyArray<EnabledPaymentInstrument>
+}
 
 /**
- * A QR payment.
+ * A bank transfer, ready to be made.
  *
  * @category messages
  */
 export interface PaymentQrResponse {
-  /** An integer in minor units. */
+  /** The sum to pay, an integer in minor units (haléře, cents). */
   readonly amount?: number
-  /** ISO 4217 code, such as `CZK`. */
+  /** ISO 4217 code of a currency, such as `CZK`. */
   readonly currency?: Currency
-  /** The recipient of the transfer. */
+  /** Whom to pay. */
   readonly recipient?: QrRecipient
-  /** The pictures, base64, by standard. */
+  /** Pictures by standard. Invented: SPAYD for CZK, PAY by square and EPC for EUR, to accounts that cannot exist. */
   readonly qr_code: QrCode
 }
 
 /**
- * QR pictures by standard, base64 in the requested format.
+ * Pictures by standard, base64, in the format asked for.
  *
  * @category messages
  */
 export interface QrCode {
-  /** SPAYD, for CZK. */
+  /** Short Payment Descriptor, for CZK. */
   readonly spayd?: string
   /** PAY by square, for EUR. */
   readonly paybysquare?: string
@@ -801,45 +930,45 @@ export interface QrCode {
 }
 
 /**
- * The recipient of a QR payment.
+ * Whom to pay.
  *
  * @category messages
  */
 export interface QrRecipient {
-  /** The recipient's name. */
+  /** Name of the payee. */
   readonly name?: string
-  /** The account to pay to, in its national and its international form. */
+  /** The account, in two ways of writing. */
   readonly bank_account?: {
-    /** The account in its national form. */
+    /** As it is written in the country. */
     readonly local?: {
-      /** The prefix of the account number. */
+      /** Prefix of the account number. Weakly known: `000000`. */
       readonly prefix?: string
-      /** The account number, without prefix and bank code. */
+      /** Account number. */
       readonly account_number?: string
-      /** The bank's national code. */
+      /** Code of the bank. */
       readonly bank_code?: string
-      /** The variable symbol, by which the transfer is matched to the payment. */
+      /** Tells the payee what is paid. Weakly known: the id of the payment. */
       readonly variable_symbol?: string
     }
-    /** The account in its international form. */
+    /** As it is written abroad. */
     readonly international?: {
-      /** The bank's BIC (SWIFT code). */
+      /** BIC of the bank. */
       readonly bic?: string
-      /** The IBAN. */
+      /** IBAN of the account. */
       readonly iban?: string
-      /** The reference, by which the transfer is matched to the payment. */
+      /** Tells the payee what is paid. Invented: the id of the payment. */
       readonly reference?: string
     }
   }
-  /** The recipient's address. */
+  /** Address of the payee. */
   readonly address?: {
-    /** Street and house number. */
+    /** Street. */
     readonly street?: string
-    /** Town or city. */
+    /** City. */
     readonly city?: string
     /** Postal code. */
     readonly zip_code?: string
-    /** The country. */
+    /** Country. */
     readonly country?: string
   }
 }
@@ -871,47 +1000,67 @@ export interface AccountStatementResponse {
 }
 
 /**
- * An access token, as it comes from the gateway.
+ * An access token. Recorded: a `refresh_token` comes too; no way to use it is documented.
  *
  * @category messages
  */
 export interface AccessTokenResponse {
-  /** The token: visible ASCII characters. */
+  /**
+   * Opaque. Recorded: 108 characters of base64, `+` and `/` among them.
+   *
+   * Visible ASCII characters.
+   */
   readonly access_token: string
-  /** The type of the token, such as `bearer`. */
+  /** The kind of token. Recorded: `bearer`. */
   readonly token_type?: string
-  /** Seconds; 1800 in every recorded response. */
+  /** How long it is valid, in seconds. Recorded: 1800. */
   readonly expires_in?: number
 }
 
 /**
- * The body of every refusal.
+ * A refusal. The documentation also shows a single error without `errors` around it. Recorded: always with `errors`.
  *
  * @category messages
  */
 export interface ErrorResponse {
-  /** Date and time as the gateway writes them (a number of milliseconds is turned into ISO 8601). */
+  /**
+   * When it was refused. The documentation's example has milliseconds since 1970. Recorded: text such as
+   * `2026-01-15T10:30:00.000+0100`, in Prague time.
+   *
+   * As the gateway writes it; a number of milliseconds is turned into ISO 8601.
+   */
   readonly date_issued?: string
   /** At least one. */
   readonly errors: ReadonlyArray<ErrorItem>
 }
 
 /**
- * One error of a refusal.
+ * One thing that is wrong.
  *
  * @category messages
  */
 export interface ErrorItem {
-  /** `F`: about one field. `G`: about the whole request. */
+  /**
+   * What it is about.
+   *
+   * `F`: about one field. `G`: about the whole request.
+   */
   readonly scope?: ErrorScope
-  /** The field, where the scope is `F`. */
+  /** The wrong field, where the scope is `F`. */
   readonly field?: string
-  /** Decide on this number; see `ErrorCodes`. */
+  /**
+   * What is wrong.
+   *
+   * Decide on this number; see `ErrorCodes`.
+   */
   readonly error_code: ErrorCode
-  /** A symbolic name. Not known for every code. */
+  /** Symbolic name. Unknown: for most codes. Invented: where it is unknown. */
   readonly error_name?: string
-  /** For people, in the configured language (Czech or English). */
+  /**
+   * For people, in the language of `Accept-Language`. Recorded: that of 111, 304 and 340 in English, that of 202 in
+   * English and Czech. Unknown: the others. Invented: the others.
+   */
   readonly message?: string
-  /** Technical details. */
+  /** Technical details. Recorded: absent where there are none. */
   readonly description?: string
 }
