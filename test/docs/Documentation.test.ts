@@ -3,6 +3,7 @@ import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { ErrorCodes, PaymentSubStates } from "../../src/contract/CodeLists.js"
 import * as Endpoint from "../../src/contract/Endpoint.js"
+import { attentionKinds } from "../../src/ledger/model/AttentionKinds.js"
 import { faultDescriptions } from "../../src/local-gateway/server/Faults.js"
 import { maxBodyBytes } from "../../src/local-gateway/server/Routes.js"
 import { defaultSettings } from "../../src/local-gateway/books/DefaultSettings.js"
@@ -83,17 +84,18 @@ describe("the pages on the local gateway", () => {
   })
 
   it("lists each fault as the gateway itself describes it, with its parameters and their defaults", () => {
-    const listed = rowsOf("local-gateway-faults").map(([name, description, parameters = ""]) => [
-      name,
-      description,
-      Array.from(parameters.matchAll(/(\w+) \(([^)]*)\)/g), ([, parameter, value]) => `${parameter}=${value}`)
-    ])
+    // What `effect` means stands below the table.
     const faults = Object.entries(faultDescriptions).map(([name, { description, parameters }]) => [
       name,
       description,
-      Object.entries(parameters).map(([parameter, { default: value }]) => `${parameter}=${value}`)
+      Object.entries(parameters)
+        .map(([parameter, { default: value, description }]) => {
+          const text = description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, "")
+          return `${parameter} (${value})${parameter === "effect" ? "" : `: ${text}`}`
+        })
+        .join("; ")
     ])
-    expect(listed).toEqual(faults)
+    expect(rowsOf("local-gateway-faults")).toEqual(faults)
   })
 
   describe("names as guesses only what is there:", () => {
@@ -148,6 +150,18 @@ describe("the pages on the local gateway", () => {
       expect(topics.length).toBeGreaterThan(25)
     })
   })
+})
+
+it("the page on operating the ledger lists each kind of attention, and so does the comment of the type", () => {
+  const kindsIn = (file: string, pattern: RegExp): ReadonlyArray<string> => [
+    ...new Set(Array.from(readFileSync(file, "utf8").matchAll(pattern), ([, kind = ""]) => kind))
+  ]
+  const [, table = ""] =
+    /^\| kind .*\n\| -.*\n((?:\|.*\n)+)/m.exec(readFileSync("docs/ledger-operate.md", "utf8")) ?? []
+  expect(Array.from(table.matchAll(/^\| `(\w+)`/gm), ([, kind]) => kind)).toEqual(attentionKinds)
+  expect(kindsIn("src/ledger/model/Attention.ts", /^ \* - `([A-Z]\w+)`[:,]/gm).toSorted()).toEqual(
+    attentionKinds.toSorted()
+  )
 })
 
 describe("the tables of", () => {
