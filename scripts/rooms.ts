@@ -70,9 +70,7 @@ const localGateway: ReadonlyArray<Neighbours> = [
   }
 ]
 
-const record: ReadonlyArray<Neighbours> = [
-  { "command-line/record": "a scenario, recorded at a gateway; the differences of two recordings" }
-]
+const record: ReadonlyArray<Neighbours> = [{ "command-line/record": "a scenario, recorded at a gateway" }]
 
 const testing: ReadonlyArray<Neighbours> = [
   { testing: "a shop's code under faults, kills and a moved clock" },

@@ -1,30 +1,250 @@
 /**
  * The command `check`: whether a shop is ready for its first payer.
  */
-import { type Command, CommandFailure, flag, helpText, option, type Options, readOptions } from "./Command.js"
-import { checkClock, checkTimeZone } from "./checkClock.js"
-import { checkLedger } from "./checkLedger.js"
-import { checkMerchant } from "./checkMerchant.js"
-import { checkNotificationUrl } from "./checkNotificationUrl.js"
-import type { Finding, FindingStatus } from "./Finding.js"
-import { printable } from "./printable.js"
+import { commandOf, CommandFailure, flag, option } from "./Command.js"
+import { printable } from "./OutputText.js"
 import { merchantVariables, withClient } from "./ShopClient.js"
+import type { PaymentInstrumentsAllResponse } from "../contract/Messages.js"
+import type { CallOutcome } from "../client/call/CallEvent.js"
+import type { GatewayErrorReason } from "../client/error/GatewayError.js"
+import { isError } from "../contract/AnyRealm.js"
+import { ledgerFindings, readLedger } from "./ledgerFindings.js"
+import { type LedgerFlags, withLedger } from "./withLedger.js"
+
+/**
+ * - `ok`: it is as it has to be.
+ * - `problem`: what to do is in the message.
+ * - `unknown`: it cannot be seen from here, and the message says who can.
+ */
+type FindingStatus = "ok" | "problem" | "unknown"
+
+/** One line of `check`. */
+interface Finding {
+  readonly check: string
+  readonly status: FindingStatus
+  readonly message: string
+}
+
+/** Makes the findings of one check. */
+const findingsOf = (check: string) => ({
+  ok: (message: string): Finding => ({ check, status: "ok", message }),
+  problem: (message: string): Finding => ({ check, status: "problem", message }),
+  unknown: (message: string): Finding => ({ check, status: "unknown", message })
+})
+
+/** The environment variables of a shop. */
+type ShopVariables = Readonly<Record<string, string>>
+
+type Instruments = PaymentInstrumentsAllResponse
+
+interface ReadWith {
+  readonly token: CallOutcome | undefined
+  readonly instruments: Instruments | GatewayErrorReason
+}
+
+const isInstruments = (read: ReadWith["instruments"]): read is Instruments => !("_tag" in read)
+
+/** One read with a token of this scope. */
+const readWith = async (variables: ShopVariables, scope: string): Promise<ReadWith> => {
+  const { createGatewayClient, GatewayError, optionsFromEnv } = await import("../promise/index.js")
+  let token: CallOutcome | undefined
+  const client = createGatewayClient({
+    ...optionsFromEnv({ ...variables, GOPAY_SCOPE: scope }),
+    retry: false,
+    observer: ({ operation, outcome }) => {
+      if (operation === "getAccessToken") token = outcome
+    }
+  })
+  try {
+    const instruments = await client.getPaymentInstrumentsAll().catch((error: unknown) => {
+      if (error instanceof GatewayError) return error.reason
+      throw error
+    })
+    return { token, instruments }
+  } finally {
+    await client.close()
+  }
+}
+
+/** Ways to pay by their currencies: `PAYMENT_CARD (CZK, EUR), BANK_ACCOUNT (CZK)`. */
+const instrumentsText = ({ enabledPaymentInstruments }: Instruments): string =>
+  enabledPaymentInstruments
+    .map(({ currencies = [], paymentInstrument }) =>
+      currencies.length === 0 ? paymentInstrument : `${paymentInstrument} (${currencies.join(", ")})`
+    )
+    .join(", ")
+
+const credentials = findingsOf("credentials")
+
+/** Why a read failed, by its reason; what is not listed is said in the gateway's words. */
+const failures: Partial<Record<GatewayErrorReason["_tag"], (environment: string) => Finding>> = {
+  AuthenticationFailed: (environment) =>
+    credentials.problem(
+      `${environment} refuses GOPAY_CLIENT_ID and GOPAY_CLIENT_SECRET. Sandbox and production have different ones: take those of this environment`
+    ),
+  GatewayUnavailable: (environment) =>
+    credentials.problem(`${environment} does not answer. Check GOPAY_ENVIRONMENT, and that this machine may reach it`),
+  InvalidRequest: () => credentials.problem("The gateway knows no shop with this GOPAY_GOID. Check it"),
+  PermissionDenied: () =>
+    credentials.problem("The gateway gives these credentials no token. Ask GoPay to enable the API")
+}
+
+/** What a shop may do at the gateway: its credentials, their scopes, its ways to pay. */
+const checkMerchant = async (variables: ShopVariables): Promise<ReadonlyArray<Finding>> => {
+  const { GOPAY_ENVIRONMENT: environment = "", GOPAY_SCOPE: configured = "payment-all" } = variables
+  const scopes = [...new Set([configured, "payment-all", "payment-create"])]
+  const reads = new Map<string, ReadWith>()
+  for (const scope of scopes) reads.set(scope, await readWith(variables, scope))
+  const own = reads.get(configured)
+  const granted = scopes.filter((scope) => reads.get(scope)?.token === "success")
+  if (own === undefined || granted.length === 0) {
+    const reason = own === undefined || isInstruments(own.instruments) ? undefined : own.instruments
+    const known = reason === undefined ? undefined : failures[reason._tag]
+    return [known?.(environment) ?? credentials.problem(`${environment} gives no token: ${reason?._tag ?? "unknown"}`)]
+  }
+  const scope = findingsOf("scope")
+  const ways = findingsOf("ways to pay")
+  const { instruments } = own
+  const found = [credentials.ok(`${environment} takes them, with the scopes ${granted.join(", ")}`)]
+  if (!granted.includes(configured)) {
+    return [...found, scope.problem(`The gateway gives no token of GOPAY_SCOPE=${configured}. Leave it out`)]
+  }
+  if (!isInstruments(instruments)) {
+    if (instruments._tag === "PermissionDenied") {
+      return [
+        ...found,
+        scope.problem(
+          `A token of the scope ${configured} may not read. Notifications, refunds and the ledger need payment-all: leave GOPAY_SCOPE out`
+        )
+      ]
+    }
+    return [failures[instruments._tag]?.(environment) ?? credentials.problem(`A read failed: ${instruments._tag}`)]
+  }
+  const text = instrumentsText(instruments)
+  return [
+    ...found,
+    scope.ok(`${configured} may read`),
+    text === "" ? ways.problem("None is enabled. Ask GoPay to enable some") : ways.ok(printable(text)),
+    findingsOf("recurrences, preauthorizations").unknown(
+      "No read shows whether they are enabled. If you use them, ask GoPay; in the sandbox, create a payment with one"
+    )
+  ]
+}
+
+const address = findingsOf("notification_url")
+
+const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+
+/** What is wrong, by the status of the response. */
+const wrong: Readonly<Record<number, string>> = {
+  400: "it takes the id for none. Pass the query on to the handler",
+  401: "it wants a login, and GoPay has none. Take it out of the login's reach",
+  403: "it is forbidden. Take it out of the reach of logins, bot checks and lists of addresses",
+  404: "it is not there. Check the path, and that the handler is mounted",
+  405: "it takes no GET, and GoPay sends one"
+}
+
+/** A handler of notifications answers with an empty body. */
+const isPage = ({ headers }: Response): boolean => headers.get("content-type")?.startsWith("text/html") === true
+
+const answered = (response: Response): Finding => {
+  const { headers, status } = response
+  if (status >= 300 && status < 400) {
+    return address.problem(
+      `It redirects to ${new URL(headers.get("location") ?? "", response.url).origin}. Give the final address`
+    )
+  }
+  if (isPage(response)) {
+    return address.problem(
+      `It answers ${status} with a page: a login, a bot check, or not the handler. Take it out of their reach`
+    )
+  }
+  if (status === 200) return address.ok("It answers 200 to an unknown payment")
+  if (status === 503)
+    return address.ok("It answers 503 to an unknown payment, as the client's handler does: GoPay repeats it")
+  return address.problem(`It answers ${status}: ${wrong[status] ?? "it fails. See the shop's log"}`)
+}
+
+/** Asks as GoPay does, about a payment that no one has. */
+export const checkNotificationUrl = async (text: string | undefined): Promise<Finding> => {
+  if (text === undefined) return address.unknown("Not checked. Give --notification-url")
+  if (!URL.canParse(text)) return address.problem("It is no address. It begins with https://")
+  const url = new URL(text)
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
+    return address.problem("It is not https. Notifications and payers must come over https")
+  }
+  url.searchParams.set("id", "1")
+  try {
+    const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(35_000) })
+    await response.body?.cancel()
+    return answered(response)
+  } catch (error) {
+    const cause = isError(error) && isError(error.cause) ? error.cause : error
+    return address.problem(`It does not answer from here: ${isError(cause) ? cause.message : String(cause)}`)
+  }
+}
+
+const clock = findingsOf("clock")
+const calendar = findingsOf("time zone")
+
+/** The ledger recognises a lost refund within two minutes of the time at which it was sent. */
+const mostSeconds = 30
+
+/** Whether this machine's clock agrees with the gateway's, by the `Date` of a response. */
+export const checkClock = async (baseUrl: string): Promise<Finding> => {
+  const response = await fetch(baseUrl, { redirect: "manual", signal: AbortSignal.timeout(10_000) }).catch(
+    () => undefined
+  )
+  await response?.body?.cancel()
+  const date = Date.parse(response?.headers.get("date") ?? "")
+  if (Number.isNaN(date))
+    return clock.unknown("The gateway does not say what time it is. Is this machine's clock set by NTP?")
+  const seconds = Math.round((Date.now() - date) / 1_000)
+  return Math.abs(seconds) <= mostSeconds
+    ? clock.ok("It agrees with the gateway's")
+    : clock.problem(
+        `It is ${Math.abs(seconds)} seconds ${seconds > 0 ? "ahead of" : "behind"} the gateway's. Set it by NTP: the ledger recognises a lost refund by its time`
+      )
+}
+
+/** Days of statements and subscriptions are days in Prague, wherever the machine is: it only has to know that zone. */
+export const checkTimeZone = (): Finding => {
+  try {
+    const hour = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Prague", hour: "2-digit" })
+    if (hour.format(new Date("2026-07-01T12:00:00Z")) === "14") return calendar.ok("Europe/Prague is known here")
+  } catch {
+    // It is said below.
+  }
+  return calendar.problem("This Node.js does not know Europe/Prague. Use one with full ICU")
+}
+
+const ofLedger = findingsOf("ledger")
+
+/** Whether a shop's ledger is ready: its database, its tables, its installation, its worker. */
+const checkLedger = async (store: string | undefined, flags: LedgerFlags): Promise<ReadonlyArray<Finding>> => {
+  if (store === undefined) return [ofLedger.unknown("Not checked. Give --store, if the shop has one")]
+  try {
+    const { health, metrics } = await withLedger(store, flags, readLedger)
+    const found = ledgerFindings(health, metrics, Date.now())
+    return found.length > 0
+      ? found.map(ofLedger.problem)
+      : [ofLedger.ok(`Migrated, its installation is ${flags.installation ?? "main"}, its worker runs`)]
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error
+    return [ofLedger.problem(error.message.replaceAll("\n", " "))]
+  }
+}
 
 const name = "check"
 
-const options = {
-  "notification-url": option("URL", "the address at which the shop answers notifications"),
-  store: option("STORE", "the ledger's database: a file with SQLite, or the address of a PostgreSQL"),
-  installation: {
-    ...option("NAME", "the name of the ledger's installation (default: GOPAY_INSTALLATION)"),
-    default: process.env["GOPAY_INSTALLATION"]
-  },
-  schema: option("NAME", "PostgreSQL: the schema of the ledger's tables"),
-  json: flag("print JSON")
-} satisfies Options
+const marks: { readonly [Status in FindingStatus]: string } = { ok: "✓", problem: "✗", unknown: "?" }
 
-const help = helpText(
-  `Usage: effect-gopay check [--notification-url URL] [--store STORE] [--json]
+const lineOf = ({ check, message, status }: Finding): string => printable(`${marks[status]} ${check}: ${message}`)
+
+export const checkCommand = commandOf({
+  name,
+  summary: "say whether a shop is ready for its first payer",
+  about: `Usage: effect-gopay check [--notification-url URL] [--store STORE] [--json]
 
 Says whether a shop is ready for its first payer: its credentials and their scopes, its ways to
 pay, its notification_url, the clock, its ledger. A line each: ✓, ✗ with what to do, or ? for what
@@ -34,36 +254,32 @@ notification_url is called once, for a payment that no one has. Nothing secret i
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT and
 GOPAY_SCOPE; when none of the first four is set, the one of the local gateway at
 http://localhost:4646.`,
-  options,
-  `Exit status: 0 when nothing is wrong, 1 when something is, 2 for wrong usage.`
-)
-
-const marks: { readonly [Status in FindingStatus]: string } = { ok: "✓", problem: "✗", unknown: "?" }
-
-const lineOf = ({ check, message, status }: Finding): string => printable(`${marks[status]} ${check}: ${message}`)
-
-const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const values = readOptions(name, options, args)
-  const { installation, json, schema, store } = values
-  const scope = process.env["GOPAY_SCOPE"]
-  const merchant = { ...merchantVariables(), ...(scope === undefined ? undefined : { GOPAY_SCOPE: scope }) }
-  const found = await withClient(async ({ baseUrl }) => {
-    const found = await Promise.all([
-      checkMerchant(merchant),
-      checkNotificationUrl(values["notification-url"]),
-      checkClock(baseUrl),
-      checkLedger(store, { installation, schema })
-    ])
-    return [...found.flat(), checkTimeZone()]
-  })
-  const problems = found.filter(({ status }) => status === "problem").length
-  console.log(json ? JSON.stringify({ problems, checks: found }, null, 2) : found.map(lineOf).join("\n"))
-  if (problems > 0) throw new CommandFailure(1, `${problems} found.`)
-}
-
-export const checkCommand: Command = {
-  name,
-  summary: "say whether a shop is ready for its first payer",
-  help,
-  run
-}
+  options: {
+    "notification-url": option("URL", "the address at which the shop answers notifications"),
+    store: option("STORE", "the ledger's database: a file with SQLite, or the address of a PostgreSQL"),
+    installation: {
+      ...option("NAME", "the name of the ledger's installation (default: GOPAY_INSTALLATION)"),
+      default: process.env["GOPAY_INSTALLATION"]
+    },
+    schema: option("NAME", "PostgreSQL: the schema of the ledger's tables"),
+    json: flag("print JSON")
+  },
+  end: `Exit status: 0 when nothing is wrong, 1 when something is, 2 for wrong usage.`,
+  run: async (values) => {
+    const { installation, json, schema, store } = values
+    const scope = process.env["GOPAY_SCOPE"]
+    const merchant = { ...merchantVariables(), ...(scope === undefined ? undefined : { GOPAY_SCOPE: scope }) }
+    const found = await withClient(async ({ baseUrl }) => {
+      const found = await Promise.all([
+        checkMerchant(merchant),
+        checkNotificationUrl(values["notification-url"]),
+        checkClock(baseUrl),
+        checkLedger(store, { installation, schema })
+      ])
+      return [...found.flat(), checkTimeZone()]
+    })
+    const problems = found.filter(({ status }) => status === "problem").length
+    console.log(json ? JSON.stringify({ problems, checks: found }, null, 2) : found.map(lineOf).join("\n"))
+    if (problems > 0) throw new CommandFailure(1, `${problems} found.`)
+  }
+})

@@ -43,12 +43,11 @@ type Arguments<O extends Options> = ReturnType<
   typeof parseArgs<{ readonly args: Array<string>; readonly allowPositionals: true; readonly options: O }>
 >
 
+/** The values of a command's options. */
+export type Values<O extends Options> = Arguments<O>["values"]
+
 /** Reads a command's arguments. Whatever it does not know is wrong usage. */
-export const readArguments = <O extends Options>(
-  command: string,
-  options: O,
-  args: ReadonlyArray<string>
-): Arguments<O> => {
+const readArguments = <O extends Options>(command: string, options: O, args: ReadonlyArray<string>): Arguments<O> => {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
@@ -61,17 +60,6 @@ export const readArguments = <O extends Options>(
     )
     throw wrongUsage(command, given === "" ? message : message.replace(quoted, `${given}${meant}`))
   }
-}
-
-/** Reads the options of a command that takes no other argument. */
-export const readOptions = <O extends Options>(
-  command: string,
-  options: O,
-  args: ReadonlyArray<string>
-): Arguments<O>["values"] => {
-  const { positionals, values } = readArguments(command, options, args)
-  if (positionals.length > 0) throw wrongUsage(command, `Unexpected argument: ${positionals.join(" ")}`)
-  return values
 }
 
 const help: Option = { type: "boolean", about: "print this help" }
@@ -96,8 +84,51 @@ const paragraphs = (text: string): string =>
     .join("\n\n")
 
 /** The help of a command, in lines of at most 80 columns: what it does, its options, and what else there is to say. */
-export const helpText = (text: string, options: Options, end?: string): string =>
+const helpText = (text: string, options: Options, end?: string): string =>
   `${paragraphs(text)}\n\nOptions:\n${optionLines(options).join("\n")}\n${end === undefined ? "" : `\n${paragraphs(end)}\n`}`
+
+/** A command, and what its help, its reading and its suggestions are made of. */
+interface Declaration<O extends Options> {
+  readonly name: string
+  readonly summary: string
+  readonly options: O
+  /** How it is used, and what it does. */
+  readonly about: string
+  /** What else there is to say, after the options. */
+  readonly end?: string
+  /** How many arguments it takes beside its options. Default: none. */
+  readonly takes?: number
+  /** Whether it takes another command after `--`. */
+  readonly takesCommand?: true
+  readonly run: (
+    values: Values<O>,
+    given: ReadonlyArray<string>,
+    command: ReadonlyArray<string> | undefined
+  ) => Promise<void>
+}
+
+/** Makes a command of its table of options. */
+export const commandOf = <O extends Options>({
+  about,
+  end,
+  name,
+  options,
+  run,
+  summary,
+  takes = 0,
+  takesCommand
+}: Declaration<O>): Command => ({
+  name,
+  summary,
+  help: helpText(about, options, end),
+  run: async (args) => {
+    const end = takesCommand ? args.indexOf("--") : -1
+    const { positionals, values } = readArguments(name, options, end === -1 ? args : args.slice(0, end))
+    const surplus = positionals.slice(takes)
+    if (surplus.length > 0) throw wrongUsage(name, `Unexpected argument: ${surplus.join(" ")}`)
+    await run(values, positionals, end === -1 ? undefined : args.slice(end + 1))
+  }
+})
 
 /** A port among a command's options. */
 export const portOf = (command: string, text: string): number => {
@@ -143,4 +174,15 @@ export const wrapped = (text: string, indent = 0): ReadonlyArray<string> => {
   const end = text.lastIndexOf(" ", columns)
   const cut = text.slice(0, end).trim() === "" ? text.indexOf(" ", columns) : end
   return cut === -1 ? [text] : [text.slice(0, cut), ...wrapped(" ".repeat(indent) + text.slice(cut + 1), indent)]
+}
+
+/**
+ * Ends the command with status 1 when its output cannot be written: a full disk, or a reader that has gone. It is a
+ * listener of the standard output's `error`, since `console.log` reports none.
+ */
+export const outputFailed = (error: Error): void => {
+  // A stream that is written to once more after it failed fails again.
+  process.stdout.off("error", outputFailed).on("error", () => {})
+  console.error(`The output could not be written: ${error.message}`)
+  process.exitCode = 1
 }

@@ -2,7 +2,7 @@
  * The command `demo`: a local gateway and a shop to try it with.
  */
 import { isError } from "../contract/AnyRealm.js"
-import { type Command, CommandFailure, flag, helpText, option, type Options, portOf, readOptions } from "./Command.js"
+import { commandOf, CommandFailure, flag, option, portOf } from "./Command.js"
 import { serveDemoShop } from "./demo/DemoShop.js"
 import { openBrowser } from "./openBrowser.js"
 
@@ -16,57 +16,53 @@ const demoMerchant = {
   name: "Ukázkový obchod · Demonstration shop"
 }
 
-const options = {
-  port: {
-    ...option("NUMBER", "the shop's port; the gateway takes the one before it (default: 4647)"),
-    default: "4647"
-  },
-  "no-open": flag("open no browser")
-} satisfies Options
-
-const help = helpText(
-  `Usage: effect-gopay demo [--port NUMBER] [--no-open]
+export const demoCommand = commandOf({
+  name,
+  summary: "a shop and a gateway to try, in the browser",
+  about: `Usage: effect-gopay demo [--port NUMBER] [--no-open]
 
 Starts a local gateway and a small shop, and opens the shop in the browser: buy, pay with a
 test card, see the notifications, refund, hold, charge again. No money moves. Ctrl-C stops it.`,
-  options
-)
-
-const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const values = readOptions(name, options, args)
-  const port = portOf(name, values.port)
-  // Loading them takes time that --help can do without.
-  const { startLocalGateway } = await import("../local-gateway/promise/index.js")
-  const { createGatewayClient } = await import("../promise/index.js")
-  const taken = (error: unknown): never => {
-    throw new CommandFailure(1, isError(error) ? error.message : String(error))
+  options: {
+    port: {
+      ...option("NUMBER", "the shop's port; the gateway takes the one before it (default: 4647)"),
+      default: "4647"
+    },
+    "no-open": flag("open no browser")
+  },
+  run: async (values) => {
+    const port = portOf(name, values.port)
+    // Loading them takes time that --help can do without.
+    const { startLocalGateway } = await import("../local-gateway/promise/index.js")
+    const { createGatewayClient } = await import("../promise/index.js")
+    const taken = (error: unknown): never => {
+      throw new CommandFailure(1, isError(error) ? error.message : String(error))
+    }
+    const gateway = await startLocalGateway({
+      port: port === 0 ? 0 : port - 1,
+      seed: { merchants: [demoMerchant] },
+      // A visitor who is not sent back would take it for a fault.
+      settings: { notificationTiming: "notificationFirst" }
+    }).catch(taken)
+    const client = createGatewayClient(gateway.merchant)
+    const shop = await serveDemoShop(port, { client, url: gateway.url }).catch(async (error: unknown) => {
+      await gateway.close()
+      return taken(error)
+    })
+    const stop = async (): Promise<void> => {
+      shop.close()
+      await client.close()
+      await gateway.close()
+    }
+    process.once("SIGINT", () => void stop()).once("SIGTERM", () => void stop())
+    console.log(
+      [
+        `The shop:     ${shop.url}`,
+        `The gateway:  ${gateway.url}`,
+        "",
+        "Pay with the test card 4444 4444 4444 4448. Press Ctrl-C to stop."
+      ].join("\n")
+    )
+    if (!values["no-open"]) openBrowser(shop.url)
   }
-  const gateway = await startLocalGateway({
-    port: port === 0 ? 0 : port - 1,
-    seed: { merchants: [demoMerchant] },
-    // A visitor who is not sent back would take it for a fault.
-    settings: { notificationTiming: "notificationFirst" }
-  }).catch(taken)
-  const client = createGatewayClient(gateway.merchant)
-  const shop = await serveDemoShop(port, { client, url: gateway.url }).catch(async (error: unknown) => {
-    await gateway.close()
-    return taken(error)
-  })
-  const stop = async (): Promise<void> => {
-    shop.close()
-    await client.close()
-    await gateway.close()
-  }
-  process.once("SIGINT", () => void stop()).once("SIGTERM", () => void stop())
-  console.log(
-    [
-      `The shop:     ${shop.url}`,
-      `The gateway:  ${gateway.url}`,
-      "",
-      "Pay with the test card 4444 4444 4444 4448. Press Ctrl-C to stop."
-    ].join("\n")
-  )
-  if (!values["no-open"]) openBrowser(shop.url)
-}
-
-export const demoCommand: Command = { name, summary: "a shop and a gateway to try, in the browser", help, run }
+})

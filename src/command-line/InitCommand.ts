@@ -6,16 +6,7 @@ import { dirname, join } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { isError } from "../contract/AnyRealm.js"
 import { ownMember } from "../contract/OwnMember.js"
-import {
-  type Command,
-  CommandFailure,
-  flag,
-  helpText,
-  type Options,
-  readArguments,
-  suggestion,
-  wrongUsage
-} from "./Command.js"
+import { commandOf, CommandFailure, flag, suggestion, wrongUsage } from "./Command.js"
 
 const name = "init"
 
@@ -33,25 +24,6 @@ const shops = {
   lambda: "AWS Lambda",
   worker: "Cloudflare Workers, with Hono"
 }
-
-const options = {
-  force: flag("overwrite files that are there")
-} satisfies Options
-
-const help = helpText(
-  `Usage: effect-gopay init RECIPE [--force]
-
-Writes a small shop into the project in this directory: checkout, return page, notifications,
-refunds. What package.json lacks is added to it; tsconfig.json and the framework's own
-configuration stay as they are. Before it overwrites another file, it asks; without a terminal
-it writes nothing then.
-
-Recipes:
-${Object.entries(shops)
-  .map(([recipe, title]) => `  ${recipe.padEnd(19)}${title}`)
-  .join("\n")}`,
-  options
-)
 
 /** The text of each file by its path. */
 type Files = Readonly<Record<string, string>>
@@ -276,19 +248,33 @@ const askInTerminal = async (path: string): Promise<boolean> => {
   }
 }
 
-const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const { positionals, values } = readArguments(name, options, args)
-  const [recipe, ...more] = positionals
-  if (recipe === undefined) throw wrongUsage(name, "The recipe is missing")
-  if (more.length > 0) throw wrongUsage(name, `Unexpected argument: ${more.join(" ")}`)
-  const lines = await writeRecipe({
-    folder: process.cwd(),
-    recipe,
-    files: filesOf(recipe),
-    force: values.force,
-    ask: process.stdin.isTTY && process.stdout.isTTY ? askInTerminal : undefined
-  })
-  console.log(lines.join("\n"))
-}
+export const initCommand = commandOf({
+  name,
+  summary: "write a shop for a framework into this project",
+  about: `Usage: effect-gopay init RECIPE [--force]
 
-export const initCommand: Command = { name, summary: "write a shop for a framework into this project", help, run }
+Writes a small shop into the project in this directory: checkout, return page, notifications,
+refunds. What package.json lacks is added to it; tsconfig.json and the framework's own
+configuration stay as they are. Before it overwrites another file, it asks; without a terminal
+it writes nothing then.
+
+Recipes:
+${Object.entries(shops)
+  .map(([recipe, title]) => `  ${recipe.padEnd(19)}${title}`)
+  .join("\n")}`,
+  options: {
+    force: flag("overwrite files that are there")
+  },
+  takes: 1,
+  run: async ({ force }, [recipe]) => {
+    if (recipe === undefined) throw wrongUsage(name, "The recipe is missing")
+    const lines = await writeRecipe({
+      folder: process.cwd(),
+      recipe,
+      files: filesOf(recipe),
+      force,
+      ask: process.stdin.isTTY && process.stdout.isTTY ? askInTerminal : undefined
+    })
+    console.log(lines.join("\n"))
+  }
+})

@@ -2,7 +2,7 @@
  * The command `ledger`: what is open in a shop's ledger and what needs an operator, and that operator's decision.
  */
 import { amountFromDecimal } from "../contract/Amount.js"
-import { amountText } from "./amountText.js"
+import { amountText, csvCell, factLines, printable } from "./OutputText.js"
 import type { AttentionItem, ChangeDecision, PaymentDecision } from "../ledger/model/Attention.js"
 import type { ChangeEntry } from "../ledger/model/Change.js"
 import { ownMember } from "../contract/OwnMember.js"
@@ -14,19 +14,8 @@ import type { LedgerHealth, LedgerMerchant } from "../ledger/model/LedgerHealth.
 import { prometheusMetrics } from "../ledger/operate/prometheusMetrics.js"
 import type { PaymentEntry } from "../ledger/model/Lists.js"
 import type { Subscription, SubscriptionDetails } from "../ledger/model/Subscription.js"
-import {
-  type Command,
-  CommandFailure,
-  flag,
-  helpText,
-  option,
-  type Options,
-  readArguments,
-  wrongUsage
-} from "./Command.js"
-import { csvCell } from "./csvCell.js"
+import { CommandFailure, commandOf, flag, option, type Options, type Values, wrongUsage } from "./Command.js"
 import { ledgerFindings, readLedger } from "./ledgerFindings.js"
-import { printable } from "./printable.js"
 import { merchantVariables } from "./ShopClient.js"
 import { type LedgerFlags, type OpenLedger, withLedger } from "./withLedger.js"
 
@@ -61,48 +50,6 @@ const options = {
   csv: flag("print the history as CSV"),
   json: flag("print JSON")
 } satisfies Options
-
-const help = helpText(
-  `Usage: effect-gopay ledger list --store STORE [--json]
-       effect-gopay ledger show KEY --store STORE [--history] [--json]
-       effect-gopay ledger history --store STORE [--csv | --json]
-       effect-gopay ledger search --store STORE [--payment ID] [--order NUMBER] [--status STATUS] [--from TIME] [--to TIME]
-       effect-gopay ledger subscriptions --store STORE [--status STATUS]
-       effect-gopay ledger subscription NAME --store STORE
-       effect-gopay ledger resolve KEY --store STORE --version N --as DECISION [--refund REFUND] [--charge PAYMENT] --by NAME --note TEXT
-       effect-gopay ledger resolve KEY@VERSION… --store STORE --as DECISION --by NAME --note TEXT
-       effect-gopay ledger acknowledge PAYMENT REFUND --store STORE --by NAME --note TEXT
-       effect-gopay ledger release PAYMENT --store STORE --by NAME --note TEXT
-       effect-gopay ledger doctor|health|metrics|pause|resume --store STORE
-       effect-gopay ledger distrust --since TIME --store STORE
-
-Shows what is open in a shop's ledger and what needs an operator, and records decisions. It
-sends no change to the gateway: that is for the shop's own processes.
-
-show --history prints each step of a change, or of the payment of an order by its name in the
-list; history prints those of all, for auditors.
-
-search finds changes and payments, decided ones too, oldest first, 500 at most; --after KEY goes
-on after the last one. subscriptions lists subscriptions in the same way, --after NAME;
-subscription prints one with its periods.
-
-doctor says what is wrong and what to do, and exits with 1 when anything is. health says whether
-anything is sent, and exits with 1 when nothing is. metrics prints what Prometheus reads.
-
-acknowledge lets the payment's refunds go on past one that was made elsewhere. Run distrust after
-a backup was restored, before the first worker. release lets the charges of a first payment go on
-that were stopped by it: look first for what was charged with it since the backup.
-
-STORE is a file with SQLite, or the address of a PostgreSQL (postgres://…), which is reached
-through the package pg of the project in this directory. A file needs Node.js 22.13 or newer,
-or libsql or better-sqlite3 in that project.
-
-The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT;
-when none of them is set, the one of the local gateway at http://localhost:4646.`,
-  options
-)
-
-const readFlags = (args: ReadonlyArray<string>) => readArguments(name, options, args)
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Printing
@@ -164,8 +111,8 @@ const listed = (items: ReadonlyArray<AttentionItem>, open: ReadonlyArray<ChangeE
   ]
 }
 
-const shown = (entry: ChangeEntry): ReadonlyArray<string> => {
-  const rows: ReadonlyArray<readonly [string, string | number | undefined]> = [
+const shown = (entry: ChangeEntry): ReadonlyArray<string> =>
+  factLines([
     ["key", entry.key],
     ["payment", entry.paymentId],
     ["operation", entry.operation],
@@ -179,11 +126,7 @@ const shown = (entry: ChangeEntry): ReadonlyArray<string> => {
     ["next step", entry.nextAt && timeOf(entry.nextAt)],
     ["version", entry.version],
     ["decide as", entry.decisions.join(", ")]
-  ]
-  return rows.flatMap(([label, value]) =>
-    value === undefined || value === "" ? [] : [`${label.padEnd(11)} ${printable(String(value))}`]
-  )
-}
+  ])
 
 /** The steps of a history. */
 const stepTable = (steps: ReadonlyArray<HistoryEntry>): ReadonlyArray<string> =>
@@ -346,10 +289,8 @@ const decisions = [...new Set([...ofChanges, ...ofPayments])]
 const isOfPayments = (text: string | undefined): text is PaymentDecision => ofPayments.some((one) => one === text)
 const isOfChanges = (text: string | undefined): text is ChangeDecision => ofChanges.some((one) => one === text)
 
-type Flags = ReturnType<typeof readFlags>["values"]
-
 /** Flags, those of the ledger's own options apart. */
-type GivenFlags = Omit<Flags, "installation" | "schema"> & {
+type GivenFlags = Omit<Values<typeof options>, "installation" | "schema"> & {
   readonly store: string
   readonly ledgerFlags: LedgerFlags
 }
@@ -609,29 +550,62 @@ const amountGiven = (flag: string, text: string): number => {
   }
 }
 
-const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const { positionals, values } = readFlags(args)
-  const [word, ...given] = positionals
-  const action = word === undefined ? undefined : ownMember(actions, word)
-  if (action === undefined) {
-    const known = Object.keys(actions).join(", ")
-    throw wrongUsage(name, word === undefined ? `Name one of ${known}` : `Unknown: ${word}. Name one of ${known}`)
-  }
-  const surplus = action.takesMany === true ? [] : given.slice(action.args.length)
-  if (surplus.length > 0) throw wrongUsage(name, `Unexpected argument: ${surplus.join(" ")}`)
-  const { store } = values
-  if (store === undefined || store === "") throw wrongUsage(name, "Name the ledger's database with --store")
-  const missing = action.args[given.length]
-  if (missing !== undefined) throw wrongUsage(name, `Name ${missing}`)
-  const { installation, schema, ...flags } = values
-  const above = flags["dual-approval-above"]
-  const dualApprovalAbove = above === undefined ? undefined : amountGiven("--dual-approval-above", above)
-  await action.run({ ...flags, store, ledgerFlags: { installation, schema, dualApprovalAbove } }, ...given)
-}
-
-export const ledgerCommand: Command = {
+export const ledgerCommand = commandOf({
   name,
   summary: "what is open in a shop's ledger and needs an operator",
-  help,
-  run
-}
+  about: `Usage: effect-gopay ledger list --store STORE [--json]
+       effect-gopay ledger show KEY --store STORE [--history] [--json]
+       effect-gopay ledger history --store STORE [--csv | --json]
+       effect-gopay ledger search --store STORE [--payment ID] [--order NUMBER] [--status STATUS] [--from TIME] [--to TIME]
+       effect-gopay ledger subscriptions --store STORE [--status STATUS]
+       effect-gopay ledger subscription NAME --store STORE
+       effect-gopay ledger resolve KEY --store STORE --version N --as DECISION [--refund REFUND] [--charge PAYMENT] --by NAME --note TEXT
+       effect-gopay ledger resolve KEY@VERSION… --store STORE --as DECISION --by NAME --note TEXT
+       effect-gopay ledger acknowledge PAYMENT REFUND --store STORE --by NAME --note TEXT
+       effect-gopay ledger release PAYMENT --store STORE --by NAME --note TEXT
+       effect-gopay ledger doctor|health|metrics|pause|resume --store STORE
+       effect-gopay ledger distrust --since TIME --store STORE
+
+Shows what is open in a shop's ledger and what needs an operator, and records decisions. It
+sends no change to the gateway: that is for the shop's own processes.
+
+show --history prints each step of a change, or of the payment of an order by its name in the
+list; history prints those of all, for auditors.
+
+search finds changes and payments, decided ones too, oldest first, 500 at most; --after KEY goes
+on after the last one. subscriptions lists subscriptions in the same way, --after NAME;
+subscription prints one with its periods.
+
+doctor says what is wrong and what to do, and exits with 1 when anything is. health says whether
+anything is sent, and exits with 1 when nothing is. metrics prints what Prometheus reads.
+
+acknowledge lets the payment's refunds go on past one that was made elsewhere. Run distrust after
+a backup was restored, before the first worker. release lets the charges of a first payment go on
+that were stopped by it: look first for what was charged with it since the backup.
+
+STORE is a file with SQLite, or the address of a PostgreSQL (postgres://…), which is reached
+through the package pg of the project in this directory. A file needs Node.js 22.13 or newer,
+or libsql or better-sqlite3 in that project.
+
+The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT;
+when none of them is set, the one of the local gateway at http://localhost:4646.`,
+  options,
+  takes: Infinity,
+  run: async (values, [word, ...given]) => {
+    const action = word === undefined ? undefined : ownMember(actions, word)
+    if (action === undefined) {
+      const known = Object.keys(actions).join(", ")
+      throw wrongUsage(name, word === undefined ? `Name one of ${known}` : `Unknown: ${word}. Name one of ${known}`)
+    }
+    const surplus = action.takesMany === true ? [] : given.slice(action.args.length)
+    if (surplus.length > 0) throw wrongUsage(name, `Unexpected argument: ${surplus.join(" ")}`)
+    const { store } = values
+    if (store === undefined || store === "") throw wrongUsage(name, "Name the ledger's database with --store")
+    const missing = action.args[given.length]
+    if (missing !== undefined) throw wrongUsage(name, `Name ${missing}`)
+    const { installation, schema, ...flags } = values
+    const above = flags["dual-approval-above"]
+    const dualApprovalAbove = above === undefined ? undefined : amountGiven("--dual-approval-above", above)
+    await action.run({ ...flags, store, ledgerFlags: { installation, schema, dualApprovalAbove } }, ...given)
+  }
+})

@@ -4,27 +4,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { isError } from "../contract/AnyRealm.js"
 import type { PaymentResponse } from "../contract/Messages.js"
-import { type Command, helpText, option, type Options, readOptions, repeatable, wrongUsage } from "./Command.js"
+import { commandOf, option, repeatable, wrongUsage } from "./Command.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"
 
 const name = "listen"
-
-const options = {
-  "forward-to": option("URL", "the shop's notification URL, such as http://localhost:3000/notify"),
-  id: repeatable("ID", "a payment to watch; may be repeated"),
-  every: { ...option("SECONDS", "the pause between two reads of a payment (default: 5)"), default: "5" }
-} satisfies Options
-
-const help = helpText(
-  `Usage: effect-gopay listen --forward-to URL --id ID [--id ID ...] [--every SECONDS]
-
-GoPay's sandbox cannot reach a shop on your machine. This command reads payments again and
-again and calls the shop's notification URL, with the payment's id, whenever one has changed,
-as GoPay would. It reads only, and goes on until Ctrl-C.
-
-The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT.`,
-  options
-)
 
 /** Whatever a notification is sent for: the state, the reason behind it, and what was refunded of it. */
 const changeable = ({ preauthorization, recurrence, state, sub_state }: PaymentResponse, refunds: number): string =>
@@ -51,35 +34,43 @@ const addressOf = (text: string | undefined): URL => {
   return new URL(text)
 }
 
-const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const values = readOptions(name, options, args)
-  const forwardTo = addressOf(values["forward-to"])
-  const ids = values.id.map((id) => paymentIdOf(name, id))
-  const seconds = Number(values.every)
-  if (ids.length === 0) throw wrongUsage(name, "--id is missing")
-  if (!(seconds >= 1 && seconds <= 3_600)) throw wrongUsage(name, "--every must be from 1 to 3600 seconds")
-  const stopped = new AbortController()
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopped.abort())
-  await withClient(async (client) => {
-    const seen = new Map<number, string>()
-    while (!stopped.signal.aborted) {
-      for (const id of ids) {
-        const payment = await client.getPayment(id)
-        const change = changeable(payment, (await client.getPaymentRefunds(id)).length)
-        const last = seen.get(id)
-        seen.set(id, change)
-        const line = `${new Date().toLocaleTimeString("en-GB")} #${id} ${payment.state}`
-        if (last === undefined) console.log(`${line} (watching)`)
-        else if (last !== change) console.log(`${line} ${await forwarded(forwardTo, payment)}`)
-      }
-      await sleep(seconds * 1_000, undefined, { signal: stopped.signal }).catch(() => {})
-    }
-  })
-}
-
-export const listenCommand: Command = {
+export const listenCommand = commandOf({
   name,
   summary: "forward changes of payments to a shop on this machine",
-  help,
-  run
-}
+  about: `Usage: effect-gopay listen --forward-to URL --id ID [--id ID ...] [--every SECONDS]
+
+GoPay's sandbox cannot reach a shop on your machine. This command reads payments again and
+again and calls the shop's notification URL, with the payment's id, whenever one has changed,
+as GoPay would. It reads only, and goes on until Ctrl-C.
+
+The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT.`,
+  options: {
+    "forward-to": option("URL", "the shop's notification URL, such as http://localhost:3000/notify"),
+    id: repeatable("ID", "a payment to watch; may be repeated"),
+    every: { ...option("SECONDS", "the pause between two reads of a payment (default: 5)"), default: "5" }
+  },
+  run: async (values) => {
+    const forwardTo = addressOf(values["forward-to"])
+    const ids = values.id.map((id) => paymentIdOf(name, id))
+    const seconds = Number(values.every)
+    if (ids.length === 0) throw wrongUsage(name, "--id is missing")
+    if (!(seconds >= 1 && seconds <= 3_600)) throw wrongUsage(name, "--every must be from 1 to 3600 seconds")
+    const stopped = new AbortController()
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopped.abort())
+    await withClient(async (client) => {
+      const seen = new Map<number, string>()
+      while (!stopped.signal.aborted) {
+        for (const id of ids) {
+          const payment = await client.getPayment(id)
+          const change = changeable(payment, (await client.getPaymentRefunds(id)).length)
+          const last = seen.get(id)
+          seen.set(id, change)
+          const line = `${new Date().toLocaleTimeString("en-GB")} #${id} ${payment.state}`
+          if (last === undefined) console.log(`${line} (watching)`)
+          else if (last !== change) console.log(`${line} ${await forwarded(forwardTo, payment)}`)
+        }
+        await sleep(seconds * 1_000, undefined, { signal: stopped.signal }).catch(() => {})
+      }
+    })
+  }
+})

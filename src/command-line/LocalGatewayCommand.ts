@@ -6,24 +6,29 @@ import { existsSync, readFileSync } from "node:fs"
 import { isError } from "../contract/AnyRealm.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/server/Journal.js"
 import type { LocalMerchant } from "../local-gateway/promise/RunningLocalGateway.js"
-import { settings, strictSettings, type SettingsChange } from "../local-gateway/books/LocalGatewaySettings.js"
 import {
-  type Command,
+  settings,
+  strictSettings,
+  type SettingsChange,
+  type Setting,
+  settingGroups
+} from "../local-gateway/books/LocalGatewaySettings.js"
+import {
   CommandFailure,
+  commandOf,
   flag,
-  helpText,
   option,
   type Options,
+  outputFailed,
   portOf,
-  readArguments,
   repeatable,
   suggestion,
+  type Values,
+  wrapped,
   wrongUsage
 } from "./Command.js"
-import { eventLine, painter, requestLine } from "./LogLine.js"
+import { eventLine, painter, requestLine, durationText } from "./LogLine.js"
 import { openBrowser } from "./openBrowser.js"
-import { outputFailed } from "./outputFailed.js"
-import { settingsList } from "./SettingsList.js"
 
 const name = "local-gateway"
 
@@ -58,20 +63,28 @@ const options = {
   password: { type: "string" }
 } satisfies Options
 
-const help = helpText(
-  `Usage: effect-gopay local-gateway [options] [-- COMMAND [ARGUMENT ...]]
+const defaultOf = (setting: Setting): string => {
+  if ("unit" in setting) {
+    return `${setting.default} (${setting.default === 0 ? "at once" : durationText(setting.default * 1_000)})`
+  }
+  return typeof setting.default === "string" ? setting.default : JSON.stringify(setting.default)
+}
 
-Runs a local gateway for GoPay's REST API v3, for development and tests.
-It prints its addresses and the environment variables to set, then a line for each request.
-With a command, such as -- npm start, it runs it with these variables set, and ends with it.`,
-  options,
-  `Exit status: 0 when stopped (Ctrl-C), 1 when it cannot start, 2 for wrong usage; or that of
-the command.`
-)
+/** The settings by their groups: name, meaning, default and possible values. */
+const settingsList: ReadonlyArray<string> = Object.entries(settingGroups).flatMap(([group, settings]) => [
+  `${group}:`,
+  ...Object.entries<Setting>(settings).flatMap(([name, setting]) => [
+    `  ${name}`,
+    ...wrapped(setting.meaning.replaceAll("`", ""), 6),
+    ...wrapped(
+      `default: ${defaultOf(setting)}${"choices" in setting ? `; one of ${setting.choices.join(", ")}` : ""}`,
+      6
+    )
+  ]),
+  ""
+])
 
 const usage = (message: string): CommandFailure => wrongUsage(name, message)
-
-const parsed = (args: ReadonlyArray<string>) => readArguments(name, options, args)
 
 const settingValue = (text: string): unknown => {
   if (text.startsWith("[")) return JSON.parse(text)
@@ -150,7 +163,7 @@ const serve = async (
     seed,
     set,
     strict
-  }: ReturnType<typeof parsed>["values"]
+  }: Values<typeof options>
 ): Promise<void> => {
   if (password !== undefined && password !== "") throw new CommandFailure(1, await passwordRefusal())
   const paint = painter()
@@ -239,14 +252,21 @@ const serve = async (
   }
 }
 
-const run = async (all: ReadonlyArray<string>): Promise<void> => {
-  const end = all.indexOf("--")
-  const [args, command] = end === -1 ? [all, []] : [all.slice(0, end), all.slice(end + 1)]
-  const { positionals, values } = parsed(args)
-  if (end !== -1 && command.length === 0) throw usage("After -- stands no command")
-  if (positionals.length > 0) throw usage(`Unexpected argument: ${positionals.join(" ")}`)
-  if (values.settings) return console.log(settingsList.join("\n"))
-  await serve(command, values)
-}
+export const localGatewayCommand = commandOf({
+  name,
+  summary: "run a local gateway",
+  about: `Usage: effect-gopay local-gateway [options] [-- COMMAND [ARGUMENT ...]]
 
-export const localGatewayCommand: Command = { name, summary: "run a local gateway", help, run }
+Runs a local gateway for GoPay's REST API v3, for development and tests.
+It prints its addresses and the environment variables to set, then a line for each request.
+With a command, such as -- npm start, it runs it with these variables set, and ends with it.`,
+  options,
+  end: `Exit status: 0 when stopped (Ctrl-C), 1 when it cannot start, 2 for wrong usage; or that of
+the command.`,
+  takesCommand: true,
+  run: async (values, _, command) => {
+    if (command?.length === 0) throw usage("After -- stands no command")
+    if (values.settings) return console.log(settingsList.join("\n"))
+    await serve(command ?? [], values)
+  }
+})

@@ -3,7 +3,7 @@
  */
 import { styleText } from "node:util"
 import type { JournalEntry, LoggedEvent, LoggedRequest } from "../local-gateway/server/Journal.js"
-import { printable } from "./printable.js"
+import { printable } from "./OutputText.js"
 
 type Style = Parameters<typeof styleText>[0]
 

@@ -9,33 +9,10 @@ import { record, type PayerTask } from "./record/Recorder.js"
 import { readRecording, type Recording } from "./record/Recording.js"
 import type { PayerAct } from "./record/Step.js"
 import { scenario } from "./record/Scenario.js"
-import { type Command, CommandFailure, flag, helpText, option, type Options, readOptions } from "./Command.js"
+import { commandOf, CommandFailure, flag, option } from "./Command.js"
 import { merchantVariables, type MerchantVariables } from "./ShopClient.js"
 
 const name = "record"
-
-const options = {
-  output: {
-    ...option("FILE", "the file to write (default: recording.json); it must not exist"),
-    default: "recording.json"
-  },
-  resume: flag("take up the recording in the file again: record what it lacks, and do once more what that builds on")
-} satisfies Options
-
-const help = helpText(
-  `Usage: effect-gopay record [--output FILE] [--resume]
-
-Makes about 150 requests to GoPay's sandbox and records the form of each response:
-statuses, headers, the order and the types of members, states and error codes. The file has no
-credential, token, identifier, contact or card number. Held against the local gateway it shows
-where that one differs.
-
-The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
-(sandbox, or the address of a local gateway). Production is refused. In a terminal it asks you
-to act as the payer of some payments; what needs them is skipped otherwise. The file is written
-after each request: what was cut off is taken up again with --resume.`,
-  options
-)
 
 /** Whether nothing can be bought there. */
 const isTestAddress = (environment: string): boolean =>
@@ -98,40 +75,56 @@ const write = (file: string, recording: Recording): void => {
   renameSync(`${file}.new`, file)
 }
 
-const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const values = readOptions(name, options, args)
-  const { output, resume } = values
-  if (existsSync(output) && !resume) {
-    throw new CommandFailure(2, `${output} exists. Take it up again with --resume, or name another file with --output.`)
-  }
-  const merchant = merchantVariables()
-  const gateway = addressOf(merchant.GOPAY_ENVIRONMENT)
-  await confirmLocal(merchant)
-  const begun = existsSync(output) ? begunIn(output, gateway) : undefined
-  mkdirSync(dirname(output), { recursive: true })
-  await record({
-    gateway,
-    merchant: {
-      goid: Number(merchant.GOPAY_GOID),
-      clientId: merchant.GOPAY_CLIENT_ID,
-      clientSecret: merchant.GOPAY_CLIENT_SECRET
-    },
-    steps: scenario,
-    ...(begun === undefined ? {} : { begun }),
-    act: actInBrowser,
-    onRecorded: (recording) => write(output, recording),
-    onStep: (step, status) => console.log(`${status ?? "---"} ${step}`)
-  }).catch((error: unknown) => {
-    const cause = isError(error) && isError(error.cause) ? error.cause : error
-    const kept = existsSync(output) ? `\nThe rest is in ${output}: go on with --resume.` : ""
-    throw new CommandFailure(1, `${isError(cause) ? cause.message : String(cause)}${kept}`)
-  })
-  console.log(`\nWritten to ${output}. Look through it before you share it.`)
-}
-
-export const recordCommand: Command = {
+export const recordCommand = commandOf({
   name,
   summary: "record the sandbox, to hold the local gateway against it",
-  help,
-  run
-}
+  about: `Usage: effect-gopay record [--output FILE] [--resume]
+
+Makes about 150 requests to GoPay's sandbox and records the form of each response:
+statuses, headers, the order and the types of members, states and error codes. The file has no
+credential, token, identifier, contact or card number. Held against the local gateway it shows
+where that one differs.
+
+The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
+(sandbox, or the address of a local gateway). Production is refused. In a terminal it asks you
+to act as the payer of some payments; what needs them is skipped otherwise. The file is written
+after each request: what was cut off is taken up again with --resume.`,
+  options: {
+    output: {
+      ...option("FILE", "the file to write (default: recording.json); it must not exist"),
+      default: "recording.json"
+    },
+    resume: flag("take up the recording in the file again: record what it lacks, and do once more what that builds on")
+  },
+  run: async ({ output, resume }) => {
+    if (existsSync(output) && !resume) {
+      throw new CommandFailure(
+        2,
+        `${output} exists. Take it up again with --resume, or name another file with --output.`
+      )
+    }
+    const merchant = merchantVariables()
+    const gateway = addressOf(merchant.GOPAY_ENVIRONMENT)
+    await confirmLocal(merchant)
+    const begun = existsSync(output) ? begunIn(output, gateway) : undefined
+    mkdirSync(dirname(output), { recursive: true })
+    await record({
+      gateway,
+      merchant: {
+        goid: Number(merchant.GOPAY_GOID),
+        clientId: merchant.GOPAY_CLIENT_ID,
+        clientSecret: merchant.GOPAY_CLIENT_SECRET
+      },
+      steps: scenario,
+      ...(begun === undefined ? {} : { begun }),
+      act: actInBrowser,
+      onRecorded: (recording) => write(output, recording),
+      onStep: (step, status) => console.log(`${status ?? "---"} ${step}`)
+    }).catch((error: unknown) => {
+      const cause = isError(error) && isError(error.cause) ? error.cause : error
+      const kept = existsSync(output) ? `\nThe rest is in ${output}: go on with --resume.` : ""
+      throw new CommandFailure(1, `${isError(cause) ? cause.message : String(cause)}${kept}`)
+    })
+    console.log(`\nWritten to ${output}. Look through it before you share it.`)
+  }
+})

@@ -1,34 +1,18 @@
 /**
  * The command `show`: a payment and its refunds, as the gateway has them.
  */
-import { amountText } from "./amountText.js"
+import { amountText, factLines } from "./OutputText.js"
 import type { PaymentResponse, RefundHistoryItem } from "../contract/Messages.js"
-import { type Command, flag, helpText, type Options, readArguments, wrongUsage } from "./Command.js"
-import { printable } from "./printable.js"
+import { commandOf, flag, wrongUsage } from "./Command.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"
 
 const name = "show"
 
-const options = {
-  json: flag("print what the gateway sent, as JSON")
-} satisfies Options
-
-const help = helpText(
-  `Usage: effect-gopay show ID [--json]
-
-Prints a payment and its refunds. It reads only.
-
-The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
-(sandbox, production or an address); when none of them is set, the one of the local gateway
-at http://localhost:4646.`,
-  options
-)
-
 const amountOf = ({ amount, currency }: { readonly amount?: number; readonly currency?: string }): string =>
   amount === undefined ? "" : amountText(amount, currency)
 
-const lines = (payment: PaymentResponse, refunds: ReadonlyArray<RefundHistoryItem>): ReadonlyArray<string> => {
-  const rows: ReadonlyArray<readonly [string, string | number | undefined]> = [
+const lines = (payment: PaymentResponse, refunds: ReadonlyArray<RefundHistoryItem>): ReadonlyArray<string> =>
+  factLines([
     ["payment", payment.id],
     ["state", [payment.state, payment.sub_state].filter(Boolean).join(" ")],
     ["amount", amountOf(payment)],
@@ -42,22 +26,29 @@ const lines = (payment: PaymentResponse, refunds: ReadonlyArray<RefundHistoryIte
       "refund",
       [refund.id, refund.state, amountOf(refund), refund.date_requested].filter(Boolean).join("  ")
     ])
-  ]
-  return rows.flatMap(([label, value]) =>
-    value === undefined || value === "" ? [] : [`${label.padEnd(11)} ${printable(String(value))}`]
-  )
-}
+  ])
 
-const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const { positionals, values } = readArguments(name, options, args)
-  const [id, ...others] = positionals
-  if (id === undefined || others.length > 0) throw wrongUsage(name, "Name one payment by its id")
-  const paymentId = paymentIdOf(name, id)
-  const { payment, refunds } = await withClient(async (client) => {
-    const payment = await client.getPayment(paymentId)
-    return { payment, refunds: await client.getPaymentRefunds(paymentId) }
-  })
-  console.log(values.json ? JSON.stringify({ payment, refunds }, null, 2) : lines(payment, refunds).join("\n"))
-}
+export const showCommand = commandOf({
+  name,
+  summary: "print a payment and its refunds",
+  about: `Usage: effect-gopay show ID [--json]
 
-export const showCommand: Command = { name, summary: "print a payment and its refunds", help, run }
+Prints a payment and its refunds. It reads only.
+
+The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
+(sandbox, production or an address); when none of them is set, the one of the local gateway
+at http://localhost:4646.`,
+  options: {
+    json: flag("print what the gateway sent, as JSON")
+  },
+  takes: Infinity,
+  run: async ({ json }, [id, ...others]) => {
+    if (id === undefined || others.length > 0) throw wrongUsage(name, "Name one payment by its id")
+    const paymentId = paymentIdOf(name, id)
+    const { payment, refunds } = await withClient(async (client) => {
+      const payment = await client.getPayment(paymentId)
+      return { payment, refunds: await client.getPaymentRefunds(paymentId) }
+    })
+    console.log(json ? JSON.stringify({ payment, refunds }, null, 2) : lines(payment, refunds).join("\n"))
+  }
+})

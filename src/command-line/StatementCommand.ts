@@ -16,68 +16,15 @@ import {
 } from "../statement/index.js"
 import type { BookedOrdersOptions } from "../ledger/model/Lists.js"
 import { isEncoding } from "../statement/FileText.js"
-import {
-  type Command,
-  CommandFailure,
-  flag,
-  helpText,
-  option,
-  type Options,
-  readArguments,
-  repeatable,
-  wrongUsage
-} from "./Command.js"
+import { commandOf, CommandFailure, flag, option, repeatable, wrongUsage } from "./Command.js"
 import { installed } from "./InstalledPackage.js"
-import { printable } from "./printable.js"
+import { printable } from "./OutputText.js"
 import { withLedger } from "./withLedger.js"
 import { bookingCsv, pohodaXml } from "./statementExport.js"
 import { type ReadFile, statementCsv, statementPage } from "./StatementReport.js"
 import { type StatementLanguage, statementTexts } from "./StatementTexts.js"
 
 const name = "statement"
-
-const options = {
-  orders: option("FILE", "the shop's payments and refunds"),
-  ledger: option("STORE", "the same from the shop's ledger"),
-  installation: option("NAME", "the name of the ledger's installation (default: main)"),
-  bank: repeatable(
-    "FILE",
-    "a statement of your own bank as ABO (GPC): which transfers are those of which clearing; may be given several times"
-  ),
-  through: option(
-    "DATE",
-    "the last day that must be on the statements, such as 2026-06-30 (default: three days before they end)"
-  ),
-  currency: option("CODE", "the currency of files that do not say it, such as ABO"),
-  encoding: option("NAME", "the encoding of files that do not say it, such as windows-1250 or cp852"),
-  lang: option("LANGUAGE", "en or cs (default: by the environment variables LC_ALL and LANG)"),
-  json: flag("print JSON"),
-  csv: flag("print each payment, refund and movement with what was found, as CSV"),
-  export: option("FORMAT", "print each movement with its booking: csv, or pohoda for bank documents of Pohoda"),
-  ico: option("NUMBER", "the number of the firm in Pohoda"),
-  account: option("CODE", "the abbreviation of the account in Pohoda")
-} satisfies Options
-
-const help = helpText(
-  `Usage: effect-gopay statement FILE… [--orders FILE | --ledger STORE] [--bank FILE] [--through DATE]
-       [--json | --csv | --export FORMAT]
-
-Reads statements of an account (CSV_B, XLS, ABO, a clearing's XML), checks that they add up,
-and matches them with the shop's orders. It sends nothing.
-
-The file of orders is a CSV with the columns order_number, type (payment or refund), amount
-and currency, and if you have them: date, payment_id, state (of a payment: paid, unpaid or
-unknown; of a refund: done, requested, failed or unknown).
-
-STORE is the database of a shop's ledger, as of the command ledger: a file with SQLite, or the
-address of a PostgreSQL (postgres://…). The merchant is that of the GOPAY_ variables.
-
-XLS and XLSX are read by the package @e965/xlsx of the project in this directory.`,
-  options,
-  `Exit status: 0 when all that is due agrees, 1 when not or a file cannot be read, 2 for wrong usage.`
-)
-
-const readFlags = (args: ReadonlyArray<string>) => readArguments(name, options, args)
 
 const languageOf = (given: string | undefined): StatementLanguage => {
   if (given === "en" || given === "cs") return given
@@ -125,7 +72,9 @@ const exportOf = ({
   account,
   export: format,
   ico
-}: ReturnType<typeof readFlags>["values"]): ((movements: ReadonlyArray<StatementMovement>) => string) | undefined => {
+}: Partial<Record<"account" | "export" | "ico", string | undefined>>):
+  | ((movements: ReadonlyArray<StatementMovement>) => string)
+  | undefined => {
   if (format !== "pohoda" && (ico !== undefined || account !== undefined)) {
     throw wrongUsage(name, "--ico and --account are for --export pohoda")
   }
@@ -169,44 +118,77 @@ const timeOf = (statements: ReadonlyArray<ParsedStatement>): BookedOrdersOptions
   return first === undefined ? {} : { from: new Date(Date.parse(first) - bookedWithin) }
 }
 
-const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const { positionals, values } = readFlags(args)
-  const { bank: bankPaths, csv, currency, encoding, installation, json, ledger, orders: ordersPath, through } = values
-  const exported = exportOf(values)
-  const texts = statementTexts[languageOf(values.lang)]
-  if (positionals.length === 0) throw wrongUsage(name, "Name one statement or more")
-  if ([json, csv, exported !== undefined].filter(Boolean).length > 1) {
-    throw wrongUsage(name, "Give one of --json, --csv and --export")
-  }
-  if (ledger !== undefined && ordersPath !== undefined) throw wrongUsage(name, "Give --orders or --ledger, not both")
-  if (through !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(through) || Number.isNaN(Date.parse(through)))) {
-    throw wrongUsage(name, `--through must be a day such as 2026-06-30, not ${through}`)
-  }
-  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
-    throw wrongUsage(name, `--currency must be a code such as CZK, not ${currency}`)
-  }
-  if (encoding !== undefined && !isEncoding(encoding)) {
-    throw wrongUsage(name, `--encoding must be a name such as windows-1250 or cp852, not ${encoding}`)
-  }
-  const files = positionals.map((path): ReadFile => {
-    const bytes = contentOf(path)
-    return { path, statement: orFailure(path, () => parsed(bytes, { currency, encoding })) }
-  })
-  const statements = files.map(({ statement }) => statement)
-  const orders = await readOrders(ordersPath, ledger, installation, statements)
-  const isMatched = orders !== undefined
-  const bank = bankPaths.map((path) => orFailure(path, () => parseBankStatement(contentOf(path), { currency })))
-  const found = reconcileStatement(statements, { orders: orders ?? [], bank, through })
-  const result = isMatched ? found : { ...found, foreign: [] }
-  if (exported !== undefined) console.log(exported(found.movements))
-  else if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
-  else console.log(csv ? statementCsv(result) : statementPage(texts, files, result, isMatched))
-  if (isMatched && !result.agrees) process.exitCode = 1
-}
-
-export const statementCommand: Command = {
+export const statementCommand = commandOf({
   name,
   summary: "read statements of an account and match them with orders",
-  help,
-  run
-}
+  about: `Usage: effect-gopay statement FILE… [--orders FILE | --ledger STORE] [--bank FILE] [--through DATE]
+       [--json | --csv | --export FORMAT]
+
+Reads statements of an account (CSV_B, XLS, ABO, a clearing's XML), checks that they add up,
+and matches them with the shop's orders. It sends nothing.
+
+The file of orders is a CSV with the columns order_number, type (payment or refund), amount
+and currency, and if you have them: date, payment_id, state (of a payment: paid, unpaid or
+unknown; of a refund: done, requested, failed or unknown).
+
+STORE is the database of a shop's ledger, as of the command ledger: a file with SQLite, or the
+address of a PostgreSQL (postgres://…). The merchant is that of the GOPAY_ variables.
+
+XLS and XLSX are read by the package @e965/xlsx of the project in this directory.`,
+  options: {
+    orders: option("FILE", "the shop's payments and refunds"),
+    ledger: option("STORE", "the same from the shop's ledger"),
+    installation: option("NAME", "the name of the ledger's installation (default: main)"),
+    bank: repeatable(
+      "FILE",
+      "a statement of your own bank as ABO (GPC): which transfers are those of which clearing; may be given several times"
+    ),
+    through: option(
+      "DATE",
+      "the last day that must be on the statements, such as 2026-06-30 (default: three days before they end)"
+    ),
+    currency: option("CODE", "the currency of files that do not say it, such as ABO"),
+    encoding: option("NAME", "the encoding of files that do not say it, such as windows-1250 or cp852"),
+    lang: option("LANGUAGE", "en or cs (default: by the environment variables LC_ALL and LANG)"),
+    json: flag("print JSON"),
+    csv: flag("print each payment, refund and movement with what was found, as CSV"),
+    export: option("FORMAT", "print each movement with its booking: csv, or pohoda for bank documents of Pohoda"),
+    ico: option("NUMBER", "the number of the firm in Pohoda"),
+    account: option("CODE", "the abbreviation of the account in Pohoda")
+  },
+  end: `Exit status: 0 when all that is due agrees, 1 when not or a file cannot be read, 2 for wrong usage.`,
+  takes: Infinity,
+  run: async (values, paths) => {
+    const { bank: bankPaths, csv, currency, encoding, installation, json, ledger, orders: ordersPath, through } = values
+    const exported = exportOf(values)
+    const texts = statementTexts[languageOf(values.lang)]
+    if (paths.length === 0) throw wrongUsage(name, "Name one statement or more")
+    if ([json, csv, exported !== undefined].filter(Boolean).length > 1) {
+      throw wrongUsage(name, "Give one of --json, --csv and --export")
+    }
+    if (ledger !== undefined && ordersPath !== undefined) throw wrongUsage(name, "Give --orders or --ledger, not both")
+    if (through !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(through) || Number.isNaN(Date.parse(through)))) {
+      throw wrongUsage(name, `--through must be a day such as 2026-06-30, not ${through}`)
+    }
+    if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
+      throw wrongUsage(name, `--currency must be a code such as CZK, not ${currency}`)
+    }
+    if (encoding !== undefined && !isEncoding(encoding)) {
+      throw wrongUsage(name, `--encoding must be a name such as windows-1250 or cp852, not ${encoding}`)
+    }
+    const files = paths.map((path): ReadFile => {
+      const bytes = contentOf(path)
+      return { path, statement: orFailure(path, () => parsed(bytes, { currency, encoding })) }
+    })
+    const statements = files.map(({ statement }) => statement)
+    const orders = await readOrders(ordersPath, ledger, installation, statements)
+    const isMatched = orders !== undefined
+    const bank = bankPaths.map((path) => orFailure(path, () => parseBankStatement(contentOf(path), { currency })))
+    const found = reconcileStatement(statements, { orders: orders ?? [], bank, through })
+    const result = isMatched ? found : { ...found, foreign: [] }
+    if (exported !== undefined) console.log(exported(found.movements))
+    else if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
+    else console.log(csv ? statementCsv(result) : statementPage(texts, files, result, isMatched))
+    if (isMatched && !result.agrees) process.exitCode = 1
+  }
+})

@@ -1,9 +1,8 @@
 /**
  * A reconciliation as a page for an accountant, and as CSV.
  */
-import { csvCell } from "./csvCell.js"
+import { csvCell, amountText, printable } from "./OutputText.js"
 import { amountToDecimal } from "../contract/Amount.js"
-import { amountText } from "./amountText.js"
 import type {
   BankTransfer,
   ClearingExplanation,
@@ -12,7 +11,6 @@ import type {
   StatementMovement,
   StatementReconciliation
 } from "../statement/index.js"
-import { printable } from "./printable.js"
 import type { StatementTexts } from "./StatementTexts.js"
 
 /** A file that was read. */

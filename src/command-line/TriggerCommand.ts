@@ -3,17 +3,8 @@
  */
 import type { PaymentResponse } from "../contract/Messages.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
-import {
-  type Command,
-  CommandFailure,
-  helpText,
-  option,
-  type Options,
-  readArguments,
-  suggestion,
-  wrongUsage
-} from "./Command.js"
-import { printable } from "./printable.js"
+import { commandOf, CommandFailure, option, suggestion, wrongUsage } from "./Command.js"
+import { printable } from "./OutputText.js"
 import { merchantVariables, paymentIdOf, withClient } from "./ShopClient.js"
 
 const name = "trigger"
@@ -70,27 +61,6 @@ const triggers: Readonly<Record<string, Trigger>> = {
     happens: oncePaid((id, client) => client.voidAuthorization(id))
   }
 }
-
-const options = {
-  order: option("NUMBER", "the newest payment with this order number"),
-  notify: option("URL", "the notification URL of the payment that is made")
-} satisfies Options
-
-const help = helpText(
-  `Usage: effect-gopay trigger EVENT [ID] [--order NUMBER] [--notify URL]
-
-Lets something happen to a payment of a running local gateway, which tells the shop as GoPay
-would. Without ID and --order a payment of 100 CZK is made for it.
-
-Events:
-${Object.entries(triggers)
-  .map(([event, { summary }]) => `  ${event.padEnd(19)}${summary}`)
-  .join("\n")}
-
-The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT;
-when none of them is set, the one of the local gateway at http://localhost:4646.`,
-  options
-)
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
@@ -151,35 +121,47 @@ const made = async (client: GatewayClient, isHold: boolean, notificationUrl: str
   return id
 }
 
-const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  const { positionals, values } = readArguments(name, options, args)
-  const [event, idText, ...others] = positionals
-  const trigger = event === undefined || !Object.hasOwn(triggers, event) ? undefined : triggers[event]
-  if (event === undefined) throw wrongUsage(name, "Name an event")
-  if (trigger === undefined) {
-    throw wrongUsage(name, `Unknown event: ${event}${suggestion(event, Object.keys(triggers))}`)
-  }
-  if (others.length > 0) throw wrongUsage(name, `Unexpected argument: ${others.join(" ")}`)
-  if (idText !== undefined && values.order !== undefined) throw wrongUsage(name, "Name the payment by ID or by --order")
-  const act: Act = async (action, id, parameters = {}) => {
-    await control(`/payments/${id}/${action}`, parameters)
-  }
-  await withClient(async (client) => {
-    const id =
-      values.order !== undefined
-        ? await idOfOrder(values.order)
-        : idText !== undefined
-          ? paymentIdOf(name, idText)
-          : await made(client, trigger.isHold === true, values.notify)
-    await trigger.happens(await client.getPayment(id), act, client)
-    const { order_number, state, sub_state } = await client.getPayment(id)
-    console.log([`#${id}`, `order ${printable(order_number ?? "")}`, state, sub_state].filter(Boolean).join("  "))
-  })
-}
-
-export const triggerCommand: Command = {
+export const triggerCommand = commandOf({
   name,
   summary: "let something happen to a payment of a local gateway",
-  help,
-  run
-}
+  about: `Usage: effect-gopay trigger EVENT [ID] [--order NUMBER] [--notify URL]
+
+Lets something happen to a payment of a running local gateway, which tells the shop as GoPay
+would. Without ID and --order a payment of 100 CZK is made for it.
+
+Events:
+${Object.entries(triggers)
+  .map(([event, { summary }]) => `  ${event.padEnd(19)}${summary}`)
+  .join("\n")}
+
+The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT;
+when none of them is set, the one of the local gateway at http://localhost:4646.`,
+  options: {
+    order: option("NUMBER", "the newest payment with this order number"),
+    notify: option("URL", "the notification URL of the payment that is made")
+  },
+  takes: 2,
+  run: async (values, [event, idText]) => {
+    const trigger = event === undefined || !Object.hasOwn(triggers, event) ? undefined : triggers[event]
+    if (event === undefined) throw wrongUsage(name, "Name an event")
+    if (trigger === undefined) {
+      throw wrongUsage(name, `Unknown event: ${event}${suggestion(event, Object.keys(triggers))}`)
+    }
+    if (idText !== undefined && values.order !== undefined)
+      throw wrongUsage(name, "Name the payment by ID or by --order")
+    const act: Act = async (action, id, parameters = {}) => {
+      await control(`/payments/${id}/${action}`, parameters)
+    }
+    await withClient(async (client) => {
+      const id =
+        values.order !== undefined
+          ? await idOfOrder(values.order)
+          : idText !== undefined
+            ? paymentIdOf(name, idText)
+            : await made(client, trigger.isHold === true, values.notify)
+      await trigger.happens(await client.getPayment(id), act, client)
+      const { order_number, state, sub_state } = await client.getPayment(id)
+      console.log([`#${id}`, `order ${printable(order_number ?? "")}`, state, sub_state].filter(Boolean).join("  "))
+    })
+  }
+})

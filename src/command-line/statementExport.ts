@@ -4,7 +4,7 @@
 import { amountToDecimal } from "../contract/Amount.js"
 import type { MovementTag, StatementMovement } from "../statement/index.js"
 import { CommandFailure } from "./Command.js"
-import { csvCell } from "./csvCell.js"
+import { csvCell } from "./OutputText.js"
 
 /** What a movement is to be booked as, in words that do not change: programs go by them. */
 const bookings: Readonly<Record<MovementTag, string>> = {

@@ -1,7 +1,7 @@
 /**
  * What `npx tsx test/parity/parity.ts` says of a recording.
  */
-import type { Comparison } from "../../src/command-line/record/Differences.js"
+import type { Comparison } from "./Differences.js"
 
 /** Whether a comparison proves anything: without a common response it has no difference either. */
 export const isPassed = ({ compared, differences }: Comparison): boolean =>

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { compareRecordings } from "../../src/command-line/record/Differences.js"
+import { compareRecordings } from "./Differences.js"
 import { recordLocally } from "./LocalParity.js"
 import { parseRecording } from "./RecordingFile.js"
 import { isPassed, reportOf } from "./Report.js"

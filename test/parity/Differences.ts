@@ -1,8 +1,13 @@
 /**
  * The differences between two recordings of the same steps.
  */
-import { isList, type RecordedResponse, type RecordedStep, type Recording } from "./Recording.js"
-import type { Json } from "./Step.js"
+import {
+  isList,
+  type RecordedResponse,
+  type RecordedStep,
+  type Recording
+} from "../../src/command-line/record/Recording.js"
+import type { Json } from "../../src/command-line/record/Step.js"
 
 /** What a comparison has found, and how much it has seen. */
 export interface Comparison {

@@ -1,0 +1,43 @@
+/**
+ * Texts as the command line prints them: in a terminal, and as CSV.
+ */
+import { decimalText, moneyText } from "../html/Money.js"
+
+/** The text without the characters that move the cursor, paint or ring; a question mark stands for each. */
+// oxlint-disable-next-line no-control-regex -- that is what is meant
+export const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?")
+
+/** Facts, each in a line with its label; what is absent has none. */
+export const factLines = (
+  facts: ReadonlyArray<readonly [label: string, value: string | number | undefined]>
+): ReadonlyArray<string> =>
+  facts.flatMap(([label, value]) =>
+    value === undefined || value === "" ? [] : [`${label.padEnd(11)} ${printable(String(value))}`]
+  )
+
+/** An amount in minor units, with plain spaces, which can be searched and copied, and with its currency where that is known: `1,399.50 CZK`. */
+export const amountText = (minorUnits: number, currency?: string, language: "cs" | "en" = "en"): string => {
+  const text = currency === undefined ? decimalText(minorUnits, language) : moneyText(minorUnits, currency, language)
+  return text.replaceAll(/[\u00a0\u202f]/g, " ")
+}
+
+/** What ends a cell in some program's reading. One opens a comma file with semicolons, and ignores quotation marks then. */
+const separators = /([;,\t\r\n])/
+
+/** What a spreadsheet takes for a formula. */
+const formula = /^[\s"]*[=+\-@＝＋－＠]/
+
+const plainNumber = /^-?\d+(?:\.\d+)?$/
+
+/**
+ * A cell of CSV. An apostrophe stands before all that a spreadsheet would take for a formula, whichever separator it reads
+ * the file with; a number stays a number.
+ */
+export const csvCell = (value: string): string => {
+  if (plainNumber.test(value)) return value
+  const safe = value
+    .split(separators)
+    .map((part) => (formula.test(part) ? `'${part}` : part))
+    .join("")
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
