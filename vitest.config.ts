@@ -52,7 +52,7 @@ export default defineConfig({
           name: "quick",
           include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
           // Recipes and engines are projects of their own: they test themselves, with the package installed.
-          exclude: [...slowTests, "test/system/**", "examples/{recipes,engines}/**"],
+          exclude: [...slowTests, "test/{site,system}/**", "examples/{recipes,engines}/**"],
           isolate: false,
           maxWorkers
         }
@@ -72,6 +72,15 @@ export default defineConfig({
           isolate: false,
           // Each file has its own servers, on its own ports. Half of the time they wait, for time-outs, leases and browsers.
           maxWorkers: 2 * availableParallelism()
+        }
+      },
+      {
+        extends: true,
+        test: {
+          // Builds the site of the documents: for the long check, and before the site is published.
+          name: "site",
+          include: ["test/site/**/*.test.ts"],
+          globalSetup: ["test/system/Requirements.ts"]
         }
       }
     ]

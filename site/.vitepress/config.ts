@@ -5,7 +5,6 @@ import { slug } from "github-slugger"
 import { type DefaultTheme, defineConfig, type HeadConfig } from "vitepress"
 import llmsTxt from "vitepress-plugin-llms"
 import { tabsMarkdownPlugin } from "vitepress-plugin-tabs"
-import { isChosen, isWhole } from "./chosen.js"
 import { foldedSample, foldingPlugin, withoutFolds } from "./folding.js"
 import { hoveredSample } from "./hovers.js"
 
@@ -188,13 +187,10 @@ export default defineConfig({
   // A project's site on GitHub Pages is in a folder of its host.
   base,
   srcDir: "content",
-  srcExclude: readdirSync(content, { recursive: true, encoding: "utf8" }).filter(
-    (name) => name.endsWith(".md") && !isChosen(name)
-  ),
   outDir: "dist",
   cleanUrls: true,
   // Recipes name the address that the shop has on the reader's own machine.
-  ignoreDeadLinks: isWhole ? "localhostLinks" : true,
+  ignoreDeadLinks: "localhostLinks",
   // Pages are made from files of other names: `transformPageData` gives the dates of those.
   lastUpdated: false,
   sitemap: { hostname: address },

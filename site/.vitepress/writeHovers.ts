@@ -6,7 +6,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
-import { isChosen } from "./chosen.js"
 import { hoversId, type Hovers } from "./hovers.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -15,7 +14,7 @@ const content = join(root, "site/content")
 /** The samples of every page but those of the reference, which has types and documentation itself. By the paths of programs in memory. */
 const samples = new Map(
   readdirSync(content, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md") && !name.startsWith("reference") && isChosen(name))
+    .filter((name) => name.endsWith(".md") && !name.startsWith("reference"))
     .flatMap((name) => [
       ...readFileSync(join(content, name), "utf8").matchAll(/^```(tsx?)(?: [^\n]*)?\n([^]*?)^```$/gm)
     ])

@@ -1,6 +1,6 @@
 /**
  * The site of the documents, built as `npm run docs` builds it of a package that is built: its links, its search, and its pages in the
- * browser. It has a page or two of each kind; in a long check every page.
+ * browser.
  */
 import axe from "axe-core"
 import { execFileSync } from "node:child_process"
@@ -15,28 +15,10 @@ import { type Entry, publicDeclarations } from "../../scripts/publicDeclarations
 import * as Endpoint from "../../src/contract/Endpoint.js"
 import { homepage } from "../../src/contract/Homepage.js"
 import { codeIn } from "../docs/Pages.js"
-import { firstOf, isThorough } from "../support/Runs.js"
-import { launchBrowser, patience } from "./Browser.js"
+import { launchBrowser, patience } from "../system/Browser.js"
 
 const dist = "site/dist"
 const content = "site/content"
-
-/** The pages that are built when not all are. */
-const few = [
-  "index",
-  "overview",
-  "errors",
-  "notifications",
-  "guides/refunds",
-  "guides/test-your-checkout",
-  "recipes/express",
-  "recipes/nextjs",
-  "coming-from/fetch",
-  "cs/first-payment",
-  "reference/tasks",
-  "reference/testing",
-  "reference/testing/promise"
-]
 
 let browser: Browser
 let server: Server
@@ -52,11 +34,6 @@ const types: { readonly [extension: string]: string } = {
   ".woff2": "font/woff2"
 }
 
-/** Whether a page is built, or would be if all were: a long check builds all. */
-const isPage = (path: string): boolean =>
-  fileAt(path) !== undefined ||
-  (!isThorough && [`${path}.md`, posix.join(path, "index.md")].some((name) => existsSync(join(content, name))))
-
 /** A file of the site, as a host that serves pages without their extension finds it. */
 const fileAt = (path: string): string | undefined =>
   [path, `${path}.html`, posix.join(path, "index.html")].find(
@@ -64,10 +41,7 @@ const fileAt = (path: string): string | undefined =>
   )
 
 beforeAll(async () => {
-  execFileSync("npx", ["tsx", "site/build.ts"], {
-    env: { ...process.env, ...(isThorough ? undefined : { SITE_PAGES: few.join(" ") }) },
-    stdio: ["ignore", "ignore", "pipe"]
-  })
+  execFileSync("npx", ["tsx", "site/build.ts"], { stdio: ["ignore", "ignore", "pipe"] })
   pages = readdirSync(dist, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".html") && name !== "404.html")
     .map((name) => `/${name.replace(/(^|\/)index\.html$|\.html$/, "$1")}`)
@@ -124,7 +98,7 @@ describe("the site", () => {
         const target = new URL(href.replaceAll("&amp;", "&"), `http://site${path}`)
         if (target.host !== "site") return []
         const name = fileAt(target.pathname)
-        if (name === undefined) return isPage(target.pathname) ? [] : [`${path} -> ${href}`]
+        if (name === undefined) return [`${path} -> ${href}`]
         const id = decodeURIComponent(target.hash.slice(1))
         return id === "" || html.get(name)?.includes(`id="${id}"`) ? [] : [`${path} -> ${href}`]
       })
@@ -148,7 +122,7 @@ describe("the site", () => {
       return !existsSync(name) || statSync(name).isDirectory() !== (kind === "tree")
     })
     expect([...new Set(broken)]).toEqual([])
-    expect(links.length).toBeGreaterThan(isThorough ? 100 : 20)
+    expect(links.length).toBeGreaterThan(100)
   })
 
   it("copies a whole program, of which it shows the sample until the reader asks for more", async () => {
@@ -268,18 +242,15 @@ describe("the site", () => {
     expect(holding.filter((name) => !name.startsWith("hovers/"))).toEqual([])
   })
 
-  it.each(
-    firstOf<readonly [text: string, expected: RegExp]>(2, [
-      ["how to test", /^\/guides\/test-your-checkout/],
-      ["createPayment", /^\/reference\/tasks#createpayment$/],
-      ["refund", /^\/guides\/refunds/],
-      ["express", /^\/recipes\/express/],
-      // Among few pages the guide that names it comes first.
-      ["331", /^\/errors#331/],
-      ["nextjs", /^\/recipes\/nextjs/],
-      ["webhook", /^\/notifications/]
-    ])
-  )("finds for '%s' what is meant", async (text, expected) => {
+  it.each<readonly [text: string, expected: RegExp]>([
+    ["how to test", /^\/guides\/test-your-checkout/],
+    ["createPayment", /^\/reference\/tasks#createpayment$/],
+    ["refund", /^\/guides\/refunds/],
+    ["express", /^\/recipes\/express/],
+    ["331", /^\/errors#331/],
+    ["nextjs", /^\/recipes\/nextjs/],
+    ["webhook", /^\/notifications/]
+  ])("finds for '%s' what is meant", async (text, expected) => {
     const found = await visit("/", async (page) => {
       await page.setViewportSize({ width: 1280, height: 720 })
       await page.getByRole("button", { name: "Search" }).first().click()
@@ -321,7 +292,7 @@ describe("the site", () => {
       entry.isDirectory() && existsSync(join("examples/recipes", entry.name, "README.md")) ? [entry.name] : []
     )
     expect(recipes.length).toBeGreaterThan(10)
-    expect(recipes.filter((name) => !isPage(`/recipes/${name}`))).toEqual([])
+    expect(recipes.filter((name) => fileAt(`/recipes/${name}`) === undefined)).toEqual([])
     const page = readFileSync("site/content/recipes/nextjs.md", "utf8")
     expect(page).toContain(readFileSync("examples/recipes/nextjs/app/notify/route.ts", "utf8"))
     expect(page).toContain(
@@ -397,11 +368,11 @@ describe("the site", () => {
     expect(new Set(Array.from(documented, ([, name]) => name))).toEqual(new Set(names))
   })
 
-  it(`is quiet, asks no one else, and is not too wide for a phone, on ${isThorough ? "any page" : "a page of each kind"}`, async () => {
+  it("is quiet, asks no one else, and is not too wide for a phone, on any page", async () => {
     const found: Array<string> = []
     // One cache for all pages, and the next ones are loaded while one is quiet.
     const context = await browser.newContext({ viewport: { width: 320, height: 720 } })
-    const left = isThorough ? [...pages] : ["/", "/errors", "/guides/refunds", "/recipes/express", "/reference/testing"]
+    const left = [...pages]
     const reader = async (): Promise<void> => {
       for (let path = left.pop(); path !== undefined; path = left.pop()) {
         const problems = await visit(
@@ -422,9 +393,12 @@ describe("the site", () => {
 
   it.each([
     "/",
-    ...(isThorough
-      ? ["/guides/refunds", "/reference/ledger", "/errors", "/local-gateway", "/cs/first-payment"]
-      : ["/reference/testing/promise"])
+    "/guides/refunds",
+    "/reference/ledger",
+    "/reference/testing/promise",
+    "/errors",
+    "/local-gateway",
+    "/cs/first-payment"
   ])(
     "has nothing that axe minds: %s",
     async (path) => {
@@ -533,7 +507,7 @@ describe("the site", () => {
     const missing = entries.filter((entry) => {
       const path = `/reference/${entry === "." ? "index" : entry.slice(2)}`
       const file = fileAt(path)
-      return file === undefined ? !isPage(path) : !readFileSync(join(dist, file), "utf8").includes("<h2 id=")
+      return file === undefined || !readFileSync(join(dist, file), "utf8").includes("<h2 id=")
     })
     expect(missing).toEqual([])
     expect(readFileSync(join(dist, "openapi/openapi.json"), "utf8")).toBe(readFileSync("dist/openapi.json", "utf8"))
@@ -543,8 +517,15 @@ describe("the site", () => {
     const list = readFileSync(join(dist, "llms.txt"), "utf8")
     // With the site's address, since a program may have the list alone.
     const texts = [...list.matchAll(/\]\(https:\/\/[^/]+\/[^/]+(\/[^)]+\.md)\)/g)].map(([, path = ""]) => path)
-    const all = isThorough ? ["/guides/first-payment.md", "/reference/promise.md"] : []
-    expect(texts).toEqual(expect.arrayContaining(["/guides/refunds.md", "/errors.md", "/reference/testing.md", ...all]))
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        "/guides/refunds.md",
+        "/errors.md",
+        "/reference/testing.md",
+        "/guides/first-payment.md",
+        "/reference/promise.md"
+      ])
+    )
     expect(texts.filter((path) => !existsSync(join(dist, path)))).toEqual([])
     const { text } = wholeSample(readExamples("."), codeIn("docs/guides/refunds.md")[0]?.code ?? "") ?? assert.fail()
     expect(text).toContain("import {")
