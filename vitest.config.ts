@@ -2,26 +2,28 @@ import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
-/** What takes long: killed processes, every fault, cases by the thousand, months of a shop, processes of their own, bundles. */
+/** What takes long: killed processes, every fault and callback, cases by the thousand, months of a shop, processes of their own, bundles. */
 const slowTests = [
   "examples/guides/test-shop*.test.ts",
   "test/chaos/**/*.test.ts",
-  "test/client/payment/LostResponses.test.ts",
+  "test/client/call/{FailureReason,Secrets,SharedTokenCache,TokenCache}.test.ts",
+  "test/client/notification/NotificationDelivery.test.ts",
+  "test/client/payment/{LostResponses,Reconcile}.test.ts",
   "test/client/transport/TransportFailures.test.ts",
   "test/command-line/**/*.test.ts",
-  "test/docs/{Examples,Observability,Snippets}.test.ts",
+  "test/docs/{Examples,Observability,OpenApi,Snippets}.test.ts",
   "test/faults/**/*.test.ts",
   "test/ledger/{Booked,Subscription}*.test.ts",
   "test/ledger/*Crash.test.ts",
-  "test/ledger/{AdminHandler,Breaker,ChangeEvents,FollowedOutcomes,Orders,PaymentMismatch,StrangeRefunds}.test.ts",
+  "test/ledger/{AdminHandler,Breaker,ChangeEvents,FollowedOutcomes,GrownTables,Orders,PaymentMismatch,Scenes,StrangeRefunds}.test.ts",
   "test/local-gateway/books/Bookkeeping.test.ts",
   "test/local-gateway/documents/QrPicture.test.ts",
-  "test/local-gateway/server/{DataFileLock,KilledDataFile}.test.ts",
-  "test/local-gateway/server/{HostileInput,Load}.test.ts",
+  "test/local-gateway/pages/ControlApi.test.ts",
+  "test/local-gateway/server/{DataFileLock,Fault,HostileInput,KilledDataFile,Load}.test.ts",
   "test/local-gateway/books/GeneratedSeed.test.ts",
-  "test/package/{Package,Publishing}.test.ts",
+  "test/package/{ApiReports,Package,Publishing}.test.ts",
   "test/parity/**/*.test.ts",
-  "test/promise/PollutedPrototype.test.ts",
+  "test/promise/{Callbacks,PollutedPrototype,Secrets}.test.ts",
   "test/scripts/{FailedTests,ForeignNames}.test.ts",
   "test/simulation/**/*.test.ts",
   "test/statement/{History,parseStatement}.test.ts",
