@@ -83,8 +83,11 @@ export const eventLine = (event: JournalEntry<LoggedEvent>, paint: Painter): str
     }
     case "warning":
       return line(paint("yellow", `warning: ${event.operation}: GoPay may refuse this: ${printable(event.refusal)}`))
-    case "state":
-      return event.by === "time" ? line(paint("cyan", "time"), `#${event.paymentId} is ${event.to}`) : undefined
+    case "state": {
+      const { by, paymentId, subState, to } = event
+      const reason = subState === undefined ? [] : [subState]
+      return by === "merchant" ? undefined : line(paint("cyan", by), `#${paymentId} is ${to}`, ...reason)
+    }
     case "time":
       return line(paint("cyan", "time"), `moved forward by ${durationText(event.advancedMillis)}`)
     default:

@@ -158,6 +158,22 @@ describe("effect-gopay local-gateway", () => {
     expect(said).toContain(`--- notify https://shop.example/notify?id=${id} not sent: shop.example is not loopback`)
   })
 
+  it("tells what payers do, on the pay page and by the control API", async () => {
+    const { merchant, stop } = await running()
+    await using gateway = createGatewayClient(merchant)
+    const { gw_url, id } = await gateway.createPayment(order)
+    const form = { method: "PAYMENT_CARD", card: "4448", payer_action: "decline:_5006" }
+    await fetch(gw_url, { method: "POST", body: new URLSearchParams(form), redirect: "manual" })
+    await fetch(`${merchant.environment}/local-gateway/payments/${id}/pay-by-card`, {
+      method: "POST",
+      headers: { "content-type": "application/json" }
+    })
+    const { said } = await stop("SIGINT")
+    expect(said).toContain(`payer #${id} is PAYMENT_METHOD_CHOSEN _5006\n`)
+    expect(said).toContain(`payer #${id} is PAID\n`)
+    expect(said).not.toContain("CREATED\n")
+  })
+
   it("answers to the names that it is told, and to no other", async () => {
     const { merchant, stop } = await running("--allow-host", "gopay", "--allow-host", "shop.test")
     const statusAs = (host: string): Promise<number | undefined> =>
