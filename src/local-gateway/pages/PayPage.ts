@@ -24,16 +24,15 @@ import {
   openPage,
   overPage,
   threeDSecurePage,
-  unknownPage,
   type CardField,
   type OfferedInstrument,
   type PayPageView
 } from "./PayPageView.js"
 import { day } from "../books/Times.js"
 import { basePath } from "../server/BasePath.js"
-import { messageLanguage } from "../books/Refusal.js"
 import { returnAddress, webOrigin } from "./ReturnAddress.js"
 import type { Route } from "../server/Routes.js"
+import { unknownAddressPage } from "../server/UnknownAddressPage.js"
 import type { NotificationTiming, LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../books/TestCards.js"
 import { ownMember } from "../../contract/OwnMember.js"
@@ -332,7 +331,10 @@ const visitPage = (engine: Engine, controls: PayerControls) =>
     const search = yield* HttpServerRequest.ParsedSearchParams
     const eventContext = yield* engine.eventContext("payer")
     const payment = engine.books.paymentAtPage(parameters["page"] ?? "")
-    if (payment === undefined) return unknownPage(messageLanguage(request.headers["accept-language"]))
+    if (payment === undefined) {
+      const { headers, method, url } = request
+      return unknownAddressPage(engine, headers, { isPayPage: true, method, path: url, methods: [], v4Page: undefined })
+    }
     const visit: Visit = {
       engine,
       controls,

@@ -101,10 +101,7 @@ const english = {
   leftTitle: "The payer has closed the window",
   leftNote:
     "The payment is complete, but the payer never returns to the shop. The shop learns of it only from a notification or by asking. The setting notificationTiming decides this.",
-  finishedTitle: "Returning to the shop",
-  unknownTitle: "No such payment",
-  unknownNote:
-    "The address of a pay page is the gw_url of a payment. The local gateway may have been restarted since this one was created."
+  finishedTitle: "Returning to the shop"
 }
 
 /** The texts of one language. */
@@ -194,9 +191,7 @@ const czech: Texts = {
   leftTitle: "Plátce zavřel okno",
   leftNote:
     "Platba proběhla, ale plátce se do obchodu nevrátí. Obchod se o ní dozví jen z notifikace, nebo když se na ni dotáže. Rozhoduje o tom nastavení notificationTiming.",
-  finishedTitle: "Návrat do obchodu",
-  unknownTitle: "Taková platba neexistuje",
-  unknownNote: "Adresa platební stránky je gw_url platby. Lokální brána byla možná od jejího vytvoření restartována."
+  finishedTitle: "Návrat do obchodu"
 }
 
 /** The texts, by language. */

@@ -572,26 +572,3 @@ export const leftPage = (view: PayPageView): HttpServerResponse => {
   const texts = pageTexts[view.language]
   return outcomePage(view, texts.leftTitle, html`<p class="muted">${texts.leftNote}</p>`, false)
 }
-
-/** The page at an address of no payment. */
-export const unknownPage = (language: PageLanguage): HttpServerResponse => {
-  const texts = pageTexts[language]
-  return pageResponse({
-    status: 404,
-    language,
-    title: `${texts.unknownTitle} (${texts.test})`,
-    style: pageStyle,
-    script: payPageScript,
-    framedBy: "any page",
-    body: html`<div data-page>
-      ${banner(texts)}
-      <main class="content narrow">
-        <div class="card stack outcome">
-          <p class="sign bad" aria-hidden="true">?</p>
-          <h1>${texts.unknownTitle}</h1>
-          <p class="muted">${texts.unknownNote}</p>
-        </div>
-      </main>
-    </div>`
-  })
-}

@@ -88,9 +88,7 @@ export const slovak = {
   leftTitle: "Platiteľ zavrel okno",
   leftNote:
     "Platba prebehla, ale platiteľ sa do obchodu nevráti. Obchod sa o nej dozvie len z notifikácie alebo keď sa na ňu spýta. Rozhoduje o tom nastavenie notificationTiming.",
-  finishedTitle: "Návrat do obchodu",
-  unknownTitle: "Taká platba neexistuje",
-  unknownNote: "Adresa platobnej stránky je gw_url platby. Lokálna brána mohla byť od jej vytvorenia reštartovaná."
+  finishedTitle: "Návrat do obchodu"
 }
 
 /** The payment instruments of the local gateway. */

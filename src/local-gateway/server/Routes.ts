@@ -36,8 +36,6 @@ import {
 import type { MerchantAccount } from "../books/LocalMerchant.js"
 import type { EventContext } from "../books/EventContext.js"
 import { day } from "../books/Times.js"
-import { basePath } from "./BasePath.js"
-import { sameOriginGuard } from "./SameOriginGuard.js"
 import { prefersHtml, unknownAddressPage } from "./UnknownAddressPage.js"
 import { versionsPage } from "../../contract/Homepage.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
@@ -372,19 +370,13 @@ const unknownService = (engine: Engine) =>
     const { headers, method, url } = yield* HttpServerRequest.HttpServerRequest
     const [asked = ""] = url.split("?")
     const explanation = `There is no service ${method} ${asked}.${hintAt(asked)}`
-    const isOwnName = sameOriginGuard({ url: engine.url }).hostObjection(headers) === undefined
     return prefersHtml(headers["accept"])
-      ? unknownAddressPage(
-          messageLanguage(headers["accept-language"]),
-          {
-            method,
-            path: asked,
-            methods: methodsAt(asked),
-            v4Page: ofV4.test(asked) ? versionsPage : undefined,
-            payments: isOwnName ? engine.books.allPayments().slice(-5).toReversed() : []
-          },
-          basePath(engine.url)
-        )
+      ? unknownAddressPage(engine, headers, {
+          method,
+          path: asked,
+          methods: methodsAt(asked),
+          v4Page: ofV4.test(asked) ? versionsPage : undefined
+        })
       : yield* refuse(engine)(refusal(116, explanation, 404))
   })
 

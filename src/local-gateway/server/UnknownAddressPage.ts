@@ -4,13 +4,19 @@
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { html } from "../../html/Html.js"
 import { moneyText } from "../../html/Money.js"
-import type { Payment } from "../books/Payment.js"
+import { messageLanguage } from "../books/Refusal.js"
+import { basePath } from "./BasePath.js"
+import type { Engine } from "./Engine.js"
+import { sameOriginGuard } from "./SameOriginGuard.js"
 import { pageStyle } from "./PageStyle.js"
 import { pageResponse } from "./HtmlPage.js"
 
 const texts = {
   en: {
     title: "There is nothing at this address",
+    payment: "No such payment",
+    paymentNote:
+      "The address of a pay page is the gw_url of a payment. The local gateway may have been restarted since this one was created.",
     service: (asked: string) => `There is no service ${asked}.`,
     methods: (methods: ReadonlyArray<string>) => `This address takes ${methods.join(" or ")}.`,
     v4: (page: string) => `The request is one of GoPay's API v4, and this is v3: ${page}`,
@@ -22,6 +28,8 @@ const texts = {
   },
   cs: {
     title: "Na této adrese nic není",
+    payment: "Taková platba neexistuje",
+    paymentNote: "Adresa platební stránky je gw_url platby. Lokální brána byla možná od jejího vytvoření restartována.",
     service: (asked: string) => `Služba ${asked} neexistuje.`,
     methods: (methods: ReadonlyArray<string>) => `Tato adresa přijímá ${methods.join(" nebo ")}.`,
     v4: (page: string) => `Požadavek je z API v4 GoPay, a toto je v3: ${page}`,
@@ -38,24 +46,30 @@ export const prefersHtml = (accept: string | undefined): boolean => /^\s*text\/h
 
 /** What was asked for, the methods that its address takes, and for an address of API v4 the page that explains. */
 interface UnknownRequest {
+  /** Whether it is the address of a pay page, of no payment that there is. */
+  readonly isPayPage?: boolean
   readonly method: string
   readonly path: string
   readonly methods: ReadonlyArray<string>
   readonly v4Page: string | undefined
-  /** The payments that may have been meant, newest first. */
-  readonly payments: ReadonlyArray<Pick<Payment, "id" | "order" | "state">>
 }
 
-/** The page with status 404. */
+/** The page with status 404, which leads to the dashboard and to the newest payments. */
 export const unknownAddressPage = (
-  language: "cs" | "en",
-  { method, methods, path, payments, v4Page }: UnknownRequest,
-  base: string
+  engine: Engine,
+  headers: { readonly [name: string]: string | undefined },
+  { isPayPage = false, method, methods, path, v4Page }: UnknownRequest
 ): HttpServerResponse => {
+  const language = messageLanguage(headers["accept-language"])
+  const base = basePath(engine.url)
+  // Payments are shown to no page that has reached this gateway by a name of its own.
+  const isOwnName = sameOriginGuard({ url: engine.url }).hostObjection(headers) === undefined
+  const payments = isOwnName ? engine.books.allPayments().slice(-5).toReversed() : []
   const text = texts[language]
-  const { dashboard, document, gateway, test, title } = text
+  const { dashboard, document, gateway, test } = text
+  const title = isPayPage ? text.payment : text.title
   const explanation = [
-    text.service(`${method} ${path}`),
+    isPayPage ? text.paymentNote : text.service(`${method} ${path}`),
     ...(v4Page === undefined ? [] : [text.v4(v4Page)]),
     ...(methods.length === 0 ? [] : [text.methods(methods)])
   ]
