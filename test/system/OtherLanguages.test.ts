@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, expect, it } from "vitest"
-import { shopCode } from "../../src/local-gateway/pages/dashboard/shopCode.js"
+import { shopCode } from "../../src/local-gateway/pages/dashboard/copies.js"
 import { startWith } from "../support/CommandLine.js"
 import { freePort } from "./FreePort.js"
 

@@ -5,6 +5,7 @@ import * as Arr from "effect/Array"
 import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
+import { moneyText } from "../../html/Money.js"
 import { accountOf } from "../documents/Booking.js"
 import { clearingXml } from "../documents/ClearingXml.js"
 import { cardResponse, paymentResponse, refundResponse } from "../server/Responses.js"
@@ -12,8 +13,8 @@ import type { controlEndpoints } from "./ControlEndpoints.js"
 import type { Engine } from "../server/Engine.js"
 import { isoTime } from "../books/Times.js"
 import type { paymentKinds } from "./ControlMessages.js"
-import { wordsOf } from "./LogSearch.js"
 import { logOf } from "./LogView.js"
+import { wordsOf } from "./LogWords.js"
 import {
   amountToCapture,
   amountToRefund,
@@ -77,15 +78,23 @@ const contradictionsOf = (
   const isOffered = instrumentsIn(currency).enabledPaymentInstruments.some(({ paymentInstrument }) =>
     offers(payment, paymentInstrument)
   )
-  const problem = notifications.problemOf(payment)
+  const problem = notifications.problemOf(payment)?.replace(/^not sent: /, "")
+  const money = (minor: number): string => moneyText(minor, currency, "en")
   return [
     ...(sum === undefined || sum === amount
       ? []
-      : [{ type: "itemsSum" as const, message: `The items add up to ${sum}, the amount is ${amount}.` }]),
+      : [
+          {
+            type: "itemsSum" as const,
+            message: `The items add up to ${money(sum)}, the amount is ${money(amount)}. GoPay may refuse this (360).`
+          }
+        ]),
     ...(isOffered || payment.parentId !== undefined
       ? []
       : [{ type: "noMethod" as const, message: `No payment method that the order allows is offered in ${currency}.` }]),
-    ...(problem === undefined ? [] : [{ type: "notNotified" as const, message: problem }])
+    ...(problem === undefined
+      ? []
+      : [{ type: "notNotified" as const, message: `The shop is not notified: ${problem}.` }])
   ]
 }
 

@@ -1,7 +1,7 @@
 /**
  * The dashboard, a page for developers at `/`.
  *
- * The page is empty; its script fills it from the control API. The script is built of the components in `browser/`, as
+ * The page is empty; its script fills it from the control API. The script is built of the components in `dashboard/`, as
  * one file.
  */
 import * as Effect from "effect/Effect"

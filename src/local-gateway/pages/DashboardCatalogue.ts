@@ -5,7 +5,6 @@ import * as Struct from "effect/Struct"
 import { Currencies, PaymentInstruments, PaymentStates, PaymentSubStates } from "../../contract/CodeLists.js"
 import * as Endpoint from "../../contract/Endpoint.js"
 import { loggedActions } from "./ControlApi.js"
-import { logWords, type LogWords } from "./LogWords.js"
 import {
   settingGroups,
   settings,
@@ -49,7 +48,6 @@ export interface DashboardCatalogue {
   readonly operations: ReadonlyArray<string>
   /** Actions that are in the log. */
   readonly actions: ReadonlyArray<string>
-  readonly log: LogWords
 }
 
 const groupOf = (name: string): string =>
@@ -101,6 +99,5 @@ export const dashboardCatalogue = (): DashboardCatalogue => ({
   currencies: Currencies,
   testCards: Object.entries(TestCards).map(([number, { brand }]) => ({ number, brand })),
   operations: Object.values(Endpoint).map(({ name }) => name),
-  actions: loggedActions,
-  log: logWords
+  actions: loggedActions
 })

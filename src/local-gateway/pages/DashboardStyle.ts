@@ -55,9 +55,8 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 #head #url { flex: 0 100 auto; }
 #time { min-width: 0; display: flex; gap: .5rem; align-items: center; margin-left: auto; }
 .menu-button::after { content: "▾"; color: var(--quiet); }
-.menu { position: fixed; inset: auto; margin: 0; width: 30rem; max-width: calc(100vw - 12px); padding: .75rem; overflow: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); color: var(--ink); box-shadow: 0 .5rem 1.5rem #0003; white-space: normal; }
+.menu { position: fixed; inset: auto; position-area: bottom span-right; position-try-fallbacks: flip-inline; margin: .4rem 0; width: 30rem; max-width: calc(100vw - 12px); max-height: calc(100% - .8rem); padding: .75rem; overflow: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); color: var(--ink); box-shadow: 0 .5rem 1.5rem #0003; white-space: normal; }
 .menu input[list] { flex: 1 1 15rem; }
-.menu:popover-open { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; }
 .unread { visibility: hidden; }
 #status { display: inline-flex; align-items: center; gap: .4rem; color: var(--quiet); }
 #status::before { content: ""; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
@@ -72,8 +71,8 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 .line.bad a, .line.bad button { color: inherit; }
 .line.lost { background: var(--bad-soft); color: var(--bad); font-weight: 600; border-bottom-color: currentColor; }
 #app { flex: 1; min-height: 0; display: flex; flex-direction: column; }
-.connect { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; }
-#no-payments .connect { margin-top: 1rem; width: 100%; }
+.stack, .menu:popover-open, #gateway, #faults, #keys { display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; align-content: start; }
+#no-payments .panel { margin-top: 1rem; width: 100%; }
 main.stale { opacity: .6; }
 nav { flex: none; display: flex; align-items: center; gap: .5rem; padding-right: .75rem; background: var(--panel); border-bottom: 1px solid var(--line); }
 nav > .button { flex: none; min-height: 1.75rem; padding: .1rem .6rem; white-space: nowrap; }
@@ -96,13 +95,12 @@ button, .button, select, input, textarea {
 button, .button { display: inline-flex; align-items: center; gap: .4rem; cursor: pointer; font-weight: 500; text-decoration: none; border-color: var(--line); background: var(--raised); }
 button:hover, .button:hover { border-color: var(--accent); }
 button:disabled { opacity: .55; cursor: default; }
-button[aria-disabled] { opacity: .55; cursor: progress; }
+button[aria-disabled], form[aria-busy] [type="submit"] { opacity: .55; cursor: progress; }
 textarea { width: 100%; font: .8125rem/1.45 ui-monospace, Consolas, monospace; resize: vertical; }
 button.primary, .button.primary { background: var(--accent); color: var(--accent-ink); border-color: var(--accent); }
 button.danger { color: var(--bad); border-color: currentColor; background: none; }
 button.small { min-height: 1.65rem; padding: .1rem .5rem; font-size: .8125rem; }
 select { max-width: 100%; }
-input[type="number"] { width: 8.5rem; }
 input[aria-invalid="true"] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
 input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .group > * { min-width: 0; max-width: 100%; }
@@ -124,18 +122,21 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 
 #payments { display: grid; grid-template-columns: minmax(20rem, 26rem) minmax(0, 1fr); padding: 0; overflow: hidden; }
 #payment-side { overflow: auto; border-right: 1px solid var(--line); background: var(--panel); }
-#payment-filters { position: sticky; top: 0; z-index: 1; display: grid; gap: .5rem; padding: .75rem; background: var(--panel); border-bottom: 1px solid var(--line); }
-#payment-filters input { width: 100%; }
-.filters { display: flex; flex-wrap: wrap; gap: .3rem; }
-.filter { min-height: 1.6rem; padding: .05rem .5rem; border-radius: 1rem; font-size: .75rem; background: none; color: var(--quiet); }
-.filter[aria-pressed="true"] { border-color: currentColor; background: var(--chip-soft, var(--accent-soft)); color: var(--chip, var(--accent)); box-shadow: inset 0 0 0 1px currentColor; }
-.filter[aria-pressed="true"] .count { color: inherit; }
+.filter { position: sticky; top: 0; z-index: 1; padding: .75rem; background: var(--panel); border-bottom: 1px solid var(--line); }
+.filter .toolbar > * { flex: 1 1 100%; min-width: 0; }
+.pills { display: flex; flex-wrap: wrap; gap: .3rem; align-items: center; }
+.pill { position: relative; display: inline-flex; gap: .3rem; align-items: center; min-height: 1.6rem; padding: .05rem .5rem; border: 1px solid var(--field); border-radius: 1rem; font-size: .75rem; font-weight: 500; background: none; color: var(--quiet); cursor: pointer; }
+.pill:hover { border-color: var(--accent); }
+.pill:has(:checked), .pill[aria-pressed="true"] { border-color: currentColor; background: var(--chip-soft, var(--accent-soft)); color: var(--chip, var(--accent)); box-shadow: inset 0 0 0 1px currentColor; }
+.pill:has(:focus-visible) { outline: 2px solid var(--focus); outline-offset: 2px; }
+.pill input { position: absolute; inset: 0; min-height: 0; margin: 0; opacity: 0; cursor: pointer; }
+.pill :checked ~ .count { color: inherit; }
 .summary { font-size: .8125rem; }
 #payments.empty { grid-template-columns: minmax(0, 1fr); }
 #payments.empty #payment-side { border: 0; }
 #payments.empty:not(.opened) #payment-detail { display: none; }
 #no-payments { max-width: 60rem; margin: 0 auto; padding: 2rem 1rem; display: grid; gap: .75rem; justify-items: start; overflow-wrap: anywhere; }
-#payment-more { padding: .75rem; }
+.list > button { margin: .75rem; }
 .payment { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .1rem .75rem; align-items: center; padding: .5rem .75rem; color: inherit; text-decoration: none; border-bottom: 1px solid var(--line); border-left: 3px solid transparent; }
 .payment:hover { background: var(--raised); }
 .payment:focus-visible { outline-offset: -2px; }
@@ -156,7 +157,7 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .title h2 { font-size: 1.375rem; overflow-wrap: anywhere; }
 .big { font-size: 1.375rem; font-weight: 650; white-space: nowrap; }
 .links { display: flex; gap: 1rem; margin: .25rem 0 .75rem; }
-.actions { margin-bottom: .75rem; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); }
+.actions { margin-bottom: .75rem; }
 .contradictions { margin-bottom: .75rem; padding: .6rem .9rem; border-left: .25rem solid var(--warn); border-radius: .5rem; background: var(--warn-soft); color: var(--warn); overflow-wrap: anywhere; }
 .actions select { flex: 0 1 auto; min-width: 0; max-width: 22rem; }
 .next { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: .75rem 0; }
@@ -181,7 +182,7 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .content > details { flex: 1; min-width: 0; }
 .exchange { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 0 1rem; margin-bottom: .5rem; }
 .exchange > div { min-width: 0; }
-.editor { flex-basis: 100%; display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; padding: .75rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--raised); }
+.editor { flex-basis: 100%; background: var(--raised); }
 .warning { color: var(--warn); font-weight: 600; }
 .entry[data-type="warning"] { background: var(--warn-soft); }
 .delivery { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .25rem 1rem; align-items: start; padding: .5rem .75rem; border-top: 1px solid var(--line); }
@@ -199,17 +200,17 @@ summary::after { content: "▸"; position: absolute; right: 0; top: 0; color: va
 details[open] > summary::after { content: "▾"; }
 pre { margin-top: .2rem; padding: .6rem .75rem; border-radius: .45rem; background: var(--raised); border: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow: auto; }
 .raw { margin-top: 1.25rem; }
-.raw summary, .custom summary { display: inline-flex; }
-table { border-collapse: collapse; background: var(--panel); }
-caption { text-align: left; font-weight: 600; padding: 0 0 .5rem; background: var(--ground); }
+.raw > summary, .custom > summary { display: inline-flex; margin-bottom: .5rem; font-weight: 600; }
+table { width: 100%; border-collapse: collapse; background: var(--panel); }
+caption { padding: 1.25rem 0 .5rem; background: var(--ground); text-align: left; font-weight: 600; }
+.panel caption { padding-top: 0; background: none; }
 th, td { padding: .4rem .75rem; text-align: left; vertical-align: baseline; border-bottom: 1px solid var(--line); }
 th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowrap; }
 .wide { overflow-x: auto; }
-.wide table { width: 100%; }
 .toolbar { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; margin-bottom: .5rem; }
 .field { display: grid; gap: .15rem; }
 .field > span { color: var(--quiet); font-size: .75rem; }
-#notifications .toolbar, #settings .toolbar { align-items: center; }
+.toolbar:not(:has(.field)) { align-items: center; }
 #log .entries { margin: .5rem 0; }
 .panel { padding: 1rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--panel); }
 .columns { columns: 26rem; column-gap: 1rem; }
@@ -218,15 +219,13 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 .panel h2 + .setting { border-top: 0; }
 .setting label { font-weight: 600; }
 .value { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .2rem 0; }
-#gateway, #faults, #keys { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-content: start; }
 #gateway > *, #faults > *, #keys > * { max-width: 56rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: .75rem; }
-.cards .panel { display: grid; grid-template-rows: auto 1fr auto; gap: .4rem; justify-items: start; }
+.cards .panel { display: grid; grid-template-rows: auto 1fr auto auto; gap: .4rem; justify-items: start; }
 .cards h3, .panel h3 { margin: 0; }
-.custom summary { margin: .5rem 0; font-weight: 600; }
-#new .panel { max-width: 44rem; }
-.form { display: grid; gap: .75rem; }
+.form { max-width: 44rem; }
 .form input, .form select { width: 100%; }
+.form:has([name="recurrence"] option[value=""]:checked) .field:has([name="until"]) { display: none; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr)); gap: .75rem; }
 .keys > .key { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .3rem 0; border-top: 1px solid var(--line); }
 .keys > .key:first-child { border-top: 0; }
@@ -234,18 +233,7 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 .keys dd { display: flex; flex: 1; flex-wrap: wrap; gap: .5rem; align-items: center; justify-content: space-between; overflow-wrap: anywhere; }
 .check { display: inline-flex; gap: .4rem; align-items: center; }
 .check input { min-height: 0; }
-.due ol { margin-top: .25rem; }
-#gateway .panel, #keys .panel { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
-.plain { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
-.armed { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .5rem .75rem; border: 1px solid var(--line); border-left: 3px solid var(--bad); border-radius: .5rem; background: var(--panel); }
-.armed strong::first-letter { text-transform: uppercase; }
-.armed strong { display: inline-block; }
-.armed button { margin-left: auto; }
-.armed p { flex-basis: 100%; }
-#settings .toolbar input[type="search"], #notifications .toolbar input { width: min(30rem, 100%); }
-.arm { display: grid; gap: .75rem; justify-items: start; padding: 1rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--panel); }
-.fields { display: flex; flex-wrap: wrap; gap: .75rem; }
-.fields > div { max-width: 22rem; }
+#settings [type="search"], #notifications [type="search"] { width: min(30rem, 100%); }
 dialog { max-width: 26rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: .8rem; background: var(--panel); color: inherit; }
 dialog::backdrop { background: #0a0c18a8; }
 dialog p { margin-bottom: 1rem; }
@@ -258,18 +246,16 @@ dialog p { margin-bottom: 1rem; }
   .entry { grid-template-columns: auto minmax(0, 1fr) auto; }
   .entry .content { grid-column: 1 / -1; grid-row: 2; }
   .delivery { grid-template-columns: minmax(0, 1fr); }
-  .toolbar .field, .toolbar .field > * { flex: 1 1 9rem; min-width: 0; }
+  .toolbar .field, .toolbar .field > * { flex: 1 1 8rem; min-width: 0; }
 }
 @media (max-width: 40rem) {
   #head { gap: .5rem; padding: 0 .5rem; }
   #url, #clock { display: none; }
   #status { font-size: 0; gap: 0; }
   #status[data-status="lost"] { font-size: .875rem; gap: .4rem; }
-  #waiting { overflow: hidden; }
   main > *, #payment-detail { padding: .75rem; }
   #payments { padding: 0; }
   .actions .group > * { flex: 1 1 auto; justify-content: center; max-width: 100%; }
-  .actions .menu { max-width: calc(100vw - 12px); }
   .actions .group > select { flex-basis: 10rem; }
 }
 @media (max-width: 24rem) {

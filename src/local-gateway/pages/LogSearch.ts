@@ -2,35 +2,9 @@
  * Searching the log for words.
  */
 import type { LogEntry } from "./LogEntry.js"
-import { logWords as shown } from "./LogWords.js"
+import { causeText, durationText, logWords as shown } from "./LogWords.js"
 import { PaymentSubStates } from "../../contract/CodeLists.js"
 import { ownMember } from "../../contract/OwnMember.js"
-
-/** The words of a query. */
-export const wordsOf = (query: string): ReadonlyArray<string> =>
-  query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "")
-
-const units = [
-  ["d", 24 * 3600],
-  ["h", 3600],
-  ["min", 60],
-  ["s", 1]
-] as const
-
-/** A duration in all its units, such as `1 d 2 h`. */
-const durationText = (millis: number): string => {
-  let left = Math.floor(millis / 1000)
-  return units
-    .flatMap(([unit, size]) => {
-      const count = Math.floor(left / size)
-      left -= count * size
-      return count === 0 ? [] : [`${count} ${unit}`]
-    })
-    .join(" ")
-}
 
 const subStates: { readonly [code: string]: string } = PaymentSubStates
 
@@ -41,10 +15,8 @@ const shownWords = (entry: LogEntry): ReadonlyArray<string> => {
     case "state":
     case "recurrence":
     case "preauthorization": {
-      const { by, jump_millis, to } = entry
-      const cause = jump_millis === undefined ? shown.actors[by] : shown.byJump.replace("{}", durationText(jump_millis))
-      const reason = by === "time" ? (ownMember(shown.reasons, to) ?? "") : ""
-      return [kind, cause, reason, entry.type === "state" ? (ownMember(subStates, entry.sub_state ?? "") ?? "") : ""]
+      const meaning = entry.type === "state" ? ownMember(subStates, entry.sub_state ?? "") : undefined
+      return [kind, causeText(entry), meaning ?? ""]
     }
     case "request":
       return [kind, entry.status === 0 ? shown.noResponse : "", `${entry.duration_millis} ms`]
@@ -55,9 +27,7 @@ const shownWords = (entry: LogEntry): ReadonlyArray<string> => {
     case "control":
       return [kind, entry.problem === undefined ? "" : shown.refused]
     case "time":
-      return [kind, shown.movedForward, durationText(entry.advanced_millis)]
-    case "fault":
-      return [kind, shown.changes[entry.change]]
+      return [kind, shown.movedForward, durationText(entry.advanced_millis / 1000)]
     default:
       return [kind]
   }

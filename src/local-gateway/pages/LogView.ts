@@ -6,7 +6,8 @@ import type { Engine } from "../server/Engine.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../server/Journal.js"
 import { isoTime } from "../books/Times.js"
 import type { LogEntry } from "./LogEntry.js"
-import { containsWords, wordsOf } from "./LogSearch.js"
+import { containsWords } from "./LogSearch.js"
+import { wordsOf } from "./LogWords.js"
 
 /** A filter of log entries. */
 export interface LogFilter {
@@ -29,99 +30,33 @@ export interface LogPage {
   readonly limit: number
 }
 
-const jumpOf = ({ jumpMillis }: { readonly jumpMillis?: number }): { readonly jump_millis?: number } =>
-  jumpMillis === undefined ? {} : { jump_millis: jumpMillis }
-
-const requestEntry = (entry: JournalEntry<LoggedRequest>): LogEntry => ({
-  number: entry.number,
-  at: isoTime(entry.at),
-  type: "request",
-  method: entry.method,
-  path: entry.path,
-  query: entry.query,
-  status: entry.status,
-  duration_millis: entry.durationMillis,
-  ...(entry.errorCodes === undefined ? {} : { error_codes: entry.errorCodes }),
-  headers: entry.headers,
-  ...(entry.operation === undefined ? {} : { operation: entry.operation }),
-  ...(entry.paymentId === undefined ? {} : { payment_id: entry.paymentId }),
-  ...(entry.fault === undefined ? {} : { fault: entry.fault }),
-  request_body: entry.requestBody,
-  response_body: entry.responseBody
-})
-
-const currencyOf = (books: Books, paymentId: number): { readonly currency?: string } => {
-  const payment = books.payment(paymentId)
-  return payment === undefined ? {} : { currency: payment.order.currency }
-}
-
-const eventEntry = (books: Books, entry: JournalEntry<LoggedEvent>): LogEntry => {
-  const place = { number: entry.number, at: isoTime(entry.at) }
-  switch (entry.type) {
-    case "state":
-      return {
-        ...place,
-        type: entry.type,
-        payment_id: entry.paymentId,
-        by: entry.by,
-        ...jumpOf(entry),
-        ...(entry.from === undefined ? {} : { from: entry.from }),
-        to: entry.to,
-        ...(entry.subState === undefined ? {} : { sub_state: entry.subState }),
-        received: entry.received,
-        refunded: entry.refunded,
-        ...currencyOf(books, entry.paymentId)
-      }
-    case "recurrence":
-    case "preauthorization":
-      return { ...place, type: entry.type, payment_id: entry.paymentId, by: entry.by, ...jumpOf(entry), to: entry.to }
-    case "operation":
-      return {
-        ...place,
-        type: entry.type,
-        payment_id: entry.paymentId,
-        operation: entry.operation,
-        result: entry.result,
-        ...(entry.amount === undefined ? {} : { amount: entry.amount, ...currencyOf(books, entry.paymentId) })
-      }
-    case "notification":
-      return {
-        ...place,
-        type: entry.type,
-        payment_id: entry.paymentId,
-        url: entry.url,
-        attempt: entry.attempt,
-        status: entry.status,
-        ...(entry.problem === undefined ? {} : { problem: entry.problem }),
-        ...(entry.durationMillis === undefined ? {} : { duration_millis: entry.durationMillis }),
-        ...(entry.headers === undefined ? {} : { headers: entry.headers }),
-        ...(entry.responseBody === undefined ? {} : { response_body: entry.responseBody })
-      }
-    case "warning":
-      return {
-        ...place,
-        type: entry.type,
-        operation: entry.operation,
-        ...(entry.paymentId === undefined ? {} : { payment_id: entry.paymentId }),
-        refusal: entry.refusal
-      }
-    case "control":
-      return {
-        ...place,
-        type: entry.type,
-        action: entry.action,
-        ...(entry.paymentId === undefined ? {} : { payment_id: entry.paymentId }),
-        ...(entry.request === undefined ? {} : { request: entry.request }),
-        ...(entry.problem === undefined ? {} : { problem: entry.problem })
-      }
-    case "time":
-      return { ...place, type: entry.type, advanced_millis: entry.advancedMillis }
-    case "fault":
-      return { ...place, type: entry.type, fault: entry.fault, change: entry.change }
-  }
-}
-
 type Entry = JournalEntry<LoggedRequest> | JournalEntry<LoggedEvent>
+
+/** A name such as `paymentId` as the gateway writes it: `payment_id`. */
+type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name
+
+type SnakeCased<Members> = Members extends unknown
+  ? { readonly [Name in keyof Members as SnakeCase<Name>]: Members[Name] }
+  : never
+
+/** The members by the gateway's names. Those that are `undefined` are left out. */
+function snakeCased<Members extends object>(members: Members): SnakeCased<Members>
+function snakeCased(members: object): object {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]]
+    )
+  )
+}
+
+const shown = (books: Books, entry: Entry): LogEntry => {
+  const members = "type" in entry ? entry : { ...entry, type: "request" as const }
+  const hasAmounts = members.type === "state" || (members.type === "operation" && members.amount !== undefined)
+  const currency = hasAmounts ? books.payment(members.paymentId)?.order.currency : undefined
+  return { ...snakeCased(members), at: isoTime(entry.at), ...(currency === undefined ? {} : { currency }) }
+}
 
 /** Entries never change, so each is written only once, while anyone asks for it. */
 const written = new WeakMap<Entry, LogEntry>()
@@ -129,7 +64,7 @@ const written = new WeakMap<Entry, LogEntry>()
 const entryOf = (books: Books, entry: Entry): LogEntry => {
   const known = written.get(entry)
   if (known !== undefined) return known
-  const made = "type" in entry ? eventEntry(books, entry) : requestEntry(entry)
+  const made = shown(books, entry)
   written.set(entry, made)
   return made
 }

@@ -285,9 +285,9 @@ describe("The control API", () => {
           (one) => `${textAt(one, "type")}: ${textAt(one, "message")}`
         ),
         [
-          "itemsSum: The items add up to 4, the amount is 10000.",
+          "itemsSum: The items add up to 0.04\u00a0CZK, the amount is 100.00\u00a0CZK. GoPay may refuse this (360).",
           "noMethod: No payment method that the order allows is offered in CZK.",
-          "notNotified: not sent: a.test is not loopback; allow it by name in notificationHosts"
+          "notNotified: The shop is not notified: a.test is not loopback; allow it by name in notificationHosts."
         ]
       )
       assert.deepStrictEqual(at(details, "order", "callback", "return_url"), "http://a.test/return")

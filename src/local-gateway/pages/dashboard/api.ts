@@ -1,5 +1,5 @@
 /**
- * Calls of the control API.
+ * Calls of the gateway: of its control API, and of its own API as a shop makes them.
  */
 
 /** The gateway refused or did not respond. */
@@ -16,55 +16,66 @@ export class ControlFailure extends Error {
 /** The path below which the gateway is mounted: this module knows its own address. */
 export const base = new URL(import.meta.url).pathname.replace(/\/local-gateway\/dashboard\/.*$/, "")
 
-const prefix = `${base}/local-gateway`
-
 /** After this time the gateway counts as not responding. */
 const longestReadMillis = 5000
 
-const send = async (path: string, init: RequestInit): Promise<string> => {
-  let response: Response
-  let text: string
+/** A response. */
+export interface Reply {
+  readonly status: number
+  readonly body: string
+  readonly millis: number
+}
+
+/** Sends a request, and gives its response whatever it says. */
+export const send = async (path: string, init: RequestInit): Promise<Reply> => {
+  const begun = performance.now()
   try {
-    response = await fetch(`${prefix}${path}`, { ...init, cache: "no-store" })
-    text = await response.text()
+    const response = await fetch(`${base}${path}`, { ...init, cache: "no-store" })
+    return { status: response.status, body: await response.text(), millis: performance.now() - begun }
   } catch {
     throw new ControlFailure("The gateway did not respond.", 0)
   }
-  if (!response.ok) throw new ControlFailure(refusalIn(text, response.status), response.status)
-  return text
 }
 
 /** What the gateway says about a refusal. */
-const refusalIn = (text: string, status: number): string => {
+const refusalIn = ({ body, status }: Reply): string => {
   try {
-    const { message }: { readonly message?: string } = JSON.parse(text)
+    const { message }: { readonly message?: string } = JSON.parse(body)
     if (message !== undefined) return message
   } catch {
     // It comes from something in between.
   }
-  return `The gateway responded with status ${status}.`
+  return `The gateway responded with status ${status}: ${body}`
+}
+
+/** The JSON of a response, unless it is a refusal. */
+export const accepted = (reply: Reply): string => {
+  if (reply.status >= 400) throw new ControlFailure(refusalIn(reply), reply.status)
+  return reply.body || "{}"
 }
 
 /** The parameters of a query. */
 export interface Query {
-  readonly [name: string]: string | number | undefined
+  readonly [name: string]: string | number
 }
 
-const queryOf = (query: Query): string => {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
-  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`
+const prefix = "/local-gateway"
+
+/** Reads by the control API. A response is trusted to be as documented; the caller names its type. */
+export const read = async <Response>(path: string, query: Query = {}): Promise<Response> => {
+  const given = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  const address = `${prefix}${path}${given.size === 0 ? "" : `?${given.toString()}`}`
+  return JSON.parse(accepted(await send(address, { signal: AbortSignal.timeout(longestReadMillis) })))
 }
 
-/** Reads. The response is trusted to be as the control API documents it; the caller names its type. */
-export const read = async <Response>(path: string, query: Query = {}): Promise<Response> =>
-  JSON.parse(await send(`${path}${queryOf(query)}`, { signal: AbortSignal.timeout(longestReadMillis) }))
-
-/** Changes something. There is no time limit: a lot can happen in a month. */
+/** Changes something by the control API. There is no time limit: a lot can happen in a month. */
 export const change = async <Response>(path: string, body: unknown = {}): Promise<Response> =>
   JSON.parse(
-    (await send(path, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body)
-    })) || "{}"
+    accepted(
+      await send(`${prefix}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body)
+      })
+    )
   )

@@ -2,67 +2,65 @@
  * A call of the log, edited and sent again.
  */
 import { useSignal } from "@preact/signals"
+import { send, type Reply } from "./api.js"
 import type { EntryOf } from "./controlResponses.js"
 import { millisText, prettyBody } from "./format.js"
-import { basicAuthorization, send, tokenOf, type ApiResponse } from "./order.js"
-import { Block, Button, Field, Status, Text } from "./parts.js"
-import { accessOf } from "./state.js"
-
-const tokenPath = "/api/oauth2/token"
+import { accessOf, basicAuthorization, tokenOf } from "./order.js"
+import { Block, Field, Form, Status, type Fields } from "./parts.js"
 
 /** What is sent again of the headers. The credentials are those of the shop, since the log withholds the caller's. */
 const headersOf = async ({ headers, path }: EntryOf<"request">): Promise<{ readonly [name: string]: string }> => {
-  const kept = Object.entries(headers).filter(([name]) => /^(accept|accept-language|content-type)$/.test(name))
-  if (!("authorization" in headers)) return Object.fromEntries(kept)
+  const kept = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => /^(accept|accept-language|content-type)$/.test(name))
+  )
+  if (!("authorization" in headers)) return kept
   const access = await accessOf()
-  const authorization = path === tokenPath ? basicAuthorization(access) : `Bearer ${await tokenOf(access)}`
-  return { ...Object.fromEntries(kept), authorization }
+  const isForToken = path === "/api/oauth2/token"
+  return { ...kept, authorization: isForToken ? basicAuthorization(access) : `Bearer ${await tokenOf(access)}` }
 }
-
-/** A body to be edited, as it is written in the log: indented where it is JSON. */
-const editable = (body: string): string => (/^\s*[[{]/.test(body) ? prettyBody(body) : body)
 
 /** The form, with the response of the last call. */
 const CallForm = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
   const { method, path, query, request_body } = entry
-  const target = useSignal(`${path}${query === "" ? "" : `?${query}`}`)
-  const body = useSignal(editable(request_body))
-  const response = useSignal<ApiResponse | undefined>(undefined)
-  const call = async () => {
-    response.value = await send(method, target.value, await headersOf(entry), method === "GET" ? "" : body.value)
-    return `The gateway responded with status ${response.value.status}.`
+  const reply = useSignal<Reply | undefined>(undefined)
+  // A form's fields stand in the log one to a line.
+  const body = /^\s*[[{]/.test(request_body) ? prettyBody(request_body) : request_body
+  const call = async ({ body, target = path }: Fields) => {
+    reply.value = await send(target, { method, headers: await headersOf(entry), ...(body ? { body } : {}) })
+    return `The gateway responded with status ${reply.value.status}.`
   }
   return (
-    <div class="editor" role="group" aria-label="Edit and send again">
+    <Form class="panel editor stack" aria-label="Edit and send again" action={call}>
       <Field name={`${method}, path`}>
-        <Text value={target.value} onType={(path) => (target.value = path)} />
+        <input type="text" name="target" spellcheck={false} defaultValue={query === "" ? path : `${path}?${query}`} />
       </Field>
       {method === "GET" ? null : (
         <Field name="Body">
           <textarea
-            rows={Math.min(16, body.peek().split("\n").length + 1)}
+            name="body"
+            aria-label="Body"
+            rows={Math.min(16, body.split("\n").length + 1)}
             spellcheck={false}
-            value={body.value}
-            onInput={({ currentTarget }) => (body.value = currentTarget.value)}
+            defaultValue={body}
           />
         </Field>
       )}
       <div class="group">
-        <Button class="primary" action={call}>
+        <button type="submit" class="primary">
           Send
-        </Button>
+        </button>
         <span class="quiet">With a token of the shop.</span>
-        {response.value === undefined ? null : (
+        {reply.value === undefined ? null : (
           <>
-            <Status status={response.value.status} />
-            <span class="quiet number">{millisText(response.value.millis)}</span>
+            <Status status={reply.value.status} />
+            <span class="quiet number">{millisText(reply.value.millis)}</span>
           </>
         )}
       </div>
-      {response.value === undefined ? null : (
-        <Block title="Response to the call sent again" text={prettyBody(response.value.body)} />
+      {reply.value === undefined ? null : (
+        <Block title="Response to the call sent again" text={prettyBody(reply.value.body)} />
       )}
-    </div>
+    </Form>
   )
 }
 

@@ -48,29 +48,11 @@ export type EntryOf<Type extends LogEntry["type"]> = Extract<LogEntry, { readonl
 /** The current settings. */
 export type SettingValues = Response<"getSettings">
 
-/** A parameter of a fault. */
-export interface FaultParameter {
-  readonly description: string
-  readonly default: string | number
-}
-
-/** A kind of fault. */
-export interface FaultKind {
-  readonly name: string
-  readonly description: string
-  readonly parameters: { readonly [name: string]: FaultParameter }
-}
+/** The armed faults, and all kinds of faults. */
+export type Faults = Response<"listFaults">
 
 /** An armed fault. */
-export interface ArmedFault {
-  readonly id: number
-  readonly fault: { readonly type: string; readonly [parameter: string]: string | number }
-  readonly operation?: string
-  readonly callsLeft: number
-}
+export type ArmedFault = State["faults"][number]
 
-/** The armed faults, and all kinds of faults. */
-export interface Faults {
-  readonly armed: ReadonlyArray<ArmedFault>
-  readonly kinds: ReadonlyArray<FaultKind>
-}
+/** A kind of fault. */
+export type FaultKind = Faults["kinds"][number]

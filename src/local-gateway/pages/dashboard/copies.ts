@@ -1,5 +1,5 @@
 /**
- * A payment's order, and a call, as code that sends them again.
+ * Code that is copied: a payment's order and a call, as what sends them again, and an order to begin with.
  */
 import type { EntryOf } from "./controlResponses.js"
 
@@ -75,3 +75,52 @@ export const callAsCurl = ({ headers, method, path, query, request_body }: Entry
     .join(" ")
     .trimEnd()
 }
+
+/** An order to try. */
+const order = {
+  amount: 139_950,
+  currency: "CZK",
+  order_number: "2026-0042",
+  order_description: "Kšiltovka",
+  callback: { return_url: "http://localhost:3000/return", notification_url: "http://localhost:3000/notify" }
+}
+
+/** A text in single quotes, within which PHP replaces nothing. */
+const plain = (text: string): string => `'${text.replaceAll(/['\\]/g, "\\$&")}'`
+
+const php = ({ client_id, client_secret, goid, url }: Access): string => `<?php
+$gateway = ${plain(url)};
+
+function post(string $url, array $headers, string $body): array {
+    $http = ['method' => 'POST', 'header' => $headers, 'content' => $body, 'ignore_errors' => true];
+    return json_decode(file_get_contents($url, false, stream_context_create(['http' => $http])), true);
+}
+
+$token = post("$gateway/api/oauth2/token", [
+    'Authorization: Basic ' . base64_encode(${plain(`${client_id}:${client_secret}`)}),
+    'Content-Type: application/x-www-form-urlencoded',
+], 'grant_type=client_credentials&scope=payment-all')['access_token'];
+
+$payment = post("$gateway/api/payments/payment", [
+    "Authorization: Bearer $token",
+    'Content-Type: application/json',
+], json_encode([
+    'target' => ['type' => 'ACCOUNT', 'goid' => ${goid}],
+    'amount' => ${order.amount}, // haléře
+    'currency' => 'CZK',
+    'order_number' => '${order.order_number}',
+    'order_description' => '${order.order_description}',
+    'callback' => [
+        'return_url' => '${order.callback.return_url}',
+        'notification_url' => '${order.callback.notification_url}',
+    ],
+], JSON_UNESCAPED_UNICODE)); // GoPay's firewall refuses \\u escapes
+echo "send the payer to {$payment['gw_url']}\\n";
+`
+
+/** Code that connects a shop with nothing installed but its language, in the order of the choice. */
+export const shopCode = {
+  "Node.js": (access: Access): string => `// npm install effect-gopay\n${orderAsTypeScript(order, access)}`,
+  PHP: php,
+  curl: (access: Access): string => orderAsCurl({ target: { type: "ACCOUNT", goid: access.goid }, ...order }, access)
+} satisfies { readonly [language: string]: (access: Access) => string }

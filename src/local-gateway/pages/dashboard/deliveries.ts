@@ -34,15 +34,15 @@ const awaits = (delivery: Delivery, { payment_id, url }: Pending | Attempt, atte
   !isTaken(delivery)
 
 /**
- * The deliveries, the one with the newest attempt first; before all those that are tried for the first time. The log
- * has the attempts in its order; copies of one notification are told apart by the number of the attempt.
+ * The deliveries, the one with the newest attempt first; before all those that are tried for the first time. The log,
+ * oldest first, has the attempts in their order; copies of one notification are told apart by the number of the attempt.
  */
 export const deliveriesOf = (
-  entriesNewestFirst: ReadonlyArray<LogEntry>,
+  entries: ReadonlyArray<LogEntry>,
   pending: ReadonlyArray<Pending>
 ): ReadonlyArray<Delivery> => {
   const found: Array<Found> = []
-  for (const entry of entriesNewestFirst.toReversed()) {
+  for (const entry of entries) {
     if (entry.type !== "notification") continue
     const { attempt, number, payment_id, url } = entry
     const known = attempt > 1 ? found.find((delivery) => awaits(delivery, entry, attempt - 1)) : undefined

@@ -4,10 +4,11 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { ownMember } from "../../../contract/OwnMember.js"
+import { causeText, durationText, logWords } from "../LogWords.js"
 import { CallEditor } from "./callEditor.js"
 import type { EntryOf, LogEntry } from "./controlResponses.js"
 import { callAsCurl, inShell } from "./copies.js"
-import { amountText, durationText, millisText, prettyBody, words } from "./format.js"
+import { amountText, millisText, prettyBody, words } from "./format.js"
 import { Block, Chip, Copy, PaymentLink, Status, Time } from "./parts.js"
 import { catalogue, gatewayUrl } from "./state.js"
 
@@ -21,7 +22,7 @@ interface UnfoldedProps {
 }
 
 /** A line that is opened to see more. Most are never opened, and have no more until then. */
-const Unfolded = ({ children, summary }: UnfoldedProps) => {
+export const Unfolded = ({ children, summary }: UnfoldedProps) => {
   const wasOpened = useSignal(false)
   return (
     <details onToggle={({ currentTarget }) => (wasOpened.value ||= currentTarget.open)}>
@@ -31,19 +32,10 @@ const Unfolded = ({ children, summary }: UnfoldedProps) => {
   )
 }
 
-/** What was sent, and beside it what came back. */
-const Exchange = ({ received, sent }: { readonly sent: ComponentChildren; readonly received: ComponentChildren }) => (
-  <div class="exchange">
-    <div>{sent}</div>
-    <div>{received}</div>
-  </div>
-)
-
 const Call = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
   const { duration_millis, error_codes = [], fault, headers, method, operation, path, query } = entry
   const { request_body, response_body, status } = entry
   const line = `${method} ${path}${query === "" ? "" : `?${query}`}`
-  const nothing = status === 0 ? "There was no response." : "The response has no body, or a file."
   return (
     <Unfolded
       summary={
@@ -57,27 +49,21 @@ const Call = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
           <span class="what">{operation ?? method}</span>
           <span class="path">{`${method} ${path}`}</span>
           {fault === undefined ? null : <span class="tag">fault: {words(fault)}</span>}
-          <span class="quiet number">{millisText(duration_millis)}</span>
+          <Took millis={duration_millis} />
         </>
       }
     >
       {() => (
         <>
-          <Exchange
-            sent={
-              <>
-                <Block title="Request line and headers" text={[line, ...headerLines(headers)].join("\n")} />
-                <Block title="Request body" text={prettyBody(request_body)} />
-              </>
-            }
-            received={
-              response_body === "" ? (
-                <p class="quiet block">{nothing}</p>
-              ) : (
-                <Block title="Response body" text={prettyBody(response_body)} />
-              )
-            }
-          />
+          <div class="exchange">
+            <div>
+              <Block title="Request line and headers" text={[line, ...headerLines(headers)].join("\n")} />
+              <Block title="Request body" text={prettyBody(request_body)} />
+            </div>
+            <div>
+              <Block title="Response body" text={prettyBody(response_body) || "(none, or a file)"} />
+            </div>
+          </div>
           <div class="group">
             <Copy
               text={() => callAsCurl(entry, gatewayUrl.value)}
@@ -96,39 +82,52 @@ const Call = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
 /** The response of a shop: status, headers and body. */
 export const ShopResponse = ({ entry }: { readonly entry: EntryOf<"notification"> }) => {
   const { headers = {}, problem, response_body, status, url } = entry
-  const lines = headerLines(headers)
   return (
-    <Exchange
-      sent={<Block title="Request" text={`GET ${url}`} />}
-      received={
-        <>
-          {status === 0 ? (
-            <p class="problem">{problem ?? "There was no response."}</p>
-          ) : (
-            <Block title="Status and headers of the response" text={[`HTTP ${status}`, ...lines].join("\n")} />
-          )}
-          {response_body === undefined ? null : (
-            <Block title="Body of the response" text={prettyBody(response_body) || "(empty)"} />
-          )}
-        </>
-      }
-    />
+    <div class="exchange">
+      <div>
+        <Block title="Request" text={`GET ${url}`} />
+      </div>
+      <div>
+        {status === 0 ? (
+          <p class="problem">{problem ?? "There was no response."}</p>
+        ) : (
+          <Block
+            title="Status and headers of the response"
+            text={[`HTTP ${status}`, ...headerLines(headers)].join("\n")}
+          />
+        )}
+        {response_body === undefined ? null : (
+          <Block title="Body of the response" text={prettyBody(response_body) || "(empty)"} />
+        )}
+      </div>
+    </div>
   )
 }
 
-/** The time of an attempt. */
+/** How long something took. */
 export const Took = ({ millis }: { readonly millis: number | undefined }) =>
   millis === undefined ? null : <span class="quiet number">{millisText(millis)}</span>
 
+/** The button that copies a notification. */
+export const CopyNotification = ({ payment_id, url }: { readonly payment_id: number; readonly url: string }) => (
+  <Copy
+    aria-label={`Copy as curl: the notification of payment ${payment_id}`}
+    text={() => `curl -i ${inShell(url)}`}
+    done="The notification is on the clipboard."
+  >
+    Copy as curl
+  </Copy>
+)
+
 const Notification = ({ entry }: { readonly entry: EntryOf<"notification"> }) => {
   const { attempt, duration_millis, problem, status, url } = entry
-  const { log } = catalogue()
+  const { attempt: again, notified } = logWords
   return (
     <Unfolded
       summary={
         <>
           <Status status={status} />
-          <span class="what">{attempt <= 1 ? log.notified : `${log.notified}, ${log.attempt} ${attempt}`}</span>
+          <span class="what">{attempt <= 1 ? notified : `${notified}, ${again} ${attempt}`}</span>
           <span class="path">{`GET ${url}`}</span>
           {problem === undefined ? null : <span class="problem">{problem}</span>}
           <Took millis={duration_millis} />
@@ -138,22 +137,11 @@ const Notification = ({ entry }: { readonly entry: EntryOf<"notification"> }) =>
       {() => (
         <>
           <ShopResponse entry={entry} />
-          <Copy text={() => `curl -i ${inShell(url)}`} done="The notification is on the clipboard.">
-            Copy as curl
-          </Copy>
+          <CopyNotification {...entry} />
         </>
       )}
     </Unfolded>
   )
-}
-
-/** The one who caused a change, or the time that did. */
-const Cause = ({ entry }: { readonly entry: EntryOf<"state" | "recurrence" | "preauthorization"> }) => {
-  const { by, jump_millis, to } = entry
-  const { log } = catalogue()
-  const actor = jump_millis === undefined ? log.actors[by] : log.byJump.replace("{}", durationText(jump_millis / 1000))
-  const reason = by === "time" ? ownMember(log.reasons, to) : undefined
-  return <span class="quiet">{reason === undefined ? actor : `${reason} ${actor}`}</span>
 }
 
 interface Currency {
@@ -175,7 +163,7 @@ const Change = ({ currency, entry }: { readonly entry: EntryOf<"state"> } & Curr
         </>
       )}
       <Chip state={to} />
-      <Cause entry={entry} />
+      <span class="quiet">{causeText(entry)}</span>
       {sub_state === undefined ? null : (
         <span class="quiet">{`${sub_state}${meaning === undefined ? "" : `: ${meaning}`}`}</span>
       )}
@@ -186,7 +174,7 @@ const Change = ({ currency, entry }: { readonly entry: EntryOf<"state"> } & Curr
 }
 
 const Content = ({ currency, entry }: { readonly entry: LogEntry } & Currency) => {
-  const { log } = catalogue()
+  const { mayBeRefused, movedForward, refused } = logWords
   switch (entry.type) {
     case "request":
       return <Call entry={entry} />
@@ -197,7 +185,7 @@ const Content = ({ currency, entry }: { readonly entry: LogEntry } & Currency) =
       return (
         <>
           <Chip state={entry.to} />
-          <Cause entry={entry} />
+          <span class="quiet">{causeText(entry)}</span>
         </>
       )
     case "operation":
@@ -216,7 +204,7 @@ const Content = ({ currency, entry }: { readonly entry: LogEntry } & Currency) =
       return (
         <>
           <span class="what">{words(entry.operation)}</span>
-          <span class="warning">{`${log.mayBeRefused}: ${entry.refusal}`}</span>
+          <span class="warning">{`${mayBeRefused}: ${entry.refusal}`}</span>
         </>
       )
     case "control":
@@ -224,16 +212,16 @@ const Content = ({ currency, entry }: { readonly entry: LogEntry } & Currency) =
         <>
           <span class="what">{words(entry.action)}</span>
           {entry.request === undefined ? null : <code class="path">{entry.request}</code>}
-          {entry.problem === undefined ? null : <span class="problem">{`${log.refused}: ${entry.problem}`}</span>}
+          {entry.problem === undefined ? null : <span class="problem">{`${refused}: ${entry.problem}`}</span>}
         </>
       )
     case "time":
-      return <span>{`${log.movedForward} ${durationText(entry.advanced_millis / 1000)}`}</span>
+      return <span>{`${movedForward} ${durationText(entry.advanced_millis / 1000)}`}</span>
     case "fault":
       return (
         <>
           <span class="what">{words(entry.fault)}</span>
-          <span class="quiet">{log.changes[entry.change]}</span>
+          <span class="quiet">{entry.change}</span>
         </>
       )
   }
@@ -251,7 +239,7 @@ interface EntryProps extends Currency {
 export const Entry = ({ currency, entry, linked = false, precise = false }: EntryProps) => (
   <li class="entry" data-type={entry.type}>
     <Time at={entry.at} precise={precise} />
-    <span class="type">{catalogue().log.kinds[entry.type]}</span>
+    <span class="type">{logWords.kinds[entry.type]}</span>
     <div class="content">
       <Content entry={entry} currency={currency} />
     </div>

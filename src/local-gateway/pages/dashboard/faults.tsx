@@ -1,87 +1,80 @@
 /**
- * The armed faults; five that are armed by one button each, and a form for all others.
+ * Faults: five that are armed by one button each, a form for all others, and what is armed.
  */
-import { ownMember } from "../../../contract/OwnMember.js"
 import { useSignal } from "@preact/signals"
+import { ownMember } from "../../../contract/OwnMember.js"
 import { change, read } from "./api.js"
-import type { ArmedFault, FaultKind, FaultParameter, Faults } from "./controlResponses.js"
-import { countText, words } from "./format.js"
-import { Button, Field, Pick, Text } from "./parts.js"
+import type { FaultKind, Faults } from "./controlResponses.js"
+import { words } from "./format.js"
+import { Button, Field, Form, Select, type Fields } from "./parts.js"
 import { catalogue, state, useReading } from "./state.js"
 
-const parametersText = (fault: ArmedFault["fault"]): string =>
+type Fault = Readonly<Record<string, string | number>>
+
+const parametersText = (fault: Fault): string =>
   Object.entries(fault)
     .filter(([name]) => name !== "type")
-    .map(([name, value]) => `${words(name)} ${value}`)
-    .join(", ")
+    .map(([name, value]) => `, ${words(name)} ${value}`)
+    .join("")
 
-const disarm = (body: { readonly id?: number }, said: string) => async (): Promise<string> => {
-  await change("/faults/disarm", body)
-  return said
+interface DisarmProps {
+  readonly text: string
+  /** The fault; all of them without one. */
+  readonly body: { readonly id?: number }
+}
+
+const Disarm = ({ body, text }: DisarmProps) => {
+  const disarm = async () => {
+    await change("/faults/disarm", body)
+    return "It is disarmed."
+  }
+  return (
+    <span>
+      {text}{" "}
+      <Button class="small" action={disarm}>
+        {body.id === undefined ? "Disarm all" : "Disarm"}
+      </Button>
+    </span>
+  )
 }
 
 /** What is armed, in a line that every page has. */
 export const ArmedLine = () => {
   const { faults = [], random_faults = false } = state.value ?? {}
   if (faults.length === 0 && !random_faults) return null
-  const names = faults.map(
-    ({ callsLeft, fault, operation }) => `${words(fault.type)} (${operation ?? "any operation"}, ${callsLeft}×)`
-  )
   return (
-    <p class="line bad" role="note" data-testid="armed-line">
+    <div class="line bad" role="note" data-testid="armed-line">
       <strong>Armed:</strong>
-      <span>{[...names, ...(random_faults ? ["random faults"] : [])].join("; ")}</span>
-      <a href="#/faults">Faults</a>
-      <Button class="small" id="disarm-all" action={disarm({}, "Every fault is disarmed.")}>
-        Disarm
-      </Button>
-    </p>
+      {faults.map(({ callsLeft, fault, id, operation = "any operation" }) => (
+        <Disarm
+          key={id}
+          text={`${words(fault.type)} (${operation}, ${callsLeft}×)${parametersText({ ...fault })}`}
+          body={{ id }}
+        />
+      ))}
+      {random_faults ? <Disarm text="random faults" body={{}} /> : null}
+    </div>
   )
 }
 
-interface Card {
-  readonly name: string
-  readonly meaning: string
-  readonly fault: { readonly type: string; readonly [parameter: string]: string | number }
-}
-
-const cards: ReadonlyArray<Card> = [
-  {
-    name: "No response",
-    meaning: "The next call is carried out, and its response never comes. Does the shop ask before it tries again?",
-    fault: { type: "noResponse" }
-  },
-  {
-    name: "Connection breaks",
-    meaning: "The next call is carried out, and the connection breaks before the response.",
-    fault: { type: "connectionReset" }
-  },
-  {
-    name: "Error 500",
-    meaning: "The gateway says that it failed, and has done nothing.",
-    fault: { type: "serverError", effect: "none" }
-  },
-  {
-    name: "Slow",
-    meaning: "The response to the next call comes after 5 seconds.",
-    fault: { type: "latency", milliseconds: 5000 }
-  },
-  {
-    name: "Token refused",
-    meaning: "The token of the next call is refused. Does the shop get a new one?",
-    fault: { type: "tokenRefused" }
-  }
+/** What a shop has to stand first of all. */
+const cards: ReadonlyArray<readonly [name: string, fault: Fault & { readonly type: string }]> = [
+  ["No response", { type: "noResponse" }],
+  ["Connection breaks", { type: "connectionReset" }],
+  ["Error 500", { type: "serverError", effect: "none" }],
+  ["Slow", { type: "latency", milliseconds: 5000 }],
+  ["Token refused", { type: "tokenRefused" }]
 ]
 
-const FaultCards = () => (
+const FaultCards = ({ kinds }: { readonly kinds: ReadonlyArray<FaultKind> }) => (
   <ul class="cards">
-    {cards.map(({ fault, meaning, name }) => (
+    {cards.map(([name, fault]) => (
       <li key={name} class="panel">
         <h3>{name}</h3>
-        <p class="quiet">{meaning}</p>
+        <p class="quiet">{kinds.find((kind) => kind.name === fault.type)?.description}</p>
+        <code class="path">{`${fault.type}${parametersText(fault)}`}</code>
         <Button
-          id={`arm-${fault.type}`}
-          label={`Arm: ${name}`}
+          aria-label={`Arm: ${name}`}
           action={async () => {
             await change("/faults", { fault })
             return `${name} is armed for the next call.`
@@ -94,120 +87,79 @@ const FaultCards = () => (
   </ul>
 )
 
-const Armed = ({ armed, kinds }: { readonly armed: ArmedFault; readonly kinds: ReadonlyArray<FaultKind> }) => {
-  const { callsLeft, fault, id, operation } = armed
-  return (
-    <li class="armed">
-      <strong>{words(fault.type)}</strong>
-      <span class="quiet">{parametersText(fault)}</span>
-      <span>{`${operation ?? "any operation"}, for ${countText(callsLeft, "call")} more`}</span>
-      <Button id={`disarm-${id}`} action={disarm({ id }, `${words(fault.type)} is disarmed.`)}>
-        Disarm
-      </Button>
-      <p class="quiet">{kinds.find(({ name }) => name === fault.type)?.description}</p>
-    </li>
-  )
-}
-
-interface ParameterProps {
-  readonly name: string
-  readonly parameter: FaultParameter
-  readonly value: string
-  readonly onPick: (value: string) => void
-}
-
-const Parameter = ({ name, onPick, parameter, value }: ParameterProps) => (
-  <div>
-    <Field name={words(name)}>
-      <Text more={{ type: typeof parameter.default === "number" ? "number" : "text" }} value={value} onType={onPick} />
-    </Field>
-    <p class="quiet">{`${parameter.description} Default: ${parameter.default}.`}</p>
-  </div>
-)
-
 const CustomForm = ({ kinds }: { readonly kinds: ReadonlyArray<FaultKind> }) => {
-  const chosen = useSignal(kinds[0]?.name ?? "")
-  const operation = useSignal("")
-  const calls = useSignal("1")
-  const given = useSignal<{ readonly [name: string]: string }>({})
+  const chosen = useSignal(kinds[0]?.name)
   const kind = kinds.find(({ name }) => name === chosen.value)
   const parameters = Object.entries(kind?.parameters ?? {})
-  const valueOf = (name: string, parameter: FaultParameter) => ownMember(given.value, name) ?? String(parameter.default)
-  const arm = async () => {
+  const arm = async ({ calls, operation, type = "", ...given }: Fields) => {
     const values = parameters.map(([name, parameter]) => {
-      const text = valueOf(name, parameter)
+      const text = ownMember(given, name) ?? ""
       return [name, typeof parameter.default === "number" ? Number(text) : text]
     })
-    await change("/faults", {
-      fault: { type: chosen.value, ...Object.fromEntries(values) },
-      ...(operation.value === "" ? {} : { operation: operation.value }),
-      calls: Number(calls.value)
-    })
-    return `${words(chosen.value)} is armed.`
+    const fault = { type, ...Object.fromEntries(values) }
+    await change("/faults", { fault, ...(operation ? { operation } : {}), calls: Number(calls) })
+    return `${words(type)} is armed.`
   }
   return (
-    <div class="arm">
-      <div class="fields">
-        <Pick
-          label="Fault"
-          options={kinds.map(({ name }) => [name, words(name)])}
-          value={chosen.value}
-          onPick={(name) => {
-            chosen.value = name
-            given.value = {}
-          }}
-        />
-        <Pick
-          label="Operation"
-          options={[["", "any"], ...catalogue().operations.map((name) => [name, name] as const)]}
-          value={operation.value}
-          onPick={(name) => (operation.value = name)}
-        />
+    <Form class="panel form stack" action={arm}>
+      <div class="grid">
+        <Field name="Fault">
+          <Select
+            name="type"
+            options={kinds.map(({ name }) => [name, words(name)])}
+            chosen={chosen.value}
+            onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}
+          />
+        </Field>
+        <Field name="Operation">
+          <Select
+            name="operation"
+            options={[["", "any"], ...catalogue().operations.map((name) => [name, name] as const)]}
+          />
+        </Field>
         <Field name="Calls">
-          <Text more={{ type: "number", min: 1 }} value={calls.value} onType={(count) => (calls.value = count)} />
+          <input type="number" name="calls" min={1} defaultValue={1} />
         </Field>
       </div>
       <p class="quiet">{kind?.description}</p>
-      <div class="fields">
-        {parameters.map(([name, parameter]) => (
-          <Parameter
-            key={name}
-            name={name}
-            parameter={parameter}
-            value={valueOf(name, parameter)}
-            onPick={(value) => (given.value = { ...given.value, [name]: value })}
-          />
+      <div class="grid">
+        {parameters.map(([name, { default: byDefault, description }]) => (
+          <div key={`${chosen.value} ${name}`}>
+            <Field name={words(name)}>
+              {typeof byDefault === "number" ? (
+                <input type="number" name={name} step="any" defaultValue={byDefault} />
+              ) : (
+                <input type="text" name={name} defaultValue={byDefault} />
+              )}
+            </Field>
+            <p class="quiet">{`${description} Default: ${byDefault}.`}</p>
+          </div>
         ))}
       </div>
-      <Button class="primary" action={arm}>
-        Arm fault
-      </Button>
-    </div>
+      <div class="group">
+        <button type="submit" class="primary">
+          Arm fault
+        </button>
+      </div>
+    </Form>
   )
 }
 
 /** The faults. */
 export const FaultsPage = () => {
-  const kinds = useReading("", () => read<Faults>("/faults"))?.kinds ?? []
-  const armed = state.value?.faults ?? []
+  const kinds = useReading("", () => read<Faults>("/faults"))?.kinds
   return (
     <section id="faults" aria-label="Faults">
-      <h2>Armed</h2>
-      {armed.length === 0 ? (
-        <p class="quiet">No faults are armed. Every call gets its regular response.</p>
-      ) : (
-        <ul class="plain">
-          {armed.map((one) => (
-            <Armed key={one.id} armed={one} kinds={kinds} />
-          ))}
-        </ul>
+      <h2>Arm a fault for the next call</h2>
+      {kinds === undefined ? null : (
+        <>
+          <FaultCards kinds={kinds} />
+          <details class="custom">
+            <summary>Custom: any fault, operation and number of calls</summary>
+            <CustomForm kinds={kinds} />
+          </details>
+        </>
       )}
-      <h2>Arm one for the next call</h2>
-      <FaultCards />
-      <details class="custom">
-        <summary>Custom: any fault, operation and number of calls</summary>
-        {kinds.length === 0 ? null : <CustomForm kinds={kinds} />}
-      </details>
     </section>
   )
 }

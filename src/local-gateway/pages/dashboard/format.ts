@@ -1,22 +1,18 @@
 /**
  * Texts of the dashboard: amounts, times, bodies and secrets. Nothing here touches the page.
  */
+import { decimalText, moneyText } from "../../../html/Money.js"
+import { durationText, noBreak } from "../LogWords.js"
 
-const decimal = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const decimal1 = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
 const integer = new Intl.NumberFormat("en")
 
 /** Day before month, and 24 hours. */
 const timeLocale = "en-GB"
 
-/** A space at which no line breaks. */
-const noBreak = "\u00a0"
-
 /** An amount in minor units with its currency, such as `1,399.50 CZK`. All currencies of the gateway have two decimals. */
-export const amountText = (minorUnits: number, currency?: string): string => {
-  const number = decimal.format(minorUnits / 100)
-  return currency === undefined ? number : `${number}${noBreak}${currency}`
-}
+export const amountText = (minorUnits: number, currency?: string): string =>
+  currency === undefined ? decimalText(minorUnits, "en") : moneyText(minorUnits, currency, "en")
 
 /** The minor units of an amount that someone has typed, such as `1 399,50` or `1399.5`; undefined where it is none. */
 export const minorUnits = (typed: string): number | undefined => {
@@ -26,31 +22,17 @@ export const minorUnits = (typed: string): number | undefined => {
   return units === 0 ? undefined : units
 }
 
+/** The minor units of an amount that someone has typed, or else a failure that says what one is. */
+export const typedAmount = (typed: string): number => {
+  const units = minorUnits(typed)
+  if (units === undefined) throw new Error("This is not an amount, such as 1399.50.")
+  return units
+}
+
 /** A number of things, such as `1 payment` or `10,000 payments`. */
 export const countText = (count: number, noun: string): string => {
   const form = count === 1 ? noun : noun.replace(/y?$/, (end) => (end === "y" ? "ies" : "s"))
   return `${integer.format(count)}${noBreak}${form}`
-}
-
-const units = [
-  ["d", 24 * 3600],
-  ["h", 3600],
-  ["min", 60],
-  ["s", 1]
-] as const
-
-/** A time span in its two largest units, such as `4 d 2 h` or `59 s`; less than a second is `0 s`. */
-export const durationText = (seconds: number): string => {
-  const whole = Math.max(0, Math.floor(seconds))
-  const largest = units.findIndex(([, size]) => whole >= size)
-  if (largest === -1) return `0${noBreak}s`
-  return units
-    .slice(largest, largest + 2)
-    .flatMap(([name, size], index) => {
-      const count = Math.floor((index === 0 ? whole : whole % (units[largest]?.[1] ?? 1)) / size)
-      return count === 0 ? [] : [`${integer.format(count)}${noBreak}${name}`]
-    })
-    .join(" ")
 }
 
 /** How far the gateway's time is ahead: what the clock went on since it was moved is left out of hours and days. */

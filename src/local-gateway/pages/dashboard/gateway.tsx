@@ -1,91 +1,66 @@
 /**
  * The gateway itself: clearings, tokens, its whole state.
  */
-import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useRef } from "preact/hooks"
 import { base, change, read } from "./api.js"
 import type { ClearingView } from "./controlResponses.js"
 import { amountText, countText } from "./format.js"
-import { Button, Question, Table } from "./parts.js"
-import { announce, listKey, useReading } from "./state.js"
+import { Button, Table } from "./parts.js"
+import { revision, state, useReading } from "./state.js"
 
 /** Longer lists show only the newest. */
 const most = 500
 
-const Panel = ({
-  children,
-  meaning,
-  title
-}: {
+interface PanelProps {
   readonly title: string
   readonly meaning: string
   readonly children: ComponentChildren
-}) => (
-  <section class="panel">
+}
+
+const Panel = ({ children, meaning, title }: PanelProps) => (
+  <section class="panel stack">
     <h2>{title}</h2>
     <p class="quiet">{meaning}</p>
     {children}
   </section>
 )
 
-/** Saves a clearing as the file that the gateway sends by mail. */
-const saveXml = ({ number, xml }: ClearingView): void => {
-  const link = document.createElement("a")
-  link.href = URL.createObjectURL(new Blob([xml], { type: "application/xml" }))
-  link.download = `clearing-${number}.xml`
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
+const cellsOf = ({ currency, date, fee, goid, number, transfer, xml }: ClearingView) => [
+  <span class="id">{number}</span>,
+  date,
+  <span class="number">{amountText(transfer, currency)}</span>,
+  <span class="number">{amountText(fee, currency)}</span>,
+  <span class="id">{goid}</span>,
+  // The file that the gateway sends by mail.
+  <a
+    href={`data:application/xml,${encodeURIComponent(xml)}`}
+    download={`clearing-${number}.xml`}
+    aria-label={`Save clearing ${number} as XML`}
+  >
+    XML
+  </a>
+]
 
 const Clearings = () => {
-  const found = useReading(listKey.value, () => read<{ readonly clearings: ReadonlyArray<ClearingView> }>("/clearings"))
-  const clearings = found?.clearings ?? []
+  const hour = (state.value?.now ?? "").slice(0, 13)
+  const found = useReading(`${revision.value} ${hour}`, () =>
+    read<{ readonly clearings: ReadonlyArray<ClearingView> }>("/clearings")
+  )
   return (
     <Panel title="Clearings" meaning="What is paid out to the merchants, with the XML that the gateway sends by mail.">
-      {found !== undefined && clearings.length === 0 ? (
+      <Table
+        title="Newest clearings"
+        heads={["Number", "Date", "Transfer", "Fee", "Shop", "File"]}
+        rows={(found?.clearings ?? []).slice(-most).toReversed().map(cellsOf)}
+      />
+      {found?.clearings.length === 0 ? (
         <p class="quiet">
           No clearings yet. Choose when they are made: <a href="#/settings?query=clearings">the setting clearings</a>.
         </p>
       ) : null}
-      {clearings.length === 0 ? null : (
-        <Table
-          caption="Clearings"
-          heads={["Number", "Date", "Transfer", "Fee", "Shop", "File"]}
-          rows={clearings
-            .toReversed()
-            .slice(0, most)
-            .map((clearing) => ({
-              key: `${clearing.goid} ${clearing.number}`,
-              cells: [
-                <span class="id">{clearing.number}</span>,
-                clearing.date,
-                <span class="number">{amountText(clearing.transfer, clearing.currency)}</span>,
-                <span class="number">{amountText(clearing.fee, clearing.currency)}</span>,
-                <span class="id">{clearing.goid}</span>,
-                <button
-                  type="button"
-                  class="small"
-                  aria-label={`Save clearing ${clearing.number} as XML`}
-                  onClick={() => saveXml(clearing)}
-                >
-                  XML
-                </button>
-              ]
-            }))}
-        />
-      )}
     </Panel>
   )
-}
-
-/** The value of a text of JSON; undefined where it is none. */
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const StatePanel = () => {
@@ -93,14 +68,10 @@ const StatePanel = () => {
   const load = async () => {
     const [seed] = file.current?.files ?? []
     if (seed === undefined) return "Choose a seed file first."
-    const content = jsonIn(await seed.text())
-    if (content === undefined) return "This file is not well-formed JSON."
-    const taken = await change<{ readonly merchants: number; readonly payments: number; readonly cards: number }>(
-      "/seed",
-      content
-    )
-    if (file.current !== null) file.current.value = ""
-    return `Loaded ${countText(taken.merchants, "merchant")}, ${countText(taken.payments, "payment")} and ${countText(taken.cards, "card")}.`
+    const content: unknown = JSON.parse(await seed.text())
+    const { cards, merchants, payments } = await change<{ readonly [name: string]: number }>("/seed", content)
+    const counts = [countText(merchants ?? 0, "merchant"), countText(payments ?? 0, "payment")]
+    return `Loaded ${counts.join(", ")} and ${countText(cards ?? 0, "card")}.`
   }
   return (
     <Panel
@@ -118,13 +89,19 @@ const StatePanel = () => {
   )
 }
 
+const question = "Drop all payments, cards, log entries and settings since the start?"
+
+/** The reset, which is asked about, since it cannot be undone. */
 const Reset = () => {
-  const isAsked = useSignal(false)
-  const answer = async (isYes: boolean) => {
-    isAsked.value = false
-    if (!isYes) return announce("Nothing was reset.")
+  const dialog = useRef<HTMLDialogElement>(null)
+  const cancel = async () => {
+    dialog.current?.close()
+    return "Nothing was reset."
+  }
+  const reset = async () => {
+    dialog.current?.close()
     await change("/reset")
-    announce("The gateway is back in its initial state.")
+    return "The gateway is back in its initial state."
   }
   return (
     <Panel
@@ -132,17 +109,21 @@ const Reset = () => {
       meaning="Returns to the initial state. All later payments, cards, log entries, tokens and faults are dropped."
     >
       <div class="group">
-        <button type="button" class="danger" onClick={() => (isAsked.value = true)}>
+        <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
           Reset the gateway
         </button>
       </div>
-      {isAsked.value ? (
-        <Question
-          question="Drop all payments, cards, log entries and settings since the start?"
-          yes="Reset"
-          onAnswer={(isYes) => void answer(isYes)}
-        />
-      ) : null}
+      <dialog ref={dialog} aria-label={question}>
+        <p>{question}</p>
+        <div class="group">
+          <Button autofocus action={cancel}>
+            Cancel
+          </Button>
+          <Button class="danger" action={reset}>
+            Reset
+          </Button>
+        </div>
+      </dialog>
     </Panel>
   )
 }

@@ -5,8 +5,9 @@ import { Connect } from "./connect.js"
 import type { MerchantView } from "./controlResponses.js"
 import { environmentText } from "./copies.js"
 import { withheld } from "./format.js"
+import { accessOf } from "./order.js"
 import { Copy } from "./parts.js"
-import { accessOf, catalogue, gatewayUrl, state } from "./state.js"
+import { catalogue, gatewayUrl, state } from "./state.js"
 
 interface KeyProps {
   readonly name: string
@@ -21,7 +22,11 @@ const Key = ({ name, of, text, value }: KeyProps) => (
     <dt>{name}</dt>
     <dd>
       <code class="id">{value}</code>
-      <Copy text={text ?? (() => value)} label={`Copy the ${name} of ${of}`} done={`The ${name} is on the clipboard.`}>
+      <Copy
+        text={text ?? (() => value)}
+        aria-label={`Copy the ${name} of ${of}`}
+        done={`The ${name} is on the clipboard.`}
+      >
         Copy
       </Copy>
     </dd>
@@ -32,7 +37,7 @@ const Merchant = ({ merchant }: { readonly merchant: MerchantView }) => {
   const { client_id, goid, name } = merchant
   const url = gatewayUrl.value
   return (
-    <section class="panel">
+    <section class="panel stack">
       <h2>{name}</h2>
       <dl class="keys">
         <Key name="API" of={name} value={`${url}/api`} />
@@ -47,7 +52,6 @@ const Merchant = ({ merchant }: { readonly merchant: MerchantView }) => {
       <div class="group">
         <Copy
           class=""
-          id={`copy-${goid}`}
           text={async () => environmentText(await accessOf(goid))}
           done="The environment variables are on the clipboard, including the secret."
         >
@@ -61,25 +65,23 @@ const Merchant = ({ merchant }: { readonly merchant: MerchantView }) => {
 /** A number as it stands on a card. */
 const grouped = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, "$1 ")
 
-const TestCards = () => (
-  <section class="panel">
-    <h2>Test cards</h2>
-    <p class="quiet">Any expiry to come and any CVC will do. What becomes of the payment is chosen on the pay page.</p>
-    <dl class="keys">
-      {catalogue().testCards.map(({ brand, number }) => (
-        <Key key={number} name={brand} of="the test card" value={grouped(number)} text={async () => number} />
-      ))}
-    </dl>
-  </section>
-)
-
 /** The keys. */
 export const KeysPage = () => (
   <section id="keys" aria-label="Keys">
     {state.value?.merchants.map((merchant) => (
       <Merchant key={merchant.goid} merchant={merchant} />
     ))}
-    <TestCards />
+    <section class="panel stack">
+      <h2>Test cards</h2>
+      <p class="quiet">
+        Any expiry to come and any CVC will do. What becomes of the payment is chosen on the pay page.
+      </p>
+      <dl class="keys">
+        {catalogue().testCards.map(({ brand, number }) => (
+          <Key key={number} name={brand} of="the test card" value={grouped(number)} text={async () => number} />
+        ))}
+      </dl>
+    </section>
     <Connect />
   </section>
 )

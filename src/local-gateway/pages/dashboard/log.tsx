@@ -1,15 +1,26 @@
 /**
  * The log, newest first, with its filter in the address; and the live log, errors first.
  */
-import { useEffect, useRef } from "preact/hooks"
-import { ownMember } from "../../../contract/OwnMember.js"
-import type { LogEntry } from "./controlResponses.js"
+import { useEffect } from "preact/hooks"
+import { logWords } from "../LogWords.js"
+import { read } from "./api.js"
+import type { Log, LogEntry } from "./controlResponses.js"
 import { Entry } from "./entries.js"
 import { highlight } from "./highlight.js"
-import { logQuery, useLog, type LogQuery } from "./logReading.js"
-import { Field, FilterField, foundText, More, Pick, useSlide, type Options } from "./parts.js"
-import { clearFilter, filterBy, place } from "./place.js"
-import { catalogue } from "./state.js"
+import { Field, Filter, foundText, More, Select, useLimit, useSlide, type Options } from "./parts.js"
+import { logQuery, place, type LogQuery } from "./place.js"
+import { catalogue, newest, useReading } from "./state.js"
+
+/** The newest entries that match a filter, newest first. Without one, nothing matches. */
+const useLog = (query: LogQuery | undefined, limit: number) => {
+  const of = JSON.stringify(query)
+  const log = useReading(`${newest.value} ${limit} ${of}`, async () => {
+    const { entries, total } =
+      query === undefined ? { entries: [], total: 0 } : await read<Log>("/log", { ...query, limit })
+    return { of, total, entries: entries.toReversed() }
+  })
+  return { entries: [], total: 0, ...log, isRead: log !== undefined && log.of === of }
+}
 
 const statuses: Options = [
   ["", "Any status"],
@@ -23,88 +34,65 @@ const statuses: Options = [
 /** What went wrong, as a choice among the kinds of entries. */
 const problems = "problems"
 
-/** The filter in the address, as the control API takes it. */
-const queryIn = ({ type = "", ...fields }: LogQuery): LogQuery | undefined =>
-  logQuery(type === problems ? { ...fields, only: problems } : { ...fields, type })
-
-/** A choice that filters. */
-const FilterChoice = ({
-  label,
-  name,
-  options
-}: {
-  readonly label: string
-  readonly name: string
-  readonly options: Options
-}) => (
-  <Pick
-    label={label}
-    options={options}
-    value={ownMember(place.value.search, name) ?? ""}
-    onPick={(value) => filterBy({ [name]: value })}
-  />
-)
-
-const FilterBar = ({ isFiltered }: { readonly isFiltered: boolean }) => {
-  const { actions, log, operations } = catalogue()
+const LogFilter = ({ isFiltered }: { readonly isFiltered: boolean }) => {
+  const { search } = place.value
+  const { actions, operations } = catalogue()
+  const kinds: Options = [["", "Everything"], [problems, "What went wrong"], ...Object.entries(logWords.kinds)]
   const names = [...operations, ...actions].map((name) => [name, name] as const)
   return (
-    <div class="toolbar" role="search" aria-label="Filter the log">
+    <Filter label="Filter the log">
       <Field name="Text">
-        <FilterField name="query" type="search" maxLength={200} />
+        <input type="search" name="query" maxLength={200} defaultValue={search["query"]} />
       </Field>
-      <FilterChoice
-        label="Show"
-        name="type"
-        options={[["", "Everything"], [problems, "What went wrong"], ...Object.entries(log.kinds)]}
-      />
-      <FilterChoice label="Operation" name="operation" options={[["", "Any operation"], ...names]} />
-      <FilterChoice label="Status" name="status" options={statuses} />
+      <Field name="Show">
+        <Select name="type" options={kinds} chosen={search["type"]} />
+      </Field>
+      <Field name="Operation">
+        <Select name="operation" options={[["", "Any operation"], ...names]} chosen={search["operation"]} />
+      </Field>
+      <Field name="Status">
+        <Select name="status" options={statuses} chosen={search["status"]} />
+      </Field>
       <Field name="Error code">
-        <FilterField name="error_code" inputMode="numeric" size={5} />
+        <input type="text" name="error_code" inputMode="numeric" size={5} defaultValue={search["error_code"]} />
       </Field>
       <Field name="Payment">
-        <FilterField name="payment_id" inputMode="numeric" size={12} />
+        <input type="text" name="payment_id" inputMode="numeric" size={12} defaultValue={search["payment_id"]} />
       </Field>
       {isFiltered ? (
-        <button type="button" onClick={clearFilter}>
+        <a href="#/log" class="button">
           Clear filter
-        </button>
+        </a>
       ) : null}
-    </div>
+    </Filter>
   )
 }
 
 /** The log. */
 export const LogPage = () => {
-  const { search } = place.value
-  const query = queryIn(search)
-  const { entries, isRead, more, total } = useLog(query)
-  const list = useSlide<HTMLOListElement>()
+  const { query: text = "", type = "", ...others } = place.value.search
+  const query = logQuery({ query: text, ...others, ...(type === problems ? { only: problems } : { type }) })
+  const { limit, more } = useLimit(JSON.stringify(query))
+  const { entries, isRead, total } = useLog(query, limit)
   const isFiltered = query === undefined || Object.keys(query).length > 0
-  const text = search["query"] ?? ""
-  const mark = () => {
-    if (list.current !== null) highlight(list.current, text)
-  }
-  const latest = useRef(mark)
-  latest.current = mark
-  useEffect(mark, [entries, text])
+  const list = useSlide<HTMLOListElement>()
   useEffect(() => {
-    // A call writes its bodies when it is opened, after this hears of it.
-    const later = () => requestAnimationFrame(() => requestAnimationFrame(() => latest.current()))
     const { current } = list
-    current?.addEventListener("toggle", later, true)
+    const mark = () => current !== null && highlight(current, text)
+    const marking = new MutationObserver(mark)
+    if (current !== null) marking.observe(current, { childList: true, subtree: true })
+    mark()
     return () => {
-      current?.removeEventListener("toggle", later, true)
-      CSS.highlights?.delete("found")
+      marking.disconnect()
+      CSS.highlights?.clear()
     }
-  }, [])
+  }, [text])
   const none = isFiltered ? "No entry matches." : "The log is empty."
   return (
     <section id="log" aria-label="Log">
-      <FilterBar isFiltered={isFiltered} />
+      <LogFilter isFiltered={isFiltered} />
       <p class="quiet summary" role="status">
-        {!isRead ? "" : total === 0 ? none : foundText("entry", { isFiltered, total, shown: entries.length })}
+        {!isRead ? "" : total === 0 ? none : foundText("entry", isFiltered, entries.length, total)}
       </p>
       <ol class="entries" ref={list} aria-busy={!isRead}>
         {entries.map((entry) => (
@@ -133,7 +121,6 @@ const withoutRepeated = (entries: ReadonlyArray<LogEntry>): ReadonlyArray<LogEnt
 export const LiveLog = () => {
   const errors = useLog({ only: problems }, fewest.read)
   const all = useLog({}, fewest.all)
-  const wrong = withoutRepeated(errors.entries)
   const list = useSlide<HTMLOListElement>()
   return (
     <section class="live" aria-label="Live log">
@@ -147,16 +134,18 @@ export const LiveLog = () => {
             What went wrong <span class="count">{errors.total}</span>
           </h3>
           <ol class="entries">
-            {wrong.slice(0, fewest.errors).map((entry) => (
-              <Entry key={entry.number} entry={entry} linked />
-            ))}
+            {withoutRepeated(errors.entries)
+              .slice(0, fewest.errors)
+              .map((entry) => (
+                <Entry key={entry.number} entry={entry} linked />
+              ))}
           </ol>
           {errors.total > fewest.errors ? <a href={`#/log?type=${problems}`}>All that went wrong</a> : null}
           <h3>Everything</h3>
         </>
       )}
       <ol class="entries" ref={list}>
-        {all.entries.slice(0, fewest.all).map((entry) => (
+        {all.entries.map((entry) => (
           <Entry key={entry.number} entry={entry} linked />
         ))}
       </ol>

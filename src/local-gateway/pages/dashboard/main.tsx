@@ -5,28 +5,15 @@ import { effect } from "@preact/signals"
 import { render } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { ArmedLine, FaultsPage } from "./faults.js"
-import { countText } from "./format.js"
 import { GatewayPage } from "./gateway.js"
 import { KeysPage } from "./keys.js"
 import { LogPage } from "./log.js"
 import { NewPaymentPage } from "./newPayment.js"
 import { NotificationsPage } from "./notifications.js"
-import { Button, deliverNow, keepFocus } from "./parts.js"
-import { PaymentsPage, readEarly } from "./payments.js"
-import { followAddress, place, tabNames, type Tab } from "./place.js"
+import { PaymentsPage } from "./payments.js"
+import { followAddress, pageNames, place, type PageName } from "./place.js"
 import { SettingsPage } from "./settings.js"
-import {
-  fullTime,
-  gatewayUrl,
-  lostSince,
-  messageOf,
-  pause,
-  readCatalogue,
-  refresh,
-  said,
-  state,
-  unseen
-} from "./state.js"
+import { fullTime, gatewayUrl, lostSince, messageOf, poll, readCatalogue, refresh, said, state } from "./state.js"
 import { Ahead, TimeLine, TimeMenu } from "./time.js"
 
 const pages = {
@@ -40,30 +27,17 @@ const pages = {
   new: NewPaymentPage
 } as const
 
-const tabs: ReadonlyArray<Tab> = ["payments", "notifications", "log", "faults", "settings", "keys", "gateway"]
+const tabs: ReadonlyArray<PageName> = ["payments", "notifications", "log", "faults", "settings", "keys", "gateway"]
 
 const title = "Local gateway"
 
 /** How long the state is waited for before the page is shown without it. */
 const longestBlankMillis = 500
 
-const Waiting = () => {
-  const waiting = state.value?.notifications_waiting ?? 0
-  return (
-    <span id="waiting">
-      {waiting === 0 ? null : (
-        <Button class="small" title="Deliver them now" action={deliverNow}>
-          {countText(waiting, "pending notification")}
-        </Button>
-      )}
-    </span>
-  )
-}
-
 const Head = () => {
   const isLost = lostSince.value !== undefined
   const now = state.value?.now
-  const status = isLost ? "lost" : state.value === undefined ? "" : "connected"
+  const status = isLost ? "lost" : now === undefined ? "" : "connected"
   return (
     <header id="head">
       <h1>{title}</h1>
@@ -71,7 +45,6 @@ const Head = () => {
         {isLost ? "not responding" : status === "" ? "connecting" : status}
       </span>
       <code id="url">{gatewayUrl.value}</code>
-      <Waiting />
       <span id="time">
         <span id="clock">{now === undefined ? "" : fullTime(now)}</span>
         <Ahead />
@@ -81,14 +54,14 @@ const Head = () => {
   )
 }
 
-const countOf = (tab: Tab): string => {
+const countOf = (tab: PageName): string => {
   const { faults = [], notifications_waiting = 0, payments } = state.value ?? {}
   if (tab === "payments") return payments === undefined ? "" : String(payments.total)
   const count = tab === "notifications" ? notifications_waiting : tab === "faults" ? faults.length : 0
   return count === 0 ? "" : String(count)
 }
 
-const TabLink = ({ tab }: { readonly tab: Tab }) => {
+const Tab = ({ tab }: { readonly tab: PageName }) => {
   const link = useRef<HTMLAnchorElement>(null)
   const isShown = place.value.tab === tab
   useEffect(() => {
@@ -96,7 +69,7 @@ const TabLink = ({ tab }: { readonly tab: Tab }) => {
   }, [isShown])
   return (
     <a ref={link} data-testid={`tab-${tab}`} href={`#/${tab}`} aria-current={isShown ? "page" : undefined}>
-      {tabNames[tab]} <span class={tab === "faults" ? "count bad" : "count"}>{countOf(tab)}</span>
+      {pageNames[tab]} <span class={tab === "faults" ? "count bad" : "count"}>{countOf(tab)}</span>
     </a>
   )
 }
@@ -111,7 +84,7 @@ const App = () => {
       <nav aria-label={title}>
         <div>
           {tabs.map((name) => (
-            <TabLink key={name} tab={name} />
+            <Tab key={name} tab={name} />
           ))}
         </div>
         <a
@@ -120,7 +93,7 @@ const App = () => {
           data-testid="new-payment"
           aria-current={tab === "new" ? "page" : undefined}
         >
-          New payment
+          {pageNames.new}
         </a>
       </nav>
       <aside aria-label="Notices">
@@ -155,11 +128,29 @@ const onKey = (event: KeyboardEvent): void => {
   search.select()
 }
 
+/** Moves the focus when what had it is taken away: to the nearest part around it that is still there. */
+const keepFocus = (): void => {
+  let around: ReadonlyArray<HTMLElement> = []
+  addEventListener("focusin", ({ target }) => {
+    const chain: Array<HTMLElement> = []
+    for (let one = target; one instanceof HTMLElement && one !== document.body; one = one.parentElement) chain.push(one)
+    around = chain
+  })
+  const look = () => {
+    const [focused] = around
+    if (focused === undefined || focused.isConnected || document.activeElement !== document.body) return
+    const left = around.find((one) => one.isConnected)
+    if (left === undefined || left.id === "app") return
+    if (left.tabIndex < 0 && !left.hasAttribute("tabindex")) left.tabIndex = -1
+    left.focus({ preventScroll: true })
+  }
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+}
+
 /** The title of the page: the payment that is open, or the tab. */
 const titleOf = (): string => {
   const { id, tab } = place.value
-  const name = id !== undefined ? `Payment ${id}` : tab === "new" ? "New payment" : tabNames[tab]
-  return `${unseen.value > 0 ? `(${unseen.value}) ` : ""}${name} – ${title}`
+  return `${id === undefined ? pageNames[tab] : `Payment ${id}`} – ${title}`
 }
 
 const begin = async (): Promise<void> => {
@@ -167,10 +158,10 @@ const begin = async (): Promise<void> => {
   const lost = document.getElementById("lost")
   if (app === null || lost === null) return
   followAddress()
-  readEarly()
   try {
     // What depends on the state is not moved by it, where it comes in time.
-    await Promise.all([readCatalogue(), Promise.race([refresh(), pause(longestBlankMillis)])])
+    const blank = new Promise((resolve) => setTimeout(resolve, longestBlankMillis))
+    await Promise.all([readCatalogue(), Promise.race([refresh(), blank])])
   } catch (failure) {
     lost.textContent = `The dashboard could not start: ${messageOf(failure)} Reload the page.`
     lost.hidden = false
@@ -189,6 +180,7 @@ const begin = async (): Promise<void> => {
   })
   addEventListener("keydown", onKey)
   document.addEventListener("visibilitychange", () => void refresh())
+  poll()
 }
 
 void begin()

@@ -2,17 +2,14 @@
  * The notifications: every delivery, newest first, with what the shop has responded.
  */
 import { useSignal } from "@preact/signals"
-import { useRef } from "preact/hooks"
-import { read, change } from "./api.js"
-import type { Undelivered } from "./controlResponses.js"
-import { inShell } from "./copies.js"
+import { change, read } from "./api.js"
+import type { Log, State, Undelivered } from "./controlResponses.js"
 import { deliveriesOf, standingOf, type Attempt, type Delivery } from "./deliveries.js"
-import { ShopResponse, Took } from "./entries.js"
+import { CopyNotification, ShopResponse, Took, Unfolded } from "./entries.js"
 import { countText, untilText } from "./format.js"
-import { pageSize, useLog } from "./logReading.js"
-import { Button, Copy, deliverNow, FilterField, More, PaymentLink, Status, Time, Toggle } from "./parts.js"
-import { filterBy, place } from "./place.js"
-import { newest, now, revision, state, timeText, useReading } from "./state.js"
+import { Button, Filter, More, PaymentLink, Pill, Status, Time, useLimit } from "./parts.js"
+import { logQuery, place } from "./place.js"
+import { newest, now, state, timeText, useReading } from "./state.js"
 
 const standings = {
   taken: { label: "notified", chip: "FINISHED" },
@@ -48,7 +45,7 @@ const Attempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attempt> }) =
             <li key={entry.number}>
               <button
                 type="button"
-                class="filter"
+                class="pill"
                 aria-pressed={entry === shown}
                 onClick={() => (chosen.value = entry.number)}
               >
@@ -64,7 +61,6 @@ const Attempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attempt> }) =
 }
 
 const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
-  const isOpen = useSignal(false)
   const { attempts, due_at, payment_id, url } = delivery
   const last = attempts.at(-1)
   const { chip, label } = standings[standingOf(delivery)]
@@ -74,106 +70,95 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
   }
   return (
     <li class="delivery">
-      <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
-        <summary>
-          <span class="chip" data-state={chip}>
-            {label}
-          </span>
-          {last === undefined ? null : <Status status={last.status} />}
-          {last === undefined ? null : <Time at={last.at} />}
-          <span>{attemptsText(delivery)}</span>
-          {last === undefined ? null : <Took millis={last.duration_millis} />}
-          {due_at === undefined ? null : <Countdown at={due_at} />}
-          {last?.problem === undefined ? null : <span class="problem">{last.problem}</span>}
-          <code class="path">{url}</code>
-        </summary>
-        {isOpen.value ? <Attempts attempts={attempts} /> : null}
-      </details>
+      <Unfolded
+        summary={
+          <>
+            <span class="chip" data-state={chip}>
+              {label}
+            </span>
+            {last === undefined ? null : (
+              <>
+                <Status status={last.status} />
+                <Time at={last.at} />
+              </>
+            )}
+            <span>{attemptsText(delivery)}</span>
+            <Took millis={last?.duration_millis} />
+            {due_at === undefined ? null : <Countdown at={due_at} />}
+            {last?.problem === undefined ? null : <span class="problem">{last.problem}</span>}
+            <code class="path">{url}</code>
+          </>
+        }
+      >
+        {() => <Attempts attempts={attempts} />}
+      </Unfolded>
       <div class="group">
         <span>
           Payment <PaymentLink id={payment_id} />
         </span>
-        <Button class="small" label={`Resend the notification of payment ${payment_id}`} action={resend}>
+        <Button class="small" aria-label={`Resend the notification of payment ${payment_id}`} action={resend}>
           Resend
         </Button>
-        <Copy
-          label={`Copy as curl: the notification of payment ${payment_id}`}
-          text={() => `curl -i ${inShell(url)}`}
-          done="The notification is on the clipboard."
-        >
-          Copy as curl
-        </Copy>
+        <CopyNotification payment_id={payment_id} url={url} />
       </div>
     </li>
   )
 }
 
-const shown = [
-  ["", "All"],
-  ["waiting", "Waiting"],
-  ["givenUp", "Given up"],
-  ["taken", "Notified"]
-] as const
+/** The attempts and what is pending, of one time: what is tried in between would else be shown as given up. */
+const readDeliveries = async (query: string, limit: number, tries = 5) => {
+  const log = await read<Log>("/log", { ...logQuery({ type: "notification", query }), limit })
+  const { pending } = await read<Undelivered>("/notifications")
+  const { newest } = await read<State>("/state")
+  if (newest !== log.next_after && tries > 1) return readDeliveries(query, limit, tries - 1)
+  return { log, all: deliveriesOf(log.entries, query.trim() === "" ? pending : []) }
+}
 
-const Toolbar = ({ waiting }: { readonly waiting: number }) => (
-  <div class="toolbar" role="search" aria-label="Filter the notifications">
-    <FilterField
-      name="query"
-      type="search"
-      maxLength={200}
-      placeholder="Payment, address or response"
-      aria-label="Search the notifications"
-    />
-    <div class="filters" role="group" aria-label="Show">
-      {shown.map(([name, label]) => (
-        <Toggle
-          key={name}
-          label={label}
-          isChosen={(place.value.search["show"] ?? "") === name}
-          choose={() => filterBy({ show: name })}
-        />
-      ))}
-    </div>
-    <Button class="primary" id="deliver-now" disabled={waiting === 0} action={deliverNow}>
-      Deliver them now
-    </Button>
-    <span class="quiet">{waiting === 0 ? "No pending notifications." : `${waiting} pending.`}</span>
-  </div>
-)
+const deliverNow = async (): Promise<string> => {
+  await change("/deliver-notifications")
+  return "Every notification has been accepted or given up."
+}
 
 /** The deliveries. */
 export const NotificationsPage = () => {
   const { query = "", show = "" } = place.value.search
-  const log = useLog({ type: "notification", ...(query.trim() === "" ? {} : { query: query.trim() }) })
+  const { limit, more } = useLimit(query)
   const waiting = state.value?.notifications_waiting ?? 0
-  const at = newest.value
-  const undelivered = useReading(`${revision.value} ${at} ${waiting}`, async () => ({
-    at,
-    ...(await read<Undelivered>("/notifications"))
-  }))
-  const pending = query.trim() === "" ? (undelivered?.pending ?? []) : []
-  const last = useRef<{ readonly query: string; readonly all: ReadonlyArray<Delivery> } | undefined>(undefined)
-  // The attempts and what is pending are of one time: what is tried again would else be shown as given up.
-  const isOfOneTime = log.after >= at && undelivered?.at === at
-  if (log.isRead && undelivered !== undefined && (isOfOneTime || last.current?.query !== query)) {
-    last.current = { query, all: deliveriesOf(log.entries, pending) }
-  }
-  const all = last.current?.query === query ? last.current.all : []
-  const found = show === "" ? all : all.filter((delivery) => standingOf(delivery) === show)
+  const found = useReading(`${newest.value} ${waiting} ${limit} ${query}`, () => readDeliveries(query, limit))
+  const deliveries = found?.all.filter((delivery) => show === "" || standingOf(delivery) === show) ?? []
   return (
     <section id="notifications" aria-label="Notifications">
-      <Toolbar waiting={waiting} />
+      <Filter label="Filter the notifications">
+        <input
+          type="search"
+          name="query"
+          maxLength={200}
+          placeholder="Payment, address or response"
+          aria-label="Search the notifications"
+          defaultValue={query}
+        />
+        <div class="pills" role="radiogroup" aria-label="Show">
+          <Pill name="show" value="" label="All" />
+          <Pill name="show" value="waiting" label="Waiting" />
+          <Pill name="show" value="givenUp" label="Given up" />
+          <Pill name="show" value="taken" label="Notified" />
+        </div>
+        <Button class="primary" data-testid="deliver-now" disabled={waiting === 0} action={deliverNow}>
+          Deliver them now
+        </Button>
+        <span class="quiet">{waiting === 0 ? "No pending notifications." : `${waiting} pending.`}</span>
+      </Filter>
       <ol class="deliveries">
-        {found.slice(0, pageSize * 5).map((delivery) => (
+        {deliveries.map((delivery) => (
           <DeliveryRow key={delivery.key} delivery={delivery} />
         ))}
       </ol>
-      {log.isRead && undelivered !== undefined && found.length === 0 ? (
+      {found !== undefined && deliveries.length === 0 ? (
         <p class="quiet hint">
-          {all.length === 0 && query === "" ? "No shop was notified yet." : "No notification matches."}
+          {found.all.length === 0 && query === "" ? "No shop was notified yet." : "No notification matches."}
         </p>
       ) : null}
-      <More shown={log.entries.length} total={log.total} more={log.more} />
+      <More shown={found?.log.entries.length ?? 0} total={found?.log.total ?? 0} more={more} />
     </section>
   )
 }

@@ -10,8 +10,9 @@ import type { PaymentDetail, PaymentView } from "./controlResponses.js"
 import { Entry } from "./entries.js"
 import { amountText, isoTime, jsonText, untilText } from "./format.js"
 import { Button, Chip, Dot, Facts, orderName, PaymentLink, Table, Time } from "./parts.js"
-import { addressOf, hasNavigated, place } from "./place.js"
+import { addressOf, place, visits } from "./place.js"
 import { catalogue, changeTime, newest, now, revision, state, timeText, useReading } from "./state.js"
+import { secondsUntil } from "./timeMove.js"
 
 const nextLabels: { readonly [type: string]: string } = {
   timeOut: "Times out",
@@ -88,34 +89,13 @@ type Order = PaymentDetail["order"]
 const itemsOf = ({ items }: Order): ReadonlyArray<{ readonly [member: string]: unknown }> =>
   Array.isArray(items) ? items : []
 
-const contradictionText = ({ message, type }: PaymentView["contradictions"][number], order: Order): string => {
-  const currency = String(order["currency"])
-  switch (type) {
-    case "itemsSum": {
-      const sum = itemsOf(order).reduce((total, { amount = 0 }) => total + Number(amount), 0)
-      const [added, ordered] = [amountText(sum, currency), amountText(Number(order["amount"]), currency)]
-      return `The items add up to ${added}, the amount is ${ordered}. GoPay may refuse this (360).`
-    }
-    case "noMethod":
-      return `No payment method that the order allows is offered in ${currency}: the payer cannot pay.`
-    case "notNotified": {
-      const [, host] = /^not sent: (\S+) is not loopback/.exec(message) ?? []
-      return host === undefined
-        ? message
-        : `The shop is not notified: its address is not loopback. Allow ${host} in notificationHosts.`
-    }
-  }
-}
-
-const Contradictions = ({ detail: { order, payment } }: { readonly detail: PaymentDetail }) =>
-  payment.contradictions.length === 0 ? null : (
+const Contradictions = ({ view: { contradictions } }: { readonly view: PaymentView }) =>
+  contradictions.length === 0 ? null : (
     <div class="contradictions" role="note">
       <strong>Does not fit</strong>
       <ul>
-        {payment.contradictions.map((one) => (
-          <li key={one.type} data-testid={one.type}>
-            {contradictionText(one, order)}
-          </li>
+        {contradictions.map(({ message, type }) => (
+          <li key={type}>{message}</li>
         ))}
       </ul>
     </div>
@@ -125,10 +105,7 @@ const Contradictions = ({ detail: { order, payment } }: { readonly detail: Payme
 const Next = ({ next }: { readonly next: PaymentView["next"] }) => {
   void state.value
   if (next === undefined) return null
-  const skip = () => {
-    const seconds = Math.max(0, Math.ceil((Date.parse(next.at) - Date.parse(now())) / 1000))
-    return changeTime("/advance-time", { by: seconds })
-  }
+  const skip = () => changeTime("/advance-time", { by: secondsUntil(next.at, now()) ?? 0 })
   return (
     <p class="next">
       <span>{`${ownMember(nextLabels, next.type) ?? next.type} ${untilText(next.at, now())}, at ${timeText(next.at)}. `}</span>
@@ -139,52 +116,33 @@ const Next = ({ next }: { readonly next: PaymentView["next"] }) => {
   )
 }
 
-const Lists = ({ detail: { order, refunds } }: { readonly detail: PaymentDetail }) => {
-  const items = itemsOf(order)
-  return (
-    <>
-      {items.length === 0 ? null : (
-        <section aria-label="Items">
-          <h3>Items</h3>
-          <Table
-            caption="Items"
-            rows={items.map(({ amount = 0, count, name = "" }, key) => ({
-              key,
-              cells: [
-                String(name),
-                <span class="number">{typeof count === "number" ? `${count} ×` : ""}</span>,
-                <span class="number">{amountText(Number(amount), String(order["currency"]))}</span>
-              ]
-            }))}
-          />
-        </section>
-      )}
-      {refunds.length === 0 ? null : (
-        <section aria-label="Refunds">
-          <h3>Refunds</h3>
-          <Table
-            caption="Refunds"
-            rows={refunds.map(({ amount, currency, date_requested, id, state }) => ({
-              key: id,
-              cells: [
-                <span class="id">{id}</span>,
-                <Chip state={state} />,
-                <span class="number">{amountText(amount, currency)}</span>,
-                date_requested === undefined ? "" : <Time at={isoTime(date_requested)} />
-              ]
-            }))}
-          />
-        </section>
-      )}
-    </>
-  )
-}
+const Lists = ({ detail: { order, refunds } }: { readonly detail: PaymentDetail }) => (
+  <>
+    <Table
+      title="Items"
+      rows={itemsOf(order).map(({ amount = 0, count, name = "" }) => [
+        String(name),
+        <span class="number">{typeof count === "number" ? `${count} ×` : ""}</span>,
+        <span class="number">{amountText(Number(amount), String(order["currency"]))}</span>
+      ])}
+    />
+    <Table
+      title="Refunds"
+      rows={refunds.map(({ amount, currency, date_requested, id, state }) => [
+        <span class="id">{id}</span>,
+        <Chip state={state} />,
+        <span class="number">{amountText(amount, currency)}</span>,
+        date_requested === undefined ? "" : <Time at={isoTime(date_requested)} />
+      ])}
+    />
+  </>
+)
 
 const Title = ({ view }: { readonly view: PaymentView }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const { amount, currency, gw_url, state } = view.payment
   useEffect(() => {
-    if (hasNavigated()) heading.current?.focus({ preventScroll: true })
+    if (visits.peek() > 0) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
     <>
@@ -218,7 +176,7 @@ const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
     <>
       <Title view={view} />
       <Next next={view.next} />
-      <Contradictions detail={detail} />
+      <Contradictions view={view} />
       <Actions detail={detail} />
       <h3>Timeline</h3>
       <ol class="entries">

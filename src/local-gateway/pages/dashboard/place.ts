@@ -1,35 +1,36 @@
 /**
- * Places of the page: what stands in its address after `#`.
+ * Places of the page, with their filters: what stands in its address after `#`.
  */
 import { signal } from "@preact/signals"
 
-/** The tabs, in their order. */
-export const tabNames = {
+/** The pages, in the order of their tabs. */
+export const pageNames = {
   payments: "Payments",
   notifications: "Notifications",
   log: "Log",
   faults: "Faults",
   settings: "Settings",
   keys: "Keys",
-  gateway: "Gateway"
+  gateway: "Gateway",
+  new: "New payment"
 } as const
 
-/** A tab. */
-export type Tab = keyof typeof tabNames
+/** The name of a page in an address. */
+export type PageName = keyof typeof pageNames
 
-/** A place: a tab or the form of a new payment, the payment that is open, and the filter. */
+/** A place: a page, the payment that is open, and the filter. */
 export interface Place {
-  readonly tab: Tab | "new"
+  readonly tab: PageName
   readonly id: string | undefined
   readonly search: { readonly [name: string]: string }
 }
 
-const isTab = (name: string): name is Tab => Object.hasOwn(tabNames, name)
+const isPage = (name: string): name is PageName => Object.hasOwn(pageNames, name)
 
 /** The place of an address; anything unknown is the list of payments. */
 export const placeIn = (hash: string): Place => {
   const [, name = "", id, search = ""] = /^#\/(\w+)(?:\/(\d+))?(?:\?(.*))?$/.exec(hash) ?? []
-  const tab = isTab(name) || name === "new" ? name : "payments"
+  const tab = isPage(name) ? name : "payments"
   const given = Object.fromEntries(new URLSearchParams(search))
   return tab === "log" && id !== undefined
     ? { tab, id: undefined, search: { ...given, payment_id: id } }
@@ -47,28 +48,39 @@ export const addressOf = ({ id, search, tab }: Place): string => {
 /** The place that is shown. */
 export const place = signal<Place>({ tab: "payments", id: undefined, search: {} })
 
-let wasNavigated = false
-
-/** Whether the reader has gone from one place to another: then the focus goes along. */
-export const hasNavigated = (): boolean => wasNavigated
+/** How often the reader has gone from one place to another, which typing into a filter is not. */
+export const visits = signal(0)
 
 /** Goes to the place of the address, and follows it from now on. */
 export const followAddress = (): void => {
   place.value = placeIn(location.hash)
   addEventListener("hashchange", () => {
-    wasNavigated = true
     place.value = placeIn(location.hash)
+    visits.value++
   })
 }
 
-/** Changes the filter of the place that is shown, and its address. */
-export const filterBy = (changes: Place["search"]): void => {
-  place.value = { ...place.value, search: { ...place.value.search, ...changes } }
-  history.replaceState(null, "", addressOf(place.value))
+/** Filters what is shown, and says so in the address. */
+export const filterBy = (search: Place["search"]): void => {
+  const address = addressOf({ ...place.value, search })
+  place.value = placeIn(address)
+  history.replaceState(null, "", address)
 }
 
-/** Takes the filter away. */
-export const clearFilter = (): void => {
-  place.value = { ...place.value, search: {} }
-  history.replaceState(null, "", addressOf(place.value))
+/** A filter of the log as the control API takes it. */
+export interface LogQuery {
+  readonly [name: string]: string
+}
+
+/** Numbers in a filter. */
+const numbers = new Set(["error_code", "payment_id"])
+
+/** The filter of filled-in fields. Empty ones match everything; undefined where one is no number, and nothing can match. */
+export const logQuery = (fields: LogQuery): LogQuery | undefined => {
+  const given = Object.entries(fields).flatMap(([name, text]) =>
+    text.trim() === "" ? [] : [[name, text.trim()] as const]
+  )
+  return given.every(([name, text]) => !numbers.has(name) || /^[1-9]\d{0,14}$/.test(text))
+    ? Object.fromEntries(given)
+    : undefined
 }

@@ -2,13 +2,13 @@
  * The settings as a form. Each is sent as soon as it is changed.
  */
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import type { SettingNote } from "../DashboardCatalogue.js"
+import { durationText } from "../LogWords.js"
 import { change, read } from "./api.js"
 import type { SettingValues } from "./controlResponses.js"
-import { durationText } from "./format.js"
-import { Button, Choice, Copy, FilterField, ofType } from "./parts.js"
-import { filterBy, place } from "./place.js"
+import { Button, Copy, Filter, Select } from "./parts.js"
+import { place } from "./place.js"
 import { settingFlags, settingMatches, settingText, settingValue, type SettingValue } from "./settingTexts.js"
 import { announce, catalogue, messageOf, refresh, revision, useReading } from "./state.js"
 
@@ -22,74 +22,72 @@ interface RowProps {
 const SettingRow = ({ isHidden, note, value }: RowProps) => {
   const { choices, default: byDefault, meaning, name, unit } = note
   const id = `setting-${name}`
-  // What is being typed, and a refused value to be corrected, stay in the field.
-  const typed = useSignal<string | undefined>(undefined)
   const problem = useSignal("")
+  const field = useRef<HTMLInputElement & HTMLSelectElement>(null)
   const standard = settingText(byDefault)
   const known = value === undefined ? undefined : settingText(value)
   const isChanged = known !== undefined && known !== standard
-  const shown = typed.value ?? known ?? (choices === undefined ? "" : standard)
-  const send = async (next: SettingValue) => {
+  useEffect(() => {
+    // A refused value stays to be corrected, as does what is being typed while the setting is as it was.
+    if (field.current !== null && known !== undefined && problem.value === "") field.current.value = known
+  }, [known])
+  const send = async (text: string) => {
     try {
-      await change("/settings", { [name]: next })
+      await change("/settings", { [name]: settingValue(byDefault, text) })
       problem.value = ""
-      announce(`${name} is now ${settingText(next)}.`)
-      if (settingText(next) === known) typed.value = undefined
+      announce(`${name} is now ${text}.`)
       void refresh()
     } catch (failure) {
       problem.value = messageOf(failure)
     }
   }
-  useEffect(() => {
-    if (problem.value === "") typed.value = undefined
-  }, [known])
-  const sendText = (text: string) => {
-    typed.value = text
-    if (text !== known || problem.value !== "") void send(settingValue(byDefault, text))
+  const attributes = {
+    id,
+    ref: field,
+    "aria-describedby": `${id}-meaning`,
+    "aria-invalid": problem.value !== "",
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLSelectElement }) =>
+      void send(currentTarget.value)
   }
-  const field = { id, "aria-describedby": `${id}-meaning`, "aria-invalid": problem.value !== "" }
   return (
     <div class="setting" hidden={isHidden}>
       <label for={id}>{name}</label>
       <div class="value">
         {choices === undefined ? (
           <input
-            {...field}
-            {...ofType(typeof byDefault === "number" ? "number" : "text")}
-            min={0}
+            type="text"
+            {...(typeof byDefault === "number" ? { inputMode: "numeric", size: 10 } : { size: 30 })}
             autocomplete="off"
-            value={shown}
-            onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
-            onChange={({ currentTarget }) => sendText(currentTarget.value)}
+            {...attributes}
           />
         ) : (
-          <Choice
-            {...field}
+          <Select
             options={choices.map((choice) => [
               String(choice),
               choice === byDefault ? `${choice} (default)` : String(choice)
             ])}
-            value={shown}
-            onPick={sendText}
+            chosen={standard}
+            {...attributes}
           />
         )}
         {unit === "seconds" ? <span class="quiet">s</span> : null}
         {unit === "seconds" && value !== undefined ? (
           <span class="quiet">{`= ${durationText(Number(value))}`}</span>
         ) : null}
-        {isChanged ? <span class="tag">changed</span> : null}
         {isChanged ? (
-          <button
-            type="button"
-            class="small"
-            onClick={() => {
-              typed.value = undefined
-              document.getElementById(id)?.focus()
-              void send(byDefault)
-            }}
-          >
-            Reset to {standard === "" ? "none" : standard}
-          </button>
+          <>
+            <span class="tag">changed</span>
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                field.current?.focus()
+                void send(standard)
+              }}
+            >
+              Reset to {standard === "" ? "none" : standard}
+            </button>
+          </>
         ) : null}
       </div>
       <p id={`${id}-meaning`} class="quiet">
@@ -105,7 +103,7 @@ const SettingRow = ({ isHidden, note, value }: RowProps) => {
 }
 
 const Presets = ({ isKnown }: { readonly isKnown: boolean }) => (
-  <div class={isKnown ? "filters" : "filters unread"} role="group" aria-label="Presets">
+  <div class={isKnown ? "pills" : "pills unread"} role="group" aria-label="Presets">
     <span class="quiet">Presets</span>
     {catalogue().presets.map(({ meaning, name, settings }) => (
       <Button
@@ -123,50 +121,24 @@ const Presets = ({ isKnown }: { readonly isKnown: boolean }) => (
   </div>
 )
 
-type Changed = { readonly [name: string]: SettingValue }
-
-const Toolbar = ({ changed, isKnown }: { readonly changed: Changed; readonly isKnown: boolean }) => {
-  const isOnly = place.value.search["changed"] === "1"
-  const names = Object.keys(changed)
-  const defaults = () =>
-    Object.fromEntries(
-      catalogue().settings.flatMap((note) => (names.includes(note.name) ? [[note.name, note.default]] : []))
-    )
+/** What is changed, and how it is copied and taken back. */
+const Changed = ({ notes, values }: { readonly notes: ReadonlyArray<SettingNote>; readonly values: SettingValues }) => {
+  const reset = async () => {
+    await change("/settings", Object.fromEntries(notes.map(({ default: byDefault, name }) => [name, byDefault])))
+    return "Every setting is at its default."
+  }
   return (
-    <div class="toolbar" role="search">
-      <FilterField
-        name="query"
-        type="search"
-        aria-label="Search the settings"
-        placeholder="Search the settings"
-        title="/"
-      />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isOnly}
-          onChange={({ currentTarget }) => filterBy({ changed: currentTarget.checked ? "1" : "" })}
-        />
-        Changed only <span class="count">{names.length}</span>
-      </label>
-      {names.length === 0 ? null : (
-        <>
-          <Copy text={() => settingFlags(changed)} done="The changed settings are on the clipboard, as flags.">
-            Copy as flags
-          </Copy>
-          <Button
-            class="small"
-            action={async () => {
-              await change("/settings", defaults())
-              return "Every setting is at its default."
-            }}
-          >
-            Reset all
-          </Button>
-        </>
-      )}
-      <Presets isKnown={isKnown} />
-    </div>
+    <>
+      <Copy
+        text={() => settingFlags(Object.fromEntries(notes.map(({ name }) => [name, values[name]])))}
+        done="The changed settings are on the clipboard, as flags."
+      >
+        Copy as flags
+      </Copy>
+      <Button class="small" action={reset}>
+        Reset all
+      </Button>
+    </>
   )
 }
 
@@ -175,20 +147,32 @@ export const SettingsPage = () => {
   const { settings } = catalogue()
   const values = useReading(String(revision.value), () => read<SettingValues>("/settings"))
   const { changed: only, query = "" } = place.value.search
-  const isChanged = ({ default: byDefault, name }: SettingNote) =>
-    values !== undefined && settingText(values[name]) !== settingText(byDefault)
-  const changed = settings.filter(isChanged)
-  const isFound = (note: SettingNote) => settingMatches(note, query) && (only !== "1" || changed.includes(note))
+  const changed = settings.filter(
+    ({ default: byDefault, name }) => values !== undefined && settingText(values[name]) !== settingText(byDefault)
+  )
+  const isFound = (note: SettingNote) => settingMatches(note, query) && (only === undefined || changed.includes(note))
   const groups = [...new Set(settings.map(({ group }) => group))]
   return (
     <section id="settings" aria-label="Settings">
-      <Toolbar
-        changed={Object.fromEntries(changed.map(({ name }) => [name, values?.[name] ?? ""]))}
-        isKnown={values !== undefined}
-      />
+      <Filter label="Filter the settings">
+        <input
+          type="search"
+          name="query"
+          aria-label="Search the settings"
+          placeholder="Search the settings"
+          title="/"
+          defaultValue={query}
+        />
+        <label class="check">
+          <input type="checkbox" name="changed" value="1" defaultChecked={only !== undefined} />
+          Changed only <span class="count">{changed.length}</span>
+        </label>
+        {values === undefined || changed.length === 0 ? null : <Changed notes={changed} values={values} />}
+        <Presets isKnown={values !== undefined} />
+      </Filter>
       {settings.some(isFound) ? null : (
         <p class="quiet hint" role="status">
-          {only === "1" && changed.length === 0 ? "No setting is changed." : "No setting matches."}
+          {only !== undefined && changed.length === 0 ? "No setting is changed." : "No setting matches."}
         </p>
       )}
       <div class="columns">

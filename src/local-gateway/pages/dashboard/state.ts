@@ -5,13 +5,11 @@ import { computed, signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { DashboardCatalogue } from "../DashboardCatalogue.js"
 import { base, change, ControlFailure, read } from "./api.js"
-import type { Merchants, State } from "./controlResponses.js"
-import type { Access } from "./copies.js"
+import type { State } from "./controlResponses.js"
 import { countText, timeWriter } from "./format.js"
 
-/** Pauses between reads. In the background only the title is kept up to date. */
+/** The pause between two reads. */
 const pollMillis = 1000
-const backgroundPollMillis = 10_000
 
 /** Display time of an announcement. */
 const announcementMillis = 6000
@@ -32,17 +30,14 @@ export const catalogue = (): DashboardCatalogue => {
 /** The gateway as it was read last. */
 export const state = signal<State | undefined>(undefined)
 
-/** Increases when everything read before may be wrong: the gateway was gone and is back, or has started over. */
-export const epoch = signal(0)
-
 /** Since when the gateway does not respond, of this computer's clock. */
 export const lostSince = signal<string | undefined>(undefined)
 
 /** What is announced. */
 export const said = signal("")
 
-/** New payments since the page was last visible. */
-export const unseen = signal(0)
+/** Increases when everything read before may be wrong: the gateway was gone and is back, or has started over. */
+const epoch = signal(0)
 
 /** Increases with every change of payments, cards, settings and time. */
 export const revision = computed(() => state.value?.revision ?? -1)
@@ -71,20 +66,13 @@ export const timeText = (iso: string, withMillis = false): string => {
 /** The day with the time. */
 export const fullTime = times.full
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Announcements
-// ---------------------------------------------------------------------------------------------------------------------
-
 let silence: ReturnType<typeof setTimeout> | undefined
 
 /** Shows a message, and has screen readers read it out. */
 export const announce = (text: string): void => {
   said.value = text
   clearTimeout(silence)
-  silence = setTimeout(() => {
-    silence = undefined
-    said.value = ""
-  }, announcementMillis)
+  silence = setTimeout(() => (said.value = ""), announcementMillis)
 }
 
 /** The message of a failure. */
@@ -100,120 +88,87 @@ export const act = async (action: () => Promise<string>): Promise<void> => {
   void refresh()
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Reading
-// ---------------------------------------------------------------------------------------------------------------------
-
-/** News does not take the place of what the user's own action has said. */
-const tellOfNew = (before: State | undefined, { payments: { total } }: State): void => {
-  const added = before === undefined ? 0 : total - before.payments.total
-  if (added <= 0) return
-  if (document.hidden) unseen.value += added
-  if (silence === undefined) announce(`${countText(added, "new payment")}.`)
+/** Says why something could not be read. Where there was no response, the page says so until there is one again. */
+const reportUnread = (failure: unknown): void => {
+  if (failure instanceof ControlFailure && failure.status === 0) lostSince.value ??= new Date().toISOString()
+  else announce(messageOf(failure))
 }
 
-let known: State | undefined
-
 const look = async (): Promise<void> => {
+  const known = state.peek()
   try {
     const next = await read<State>("/state")
+    const { total } = next.payments
     // A gateway with less than before is another one, or was reset.
     const isAnother =
       known !== undefined &&
-      (next.newest < known.newest || next.revision < known.revision || next.payments.total < known.payments.total)
+      (next.newest < known.newest || next.revision < known.revision || total < known.payments.total)
     if (isAnother || lostSince.value !== undefined) epoch.value++
     lostSince.value = undefined
-    tellOfNew(known, next)
-    known = next
-    if (document.hidden) return
-    unseen.value = 0
+    const added = known === undefined ? 0 : total - known.payments.total
+    // News does not take the place of what the user's own action has said.
+    if (added > 0 && said.value === "") announce(`${countText(added, "new payment")}.`)
     state.value = next
   } catch (failure) {
-    if (!(failure instanceof ControlFailure) || failure.status !== 0) announce(messageOf(failure))
-    else lostSince.value ??= new Date().toISOString()
+    reportUnread(failure)
   }
 }
 
-let timer: ReturnType<typeof setTimeout> | undefined
-let isLooking = false
-let isAskedAgain = false
+let lastLook = Promise.resolve()
 
-/** Reads the state again, now and then every second. */
-export const refresh = async (): Promise<void> => {
-  if (isLooking) {
-    isAskedAgain = true
-    return
+/** Reads the state, after every reading that has begun before. */
+export const refresh = (): Promise<void> => (lastLook = lastLook.then(look))
+
+/** Reads the state again and again, while the page is in sight. */
+export const poll = (): void => {
+  const read = async () => {
+    if (!document.hidden) await refresh()
+    poll()
   }
-  isLooking = true
-  clearTimeout(timer)
-  do {
-    isAskedAgain = false
-    await look()
-  } while (isAskedAgain)
-  isLooking = false
-  timer = setTimeout(() => void refresh(), document.hidden ? backgroundPollMillis : pollMillis)
-}
-
-/** A pause, such as after a failure. */
-export const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
-
-/**
- * Runs an effect one at a time when its key changes, and again after a failure. What changes meanwhile is done when it
- * has ended.
- */
-export const useSerial = (key: string, effect: () => Promise<void>): void => {
-  const latest = useRef({ key, effect, done: "", isBusy: false, isGone: false })
-  latest.current.key = key
-  latest.current.effect = effect
-  useEffect(() => {
-    const { current } = latest
-    const run = async () => {
-      while (!current.isGone && current.done !== current.key) {
-        const { effect, key } = current
-        try {
-          await effect()
-          current.done = key
-        } catch (failure) {
-          if (!(failure instanceof ControlFailure) || failure.status !== 0) announce(messageOf(failure))
-          await pause(pollMillis)
-        }
-      }
-      current.isBusy = false
-    }
-    if (current.isBusy) return
-    current.isBusy = true
-    void run()
-  }, [key])
-  useEffect(
-    () => () => {
-      latest.current.isGone = true
-    },
-    []
-  )
+  setTimeout(() => void read(), pollMillis)
 }
 
 /** What is read, and read again when its key or the gateway changes; undefined until it is there. */
 export const useReading = <Value>(key: string, get: () => Promise<Value>): Value | undefined => {
   const value = useSignal<Value | undefined>(undefined)
-  useSerial(`${epoch.value} ${key}`, async () => {
-    value.value = await get()
-  })
+  const turns = useRef({ last: 0, shown: 0 })
+  useEffect(() => {
+    const turn = ++turns.current.last
+    const run = async () => {
+      const found = await get()
+      // A later reading may have come first.
+      if (turn < turns.current.shown) return
+      turns.current.shown = turn
+      value.value = found
+    }
+    run().catch(reportUnread)
+  }, [epoch.value, key])
   return value.value
 }
 
-/** The key of lists that depend on the books, the settings, and the hour. */
-export const listKey = computed(() => `${revision.value} ${(state.value?.now ?? "").slice(0, 13)}`)
-
-/** The credentials of a shop; of the first one without a GoID. They are to be copied, and never shown. */
-export const accessOf = async (goid?: number): Promise<Access> => {
-  const { merchants } = await read<Merchants>("/merchants")
-  const merchant = goid === undefined ? merchants[0] : merchants.find((known) => known.goid === goid)
-  if (merchant === undefined) throw new Error("This merchant no longer exists.")
-  return { ...merchant, url: gatewayUrl.value }
-}
-
-/** Moves time, and gives what has happened by then. */
+/** Moves time, and says when it is then. */
 export const changeTime = async (path: "/advance-time" | "/advance-time/stop", body?: unknown): Promise<string> => {
   const { now: reached } = await change<{ readonly now: string }>(path, body)
   return `It is now ${fullTime(reached)}.`
+}
+
+/** A text that the browser keeps for the next visit, where it keeps any. */
+export const remembered = (name: string) => {
+  const key = `effect-gopay-${name}`
+  return {
+    get: (): string | undefined => {
+      try {
+        return localStorage.getItem(key) ?? undefined
+      } catch {
+        return undefined
+      }
+    },
+    set: (text: string): void => {
+      try {
+        localStorage.setItem(key, text)
+      } catch {
+        // Then it is given again.
+      }
+    }
+  }
 }

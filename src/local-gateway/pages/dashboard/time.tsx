@@ -5,10 +5,10 @@ import { signal, useSignal } from "@preact/signals"
 import { read } from "./api.js"
 import type { Due, Log, State } from "./controlResponses.js"
 import { aheadText, countText } from "./format.js"
-import { Button, Menu, PaymentLink, Time } from "./parts.js"
+import { Button, fieldsOf, Form, Menu, PaymentLink, Time, type Fields } from "./parts.js"
 import { happenedText } from "./sentences.js"
-import { act, changeTime, fullTime, newest, now, revision, state, useReading } from "./state.js"
-import { moveOf } from "./timeMove.js"
+import { changeTime, fullTime, newest, now, revision, state, useReading } from "./state.js"
+import { durationIn, secondsUntil } from "./timeMove.js"
 
 /** A move of time that has ended. */
 interface Moved {
@@ -55,7 +55,7 @@ const DueList = ({ by }: { readonly by: number | string }) => {
         <Time at={until} />
         {total === 0 ? "." : ":"}
       </p>
-      <ol class="plain-list">
+      <ol>
         {due.map(({ at, order_number, payment_id, type }, index) => (
           <li key={`${payment_id} ${type} ${index}`}>
             <Time at={at} /> <PaymentLink id={payment_id} /> {order_number}: {dueLabels[type]}
@@ -67,65 +67,68 @@ const DueList = ({ by }: { readonly by: number | string }) => {
   )
 }
 
+/** How far time is to move: up to a date, or else for a duration. */
+const wantedIn = ({ by = "", to = "" }: Fields) => (to === "" ? durationIn(by) : secondsUntil(to, now()))
+
 /** The menu by which time moves. */
 export const TimeMenu = () => {
   const isOpen = useSignal(false)
-  const typed = useSignal("")
-  const problem = useSignal("")
-  const pointed = useSignal<number | string>("P1D")
-  const wanted = typed.value === "" ? pointed.value : moveOf(typed.value, now())
-  const submit = () => {
-    const by = moveOf(typed.value, now())
-    if (by === undefined) {
-      problem.value = "Type a duration, such as 2 days, or a date to come."
-      return
-    }
-    void act(async () => {
-      const outcome = await move(by)
-      typed.value = ""
-      return outcome
-    })
+  const filledIn = useSignal<Fields>({})
+  const pointed = useSignal("P1D")
+  const isRefused = useSignal(false)
+  const { by = "", to = "" } = filledIn.value
+  const submit = async () => {
+    const wanted = wantedIn(filledIn.value)
+    isRefused.value = wanted === undefined
+    if (wanted === undefined) return "Time did not move."
+    const outcome = await move(wanted)
+    filledIn.value = {}
+    return outcome
   }
+  const wanted = by === "" && to === "" ? pointed.value : wantedIn(filledIn.value)
   return (
     <Menu id="forward" label="Move time" onToggle={(open) => (isOpen.value = open)}>
       <div class="group">
         {steps.map(([by, label]) => (
-          <span key={by} onPointerEnter={() => (pointed.value = by)} onFocusIn={() => (pointed.value = by)}>
-            <Button class="small" action={() => move(by)}>
-              {label}
-            </Button>
-          </span>
+          <Button
+            key={by}
+            class="small"
+            action={() => move(by)}
+            onPointerEnter={() => (pointed.value = by)}
+            onFocus={() => (pointed.value = by)}
+          >
+            {label}
+          </Button>
         ))}
       </div>
-      <form
-        class="group"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
+      <Form
+        action={submit}
+        onInput={({ currentTarget }) => {
+          filledIn.value = fieldsOf(currentTarget)
+          isRefused.value = false
         }}
       >
         <input
           type="text"
-          size={14}
+          name="by"
+          size={12}
           autocomplete="off"
-          placeholder="2 days, or a date"
-          aria-label="Move time by a duration, or to a date"
+          placeholder="2 days"
+          aria-label="Move time by a duration"
           aria-describedby="move-problem"
-          aria-invalid={problem.value !== ""}
+          aria-invalid={isRefused.value}
           data-testid="move-time"
-          value={typed.value}
-          onInput={({ currentTarget }) => {
-            typed.value = currentTarget.value
-            problem.value = ""
-          }}
+          value={by}
         />
+        <span class="quiet">or to</span>
+        <input type="datetime-local" name="to" aria-label="Move time to a date" value={to} />
         <button type="submit" class="small">
           Move
         </button>
         <span id="move-problem" class="problem" role="alert">
-          {problem.value}
+          {isRefused.value ? "Type a duration, such as 2 days, or choose a date to come." : ""}
         </span>
-      </form>
+      </Form>
       {isOpen.value && wanted !== undefined ? <DueList by={wanted} /> : null}
     </Menu>
   )
@@ -149,7 +152,7 @@ const Moving = ({ from, to }: { readonly from: string; readonly to: string }) =>
     <p class="line" id="moving">
       <progress max={100} value={percent} aria-hidden="true" />
       <span>{`Moving time to ${fullTime(to)}: ${percent} %.`}</span>
-      <Button class="small" id="stop-time" action={() => changeTime("/advance-time/stop")}>
+      <Button class="small" data-testid="stop-time" action={() => changeTime("/advance-time/stop")}>
         Stop here
       </Button>
     </p>
