@@ -76,7 +76,15 @@ const instrumentsText = ({ enabledPaymentInstruments }: Instruments): string =>
 
 const credentials = findingsOf("credentials")
 
-/** Why a read failed, by its reason; what is not listed is said in the gateway's words. */
+/** A refusal without the gateway's own body. */
+const isFirewall = (reason: GatewayErrorReason): boolean =>
+  (reason._tag === "AuthenticationFailed" || reason._tag === "PermissionDenied") && reason.errors === undefined
+
+const behindFirewall = credentials.problem(
+  "Something before the gateway refuses this machine, such as a firewall. Ask GoPay to allow its address"
+)
+
+/** Why a read failed, by its reason. */
 const failures: Partial<Record<GatewayErrorReason["_tag"], (environment: string) => Finding>> = {
   AuthenticationFailed: (environment) =>
     credentials.problem(
@@ -89,19 +97,21 @@ const failures: Partial<Record<GatewayErrorReason["_tag"], (environment: string)
     credentials.problem("The gateway gives these credentials no token. Ask GoPay to enable the API")
 }
 
+const failed = (reason: GatewayErrorReason, environment: string): Finding =>
+  isFirewall(reason)
+    ? behindFirewall
+    : (failures[reason._tag]?.(environment) ??
+      credentials.problem(`A read of ${environment} failed: ${reason._tag}. Run the check again, then ask GoPay`))
+
 /** What a shop may do at the gateway: its credentials, their scopes, its ways to pay. */
 const checkMerchant = async (variables: ShopVariables): Promise<ReadonlyArray<Finding>> => {
   const { GOPAY_ENVIRONMENT: environment = "", GOPAY_SCOPE: configured = "payment-all" } = variables
   const scopes = [...new Set([configured, "payment-all", "payment-create"])]
-  const reads = new Map<string, ReadWith>()
-  for (const scope of scopes) reads.set(scope, await readWith(variables, scope))
-  const own = reads.get(configured)
+  const own = await readWith(variables, configured)
+  const reads = new Map([[configured, own]])
+  for (const scope of scopes.slice(1)) reads.set(scope, await readWith(variables, scope))
   const granted = scopes.filter((scope) => reads.get(scope)?.token === "success")
-  if (own === undefined || granted.length === 0) {
-    const reason = own === undefined || isInstruments(own.instruments) ? undefined : own.instruments
-    const known = reason === undefined ? undefined : failures[reason._tag]
-    return [known?.(environment) ?? credentials.problem(`${environment} gives no token: ${reason?._tag ?? "unknown"}`)]
-  }
+  if (granted.length === 0 && !isInstruments(own.instruments)) return [failed(own.instruments, environment)]
   const scope = findingsOf("scope")
   const ways = findingsOf("ways to pay")
   const { instruments } = own
@@ -110,7 +120,7 @@ const checkMerchant = async (variables: ShopVariables): Promise<ReadonlyArray<Fi
     return [...found, scope.problem(`The gateway gives no token of GOPAY_SCOPE=${configured}. Leave it out`)]
   }
   if (!isInstruments(instruments)) {
-    if (instruments._tag === "PermissionDenied") {
+    if (instruments._tag === "PermissionDenied" && !isFirewall(instruments)) {
       return [
         ...found,
         scope.problem(
@@ -118,7 +128,7 @@ const checkMerchant = async (variables: ShopVariables): Promise<ReadonlyArray<Fi
         )
       ]
     }
-    return [failures[instruments._tag]?.(environment) ?? credentials.problem(`A read failed: ${instruments._tag}`)]
+    return [failed(instruments, environment)]
   }
   const text = instrumentsText(instruments)
   return [
@@ -150,9 +160,12 @@ const isPage = ({ headers }: Response): boolean => headers.get("content-type")?.
 const answered = (response: Response): Finding => {
   const { headers, status } = response
   if (status >= 300 && status < 400) {
-    return address.problem(
-      `It redirects to ${new URL(headers.get("location") ?? "", response.url).origin}. Give the final address`
-    )
+    const { origin, pathname } = new URL(headers.get("location") ?? "", response.url)
+    return origin === new URL(response.url).origin
+      ? address.problem(
+          `It redirects to ${pathname}. Give the final address; if that is a login, take it out of its reach`
+        )
+      : address.problem(`It redirects to ${origin}. Give the final address`)
   }
   if (isPage(response)) {
     return address.problem(
@@ -163,6 +176,18 @@ const answered = (response: Response): Finding => {
   if (status === 503)
     return address.ok("It answers 503 to an unknown payment, as the client's handler does: GoPay repeats it")
   return address.problem(`It answers ${status}: ${wrong[status] ?? "it fails. See the shop's log"}`)
+}
+
+/** Of OpenSSL and of certificates; the message of OpenSSL names its own source files. */
+const isTls = /^ERR_SSL|^ERR_TLS|CERT|SIGNATURE/
+
+const unanswered = (error: unknown): Finding => {
+  const code = isError(error) && "code" in error ? String(error.code) : ""
+  return isTls.test(code)
+    ? address.problem(`Its https fails (${code}). Check the port, and that its certificate is one that browsers trust`)
+    : address.problem(
+        `It does not answer from here: ${isError(error) ? error.message : String(error)}. Check the address, and that the shop runs`
+      )
 }
 
 /** Asks as GoPay does, about a payment that no one has. */
@@ -179,8 +204,7 @@ export const checkNotificationUrl = async (text: string | undefined): Promise<Fi
     await response.body?.cancel()
     return answered(response)
   } catch (error) {
-    const cause = isError(error) && isError(error.cause) ? error.cause : error
-    return address.problem(`It does not answer from here: ${isError(cause) ? cause.message : String(cause)}`)
+    return unanswered(isError(error) && isError(error.cause) ? error.cause : error)
   }
 }
 
@@ -231,7 +255,12 @@ const checkLedger = async (store: string | undefined, flags: LedgerFlags): Promi
       : [ofLedger.ok(`Migrated, its installation is ${flags.installation ?? "main"}, its worker runs`)]
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
-    return [ofLedger.problem(error.message.replaceAll("\n", " "))]
+    const message = error.message.replaceAll("\n", " ")
+    return [
+      ofLedger.problem(
+        /no file|cannot be reached/.test(message) ? `${message} Check --store, and that its database runs` : message
+      )
+    ]
   }
 }
 
@@ -280,6 +309,6 @@ http://localhost:4646.`,
     })
     const problems = found.filter(({ status }) => status === "problem").length
     console.log(json ? JSON.stringify({ problems, checks: found }, null, 2) : found.map(lineOf).join("\n"))
-    if (problems > 0) throw new CommandFailure(1, `${problems} found.`)
+    if (problems > 0) throw new CommandFailure(1, problems === 1 ? "1 problem." : `${problems} problems.`)
   }
 })

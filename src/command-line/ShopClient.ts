@@ -29,6 +29,22 @@ export const merchantVariables = (): MerchantVariables => {
   return { GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT }
 }
 
+/** The variables that the options of a client come from. */
+const variables: ReadonlyMap<string, string> = new Map([
+  ["goid", "GOPAY_GOID"],
+  ["clientId", "GOPAY_CLIENT_ID"],
+  ["clientSecret", "GOPAY_CLIENT_SECRET"],
+  ["environment", "GOPAY_ENVIRONMENT"],
+  ["scope", "GOPAY_SCOPE"]
+])
+
+/** Why an option is refused, by the name of its variable. */
+const inVariables = (message: string): string =>
+  message.replace(/^createGatewayClient: /, "").replaceAll(/(^|; )(\w+): /g, (text, before, option) => {
+    const variable = variables.get(option)
+    return variable === undefined ? text : `${before}${variable} `
+  })
+
 /** Runs with a client of that merchant. What the gateway refuses ends the command with its message. */
 export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>): Promise<A> => {
   // Loading it takes time that --help can do without.
@@ -49,7 +65,7 @@ export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>):
         `${error.message}${isAway ? `\nIs a gateway running at ${merchant.GOPAY_ENVIRONMENT}?` : ""}`
       )
     }
-    if (isError(error) && error.name === "TypeError") throw new CommandFailure(2, error.message)
+    if (isError(error) && error.name === "TypeError") throw new CommandFailure(2, inVariables(error.message))
     throw error
   }
 }

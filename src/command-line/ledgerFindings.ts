@@ -16,13 +16,17 @@ export const readLedger = async (ledger: OpenLedger) => {
 
 const minute = 60_000
 
+const named = " If it is this shop's own, name its installation: --installation, or GOPAY_INSTALLATION."
+
 /** What is wrong, and what to do. */
 export const ledgerFindings = (
-  { isSending, message }: LedgerHealth,
+  { isSending, message, reason }: LedgerHealth,
   metrics: LedgerMetrics | undefined,
   now: number
 ): ReadonlyArray<string> => {
-  const found: Array<string> = isSending ? [] : [`Nothing is sent. ${message}`]
+  const found: Array<string> = isSending
+    ? []
+    : [`Nothing is sent. ${message.replace(/ Nothing is sent\.$/, "")}${reason === "OtherInstallation" ? named : ""}`]
   if (metrics === undefined) return found
   const { attention, changes, due, lastTick, oldestDueMillis, untold } = metrics
   const silence = lastTick === undefined ? undefined : Math.floor((now - Date.parse(lastTick)) / minute)

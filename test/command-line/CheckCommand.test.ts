@@ -58,19 +58,49 @@ describe("effect-gopay check, of a merchant", () => {
     ["another ClientSecret", { GOPAY_CLIENT_SECRET: "An0ther1" }, "credentials", /refuses .* take those of this/],
     ["another GoID", { GOPAY_GOID: "8999999998" }, "credentials", /no shop with this GOPAY_GOID/],
     ["a gateway that is away", { GOPAY_ENVIRONMENT: "http://127.0.0.1:1" }, "credentials", /1 does not answer/],
+    [
+      "a scope that is none",
+      { GOPAY_SCOPE: "payment-some" },
+      "scope",
+      /no token of GOPAY_SCOPE=payment-some. Leave it out/
+    ],
     ["a scope that may not read", { GOPAY_SCOPE: "payment-create" }, "scope", /leave GOPAY_SCOPE out/]
   ])("finds %s", async (_, variables, check, message) => {
     await start({ settings: { scopes: "enforced" } })
     const { code, complained, said } = await run(variables, "--json")
     const { checks, problems } = JSON.parse(said)
-    expect([code, problems, complained]).toEqual([1, 1, "1 found.\n"])
+    expect([code, problems, complained]).toEqual([1, 1, "1 problem.\n"])
     expect(checks).toContainEqual({ check, status: "problem", message: expect.stringMatching(message) })
     expect(said + complained).not.toContain(variables["GOPAY_CLIENT_SECRET"] ?? local.merchant.clientSecret)
+  })
+
+  it("takes a firewall's page for no refusal of the credentials", async () => {
+    await start()
+    await local.armFault({ type: "htmlForbidden" }, { calls: 10 })
+    const { code, said } = await run({})
+    expect(code).toBe(1)
+    expect(said).toMatch(
+      /^✗ credentials: Something before the gateway refuses this machine, such as a firewall\. Ask GoPay/m
+    )
   })
 
   it("refuses what it does not know", async () => {
     await start()
     expect(await run({}, "now")).toMatchObject({ code: 2, said: "" })
+  })
+
+  it.each([
+    ["GOPAY_ENVIRONMENT", "sandbx", /^GOPAY_ENVIRONMENT must be "sandbox", "production" or/],
+    ["GOPAY_ENVIRONMENT", "http://gateway.example", /^GOPAY_ENVIRONMENT must use https/],
+    ["GOPAY_GOID", "shop", /^GOPAY_GOID must be a positive integer/],
+    ["GOPAY_CLIENT_SECRET", "", /these are missing: GOPAY_CLIENT_SECRET/]
+  ])("names the variable that is wrong: %s=%s", async (name, value, message) => {
+    await start()
+    expect(await run({ [name]: value })).toMatchObject({
+      code: 2,
+      said: "",
+      complained: expect.stringMatching(message)
+    })
   })
 })
 
@@ -86,6 +116,7 @@ describe("effect-gopay check, of a notification_url", () => {
     const answers: Readonly<Record<string, readonly [number, Readonly<Record<string, string>>]>> = {
       "/accepting": [200, {}],
       "/moved": [308, { location: "https://www.shop.example/notify?secret=1" }],
+      "/private": [302, { location: "/sign-in?secret=1" }],
       "/login": [200, { "content-type": "text/html; charset=utf-8" }],
       "/bot-check": [503, { "content-type": "text/html" }],
       "/basic": [401, {}],
@@ -110,6 +141,11 @@ describe("effect-gopay check, of a notification_url", () => {
     ["/notify", "ok", /answers 503 to an unknown payment, as the client's handler does/],
     ["/accepting", "ok", /answers 200/],
     ["/moved", "problem", /redirects to https:\/\/www\.shop\.example\. Give the final address$/],
+    [
+      "/private",
+      "problem",
+      /redirects to \/sign-in\. Give the final address; if that is a login, take it out of its reach$/
+    ],
     ["/login", "problem", /200 with a page: a login/],
     ["/bot-check", "problem", /503 with a page/],
     ["/basic", "problem", /401: it wants a login/],
@@ -128,12 +164,22 @@ describe("effect-gopay check, of a notification_url", () => {
   it.each([
     ["http://shop.example/notify", /not https/],
     ["shop.example/notify", /no address/],
-    ["http://127.0.0.1:1/notify", /does not answer from here: /]
+    ["http://127.0.0.1:1/notify", /does not answer from here: .*\. Check the address, and that the shop runs$/]
   ])("%s is none", async (address, message) => {
     expect(await checkNotificationUrl(address)).toMatchObject({
       status: "problem",
       message: expect.stringMatching(message)
     })
+  })
+})
+
+describe("effect-gopay check, of a notification_url", () => {
+  it("has no https", async () => {
+    const shop = createServer()
+    const url = await listening(shop.listen(0, "127.0.0.1"))
+    const { message } = await checkNotificationUrl(`${url.replace("http:", "https:")}/notify`)
+    shop.close()
+    expect(message).toMatch(/^Its https fails \(ERR_SSL_\w+\)\. Check the port/)
   })
 })
 
@@ -171,7 +217,7 @@ describe("effect-gopay check, of a ledger", () => {
     const problem = (message: RegExp) => [
       { check: "ledger", status: "problem", message: expect.stringMatching(message) }
     ]
-    expect(await check()).toEqual(problem(/There is no file/))
+    expect(await check()).toEqual(problem(/There is no file .*Check --store/))
     new Database(path).close()
     expect(await check()).toEqual(problem(/^Nothing is sent\. .*migrate/))
 
@@ -179,7 +225,11 @@ describe("effect-gopay check, of a ledger", () => {
     const store = fileStore(path, { driver: Database })
     const ledger = createLedger({ gateway, store, installation: "shop", onAttention: () => {} })
     await ledger.migrate()
-    expect(await check("--installation", "copy")).toContainEqual(problem(/^Nothing is sent\. .*installation/)[0])
+    expect(await check("--installation", "copy")).toContainEqual(
+      problem(
+        /^Nothing is sent\. .*installation .*: shop\. .* name its installation: --installation, or GOPAY_INSTALLATION\.$/
+      )[0]
+    )
     expect(await check("--installation", "shop")).toEqual(problem(/No worker has ever run/))
     await ledger.runOnce()
     expect(await check("--installation", "shop")).toEqual([
