@@ -59,10 +59,14 @@ const returned = async (url: string): Promise<Response> => {
   }
 }
 
+const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
+
 /** Refunds an order. The key names the reason for it: the same key never refunds twice. Only staff may call this. */
 const refund = async (number: string): Promise<Response> => {
   const [order, amount] = await Promise.all([ledger.getOrder(number), amountOf(number)])
-  if (order?.paymentId === undefined || amount === undefined) return new Response("Not paid.", { status: 404 })
+  // A refused key stays refused, also when the order is paid later.
+  if (order?.paymentId === undefined || amount === undefined || !wasPaid.has(order.status))
+    return new Response("Not paid.", { status: 409 })
   const outcome = await ledger.refund(`cancelled-${number}`, order.paymentId, { amount })
   // InDoubt is no failure: the ledger goes on checking, and no one must send it again.
   const status = { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag]

@@ -51,6 +51,8 @@ it("takes a payment once for two clicks, believes the gateway, refunds once for 
     const id = payment?.id ?? 0
 
     expect(await (await asked(`/return?id=${id}`)).text()).not.toContain("received")
+    // It leaves the key for the refund of the paid order, below.
+    expect((await asked("/orders/2026-0042/refund", "POST")).status).toBe(409)
     await gateway.payByCard(id)
     const status = async () => (await pool.query("SELECT status FROM shop_order")).rows
     await expect.poll(status, { timeout: 60_000 }).toEqual([{ status: "paid" }])
