@@ -243,13 +243,55 @@ const operations = {
 } as const
 
 // ---------------------------------------------------------------------------------------------------------------------
+// A process that says late that it has sent nothing
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The statement by which a process gives back what it has not sent. */
+const givenBack = /IN \('locked', 'sending'/
+
+/** Its first statement takes effect without an acknowledgement. Before the next one, another process has sent the change. */
+const lateWriter: Scene = (world, chance, violations) =>
+  Effect.gen(function* () {
+    const { ledger, listed, makeProcess, pass, sent, store } = world
+    const context = yield* Effect.context<Services>()
+    const id = yield* first
+    const other = yield* makeProcess()
+    yield* ledger.charge("a", id, charge, later)
+    const status = chance.pick(500, 503)
+    listed.fails = ({ method }) => (method === "GET" ? status : undefined)
+    store.fail(givenBack, "failsAfter")
+    store.before(givenBack, async () => {
+      listed.fails = () => undefined
+      store.before(givenBack, () =>
+        Effect.runPromiseWith(context)(
+          Effect.gen(function* () {
+            yield* arm(unanswered)
+            for (let minute = 0; sent.length === 0 && minute < 60; minute++) {
+              yield* pass("1 minute")
+              yield* other.runOnce()
+            }
+          })
+        )
+      )
+    })
+    const late = yield* Effect.forkChild(ledger.runOnce())
+    while (late.pollUnsafe() === undefined) yield* Effect.andThen(pass("1 second"), turnOfTheLoop)
+    yield* passMinutes(world, ledger, 180, 10)
+    if (sent.length !== 1 || (yield* children).length !== 1) violations.push("no change is made twice")
+  })
+
+/** What waits for no clock goes on. */
+const turnOfTheLoop = Effect.promise(() => new Promise(setImmediate))
+
+// ---------------------------------------------------------------------------------------------------------------------
 
 const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["another payment", anotherPayment],
   ["adoption", adoption],
   ["forgotten charge", forgottenCharge],
   ["cut texts", cutTexts],
-  ["taken back", takenBack]
+  ["taken back", takenBack],
+  ["late writer", lateWriter]
 ]
 
 /** The scene that a seed makes; gives what does not hold. */

@@ -77,18 +77,6 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     ``
   ),
   sabotage(
-    "let an attempt move what is another attempt's",
-    changes,
-    `sql: \`attempt = ? AND status IN (`,
-    `sql: \`(attempt = ? OR 1 = 1) AND status IN (`
-  ),
-  sabotage(
-    "give all attempts of a change one name",
-    steps,
-    `const attempt = globalThis.crypto.randomUUID()`,
-    `const attempt = row.key`
-  ),
-  sabotage(
     "move a change whatever its version",
     changes,
     `({ sql: "version = ?", values: [version] })`,

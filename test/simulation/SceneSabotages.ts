@@ -62,6 +62,20 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     `(releasedAt !== undefined && releasedAt < at)`
   ),
 
+  // ---- A process that says late that it has sent nothing
+  sabotage(
+    "let an attempt move what is another attempt's",
+    "ledger/change/ChangeTable.ts",
+    `sql: \`attempt = ? AND status IN (`,
+    `sql: \`(attempt = ? OR 1 = 1) AND status IN (`
+  ),
+  sabotage(
+    "give all attempts of a change one name",
+    "ledger/change/Steps.ts",
+    `const attempt = globalThis.crypto.randomUUID()`,
+    `const attempt = row.key`
+  ),
+
   // ---- Texts that were cut, details that are erased
   sabotage(
     "record a key that is stored as another one",
