@@ -90,13 +90,13 @@ const removeStale = async (socket: string): Promise<void> => {
 
 const attempts = 5
 
-/** Takes the lock, or says who holds it. Undefined where the file system has no sockets. */
-const take = async (socket: string): Promise<Server | { readonly holder: string } | undefined> => {
+/** Takes the lock, or says who holds it, or why it cannot be taken: not every file system has sockets. */
+const take = async (socket: string): Promise<Server | { readonly holder: string } | { readonly problem: string }> => {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
       return await reaching(socket, listen)
     } catch (error) {
-      if (codeOf(error) !== "EADDRINUSE") return undefined
+      if (codeOf(error) !== "EADDRINUSE") return { problem: codeOf(error) }
       const holder = await reaching(socket, holderAt)
       if (holder !== undefined) return { holder }
       // Another process may have removed it meanwhile.
@@ -114,13 +114,18 @@ export const lockDataFile = (path: string): Effect.Effect<void, DataFileError, S
       Effect.promise(() => take(socket)),
       (lock) =>
         Effect.promise(async () => {
-          if (lock === undefined || "holder" in lock) return
+          if (!("close" in lock)) return
           await new Promise<void>((resolve) => void lock.close(() => resolve()))
           // The system removes it by the name that it was made by.
           if (isLong(socket)) await removeStale(socket).catch(() => undefined)
         })
     )
-    if (taken === undefined || !("holder" in taken)) return
+    if ("problem" in taken) {
+      return yield* Effect.logWarning(
+        `The data file ${path} cannot be locked here (${taken.problem}): start no second gateway that uses it.`
+      )
+    }
+    if (!("holder" in taken)) return
     const holder = taken.holder === "" ? "" : `: ${taken.holder}`
     const problem = `Another gateway uses it${holder}. Stop that one, or name another file.`
     return yield* new DataFileError({ path, problem })

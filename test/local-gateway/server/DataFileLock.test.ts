@@ -5,8 +5,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { onTestFinished } from "vitest"
+import { onTestFinished, vi } from "vitest"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
+import { captureLog } from "../../support/LogGuard.js"
 import { startProgram } from "../../support/Program.js"
 
 const folderOfTest = (): string => {
@@ -58,6 +59,18 @@ describe("A data file that a gateway uses", () => {
         `${join(folder, "link.json")} cannot be used, and was left as it is. Another gateway`
       )
       assert.strictEqual(yield* started(dataFile), 0)
+    })
+  )
+
+  it.live("is used where it cannot be locked, with a warning of that", () =>
+    Effect.gen(function* () {
+      const folder = join(folderOfTest(), "a".repeat(90))
+      mkdirSync(folder)
+      vi.stubEnv("TMPDIR", join(folder, "missing"))
+      onTestFinished(() => void vi.unstubAllEnvs())
+      const warnings = captureLog(/^The data file/)
+      assert.strictEqual(yield* started(join(folder, "data.json")), 0)
+      assert.include(warnings.join(), "cannot be locked here (ENOENT): start no second gateway that uses it.")
     })
   )
 })
