@@ -105,6 +105,7 @@ input[aria-invalid="true"] { border-color: var(--bad); box-shadow: inset 0 0 0 1
 input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .group > * { min-width: 0; max-width: 100%; }
 .group { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
+.group:has(> .field) { align-items: end; }
 .tag:empty { display: none; }
 .tag { padding: .05rem .45rem; border-radius: 1rem; background: var(--warn-soft); color: var(--warn); font-size: .75rem; font-weight: 600; white-space: nowrap; }
 
@@ -116,9 +117,9 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 [data-state="PARTIALLY_REFUNDED"], [data-state="REFUNDED"] { --chip: var(--warn); --chip-soft: var(--warn-soft); }
 .chip { background: var(--chip-soft, var(--none-soft)); color: var(--chip, var(--none)); }
 .status { min-width: 2.4rem; text-align: center; }
-.status[data-status="2xx"] { background: var(--good-soft); color: var(--good); }
-.status[data-status="4xx"], .status[data-status="3xx"] { background: var(--warn-soft); color: var(--warn); }
-.status[data-status="5xx"], .status[data-status="none"] { background: var(--bad-soft); color: var(--bad); }
+.status { background: var(--bad-soft); color: var(--bad); }
+.status[data-class="2"] { background: var(--good-soft); color: var(--good); }
+.status[data-class="4"], .status[data-class="3"] { background: var(--warn-soft); color: var(--warn); }
 
 #payments { display: grid; grid-template-columns: minmax(20rem, 26rem) minmax(0, 1fr); padding: 0; overflow: hidden; }
 #payment-side { overflow: auto; border-right: 1px solid var(--line); background: var(--panel); }
@@ -156,7 +157,7 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .title > div { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; min-width: 0; }
 .title h2 { font-size: 1.375rem; overflow-wrap: anywhere; }
 .big { font-size: 1.375rem; font-weight: 650; white-space: nowrap; }
-.links { display: flex; gap: 1rem; margin: .25rem 0 .75rem; }
+.links { display: flex; flex-wrap: wrap; gap: 1rem; margin: .25rem 0 .75rem; }
 .actions { margin-bottom: .75rem; }
 .contradictions { margin-bottom: .75rem; padding: .6rem .9rem; border-left: .25rem solid var(--warn); border-radius: .5rem; background: var(--warn-soft); color: var(--warn); overflow-wrap: anywhere; }
 .actions select { flex: 0 1 auto; min-width: 0; max-width: 22rem; }
@@ -219,8 +220,8 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 .panel h2 + .setting { border-top: 0; }
 .setting label { font-weight: 600; }
 .value { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .2rem 0; }
-#gateway > *, #faults > *, #keys > * { max-width: 56rem; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: .75rem; }
+#gateway > *, #keys > * { max-width: 56rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .75rem; max-width: 76rem; }
 .cards .panel { display: grid; grid-template-rows: auto 1fr auto auto; gap: .4rem; justify-items: start; }
 .cards h3, .panel h3 { margin: 0; }
 .form { max-width: 44rem; }

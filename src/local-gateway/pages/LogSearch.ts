@@ -1,43 +1,9 @@
 /**
  * Searching the log for words.
  */
-import type { LogEntry } from "./LogEntry.js"
-import { causeText, durationText, logWords as shown } from "./LogWords.js"
 import { PaymentSubStates } from "../../contract/CodeLists.js"
-import { ownMember } from "../../contract/OwnMember.js"
-
-const subStates: { readonly [code: string]: string } = PaymentSubStates
-
-/** The words that the dashboard shows with an entry. */
-const shownWords = (entry: LogEntry): ReadonlyArray<string> => {
-  const kind = shown.kinds[entry.type]
-  switch (entry.type) {
-    case "state":
-    case "recurrence":
-    case "preauthorization": {
-      const meaning = entry.type === "state" ? ownMember(subStates, entry.sub_state ?? "") : undefined
-      return [kind, causeText(entry), meaning ?? ""]
-    }
-    case "request":
-      return [kind, entry.status === 0 ? shown.noResponse : "", `${entry.duration_millis} ms`]
-    case "notification":
-      return [kind, shown.notified, `${shown.attempt} ${entry.attempt}`, entry.status === 0 ? shown.noResponse : ""]
-    case "warning":
-      return [kind, shown.mayBeRefused]
-    case "control":
-      return [kind, entry.problem === undefined ? "" : shown.refused]
-    case "time":
-      return [kind, shown.movedForward, durationText(entry.advanced_millis / 1000)]
-    default:
-      return [kind]
-  }
-}
-
-/** Amounts are searched as they are shown, too. */
-const amounts = (entry: LogEntry): ReadonlyArray<string> =>
-  Object.entries(entry).flatMap(([name, value]) =>
-    typeof value === "number" && /^(amount|received|refunded)$/.test(name) ? [(value / 100).toFixed(2)] : []
-  )
+import type { LogEntry } from "./LogEntry.js"
+import { logKinds, piecesOf } from "./LogWords.js"
 
 /** All texts within a value: members that hold one, and names of headers. */
 const textsIn = (value: unknown): ReadonlyArray<string> =>
@@ -48,13 +14,16 @@ const textsIn = (value: unknown): ReadonlyArray<string> =>
 /** The texts that were searched once, by entry. Entries never change. */
 const searched = new WeakMap<LogEntry, string>()
 
+/** What an entry has, and what the dashboard shows of it. Amounts are found without the separators of thousands, too. */
 const textOf = (entry: LogEntry): string => {
   const known = searched.get(entry)
   if (known !== undefined) return known
   const { at: _at, number: _number, type, ...members } = entry
   const values = Object.values(members).flatMap(textsIn)
   const codes = values.map((value) => value.replaceAll("_", " "))
-  const text = [type, ...values, ...codes, ...amounts(entry), ...shownWords(entry)].join("\n").toLowerCase()
+  const shown = piecesOf(entry, PaymentSubStates).map(([, shown]) => shown)
+  const plain = shown.map((text) => text.replaceAll(/(?<=\d),(?=\d{3})/g, ""))
+  const text = [type, logKinds[type], ...values, ...codes, ...shown, ...plain].join("\n").toLowerCase()
   searched.set(entry, text)
   return text
 }

@@ -3,12 +3,11 @@
  * found.
  */
 import { ownMember } from "../../contract/OwnMember.js"
+import { decimalText, moneyText } from "../../html/Money.js"
 import type { LogEntry } from "./LogEntry.js"
 
-/** A change that was caused by someone, or by time. */
-type Change = Extract<LogEntry, { readonly type: "state" | "recurrence" | "preauthorization" }>
-
-const kinds: { readonly [Type in LogEntry["type"]]: string } = {
+/** The kinds of entries. */
+export const logKinds: { readonly [Type in LogEntry["type"]]: string } = {
   request: "API call",
   state: "State",
   recurrence: "Recurrence",
@@ -21,33 +20,9 @@ const kinds: { readonly [Type in LogEntry["type"]]: string } = {
   fault: "Fault"
 }
 
-/** The words. */
-export const logWords = {
-  kinds,
-  noResponse: "no response",
-  notified: "notified",
-  attempt: "attempt",
-  mayBeRefused: "GoPay may refuse this",
-  movedForward: "moved forward by",
-  refused: "refused"
-}
-
-const actors: { readonly [Actor in Change["by"]]: string } = {
-  merchant: "by the shop",
-  payer: "by the payer",
-  time: "by the passage of time",
-  control: "by the control API"
-}
-
-/** What time does to a payment, by the state that it gets. */
-const reasons: { readonly [state: string]: string } = { TIMEOUTED: "expired", CANCELED: "released" }
-
-/** The one who caused a change, or the time that did, such as `expired by the +12 h jump`. */
-export const causeText = ({ by, jump_millis, to }: Change): string => {
-  const actor = jump_millis === undefined ? actors[by] : `by the +${durationText(jump_millis / 1000)} jump`
-  const reason = by === "time" ? ownMember(reasons, to) : undefined
-  return reason === undefined ? actor : `${reason} ${actor}`
-}
+// ---------------------------------------------------------------------------------------------------------------------
+// Formats
+// ---------------------------------------------------------------------------------------------------------------------
 
 /** The words of a query. */
 export const wordsOf = (query: string): ReadonlyArray<string> =>
@@ -56,10 +31,22 @@ export const wordsOf = (query: string): ReadonlyArray<string> =>
     .split(/\s+/)
     .filter((word) => word !== "")
 
+/** A code as words, such as `time out` of `timeOut` or `recurrence end` of `recurrenceEnd`. */
+export const words = (code: string): string =>
+  code
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll(/[-_]/g, " ")
+    .trim()
+
 /** A space at which no line breaks. */
 export const noBreak = "\u00a0"
 
 const integer = new Intl.NumberFormat("en")
+const decimal1 = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
+
+/** An amount in minor units with its currency, such as `1,399.50 CZK`. All currencies of the gateway have two decimals. */
+export const amountText = (minorUnits: number, currency?: string): string =>
+  currency === undefined ? decimalText(minorUnits, "en") : moneyText(minorUnits, currency, "en")
 
 const units = [
   ["d", 24 * 3600],
@@ -80,4 +67,129 @@ export const durationText = (seconds: number): string => {
       return count === 0 ? [] : [`${integer.format(count)}${noBreak}${name}`]
     })
     .join(" ")
+}
+
+/** A short time span, such as `0.4 ms`, `15 ms` or `1.2 s`. */
+export const millisText = (millis: number): string => {
+  if (millis < 1000) return `${decimal1.format(millis < 10 ? millis : Math.round(millis))}${noBreak}ms`
+  return millis < 60_000 ? `${decimal1.format(millis / 1000)}${noBreak}s` : durationText(millis / 1000)
+}
+
+/** The status of a response. */
+export const statusText = (status: number): string => (status === 0 ? "no response" : String(status))
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Entries
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A change that was caused by someone, or by time. */
+type Change = Extract<LogEntry, { readonly type: "state" | "recurrence" | "preauthorization" }>
+
+const actors: { readonly [Actor in Change["by"]]: string } = {
+  merchant: "by the shop",
+  payer: "by the payer",
+  time: "by the passage of time",
+  control: "by the control API"
+}
+
+/** What time does to a payment, by the state that it gets. */
+const reasons: { readonly [state: string]: string } = { TIMEOUTED: "expired", CANCELED: "released" }
+
+/** The one who caused a change, or the time that did, such as `expired by the +12 h jump`. */
+const causeText = ({ by, jump_millis, to }: Change): string => {
+  const actor = jump_millis === undefined ? actors[by] : `by the +${durationText(jump_millis / 1000)} jump`
+  const reason = by === "time" ? ownMember(reasons, to) : undefined
+  return reason === undefined ? actor : `${reason} ${actor}`
+}
+
+/** A part of an entry's line, by how it looks. */
+export type Piece = readonly [
+  look: "status" | "tag" | "chip" | "what" | "path" | "quiet" | "number" | "warning" | "problem",
+  text: string
+]
+
+type Pieces = ReadonlyArray<Piece>
+
+/** A piece, where there is something to be said. */
+const some = (look: Piece[0], value: string | number | undefined, text = String(value)): Pieces =>
+  value === undefined || value === 0 || value === "" ? [] : [[look, text]]
+
+/** The line of an entry. The meanings are those of the sub-states; the currency is for amounts without one of their own. */
+export const piecesOf = (
+  entry: LogEntry,
+  meanings: { readonly [subState: string]: string },
+  currency?: string
+): Pieces => {
+  switch (entry.type) {
+    case "request": {
+      const { duration_millis, error_codes = [], fault, method, operation = method, path, status } = entry
+      return [
+        ["status", statusText(status)],
+        ...error_codes.map((code) => ["tag", String(code)] as const),
+        ["what", operation],
+        ["path", `${method} ${path}`],
+        ...some("tag", fault, `fault: ${words(fault ?? "")}`),
+        ["number", millisText(duration_millis)]
+      ]
+    }
+    case "notification": {
+      const { attempt, duration_millis, problem, status, url } = entry
+      return [
+        ["status", statusText(status)],
+        ["what", attempt <= 1 ? "notified" : `notified, attempt ${attempt}`],
+        ["path", `GET ${url}`],
+        ...some("problem", problem),
+        ...some("number", duration_millis, millisText(duration_millis ?? 0))
+      ]
+    }
+    case "state": {
+      const { from, received, refunded, sub_state = "", to } = entry
+      const meaning = ownMember(meanings, sub_state)
+      return [
+        ...(from === undefined || from === to
+          ? []
+          : ([
+              ["chip", from],
+              ["quiet", "→"]
+            ] as const)),
+        ["chip", to],
+        ["quiet", causeText(entry)],
+        ...some("quiet", meaning === undefined ? sub_state : `${sub_state}: ${meaning}`),
+        ...some("number", received, `received ${amountText(received, entry.currency ?? currency)}`),
+        ...some("number", refunded, `refunded ${amountText(refunded, entry.currency ?? currency)}`)
+      ]
+    }
+    case "recurrence":
+    case "preauthorization":
+      return [
+        ["chip", entry.to],
+        ["quiet", causeText(entry)]
+      ]
+    case "operation": {
+      const { amount = 0, operation, result } = entry
+      return [
+        ["what", words(operation)],
+        ["chip", result.toUpperCase()],
+        ...some("number", amount, amountText(amount, entry.currency ?? currency))
+      ]
+    }
+    case "warning":
+      return [
+        ["what", words(entry.operation)],
+        ["warning", `GoPay may refuse this: ${entry.refusal}`]
+      ]
+    case "control":
+      return [
+        ["what", words(entry.action)],
+        ...some("path", entry.request),
+        ...some("problem", entry.problem, `refused: ${entry.problem}`)
+      ]
+    case "time":
+      return [["what", `moved forward by ${durationText(entry.advanced_millis / 1000)}`]]
+    case "fault":
+      return [
+        ["what", words(entry.fault)],
+        ["quiet", entry.change]
+      ]
+  }
 }

@@ -451,9 +451,8 @@ export const openPage = (view: PayPageView): HttpServerResponse => {
         <p class="shop">${texts.payTo} ${text(shopName)}</p>
         <h1>${amount}</h1>
       </header>
-      ${notices(view)}
       <div class="columns">
-        ${orderSummary(view)}
+        <div class="stack">${notices(view)} ${orderSummary(view)}</div>
         <div class="card stack">${methodChoice(view)}${formOf(view)}</div>
       </div>
       <div class="cancel">

@@ -7,21 +7,17 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { scriptAt } from "../../../src/local-gateway/pages/Dashboard.js"
-import { durationText } from "../../../src/local-gateway/pages/LogWords.js"
+import { amountText, durationText, millisText, words } from "../../../src/local-gateway/pages/LogWords.js"
 import { dashboardCatalogue } from "../../../src/local-gateway/pages/DashboardCatalogue.js"
 import {
   aheadText,
-  amountText,
   countText,
   isoTime,
   jsonText,
-  millisText,
   minorUnits,
   prettyBody,
-  statusClass,
   timeWriter,
-  untilText,
-  words
+  untilText
 } from "../../../src/local-gateway/pages/dashboard/format.js"
 import { durationIn, secondsUntil } from "../../../src/local-gateway/pages/dashboard/timeMove.js"
 import { causesFirst } from "../../../src/local-gateway/pages/dashboard/causes.js"
@@ -226,13 +222,12 @@ describe("What the dashboard writes", () => {
     assert.include(jsonText({ id: 3_000_000_003, card_number: "444444******4448" }), "3000000003")
   })
 
-  it("codes as words and statuses by their class", () => {
+  it("codes as words", () => {
     assert.deepStrictEqual(["timeOut", "recurrenceEnd", "void-authorization"].map(words), [
       "time out",
       "recurrence end",
       "void authorization"
     ])
-    assert.deepStrictEqual([0, 200, 404, 502].map(statusClass), ["none", "2xx", "4xx", "5xx"])
   })
 
   it("settings as text and back", () => {

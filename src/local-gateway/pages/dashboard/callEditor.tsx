@@ -2,9 +2,10 @@
  * A call of the log, edited and sent again.
  */
 import { useSignal } from "@preact/signals"
+import { millisText, statusText } from "../LogWords.js"
 import { send, type Reply } from "./api.js"
 import type { EntryOf } from "./controlResponses.js"
-import { millisText, prettyBody } from "./format.js"
+import { prettyBody } from "./format.js"
 import { accessOf, basicAuthorization, tokenOf } from "./order.js"
 import { Block, Field, Form, Status, type Fields } from "./parts.js"
 
@@ -52,7 +53,7 @@ const CallForm = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
         <span class="quiet">With a token of the shop.</span>
         {reply.value === undefined ? null : (
           <>
-            <Status status={reply.value.status} />
+            <Status text={statusText(reply.value.status)} />
             <span class="quiet number">{millisText(reply.value.millis)}</span>
           </>
         )}

@@ -1,18 +1,12 @@
 /**
  * Texts of the dashboard: amounts, times, bodies and secrets. Nothing here touches the page.
  */
-import { decimalText, moneyText } from "../../../html/Money.js"
 import { durationText, noBreak } from "../LogWords.js"
 
-const decimal1 = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
 const integer = new Intl.NumberFormat("en")
 
 /** Day before month, and 24 hours. */
 const timeLocale = "en-GB"
-
-/** An amount in minor units with its currency, such as `1,399.50 CZK`. All currencies of the gateway have two decimals. */
-export const amountText = (minorUnits: number, currency?: string): string =>
-  currency === undefined ? decimalText(minorUnits, "en") : moneyText(minorUnits, currency, "en")
 
 /** The minor units of an amount that someone has typed, such as `1 399,50` or `1399.5`; undefined where it is none. */
 export const minorUnits = (typed: string): number | undefined => {
@@ -38,12 +32,6 @@ export const countText = (count: number, noun: string): string => {
 /** How far the gateway's time is ahead: what the clock went on since it was moved is left out of hours and days. */
 export const aheadText = (seconds: number): string =>
   durationText(seconds < 3600 ? seconds : Math.round(seconds / 60) * 60)
-
-/** A short time span, such as `0.4 ms`, `15 ms` or `1.2 s`. */
-export const millisText = (millis: number): string => {
-  if (millis < 1000) return `${decimal1.format(millis < 10 ? millis : Math.round(millis))}${noBreak}ms`
-  return millis < 60_000 ? `${decimal1.format(millis / 1000)}${noBreak}s` : durationText(millis / 1000)
-}
 
 /** How times are written. */
 interface TimeOptions {
@@ -93,9 +81,6 @@ export const untilText = (iso: string, now: string): string => {
   return seconds < 1 ? "now" : `in ${durationText(seconds)}`
 }
 
-/** The class of a status: `2xx`, or `none` where there was no response. */
-export const statusClass = (status: number): string => (status === 0 ? "none" : `${Math.floor(status / 100)}xx`)
-
 /** Shown in place of a secret. */
 export const withheld = "••••••••"
 
@@ -143,10 +128,3 @@ const fieldPerLine = (text: string): string =>
 /** A readable body: JSON indented, form fields one per line, anything else unchanged. */
 export const prettyBody = (body: string): string =>
   prettyJson(body) ?? (form.test(body) ? fieldPerLine(body) : body.replaceAll(cardNumbers, "$1******$2"))
-
-/** A code as words, such as `time out` of `timeOut` or `recurrence end` of `recurrenceEnd`. */
-export const words = (code: string): string =>
-  code
-    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replaceAll(/[-_]/g, " ")
-    .trim()

@@ -3,9 +3,10 @@
  */
 import type { ComponentChildren } from "preact"
 import { useRef } from "preact/hooks"
+import { amountText } from "../LogWords.js"
 import { base, change, read } from "./api.js"
 import type { ClearingView } from "./controlResponses.js"
-import { amountText, countText } from "./format.js"
+import { countText } from "./format.js"
 import { Button, Table } from "./parts.js"
 import { revision, state, useReading } from "./state.js"
 

@@ -2,7 +2,7 @@
  * The log, newest first, with its filter in the address; and the live log, errors first.
  */
 import { useEffect } from "preact/hooks"
-import { logWords } from "../LogWords.js"
+import { logKinds } from "../LogWords.js"
 import { read } from "./api.js"
 import type { Log, LogEntry } from "./controlResponses.js"
 import { Entry } from "./entries.js"
@@ -37,7 +37,7 @@ const problems = "problems"
 const LogFilter = ({ isFiltered }: { readonly isFiltered: boolean }) => {
   const { search } = place.value
   const { actions, operations } = catalogue()
-  const kinds: Options = [["", "Everything"], [problems, "What went wrong"], ...Object.entries(logWords.kinds)]
+  const kinds: Options = [["", "Everything"], [problems, "What went wrong"], ...Object.entries(logKinds)]
   const names = [...operations, ...actions].map((name) => [name, name] as const)
   return (
     <Filter label="Filter the log">

@@ -2,10 +2,11 @@
  * The notifications: every delivery, newest first, with what the shop has responded.
  */
 import { useSignal } from "@preact/signals"
+import { millisText, statusText } from "../LogWords.js"
 import { change, read } from "./api.js"
 import type { Log, State, Undelivered } from "./controlResponses.js"
 import { deliveriesOf, standingOf, type Attempt, type Delivery } from "./deliveries.js"
-import { CopyNotification, ShopResponse, Took, Unfolded } from "./entries.js"
+import { CopyNotification, ShopResponse, Unfolded } from "./entries.js"
 import { countText, untilText } from "./format.js"
 import { Button, Filter, More, PaymentLink, Pill, Status, Time, useLimit } from "./parts.js"
 import { logQuery, place } from "./place.js"
@@ -49,7 +50,7 @@ const Attempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attempt> }) =
                 aria-pressed={entry === shown}
                 onClick={() => (chosen.value = entry.number)}
               >
-                {entry.attempt}. <Status status={entry.status} /> <Time at={entry.at} />
+                {entry.attempt}. <Status text={statusText(entry.status)} /> <Time at={entry.at} />
               </button>
             </li>
           ))}
@@ -78,12 +79,14 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
             </span>
             {last === undefined ? null : (
               <>
-                <Status status={last.status} />
+                <Status text={statusText(last.status)} />
                 <Time at={last.at} />
               </>
             )}
             <span>{attemptsText(delivery)}</span>
-            <Took millis={last?.duration_millis} />
+            {last?.duration_millis === undefined ? null : (
+              <span class="quiet number">{millisText(last.duration_millis)}</span>
+            )}
             {due_at === undefined ? null : <Countdown at={due_at} />}
             {last?.problem === undefined ? null : <span class="problem">{last.problem}</span>}
             <code class="path">{url}</code>

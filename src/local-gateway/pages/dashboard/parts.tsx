@@ -5,9 +5,8 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren, JSX } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { ownMember } from "../../../contract/OwnMember.js"
-import { logWords } from "../LogWords.js"
 import type { PaymentView } from "./controlResponses.js"
-import { countText, statusClass } from "./format.js"
+import { countText } from "./format.js"
 import { filterBy, place, visits } from "./place.js"
 import { act, timeText } from "./state.js"
 
@@ -25,10 +24,10 @@ export const Chip = ({ state }: { readonly state: string }) => (
   </span>
 )
 
-/** The status of a response. */
-export const Status = ({ status }: { readonly status: number }) => (
-  <span class="status" data-status={statusClass(status)}>
-    {status === 0 ? logWords.noResponse : status}
+/** The status of a response, coloured by its class. */
+export const Status = ({ text }: { readonly text: string }) => (
+  <span class="status" data-class={/^\d/.exec(text)?.[0]}>
+    {text}
   </span>
 )
 
