@@ -128,7 +128,7 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .pills { display: flex; flex-wrap: wrap; gap: .3rem; align-items: center; }
 .pill { position: relative; display: inline-flex; gap: .3rem; align-items: center; min-height: 1.6rem; padding: .05rem .5rem; border: 1px solid var(--field); border-radius: 1rem; font-size: .75rem; font-weight: 500; background: none; color: var(--quiet); cursor: pointer; }
 .pill:hover { border-color: var(--accent); }
-.pill:has(:checked), .pill[aria-pressed="true"] { border-color: currentColor; background: var(--chip-soft, var(--accent-soft)); color: var(--chip, var(--accent)); box-shadow: inset 0 0 0 1px currentColor; }
+.pill:has(:checked) { border-color: currentColor; background: var(--chip-soft, var(--accent-soft)); color: var(--chip, var(--accent)); box-shadow: inset 0 0 0 1px currentColor; }
 .pill:has(:focus-visible) { outline: 2px solid var(--focus); outline-offset: 2px; }
 .pill input { position: absolute; inset: 0; min-height: 0; margin: 0; opacity: 0; cursor: pointer; }
 .pill :checked ~ .count { color: inherit; }
@@ -191,7 +191,6 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .delivery .chip { min-width: 4.5rem; text-align: center; }
 .delivery:has(details[open]) { grid-template-columns: minmax(0, 1fr); }
 .countdown { color: var(--info); font-weight: 600; }
-.attempts { display: flex; flex-wrap: wrap; gap: .3rem; margin: .5rem 0; }
 .live .title { margin-bottom: .5rem; }
 .live h3:first-of-type { margin-top: 0; }
 .what { font-weight: 600; }

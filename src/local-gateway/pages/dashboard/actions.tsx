@@ -174,74 +174,68 @@ const Shop = ({ detail: { order, payment: view } }: { readonly detail: PaymentDe
   )
 }
 
-/** Actions of one payment after another. */
-const played = async (
-  id: number,
-  ...steps: ReadonlyArray<readonly [action: Action, body?: object]>
-): Promise<string> => {
-  let said = ""
-  for (const [action, body] of steps) said = outcomeText(id, await act(id, action, body))
+/** Something that goes wrong: what the payer must still be able to do for it, what is said then, and its steps. */
+type Accident = readonly [
+  label: string,
+  needs: PayerAction,
+  said: string,
+  steps: ReadonlyArray<readonly [action: Action, body?: object]>
+]
+
+/** What shops are seldom tested with, each by one button. */
+const accidents: { readonly [name: string]: Accident } = {
+  declined: [
+    "Card declined",
+    "decline",
+    "The attempt was declined: insufficient funds (_5006). The payer may try again.",
+    [["decline-attempt", { sub_state: "_5006" }]]
+  ],
+  late: [
+    "Transfer arrives late",
+    "pay-by-bank-transfer",
+    "The transfer has arrived after the time-out.",
+    [["choose-payment-method", { payment_instrument: "BANK_ACCOUNT" }], ["time-out"], ["pay-by-bank-transfer"]]
+  ],
+  "paid-twice": [
+    "Paid twice",
+    "pay-by-card",
+    "Both payments of the order are paid.",
+    [["pay-by-card"], ["order-again"], ["pay-by-card"]]
+  ],
+  twice: [
+    "Paid, notified twice",
+    "pay-by-card",
+    "It is paid, and the shop is notified of that twice.",
+    [["pay-by-card"], ["resend-notification"]]
+  ]
+}
+
+/** The steps, one after another: each with the payment that the one before has given. */
+const play = async (id: number, [, , said, steps]: Accident): Promise<string> => {
+  let payment = id
+  for (const [action, body] of steps) ({ id: payment } = await act(payment, action, body))
   return said
 }
 
-/** An accident, and what the payer must still be able to do for it. */
-type Accident = readonly [name: string, label: string, needs: PayerAction, play: (id: number) => Promise<string>]
-
-const insufficientFunds = { sub_state: "_5006" }
-
-/** What shops are seldom tested with, each by one button. */
-const accidents: ReadonlyArray<Accident> = [
-  [
-    "declined",
-    "Card declined",
-    "decline",
-    async (id) => declinedText(await act(id, "decline-attempt", insufficientFunds), insufficientFunds.sub_state)
-  ],
-  [
-    "late",
-    "Transfer arrives late",
-    "pay-by-bank-transfer",
-    (id) =>
-      played(
-        id,
-        ["choose-payment-method", { payment_instrument: "BANK_ACCOUNT" }],
-        ["time-out"],
-        ["pay-by-bank-transfer"]
-      )
-  ],
-  [
-    "paid-twice",
-    "Paid twice",
-    "pay-by-card",
-    async (id) => {
-      await act(id, "pay-by-card")
-      const again = await act(id, "order-again")
-      return outcomeText(id, await act(again.id, "pay-by-card"))
-    }
-  ],
-  ["twice", "Paid, notified twice", "pay-by-card", (id) => played(id, ["pay-by-card"], ["resend-notification"])],
-  [
-    "silent",
-    "Gateway does not respond",
-    "decline",
-    async () => {
-      await change("/faults", { fault: { type: "noResponse" } })
-      return "The next call of the gateway gets no response."
-    }
-  ]
-]
+const silence = async (): Promise<string> => {
+  await change("/faults", { fault: { type: "noResponse" } })
+  return "The next call of the gateway gets no response."
+}
 
 const Accidents = ({ view: { actions, id } }: { readonly view: PaymentView }) =>
   actions.includes("decline") ? (
     <Menu id="accidents" label="Accidents">
       <div class="group">
-        {accidents.map(([name, label, needs, play]) =>
-          actions.includes(needs) ? (
-            <Button key={name} data-testid={`scenario-${name}`} action={() => play(id)}>
-              {label}
+        {Object.entries(accidents).map(([name, accident]) =>
+          actions.includes(accident[1]) ? (
+            <Button key={name} data-testid={`scenario-${name}`} action={() => play(id, accident)}>
+              {accident[0]}
             </Button>
           ) : null
         )}
+        <Button data-testid="scenario-silent" action={silence}>
+          Gateway does not respond
+        </Button>
       </div>
     </Menu>
   ) : null

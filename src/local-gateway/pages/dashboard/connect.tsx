@@ -6,7 +6,7 @@ import { ownMember } from "../../../contract/OwnMember.js"
 import { shopCode } from "./copies.js"
 import { withheld } from "./format.js"
 import { accessOf } from "./order.js"
-import { Copy, Field, Select } from "./parts.js"
+import { Copy, Field, Panel, Select } from "./parts.js"
 import { gatewayUrl, remembered, state } from "./state.js"
 
 const remember = remembered("shop-language")
@@ -17,9 +17,7 @@ export const Connect = () => {
   const write = ownMember(shopCode, language.value) ?? shopCode["Node.js"]
   const merchant = state.value?.merchants[0]
   return (
-    <section class="panel stack">
-      <h2>Connect your shop</h2>
-      <p class="quiet">This creates a payment and says where to send the payer.</p>
+    <Panel title="Connect your shop" meaning="This creates a payment and says where to send the payer.">
       <div class="group">
         <Field name="Language">
           <Select
@@ -43,6 +41,6 @@ export const Connect = () => {
       <pre tabIndex={0} data-testid="shop-code" aria-label="Connect your shop">
         {merchant === undefined ? "" : write({ ...merchant, url: gatewayUrl.value, client_secret: withheld })}
       </pre>
-    </section>
+    </Panel>
   )
 }

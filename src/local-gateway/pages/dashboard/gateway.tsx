@@ -1,31 +1,16 @@
 /**
  * The gateway itself: clearings, tokens, its whole state.
  */
-import type { ComponentChildren } from "preact"
 import { useRef } from "preact/hooks"
 import { amountText } from "../LogWords.js"
 import { base, change, read } from "./api.js"
 import type { ClearingView } from "./controlResponses.js"
 import { countText } from "./format.js"
-import { Button, Table } from "./parts.js"
+import { Button, Panel, Table } from "./parts.js"
 import { revision, state, useReading } from "./state.js"
 
 /** Longer lists show only the newest. */
 const most = 500
-
-interface PanelProps {
-  readonly title: string
-  readonly meaning: string
-  readonly children: ComponentChildren
-}
-
-const Panel = ({ children, meaning, title }: PanelProps) => (
-  <section class="panel stack">
-    <h2>{title}</h2>
-    <p class="quiet">{meaning}</p>
-    {children}
-  </section>
-)
 
 const cellsOf = ({ currency, date, fee, goid, number, transfer, xml }: ClearingView) => [
   <span class="id">{number}</span>,

@@ -6,7 +6,7 @@ import type { MerchantView } from "./controlResponses.js"
 import { environmentText } from "./copies.js"
 import { withheld } from "./format.js"
 import { accessOf } from "./order.js"
-import { Copy } from "./parts.js"
+import { Copy, Panel } from "./parts.js"
 import { catalogue, gatewayUrl, state } from "./state.js"
 
 interface KeyProps {
@@ -71,17 +71,16 @@ export const KeysPage = () => (
     {state.value?.merchants.map((merchant) => (
       <Merchant key={merchant.goid} merchant={merchant} />
     ))}
-    <section class="panel stack">
-      <h2>Test cards</h2>
-      <p class="quiet">
-        Any expiry to come and any CVC will do. What becomes of the payment is chosen on the pay page.
-      </p>
+    <Panel
+      title="Test cards"
+      meaning="Any expiry to come and any CVC will do. What becomes of the payment is chosen on the pay page."
+    >
       <dl class="keys">
         {catalogue().testCards.map(({ brand, number }) => (
           <Key key={number} name={brand} of="the test card" value={grouped(number)} text={async () => number} />
         ))}
       </dl>
-    </section>
+    </Panel>
     <Connect />
   </section>
 )

@@ -56,47 +56,39 @@ const create = async (fields: Fields): Promise<string> => {
 /** The form. */
 export const NewPaymentPage = () => {
   const { callback, currency } = testOrder()
-  const merchants = state.value?.merchants ?? []
+  const currencies = Object.entries(catalogue().currencies).map(([code, name]) => [code, `${code} ${name}`] as const)
+  const merchants = (state.value?.merchants ?? []).map(({ goid, name }) => [String(goid), name] as const)
+  const input = (name: string, label: string, value: string, attributes: object = { required: true }) => (
+    <Field name={label}>
+      <input name={name} defaultValue={value} autocomplete="off" {...attributes} />
+    </Field>
+  )
+  const select = (name: string, label: string, options: Options, chosen?: string) => (
+    <Field name={label}>
+      <Select name={name} options={options} chosen={chosen} />
+    </Field>
+  )
   return (
     <section id="new" aria-label="New payment">
       <Form class="panel form stack" action={create}>
         <h2>New payment</h2>
         <p class="quiet">Created as your shop would: with a token, by createPayment.</p>
         <div class="grid">
-          <Field name="Amount">
-            <input type="text" name="amount" inputMode="decimal" defaultValue="1399.50" autocomplete="off" required />
-          </Field>
-          <Field name="Currency">
-            <Select
-              name="currency"
-              options={Object.entries(catalogue().currencies).map(([code, name]) => [code, `${code} ${name}`])}
-              chosen={currency}
-            />
-          </Field>
-          <Field name="Order number">
-            <input type="text" name="order_number" defaultValue="TEST-2" autocomplete="off" required />
-          </Field>
-          <Field name="Hold">
-            <Select name="hold" options={holds} />
-          </Field>
-          <Field name="Recurrence">
-            <Select name="recurrence" options={recurrences} />
-          </Field>
-          <Field name="Recurs until">
-            <input type="date" name="until" defaultValue={inAYear()} required />
-          </Field>
-          {merchants.length < 2 ? null : (
-            <Field name="Shop">
-              <Select name="goid" options={merchants.map(({ goid, name }) => [String(goid), name])} />
-            </Field>
-          )}
+          {input("amount", "Amount", "1399.50")}
+          {select("currency", "Currency", currencies, currency)}
+          {input("order_number", "Order number", "TEST-2")}
+          {select("hold", "Hold", holds)}
+          {select("recurrence", "Recurrence", recurrences)}
+          {input("until", "Recurs until", inAYear(), { type: "date" })}
+          {merchants.length < 2 ? null : select("goid", "Shop", merchants)}
         </div>
-        <Field name="Return address">
-          <input type="url" name="return_url" defaultValue={returnUrl.get() ?? callback.return_url} required />
-        </Field>
-        <Field name="Notification address (empty: no one is notified)">
-          <input type="url" name="notification_url" defaultValue={notificationUrl.get() ?? callback.notification_url} />
-        </Field>
+        {input("return_url", "Return address", returnUrl.get() ?? callback.return_url, { type: "url", required: true })}
+        {input(
+          "notification_url",
+          "Notification address (empty: no one is notified)",
+          notificationUrl.get() ?? callback.notification_url,
+          { type: "url" }
+        )}
         <div class="group">
           <button type="submit" class="primary" data-testid="create-payment">
             Create the payment

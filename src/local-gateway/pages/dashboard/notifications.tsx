@@ -1,12 +1,11 @@
 /**
  * The notifications: every delivery, newest first, with what the shop has responded.
  */
-import { useSignal } from "@preact/signals"
 import { millisText, statusText } from "../LogWords.js"
 import { change, read } from "./api.js"
 import type { Log, State, Undelivered } from "./controlResponses.js"
 import { deliveriesOf, standingOf, type Attempt, type Delivery } from "./deliveries.js"
-import { CopyNotification, ShopResponse, Unfolded } from "./entries.js"
+import { CopyNotification, Entry, ShopResponse, Unfolded } from "./entries.js"
 import { countText, untilText } from "./format.js"
 import { Button, Filter, More, PaymentLink, Pill, Status, Time, useLimit } from "./parts.js"
 import { logQuery, place } from "./place.js"
@@ -34,29 +33,20 @@ const attemptsText = (delivery: Delivery): string => {
   return countText(count, "attempt")
 }
 
-/** All attempts of a delivery; of one of them, the response. */
+/** The response to the last attempt, and all attempts where there were several. */
 const Attempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attempt> }) => {
-  const chosen = useSignal<number | undefined>(undefined)
-  const shown = attempts.find(({ number }) => number === chosen.value) ?? attempts.at(-1)
+  const last = attempts.at(-1)
+  if (last === undefined) return <p class="quiet">It was not sent yet.</p>
   return (
     <>
-      {attempts.length < 2 ? null : (
-        <ol class="attempts">
-          {attempts.map((entry) => (
-            <li key={entry.number}>
-              <button
-                type="button"
-                class="pill"
-                aria-pressed={entry === shown}
-                onClick={() => (chosen.value = entry.number)}
-              >
-                {entry.attempt}. <Status text={statusText(entry.status)} /> <Time at={entry.at} />
-              </button>
-            </li>
+      <ShopResponse entry={last} />
+      {attempts.length === 1 ? null : (
+        <ol class="entries">
+          {attempts.toReversed().map((entry) => (
+            <Entry key={entry.number} entry={entry} />
           ))}
         </ol>
       )}
-      {shown === undefined ? <p class="quiet">It was not sent yet.</p> : <ShopResponse entry={shown} />}
     </>
   )
 }

@@ -237,6 +237,21 @@ export const Pill = ({ count, label, name, value }: PillProps) => (
 // What shows
 // ---------------------------------------------------------------------------------------------------------------------
 
+interface PanelProps {
+  readonly title: string
+  readonly meaning: string
+  readonly children: ComponentChildren
+}
+
+/** A part of a page, with its title and what it is for. */
+export const Panel = ({ children, meaning, title }: PanelProps) => (
+  <section class="panel stack">
+    <h2>{title}</h2>
+    <p class="quiet">{meaning}</p>
+    {children}
+  </section>
+)
+
 /** Names and values. A value that is `undefined` is left out with its name. */
 export const Facts = ({ pairs }: { readonly pairs: ReadonlyArray<readonly [string, ComponentChildren]> }) => (
   <dl class="facts">
