@@ -31,3 +31,21 @@ export const isUrl = (value: unknown): value is URL =>
 /** Whether a value is the `Response` of a `fetch`. */
 export const isResponse = (value: unknown): value is Response =>
   typeof value === "object" && value !== null && tagOf(value) === "[object Response]"
+
+type ErrorName = "GatewayError" | "NotificationError" | "LedgerError" | "LocalGatewayError" | "StatementError"
+
+const brandOf = (name: ErrorName) => `~effect-gopay/${name}` as const
+
+/**
+ * Says that instances of a class are errors of this name. It is set explicitly: Node prints the class's own name, which a
+ * minifier shortens.
+ */
+export const brandError = (constructor: { readonly prototype: object }, name: ErrorName): void => {
+  Object.defineProperty(constructor, "name", { value: name })
+  Object.defineProperty(constructor.prototype, "name", { value: name })
+  Object.defineProperty(constructor.prototype, brandOf(name), { value: true })
+}
+
+/** Whether a value is an error of this name, whichever entry or copy of this package has made it. */
+export const hasBrand = (value: unknown, name: ErrorName): boolean =>
+  typeof value === "object" && value !== null && brandOf(name) in value

@@ -1,6 +1,7 @@
 /**
  * The error of a file that cannot be read as a statement.
  */
+import { brandError, hasBrand } from "../contract/AnyRealm.js"
 import { errorsPage } from "../contract/Homepage.js"
 
 /**
@@ -98,8 +99,6 @@ export type StatementErrorReason =
   | CurrencyNeeded
   | SpreadsheetReaderNeeded
 
-const brand = "~effect-gopay/StatementError"
-
 /**
  * The error of a file that cannot be read as a statement. Nothing of it was used. `instanceof` also recognises an error
  * of another copy of this package.
@@ -119,15 +118,12 @@ export class StatementError extends Error {
   }
 
   static {
-    // Set explicitly: Node prints the class name, and a minifier would shorten it.
-    Object.defineProperty(this, "name", { value: "StatementError" })
-    Object.defineProperty(this.prototype, "name", { value: "StatementError" })
-    Object.defineProperty(this.prototype, brand, { value: true })
+    brandError(this, "StatementError")
   }
 
   /** Recognises the errors of every copy of this package. */
   static override [Symbol.hasInstance](value: unknown): value is StatementError {
-    return typeof value === "object" && value !== null && brand in value
+    return hasBrand(value, "StatementError")
   }
 
   /** The address of the section that says what to do about it. */

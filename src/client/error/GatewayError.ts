@@ -1,6 +1,7 @@
 /**
  * The client's one error class and its reasons.
  */
+import { brandError, hasBrand } from "../../contract/AnyRealm.js"
 import type { ErrorCode, ErrorScope } from "../../contract/CodeLists.js"
 import { errorsPage } from "../../contract/Homepage.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
@@ -273,28 +274,6 @@ export const helpFor = (reason: GatewayErrorReason): string => {
   return errorsPage(isByCode ? String(code) : reason._tag)
 }
 
-const brand = "~effect-gopay/GatewayError"
-
-/**
- * Says that instances of a class are gateway errors, and how they are named.
- *
- * @internal
- */
-export const brandGatewayError = (constructor: { readonly prototype: object }): void => {
-  // Set explicitly: Node prints the class name, and a minifier would shorten it.
-  Object.defineProperty(constructor, "name", { value: "GatewayError" })
-  Object.defineProperty(constructor.prototype, "name", { value: "GatewayError" })
-  Object.defineProperty(constructor.prototype, brand, { value: true })
-}
-
-/**
- * Whether it is an error of this package, of any of its entries.
- *
- * @internal
- */
-export const isGatewayError = (value: unknown): value is GatewayError =>
-  typeof value === "object" && value !== null && brand in value
-
 /**
  * The result of `toJSON` of a `GatewayError`.
  *
@@ -345,12 +324,14 @@ export class GatewayError extends Error {
   }
 
   static {
-    brandGatewayError(this)
+    brandError(this, "GatewayError")
   }
 
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is GatewayError {
-    return this === GatewayError ? isGatewayError(value) : Function.prototype[Symbol.hasInstance].call(this, value)
+    return this === GatewayError
+      ? hasBrand(value, "GatewayError")
+      : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 
   /**

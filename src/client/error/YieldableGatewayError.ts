@@ -1,14 +1,9 @@
 /**
  * The error that programs fail with.
  */
+import { brandError, hasBrand } from "../../contract/AnyRealm.js"
 import * as Data from "effect/Data"
-import {
-  brandGatewayError,
-  type GatewayErrorJson,
-  type GatewayErrorReason,
-  helpFor,
-  isGatewayError
-} from "./GatewayError.js"
+import { type GatewayErrorJson, type GatewayErrorReason, helpFor } from "./GatewayError.js"
 import type { OperationName } from "./OperationName.js"
 
 /**
@@ -49,12 +44,14 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
   }
 
   static {
-    brandGatewayError(this)
+    brandError(this, "GatewayError")
   }
 
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is GatewayError {
-    return this === GatewayError ? isGatewayError(value) : Function.prototype[Symbol.hasInstance].call(this, value)
+    return this === GatewayError
+      ? hasBrand(value, "GatewayError")
+      : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 
   /**

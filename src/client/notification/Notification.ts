@@ -1,7 +1,7 @@
 /**
  * Notifications about a payment, the order that a shop expects it to match, and the reasons why they may not match.
  */
-import { isUrl } from "../../contract/AnyRealm.js"
+import { brandError, hasBrand, isUrl } from "../../contract/AnyRealm.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { Currency } from "../../contract/CodeLists.js"
 import { isEchoOf } from "../../contract/EchoedText.js"
@@ -292,28 +292,6 @@ export interface NotificationErrorJson<out Reason extends NotificationErrorReaso
   readonly reason: Reason
 }
 
-const brand = "~effect-gopay/NotificationError"
-
-/**
- * Says that instances of a class are notification errors, and how they are named.
- *
- * @internal
- */
-export const brandNotificationError = (constructor: { readonly prototype: object }): void => {
-  // Set explicitly: Node prints the class name, and a minifier would shorten it.
-  Object.defineProperty(constructor, "name", { value: "NotificationError" })
-  Object.defineProperty(constructor.prototype, "name", { value: "NotificationError" })
-  Object.defineProperty(constructor.prototype, brand, { value: true })
-}
-
-/**
- * Whether it is a notification error of this package, of any of its entries.
- *
- * @internal
- */
-export const isNotificationError = (value: unknown): value is NotificationError =>
-  typeof value === "object" && value !== null && brand in value
-
 /**
  * The error of a notification that was not processed, or of a payment not verified. `instanceof` also recognises an
  * error that comes from another entry of this package.
@@ -333,13 +311,13 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
   }
 
   static {
-    brandNotificationError(this)
+    brandError(this, "NotificationError")
   }
 
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is NotificationError {
     return this === NotificationError
-      ? isNotificationError(value)
+      ? hasBrand(value, "NotificationError")
       : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 

@@ -1,12 +1,11 @@
 /**
  * The error that programs fail with when a notification was not processed, or a payment not verified.
  */
+import { brandError, hasBrand } from "../../contract/AnyRealm.js"
 import * as Data from "effect/Data"
 import { errorsPage } from "../../contract/Homepage.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
-  brandNotificationError,
-  isNotificationError,
   isNotificationFailure,
   type PaymentNotification,
   type NotificationErrorJson,
@@ -43,13 +42,13 @@ export class NotificationError<
   }
 
   static {
-    brandNotificationError(this)
+    brandError(this, "NotificationError")
   }
 
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is NotificationError {
     return this === NotificationError
-      ? isNotificationError(value)
+      ? hasBrand(value, "NotificationError")
       : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 

@@ -1,6 +1,7 @@
 /**
  * The error of a ledger and its reasons.
  */
+import { brandError, hasBrand } from "../../contract/AnyRealm.js"
 import { errorsPage } from "../../contract/Homepage.js"
 
 /**
@@ -81,8 +82,6 @@ export interface LedgerErrorJson<out Reason extends LedgerErrorReason = LedgerEr
   readonly reason: Reason
 }
 
-const brand = "~effect-gopay/LedgerError"
-
 /**
  * The one error of a ledger. What becomes of a change is no error but a value, a `ChangeOutcome`.
  *
@@ -101,16 +100,13 @@ export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReaso
   }
 
   static {
-    // Node prints the class's own name, which a minifier shortens.
-    Object.defineProperty(this, "name", { value: "LedgerError" })
-    Object.defineProperty(this.prototype, "name", { value: "LedgerError" })
-    Object.defineProperty(this.prototype, brand, { value: true })
+    brandError(this, "LedgerError")
   }
 
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is LedgerError {
     return this === LedgerError
-      ? typeof value === "object" && value !== null && brand in value
+      ? hasBrand(value, "LedgerError")
       : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 

@@ -3,6 +3,7 @@
  *
  * This module has no dependency on Effect.
  */
+import { brandError, hasBrand } from "../../contract/AnyRealm.js"
 import type { GatewayId } from "../../contract/Messages.js"
 
 /**
@@ -10,7 +11,9 @@ import type { GatewayId } from "../../contract/Messages.js"
  *
  * @category local gateway
  */
-export interface LocalGatewayReasonDetails {
+export interface LocalGatewayReasonDetails<Tag extends string> {
+  /** The name of the reason. */
+  readonly _tag: Tag
   /** The problem and its remedy, in words. */
   readonly message: string
 }
@@ -20,29 +23,21 @@ export interface LocalGatewayReasonDetails {
  *
  * @category local gateway
  */
-export interface InvalidInput extends LocalGatewayReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "InvalidInput"
-}
+export interface InvalidInput extends LocalGatewayReasonDetails<"InvalidInput"> {}
 
 /**
  * The seed cannot be used; the message names each problem and its path. Nothing was done.
  *
  * @category local gateway
  */
-export interface InvalidSeed extends LocalGatewayReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "InvalidSeed"
-}
+export interface InvalidSeed extends LocalGatewayReasonDetails<"InvalidSeed"> {}
 
 /**
  * The local gateway has no such payment.
  *
  * @category local gateway
  */
-export interface PaymentNotFound extends LocalGatewayReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "PaymentNotFound"
+export interface PaymentNotFound extends LocalGatewayReasonDetails<"PaymentNotFound"> {
   /** The payment of the call. */
   readonly paymentId: GatewayId
 }
@@ -52,9 +47,7 @@ export interface PaymentNotFound extends LocalGatewayReasonDetails {
  *
  * @category local gateway
  */
-export interface WrongPaymentState extends LocalGatewayReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "WrongPaymentState"
+export interface WrongPaymentState extends LocalGatewayReasonDetails<"WrongPaymentState"> {
   /** The payment of the call. */
   readonly paymentId: GatewayId
   /** The state of the payment. */
@@ -66,9 +59,7 @@ export interface WrongPaymentState extends LocalGatewayReasonDetails {
  *
  * @category local gateway
  */
-export interface InstrumentNotOffered extends LocalGatewayReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "InstrumentNotOffered"
+export interface InstrumentNotOffered extends LocalGatewayReasonDetails<"InstrumentNotOffered"> {
   /** The payment of the call. */
   readonly paymentId: GatewayId
 }
@@ -78,9 +69,7 @@ export interface InstrumentNotOffered extends LocalGatewayReasonDetails {
  *
  * @category local gateway
  */
-export interface ServerStartError extends LocalGatewayReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "ServerStartError"
+export interface ServerStartError extends LocalGatewayReasonDetails<"ServerStartError"> {
   /** The name or address that it was to listen on. */
   readonly host: string
   /** The port that it was to listen on. */
@@ -94,9 +83,7 @@ export interface ServerStartError extends LocalGatewayReasonDetails {
  *
  * @category local gateway
  */
-export interface DataFileError extends LocalGatewayReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "DataFileError"
+export interface DataFileError extends LocalGatewayReasonDetails<"DataFileError"> {
   /** The path of the data file. */
   readonly path: string
 }
@@ -106,10 +93,7 @@ export interface DataFileError extends LocalGatewayReasonDetails {
  *
  * @category local gateway
  */
-export interface LocalGatewayClosed extends LocalGatewayReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "LocalGatewayClosed"
-}
+export interface LocalGatewayClosed extends LocalGatewayReasonDetails<"LocalGatewayClosed"> {}
 
 /**
  * The reason of a failed call; `_tag` tells them apart.
@@ -125,8 +109,6 @@ export type LocalGatewayErrorReason =
   | ServerStartError
   | DataFileError
   | LocalGatewayClosed
-
-const brand = "~effect-gopay/LocalGatewayError"
 
 /**
  * The one error of `startLocalGateway` and of a running local gateway: the method's name and the reason.
@@ -156,16 +138,13 @@ export class LocalGatewayError extends Error {
   }
 
   static {
-    // Node prints the class's own name, which a minifier shortens.
-    Object.defineProperty(this, "name", { value: "LocalGatewayError" })
-    Object.defineProperty(this.prototype, "name", { value: "LocalGatewayError" })
-    Object.defineProperty(this.prototype, brand, { value: true })
+    brandError(this, "LocalGatewayError")
   }
 
   /** Recognises the errors of both copies of this entry, of ESM and of CommonJS. */
   static override [Symbol.hasInstance](value: unknown): value is LocalGatewayError {
     return this === LocalGatewayError
-      ? typeof value === "object" && value !== null && brand in value
+      ? hasBrand(value, "LocalGatewayError")
       : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 }
