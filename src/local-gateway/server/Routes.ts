@@ -13,6 +13,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import { Currencies, TokenScopes } from "../../contract/CodeLists.js"
 import * as Endpoint from "../../contract/Endpoint.js"
@@ -139,73 +140,44 @@ const getAccountStatement = ({ books, settings }: Engine, call: Call): Outcome =
     })
   })
 
-interface Operation {
-  readonly endpoint: (typeof Endpoint)[keyof typeof Endpoint]
-  readonly handle: (call: Call) => Outcome
-}
+type OperationName = Exclude<keyof typeof Endpoint, "getAccessToken" | "captureAuthorizationPartial">
+
+type AnyEndpoint = (typeof Endpoint)[keyof typeof Endpoint]
 
 /** The handler of each operation. A full and a partial capture share a route; the body tells them apart. */
-const operations = (engine: Engine): ReadonlyArray<Operation> => {
+const handlers = (engine: Engine): { readonly [Name in OperationName]: (call: Call) => Outcome } => {
   const { books } = engine
-  return [
-    { endpoint: Endpoint.createPayment, handle: (call) => createPayment(engine, call) },
-    {
-      endpoint: Endpoint.getPayment,
-      handle: (call) => Result.flatMap(paymentToRead(engine, call), (payment) => json(paymentResponse(payment, engine)))
+  return {
+    createPayment: (call) => createPayment(engine, call),
+    getPayment: (call) =>
+      Result.flatMap(paymentToRead(engine, call), (payment) => json(paymentResponse(payment, engine))),
+    refundPayment: ({ body, goid, eventContext, parameter }) =>
+      operationDone(books.refund(goid, parameter("id"), readAmount(body, engine.settings), eventContext)),
+    getPaymentRefunds: (call) =>
+      Result.flatMap(paymentToRead(engine, call), (payment) => json(books.refundsOf(payment).map(refundResponse))),
+    createRecurrence: ({ body, goid, eventContext, parameter }) =>
+      Result.flatMap(
+        books.createRecurrence(goid, parameter("id"), readChargeOrder(body, engine.settings), eventContext),
+        (child) => json(paymentResponse(child, engine))
+      ),
+    voidRecurrence: ({ goid, eventContext, parameter }) =>
+      operationDone(books.voidRecurrence(goid, parameter("id"), eventContext)),
+    captureAuthorization: ({ body, goid, eventContext, parameter }) =>
+      operationDone(books.capture(goid, parameter("id"), readCaptureAmount(body, engine.settings), eventContext)),
+    voidAuthorization: ({ goid, eventContext, parameter }) =>
+      operationDone(books.voidAuthorization(goid, parameter("id"), eventContext)),
+    getCardDetails: ({ goid, parameter }) => {
+      const card = books.cardOf(goid, parameter("card_id"))
+      return card === undefined ? Result.fail(refusal(304)) : json(cardResponse(card))
     },
-    {
-      endpoint: Endpoint.refundPayment,
-      handle: ({ body, goid, eventContext, parameter }) =>
-        operationDone(books.refund(goid, parameter("id"), readAmount(body, engine.settings), eventContext))
-    },
-    {
-      endpoint: Endpoint.getPaymentRefunds,
-      handle: (call) =>
-        Result.flatMap(paymentToRead(engine, call), (payment) => json(books.refundsOf(payment).map(refundResponse)))
-    },
-    {
-      endpoint: Endpoint.createRecurrence,
-      handle: ({ body, goid, eventContext, parameter }) =>
-        Result.flatMap(
-          books.createRecurrence(goid, parameter("id"), readChargeOrder(body, engine.settings), eventContext),
-          (child) => json(paymentResponse(child, engine))
-        )
-    },
-    {
-      endpoint: Endpoint.voidRecurrence,
-      handle: ({ goid, eventContext, parameter }) =>
-        operationDone(books.voidRecurrence(goid, parameter("id"), eventContext))
-    },
-    {
-      endpoint: Endpoint.captureAuthorization,
-      handle: ({ body, goid, eventContext, parameter }) =>
-        operationDone(books.capture(goid, parameter("id"), readCaptureAmount(body, engine.settings), eventContext))
-    },
-    {
-      endpoint: Endpoint.voidAuthorization,
-      handle: ({ goid, eventContext, parameter }) =>
-        operationDone(books.voidAuthorization(goid, parameter("id"), eventContext))
-    },
-    {
-      endpoint: Endpoint.getCardDetails,
-      handle: ({ goid, parameter }) => {
-        const card = books.cardOf(goid, parameter("card_id"))
-        return card === undefined ? Result.fail(refusal(304)) : json(cardResponse(card))
-      }
-    },
-    {
-      endpoint: Endpoint.deleteCard,
-      handle: ({ goid, parameter }) =>
-        Result.map(books.deleteCard(goid, parameter("card_id")), () => HttpServerResponse.empty({ headers }))
-    },
-    { endpoint: Endpoint.getPaymentInstruments, handle: getPaymentInstruments },
-    {
-      endpoint: Endpoint.getPaymentInstrumentsAll,
-      handle: (call) => Result.flatMap(ownShop(call, call.parameter("goid")), () => json(allInstruments()))
-    },
-    { endpoint: Endpoint.getAccountStatement, handle: (call) => getAccountStatement(engine, call) },
-    { endpoint: Endpoint.getPaymentQr, handle: (call) => getPaymentQr(engine, call) }
-  ]
+    deleteCard: ({ goid, parameter }) =>
+      Result.map(books.deleteCard(goid, parameter("card_id")), () => HttpServerResponse.empty({ headers })),
+    getPaymentInstruments,
+    getPaymentInstrumentsAll: (call) =>
+      Result.flatMap(ownShop(call, call.parameter("goid")), () => json(allInstruments())),
+    getAccountStatement: (call) => getAccountStatement(engine, call),
+    getPaymentQr: (call) => getPaymentQr(engine, call)
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -219,7 +191,7 @@ type RequestServices =
 
 const readBody = (
   request: HttpServerRequest.HttpServerRequest,
-  endpoint: Operation["endpoint"]
+  endpoint: AnyEndpoint
 ): Effect.Effect<RequestBody, Refusal> =>
   Effect.gen(function* () {
     const encoding = request.headers["content-encoding"] ?? "identity"
@@ -245,7 +217,7 @@ const firewallPage = HttpServerResponse.html("<html><body>403 Forbidden</body></
   HttpServerResponse.setStatus(403)
 )
 
-const readCall = (engine: Engine, endpoint: Operation["endpoint"]): Effect.Effect<Call, Refusal, RequestServices> =>
+const readCall = (engine: Engine, endpoint: AnyEndpoint): Effect.Effect<Call, Refusal, RequestServices> =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { settings, tokens } = engine
@@ -283,7 +255,7 @@ const paymentIn = ({ body }: HttpServerResponse.HttpServerResponse): { readonly 
   return id === undefined ? {} : { paymentId: Number(id) }
 }
 
-const serveOperation = (engine: Engine, { endpoint, handle }: Operation) =>
+const serveOperation = (engine: Engine, endpoint: AnyEndpoint, handle: (call: Call) => Outcome) =>
   Effect.gen(function* () {
     const call = yield* readCall(engine, endpoint)
     if (engine.settings.unicodeEscapes === "refused" && hasUnicodeEscapes(call.body)) return firewallPage
@@ -344,6 +316,8 @@ export const refuse =
       return jsonResponse(errorBody(errors, messageLanguage(request.headers["accept-language"]), now), status)
     })
 
+const declared = { ...Endpoint }
+
 const endpoints = Object.values(Endpoint).map(({ method, path: template }) => ({
   method,
   pattern: new RegExp(`^/api${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
@@ -395,27 +369,29 @@ const notImplemented = [
 /** A route of the local gateway. */
 export type Route = HttpRouter.Route
 
-const apiRoutes = (engine: Engine): ReadonlyArray<Route> => [
-  HttpRouter.route(
-    Endpoint.getAccessToken.method,
-    path(Endpoint.getAccessToken.path),
-    giveToken(engine).pipe(Effect.catch(refuse(engine)), Effect.flatMap(withTimes(engine)))
-  ),
-  ...operations(engine).map((operation): Route =>
+const apiRoutes = (engine: Engine): ReadonlyArray<Route> => {
+  const handle = handlers(engine)
+  const route = (
+    endpoint: AnyEndpoint,
+    served: Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, RequestServices>
+  ) =>
     HttpRouter.route(
-      operation.endpoint.method,
-      path(operation.endpoint.path),
-      serveOperation(engine, operation).pipe(Effect.catch(refuse(engine)), Effect.flatMap(withTimes(engine)))
+      endpoint.method,
+      path(endpoint.path),
+      served.pipe(Effect.catch(refuse(engine)), Effect.flatMap(withTimes(engine)))
     )
-  ),
-  ...notImplemented.map(([method, template]) =>
-    HttpRouter.route(
-      method,
-      path(template),
-      Effect.suspend(() => refuse(engine)(refusal(116, `${template} is not implemented by the local gateway.`)))
+  return [
+    route(Endpoint.getAccessToken, giveToken(engine)),
+    ...Struct.keys(handle).map((name) => route(declared[name], serveOperation(engine, declared[name], handle[name]))),
+    ...notImplemented.map(([method, template]) =>
+      HttpRouter.route(
+        method,
+        path(template),
+        Effect.suspend(() => refuse(engine)(refusal(116, `${template} is not implemented by the local gateway.`)))
+      )
     )
-  )
-]
+  ]
+}
 
 /** Handles every request: by its route, or with the gateway's error body. */
 export const makeHandler = (engine: Engine, pages: ReadonlyArray<Route>) =>
