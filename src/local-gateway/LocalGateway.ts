@@ -153,13 +153,14 @@ export class LocalGateway extends Object.assign(Service, accessors) {
       Effect.gen(function* () {
         yield* checked(ServerOptions, given)
         const { host = "127.0.0.1", port = 0, allowHosts = [], publicUrl, dataFile, ...options } = given
+        const { notificationReceiver = fetchReceiver } = options
         const store = yield* storeIn(dataFile)
         return yield* startServer({ port, host }, maxBodyBytes, (address) => {
           const url = publicUrl === undefined ? address : new URL(publicUrl).origin
           const guard = sameOriginGuard({ url, host, allowHosts })
           const endpoint = { url, guard, isServer: true }
           return Effect.map(
-            startGateway({ notificationReceiver: fetchReceiver, ...options }, endpoint, store),
+            startGateway({ ...options, notificationReceiver }, endpoint, store),
             ({ respond, service }) => ({ handle: respond, value: service })
           )
         })

@@ -22,12 +22,12 @@ export const passwordRefusal =
  */
 export interface LocalGatewayOptions extends SettingsChange, JournalListeners {
   /** The initial state, to which `reset` returns. Default: one merchant and nothing else. */
-  readonly seed?: Seed
+  readonly seed?: Seed | undefined
   /**
    * Takes the notifications: it gets the address with its `id` and returns the response's status, or the response with
    * its headers and body for the log; 200 means taken. Default: in process, notifications are only logged; a server sends a GET.
    */
-  readonly notificationReceiver?: NotificationReceiver
+  readonly notificationReceiver?: NotificationReceiver | undefined
 }
 
 /**

@@ -6,6 +6,7 @@
  */
 import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { BankAccountResponse, GatewayId } from "../../contract/Messages.js"
 import type { Agenda } from "./Agenda.js"
@@ -553,11 +554,5 @@ export class Books {
 const childOrder = (parent: Payment.Payment, order: ChargeOrder): PaymentOrder => {
   const { callback, lang, target } = parent.order
   const contact = Payment.contactOf(parent)
-  return {
-    ...order,
-    callback,
-    target,
-    ...(lang === undefined ? {} : { lang }),
-    ...(contact === undefined ? {} : { payer: { contact } })
-  }
+  return withoutUndefined({ ...order, callback, target, lang, payer: contact && { contact } })
 }

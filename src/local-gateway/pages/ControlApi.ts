@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import { codedFields, type CodedProblem, describeFields } from "../../contract/InvalidFields.js"
 import { gzipped, takesGzip } from "../server/Compression.js"
@@ -79,12 +80,7 @@ const notPossible = (refusal: PayerActionRefused | MerchantActionRefused): Contr
   const code = refusal._tag === "MerchantActionRefused" ? refusal.code : undefined
   return new ControlRefusal({
     status: 409,
-    body: {
-      error: reason,
-      message,
-      ...(code === undefined ? {} : { error_code: code }),
-      ...(state === undefined ? {} : { state })
-    }
+    body: withoutUndefined({ error: reason, message, error_code: code, state })
   })
 }
 
@@ -193,13 +189,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
     listClearings: ({ query }) => look((now) => clearings(engine, query, now)),
     listCards: () => look(() => cards(engine)),
     getLog: ({ query: { after, before, limit = 200, ...filter } }) =>
-      look(() =>
-        logPage(engine, filter, {
-          limit,
-          ...(after === undefined ? {} : { after }),
-          ...(before === undefined ? {} : { before })
-        })
-      ),
+      look(() => logPage(engine, filter, withoutUndefined({ after, before, limit }))),
     exportSeed: () => look(() => engine.exportSeed()),
     loadSeed: ({ body }) =>
       Effect.gen(function* () {
@@ -340,13 +330,8 @@ const logAction = (
     if (!loggedActions.includes(action)) return
     const paymentId = canonicalId(id)
     const request = action === "loadSeed" ? "{}" : masked(JSON.stringify(body)).slice(0, maxLoggedLength)
-    engine.journal.add(now, {
-      type: "control",
-      action,
-      ...(paymentId === undefined ? {} : { paymentId }),
-      ...(request === "{}" ? {} : { request }),
-      ...(problem === undefined ? {} : { problem })
-    })
+    const done = { action, paymentId, request: request === "{}" ? undefined : request, problem }
+    engine.journal.add(now, { type: "control", ...withoutUndefined(done) })
   })
 
 const route = <Name extends keyof Endpoints>(

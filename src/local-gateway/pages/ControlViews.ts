@@ -6,6 +6,7 @@ import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { moneyText } from "../../html/Money.js"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import { accountOf } from "../documents/Booking.js"
 import { clearingXml } from "../documents/ClearingXml.js"
 import { cardResponse, paymentResponse, refundResponse } from "../server/Responses.js"
@@ -129,8 +130,7 @@ export const paymentView = (payment: Payment, engine: Engine, now: number): Resp
     actions: actionsOf(payment),
     merchant_actions: merchantActionsOf(payment, engine, now),
     contradictions: contradictionsOf(payment, engine),
-    ...(notified === undefined ? {} : { notified }),
-    ...(next === undefined ? {} : { next: { type: next.type, at: isoTime(next.at) } }),
+    ...withoutUndefined({ notified, next: next && { type: next.type, at: isoTime(next.at) } }),
     payment: paymentResponse(payment, engine)
   }
 }
@@ -248,7 +248,7 @@ export const undelivered = ({ journal, notifications }: Engine): ResponseOf<"lis
     const event = last.get(name)
     if (event === undefined) return undefined
     const { at, problem, status } = event
-    return { at: isoTime(at), status, ...(problem === undefined ? {} : { problem }) }
+    return withoutUndefined({ at: isoTime(at), status, problem })
   }
   const pending = notifications.content()
   const isPending = new Set(pending.map(nameOf))
@@ -256,13 +256,7 @@ export const undelivered = ({ journal, notifications }: Engine): ResponseOf<"lis
     pending: pending.map((notification) => {
       const { attempts, dueAt, paymentId, url } = notification
       const before = attempts === 0 ? undefined : resultOf(nameOf(notification))
-      return {
-        payment_id: paymentId,
-        url,
-        attempts,
-        due_at: isoTime(dueAt),
-        ...(before === undefined ? {} : { last: before })
-      }
+      return withoutUndefined({ payment_id: paymentId, url, attempts, due_at: isoTime(dueAt), last: before })
     }),
     given_up: [...last].flatMap(([name, { attempt, paymentId, status, url }]) => {
       const result = resultOf(name)

@@ -147,18 +147,15 @@ export type CommonOptions = Schema.Struct<typeof commonOptions>["Type"]
 /** The options as the layers take them. */
 export const layerOptions = (
   making: Making,
-  { notificationReceiver, onEvent, onRequest, seed: given, settings }: CommonOptions
-): LocalGatewayOptions => {
-  const seed = given === undefined ? undefined : checkedSeed(making, given)
-  return {
-    ...settings,
-    ...(seed === undefined ? {} : { seed }),
-    ...(notificationReceiver === undefined ? {} : { notificationReceiver: (url) => asked(notificationReceiver, url) }),
-    // An error of the caller's function is the caller's problem, and must not become the response to a request.
-    ...(onRequest === undefined ? {} : { onRequest: (request) => queueMicrotask(() => onRequest(request)) }),
-    ...(onEvent === undefined ? {} : { onEvent: (event) => queueMicrotask(() => onEvent(event)) })
-  }
-}
+  { notificationReceiver, onEvent, onRequest, seed, settings }: CommonOptions
+): LocalGatewayOptions => ({
+  ...settings,
+  seed: seed === undefined ? undefined : checkedSeed(making, seed),
+  notificationReceiver: notificationReceiver && ((url) => asked(notificationReceiver, url)),
+  // An error of the caller's function is the caller's problem, and must not become the response to a request.
+  onRequest: onRequest && ((request) => queueMicrotask(() => onRequest(request))),
+  onEvent: onEvent && ((event) => queueMicrotask(() => onEvent(event)))
+})
 
 const PayByCard = Schema.Struct({
   card: Schema.optionalKey(oneOf(testCardNumbers))

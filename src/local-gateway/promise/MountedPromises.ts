@@ -44,7 +44,7 @@ const origin = /^https?:\/\/[^/?#]*/i
 
 /** Starts a gateway that is mounted in another server, with a store that is opened first. It ends with the scope. */
 const mountGateway = <E>(
-  { allowHosts = [], url: given, ...options }: LocalGatewayOptions & Mounting,
+  { allowHosts = [], notificationReceiver = fetchReceiver, url: given, ...options }: LocalGatewayOptions & Mounting,
   open: Effect.Effect<StateStore<E>, E, Scope.Scope>
 ): Effect.Effect<MountedGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
@@ -53,7 +53,7 @@ const mountGateway = <E>(
     const guard = sameOriginGuard({ url, allowHosts })
     const store = yield* open
     const { engine, respond, service } = yield* startGateway(
-      { notificationReceiver: fetchReceiver, ...options },
+      { ...options, notificationReceiver },
       { url, guard, isServer: true },
       store
     )

@@ -11,6 +11,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import type { EventActor } from "../books/EventActor.js"
 import { Agenda } from "../books/Agenda.js"
 import { Books, type ChangedPart, type PaymentChange } from "../books/Books.js"
@@ -338,15 +339,13 @@ const recordChange = (
 ): void => {
   const { id: paymentId, preauthorization, received, recurrence, refunded, state, subState } = after
   const { now } = eventContext
-  const by = { by: eventContext.by, ...(jump === undefined ? {} : { jumpMillis: jump }) }
+  const by = withoutUndefined({ by: eventContext.by, jumpMillis: jump })
   if (before?.state !== state || before.subState !== subState || before.refunded !== refunded) {
     journal.add(now, {
       type: "state",
       paymentId,
       ...by,
-      ...(before === undefined ? {} : { from: before.state }),
-      to: state,
-      ...(subState === undefined ? {} : { subState }),
+      ...withoutUndefined({ from: before?.state, to: state, subState }),
       received,
       refunded
     })

@@ -3,6 +3,7 @@
  *
  * Both lists are bounded, bodies are cut, and secrets and card numbers are masked before anything is kept.
  */
+import { withoutUndefined } from "../../contract/Nulls.js"
 import type { EventActor } from "../books/EventActor.js"
 
 /**
@@ -190,8 +191,10 @@ const maskedEvent = (event: LoggedEvent): LoggedEvent => {
   const { headers, responseBody } = event
   return {
     ...event,
-    ...(headers === undefined ? {} : { headers: maskedHeaders(headers) }),
-    ...(responseBody === undefined ? {} : { responseBody: masked(responseBody) })
+    ...withoutUndefined({
+      headers: headers && maskedHeaders(headers),
+      responseBody: responseBody && masked(responseBody)
+    })
   }
 }
 

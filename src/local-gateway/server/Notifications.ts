@@ -9,6 +9,7 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import { isError } from "../../contract/AnyRealm.js"
 import type { Agenda } from "../books/Agenda.js"
 import type { PaymentChange } from "../books/Books.js"
@@ -311,11 +312,7 @@ export class Notifications {
 const outcomeOf = (response: number | NotificationResponse): Outcome => {
   if (typeof response === "number") return { status: response }
   const { body, headers, status } = response
-  return {
-    status,
-    ...(headers === undefined ? {} : { headers }),
-    ...(body === undefined ? {} : { responseBody: body })
-  }
+  return withoutUndefined({ status, headers, responseBody: body })
 }
 
 const problemOf = (cause: Cause.Cause<unknown>): string => {
