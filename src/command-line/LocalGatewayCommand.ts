@@ -5,7 +5,7 @@ import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { isError } from "../contract/AnyRealm.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/server/Journal.js"
-import type { LocalMerchant } from "../local-gateway/promise/RunningLocalGateway.js"
+import type { LocalMerchant } from "../local-gateway/books/Actors.js"
 import {
   settings,
   strictSettings,

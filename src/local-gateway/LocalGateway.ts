@@ -28,7 +28,8 @@ import type { LocalGatewayOptions, LocalGatewayServerOptions } from "./LocalGate
 import type { LocalGatewayEffects, LocalGatewayService } from "./LocalGatewayService.js"
 import { InProcessOptions, ServerOptions } from "./OptionChecks.js"
 import { type Endpoint, noStore, startGateway, type StateStore } from "./RunningGateway.js"
-import { defaultMerchant, merchantAt, type LocalMerchant } from "./books/LocalMerchant.js"
+import type { LocalMerchant } from "./books/Actors.js"
+import { defaultMerchant, merchantAt } from "./books/LocalMerchant.js"
 
 /** A response as a client in the same process gets it, without a socket. */
 const clientResponse = (

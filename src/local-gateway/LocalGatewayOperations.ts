@@ -8,6 +8,7 @@ import type { PaymentInstrument, PaymentSubState } from "../contract/CodeLists.j
 import type { GatewayId, PaymentResponse } from "../contract/Messages.js"
 import type { ArmedFault, ArmingOptions, Fault, FaultArming, RandomFaults } from "./server/Fault.js"
 import type { JournalEntry, LoggedEvent, LoggedRequest } from "./server/Journal.js"
+import type { LocalMerchant } from "./books/Actors.js"
 import type { PayByCardOptions } from "./books/TestCards.js"
 import type { LocalGatewaySettings, SettingsChange } from "./books/LocalGatewaySettings.js"
 
@@ -70,8 +71,6 @@ export interface ArmingOperations {
  * @category local gateway
  */
 export interface OperationTypes {
-  /** A merchant with its credentials. */
-  readonly merchant: unknown
   /** A duration. */
   readonly duration: unknown
   /** A seed to start from. */
@@ -87,7 +86,7 @@ export interface OperationTypes {
  */
 export interface ControlOperations<Types extends OperationTypes> {
   /** All merchants of this gateway. Each sees only its own payments. */
-  readonly listMerchants: () => ReadonlyArray<Types["merchant"]>
+  readonly listMerchants: () => ReadonlyArray<LocalMerchant>
   /**
    * Moves the gateway's time forward, ahead of the clock: everything due by then happens, in order. Payments time out,
    * held amounts are released, recurrences are charged and end, tokens expire.

@@ -8,7 +8,7 @@ import type { PayerActionRefused } from "./server/PayerControls.js"
 import type { ArmingOperations, ControlOperations, PayerOperations } from "./LocalGatewayOperations.js"
 import type { Seed } from "./books/Seed.js"
 import type { SeedContent } from "./books/SeedSchema.js"
-import type { LocalMerchant } from "./books/LocalMerchant.js"
+import type { LocalMerchant } from "./books/Actors.js"
 
 /** Operations as Effects: one without parameters is an Effect itself. */
 type AsEffects<Operations, E, R> = {
@@ -20,7 +20,6 @@ type AsEffects<Operations, E, R> = {
 }
 
 interface EffectTypes {
-  readonly merchant: LocalMerchant
   readonly duration: Duration.Input
   readonly seed: Seed
   readonly seedContent: SeedContent

@@ -2,7 +2,7 @@
  * A local GoPay gateway to build and test against.
  */
 export { DataFileError } from "./server/StartErrors.js"
-export type { EventActor } from "./books/EventActor.js"
+export type { EventActor, LocalMerchant } from "./books/Actors.js"
 export type {
   ArmedFault,
   ArmingOptions,
@@ -32,7 +32,6 @@ export type { LocalGatewayOptions, LocalGatewayServerOptions } from "./LocalGate
 export type * from "./LocalGatewayOperations.js"
 export type { LocalGatewayService } from "./LocalGatewayService.js"
 export { ServerStartError } from "./server/StartErrors.js"
-export type { LocalMerchant } from "./books/LocalMerchant.js"
 export type { NotificationReceiver } from "./server/Notifications.js"
 export { PayerActionRefused, type PayerAction } from "./server/PayerControls.js"
 export { InvalidSeed, readSeed, readSeedText, type Seed } from "./books/Seed.js"

@@ -42,7 +42,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   payment: client(15, "payment", "test/promise/Reconcile*"),
   error: client(18, "error", "test/client/call/*", "test/client/payment/Reconcile*", "test/promise/Failures*"),
   config: client(5, "config", "test/promise/Options*"),
-  books: gateway(34, "books/{Agenda,Books,EventActor,EventContext,Payment}"),
+  books: gateway(34, "books/{Actors,Agenda,Books,EventContext,Payment}"),
   requests: gateway(21, "books/{JsonText,Refusal,RequestDecoder}"),
   server: gateway(Number.POSITIVE_INFINITY, "server/*"),
   seed: gateway(24, "books/Seed*")

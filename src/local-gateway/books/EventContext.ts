@@ -4,7 +4,7 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Hex from "effect/encoding/Hex"
 import type * as Random from "effect/Random"
-import type { EventActor } from "./EventActor.js"
+import type { EventActor } from "./Actors.js"
 
 /**
  * The time, the actor and the source of random values for one change of the books.

@@ -3,22 +3,7 @@
  */
 import type * as Arr from "effect/Array"
 import * as Redacted from "effect/Redacted"
-
-/**
- * A merchant, in the very shape that `Gateway.layer` and `createGatewayClient` take.
- *
- * @category local gateway
- */
-export interface LocalMerchant {
-  /** The shop's identifier: ten digits. */
-  readonly goid: number
-  /** The ClientID of the shop. */
-  readonly clientId: string
-  /** The ClientSecret of the shop. */
-  readonly clientSecret: string
-  /** Address of the local gateway, without `/api`. */
-  readonly environment: string
-}
+import type { LocalMerchant } from "./Actors.js"
 
 /** A merchant as the local gateway knows it. */
 export interface MerchantAccount {

@@ -55,7 +55,7 @@ type RunOperation = <A, E>(
 ) => Promise<A>
 
 /** The operations of a gateway that `open` gives and that ends with a scope, its end, and the gateway unless it is closed. */
-export const promisesOf = <Opened extends { readonly service: LocalGatewayService }>(
+export const gatewayPromises = <Opened extends { readonly service: LocalGatewayService }>(
   scope: Scope.Closeable,
   open: () => Opened | Promise<Opened>
 ) => {

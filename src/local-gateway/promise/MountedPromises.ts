@@ -9,7 +9,7 @@ import { maxBodyBytes } from "../server/Routes.js"
 import { fromWebRequest, toWebResponse } from "../server/WebRequest.js"
 import { fitting } from "../OptionChecks.js"
 import { startGateway, type StateStore } from "../RunningGateway.js"
-import { type CommonOptions, failure, layerOptions, promisesOf } from "./GatewayPromises.js"
+import { type CommonOptions, failure, layerOptions, gatewayPromises } from "./GatewayPromises.js"
 import type { MountedLocalGateway } from "./RunningLocalGateway.js"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -107,7 +107,7 @@ export const mountedPromises = <E>(
   }
   let started: Promise<Started> | undefined
   let knownUrl = mountedUrl(url)
-  const { members, opened } = promisesOf(scope, () => (started ??= begin()))
+  const { members, opened } = gatewayPromises(scope, () => (started ??= begin()))
 
   const learnUrl = ({ service }: Started): void => {
     knownUrl = service.url

@@ -6,6 +6,7 @@
 import type { DurationInput } from "../../contract/DurationInput.js"
 import type { PlaceOptions } from "../server/BasePath.js"
 import type { JournalListeners, NotificationResponse } from "../server/Journal.js"
+import type { LocalMerchant } from "../books/Actors.js"
 import type { ArmingOperations, ControlOperations, PayerOperations } from "../LocalGatewayOperations.js"
 import type { SettingsChange } from "../books/LocalGatewaySettings.js"
 
@@ -46,24 +47,7 @@ export interface StartLocalGatewayOptions extends PlaceOptions, JournalListeners
   readonly notificationReceiver?: ((url: string) => Promise<number | NotificationResponse>) | undefined
 }
 
-/**
- * A merchant of a local gateway, ready to be passed to `createGatewayClient`.
- *
- * @category local gateway
- */
-export interface LocalMerchant {
-  /** The shop's identifier: ten digits. */
-  readonly goid: number
-  /** The ClientID of the shop. */
-  readonly clientId: string
-  /** The ClientSecret of the shop. */
-  readonly clientSecret: string
-  /** Address of the local gateway, without `/api`. */
-  readonly environment: string
-}
-
 interface PromiseTypes {
-  readonly merchant: LocalMerchant
   readonly duration: DurationInput
   readonly seed: SeedJson | string
   readonly seedContent: SeedJson

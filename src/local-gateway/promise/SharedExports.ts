@@ -2,7 +2,7 @@
  * What the local gateway with promises exports on Node and on the web.
  */
 export type { DurationInput } from "../../contract/DurationInput.js"
-export type { EventActor } from "../books/EventActor.js"
+export type { EventActor, LocalMerchant } from "../books/Actors.js"
 export type {
   ArmedFault,
   ArmingOptions,

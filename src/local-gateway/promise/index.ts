@@ -3,7 +3,6 @@
  */
 export * from "./SharedExports.js"
 export type {
-  LocalMerchant,
   MountedLocalGateway,
   MountLocalGatewayOptions,
   RunningLocalGateway,

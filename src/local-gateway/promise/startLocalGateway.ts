@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { LocalGateway } from "../LocalGateway.js"
 import { serverOptions } from "../OptionChecks.js"
-import { checked, commonOptions, failure, layerOptions, promisesOf } from "./GatewayPromises.js"
+import { checked, commonOptions, failure, layerOptions, gatewayPromises } from "./GatewayPromises.js"
 import type { RunningLocalGateway, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
 
 const Options = Schema.Struct({ ...serverOptions, ...commonOptions }).annotate({
@@ -58,6 +58,6 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
     get merchant() {
       return service.merchant
     },
-    ...promisesOf(scope, () => ({ service })).members
+    ...gatewayPromises(scope, () => ({ service })).members
   }
 }

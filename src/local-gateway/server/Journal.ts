@@ -4,7 +4,7 @@
  * Both lists are bounded, bodies are cut, and secrets and card numbers are masked before anything is kept.
  */
 import { withoutUndefined } from "../../contract/Nulls.js"
-import type { EventActor } from "../books/EventActor.js"
+import type { EventActor } from "../books/Actors.js"
 
 /**
  * A request and its response.

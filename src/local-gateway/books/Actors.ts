@@ -1,0 +1,27 @@
+/**
+ * Who acts, and for which merchant.
+ */
+
+/**
+ * The one who makes something happen: the merchant through the API, the payer, time, or whoever controls the local
+ * gateway.
+ *
+ * @category local gateway
+ */
+export type EventActor = "merchant" | "payer" | "time" | "control"
+
+/**
+ * A merchant, in the very shape that `Gateway.layer` and `createGatewayClient` take.
+ *
+ * @category local gateway
+ */
+export interface LocalMerchant {
+  /** The shop's identifier: ten digits. */
+  readonly goid: number
+  /** The ClientID of the shop. */
+  readonly clientId: string
+  /** The ClientSecret of the shop. */
+  readonly clientSecret: string
+  /** Address of the local gateway, without `/api`. */
+  readonly environment: string
+}
