@@ -1,6 +1,7 @@
 /**
  * The command `check`: whether a shop is ready for its first payer.
  */
+import { isLoopback } from "../contract/Loopback.js"
 import { commandOf, CommandFailure, flag, option } from "./Command.js"
 import { printable } from "./OutputText.js"
 import { merchantVariables, withClient } from "./ShopClient.js"
@@ -142,8 +143,6 @@ const checkMerchant = async (variables: ShopVariables): Promise<ReadonlyArray<Fi
 }
 
 const address = findingsOf("notification_url")
-
-const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 
 /** What is wrong, by the status of the response. */
 const wrong: Readonly<Record<number, string>> = {

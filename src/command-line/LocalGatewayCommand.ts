@@ -3,6 +3,7 @@
  */
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
+import { isLoopback } from "../contract/Loopback.js"
 import { isError } from "../contract/AnyRealm.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/server/Journal.js"
 import type { LocalMerchant } from "../local-gateway/books/Actors.js"
@@ -114,7 +115,7 @@ const textOf = (path: string): string => {
 }
 
 /** Hosts that only this machine can reach. */
-const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|::1)$/
+const isOwnHost = (host: string): boolean => isLoopback(host) || host === "::1"
 
 /** A value in quotes where a shell needs them. */
 const quoted = (value: string): string =>
@@ -205,7 +206,7 @@ const serve = async (
     throw new CommandFailure(1, _tag === "InvalidSeed" ? `${seed}: ${message}` : message)
   })
   const { url } = gateway
-  if (!loopbackHost.test(host)) {
+  if (!isOwnHost(host)) {
     console.error(
       `Warning: other machines can reach this gateway on ${host}. Anyone who does can act as the payer and read the credentials.`
     )

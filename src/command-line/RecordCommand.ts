@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { createInterface } from "node:readline/promises"
+import { isLoopback } from "../contract/Loopback.js"
 import { isError } from "../contract/AnyRealm.js"
 import { record, type PayerTask } from "./record/Recorder.js"
 import { readRecording, type Recording } from "./record/Recording.js"
@@ -15,9 +16,11 @@ import { merchantVariables, type MerchantVariables } from "./ShopClient.js"
 const name = "record"
 
 /** Whether nothing can be bought there. */
-const isTestAddress = (environment: string): boolean =>
-  /^https:\/\/gw\.sandbox\.gopay\.com(\/|$)/.test(environment) ||
-  /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$)/.test(environment)
+const isTestAddress = (environment: string): boolean => {
+  if (!URL.canParse(environment)) return false
+  const { hostname, origin, protocol } = new URL(environment)
+  return origin === "https://gw.sandbox.gopay.com" || (protocol === "http:" && isLoopback(hostname))
+}
 
 const addressOf = (environment: string): string => {
   if (environment === "sandbox") return "https://gw.sandbox.gopay.com"

@@ -11,6 +11,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as GatewaySchema from "../contract/GatewaySchema.js"
+import { isLoopback } from "../contract/Loopback.js"
 import type { PaymentResponse } from "../contract/Messages.js"
 import type { Payment } from "./books/Payment.js"
 import { controlPrefix, controlRoutes } from "./pages/ControlApi.js"
@@ -21,7 +22,7 @@ import { basePath } from "./server/BasePath.js"
 import { bodyText, type ConnectionLost, plainReply, type Reply, reply } from "./server/FaultedResponse.js"
 import { paymentResponse } from "./server/Responses.js"
 import { jsonResponse, makeHandler, refuse } from "./server/Routes.js"
-import { isOnLoopback, type SameOriginGuard } from "./server/SameOriginGuard.js"
+import type { SameOriginGuard } from "./server/SameOriginGuard.js"
 import type { LocalGatewayOptions } from "./LocalGatewayOptions.js"
 import type { LocalGatewayService } from "./LocalGatewayService.js"
 import { payPageRoutes } from "./pages/PayPage.js"
@@ -122,7 +123,7 @@ export const startGateway = <E = never>(
     const controls = payerControls(engine)
     const handle = yield* makeHandler(engine, [
       ...payPageRoutes(engine, controls),
-      ...dashboardRoutes(basePath(url), () => !isOnLoopback(engine.url)),
+      ...dashboardRoutes(basePath(url), () => !isLoopback(new URL(engine.url).hostname)),
       ...controlRoutes(engine, controls, guard),
       HttpRouter.route(
         "GET",

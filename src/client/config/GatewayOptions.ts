@@ -8,6 +8,7 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { isLoopback } from "../../contract/Loopback.js"
 import type { GatewayLanguage, TokenScope } from "../../contract/CodeLists.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import type { GatewayId } from "../../contract/Messages.js"
@@ -65,12 +66,6 @@ export interface GatewayOptions {
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
   readonly allowInsecure?: boolean | undefined
 }
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === "localhost" ||
-  hostname.endsWith(".localhost") ||
-  hostname === "[::1]" ||
-  /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
 const parseUrl = (text: string): URL | undefined => {
   try {

@@ -9,6 +9,7 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
+import { isLoopback } from "../../contract/Loopback.js"
 import { withoutUndefined } from "../../contract/Nulls.js"
 import { isError } from "../../contract/AnyRealm.js"
 import type { Agenda } from "../books/Agenda.js"
@@ -71,14 +72,12 @@ const notifiedStates: ReadonlySet<string> = new Set([
   "PARTIALLY_REFUNDED"
 ] satisfies ReadonlyArray<Payment["state"]>)
 
-const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
-
 /** The reason not to notify an address, if there is one. */
 const objection = (address: string, allowedHosts: ReadonlyArray<string>): string | undefined => {
   if (!URL.canParse(address)) return "not sent: this is not an address"
   const { host, hostname, protocol } = new URL(address)
   if (protocol !== "http:" && protocol !== "https:") return "not sent: only http and https are"
-  return loopback.test(hostname) || allowedHosts.includes(host) || allowedHosts.includes(hostname)
+  return isLoopback(hostname) || allowedHosts.includes(host) || allowedHosts.includes(hostname)
     ? undefined
     : `not sent: ${host} is not loopback; allow it by name in notificationHosts`
 }

@@ -6,6 +6,7 @@
  * gateway for the page's own site; only `Host` gives that away. Programs send the right `Host` and neither of the other
  * headers.
  */
+import { isLoopback } from "../../contract/Loopback.js"
 
 /** The headers of a request, by lower-case name. */
 interface RequestHeaders {
@@ -19,11 +20,6 @@ export interface SameOriginGuard {
   /** Refuses such names, and everything that a browser sends for another site. */
   readonly siteObjection: (headers: RequestHeaders) => string | undefined
 }
-
-const loopbackName = /^(localhost|([\w-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\])$/
-
-/** Whether an address is one of this machine alone. */
-export const isOnLoopback = (url: string): boolean => loopbackName.test(new URL(url).hostname)
 
 const addressLiteral = /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/
 
@@ -67,7 +63,7 @@ export const sameOriginGuard = ({ allowHosts = [], host = "localhost", url }: Ga
   const own = new URL(url)
   const names = new Set([own.hostname, hostnameOf(host), ...allowHosts.map(hostnameOf)])
   const isOwn = (hostname: string) =>
-    loopbackName.test(hostname) || names.has(hostname) || (anyAddress.has(host) && addressLiteral.test(hostname))
+    isLoopback(hostname) || names.has(hostname) || (anyAddress.has(host) && addressLiteral.test(hostname))
 
   const hostObjection = ({ host }: RequestHeaders): string | undefined => {
     if (host === undefined) return undefined
