@@ -1,7 +1,8 @@
 /**
  * Builds the site of the documents into `site/dist`: `npm run docs`.
  */
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -19,6 +20,12 @@ const content = join(site, "content")
 
 const run = (command: string, args: ReadonlyArray<string>): void => {
   execFileSync(command, args, { cwd: site, stdio: "inherit" })
+}
+
+/** Runs beside others. */
+const running = async (...args: ReadonlyArray<string>): Promise<void> => {
+  const [status] = await once(spawn(process.execPath, args, { cwd: site, stdio: "inherit" }), "exit")
+  if (status !== 0) throw new Error(`${args.join(" ")} ended with ${String(status)}.`)
 }
 
 /** The gateway's API, to read. */
@@ -59,12 +66,15 @@ writePages(root, content, String(homepage).replace(/#.*$/, ""))
 for (const folder of ["images", "public/images"]) {
   cpSync(join(root, "docs/images"), join(content, folder), { recursive: true })
 }
-await writeOpenApiPage()
-await writeTry(join(content, "public/try"))
-run(process.execPath, ["node_modules/typedoc/bin/typedoc"])
+// Each takes a processor for about as long as the other.
+await Promise.all([
+  running("node_modules/typedoc/bin/typedoc"),
+  running("--import", "tsx", ".vitepress/writeHovers.ts"),
+  writeOpenApiPage(),
+  writeTry(join(content, "public/try"))
+])
 splitReference(join(content, "reference"))
 writeTasks(join(content, "reference"))
-run(process.execPath, ["--import", "tsx", ".vitepress/writeHovers.ts"])
 run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"])
 // What a page is about, for whoever reads it alone.
 for (const name of readdirSync(join(site, "dist"), { recursive: true, encoding: "utf8" })) {

@@ -83,6 +83,7 @@ const markdownIn = (folder: string): ReadonlyArray<string> =>
 export const writePages = (root: string, folder: string, repository: string): void => {
   const pages = pagesOf(root)
   const examples = readExamples(root)
+  const dates = datesIn(root)
   const pageOf = new Map(pages.map(({ from, to }) => [from, to]))
   for (const { from, to } of pages) {
     const linked = (link: string): string => {
@@ -119,10 +120,10 @@ export const writePages = (root: string, folder: string, repository: string): vo
     const file = join(folder, to)
     mkdirSync(dirname(file), { recursive: true })
     const titled = text.replace(/^# .*\n/, (title) => `${title}${tried(to)}`)
-    writeFileSync(file, `${frontmatter(root, from, descriptionOf(source))}${escapedOutsideCode(titled)}`)
+    const head = frontmatter(from, dates.get(from), descriptionOf(source))
+    writeFileSync(file, `${head}${escapedOutsideCode(titled)}`)
     if (from === "README.md") {
-      const home = escapedOutsideCode(firstPage(whole))
-      writeFileSync(join(folder, "index.md"), `${frontmatter(root, from, descriptionOf(source))}${home}`)
+      writeFileSync(join(folder, "index.md"), `${head}${escapedOutsideCode(firstPage(whole))}`)
     }
   }
 }
@@ -183,16 +184,29 @@ const descriptionOf = (text: string): string => {
   return first.length + second.length > 200 ? first : `${first}${second}`
 }
 
-const frontmatter = (root: string, source: string, description: string): string => {
-  const date = execFileSync("git", ["log", "-1", "--format=%cI", "--", source], { cwd: root, encoding: "utf8" }).trim()
-  return [
+/** When each page was changed last. */
+const datesIn = (root: string): ReadonlyMap<string, string> => {
+  const log = execFileSync("git", ["log", "--reverse", "--format=%x00%cI", "--name-only", "--", "*.md"], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 2 ** 26
+  })
+  return new Map(
+    log.split("\0").flatMap((commit) => {
+      const [date = "", ...files] = commit.trim().split(/\n+/)
+      return files.map((file) => [file, date] as const)
+    })
+  )
+}
+
+const frontmatter = (source: string, date: string | undefined, description: string): string =>
+  [
     "---",
     `source: ${source}`,
-    ...(date === "" ? [] : [`updated: ${date}`]),
+    ...(date === undefined ? [] : [`updated: ${date}`]),
     ...(description === "" ? [] : [`description: ${JSON.stringify(description)}`]),
     "---\n\n"
   ].join("\n")
-}
 
 const block = /^```(\w+) title="(Promises|Effect)"\n([^]*?)^```\n/gm
 

@@ -5,8 +5,10 @@ import { slug } from "github-slugger"
 import { type DefaultTheme, defineConfig, type HeadConfig } from "vitepress"
 import llmsTxt from "vitepress-plugin-llms"
 import { tabsMarkdownPlugin } from "vitepress-plugin-tabs"
+import { entries } from "../reference.js"
 import { foldedSample, foldingPlugin, withoutFolds } from "./folding.js"
 import { hoveredSample } from "./hovers.js"
+import { namedSample, namesPlugin } from "./names.js"
 
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
 const repository = String(manifest.homepage).replace(/#.*$/, "")
@@ -35,18 +37,14 @@ const pages = (folder: string, ...first: ReadonlyArray<string>): Array<DefaultTh
 const group = (text: string, items: Array<DefaultTheme.SidebarItem>): Array<DefaultTheme.SidebarItem> =>
   items.length === 0 ? [] : [{ text, items }]
 
-/** An entry of the package: its page, with those of its groups below. */
+/** An entry of the package: its page, with the groups of its names below. */
 const entry = (text: string, link: string): DefaultTheme.SidebarItem => {
-  const folder = link.replace(/\/$/, "").slice(1)
-  const groups = pages(folder)
-    .filter(
-      (item) =>
-        !/^\/reference\/((?:ledger|testing)\/promise|ledger\/operator(\/promise)?|local-gateway\/(promise|web|vite))$/.test(
-          item.link ?? ""
-        )
-    )
-    .map((item) => ({ ...item, text: item.text?.replace(/^.*: /, "") ?? "" }))
-  return groups.length === 0 ? { text, link } : { text, link, collapsed: true, items: groups }
+  const file = join(content, `${link.replace(/\/$/, "/index")}.md`)
+  const groups = Array.from(readFileSync(file, "utf8").matchAll(/^## (.+)$/gm), ([, group = ""]) => ({
+    text: group,
+    link: `${link}#${slug(group)}`
+  }))
+  return { text, link, collapsed: true, items: groups }
 }
 
 const reference: Array<DefaultTheme.SidebarItem> = [
@@ -175,11 +173,16 @@ const otherNames: { readonly [path: string]: string } = {
   "cs/first-payment.md": "webhook callback"
 }
 
-/** What is searched of a page: what is to be seen of its samples, and of the reference its names alone. */
+/** What is searched of a page: what is to be seen of its samples, and of the reference its tasks and names alone. */
 const searched = (text: string, path: string): string =>
   path.startsWith("reference/")
-    ? [...text.matchAll(/^#{1,3} .*$/gm)].map(([heading]) => heading).join("\n\n")
+    ? [...text.matchAll(path === "reference/tasks.md" ? /^#{1,3} .*$/gm : /^# .*$/gm)].join("\n\n")
     : withoutFolds(text).replace(/^# .*\n/m, (title) => `${title}\n${otherNames[path] ?? ""}\n`)
+
+/** The pages of the reference that are about a single name. */
+const namePages = readdirSync(join(content, "reference"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".md") && name !== "tasks.md" && !entries.some(({ file }) => file === name))
+  .map((name) => `reference/${name}`)
 
 export default defineConfig({
   title: "effect-gopay",
@@ -223,9 +226,10 @@ export default defineConfig({
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     anchor: { slugify: (text) => slug(text) },
-    codeTransformers: [foldedSample, hoveredSample],
+    codeTransformers: [foldedSample, hoveredSample, namedSample(base)],
     config: (markdown) => {
       markdown.use(tabsMarkdownPlugin)
+      markdown.use(namesPlugin)
       markdown.use(foldingPlugin, `${repository}/blob/main/`)
     }
   },
@@ -258,8 +262,11 @@ export default defineConfig({
                 ? null
                 : term.toLowerCase(),
             // A guide before a document, a document before the reference, the files of recipes and the history.
-            boostDocument: (id) => {
+            boostDocument: (id, term) => {
               if (/\/reference\/tasks/.test(id)) return 12
+              if (id.endsWith(`/promise/${term}#${term}`)) return 3
+              // A code's own section.
+              if (id.endsWith(`/errors#${term}`)) return 12
               if (/\/guides\//.test(id)) return 12
               if (/\/recipes\/[\w-]+#(a|the)-/.test(id)) return 6
               if (/\/(recipes|reference|changelog|contributing|architecture|benchmarks|parity|fault-matrix)/.test(id))
@@ -291,7 +298,14 @@ export default defineConfig({
     sidebar: { "/": english, "/cs/": czech }
   },
   vite: {
-    plugins: [llmsTxt({ domain: address.replace(/\/$/, ""), description: manifest.description })],
+    plugins: [
+      llmsTxt({
+        domain: address.replace(/\/$/, ""),
+        description: manifest.description,
+        // The page of an entry leads to those of its names.
+        ignoreFilesPerOutput: { llmsTxt: namePages, llmsFullTxt: namePages }
+      })
+    ],
     build: { chunkSizeWarningLimit: 5_000 }
   }
 })

@@ -64,6 +64,10 @@ afterAll(async () => {
   server.close()
 })
 
+/** The Markdown of a page. */
+const contentOf = (path: string): string =>
+  [`${path}.md`, posix.join(path, "index.md")].find((name) => existsSync(join(content, name))) ?? assert.fail(path)
+
 /** Opens a page; whatever is not right about it is told. */
 const visit = async (
   path: string,
@@ -245,6 +249,7 @@ describe("the site", () => {
   it.each<readonly [text: string, expected: RegExp]>([
     ["how to test", /^\/guides\/test-your-checkout/],
     ["createPayment", /^\/reference\/tasks#createpayment$/],
+    ["CreatePaymentRequest", /^\/reference\/promise\/createpaymentrequest#createpaymentrequest$/],
     ["refund", /^\/guides\/refunds/],
     ["express", /^\/recipes\/express/],
     ["331", /^\/errors#331/],
@@ -359,20 +364,60 @@ describe("the site", () => {
 
   it.each(references)("documents what %s exports, and nothing else", (entry, folder) => {
     const { declarations } = entries.find(({ file }) => file === entry) ?? assert.fail(entry)
-    const reference = join(content, "reference", folder)
-    const groups = readdirSync(reference).filter((name) => name.endsWith(".md"))
-    const text = groups.map((name) => readFileSync(join(reference, name), "utf8")).join("\n")
-    const documented = text.matchAll(/^### (\w+)/gm)
+    const page = folder === "index" ? "index/index" : folder
+    const listed = [
+      ...readFileSync(join(content, "reference", `${page}.md`), "utf8").matchAll(/^- \[(`.*`)\]\(([^)#]+)/gm)
+    ]
+    const documented = listed.flatMap(([, names = ""]) => Array.from(names.matchAll(/\w+/g), ([name]) => name))
     // A namespace has a page of its own.
     const names = declarations.filter(({ namespace }) => namespace.length === 0).map(({ name }) => name)
-    expect(new Set(Array.from(documented, ([, name]) => name))).toEqual(new Set(names))
+    expect(new Set(documented)).toEqual(new Set(names))
+    // Each has a page, light and named by it.
+    const wrong = listed.filter(([, named = "", file = ""]) => {
+      const text = readFileSync(join(content, "reference", posix.dirname(page), file), "utf8")
+      const [title = ""] = text.split("\n")
+      return text.length > 25_000 || !Array.from(named.matchAll(/\w+/g)).every(([name]) => title.includes(name))
+    })
+    expect(wrong.map(([line]) => line)).toEqual([])
   })
 
-  it("is quiet, asks no one else, and is not too wide for a phone, on any page", async () => {
+  it("leads from each mention of a type to its page", () => {
+    const html = (path: string): string => readFileSync(join(dist, `${path}.html`), "utf8")
+    const named: { readonly [file: string]: object } = JSON.parse(
+      readFileSync(join(content, "reference/names.json"), "utf8")
+    )
+    const types = new Set(Object.keys(named["promise.md"] ?? {}).filter((name) => /^[A-Z]/.test(name)))
+    const unlinked = ["errors", "notifications", "guides/refunds", "reference/promise/createpaymentrequest"].flatMap(
+      (path) =>
+        [
+          ...html(path)
+            .replaceAll(/<h\d.*?<\/h\d>|<a [^>]*>.*?<\/a>/g, "")
+            .matchAll(/<code>(\w+)<\/code>/g)
+        ].flatMap(([, name = ""]) => (types.has(name) ? [`${path}: ${name}`] : []))
+    )
+    expect(unlinked).toEqual([])
+    expect(
+      /<a href="\/reference\/promise\/outcomeunknown"><code>OutcomeUnknown<\/code><\/a>/.test(html("errors"))
+    ).toBe(true)
+    expect(/<a href="\/reference\/tasks#createpayment"><code>createPayment<\/code><\/a>/.test(html("errors"))).toBe(
+      true
+    )
+    // In a declaration, too.
+    const declarations = html("reference/promise/createpaymentrequest")
+    expect(/<a href="\/reference\/promise\/paymentcallback">PaymentCallback<\/a>;/.test(declarations)).toBe(true)
+    // By the entry that the declaration is of: both entries have a type of this name.
+    expect(readFileSync(join(content, "reference/testing/testshopoptions.md"), "utf8")).toContain("ts of=testing.md")
+  })
+
+  it("is quiet, asks no one else, and is not too wide for a phone, on any page, of those about one name on every twentieth", async () => {
     const found: Array<string> = []
     // One cache for all pages, and the next ones are loaded while one is quiet.
     const context = await browser.newContext({ viewport: { width: 320, height: 720 } })
-    const left = [...pages]
+    const aboutNames = pages.filter(
+      (path) =>
+        path.startsWith("/reference/") && /^# .*\n\nOf \[/.test(readFileSync(join(content, contentOf(path)), "utf8"))
+    )
+    const left = pages.filter((path) => aboutNames.indexOf(path) % 20 < 1)
     const reader = async (): Promise<void> => {
       for (let path = left.pop(); path !== undefined; path = left.pop()) {
         const problems = await visit(
@@ -494,9 +539,9 @@ describe("the site", () => {
   it("has createGatewayClient first in the reference, on a page named by its import path", () => {
     const page = readFileSync("site/content/reference/promise.md", "utf8")
     expect(page).toMatch(/^# effect-gopay\/promise\n/)
-    expect(/\(promise\/\w+\.md#(\w+)\)/.exec(page)?.[1]).toBe("creategatewayclient")
-    expect(readFileSync("site/content/reference/promise/promises.md", "utf8")).toMatch(
-      /^# effect-gopay\/promise: promises\n/
+    expect(/\(promise\/(\w+)\.md\)/.exec(page)?.[1]).toBe("creategatewayclient")
+    expect(readFileSync("site/content/reference/promise/creategatewayclient.md", "utf8")).toMatch(
+      /^# createGatewayClient\n\nOf \[effect-gopay\/promise\]\(\.\.\/promise\.md#promises\)\./
     )
   })
 
