@@ -2,8 +2,8 @@
  * The style of the dashboard: light and dark, from a phone's width up.
  */
 
-/** Its colours. */
-export const dashboardColors: string = `
+/** The dashboard's style sheet. */
+export const dashboardStyle: string = `
 :root {
   color-scheme: light dark;
   --ground: #f4f5fa; --panel: #ffffff; --raised: #f8f9fd; --ink: #1b2036; --quiet: #5a627c; --line: #dfe2ee; --field: #8b92ab;
@@ -21,10 +21,6 @@ export const dashboardColors: string = `
     --focus: #a8c7fa;
   }
 }
-`
-
-/** The dashboard's style sheet. */
-export const dashboardStyle: string = `${dashboardColors}
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 html, body { height: 100%; }

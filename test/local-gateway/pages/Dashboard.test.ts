@@ -234,7 +234,7 @@ describe("What the dashboard writes", () => {
     for (const value of ["checked", 403, [], ["shop.test", "shop.test:8080"]]) {
       assert.deepStrictEqual(settingValue(value, settingText(value)), value)
     }
-    assert.strictEqual(settingValue(1, ""), "")
+    assert.deepStrictEqual([settingValue(1, ""), settingValue(1, "1 h"), settingValue(1, " 60 ")], ["", "1 h", 60])
     assert.deepStrictEqual(settingValue([], " a.test , ,b.test"), ["a.test", "b.test"])
   })
 })

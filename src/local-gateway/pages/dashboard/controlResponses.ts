@@ -51,8 +51,5 @@ export type SettingValues = Response<"getSettings">
 /** The armed faults, and all kinds of faults. */
 export type Faults = Response<"listFaults">
 
-/** An armed fault. */
-export type ArmedFault = State["faults"][number]
-
 /** A kind of fault. */
 export type FaultKind = Faults["kinds"][number]

@@ -6,6 +6,9 @@ import { wordsOf } from "../LogWords.js"
 /** The name that `DashboardStyle.ts` gives a colour to. */
 const name = "found"
 
+/** Marked at most. */
+const most = 2000
+
 /** A text in lower case, as long as it was: some letters become two. */
 const lowerInPlace = (text: string): string => {
   const lower = text.toLowerCase()
@@ -18,7 +21,7 @@ export const highlight = (parent: Element, query: string): void => {
   const words = wordsOf(query)
   const marks = new Highlight()
   const texts = document.createTreeWalker(parent, NodeFilter.SHOW_TEXT)
-  while (words.length > 0 && texts.nextNode()) {
+  while (words.length > 0 && marks.size < most && texts.nextNode()) {
     const node = texts.currentNode
     const text = lowerInPlace(node.nodeValue ?? "")
     for (const word of words) {

@@ -341,11 +341,14 @@ export const Table = ({ heads = [], rows, title }: TableProps) =>
 /** Shown of a list at first, and added each time. */
 const pageSize = 100
 
+/** Shown of a list at most: as many entries of the log as the gateway gives at once. */
+const most = 5000
+
 /** How many of a list are shown. Another list begins with a page again. */
 export const useLimit = (list: string) => {
   const limit = useSignal({ list, count: pageSize })
   const count = limit.value.list === list ? limit.value.count : pageSize
-  return { limit: count, more: () => (limit.value = { list, count: count + pageSize }) }
+  return { limit: Math.min(count, most), more: () => (limit.value = { list, count: count + pageSize }) }
 }
 
 interface MoreProps {
@@ -356,7 +359,7 @@ interface MoreProps {
 
 /** The button that shows more of a list of which a part is shown. */
 export const More = ({ more, shown, total }: MoreProps) =>
-  shown >= total ? null : (
+  shown >= Math.min(total, most) ? null : (
     <button type="button" onClick={more}>
       Show more
     </button>

@@ -13,7 +13,7 @@ export const settingText = (value: SettingValue): string =>
 
 /** The value in a setting's field. The gateway refuses a wrong one. */
 export const settingValue = (byDefault: SettingValue, text: string): SettingValue => {
-  if (typeof byDefault === "number") return text.trim() === "" ? text : Number(text)
+  if (typeof byDefault === "number") return /^[\d.]+$/.test(text.trim()) ? Number(text) : text
   if (typeof byDefault === "string") return text
   return text
     .split(",")
