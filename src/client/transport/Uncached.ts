@@ -45,9 +45,6 @@ const takesCache = (Request: typeof globalThis.Request | undefined): boolean => 
 
 const isPatchedByNext = (fetch: unknown): fetch is typeof globalThis.fetch => memberOf(fetch, "__nextPatched") === true
 
-/** The pages, each as it is being rendered, of which Next.js knows that they are for one request. */
-const rendered = new WeakSet<object>()
-
 /**
  * Has Next.js render the page for each request, when it is rendering it ahead for all of them, unless the page's
  * settings ask for that. Next.js learns it from a `fetch` with `no-store`, which fails then with an error that is for
@@ -58,12 +55,15 @@ export const renderedPerRequest = (): Promise<void> | undefined => {
   if (!isPatchedByNext(fetch)) return undefined
   const page = call(call(fetch, "__nextGetStaticStore"), "getStore")
   const mode = memberOf(page, "fetchCache")
-  if (typeof page !== "object" || page === null || rendered.has(page)) return undefined
+  if (typeof page !== "object" || page === null) return undefined
   if (mode === "force-cache" || mode === "only-cache") return undefined
-  return fetch("data:,", { cache: "no-store" }).then(
-    () => void rendered.add(page),
+  // Another address each time: in development what was fetched survives a reload.
+  return fetch(`data:,${performance.now()}`, { cache: "no-store" }).then(
+    () => undefined,
     (failure: unknown) => {
+      // The second: the page must not be rendered for a request, so it is not built.
       if (typeof memberOf(failure, "digest") === "string") throw failure
+      if (memberOf(failure, "code") === "NEXT_STATIC_GEN_BAILOUT") throw failure
     }
   )
 }

@@ -77,13 +77,17 @@ describe.each<Style>(["promise", "Effect"])("in the style %s", (style) => {
 
 describe("a page of Next.js that is rendered ahead", () => {
   const isDynamic = Object.assign(new Error("Dynamic server usage"), { digest: "DYNAMIC_SERVER_USAGE" })
+  /** Of a page with `dynamic = "error"`. */
+  const isRefused = Object.assign(new Error('Route /order with `dynamic = "error"`'), {
+    code: "NEXT_STATIC_GEN_BAILOUT"
+  })
   /** As Next.js patches `fetch`: without `internal` it fails where the page is rendered ahead. */
-  const patched = (page: object, isAhead: boolean) => {
+  const patched = (page: object, failure?: Error) => {
     const asked: Array<string> = []
     const fetch: typeof globalThis.fetch = async (input, init) => {
       if (init !== undefined && "next" in init) return usualFetch(input, init)
       asked.push(urlOf(input))
-      if (isAhead) throw isDynamic
+      if (failure !== undefined) throw failure
       return new Response()
     }
     vi.stubGlobal(
@@ -93,31 +97,34 @@ describe("a page of Next.js that is rendered ahead", () => {
     return asked
   }
 
-  it("is rendered for each request instead: the error is the one of Next.js, and nothing is sent", async () => {
+  it.each([
+    ["is rendered for each request instead", isDynamic],
+    ["and must not be rendered for each request is not built", isRefused]
+  ])("%s: the error is the one of Next.js, and nothing is sent", async (_, failure) => {
     await using gateway = await startScriptedGateway()
-    patched({}, true)
+    patched({}, failure)
     await using client = createGatewayClient(gateway.merchant)
-    expect(await rejectionOf(client.getPayment(paymentId))).toBe(isDynamic)
-    expect(await rejectionOf(client.refundPayment(paymentId, { amount: 1 }))).toBe(isDynamic)
+    expect(await rejectionOf(client.getPayment(paymentId))).toBe(failure)
+    expect(await rejectionOf(client.refundPayment(paymentId, { amount: 1 }))).toBe(failure)
     expect(gateway.requests).toHaveLength(0)
   })
 
   it.each(["force-cache", "only-cache"])("stays so with fetchCache %s", async (fetchCache) => {
     await using gateway = await startScriptedGateway()
     gateway.on(`GET /payments/payment/${paymentId}`, { body: payment })
-    const asked = patched({ fetchCache }, true)
+    const asked = patched({ fetchCache }, isDynamic)
     await using client = createGatewayClient(gateway.merchant)
     await expect(client.getPayment(paymentId)).resolves.toEqual(payment)
     expect(asked).toEqual([])
   })
 
-  it("is asked about once for each request", async () => {
+  it("is asked about for each call: in development Next.js renders a page ahead after it was rendered for a request", async () => {
     await using gateway = await startScriptedGateway()
     gateway.on(`GET /payments/payment/${paymentId}`, { body: payment })
-    const asked = patched({}, false)
+    const asked = patched({})
     await using client = createGatewayClient(gateway.merchant)
     await client.getPayment(paymentId)
     await client.getPayment(paymentId)
-    expect(asked).toHaveLength(1)
+    expect(asked).toHaveLength(2)
   })
 })
