@@ -95,7 +95,7 @@ const anotherPayment: Scene = (world, chance, violations) =>
     const heard = (yield* toldOf(world)).slice(before.length)
     const kinds = told.map(({ kind }) => kind)
     if (!isOther) {
-      if (!heard.includes("paid")) violations.push("what is paid is told")
+      if (!heard.includes("paid")) violations.push("every paid period is reported")
       if (kinds.length > 0) violations.push("no operator is asked for nothing")
       return
     }

@@ -259,11 +259,11 @@ const endOf = (
   }
   const isHeard = paidCharges.some((one) => !one.isHidden || one.isDelivered)
   if (status === "paid" && !isPaid.has(paymentId ?? 0)) wrong("what is told paid is paid")
-  if (status !== "paid" && isHeard && !needsOperator) wrong("what is paid is told")
+  if (status !== "paid" && isHeard && !needsOperator) wrong("every paid period is reported")
   if (!needsOperator && (status === "due" || status === "charging" || status === "retrying")) wrong("each period ends")
   if (attempts > 4) wrong("attempts are bounded")
   const count = told.filter((one) => one.period === period && one.type === "paid").length
-  if (count !== (status === "paid" ? 1 : 0)) wrong("what is paid is told, once")
+  if (count !== (status === "paid" ? 1 : 0)) wrong("every paid period is reported, once")
   return { end: needsOperator ? "operator" : status, problems }
 }
 

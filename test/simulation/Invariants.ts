@@ -27,7 +27,7 @@ export const invariants = {
   through: "a known payment's notification gets through in the end",
   fresh: "a notification is answered with 200 only after the shop was told the payment's state",
   known: "the shop is notified of payments that it knows, and of one at a time",
-  secret: "no secret is told",
+  secret: "no secret is shown",
   leaks: "nothing is left after the end",
   books: "the books agree with the network",
   // Of a ledger
@@ -42,13 +42,13 @@ export const invariants = {
   same: "a key has one answer",
   kept: "every accepted key is done, refused, pending, or listed for an operator",
   rolledBack: "what is rolled back is not made",
-  toldOnce: "the shop is told once, with what it writes in the transaction",
-  toldTrue: "what the shop is told is so",
+  toldOnce: "the shop is notified once, with its writes in the transaction",
+  toldTrue: "every outcome that the shop is notified of is true",
   staysPaid: "a paid order stays paid",
   address: "an address is that of the order's payment, and is stored",
   payable: "an order can be paid in the end",
   paidTwice: "what is paid twice is listed for an operator",
-  goesOn: "what is due is done, whatever the store has left unanswered",
+  goesOn: "every due step is made, also after the store left one unanswered",
   drained: "a ledger that is closed leaves nothing under way"
 } as const
 

@@ -52,7 +52,7 @@ export class SimulatedStore {
             this.step(process, `set ${storeId}`, () => {
               const text = JSON.stringify(value)
               for (const [secret, name] of this.observation.secrets) {
-                if (text.includes(secret)) this.observation.violate("no secret is told", `the store was given ${name}`)
+                if (text.includes(secret)) this.observation.violate("no secret is shown", `the store was given ${name}`)
               }
               const until = this.world.now + (timeToLive === undefined ? Infinity : Duration.toMillis(timeToLive))
               this.entries.set(`${storeId} ${key}`, { text, until })

@@ -153,7 +153,7 @@ const tryOut = async (sabotage: AnySabotage, number: number): Promise<Row> => {
 
 const table = (rows: ReadonlyArray<Row>): string =>
   [
-    "| sabotage | what came of it | seed | what did not hold |",
+    "| sabotage | result | seed | broken invariant |",
     "| --- | --- | --- | --- |",
     ...rows.map(({ invariant, name, seeds }) =>
       invariant === undefined ? `| ${name} | missed | ${seeds} | |` : `| ${name} | caught | ${seeds} | ${invariant} |`
