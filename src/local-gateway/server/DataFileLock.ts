@@ -8,7 +8,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { createHash, randomUUID } from "node:crypto"
-import { rename, rm, symlink } from "node:fs/promises"
+import { access, rename, rm, symlink } from "node:fs/promises"
 import { createConnection, createServer, type Server } from "node:net"
 import { hostname, tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
@@ -121,6 +121,12 @@ export const lockDataFile = (path: string): Effect.Effect<void, DataFileError, S
         })
     )
     if ("problem" in taken) {
+      // In a folder that is not there no file can be made, which is said.
+      const isFolder = access(dirname(path)).then(
+        () => true,
+        () => false
+      )
+      if (!(yield* Effect.promise(() => isFolder))) return
       return yield* Effect.logWarning(
         `The data file ${path} cannot be locked here (${taken.problem}): start no second gateway that uses it.`
       )

@@ -151,8 +151,11 @@ const secretMembers =
 
 const secretFormFields = /\b(client_secret=)[^&]*/g
 
-/** Numbers as long as a card's, grouped or not. Payment ids are shorter. */
-const longNumbers = /(?<!\d)\d(?:[ +-]?\d){12,18}(?!\d)/g
+/**
+ * Numbers as long as a card's, grouped or not. Payment ids are shorter. Those in a longer hexadecimal name, such as that of a
+ * pay page, are none.
+ */
+const longNumbers = /\b(?=\d*[a-f])[\da-f]{32,}\b|(?<!\d)\d(?:[ +-]?\d){12,18}(?!\d)/g
 
 /** Tests the check digit that every card number ends with (ISO/IEC 7812). */
 const hasCheckDigit = (digits: string): boolean => {
@@ -165,7 +168,8 @@ const hasCheckDigit = (digits: string): boolean => {
 
 const maskedNumber = (number: string): string => {
   const digits = number.replaceAll(/\D/g, "")
-  return hasCheckDigit(digits) ? `${digits.slice(0, 6)}******${digits.slice(-4)}` : number
+  const isName = /[a-f]/.test(number)
+  return !isName && hasCheckDigit(digits) ? `${digits.slice(0, 6)}******${digits.slice(-4)}` : number
 }
 
 /** A text without secrets and card numbers, cut: what is kept is searched for them beyond the cut. */

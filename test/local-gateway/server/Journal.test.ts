@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { Journal } from "../../../src/local-gateway/server/Journal.js"
+import { Journal, masked } from "../../../src/local-gateway/server/Journal.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { onDemand, openShop } from "../../support/HttpShop.js"
 
@@ -72,6 +72,13 @@ describe("The log of a gateway", () => {
       assert.notProperty(created, "jumpMillis")
     }).pipe(Effect.provide(LocalGateway.layer))
   )
+
+  it("masks a card number wherever it stands, and no part of a pay page's name", () => {
+    assert.strictEqual(masked("4444444444444448"), "444444******4448")
+    assert.strictEqual(masked("card4444444444444448"), "card444444******4448")
+    const path = "/pay/3000000001/a4444444444444448b9c1d2e3f405162"
+    assert.strictEqual(masked(path), path)
+  })
 
   it("keeps the newest 5000 events", () => {
     const journal = new Journal()
