@@ -38,14 +38,14 @@ const table = (lines: ReadonlyArray<ReadonlyArray<string>>): string => {
 
 export const faultMatrix = (): string => `# The fault matrix
 
-What each fault between the client and the gateway means to a call. \`npm run test:slow\` runs every operation, and the token call,
-into every fault over real sockets, in both styles, and compares with the rules that this page is made of (\`npm run
-docs:faults\`): the reason, whether \`isRetryable\` is true, and how often the request was sent. It also repeats every change
-while its error says that it may be repeated: never had one a second effect.
+How a call ends for each fault between the client and the gateway. \`npm run test:slow\` sends every operation, and the token call,
+into every fault over real sockets, in both styles, and compares what comes of it with these rules: the reason, whether
+\`isRetryable\` is true, and how often the request was sent. It also repeats every change for as long as its error allows that: no
+change ever took effect twice.
 
-A read that may be repeated is tried four times by itself, and after status 421 Node's \`fetch\` repeats it too (its sockets do not;
-they also refuse a response that is longer than it says). A change is
-sent once, and once more only where the gateway refused the token of the first.
+The client repeats a read by itself, four attempts in all. Node's \`fetch\` repeats a read after status 421; Node's sockets do not, and they
+also refuse a response that is longer than it says. The client sends a change once, and a second time only if the gateway refused the
+token of the first.
 
 ${table([
   ["fault", "a read, or the token call", "a change", "except"],
@@ -57,8 +57,8 @@ ${table([
   ])
 ])}
 
-A fault of the token call is told as the failure of the operation that needed the token: nothing was sent, so a change never
-has an unknown outcome by it.
+If the token call fails, the operation that needed the token fails with that reason. Nothing of it was sent, so the outcome of a change
+is never unknown.
 `
 
 const file = fileURLToPath(new URL("../../docs/fault-matrix.md", import.meta.url))
