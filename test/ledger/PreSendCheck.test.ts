@@ -9,11 +9,8 @@ import * as TestClock from "effect/testing/TestClock"
 import type { SqlQuery } from "../../src/ledger/index.js"
 import { charge, children, first, month, started } from "./RecurrenceWorld.js"
 import { request } from "./OrderBooks.js"
+import { statements } from "./TestStore.js"
 import { held, inWorld, paid, type TestLedger } from "./World.js"
-
-/** Statements, by what is said in no other one. */
-const mark = /status = 'locked' AND COALESCE/
-const preSendCheck = /SELECT next_at - /
 
 /** Only records it: its steps are made when the test says so. */
 const later = { waitAtMost: 0 }
@@ -38,7 +35,7 @@ const stallingAfter = (query: SqlQuery, seconds: number) =>
     let hasStalled = false
     const stalling: SqlQuery = async (sql, values) => {
       const rows = await query(sql, values)
-      if (!hasStalled && preSendCheck.test(sql)) {
+      if (!hasStalled && statements.preSendCheck.test(sql)) {
         hasStalled = true
         await Effect.runPromiseWith(context)(TestClock.adjust(`${seconds} seconds`))
       }
@@ -99,7 +96,7 @@ describe("a charge whose subscription is read when its lease expires", () => {
         yield* shop.chargePeriod("sub", "1970-01", month)
         const other = yield* makeProcess()
         let resolved: unknown
-        store.before(mark, async () =>
+        store.before(statements.mark, async () =>
           store.before(/FROM gopay_subscription WHERE scope = \? AND name/, async () => {
             await store.rows("UPDATE test_clock SET ms = ms + 31000")
             const resolve = Effect.gen(function* () {

@@ -7,6 +7,7 @@ import { getPayment } from "../../src/index.js"
 import type { ChangeDecision, SqlRow } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
+import { statements } from "./TestStore.js"
 import { held, inWorld, paid, refunded, refundedByHand } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */
@@ -14,16 +15,6 @@ const later = { waitAtMost: 0 }
 
 const lost = { type: "connectionReset", effect: "none" } as const
 const unanswered = { type: "connectionReset", effect: "committed" } as const
-
-/** Statements, by what is said in no other one. */
-const statement = {
-  lock: /holds = \?/,
-  mark: /status = 'locked' AND COALESCE/,
-  refundsOf: /operation = 'refundPayment' ORDER BY seq/,
-  lastLook: /SELECT next_at - /,
-  ended: /IN \('sending', 'unknown', 'needsOperator'\)/,
-  notSent: /IN \('locked', 'sending'/
-}
 
 const arm = (fault: Parameters<typeof LocalGateway.armFault>[0], operation = "refundPayment" as const) =>
   Effect.orDie(LocalGateway.armFault(fault, { operation }))
@@ -174,7 +165,7 @@ describe("the mark", () => {
       Effect.gen(function* () {
         const id = yield* paid
         captureLog(/^The ledger waits/)
-        store.fail(statement.mark, "failsAfter")
+        store.fail(statements.mark, "failsAfter")
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* Effect.exit(ledger.runOnce())
         assert.deepStrictEqual(sent, [])
@@ -197,13 +188,13 @@ describe("an attempt", () => {
         yield* slow.refund("a", id, { amount: 500 }, later)
         yield* arm(unanswered)
         // Its lease ends before its mark, and another process sends the change; the response is lost. Then it gives up.
-        store.before(statement.refundsOf, () =>
+        store.before(statements.refundsOf, () =>
           Effect.runPromise(
             Effect.gen(function* () {
               yield* Effect.promise(() => store.rows("UPDATE test_clock SET ms = ms + 31000"))
               yield* ledger.runOnce()
               assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt" })
-              store.fail(statement.refundsOf, "failsBefore")
+              store.fail(statements.refundsOf, "failsBefore")
             }).pipe(Effect.orDie)
           )
         )
@@ -224,7 +215,7 @@ describe("the pre-send check", () => {
       Effect.gen(function* () {
         const id = yield* paid
         // The process is suspended between the mark and the socket.
-        store.before(statement.lastLook, async () => {
+        store.before(statements.preSendCheck, async () => {
           await store.rows("UPDATE test_clock SET ms = ms + 31000")
         })
         yield* ledger.refund("a", id, { amount: 500 }, later)
@@ -242,7 +233,7 @@ describe("the pre-send check", () => {
         const id = yield* paid
         const sleeper = yield* makeProcess()
         yield* sleeper.refund("a", id, { amount: 500 }, later)
-        store.before(statement.lastLook, () =>
+        store.before(statements.preSendCheck, () =>
           Effect.runPromise(
             Effect.gen(function* () {
               yield* Effect.promise(() => store.rows("UPDATE test_clock SET ms = ms + 31000"))
@@ -268,7 +259,7 @@ describe("the pre-send check", () => {
     inWorld(({ ledger, pass, sent, store }) =>
       Effect.gen(function* () {
         const id = yield* paid
-        store.fail(statement.lastLook, "failsBefore")
+        store.fail(statements.preSendCheck, "failsBefore")
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, [])
@@ -935,7 +926,7 @@ describe("the store", () => {
     inWorld(({ ledger, pass, sent, store }) =>
       Effect.gen(function* () {
         const id = yield* paid
-        store.fail(statement.ended, "failsAfter")
+        store.fail(statements.ended, "failsAfter")
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* Effect.forkChild(ledger.runOnce())
         while (sent.length === 0) yield* Effect.promise(() => new Promise(setImmediate))

@@ -10,6 +10,7 @@ import { LocalGateway } from "../../src/local-gateway/index.js"
 import { Chance } from "../simulation/Chance.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
 import { arm, charge, children, first, lost, unanswered } from "./RecurrenceWorld.js"
+import { statements } from "./TestStore.js"
 import { held, inWorld, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
 
 /** What does not hold. */
@@ -246,9 +247,6 @@ const operations = {
 // A process that says late that it has sent nothing
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The statement by which a process gives back what it has not sent. */
-const givenBack = /IN \('locked', 'sending'/
-
 /** Its first statement takes effect without an acknowledgement. Before the next one, another process has sent the change. */
 const lateWriter: Scene = (world, chance, violations) =>
   Effect.gen(function* () {
@@ -259,10 +257,10 @@ const lateWriter: Scene = (world, chance, violations) =>
     yield* ledger.charge("a", id, charge, later)
     const status = chance.pick(500, 503)
     listed.fails = ({ method }) => (method === "GET" ? status : undefined)
-    store.fail(givenBack, "failsAfter")
-    store.before(givenBack, async () => {
+    store.fail(statements.notSent, "failsAfter")
+    store.before(statements.notSent, async () => {
       listed.fails = () => undefined
-      store.before(givenBack, () =>
+      store.before(statements.notSent, () =>
         Effect.runPromiseWith(context)(
           Effect.gen(function* () {
             yield* arm(unanswered)

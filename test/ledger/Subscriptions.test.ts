@@ -24,6 +24,7 @@ import {
   typesOf,
   unanswered
 } from "./RecurrenceWorld.js"
+import { statements } from "./TestStore.js"
 import { inWorld, order } from "./World.js"
 
 describe("a period", () => {
@@ -485,7 +486,7 @@ describe("a card", () => {
         const other = yield* makeProcess()
         const next = yield* paidFirst(shop, "2")
         yield* shop.chargePeriod("sub", "1970-01", month)
-        store.before(/status = 'locked' AND COALESCE/, async () =>
+        store.before(statements.mark, async () =>
           store.before(/SELECT distrusted_since AS since, refunds_from/, async () => {
             await Effect.runPromise(other.replaceCard("sub", "2"))
             await Effect.runPromise(other.runOnce())
@@ -670,7 +671,7 @@ describe("a subscription", () => {
       Effect.gen(function* () {
         const other = yield* makeProcess()
         let cancelled = ""
-        store.before(/status = 'locked' AND COALESCE/, async () => {
+        store.before(statements.mark, async () => {
           cancelled = (await Effect.runPromise(other.cancelSubscription("sub")))._tag
         })
         yield* shop.chargePeriod("sub", "1970-01", month)

@@ -13,6 +13,16 @@ import {
   type SqlValue
 } from "../../src/ledger/index.js"
 
+/** The statements of a change, by what is said in no other one. */
+export const statements = {
+  insert: /INSERT INTO gopay_change/,
+  mark: /status = 'locked' AND COALESCE/,
+  refundsOf: /operation = 'refundPayment' ORDER BY seq/,
+  preSendCheck: /SELECT next_at - /,
+  ended: /IN \('sending', 'unknown', 'needsOperator'\)/,
+  notSent: /IN \('locked', 'sending'/
+}
+
 /** What becomes of a statement: it fails before it is run, or afterwards, as when the connection breaks. */
 export type Fate = "failsBefore" | "failsAfter"
 

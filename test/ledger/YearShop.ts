@@ -8,6 +8,7 @@ import type { AttentionItem, SqliteTransaction, SubscriptionEvent } from "../../
 import type { SqlRow } from "../../src/ledger/model/LedgerStore.js"
 import { Chance } from "../simulation/Chance.js"
 import type { MadeCharge } from "./RecurrencesModel.js"
+import { statements } from "./TestStore.js"
 import { type KillPoint, order, type World } from "./World.js"
 import { dueOf, orderOfKey, type Told, type YearJudge, type Zone } from "./YearJudge.js"
 
@@ -234,7 +235,7 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
         if (cancelled.has(name)) continue
         if (chance.percent(3)) yield* cancel(name)
         else if (chance.percent(5)) yield* cardGiven(name)
-        const statement = chance.pick(/INSERT INTO gopay_change/, /status = 'locked' AND COALESCE/)
+        const statement = chance.pick(statements.insert, statements.mark)
         if (chance.percent(1)) meanwhile(statement, cancel)
         else if (chance.percent(2)) {
           meanwhile(statement, (one) => Effect.andThen(cardGiven(one), processes.office.runOnce(budget)))

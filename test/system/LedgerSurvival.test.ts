@@ -9,6 +9,7 @@ import { ledgerSchema, pgStore } from "../../src/ledger/promise/index.js"
 import { createLedger } from "../ledger/OperatedLedger.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import { statements } from "../ledger/TestStore.js"
 import { order } from "../ledger/World.js"
 import { captureLog } from "../support/LogGuard.js"
 import { startProgram } from "../support/Program.js"
@@ -142,11 +143,11 @@ describe("a process that is suspended for longer than its lease", () => {
 
 describe("a connection that breaks after its statement was committed", () => {
   it.each([
-    ["puts the change down", /INSERT INTO gopay_change/],
+    ["puts the change down", statements.insert],
     ["locks the payment", /holds = \$\d/],
-    ["marks", /status = 'locked' AND COALESCE/],
-    ["looks a last time", /SELECT next_at - /],
-    ["writes the result down", /IN \('sending', 'unknown', 'needsOperator'\)/],
+    ["marks", statements.mark],
+    ["looks a last time", statements.preSendCheck],
+    ["writes the result down", statements.ended],
     ["binds the entry of its refund", /AND refund_id = \$\d/]
   ])("when it %s: one refund, and the outcome is known", async (_, statement) => {
     const id = await paid()
