@@ -3,6 +3,7 @@
  */
 import type { LedgerHealth, LedgerMetrics } from "../ledger/model/LedgerHealth.js"
 import type { OpenLedger } from "./withLedger.js"
+import { minute } from "../contract/Milliseconds.js"
 
 /** Why nothing is sent, where the tables can be read all the same. */
 const countable: ReadonlySet<LedgerHealth["reason"]> = new Set(["Paused", "GatewayAway", "AnotherDatabase"])
@@ -13,8 +14,6 @@ export const readLedger = async (ledger: OpenLedger) => {
   const canCount = health.isSending || countable.has(health.reason)
   return { health, metrics: canCount ? await ledger.getMetrics() : undefined }
 }
-
-const minute = 60_000
 
 const named = " If it is this shop's own, name its installation: --installation, or GOPAY_INSTALLATION."
 

@@ -12,6 +12,7 @@ import { tooLarge } from "./FileText.js"
 import { MovementTypes } from "./MovementType.js"
 import type { MovementTag, ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import { invalidLine, quoted } from "./StatementError.js"
+import { shiftedDay } from "../contract/Day.js"
 
 /** What an ABO file does not say of itself. */
 export interface AboOptions {
@@ -143,8 +144,6 @@ const checkTurnover = (entries: ReadonlyArray<Entry<unknown>>, debit: number, cr
   throw imbalance(1, what, expected, actual)
 }
 
-const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
-
 const entryOf = <Line>(
   fields: Fields,
   account: string,
@@ -177,7 +176,10 @@ export const aboFile = <Line>(
   const entries = lines.map((fields) => entryOf(fields, account, (own, amount) => lineOf(own, amount, currency)))
   const openingBalance = head.signed(45, "the old balance")
   const closingBalance = head.signed(60, "the new balance")
-  const [from, to] = [dayAfter(head.day(39, "the day of the old balance")), head.day(108, "the day of the statement")]
+  const [from, to] = [
+    shiftedDay(head.day(39, "the day of the old balance"), 1),
+    head.day(108, "the day of the statement")
+  ]
   const closing = entries.reduce((sum, { amount }) => sum + amount, openingBalance)
   if (closing !== closingBalance) throw imbalance(1, "the new balance", closing, closingBalance)
   checkTurnover(entries, head.signed(75, "the sum of debits"), head.signed(90, "the sum of credits"))

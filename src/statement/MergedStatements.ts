@@ -7,6 +7,7 @@
  */
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { FileContradiction } from "./StatementReconciliation.js"
+import { shiftedDay } from "../contract/Day.js"
 
 /** The days of one currency that statements cover. */
 export interface CoveredDays {
@@ -43,9 +44,6 @@ interface Merged {
   readonly account: string | undefined
   readonly files: Set<number>
 }
-
-const shiftedDay = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** Movements by what equal ones have in common, with the reference and without it. */
 class Equals {

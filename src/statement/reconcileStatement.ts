@@ -17,6 +17,7 @@ import type {
   OutcomeEvidence,
   StatementReconciliation
 } from "./StatementReconciliation.js"
+import { shiftedDay } from "../contract/Day.js"
 
 /**
  * What statements are compared with.
@@ -46,11 +47,8 @@ const dueBy =
   (day: string, currency: string): boolean => {
     const ends = covered.filter((days) => days.currency === currency).map(({ to }) => to)
     const end = ends.toSorted().at(-1)
-    return end !== undefined && day <= (through ?? minusDays(end, lastDays))
+    return end !== undefined && day <= (through ?? shiftedDay(end, -lastDays))
   }
-
-const minusDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
 
 const isPaidInBooks = ({ paid }: BookedPayment): boolean => paid !== false
 
@@ -204,7 +202,7 @@ const dueIn = (
     .at(-1)
   if (end === undefined) return "notCovered"
   if (day === undefined) return "due"
-  if (day > (through ?? minusDays(end, lastDays))) return "notYetDue"
+  if (day > (through ?? shiftedDay(end, -lastDays))) return "notYetDue"
   const isCovered = day > end || own.some(({ from, to }) => from <= day && day <= to)
   return isCovered ? "due" : "notCovered"
 }

@@ -4,6 +4,7 @@
 import type { LedgerStore } from "../ledger/model/LedgerStore.js"
 import type { SqliteTransaction } from "../ledger/store/fileStore.js"
 import { setImmediate } from "node:timers/promises"
+import { hour, minute } from "../contract/Milliseconds.js"
 
 /**
  * Where a test kills the shop's process: before it sends its next change, or after the gateway has carried the change out
@@ -25,9 +26,6 @@ export const dead = (): Promise<never> => new Promise(() => {})
 /** Whether a request asks the gateway to change something. */
 export const isChange = (method: string, { pathname }: URL): boolean =>
   method === "POST" && /\/payments\/payment(\/\d+\/[\w-]+)?$/.test(pathname)
-
-const minute = 60_000
-const hour = 60 * minute
 
 /** When the ledger has something to do next, by the store's time. */
 const nextDue = (now: string): string => `SELECT MIN(next_at) - ${now} AS wait FROM (

@@ -283,7 +283,12 @@ export const sabotages: ReadonlyArray<Sabotage> = [
       `: [claimedRead(notification), \`charges of \${parent.id}\`, "claimedReadsPerMinute"]`,
       `: [claimedRead(notification), parent.id, "knownReadsPerMinute"]`
     ),
-    sabotage("never begin a new minute of reads", limits, `const minute = 60_000`, `const minute = 1e9`),
+    sabotage(
+      "never begin a new minute of reads",
+      limits,
+      `import { minute } from "../../contract/Milliseconds.js"`,
+      `const minute = 1e9`
+    ),
     sabotage(
       "refuse a known payment's notification over the limit",
       limits,

@@ -2,10 +2,8 @@
  * Observing calls: the observer, and the event made of each call that ended.
  */
 import * as Cause from "effect/Cause"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as Result from "effect/Result"
@@ -82,13 +80,6 @@ export const attemptLog = (): AttemptLog => {
         })
       })
   }
-}
-
-/** Milliseconds since it was made, by a clock that does not jump. */
-export const stopwatch = (fiber: Fiber.Fiber<unknown, unknown>): (() => number) => {
-  const clock = fiber.getRef(Clock.Clock)
-  const start = clock.monotonicTimeNanosUnsafe()
-  return () => Number(clock.monotonicTimeNanosUnsafe() - start) / 1e6
 }
 
 /** How a call ended. */

@@ -12,6 +12,7 @@ import * as StoredToken from "./StoredToken.js"
 import type { TextStore } from "./TextStore.js"
 import type { CachedToken, TokenSource } from "./TokenCache.js"
 import { TokenEncryption } from "./TokenEncryption.js"
+import { stopwatch } from "../transport/MonotonicTime.js"
 
 /** Longer than a store takes to show another process's write. */
 const settlingTime = Duration.millis(100)
@@ -84,7 +85,7 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
 
     return {
       fetch: Effect.gen(function* () {
-        const startedAt = yield* monotonicMillis
+        const elapsed = yield* Effect.withFiber((fiber) => Effect.succeed(stopwatch(fiber)))
         let failed: StoredToken.StoreFailure | undefined
         const found = yield* Effect.catch(within(patience.toFind, awaitTurn), (failure) => {
           failed = failure
@@ -94,7 +95,7 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
           isReported = false
           return found
         }
-        const left = patience.toFindAndShare - ((yield* monotonicMillis) - startedAt)
+        const left = patience.toFindAndShare - elapsed()
         const obtained = yield* Effect.exit(source.fetch)
         const write = Exit.isSuccess(obtained) ? stored.write(obtained.value) : Effect.void
         const worked = Effect.map(write, () => {
@@ -117,5 +118,3 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
         }).pipe(Effect.catch(report), (removing) => Effect.asVoid(within(patience.toRemove, removing)))
     }
   })
-
-const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)

@@ -29,9 +29,9 @@ import {
   type CallObserver,
   endOf,
   errorTypeOf,
-  type ObservedAttempt,
-  stopwatch
+  type ObservedAttempt
 } from "./CallObserver.js"
+import { stopwatch } from "../transport/MonotonicTime.js"
 
 /**
  * Observes the calls of one merchant's client: metrics always, a span where the program has a tracer, log messages at

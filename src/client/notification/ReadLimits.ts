@@ -5,11 +5,10 @@
  * put off until its time has come, and shares its read with all that come for it until then.
  */
 import * as Effect from "effect/Effect"
-import { monotonicMillis } from "../transport/Lease.js"
+import { monotonicMillis } from "../transport/MonotonicTime.js"
 import type { PaymentNotification, NotificationLimits } from "./Notification.js"
 import type { Recognized } from "./Verification.js"
-
-const minute = 60_000
+import { minute } from "../../contract/Milliseconds.js"
 
 /** In milliseconds: a read that would have to be put off for longer is refused. */
 const putOffAtMost = 20_000

@@ -7,7 +7,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { type Lease, monotonicMillis, renewed } from "../transport/Lease.js"
+import { type Lease, renewed } from "../transport/Lease.js"
+import { monotonicMillis } from "../transport/MonotonicTime.js"
 
 /** A request's part in the rounds of a payment. */
 export interface Turn<Result> {

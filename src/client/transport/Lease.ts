@@ -5,6 +5,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { monotonicMillis } from "./MonotonicTime.js"
 
 /** Something that one request does for others. */
 export interface Lease {
@@ -28,6 +29,3 @@ export const renewed = (lease: Lease): Effect.Effect<never> =>
 /** Whether a lease has not been renewed for so many milliseconds. */
 export const isSilent = ({ aliveAt }: Lease, clock: Clock.Clock, milliseconds: number): boolean =>
   monotonicMillis(clock) - aliveAt > milliseconds
-
-/** Milliseconds that no change of the time of day moves. */
-export const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)

@@ -4,21 +4,20 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import { stopwatch } from "./MonotonicTime.js"
 import { countdown, settledWithin } from "./TimeLimit.js"
 import type { Transport } from "./Transport.js"
 import { heldBack, type TransportFailure } from "./TransportFailure.js"
 
 const unanswered: TransportFailure = { ...heldBack, isTimeout: true }
 
-/** Counts milliseconds. Of a machine that was suspended only the time of day may show it. */
-const stopwatch = (clock: Clock.Clock): (() => number) => {
-  const startedAt = clock.monotonicTimeNanosUnsafe()
+/** Milliseconds since it was made. Of a machine that was suspended only the time of day may show it. */
+const suspendableStopwatch = (fiber: Fiber.Fiber<unknown, unknown>): (() => number) => {
+  const clock = fiber.getRef(Clock.Clock)
+  const elapsed = stopwatch(fiber)
   const dayTime = clock.currentTimeMillisUnsafe()
-  return () =>
-    Math.max(
-      Number(clock.monotonicTimeNanosUnsafe() - startedAt) / 1_000_000,
-      clock.currentTimeMillisUnsafe() - dayTime
-    )
+  return () => Math.max(elapsed(), clock.currentTimeMillisUnsafe() - dayTime)
 }
 
 /** Sends a request if its check allows that. The check takes its time from the request's. */
@@ -30,7 +29,7 @@ export const sentIfAllowed = (
   Effect.withFiber((fiber) => {
     const clock = fiber.getRef(Clock.Clock)
     const left = countdown(limits.time, clock)
-    const elapsed = stopwatch(clock)
+    const elapsed = suspendableStopwatch(fiber)
     const answer = Effect.catchCause(check, (cause) =>
       cause.reasons.some(({ _tag }) => _tag === "Interrupt") ? Effect.interrupt : Effect.succeed(false)
     )

@@ -20,6 +20,7 @@ import type { ChangeTable } from "./ChangeTable.js"
 import { outcomeOf } from "./ChangeView.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 import type { InFlight } from "./InFlight.js"
+import { hour, second } from "../../contract/Milliseconds.js"
 
 /** What telling needs. */
 export interface ChangeEventsOptions<in out Tx> {
@@ -46,10 +47,6 @@ type EventRow = typeof EventRow.Type
 const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(EventRow))
 const decodeDecision = Schema.decodeUnknownOption(jsonColumn(Decision))
 const decodeStatus = Schema.decodeUnknownOption(Status)
-
-/** In milliseconds. */
-const second = 1_000
-const hour = 3_600_000
 
 /** How often the shop's handler fails for an outcome before an operator is notified. */
 const failuresUntold = 4

@@ -18,6 +18,8 @@ import { contradicts, isOfSend, mayBeForgotten, newEntries } from "./Balance.js"
 import { type ChargeRefusal, isOfCharge, stateOf } from "./ChargeSteps.js"
 import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
 import type { Mark, Patch } from "./ChangeTable.js"
+import { day, hour, minute, second } from "../../contract/Milliseconds.js"
+import { now } from "../store/Statements.js"
 
 /** What is judged by, beside what was read. */
 export interface JudgeSettings {
@@ -29,19 +31,11 @@ export interface JudgeSettings {
   readonly compareFor: Duration.Duration
 }
 
-/** In milliseconds. */
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
-
 /** How long a decision of an operator is watched for evidence against it. */
 const watchedFor = 60 * day
 
 /** Ever longer pauses. */
 const backoff = (tries: number, first: number, longest: number): number => Math.min(first * 2 ** tries, longest)
-
-const now = { after: 0 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Before it is sent

@@ -26,9 +26,7 @@ import {
   type TableOwner,
   type TimePlace
 } from "../store/Statements.js"
-
-/** In milliseconds. */
-const hour = 3_600_000
+import { hour } from "../../contract/Milliseconds.js"
 
 /** A charge locks nothing but itself, and waits for no other change of its payment. */
 const isCharge = "operation = 'createRecurrence'"
@@ -389,7 +387,7 @@ const claimsOf = (base: Base) => {
           sql: `attempt = ? AND status = 'locked' AND ${isLeased} AND ${isOpen.sql}`,
           values: [attempt, ...isOpen.values]
         },
-        { status: "sending", record, sent_at: { after: 0 }, clock_offset: clockOffset, next_at: { after: lease } }
+        { status: "sending", record, sent_at: Statements.now, clock_offset: clockOffset, next_at: { after: lease } }
       ),
 
     /**

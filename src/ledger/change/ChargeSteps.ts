@@ -11,6 +11,7 @@ import type { StoreError } from "../store/Database.js"
 import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
 import type { ChangeRow } from "./ChangeRow.js"
 import type { ChangeTable, Patch } from "./ChangeTable.js"
+import { now } from "../store/Statements.js"
 
 /** Why a charge may not be sent. */
 export type ChargeRefusal =
@@ -106,8 +107,6 @@ const chargedTwice = ({ entry }: ChangeRow, childId: number): Patch => ({
   attention: "PaidTwice",
   problem: `It was sent once, and the gateway has made two payments of it: ${entry} and ${childId}. Refund one of them.`
 })
-
-const now = { after: 0 }
 
 /**
  * Whose a charge is. `Unknown`: a ledger made it, and this one does not know it. `Foreign`: it names no attempt of a ledger:

@@ -25,7 +25,7 @@ import { distinctRefunds, isContradictory } from "../../client/payment/RefundEnt
 import type { AttentionKind } from "../model/Attention.js"
 import { type LedgerGateway, type MaySend, reconcile } from "../model/LedgerGateway.js"
 import type { StoreError } from "../store/Database.js"
-import { insist } from "../store/Statements.js"
+import { insist, now } from "../store/Statements.js"
 import { balanceOf, newEntries, strangeOf } from "./Balance.js"
 import type { Breaker } from "./Breaker.js"
 import * as Judgement from "./ChangeJudgement.js"
@@ -33,6 +33,7 @@ import { chargeRequestOf, type ChargeRefusal, isOfCharge, uncharged } from "./Ch
 import { type ChangeRow, isDecided } from "./ChangeRow.js"
 import type { ChangeTable, Patch } from "./ChangeTable.js"
 import type { InFlight } from "./InFlight.js"
+import { minute, second } from "../../contract/Milliseconds.js"
 
 /** What the steps need. */
 export interface StepOptions extends Judgement.JudgeSettings {
@@ -51,12 +52,6 @@ export interface StepOptions extends Judgement.JudgeSettings {
   readonly recordCharge: (row: ChangeRow, child: PaymentResponse) => Effect.Effect<void, StoreError>
   readonly inFlight: Pick<InFlight, "isClosing">
 }
-
-/** In milliseconds. */
-const second = 1_000
-const minute = 60 * second
-
-const now = { after: 0 }
 
 /** A step of a row. Gives the row when it has moved. */
 export type Step = (row: ChangeRow) => Effect.Effect<Option.Option<ChangeRow>, StoreError>

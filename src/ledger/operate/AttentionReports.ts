@@ -19,6 +19,7 @@ import type { StoreError } from "../store/Database.js"
 import type * as LedgerTable from "../store/LedgerTable.js"
 import { sentenceOf } from "../store/LedgerTable.js"
 import { type NotificationClaim, notifyingTime } from "../store/Statements.js"
+import { minute } from "../../contract/Milliseconds.js"
 
 /** An item, and the claim to report it. */
 export interface UnnotifiedItem {
@@ -39,9 +40,6 @@ const briefly = "1 second"
 
 /** How many items are reported at once. */
 const concurrency = 4
-
-/** In milliseconds. */
-const minute = 60_000
 
 /** How long `onAttention` may take before other items have its place. It goes on, and is not called again meanwhile. */
 const placeTime = "30 seconds"

@@ -4,15 +4,13 @@
  */
 import type { PaymentResponse } from "../../contract/Messages.js"
 import type { PaymentRow } from "./PaymentRow.js"
+import { day } from "../../contract/Milliseconds.js"
 
 /** What is known of the charges of a recurrence, by the database's clock. */
 export interface KnownCharges {
   /** The time at which the last one was recorded, in milliseconds since 1970; nothing before the first. */
   readonly lastAt: number | undefined
 }
-
-/** In milliseconds. */
-const day = 86_400_000
 
 /** How long after its day a charge may come: a payment may begin days after it was created. */
 const grace = 3 * day

@@ -21,7 +21,7 @@ import { Hold, type PaymentRow, Terms } from "./PaymentRow.js"
 import type { NewPayment } from "./PaymentTable.js"
 import { type StoreError, unavailable } from "../store/Database.js"
 import type { Written } from "../store/TableReads.js"
-import { insist } from "../store/Statements.js"
+import { insist, now } from "../store/Statements.js"
 import type { RefundTable } from "../store/RefundTable.js"
 import { requestedAt, type LedgerGateway } from "../model/LedgerGateway.js"
 import type { ChargeMovement, CheckoutOptions, CheckoutRequest, HoldOptions, Order } from "../model/Order.js"
@@ -31,6 +31,7 @@ import { differencesIn } from "./PaymentDecision.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 import { type ChargeOwners, ownerOf, recordCharge } from "./RecurrenceCharge.js"
+import { minute } from "../../contract/Milliseconds.js"
 
 /** What orders need. */
 export interface OrdersOptions extends ChargeOwners {
@@ -49,7 +50,7 @@ export type OrderFailure = LedgerError<LedgerUnavailable | InvalidArgument> | Ga
 const attemptsAtMost = 3
 
 /** In milliseconds: a payment that was checked longer ago is checked before its address is given out again. */
-const freshFor = 60_000
+const freshFor = minute
 
 /** In milliseconds: the pause between two reads of what another process is creating. */
 const lookEvery = 100
@@ -255,7 +256,7 @@ const withdraw = Effect.fnUntraced(function* (
     const present = yield* freshToEnd(parts, last)
     if (isWithdrawn(present) || hasMoney(present) || progressOf(present) === "refunded") return orderOf(present)
     const problem = "The order was withdrawn."
-    const moved = yield* table.move(present, { offered: null, gw_url: null, withdrawn_at: { after: 0 }, problem })
+    const moved = yield* table.move(present, { offered: null, gw_url: null, withdrawn_at: now, problem })
     if (Option.isSome(moved)) return orderOf(moved.value)
   }
 })
@@ -377,7 +378,7 @@ const adopt = Effect.fnUntraced(function* (
       isOwned: false,
       paymentId: String(payment.id),
       hold: holdEnd,
-      nextIn: 60_000
+      nextIn: minute
     })
   if (known?.status === "unknown") yield* table.move(known, becomesKnown)
   else if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)

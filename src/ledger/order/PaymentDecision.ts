@@ -22,6 +22,8 @@ import {
 } from "./PaymentProgress.js"
 import type { Hold, PaymentRow } from "./PaymentRow.js"
 import type { PaymentPatch } from "./PaymentTable.js"
+import { hour, minute, second } from "../../contract/Milliseconds.js"
+import { now } from "../store/Statements.js"
 
 /** What a payment is compared with, beside its row. */
 export interface Expected {
@@ -76,11 +78,6 @@ export interface Move {
   readonly isMoneyMoved: boolean
 }
 
-/** In milliseconds. */
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
-
 /** How far two reads must be apart that contradict what was known. */
 const doubtTime = 10 * minute
 
@@ -89,8 +86,6 @@ const failuresUnreported = 4
 
 /** How much later than it should a hold may end before an operator is notified. */
 const holdLateness = 6 * hour
-
-const now = { after: 0 }
 
 // ---- Whether it is the one that was asked for
 

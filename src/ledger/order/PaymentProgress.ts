@@ -4,6 +4,7 @@
 import type { PaymentState } from "../../contract/CodeLists.js"
 import type { PaymentRow } from "./PaymentRow.js"
 import type { PaidOrder } from "../model/Order.js"
+import { day, hour, minute } from "../../contract/Milliseconds.js"
 
 /** What a payment has come to. */
 export type Progress = PaidOrder["status"] | "open" | "closed"
@@ -63,10 +64,6 @@ export const hasMoney = (row: PaymentRow): boolean => {
   const progress = progressOf(row)
   return progress === "authorized" || progress === "paid" || progress === "partiallyRefunded"
 }
-
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
 
 /** The first and the longest pause between two checks, how fast they grow, and how long it is checked at all. */
 interface Pauses {

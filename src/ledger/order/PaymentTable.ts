@@ -25,6 +25,7 @@ import {
   type TableOwner,
   type TimePlace
 } from "../store/Statements.js"
+import { minute } from "../../contract/Milliseconds.js"
 
 /** A payment that is to be created, or is taken over. */
 export interface NewPayment {
@@ -145,7 +146,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
       attention: attention ?? null,
       problem: problem ?? null,
       process: processName,
-      created_at: { after: 0 },
+      created_at: Statements.now,
       pay_until: after(payFor),
       next_at: after(nextIn)
     }
@@ -173,8 +174,8 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
     payment_id: String(paymentId),
     attention: null,
     problem: null,
-    looked_at: { after: 0 },
-    next_at: { after: 60_000 }
+    looked_at: Statements.now,
+    next_at: { after: minute }
   })
 
   return {

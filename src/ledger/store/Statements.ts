@@ -49,6 +49,8 @@ export interface After {
   readonly after: number
 }
 
+export const now: After = { after: 0 }
+
 /** A new value of a column. */
 export type NewValue = SqlValue | After | undefined
 

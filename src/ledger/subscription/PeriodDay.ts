@@ -1,8 +1,7 @@
 /**
  * The days of periods. A period has a name; when it begins follows from the name and the shop's time zone.
  */
-
-const day = 86_400_000
+import { day } from "../../contract/Milliseconds.js"
 
 const pattern = /^(\d{4})(?:-(?:(\d\d)(?:-(\d\d))?|Q([1-4])|W(\d\d)))?$/
 

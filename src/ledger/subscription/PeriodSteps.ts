@@ -28,6 +28,8 @@ import { attemptKey } from "../model/LedgerKey.js"
 import type { ChargeRemedy, SubscriptionEventType } from "../model/Subscription.js"
 import type { SubscriptionEvents } from "./SubscriptionEvents.js"
 import type { PeriodPatch, PeriodRow, SubscriptionRow, SubscriptionTable } from "./SubscriptionTable.js"
+import { day, hour, minute } from "../../contract/Milliseconds.js"
+import { now } from "../store/Statements.js"
 
 /** What the steps of periods work with. */
 export interface PeriodParts {
@@ -53,13 +55,6 @@ export interface PeriodMove {
   readonly patch: PeriodPatch
   readonly type?: SubscriptionEventType
 }
-
-/** In milliseconds. */
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
-
-const now = { after: 0 }
 
 /** Makes the next step of a period whose row was taken. */
 export const step = Effect.fnUntraced(function* (parts: PeriodParts, row: PeriodRow) {

@@ -24,6 +24,7 @@ import {
   type SubscriptionTable
 } from "./SubscriptionTable.js"
 import { keyOf, periodOf, subscriptionOf } from "./SubscriptionView.js"
+import { hour, second } from "../../contract/Milliseconds.js"
 
 /** What telling needs. */
 export interface SubscriptionEventsOptions<in out Tx> {
@@ -37,10 +38,6 @@ export interface SubscriptionEventsOptions<in out Tx> {
   /** Notifies an operator of a first payment. */
   readonly onPaymentAttention: (row: PaymentRow, kind: AttentionKind) => Effect.Effect<void>
 }
-
-/** In milliseconds. */
-const second = 1_000
-const hour = 3_600 * second
 
 /** How long a handler of the shop's may take before it is slow. */
 const slowHandler = 100

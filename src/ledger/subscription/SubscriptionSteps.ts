@@ -22,6 +22,8 @@ import * as PeriodSteps from "./PeriodSteps.js"
 import type { SubscriptionEvents } from "./SubscriptionEvents.js"
 import type { PeriodRow, SubscriptionPatch, SubscriptionRow } from "./SubscriptionTable.js"
 import { keyOf } from "./SubscriptionView.js"
+import { day, hour, minute } from "../../contract/Milliseconds.js"
+import { now } from "../store/Statements.js"
 
 /** What the steps of subscriptions and their periods work with. */
 export interface SubscriptionParts extends PeriodSteps.PeriodParts {
@@ -30,13 +32,6 @@ export interface SubscriptionParts extends PeriodSteps.PeriodParts {
   readonly events: SubscriptionEvents
   readonly timeZone: string
 }
-
-/** In milliseconds. */
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
-
-const now = { after: 0 }
 
 /** Makes the next step of a subscription whose row was taken. */
 export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {

@@ -29,6 +29,7 @@ import type { Cancellation, NewSubscription, PeriodCharge, SubscriptionDetails }
 import * as SubscriptionSteps from "./SubscriptionSteps.js"
 import type { PeriodRow, SubscriptionRow, SubscriptionTable, UnreadableItem } from "./SubscriptionTable.js"
 import { periodOf, subscriptionOf } from "./SubscriptionView.js"
+import { now } from "../store/Statements.js"
 
 /** What subscriptions work with. */
 interface Parts extends SubscriptionSteps.SubscriptionParts {
@@ -52,8 +53,6 @@ export interface SubscriptionsOptions<in out Tx>
 
 /** How many steps run at once, each with a transaction when it notifies the shop. */
 const concurrency = 2
-
-const now = { after: 0 }
 
 export type Subscriptions = ReturnType<typeof make>
 

@@ -9,6 +9,7 @@ import type { Movement } from "../books/Books.js"
 import type { Payment } from "../books/Payment.js"
 import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 import { day, midnightAfter } from "../books/Times.js"
+import { shiftedDay } from "../../contract/Day.js"
 
 /** One line of an account. Amounts are integers in minor units; negative is out of the account. */
 export interface Booking {
@@ -52,10 +53,6 @@ export interface Account {
 
 /** The settings that decide what is kept and paid out. */
 export type AccountSettings = Pick<LocalGatewaySettings, "clearings" | "paymentFeeBasisPoints" | "refundFee">
-
-const dayAfter = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)
-
-const dayBefore = (date: string): string => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10)
 
 /** Whether a clearing is made at the beginning of a day. */
 const isClearingDay = (date: string, clearings: LocalGatewaySettings["clearings"]): boolean => {
@@ -104,7 +101,7 @@ class Ledger {
     const from = this.open[0]?.day
     if (from === undefined || transfer <= 0) return
     const number = clearingNumber(date, this.currency)
-    const at = midnightAfter(dayBefore(date))
+    const at = midnightAfter(shiftedDay(date, -1))
     const bookings = this.open
     this.open = []
     this.clearings.push({
@@ -112,7 +109,7 @@ class Ledger {
       currency: this.currency,
       day: date,
       from,
-      to: dayBefore(date),
+      to: shiftedDay(date, -1),
       fee,
       transfer,
       bookings
@@ -142,7 +139,7 @@ export const accountOf = (
   let date = day(first.at)
   const clearUntil = (last: string): void => {
     while (date < last) {
-      date = dayAfter(date)
+      date = shiftedDay(date, 1)
       if (isClearingDay(date, settings.clearings)) ledger.clear(date)
     }
   }
