@@ -45,13 +45,13 @@ export const entries = [
   },
   {
     name: "local-gateway-vite",
-    types: "dist/local-gateway/vite/index.d.ts",
-    module: "dist/local-gateway/vite/index.js"
+    types: "dist/local-gateway/vite.d.ts",
+    module: "dist/local-gateway/vite.js"
   },
   {
     name: "local-gateway-web",
-    types: "dist/local-gateway/web/index.d.ts",
-    module: "dist/local-gateway/web/index.js"
+    types: "dist/local-gateway/web.d.ts",
+    module: "dist/local-gateway/web.js"
   },
   {
     name: "testing",

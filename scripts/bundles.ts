@@ -344,7 +344,7 @@ export const writeBundles = async (): Promise<Outputs> =>
         ...minified,
         alias,
         chunkNames: "bundle/on-demand-[hash]",
-        entryPoints: ["src/local-gateway/web/index.ts"],
+        entryPoints: ["src/local-gateway/web.ts"],
         format: "esm",
         plugins: [filesAsModules, withoutDecoder],
         sourcemap: false,

@@ -65,8 +65,8 @@ const localGateway: ReadonlyArray<Neighbours> = [
   { "local-gateway": "the service and its layers" },
   { "local-gateway/promise": "startLocalGateway, mountLocalGateway: the same as promises" },
   {
-    "local-gateway/vite": "a plugin that runs it beside a site in development",
-    "local-gateway/web": "it in a browser or a Worker, without files and ports"
+    "local-gateway/vite.ts": "",
+    "local-gateway/web.ts": ""
   }
 ]
 

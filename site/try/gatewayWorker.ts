@@ -1,7 +1,7 @@
 /**
  * The local gateway of a tab, in a worker of its own. Its state is kept in IndexedDB, by the tab's name.
  */
-import { mountLocalGateway } from "../../dist/local-gateway/web/index.js"
+import { mountLocalGateway } from "../../dist/local-gateway/web.js"
 import { ask, isRequest, membersOf, receivedRequest, sentResponse, tell } from "./Exchange.js"
 
 const opened = new Promise<IDBDatabase>((resolve, reject) => {

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import * as Client from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { mountLocalGateway } from "../../src/local-gateway/web/index.js"
+import { mountLocalGateway } from "../../src/local-gateway/web.js"
 import { contractOf } from "../support/ContractOnTheWeb.js"
 import { everyProgram, order } from "../support/EveryProgram.js"
 

@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { version } from "../../src/contract/Version.js"
-import type * as Web from "../../src/local-gateway/web/index.js"
+import type * as Web from "../../src/local-gateway/web.js"
 import { contractOf } from "../support/ContractOnTheWeb.js"
 import { readPng } from "../support/QrReader.js"
 
@@ -564,20 +564,19 @@ describe("effect-gopay/local-gateway/promise", () => {
 
 describe("effect-gopay/local-gateway/vite", () => {
   it("has the gateway of the entry for promises, and needs no package", async () => {
-    const { imports, modules } = await loadedBy("dist/local-gateway/vite/index.js")
+    const { imports, modules } = await loadedBy("dist/local-gateway/vite.js")
     expect(modules.toSorted()).toEqual([
       "dist/local-gateway/promise/index.cjs",
       "dist/local-gateway/promise/index.js",
-      "dist/local-gateway/vite/gopay.js",
-      "dist/local-gateway/vite/index.js"
+      "dist/local-gateway/vite.js"
     ])
     expect(imports).toEqual([])
-    expect(declaredBy("dist/local-gateway/vite/index.d.ts").packages).toEqual([])
+    expect(declaredBy("dist/local-gateway/vite.d.ts").packages).toEqual([])
   })
 })
 
 describe("effect-gopay/local-gateway/web", () => {
-  const entry = "dist/local-gateway/web/index.js"
+  const entry = "dist/local-gateway/web.js"
   const { code, files, imports, inputs } = bundle(entry)
   const built = (): Promise<typeof Web> => import(pathToFileURL(join(root, entry)).href)
   /** What is loaded with the entry, and not only when the dashboard is asked for. */
@@ -586,7 +585,7 @@ describe("effect-gopay/local-gateway/web", () => {
   it("contains only effect, our api, HTML and local gateway, and what its QR codes and statements need", () => {
     const expected =
       /^(src\/(contract|html|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250))\//
-    expect(inputs).toContain("src/local-gateway/web/mountLocalGateway.ts")
+    expect(inputs).toContain("src/local-gateway/web.ts")
     expect(inputs.filter((input) => !expected.test(input))).toEqual([])
   })
 
@@ -621,8 +620,8 @@ describe("effect-gopay/local-gateway/web", () => {
   })
 
   it("has declarations that need no package", () => {
-    const { files, packages } = declaredBy("dist/local-gateway/web/index.d.ts")
-    expect(files).toContain("local-gateway/web/mountLocalGateway.d.ts")
+    const { files, packages } = declaredBy("dist/local-gateway/web.d.ts")
+    expect(files).toContain("local-gateway/promise/RunningLocalGateway.d.ts")
     expect(packages).toEqual([])
   })
 })

@@ -130,7 +130,7 @@ describe("the tarball", () => {
         "dist/local-gateway/index.js",
         "dist/local-gateway/pages/dashboard/main.js",
         "dist/local-gateway/promise/index.cjs",
-        "dist/local-gateway/web/index.js"
+        "dist/local-gateway/web.js"
       ])
     )
     for (const file of files.filter((file) => file.endsWith(".map"))) {

@@ -355,8 +355,8 @@ describe("the site", () => {
     ["dist/ledger/promise/operator.d.ts", "ledger/operator/promise"],
     ["dist/local-gateway/index.d.ts", "local-gateway"],
     ["dist/local-gateway/promise/index.d.ts", "local-gateway/promise"],
-    ["dist/local-gateway/web/index.d.ts", "local-gateway/web"],
-    ["dist/local-gateway/vite/index.d.ts", "local-gateway/vite"],
+    ["dist/local-gateway/web.d.ts", "local-gateway/web"],
+    ["dist/local-gateway/vite.d.ts", "local-gateway/vite"],
     ["dist/testing/index.d.ts", "testing"],
     ["dist/testing/promise/index.d.ts", "testing/promise"]
   ] as const

@@ -6,7 +6,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Client from "../../src/index.js"
-import type { mountLocalGateway } from "../../src/local-gateway/web/index.js"
+import type { mountLocalGateway } from "../../src/local-gateway/web.js"
 import { everyProgram } from "./EveryProgram.js"
 
 /** Runs every program of the client against a mounted gateway, and rejects where they do not agree. */

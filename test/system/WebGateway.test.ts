@@ -64,7 +64,7 @@ const reporting = (program: string): string =>
 
 it("keeps the contract in Chromium", async () => {
   const script = await bundled(`
-    import { mountLocalGateway } from "./dist/local-gateway/web/index.js"
+    import { mountLocalGateway } from "./dist/local-gateway/web.js"
     import { contractOf } from "${contractModule}"
     ${reporting("await contractOf(mountLocalGateway)")}`)
   expect(await runWorkers(script)).toEqual([[]])
@@ -72,7 +72,7 @@ it("keeps the contract in Chromium", async () => {
 
 it("responds soon after its worker begins, which is said", async () => {
   const script = await bundled(`
-    import { mountLocalGateway } from "./dist/local-gateway/web/index.js"
+    import { mountLocalGateway } from "./dist/local-gateway/web.js"
     const local = mountLocalGateway({ url: "${origin}/gopay" })
     ${reporting(`
       const response = await local.fetch(new Request("${origin}/gopay/openapi.json"))

@@ -1,13 +1,13 @@
 /**
  * The log as the control API shows it: filtered, searched, and a page at a time.
  */
+import { PaymentSubStates } from "../../contract/CodeLists.js"
 import type { Books } from "../books/Books.js"
 import type { Engine } from "../server/Engine.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../server/Journal.js"
 import { isoTime } from "../books/Times.js"
 import type { LogEntry } from "./LogEntry.js"
-import { containsWords } from "./LogSearch.js"
-import { wordsOf } from "./LogWords.js"
+import { logKinds, piecesOf, wordsOf } from "./LogWords.js"
 
 /** A filter of log entries. */
 export interface LogFilter {
@@ -92,6 +92,33 @@ const isProblem = (entry: LogEntry): boolean => {
 
 const operationOf = (entry: LogEntry): string | undefined =>
   "operation" in entry ? entry.operation : entry.type === "control" ? entry.action : undefined
+
+/** All texts within a value: members that hold one, and names of headers. */
+const textsIn = (value: unknown): ReadonlyArray<string> =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)])
+    : [String(value)]
+
+/** The texts that were searched once, by entry. Entries never change. */
+const searched = new WeakMap<LogEntry, string>()
+
+/** What an entry has, and what the dashboard shows of it. Amounts are found without the separators of thousands, too. */
+const textOf = (entry: LogEntry): string => {
+  const known = searched.get(entry)
+  if (known !== undefined) return known
+  const { at: _at, number: _number, type, ...members } = entry
+  const values = Object.values(members).flatMap(textsIn)
+  const codes = values.map((value) => value.replaceAll("_", " "))
+  const shown = piecesOf(entry, PaymentSubStates).map(([, shown]) => shown)
+  const plain = shown.map((text) => text.replaceAll(/(?<=\d),(?=\d{3})/g, ""))
+  const text = [type, logKinds[type], ...values, ...codes, ...shown, ...plain].join("\n").toLowerCase()
+  searched.set(entry, text)
+  return text
+}
+
+/** Whether an entry contains all the words. */
+const containsWords = (entry: LogEntry, words: ReadonlyArray<string>): boolean =>
+  words.every((word) => textOf(entry).includes(word))
 
 /** The log entries that match, oldest first. */
 export const logOf = ({ books, journal }: Engine, filter: LogFilter): ReadonlyArray<LogEntry> => {

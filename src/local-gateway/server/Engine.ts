@@ -25,8 +25,7 @@ import { merchantsOf, Seed, seedChangeOf, seedOf } from "../books/Seed.js"
 import { booksOf } from "../books/SeedBooks.js"
 import type { SeedChange } from "../books/SeedJournal.js"
 import type { SeedContent } from "../books/SeedSchema.js"
-import { defaultSettings } from "../books/DefaultSettings.js"
-import { type LocalGatewaySettings, type SettingsChange } from "../books/LocalGatewaySettings.js"
+import { defaultSettings, type LocalGatewaySettings, type SettingsChange } from "../books/LocalGatewaySettings.js"
 import { Tokens } from "./Tokens.js"
 
 /** The beginning of a gateway. */

@@ -36,7 +36,7 @@ import {
 import { deliveriesOf, standingOf } from "../../../src/local-gateway/pages/dashboard/deliveries.js"
 import { addressOf, logQuery, placeIn } from "../../../src/local-gateway/pages/dashboard/place.js"
 import { declineReasons, happenedText, reasonText } from "../../../src/local-gateway/pages/dashboard/sentences.js"
-import { defaultSettings } from "../../../src/local-gateway/books/DefaultSettings.js"
+import { defaultSettings } from "../../../src/local-gateway/books/LocalGatewaySettings.js"
 import { SettingsChange } from "../../../src/local-gateway/books/SettingsSchema.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { send } from "../../support/HttpShop.js"

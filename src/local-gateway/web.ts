@@ -1,15 +1,18 @@
 /**
- * The local gateway with promises, without Node.
+ * The local GoPay gateway without Node: in a page, a worker, or another runtime of the web. It needs no other package.
  */
 import * as Schema from "effect/Schema"
-import { openHandedState } from "../server/StateKeeping.js"
-import { checked, commonOptions } from "../promise/GatewayPromises.js"
-import { functionOption } from "../OptionChecks.js"
-import { mountedAddress, mountedPromises } from "../promise/MountedPromises.js"
+import { openHandedState } from "./server/StateKeeping.js"
+import { checked, commonOptions } from "./promise/GatewayPromises.js"
+import { functionOption } from "./OptionChecks.js"
+import { mountedAddress, mountedPromises } from "./promise/MountedPromises.js"
 import type {
   MountLocalGatewayOptions as OptionsInNode,
   MountedLocalGateway as MountedInNode
-} from "../promise/RunningLocalGateway.js"
+} from "./promise/RunningLocalGateway.js"
+
+export * from "./promise/SharedExports.js"
+export type { SeedJson } from "./promise/RunningLocalGateway.js"
 
 /**
  * Options of `mountLocalGateway`.

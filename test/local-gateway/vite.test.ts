@@ -6,8 +6,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
 import { createLogger, createServer, resolveConfig, type Plugin, type ViteDevServer } from "vite"
-import { gopay } from "../../../src/local-gateway/vite/index.js"
-import { createGatewayClient, optionsFromEnv } from "../../../src/promise/index.js"
+import { gopay } from "../../src/local-gateway/vite.js"
+import { createGatewayClient, optionsFromEnv } from "../../src/promise/index.js"
 
 const names = ["GOPAY_GOID", "GOPAY_CLIENT_ID", "GOPAY_CLIENT_SECRET", "GOPAY_ENVIRONMENT"]
 

@@ -4,10 +4,10 @@ import {
   mountLocalGateway,
   type MountedLocalGateway,
   type MountLocalGatewayOptions
-} from "../../../src/local-gateway/web/index.js"
-import { createGatewayClient, type CreatePaymentRequest, type GatewayClient } from "../../../src/promise/index.js"
-import { captureLog } from "../../support/LogGuard.js"
-import { rejectionOf } from "../../support/Rejection.js"
+} from "../../src/local-gateway/web.js"
+import { createGatewayClient, type CreatePaymentRequest, type GatewayClient } from "../../src/promise/index.js"
+import { captureLog } from "../support/LogGuard.js"
+import { rejectionOf } from "../support/Rejection.js"
 
 const url = "https://shop.example/try/gopay"
 

@@ -1,8 +1,8 @@
 /// <reference types="node" />
 /**
- * The local gateway as a plugin of Vite. Of Vite only the part that is needed is described, so its package is not.
+ * The local gateway as a plugin of Vite, which needs no other package. Of Vite only the part that is needed is described, so its package is not.
  */
-import { mountLocalGateway, type MountedLocalGateway, type MountLocalGatewayOptions } from "../promise/index.js"
+import { mountLocalGateway, type MountedLocalGateway, type MountLocalGatewayOptions } from "./promise/index.js"
 
 /**
  * The part of Vite's development server that is needed.
