@@ -17,25 +17,29 @@ import {
   minorUnits,
   prettyBody,
   timeWriter,
-  untilText
+  untilText,
+  durationIn,
+  secondsUntil,
+  settingFlags,
+  settingMatches,
+  settingText,
+  settingValue,
+  declineReasons,
+  reasonText
 } from "../../../src/local-gateway/pages/dashboard/format.js"
-import { durationIn, secondsUntil } from "../../../src/local-gateway/pages/dashboard/timeMove.js"
-import { causesFirst } from "../../../src/local-gateway/pages/dashboard/causes.js"
+import {
+  causesFirst,
+  deliveriesOf,
+  standingOf,
+  happenedText
+} from "../../../src/local-gateway/pages/dashboard/history.js"
 import {
   callAsCurl,
   orderAsCurl,
   orderAsTypeScript,
   shopCode
 } from "../../../src/local-gateway/pages/dashboard/copies.js"
-import {
-  settingFlags,
-  settingMatches,
-  settingText,
-  settingValue
-} from "../../../src/local-gateway/pages/dashboard/settingTexts.js"
-import { deliveriesOf, standingOf } from "../../../src/local-gateway/pages/dashboard/deliveries.js"
 import { addressOf, logQuery, placeIn } from "../../../src/local-gateway/pages/dashboard/place.js"
-import { declineReasons, happenedText, reasonText } from "../../../src/local-gateway/pages/dashboard/sentences.js"
 import { defaultSettings } from "../../../src/local-gateway/books/LocalGatewaySettings.js"
 import { SettingsChange } from "../../../src/local-gateway/books/SettingsSchema.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"

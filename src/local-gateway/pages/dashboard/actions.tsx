@@ -2,13 +2,11 @@
  * What can be done with a payment: one bar with what the payer, the shop and bad luck do.
  */
 import type { ComponentChildren } from "preact"
-import { change } from "./api.js"
-import type { PaymentDetail, PaymentView } from "./controlResponses.js"
+import { change, type PaymentDetail, type PaymentView } from "./api.js"
 import { orderAsCurl, orderAsTypeScript } from "./copies.js"
-import { typedAmount } from "./format.js"
+import { typedAmount, declineReasons, reasonText } from "./format.js"
 import { accessOf } from "./order.js"
 import { Button, codeIn, Copy, Finder, Form, Menu, orderName, Select, type Fields } from "./parts.js"
-import { declineReasons, reasonText } from "./sentences.js"
 import { catalogue } from "./state.js"
 
 type PayerAction = PaymentView["actions"][number]

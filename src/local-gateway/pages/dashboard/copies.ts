@@ -1,7 +1,7 @@
 /**
  * Code that is copied: a payment's order and a call, as what sends them again, and an order to begin with.
  */
-import type { EntryOf } from "./controlResponses.js"
+import type { EntryOf } from "./api.js"
 
 /** The credentials of a merchant, and the address of its gateway. */
 export interface Access {

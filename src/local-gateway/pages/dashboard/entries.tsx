@@ -3,12 +3,12 @@
  */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { logKinds, piecesOf, type Piece } from "../LogWords.js"
-import { CallEditor } from "./callEditor.js"
-import type { EntryOf, LogEntry } from "./controlResponses.js"
+import { logKinds, millisText, piecesOf, statusText, type Piece } from "../LogWords.js"
+import { send, type Reply, type EntryOf, type LogEntry } from "./api.js"
 import { callAsCurl, inShell } from "./copies.js"
 import { prettyBody } from "./format.js"
-import { Block, Chip, Copy, PaymentLink, Status, Time } from "./parts.js"
+import { accessOf, basicAuthorization, tokenOf } from "./order.js"
+import { Block, Chip, Copy, Field, Form, PaymentLink, Status, Time, type Fields } from "./parts.js"
 import { catalogue, gatewayUrl } from "./state.js"
 
 /** A line of pieces, each as it looks. */
@@ -56,6 +56,76 @@ const Exchange = ({ received, sent }: { readonly [Side in "sent" | "received"]: 
 /** A line before headers, one to a line. */
 const headText = (line: string, headers: { readonly [name: string]: string }): string =>
   [line, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\n")
+
+/** What is sent again of the headers. The credentials are those of the shop, since the log withholds the caller's. */
+const headersOf = async ({ headers, path }: EntryOf<"request">): Promise<{ readonly [name: string]: string }> => {
+  const kept = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => /^(accept|accept-language|content-type)$/.test(name))
+  )
+  if (!("authorization" in headers)) return kept
+  const access = await accessOf()
+  const isForToken = path === "/api/oauth2/token"
+  return { ...kept, authorization: isForToken ? basicAuthorization(access) : `Bearer ${await tokenOf(access)}` }
+}
+
+/** A call, edited and sent again, with the response to it. */
+const CallForm = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
+  const { method, path, query, request_body } = entry
+  const reply = useSignal<Reply | undefined>(undefined)
+  // A form's fields stand in the log one to a line.
+  const body = /^\s*[[{]/.test(request_body) ? prettyBody(request_body) : request_body
+  const call = async ({ body, target = path }: Fields) => {
+    reply.value = await send(target, { method, headers: await headersOf(entry), ...(body ? { body } : {}) })
+    return `The gateway responded with status ${reply.value.status}.`
+  }
+  return (
+    <Form class="panel editor stack" aria-label="Edit and send again" action={call}>
+      <Field name={`${method}, path`}>
+        <input type="text" name="target" spellcheck={false} defaultValue={query === "" ? path : `${path}?${query}`} />
+      </Field>
+      {method === "GET" ? null : (
+        <Field name="Body">
+          <textarea
+            name="body"
+            aria-label="Body"
+            rows={Math.min(16, body.split("\n").length + 1)}
+            spellcheck={false}
+            defaultValue={body}
+          />
+        </Field>
+      )}
+      <div class="group">
+        <button type="submit" class="primary">
+          Send
+        </button>
+        <span class="quiet">With a token of the shop.</span>
+        {reply.value === undefined ? null : (
+          <>
+            <Status text={statusText(reply.value.status)} />
+            <span class="quiet number">{millisText(reply.value.millis)}</span>
+          </>
+        )}
+      </div>
+      {reply.value === undefined ? null : (
+        <Block title="Response to the call sent again" text={prettyBody(reply.value.body)} />
+      )}
+    </Form>
+  )
+}
+
+/** The button that opens the form. Only calls of the gateway's API are sent again. */
+const CallEditor = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
+  const isOpen = useSignal(false)
+  if (!entry.path.startsWith("/api/")) return null
+  return (
+    <>
+      <button type="button" class="small" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
+        Edit and send again
+      </button>
+      {isOpen.value ? <CallForm entry={entry} /> : null}
+    </>
+  )
+}
 
 const Call = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
   const { headers, method, path, query, request_body, response_body } = entry

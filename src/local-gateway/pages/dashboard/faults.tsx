@@ -4,8 +4,7 @@
 import { useSignal } from "@preact/signals"
 import { ownMember } from "../../../contract/OwnMember.js"
 import { words } from "../LogWords.js"
-import { change, read } from "./api.js"
-import type { FaultKind, Faults } from "./controlResponses.js"
+import { change, read, type FaultKind, type Faults } from "./api.js"
 import { Button, Field, Form, Select, type Fields } from "./parts.js"
 import { catalogue, state, useReading } from "./state.js"
 

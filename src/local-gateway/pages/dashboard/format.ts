@@ -1,7 +1,11 @@
 /**
- * Texts of the dashboard: amounts, times, bodies and secrets. Nothing here touches the page.
+ * Texts of the dashboard, written and read: amounts, times, bodies without secrets, reasons, settings. Nothing here
+ * touches the page.
  */
-import { durationText, noBreak } from "../LogWords.js"
+import { ownMember } from "../../../contract/OwnMember.js"
+import type { SettingNote } from "../DashboardCatalogue.js"
+import { durationText, noBreak, wordsOf } from "../LogWords.js"
+import { inShell } from "./copies.js"
 
 const integer = new Intl.NumberFormat("en")
 
@@ -128,3 +132,107 @@ const fieldPerLine = (text: string): string =>
 /** A readable body: JSON indented, form fields one per line, anything else unchanged. */
 export const prettyBody = (body: string): string =>
   prettyJson(body) ?? (form.test(body) ? fieldPerLine(body) : body.replaceAll(cardNumbers, "$1******$2"))
+
+// ---------------------------------------------------------------------------------------------------------------------
+// How far time is to move
+// ---------------------------------------------------------------------------------------------------------------------
+
+const units: ReadonlyArray<readonly [names: RegExp, seconds: number]> = [
+  [/^(s|sec|secs|seconds?)$/, 1],
+  [/^(min|mins|minutes?)$/, 60],
+  [/^(h|hours?)$/, 3600],
+  [/^(d|days?)$/, 24 * 3600],
+  [/^(w|weeks?)$/, 7 * 24 * 3600]
+]
+
+/** Units that are as long as the calendar says. */
+const calendarUnits: ReadonlyArray<readonly [names: RegExp, months: number]> = [
+  [/^(mo|months?)$/, 1],
+  [/^(y|years?)$/, 12]
+]
+
+const parts = /(\d+(?:[.,]\d+)?)\s*([a-z]+)\.?/g
+
+/** Between the parts of a duration. */
+const between = /^(\s|,|and|\+)*$/
+
+const named = (list: ReadonlyArray<readonly [RegExp, number]>, name: string): number | undefined =>
+  list.find(([names]) => names.test(name))?.[1]
+
+/**
+ * A duration as it is typed, such as `1 d 12 h`, `+1 month` or `P1M`, as the control API takes it. Capitals do not
+ * matter. Undefined for anything else.
+ */
+export const durationIn = (typed: string): number | string | undefined => {
+  const text = typed.trim().toLowerCase()
+  if (/^p\w+$/.test(text)) return text.toUpperCase()
+  if (!/\d/.test(text) || !between.test(text.replaceAll(parts, " "))) return undefined
+  let months = 0
+  let seconds = 0
+  for (const [, written = "", unit = ""] of text.matchAll(parts)) {
+    const count = Number(written.replace(",", "."))
+    const [length, calendar] = [named(units, unit), named(calendarUnits, unit)]
+    if (length !== undefined) seconds += count * length
+    else if (calendar !== undefined && Number.isInteger(count)) months += count * calendar
+    else return undefined
+  }
+  return months === 0 ? seconds : `P${months}M${seconds === 0 ? "" : `T${seconds}S`}`
+}
+
+/** The seconds up to a time, of the reader's clock where it names no zone; undefined for none, and for the past. */
+export const secondsUntil = (time: string, now: string): number | undefined => {
+  const seconds = Math.ceil((Date.parse(time) - Date.parse(now)) / 1000)
+  return seconds > 0 ? seconds : undefined
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Reasons and settings
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Sub-states that start like those of declined payments, and are no reason to decline. */
+const noReason = new Set(["_5001", "_5045", "_5047"])
+
+/** The reasons to decline, by code. */
+export const declineReasons = (subStates: { readonly [code: string]: string }) =>
+  Object.entries(subStates).filter(([code]) => /^_[56]/.test(code) && !noReason.has(code))
+
+/** What is said of a declined attempt, such as `insufficient funds (_5006)`. */
+export const reasonText = (code: string, subStates: { readonly [code: string]: string }): string => {
+  const meaning = (ownMember(subStates, code) ?? "").replace(/^Declined:? /, "")
+  return meaning === "" ? code : `${meaning.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())} (${code})`
+}
+
+/** The value of a setting. */
+export type SettingValue = string | number | ReadonlyArray<string>
+
+/** A setting's value as its field shows it. */
+export const settingText = (value: SettingValue): string =>
+  typeof value === "object" ? value.join(", ") : String(value)
+
+/** The value in a setting's field. The gateway refuses a wrong one. */
+export const settingValue = (byDefault: SettingValue, text: string): SettingValue => {
+  if (typeof byDefault === "number") return /^[\d.]+$/.test(text.trim()) ? Number(text) : text
+  if (typeof byDefault === "string") return text
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+}
+
+/** Whether a setting has all the words, in its name, its group, its meaning or its values. */
+export const settingMatches = (
+  { choices = [], group, meaning, name }: Pick<SettingNote, "name" | "group" | "meaning" | "choices">,
+  query: string
+): boolean => {
+  const text = [name, group, meaning, ...choices].join(" ").toLowerCase()
+  return wordsOf(query).every((word) => text.includes(word))
+}
+
+/** Settings as flags of `effect-gopay local-gateway`. */
+export const settingFlags = (settings: { readonly [name: string]: SettingValue }): string =>
+  Object.entries(settings)
+    .map(([name, value]) => {
+      const text = typeof value === "object" ? JSON.stringify(value) : String(value)
+      return `--set ${/^[\w.-]*$/.test(text) ? `${name}=${text}` : inShell(`${name}=${text}`)}`
+    })
+    .join(" ")

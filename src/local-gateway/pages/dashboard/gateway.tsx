@@ -3,8 +3,7 @@
  */
 import { useRef } from "preact/hooks"
 import { amountText } from "../LogWords.js"
-import { base, change, read } from "./api.js"
-import type { ClearingView } from "./controlResponses.js"
+import { base, change, read, type ClearingView } from "./api.js"
 import { countText } from "./format.js"
 import { Button, Panel, Table } from "./parts.js"
 import { revision, state, useReading } from "./state.js"

@@ -1,13 +1,14 @@
 /**
- * What a shop needs: its keys, the test cards, and code.
+ * What a shop needs: its keys, the test cards, and code in the reader's language.
  */
-import { Connect } from "./connect.js"
-import type { MerchantView } from "./controlResponses.js"
-import { environmentText } from "./copies.js"
+import { useSignal } from "@preact/signals"
+import { ownMember } from "../../../contract/OwnMember.js"
+import type { MerchantView } from "./api.js"
+import { environmentText, shopCode } from "./copies.js"
 import { withheld } from "./format.js"
 import { accessOf } from "./order.js"
-import { Copy, Panel } from "./parts.js"
-import { catalogue, gatewayUrl, state } from "./state.js"
+import { Copy, Field, Panel, Select } from "./parts.js"
+import { catalogue, gatewayUrl, remembered, state } from "./state.js"
 
 interface KeyProps {
   readonly name: string
@@ -64,6 +65,42 @@ const Merchant = ({ merchant }: { readonly merchant: MerchantView }) => {
 
 /** A number as it stands on a card. */
 const grouped = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, "$1 ")
+
+const remember = remembered("shop-language")
+
+/** "Connect your shop": code with the addresses and credentials of this gateway. On the page the secret is withheld; the copy has it. */
+export const Connect = () => {
+  const language = useSignal(remember.get() ?? "")
+  const write = ownMember(shopCode, language.value) ?? shopCode["Node.js"]
+  const merchant = state.value?.merchants[0]
+  return (
+    <Panel title="Connect your shop" meaning="This creates a payment and says where to send the payer.">
+      <div class="group">
+        <Field name="Language">
+          <Select
+            data-testid="shop-language"
+            options={Object.keys(shopCode).map((name) => [name, name])}
+            chosen={language.value}
+            onChange={({ currentTarget }) => {
+              language.value = currentTarget.value
+              remember.set(currentTarget.value)
+            }}
+          />
+        </Field>
+        <Copy
+          class=""
+          text={async () => write(await accessOf(merchant?.goid))}
+          done="The code is on the clipboard, with the secret."
+        >
+          Copy with the secret
+        </Copy>
+      </div>
+      <pre tabIndex={0} data-testid="shop-code" aria-label="Connect your shop">
+        {merchant === undefined ? "" : write({ ...merchant, url: gatewayUrl.value, client_secret: withheld })}
+      </pre>
+    </Panel>
+  )
+}
 
 /** The keys. */
 export const KeysPage = () => (

@@ -2,11 +2,9 @@
  * The log, newest first, with its filter in the address; and the live log, errors first.
  */
 import { useEffect } from "preact/hooks"
-import { logKinds } from "../LogWords.js"
-import { read } from "./api.js"
-import type { Log, LogEntry } from "./controlResponses.js"
+import { logKinds, wordsOf } from "../LogWords.js"
+import { read, type Log, type LogEntry } from "./api.js"
 import { Entry } from "./entries.js"
-import { highlight } from "./highlight.js"
 import { Field, Filter, foundText, More, Select, useLimit, useSlide, type Options } from "./parts.js"
 import { logQuery, place, type LogQuery } from "./place.js"
 import { catalogue, newest, useReading } from "./state.js"
@@ -66,6 +64,40 @@ const LogFilter = ({ isFiltered }: { readonly isFiltered: boolean }) => {
       ) : null}
     </Filter>
   )
+}
+
+/** The name of marks, to which `DashboardStyle.ts` gives a colour. */
+const found = "found"
+
+/** Marked at most. */
+const mostMarks = 2000
+
+/** A text in lower case, as long as it was: some letters become two. */
+const lowerInPlace = (text: string): string => {
+  const lower = text.toLowerCase()
+  return lower.length === text.length ? lower : text
+}
+
+/** Marks all words of a query within an element, and nothing else on the page. Not every browser can. */
+const highlight = (parent: Element, query: string): void => {
+  if (!("highlights" in CSS)) return
+  const words = wordsOf(query)
+  const marks = new Highlight()
+  const texts = document.createTreeWalker(parent, NodeFilter.SHOW_TEXT)
+  while (words.length > 0 && marks.size < mostMarks && texts.nextNode()) {
+    const node = texts.currentNode
+    const text = lowerInPlace(node.nodeValue ?? "")
+    for (const word of words) {
+      for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+        const range = new Range()
+        range.setStart(node, at)
+        range.setEnd(node, at + word.length)
+        marks.add(range)
+      }
+    }
+  }
+  if (marks.size === 0) CSS.highlights.delete(found)
+  else CSS.highlights.set(found, marks)
 }
 
 /** The log. */

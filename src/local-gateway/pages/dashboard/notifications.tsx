@@ -2,9 +2,8 @@
  * The notifications: every delivery, newest first, with what the shop has responded.
  */
 import { millisText, statusText } from "../LogWords.js"
-import { change, read } from "./api.js"
-import type { Log, State, Undelivered } from "./controlResponses.js"
-import { deliveriesOf, standingOf, type Attempt, type Delivery } from "./deliveries.js"
+import { change, read, type Log, type State, type Undelivered } from "./api.js"
+import { deliveriesOf, standingOf, type Attempt, type Delivery } from "./history.js"
 import { CopyNotification, Entry, ShopResponse, Unfolded } from "./entries.js"
 import { countText, untilText } from "./format.js"
 import { Button, Filter, More, PaymentLink, Pill, Status, Time, useLimit } from "./parts.js"

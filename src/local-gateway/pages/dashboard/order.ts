@@ -1,8 +1,7 @@
 /**
  * Calls of the gateway's own API, as a shop makes them.
  */
-import { accepted, base, read, send } from "./api.js"
-import type { Merchants } from "./controlResponses.js"
+import { accepted, base, read, send, type Merchants } from "./api.js"
 import type { Access } from "./copies.js"
 import { gatewayUrl } from "./state.js"
 

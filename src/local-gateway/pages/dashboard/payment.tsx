@@ -5,15 +5,13 @@ import { useEffect, useRef } from "preact/hooks"
 import { ownMember } from "../../../contract/OwnMember.js"
 import { amountText } from "../LogWords.js"
 import { Actions } from "./actions.js"
-import { ControlFailure, read } from "./api.js"
-import { causesFirst } from "./causes.js"
-import type { PaymentDetail, PaymentView } from "./controlResponses.js"
+import { ControlFailure, read, type PaymentDetail, type PaymentView } from "./api.js"
+import { causesFirst } from "./history.js"
 import { Entry } from "./entries.js"
-import { isoTime, jsonText, untilText } from "./format.js"
+import { isoTime, jsonText, untilText, secondsUntil } from "./format.js"
 import { Button, Chip, Dot, Facts, orderName, PaymentLink, Table, Time } from "./parts.js"
 import { addressOf, place, visits } from "./place.js"
 import { catalogue, changeTime, newest, now, revision, state, timeText, useReading } from "./state.js"
-import { secondsUntil } from "./timeMove.js"
 
 const nextLabels: { readonly [type: string]: string } = {
   timeOut: "Times out",

@@ -4,9 +4,8 @@
 import { useEffect } from "preact/hooks"
 import { ownMember } from "../../../contract/OwnMember.js"
 import { amountText } from "../LogWords.js"
-import { read } from "./api.js"
-import { Connect } from "./connect.js"
-import type { Payments, PaymentView } from "./controlResponses.js"
+import { read, type Payments, type PaymentView } from "./api.js"
+import { Connect } from "./keys.js"
 import { LiveLog } from "./log.js"
 import { createPayment, testOrder } from "./order.js"
 import {

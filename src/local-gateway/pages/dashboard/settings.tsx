@@ -5,11 +5,10 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { SettingNote } from "../DashboardCatalogue.js"
 import { durationText } from "../LogWords.js"
-import { change, read } from "./api.js"
-import type { SettingValues } from "./controlResponses.js"
+import { change, read, type SettingValues } from "./api.js"
 import { Button, Copy, Filter, Select } from "./parts.js"
 import { place } from "./place.js"
-import { settingFlags, settingMatches, settingText, settingValue, type SettingValue } from "./settingTexts.js"
+import { settingFlags, settingMatches, settingText, settingValue, type SettingValue } from "./format.js"
 import { announce, catalogue, messageOf, refresh, revision, useReading } from "./state.js"
 
 interface RowProps {

@@ -4,8 +4,7 @@
 import { computed, signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { DashboardCatalogue } from "../DashboardCatalogue.js"
-import { base, change, ControlFailure, read } from "./api.js"
-import type { State } from "./controlResponses.js"
+import { base, change, ControlFailure, read, type State } from "./api.js"
 import { countText, timeWriter } from "./format.js"
 
 /** The pause between two reads. */

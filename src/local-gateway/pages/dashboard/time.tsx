@@ -2,13 +2,11 @@
  * Moving time: what falls due before, how far it is meanwhile, and what has happened after.
  */
 import { signal, useSignal } from "@preact/signals"
-import { read } from "./api.js"
-import type { Due, Log, State } from "./controlResponses.js"
-import { aheadText, countText } from "./format.js"
+import { read, type Due, type Log, type State } from "./api.js"
+import { aheadText, countText, durationIn, secondsUntil } from "./format.js"
 import { Button, fieldsOf, Form, Menu, PaymentLink, Time, type Fields } from "./parts.js"
-import { happenedText } from "./sentences.js"
+import { happenedText } from "./history.js"
 import { changeTime, fullTime, newest, now, revision, state, useReading } from "./state.js"
-import { durationIn, secondsUntil } from "./timeMove.js"
 
 /** A move of time that has ended. */
 interface Moved {

@@ -1,7 +1,45 @@
 /**
- * The notifications, each with all attempts to deliver it.
+ * What the log says: of a payment's timeline, of notifications, of a move of time.
  */
-import type { EntryOf, LogEntry, Undelivered } from "./controlResponses.js"
+import type { EntryOf, LogEntry, Undelivered } from "./api.js"
+
+/** A call is logged with its response, after its effects, which come this soon before it. */
+const longestMillis = 2000
+
+const isEffect = (cause: LogEntry, effect: LogEntry): boolean => {
+  const late = Date.parse(cause.at) - Date.parse(effect.at)
+  if (late > longestMillis + ("duration_millis" in cause ? cause.duration_millis : 0)) return false
+  switch (effect.type) {
+    case "state":
+    case "recurrence":
+    case "preauthorization":
+      return cause.type === "request" ? effect.by === "merchant" : effect.by === "control" || effect.by === "payer"
+    case "operation":
+    case "warning":
+      return cause.type === "request"
+    default:
+      return false
+  }
+}
+
+/** The entries, which are in the order of the log, with each call before what it has caused. */
+export const causesFirst = (entries: ReadonlyArray<LogEntry>): ReadonlyArray<LogEntry> => {
+  const ordered: Array<LogEntry> = []
+  for (const entry of entries) {
+    let place = ordered.length
+    if (entry.type === "request" || entry.type === "control") {
+      for (
+        let effect = ordered[place - 1];
+        effect !== undefined && isEffect(entry, effect);
+        effect = ordered[place - 1]
+      ) {
+        place--
+      }
+    }
+    ordered.splice(place, 0, entry)
+  }
+  return ordered
+}
 
 /** An attempt. */
 export type Attempt = EntryOf<"notification">
@@ -63,3 +101,21 @@ export const deliveriesOf = (
 /** How a delivery stands: taken, to be tried (again), or given up. */
 export const standingOf = (delivery: Delivery): "taken" | "waiting" | "givenUp" =>
   delivery.due_at !== undefined ? "waiting" : isTaken(delivery) ? "taken" : "givenUp"
+
+const countsOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(texts)].map((text) => {
+    const { length } = texts.filter((one) => one === text)
+    return `${length} ${length === 1 ? text : text.replace(/^(notification|operation)\b/, "$1s")}`
+  })
+
+/** What has happened, in words, such as `2 payments TIMEOUTED, 1 notification taken`. */
+export const happenedText = (entries: ReadonlyArray<LogEntry>): string => {
+  const texts = entries.flatMap((entry) => {
+    if (entry.type === "state" && entry.from === undefined) return [`new ${entry.to}`]
+    if (entry.type === "state" && entry.from !== entry.to) return [`became ${entry.to.replaceAll("_", " ")}`]
+    if (entry.type === "operation") return [`operation ${entry.result}`]
+    if (entry.type === "notification") return [entry.status === 200 ? "notification taken" : "notification not taken"]
+    return []
+  })
+  return texts.length === 0 ? "Nothing fell due." : `${countsOf(texts).join(", ")}.`
+}
