@@ -26,30 +26,6 @@ export interface SettingNote {
   readonly choices?: ReadonlyArray<string | number>
 }
 
-/** Settings that are changed together. */
-export interface SettingsPreset {
-  readonly name: string
-  readonly meaning: string
-  readonly settings: SettingsChange
-}
-
-/** Static data of the dashboard. */
-export interface DashboardCatalogue {
-  readonly settings: ReadonlyArray<SettingNote>
-  /** Settings that are changed together. */
-  readonly presets: ReadonlyArray<SettingsPreset>
-  /** States of a payment and their meanings. */
-  readonly paymentStates: { readonly [state: string]: string }
-  readonly paymentSubStates: { readonly [subState: string]: string }
-  readonly paymentInstruments: { readonly [instrument: string]: string }
-  readonly currencies: { readonly [currency: string]: string }
-  readonly testCards: ReadonlyArray<{ readonly number: string; readonly brand: string }>
-  /** Operations of the gateway's API. */
-  readonly operations: ReadonlyArray<string>
-  /** Actions that are in the log. */
-  readonly actions: ReadonlyArray<string>
-}
-
 const groupOf = (name: string): string =>
   Object.entries(settingGroups).find(([, group]) => Object.hasOwn(group, name))?.[0] ?? ""
 
@@ -65,7 +41,8 @@ const settingNotes = Struct.keys(settings).map((name): SettingNote => {
   }
 })
 
-const presets: ReadonlyArray<SettingsPreset> = [
+/** Settings that are changed together. */
+const presets: ReadonlyArray<{ readonly name: string; readonly meaning: string; readonly settings: SettingsChange }> = [
   { name: "Strict", meaning: "Refuses what GoPay may refuse, as --strict does.", settings: strictSettings },
   {
     name: "Operations take time",
@@ -89,8 +66,8 @@ const presets: ReadonlyArray<SettingsPreset> = [
   }
 ]
 
-/** Static data of the dashboard. */
-export const dashboardCatalogue = (): DashboardCatalogue => ({
+/** Static data of the dashboard: also the operations of the gateway's API, and the actions that are in the log. */
+export const dashboardCatalogue = () => ({
   settings: settingNotes,
   presets,
   paymentStates: PaymentStates,
@@ -101,3 +78,6 @@ export const dashboardCatalogue = (): DashboardCatalogue => ({
   operations: Object.values(Endpoint).map(({ name }) => name),
   actions: loggedActions
 })
+
+/** Static data of the dashboard. */
+export type DashboardCatalogue = ReturnType<typeof dashboardCatalogue>

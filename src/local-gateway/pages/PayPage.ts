@@ -16,8 +16,7 @@ import { instrumentsIn } from "../books/InstrumentCatalogue.js"
 import type { EventContext } from "../books/EventContext.js"
 import type { MeansOfPayment, PayerActionRefused, PayerControls } from "../server/PayerControls.js"
 import { isOpen, lastDecline, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
-import { isPageLanguage, type PageLanguage } from "./PayPageTexts.js"
-import { slovakInstruments } from "./SlovakTexts.js"
+import { isPageLanguage, slovakInstruments, type PageLanguage } from "./PayPageTexts.js"
 import {
   cardFields,
   leftPage,
