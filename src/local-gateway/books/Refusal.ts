@@ -112,6 +112,10 @@ const isKnownCode = (code: number): code is KnownCode => Object.hasOwn(ErrorCode
 export const errorName = (code: number): string =>
   (isKnownCode(code) ? (ErrorCodes[code].name ?? codeTexts[code].name) : undefined) ?? `UNDOCUMENTED_${code}`
 
+/** An error in words, such as `303 PAYMENT_WRONG_STATE`. */
+export const inWords = ({ code, description }: RequestError): string =>
+  `${code} ${errorName(code)}${description === undefined ? "" : `: ${description}`}`
+
 /** The language of messages for an `Accept-Language` header: Czech when it comes first, else English. */
 export const messageLanguage = (acceptLanguage: string | undefined): "cs" | "en" =>
   /^\s*cs\b/i.test(acceptLanguage ?? "") ? "cs" : "en"

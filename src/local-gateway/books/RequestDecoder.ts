@@ -453,6 +453,11 @@ const endpoints = Object.values(Endpoint).map(({ method, name, path }) => ({
   isAboutPayment: path.includes("{id}")
 }))
 
+/** The methods of the API at a path. */
+export const methodsAt = (path: string): ReadonlyArray<string> => [
+  ...new Set(endpoints.flatMap(({ method, pattern }) => (pattern.test(path) ? [method] : [])))
+]
+
 /** The client's method that sends such a request, and the payment that it is about, as far as there are any. */
 export const operationOf = ({
   method,

@@ -13,7 +13,7 @@ import { cardResponse, paymentResponse, refundResponse } from "../server/Respons
 import type { controlEndpoints } from "./ControlEndpoints.js"
 import type { Engine } from "../server/Engine.js"
 import { isoTime } from "../books/Times.js"
-import type { paymentKinds } from "./ControlMessages.js"
+import { contradictions, type paymentKinds } from "./ControlMessages.js"
 import { logOf } from "./LogView.js"
 import { wordsOf } from "./LogWords.js"
 import {
@@ -74,46 +74,38 @@ const contradictionsOf = (
   payment: Payment,
   { notifications }: Engine
 ): ResponseOf<"cancelPayment">["contradictions"] => {
-  const { amount, currency, items } = payment.order
-  const sum = sumOfItems(items === undefined ? {} : { items })
+  const { amount, currency, items = [] } = payment.order
+  const sum = sumOfItems({ items })
   const isOffered = instrumentsIn(currency).enabledPaymentInstruments.some(({ paymentInstrument }) =>
     offers(payment, paymentInstrument)
   )
   const problem = notifications.problemOf(payment)?.replace(/^not sent: /, "")
   const money = (minor: number): string => moneyText(minor, currency, "en")
-  return [
-    ...(sum === undefined || sum === amount
-      ? []
-      : [
-          {
-            type: "itemsSum" as const,
-            message: `The items add up to ${money(sum)}, the amount is ${money(amount)}. GoPay may refuse this (360).`
-          }
-        ]),
-    ...(isOffered || payment.parentId !== undefined
-      ? []
-      : [{ type: "noMethod" as const, message: `No payment method that the order allows is offered in ${currency}.` }]),
-    ...(problem === undefined
-      ? []
-      : [{ type: "notNotified" as const, message: `The shop is not notified: ${problem}.` }])
-  ]
+  const messages = {
+    itemsSum:
+      sum === undefined || sum === amount
+        ? undefined
+        : `The items add up to ${money(sum)}, the amount is ${money(amount)}. GoPay may refuse this (360).`,
+    noMethod:
+      isOffered || payment.parentId !== undefined
+        ? undefined
+        : `No payment method that the order allows is offered in ${currency}.`,
+    notNotified: problem && `The shop is not notified: ${problem}.`
+  }
+  return contradictions.flatMap((type) => {
+    const message = messages[type]
+    return message === undefined ? [] : [{ type, message }]
+  })
 }
-
-const withheld = "<withheld>"
 
 /** The order without what authorizes a payment. */
 const shownOrder = ({ order }: Payment): ResponseOf<"getPayment">["order"] => {
-  const { allowed_card_token, verify_pin, ...payer } = order.payer ?? {}
-  return order.payer === undefined
-    ? order
-    : {
-        ...order,
-        payer: {
-          ...payer,
-          ...(allowed_card_token === undefined ? {} : { allowed_card_token: withheld }),
-          ...(verify_pin === undefined ? {} : { verify_pin: withheld })
-        }
-      }
+  const withheld = (secret: string | undefined) => (secret === undefined ? undefined : "<withheld>")
+  const { payer } = order
+  if (payer === undefined) return order
+  const { allowed_card_token, verify_pin } = payer
+  const secrets = { allowed_card_token: withheld(allowed_card_token), verify_pin: withheld(verify_pin) }
+  return { ...order, payer: { ...payer, ...withoutUndefined(secrets) } }
 }
 
 /** A payment. */

@@ -32,7 +32,7 @@ import { basePath } from "../server/BasePath.js"
 import { returnAddress, webOrigin } from "./ReturnAddress.js"
 import type { Route } from "../server/Routes.js"
 import { unknownAddressPage } from "../server/UnknownAddressPage.js"
-import type { NotificationTiming, LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
+import { settings, type NotificationTiming, type LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../books/TestCards.js"
 import { ownMember } from "../../contract/OwnMember.js"
 
@@ -75,15 +75,16 @@ const otherLanguage = (visit: Visit): PageLanguage => {
 
 const languageOf = (visit: Visit): PageLanguage => switchedLanguage(visit) ?? orderedLanguage(visit)
 
-const isAtShop = (payment: Payment) => (instrument: OfferedInstrument) => offers(payment, instrument.code)
-
 const instrumentsFor = (payment: Payment): ReadonlyArray<OfferedInstrument> =>
   instrumentsIn(payment.order.currency)
-    .enabledPaymentInstruments.map(({ label, paymentInstrument }) => ({
+    .enabledPaymentInstruments.filter(({ paymentInstrument }) => offers(payment, paymentInstrument))
+    .map(({ label, paymentInstrument }) => ({
       code: paymentInstrument,
       label: { ...label, sk: ownMember(slovakInstruments, paymentInstrument) ?? label.en }
     }))
-    .filter(isAtShop(payment))
+
+const isOffered = (payment: Payment, instrument: string): boolean =>
+  instrumentsFor(payment).some(({ code }) => code === instrument)
 
 /** The payer's choice, else the order's default, else the first. */
 const shownInstrument = (
@@ -169,12 +170,7 @@ const toShop = (visit: Visit): Response => {
   return address === undefined ? toPage(visit, { step: "finished" }) : redirect(address)
 }
 
-const notificationTimings: ReadonlyArray<NotificationTiming> = [
-  "notificationFirst",
-  "returnFirst",
-  "whilePending",
-  "never"
-]
+const notificationTimings = settings.notificationTiming.choices.filter((timing) => timing !== "varied")
 
 const notificationTimingOf = (
   { notificationTiming }: LocalGatewaySettings,
@@ -269,7 +265,7 @@ const attempt = (
   Effect.gen(function* () {
     const { controls, engine, eventContext, payment } = visit
     const instrument = form.get("method")
-    if (!instrumentsFor(payment).some(({ code }) => code === instrument) || instrument === null) return toPage(visit)
+    if (instrument === null || !isOffered(payment, instrument)) return toPage(visit)
     const chosen = cardEnding(form.get("card"))
     const needsCard =
       instrument === "PAYMENT_CARD" && chosen === undefined && engine.books.presentedCard(payment) === undefined
@@ -291,32 +287,31 @@ const askForThreeDSecure = (visit: Visit, { card, instrument }: MeansOfPayment) 
 const act = (visit: Visit, action: string, form: Form): Effect.Effect<Response, PayerActionRefused> => {
   const { controls, payment } = visit
   const [name, argument = ""] = action.split(":", 2)
+  const shownAfter = (done: Effect.Effect<Payment, PayerActionRefused>) => Effect.map(done, () => toPage(visit))
   switch (name) {
     case "choose":
-      return instrumentsFor(payment).some(({ code }) => code === argument)
-        ? Effect.map(controls.choosePaymentMethod(payment.id, argument), () => toPage(visit))
-        : Effect.succeed(toPage(visit))
+      if (!isOffered(payment, argument)) break
+      return shownAfter(controls.choosePaymentMethod(payment.id, argument))
     case "approve":
       return attempt(visit, form, (means) => pay(visit, means))
     case "threeDSecure":
       return attempt(visit, form, (means) => askForThreeDSecure(visit, means))
     case "decline":
-      return Object.hasOwn(PaymentSubStates, argument)
-        ? attempt(visit, form, () => decline(visit, argument))
-        : Effect.succeed(toPage(visit))
+      if (!Object.hasOwn(PaymentSubStates, argument)) break
+      return attempt(visit, form, () => decline(visit, argument))
     case "leave":
       return Effect.succeed(toShop(visit))
     case "lateTransfer":
-      return mayBePaidLate(payment)
-        ? Effect.map(controls.payByBankTransfer(payment.id), () => toPage(visit))
-        : Effect.succeed(toPage(visit))
+      if (!mayBePaidLate(payment)) break
+      return shownAfter(controls.payByBankTransfer(payment.id))
     case "cancel":
       return cancel(visit)
     case "timeOut":
-      return Effect.map(controls.timeOutPayment(payment.id), () => toPage(visit))
+      return shownAfter(controls.timeOutPayment(payment.id))
     default:
       return Effect.succeed(show(visit))
   }
+  return Effect.succeed(toPage(visit))
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

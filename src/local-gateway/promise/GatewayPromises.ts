@@ -237,16 +237,13 @@ const reasonOf = (error: unknown): LocalGatewayErrorReason | undefined => {
   return undefined
 }
 
-const refusal = ({ paymentId, reason, state = "" }: PayerActionRefused): LocalGatewayErrorReason => {
-  switch (reason) {
-    case "PaymentNotFound":
-      return { _tag: "PaymentNotFound", paymentId, message: `there is no payment ${paymentId} here` }
-    case "WrongPaymentState":
-      return { _tag: "WrongPaymentState", paymentId, state, message: `payment ${paymentId} is ${state}` }
-    case "InstrumentNotOffered":
-      return { _tag: "InstrumentNotOffered", paymentId, message: `payment ${paymentId} cannot be paid this way` }
-  }
-}
+const refusal = ({
+  paymentId,
+  problem: message,
+  reason: _tag,
+  state = ""
+}: PayerActionRefused): LocalGatewayErrorReason =>
+  _tag === "WrongPaymentState" ? { _tag, paymentId, state, message } : { _tag, paymentId, message }
 
 const notStarted = ({ cause, host, port }: ServerStartError): LocalGatewayErrorReason => {
   const code = isError(cause) && "code" in cause ? String(cause.code) : undefined

@@ -145,11 +145,12 @@ export const maxBodyLength = 4096
 
 const withheldHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "set-cookie"])
 
-/** JSON members that hold a secret, as text or as a number; the closing quotation mark may be cut off. */
-const secretMembers =
-  /("(?:access_token|refresh_token|client_secret|card_token|allowed_card_token|verify_pin)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|-?\d+)/g
+const secretNames = "access_token|refresh_token|client_secret|card_token|allowed_card_token|verify_pin"
 
-const secretFormFields = /\b(client_secret=)[^&]*/g
+/** JSON members that hold a secret, as text or as a number; the closing quotation mark may be cut off. */
+const secretMembers = new RegExp(String.raw`("(?:${secretNames})"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|-?\d+)`, "g")
+
+const secretFormFields = new RegExp(String.raw`\b((?:${secretNames})=)[^&]*`, "g")
 
 /**
  * Numbers as long as a card's, grouped or not. Payment ids are shorter. Those in a longer hexadecimal name, such as that of a
@@ -172,13 +173,16 @@ const maskedNumber = (number: string): string => {
   return !isName && hasCheckDigit(digits) ? `${digits.slice(0, 6)}******${digits.slice(-4)}` : number
 }
 
-/** A text without secrets and card numbers, cut: what is kept is searched for them beyond the cut. */
-export const masked = (text: string): string => {
-  const safe = text
-    .slice(0, 2 * maxBodyLength)
+/** A text without secrets and card numbers. */
+export const withoutSecrets = (text: string): string =>
+  text
     .replaceAll(secretMembers, '$1"<withheld>"')
     .replaceAll(secretFormFields, "$1<withheld>")
     .replaceAll(longNumbers, maskedNumber)
+
+/** The same, cut: what is kept is searched for secrets beyond the cut. */
+export const masked = (text: string): string => {
+  const safe = withoutSecrets(text.slice(0, 2 * maxBodyLength))
   return safe.length > maxBodyLength ? `${safe.slice(0, maxBodyLength)}…` : safe
 }
 

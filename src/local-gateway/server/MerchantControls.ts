@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import type { EventContext } from "../books/EventContext.js"
 import type { OperationOutcome } from "../books/Books.js"
 import type { Payment } from "../books/Payment.js"
-import { errorName, type Refusal } from "../books/Refusal.js"
+import { inWords, type Refusal } from "../books/Refusal.js"
 import type { Engine } from "./Engine.js"
 
 /** The gateway refuses an action of the merchant. */
@@ -19,9 +19,6 @@ export class MerchantActionRefused extends Data.TaggedError("MerchantActionRefus
   readonly code?: number
   readonly state?: string
 }> {}
-
-const inWords = ({ errors: [{ code, description }] }: Refusal): string =>
-  [`${code} ${errorName(code)}`, ...(description === undefined ? [] : [description])].join(": ")
 
 /** The merchant's actions on the payments of this gateway. Amounts are integers in minor units. */
 export const merchantControls = (engine: Engine) => {
@@ -48,7 +45,7 @@ export const merchantControls = (engine: Engine) => {
             state: known.state,
             ...(typeof failure === "string"
               ? { message: failure }
-              : { message: inWords(failure), code: failure.errors[0].code })
+              : { message: inWords(failure.errors[0]), code: failure.errors[0].code })
           })
         )
       })

@@ -55,16 +55,21 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
   /** The state of the payment, where there is one. */
   readonly state?: string
 }> {
-  /** The action and the problem, for an operator. */
-  override get message(): string {
+  /** The problem, for an operator. */
+  get problem(): string {
     switch (this.reason) {
       case "PaymentNotFound":
-        return `${this.action}: there is no payment ${this.paymentId} here`
+        return `there is no payment ${this.paymentId} here`
       case "WrongPaymentState":
-        return `${this.action}: payment ${this.paymentId} is ${this.state}`
+        return `payment ${this.paymentId} is ${this.state}`
       case "InstrumentNotOffered":
-        return `${this.action}: payment ${this.paymentId} cannot be paid this way`
+        return `payment ${this.paymentId} cannot be paid this way`
     }
+  }
+
+  /** The action and the problem, for an operator. */
+  override get message(): string {
+    return `${this.action}: ${this.problem}`
   }
 }
 

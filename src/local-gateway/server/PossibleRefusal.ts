@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import { amountToRefund } from "../books/Payment.js"
 import { strictSettings, type LocalGatewaySettings, type SettingsChange } from "../books/LocalGatewaySettings.js"
 import { day } from "../books/Times.js"
-import { errorName, refusal, type Refusal } from "../books/Refusal.js"
+import { inWords, refusal, type Refusal } from "../books/Refusal.js"
 import {
   hasUnicodeEscapes,
   readAmount,
@@ -47,7 +47,9 @@ export const possibleRefusal = ({ books, settings }: Engine, call: MerchantCall)
   if (hasUnicodeEscapes(call.body)) return "a firewall refuses JSON with \\uXXXX escapes (403, an HTML page)"
   const strict: LocalGatewaySettings = { ...settings, ...strictSettings, ...contradicted, ...unknown }
   const checked = strictCheck(call, strict, () => books.paymentOf(call.goid, call.paymentId))
-  return Result.isFailure(checked) ? inWords(checked.failure) : undefined
+  if (Result.isSuccess(checked)) return undefined
+  const { errors, status } = checked.failure
+  return errors.map((error) => `${status}, ${inWords(error)}`).join("; ")
 }
 
 const strictCheck = (
@@ -71,11 +73,3 @@ const strictCheck = (
       return Result.void
   }
 }
-
-const inWords = ({ errors, status }: Refusal): string =>
-  errors
-    .map(
-      ({ code, description }) =>
-        `${status}, ${code} ${errorName(code)}${description === undefined ? "" : `: ${description}`}`
-    )
-    .join("; ")

@@ -2,6 +2,7 @@
  * Response bodies as the gateway writes them, with members in its order. A member that is `undefined` is omitted from
  * the JSON, as in recorded responses.
  */
+import { escaped } from "../../html/Html.js"
 import type { OperationOutcome, Refund } from "../books/Books.js"
 import { contactOf, type Payment, type StoredCard } from "../books/Payment.js"
 import { timestamp } from "../books/Times.js"
@@ -14,16 +15,8 @@ interface ResponseContext {
   readonly settings: LocalGatewaySettings
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ["&", "&amp;"],
-  ["<", "&lt;"],
-  [">", "&gt;"],
-  ['"', "&#34;"],
-  ["'", "&#39;"]
-])
-
 /** A text with its special characters as HTML entities, as the sandbox has been observed writing them. */
-const htmlEncoded = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? "")
+const htmlEncoded = (text: string): string => escaped(text).replaceAll("&quot;", "&#34;")
 
 /** The parameters as the gateway gives them back. */
 const echoedParams = (

@@ -24,6 +24,7 @@ import { possibleRefusal } from "./PossibleRefusal.js"
 import { allInstruments, instrumentsIn } from "../books/InstrumentCatalogue.js"
 import {
   hasUnicodeEscapes,
+  methodsAt,
   readAmount,
   readCaptureAmount,
   readChargeOrder,
@@ -317,16 +318,6 @@ export const refuse =
     })
 
 const declared = { ...Endpoint }
-
-const endpoints = Object.values(Endpoint).map(({ method, path: template }) => ({
-  method,
-  pattern: new RegExp(`^/api${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
-}))
-
-/** The methods of the API at a path. */
-const methodsAt = (asked: string): ReadonlyArray<string> => [
-  ...new Set(endpoints.flatMap(({ method, pattern }) => (pattern.test(asked) ? [method] : [])))
-]
 
 /** Addresses of API v4: `/gp-gw/api/4.0/…`, and `/api/merchant/payments/4.0/…` before. */
 const ofV4 = /\/4\.0(\/|$)/

@@ -5,6 +5,7 @@
 import { ownMember } from "../../../contract/OwnMember.js"
 import type { SettingNote } from "../DashboardCatalogue.js"
 import { durationText, noBreak, wordsOf } from "../LogWords.js"
+import { withoutSecrets } from "../../server/Journal.js"
 import { inShell } from "./copies.js"
 
 const integer = new Intl.NumberFormat("en")
@@ -88,50 +89,28 @@ export const untilText = (iso: string, now: string): string => {
 /** Shown in place of a secret. */
 export const withheld = "••••••••"
 
-const secretMembers = new Set([
-  "access_token",
-  "refresh_token",
-  "client_secret",
-  "card_token",
-  "allowed_card_token",
-  "verify_pin"
-])
-
-/** Numbers as long as a card's. Ids of payments are shorter. */
-const cardNumbers = /\b(\d{6})\d{6,9}(\d{4})\b/g
-
-/** A value of JSON without its secrets and card numbers. */
-const masked = (value: unknown): unknown => {
-  if (typeof value === "string") return value.replaceAll(cardNumbers, "$1******$2")
-  if (typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return value.map(masked)
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, secretMembers.has(name) ? withheld : masked(member)])
-  )
-}
-
-/** A value of JSON as readable text, without its secrets. */
-export const jsonText = (value: unknown): string => JSON.stringify(masked(value), null, 2)
-
 const prettyJson = (text: string): string | undefined => {
   try {
-    return jsonText(JSON.parse(text))
+    return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
     // Cut off, or not JSON.
     return undefined
   }
 }
 
-const form = /^[\w.~%+-]+=[^\s{}"<>]*$/
+const form = /^[\w.~%+-]+=[^\s{}"]*$/
 
 const fieldPerLine = (text: string): string =>
-  [...new URLSearchParams(text)]
-    .map(([name, value]) => `${name} = ${String(secretMembers.has(name) ? withheld : masked(value))}`)
-    .join("\n")
+  [...new URLSearchParams(text)].map(([name, value]) => `${name} = ${value}`).join("\n")
 
-/** A readable body: JSON indented, form fields one per line, anything else unchanged. */
-export const prettyBody = (body: string): string =>
-  prettyJson(body) ?? (form.test(body) ? fieldPerLine(body) : body.replaceAll(cardNumbers, "$1******$2"))
+/** A readable body without its secrets: JSON indented, form fields one per line, anything else unchanged. */
+export const prettyBody = (body: string): string => {
+  const safe = withoutSecrets(body)
+  return prettyJson(safe) ?? (form.test(safe) ? fieldPerLine(safe) : safe)
+}
+
+/** A value of JSON as readable text, without its secrets. */
+export const jsonText = (value: unknown): string => prettyBody(JSON.stringify(value))
 
 // ---------------------------------------------------------------------------------------------------------------------
 // How far time is to move
