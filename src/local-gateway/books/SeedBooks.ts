@@ -15,7 +15,7 @@ import { shownOf, type AcceptedOperation, type Operation, type Payment, type Sto
 import { hasReceived, preauthorizationOf, receivedFor, refundsOf, SeedIndex } from "./SeedChecks.js"
 import type { SeedCard, SeedContent, SeedPayment } from "./SeedSchema.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
-import { payerBankAccount, testCards, type Card } from "./TestCards.js"
+import { cardMembers, payerBankAccount, testCards, type Card } from "./TestCards.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Into the books
@@ -276,18 +276,16 @@ export const seedOfBooks = ({
 }
 
 /** The number is a test card's, as only test cards can pay. */
-const cardMembers = ({ brand, expiration, issuerBank, issuerCountry, number }: Card) => ({
-  ...testCards.filter((card) => card.number === number).map((card) => ({ card_number: card.number }))[0],
-  card_expiration: expiration,
-  card_brand: brand,
-  card_issuer_country: issuerCountry,
-  card_issuer_bank: issuerBank
-})
+const seedCardMembers = (card: Card) => {
+  const { card_number: _, ...members } = cardMembers(card)
+  const test = testCards.find(({ number }) => number === card.number)
+  return test === undefined ? members : { card_number: test.number, ...members }
+}
 
 const seedCard = ({ card, fingerprint, goid, id, status, token }: StoredCard): SeedCard => ({
   card_id: id,
   goid,
-  ...cardMembers(card),
+  ...seedCardMembers(card),
   card_token: token,
   card_fingerprint: fingerprint,
   status
@@ -297,7 +295,8 @@ const seedPayer = (payment: Payment): NonNullable<SeedPayment["payer"]> => {
   const { bankAccount, card, cardToken, order, storedCard, threeDSecure } = payment
   return withoutUndefined({
     ...order.payer,
-    payment_card: card && withoutUndefined({ ...cardMembers(card), card_token: cardToken, "3ds_result": threeDSecure }),
+    payment_card:
+      card && withoutUndefined({ ...seedCardMembers(card), card_token: cardToken, "3ds_result": threeDSecure }),
     card_id: storedCard?.id,
     bank_account: bankAccount
   })

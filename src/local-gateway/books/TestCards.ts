@@ -14,6 +14,15 @@ export interface Card {
   readonly issuerBank: string
 }
 
+/** The members by which the gateway shows a card. */
+export const cardMembers = ({ brand, expiration, issuerBank, issuerCountry, number }: Card) => ({
+  card_number: number,
+  card_expiration: expiration,
+  card_brand: brand,
+  card_issuer_country: issuerCountry,
+  card_issuer_bank: issuerBank
+})
+
 /**
  * Cards of GoPay's sandbox by their number, both approved.
  *

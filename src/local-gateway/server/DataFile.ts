@@ -102,43 +102,16 @@ const addToFile = async (path: string, length: number, text: string): Promise<bo
   }
 }
 
-/** The changes since the last write. */
-class Unwritten implements StateParts {
-  readonly payments = new Set<number>()
-  readonly cards = new Set<number>()
-  readonly notified = new Set<number>()
-  settings = false
-  /** Everything may have changed. */
-  everything = false
-  isEmpty = true
+const everything: ReadonlyArray<StateChange> = [{ type: "everything" }]
 
-  add(change: StateChange): void {
-    this.isEmpty = false
-    switch (change.type) {
-      case "payment":
-        this.payments.add(change.id)
-        return
-      case "card":
-        this.cards.add(change.id)
-        return
-      case "notifications":
-        this.notified.add(change.id)
-        return
-      case "settings":
-        this.settings = true
-        return
-      case "time":
-        return
-      case "everything":
-        this.everything = true
-        return
-    }
-  }
-
-  static everything(): Unwritten {
-    const unwritten = new Unwritten()
-    unwritten.add({ type: "everything" })
-    return unwritten
+const partsOf = (changes: ReadonlyArray<StateChange>): StateParts => {
+  const idsOf = (type: StateChange["type"]) =>
+    new Set(changes.flatMap((change) => ("id" in change && change.type === type ? [change.id] : [])))
+  return {
+    payments: idsOf("payment"),
+    cards: idsOf("card"),
+    notified: idsOf("notifications"),
+    settings: changes.some(({ type }) => type === "settings")
   }
 }
 
@@ -147,7 +120,7 @@ const leastToRewrite = 1024 * 1024
 
 /** A data file, and the changes that are not in it yet. */
 class DataFileWriter {
-  private unwritten = Unwritten.everything()
+  private unwritten = [...everything]
   private length = 0
   private added = 0
   private readonly path: string
@@ -159,25 +132,26 @@ class DataFileWriter {
   }
 
   add(change: StateChange): void {
-    this.unwritten.add(change)
+    this.unwritten.push(change)
   }
 
   /** Writes pending changes. If that fails, the next write writes everything. */
   async write(): Promise<void> {
     const { unwritten } = this
-    if (unwritten.isEmpty) return
-    this.unwritten = new Unwritten()
+    if (unwritten.length === 0) return
+    this.unwritten = []
     try {
-      if (unwritten.everything || !(await this.append(unwritten))) await this.replace()
+      const isAll = unwritten.some(({ type }) => type === "everything")
+      if (isAll || !(await this.append(partsOf(unwritten)))) await this.replace()
     } catch (error) {
-      this.unwritten = Unwritten.everything()
+      this.unwritten = [...everything]
       throw error
     }
   }
 
   /** Rewrites the file if anything was appended to it. */
   async finish(): Promise<void> {
-    if (this.added > 0) this.unwritten.add({ type: "everything" })
+    if (this.added > 0) this.unwritten.push(...everything)
     await this.write()
   }
 
@@ -192,9 +166,8 @@ class DataFileWriter {
   }
 
   private async replace(): Promise<void> {
-    const unwritten = new Unwritten()
     // The text does not contain changes from here on.
-    this.unwritten = unwritten
+    this.unwritten = []
     const text = `${JSON.stringify(this.engine.exportSeed(), null, 2)}\n`
     await replaceFile(this.path, text)
     this.length = Buffer.byteLength(text)

@@ -15,7 +15,7 @@ import { isError } from "../../contract/AnyRealm.js"
 import type { Agenda } from "../books/Agenda.js"
 import type { PaymentChange } from "../books/Books.js"
 import { maxBodyLength, type Journal, type LoggedEvent, type NotificationResponse } from "./Journal.js"
-import type { Payment } from "../books/Payment.js"
+import { isOpen, type Payment } from "../books/Payment.js"
 import type { PendingNotification } from "../books/Seed.js"
 import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 
@@ -62,16 +62,6 @@ interface Lane {
   count: number
 }
 
-/** The states of which the merchant is notified: all but the first two (official help). */
-const notifiedStates: ReadonlySet<string> = new Set([
-  "PAID",
-  "AUTHORIZED",
-  "CANCELED",
-  "TIMEOUTED",
-  "REFUNDED",
-  "PARTIALLY_REFUNDED"
-] satisfies ReadonlyArray<Payment["state"]>)
-
 /** The reason not to notify an address, if there is one. */
 const objection = (address: string, allowedHosts: ReadonlyArray<string>): string | undefined => {
   if (!URL.canParse(address)) return "not sent: this is not an address"
@@ -114,7 +104,8 @@ export class Notifications {
   /** A payment has changed; the merchant is notified of a new state, if it is one to be notified of. */
   paymentChanged({ after, before, eventContext }: PaymentChange): void {
     const address = after.order.callback.notification_url
-    if (address === undefined || before?.state === after.state || !notifiedStates.has(after.state)) return
+    // Of all states but the first two (official help).
+    if (address === undefined || before?.state === after.state || isOpen(after)) return
     const settings = this.context.settings()
     const delay = settings.notificationDelaySeconds + (this.holds.get(after.id) ?? 0)
     this.holds.delete(after.id)
@@ -143,10 +134,10 @@ export class Notifications {
   }
 
   /** The reason for which the merchant cannot be notified once more. */
-  resendObjection({ order, state }: Payment): string | undefined {
-    const { notification_url: address } = order.callback
+  resendObjection(payment: Payment): string | undefined {
+    const { notification_url: address } = payment.order.callback
     if (address === undefined) return "not sent: the order has no notification_url"
-    return notifiedStates.has(state) ? this.objection(address) : `not sent: merchants are not notified of ${state}`
+    return isOpen(payment) ? `not sent: merchants are not notified of ${payment.state}` : this.objection(address)
   }
 
   /** The reason for which the merchant cannot be notified of a payment, where this gateway notifies anyone. */

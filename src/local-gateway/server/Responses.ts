@@ -5,6 +5,7 @@
 import { escaped } from "../../html/Html.js"
 import type { OperationOutcome, Refund } from "../books/Books.js"
 import { contactOf, type Payment, type StoredCard } from "../books/Payment.js"
+import { cardMembers } from "../books/TestCards.js"
 import { timestamp } from "../books/Times.js"
 import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 
@@ -29,13 +30,9 @@ const echoedParams = (
 const filled = <A>(list: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefined =>
   list === undefined || list.length === 0 ? undefined : list
 
-const cardMembers = ({ card, cardToken, storedCard, threeDSecure }: Payment) =>
+const paymentCard = ({ card, cardToken, storedCard, threeDSecure }: Payment) =>
   card && {
-    card_number: card.number,
-    card_expiration: card.expiration,
-    card_brand: card.brand,
-    card_issuer_country: card.issuerCountry,
-    card_issuer_bank: card.issuerBank,
+    ...cardMembers(card),
     card_token: cardToken,
     "3ds_result": threeDSecure,
     card_fingerprint: storedCard?.fingerprint
@@ -54,7 +51,7 @@ const payerMembers = (payment: Payment) => {
     allowed_bnpl_types: filled(payer?.allowed_bnpl_types),
     default_bnpl_type: payer?.default_bnpl_type,
     bank_account: payment.bankAccount,
-    payment_card: cardMembers(payment),
+    payment_card: paymentCard(payment),
     contact,
     card_id: payment.storedCard?.id.toString()
   }
@@ -104,11 +101,7 @@ export const refundResponse = ({ amount, changedAt, currency, id, requestedAt, s
 /** A stored card. */
 export const cardResponse = ({ card, fingerprint, id, status, token }: StoredCard) => ({
   card_id: id,
-  card_number: card.number,
-  card_expiration: card.expiration,
-  card_brand: card.brand,
-  card_issuer_country: card.issuerCountry,
-  card_issuer_bank: card.issuerBank,
+  ...cardMembers(card),
   card_fingerprint: fingerprint,
   card_token: token,
   status,

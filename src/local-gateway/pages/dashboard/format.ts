@@ -28,6 +28,9 @@ export const typedAmount = (typed: string): number => {
   return units
 }
 
+/** A text that begins a sentence. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** A number of things, such as `1 payment` or `10,000 payments`. */
 export const countText = (count: number, noun: string): string => {
   const form = count === 1 ? noun : noun.replace(/y?$/, (end) => (end === "y" ? "ies" : "s"))

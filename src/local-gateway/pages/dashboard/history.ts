@@ -1,7 +1,17 @@
 /**
  * What the log says: of a payment's timeline, of notifications, of a move of time.
  */
-import type { EntryOf, LogEntry, Undelivered } from "./api.js"
+import type { Due, EntryOf, LogEntry, Undelivered } from "./api.js"
+
+/** What happens by itself. */
+export const eventTexts: { readonly [Type in Due["due"][number]["type"]]: string } = {
+  timeOut: "times out",
+  release: "the hold is released",
+  charge: "the next charge is made",
+  recurrenceEnd: "the recurrence ends",
+  operationEnd: "the operation finishes",
+  notification: "the shop is notified"
+}
 
 /** A call is logged with its response, after its effects, which come this soon before it. */
 const longestMillis = 2000

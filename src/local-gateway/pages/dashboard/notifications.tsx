@@ -6,7 +6,7 @@ import { change, read, type Log, type State, type Undelivered } from "./api.js"
 import { deliveriesOf, standingOf, type Attempt, type Delivery } from "./history.js"
 import { CopyNotification, Entry, ShopResponse, Unfolded } from "./entries.js"
 import { countText, untilText } from "./format.js"
-import { Button, Filter, More, PaymentLink, Pill, Status, Time, useLimit } from "./parts.js"
+import { Button, Filter, More, PaymentLink, Pill, Search, Status, Time, useLimit } from "./parts.js"
 import { logQuery, place } from "./place.js"
 import { newest, now, state, timeText, useReading } from "./state.js"
 
@@ -121,14 +121,7 @@ export const NotificationsPage = () => {
   return (
     <section id="notifications" aria-label="Notifications">
       <Filter label="Filter the notifications">
-        <input
-          type="search"
-          name="query"
-          maxLength={200}
-          placeholder="Payment, address or response"
-          aria-label="Search the notifications"
-          defaultValue={query}
-        />
+        <Search label="Search the notifications" placeholder="Payment, address or response" />
         <div class="pills" role="radiogroup" aria-label="Show">
           <Pill name="show" value="" label="All" />
           <Pill name="show" value="waiting" label="Waiting" />

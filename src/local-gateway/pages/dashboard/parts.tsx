@@ -212,6 +212,24 @@ export const Filter = ({ children, label }: FilterProps) => (
   </form>
 )
 
+interface SearchProps {
+  readonly label: string
+  readonly placeholder?: string
+}
+
+/** The search of a page, to which `/` leads. */
+export const Search = ({ label, placeholder = label }: SearchProps) => (
+  <input
+    type="search"
+    name="query"
+    maxLength={200}
+    placeholder={placeholder}
+    aria-label={label}
+    title="/"
+    defaultValue={place.value.search["query"]}
+  />
+)
+
 interface PillProps {
   readonly name: string
   readonly value: string

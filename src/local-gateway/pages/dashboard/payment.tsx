@@ -6,20 +6,12 @@ import { ownMember } from "../../../contract/OwnMember.js"
 import { amountText } from "../LogWords.js"
 import { Actions } from "./actions.js"
 import { ControlFailure, read, type PaymentDetail, type PaymentView } from "./api.js"
-import { causesFirst } from "./history.js"
+import { causesFirst, eventTexts } from "./history.js"
 import { Entry } from "./entries.js"
-import { isoTime, jsonText, untilText, secondsUntil } from "./format.js"
+import { capitalized, isoTime, jsonText, untilText, secondsUntil } from "./format.js"
 import { Button, Chip, Dot, Facts, orderName, PaymentLink, Table, Time } from "./parts.js"
 import { addressOf, place, visits } from "./place.js"
 import { catalogue, changeTime, newest, now, revision, state, timeText, useReading } from "./state.js"
-
-const nextLabels: { readonly [type: string]: string } = {
-  timeOut: "Times out",
-  release: "The hold is released",
-  charge: "The next charge is made",
-  recurrenceEnd: "The recurrence ends",
-  operationEnd: "The operation finishes"
-}
 
 const recurrenceText = ({ recurrence }: PaymentView["payment"]): string | undefined => {
   if (recurrence === undefined) return undefined
@@ -107,7 +99,7 @@ const Next = ({ next }: { readonly next: PaymentView["next"] }) => {
   const skip = () => changeTime("/advance-time", { by: secondsUntil(next.at, now()) ?? 0 })
   return (
     <p class="next">
-      <span>{`${ownMember(nextLabels, next.type) ?? next.type} ${untilText(next.at, now())}, at ${timeText(next.at)}. `}</span>
+      <span>{`${capitalized(eventTexts[next.type])} ${untilText(next.at, now())}, at ${timeText(next.at)}. `}</span>
       <Button class="small" action={skip}>
         Skip to then
       </Button>

@@ -17,6 +17,7 @@ import {
   More,
   orderName,
   Pill,
+  Search,
   Select,
   Time,
   useLimit,
@@ -89,15 +90,7 @@ const PaymentFilter = () => {
   const { by_state = {}, total = 0 } = state.value?.payments ?? {}
   return (
     <Filter label="Filter the payments">
-      <input
-        type="search"
-        name="query"
-        maxLength={200}
-        placeholder="Order number, id, name or e-mail"
-        aria-label="Filter payments"
-        title="/"
-        defaultValue={search["query"]}
-      />
+      <Search label="Filter payments" placeholder="Order number, id, name or e-mail" />
       <div class="pills" role="radiogroup" aria-label="State">
         <Pill name="state" value="" label="All" count={total} />
         {Object.keys(catalogue().paymentStates).map((name) => {

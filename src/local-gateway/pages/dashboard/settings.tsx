@@ -6,7 +6,7 @@ import { useEffect, useRef } from "preact/hooks"
 import type { SettingNote } from "../DashboardCatalogue.js"
 import { durationText } from "../LogWords.js"
 import { change, read, type SettingValues } from "./api.js"
-import { Button, Copy, Filter, Select } from "./parts.js"
+import { Button, Copy, Filter, Search, Select } from "./parts.js"
 import { place } from "./place.js"
 import { settingFlags, settingMatches, settingText, settingValue, type SettingValue } from "./format.js"
 import { announce, catalogue, messageOf, refresh, revision, useReading } from "./state.js"
@@ -154,14 +154,7 @@ export const SettingsPage = () => {
   return (
     <section id="settings" aria-label="Settings">
       <Filter label="Filter the settings">
-        <input
-          type="search"
-          name="query"
-          aria-label="Search the settings"
-          placeholder="Search the settings"
-          title="/"
-          defaultValue={query}
-        />
+        <Search label="Search the settings" />
         <label class="check">
           <input type="checkbox" name="changed" value="1" defaultChecked={only !== undefined} />
           Changed only <span class="count">{changed.length}</span>

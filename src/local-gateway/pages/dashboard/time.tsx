@@ -5,7 +5,7 @@ import { signal, useSignal } from "@preact/signals"
 import { read, type Due, type Log, type State } from "./api.js"
 import { aheadText, countText, durationIn, secondsUntil } from "./format.js"
 import { Button, fieldsOf, Form, Menu, PaymentLink, Time, type Fields } from "./parts.js"
-import { happenedText } from "./history.js"
+import { eventTexts, happenedText } from "./history.js"
 import { changeTime, fullTime, newest, now, revision, state, useReading } from "./state.js"
 
 /** A move of time that has ended. */
@@ -32,15 +32,6 @@ const move = async (by: number | string): Promise<string> => {
   return outcome
 }
 
-const dueLabels: { readonly [Type in Due["due"][number]["type"]]: string } = {
-  timeOut: "times out",
-  release: "its hold is released",
-  charge: "is charged",
-  recurrenceEnd: "its recurrence ends",
-  operationEnd: "its operation ends",
-  notification: "the shop is notified"
-}
-
 /** What falls due when time moves so far. */
 const DueList = ({ by }: { readonly by: number | string }) => {
   const found = useReading(`${revision.value} ${newest.value} ${by}`, () => read<Due>("/due", { by, limit: 8 }))
@@ -56,7 +47,7 @@ const DueList = ({ by }: { readonly by: number | string }) => {
       <ol>
         {due.map(({ at, order_number, payment_id, type }, index) => (
           <li key={`${payment_id} ${type} ${index}`}>
-            <Time at={at} /> <PaymentLink id={payment_id} /> {order_number}: {dueLabels[type]}
+            <Time at={at} /> <PaymentLink id={payment_id} /> {order_number}: {eventTexts[type]}
           </li>
         ))}
       </ol>
