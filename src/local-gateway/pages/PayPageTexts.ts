@@ -19,7 +19,6 @@ export const isPageLanguage = (language: string | undefined): language is PageLa
 
 const english = {
   banner: "This is a local test gateway, not GoPay. No money moves. Never enter a real card number.",
-  test: "TEST",
   payTo: "Payment to",
   order: "Your order",
   orderNumber: "Order number",
@@ -37,7 +36,6 @@ const english = {
   cardNumber: "Card number",
   withCard: "card",
   expiry: "Expiry (MM/YY)",
-  cvc: "CVC",
   anyCvc: "Any three or four digits.",
   storedCard: (number: string, expiry: string) => `You pay with the stored card ${number}, valid until ${expiry}.`,
   problemTitle: "The card was not accepted",
@@ -64,8 +62,6 @@ const english = {
   transferLater: "You can close this page and send the transfer later. Your bank will confirm the payment.",
   qrAlt: (name: string) => `QR code ${name}`,
   account: "Account",
-  iban: "IBAN",
-  bic: "BIC",
   variableSymbol: "Variable symbol",
   amount: "Amount",
   transferComes: "The transfer arrives",
@@ -109,7 +105,6 @@ export type Texts = typeof english
 const czech: Texts = {
   banner:
     "Toto není GoPay, ale lokální testovací brána. Nepřevádějí se žádné peníze. Nikdy nezadávejte skutečnou kartu.",
-  test: "TEST",
   payTo: "Platba pro",
   order: "Vaše objednávka",
   orderNumber: "Číslo objednávky",
@@ -127,7 +122,6 @@ const czech: Texts = {
   cardNumber: "Číslo karty",
   withCard: "kartou",
   expiry: "Platnost (MM/RR)",
-  cvc: "CVC",
   anyCvc: "Libovolné tři nebo čtyři číslice.",
   storedCard: (number, expiry) => `Zaplatíte uloženou kartou ${number} s platností do ${expiry}.`,
   problemTitle: "Karta nebyla přijata",
@@ -154,8 +148,6 @@ const czech: Texts = {
   transferLater: "Stránku můžete zavřít a převod zadat později. Platbu potvrdí vaše banka.",
   qrAlt: (name) => `QR kód ${name}`,
   account: "Účet",
-  iban: "IBAN",
-  bic: "BIC",
   variableSymbol: "Variabilní symbol",
   amount: "Částka",
   transferComes: "Převod dorazí",
@@ -196,7 +188,6 @@ const czech: Texts = {
 const slovak: Texts = {
   banner:
     "Toto nie je GoPay, ale lokálna testovacia brána. Neprevádzajú sa žiadne peniaze. Nikdy nezadávajte skutočnú kartu.",
-  test: "TEST",
   payTo: "Platba pre",
   order: "Vaša objednávka",
   orderNumber: "Číslo objednávky",
@@ -214,7 +205,6 @@ const slovak: Texts = {
   cardNumber: "Číslo karty",
   withCard: "kartou",
   expiry: "Platnosť (MM/RR)",
-  cvc: "CVC",
   anyCvc: "Ľubovoľné tri alebo štyri číslice.",
   storedCard: (number, expiry) => `Zaplatíte uloženou kartou ${number} s platnosťou do ${expiry}.`,
   problemTitle: "Karta nebola prijatá",
@@ -241,8 +231,6 @@ const slovak: Texts = {
   transferLater: "Stránku môžete zavrieť a prevod zadať neskôr. Platbu potvrdí vaša banka.",
   qrAlt: (name) => `QR kód ${name}`,
   account: "Účet",
-  iban: "IBAN",
-  bic: "BIC",
   variableSymbol: "Variabilný symbol",
   amount: "Suma",
   transferComes: "Prevod dorazí",

@@ -180,7 +180,7 @@ const input = (
   { hint, kind = "", name, value }: { name: CardField; value: string; hint?: string; kind?: string }
 ): Html => {
   const texts = pageTexts[language]
-  const labels = { number: texts.cardNumber, expiry: texts.expiry, cvc: texts.cvc }
+  const labels = { number: texts.cardNumber, expiry: texts.expiry, cvc: "CVC" }
   const refused = problems.includes(name)
   const descriptions = [...(hint === undefined ? [] : [`${name}-hint`]), ...(refused ? [`${name}-error`] : [])]
   return html`<div class="${kind}">
@@ -283,7 +283,7 @@ const transferDetails = (payment: Payment, language: PageLanguage): Html => {
     </div>
     <dl class="facts">
       ${fact(texts.account, `${local?.prefix}-${local?.account_number}/${local?.bank_code}`)}
-      ${fact(texts.iban, grouped(international?.iban ?? ""))} ${fact(texts.bic, international?.bic)}
+      ${fact("IBAN", grouped(international?.iban ?? ""))} ${fact("BIC", international?.bic)}
       ${fact(texts.variableSymbol, local?.variable_symbol)} ${amount}
     </dl>`
 }
@@ -397,9 +397,7 @@ const notices = (view: PayPageView): Content => {
 // ---------------------------------------------------------------------------------------------------------------------
 
 const banner = (texts: Texts): Html =>
-  html`<aside class="banner" aria-label="${texts.test}">
-    <strong>${texts.test}</strong><span role="note">${texts.banner}</span>
-  </aside>`
+  html`<aside class="banner" aria-label="TEST"><strong>TEST</strong><span role="note">${texts.banner}</span></aside>`
 
 /** The message of an overlay to the page around it. The address is empty where following it would not be safe. */
 const resultOf = ({ id, order, state }: Payment): string =>
@@ -411,7 +409,7 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
   return pageResponse({
     status: 200,
     language,
-    title: `${title} – ${shopName} (${texts.test})`,
+    title: `${title} – ${shopName} (TEST)`,
     style: pageStyle,
     script: payPageScript,
     framedBy: "any page",

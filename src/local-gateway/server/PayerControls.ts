@@ -139,11 +139,20 @@ export const payerControls = (engine: Engine) => {
     })
   }
 
+  /** What an open payment becomes. */
+  const enter = (
+    action: PayerAction,
+    id: GatewayId,
+    change: (payment: Payment, now: number) => Payment,
+    instrument?: string
+  ) =>
+    act(action, id, instrument, isOpen, (payment, eventContext) =>
+      books.enter(change(payment, eventContext.now), eventContext)
+    )
+
   return {
     choosePaymentMethod: (id: GatewayId, instrument: PaymentInstrument) =>
-      act("choosePaymentMethod", id, instrument, isOpen, (payment, eventContext) =>
-        books.enter(methodChosen(payment, instrument, eventContext.now), eventContext)
-      ),
+      enter("choosePaymentMethod", id, (payment, now) => methodChosen(payment, instrument, now), instrument),
     payByCard: (id: GatewayId, options: PayByCardOptions = {}) =>
       pay("payByCard", id, { instrument: "PAYMENT_CARD", ...options }),
     payByBankTransfer: (id: GatewayId) => pay("payByBankTransfer", id, { instrument: "BANK_ACCOUNT" }),
@@ -155,21 +164,11 @@ export const payerControls = (engine: Engine) => {
         return chosen
       }),
     declineAttempt: (id: GatewayId, subState: PaymentSubState) =>
-      act("declineAttempt", id, undefined, isOpen, (payment, eventContext) =>
-        books.enter(attemptDeclined(payment, subState, eventContext.now), eventContext)
-      ),
+      enter("declineAttempt", id, (payment, now) => attemptDeclined(payment, subState, now)),
     declinePayment: (id: GatewayId, subState: PaymentSubState = "_5006") =>
-      act("declinePayment", id, undefined, isOpen, (payment, eventContext) =>
-        books.enter(declined(payment, subState), eventContext)
-      ),
-    cancelPayment: (id: GatewayId) =>
-      act("cancelPayment", id, undefined, isOpen, (payment, eventContext) =>
-        books.enter(canceled(payment), eventContext)
-      ),
-    timeOutPayment: (id: GatewayId) =>
-      act("timeOutPayment", id, undefined, isOpen, (payment, eventContext) =>
-        books.enter(timedOut(payment), eventContext)
-      )
+      enter("declinePayment", id, (payment) => declined(payment, subState)),
+    cancelPayment: (id: GatewayId) => enter("cancelPayment", id, canceled),
+    timeOutPayment: (id: GatewayId) => enter("timeOutPayment", id, timedOut)
   }
 }
 

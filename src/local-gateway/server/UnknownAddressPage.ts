@@ -20,7 +20,6 @@ const texts = {
     service: (asked: string) => `There is no service ${asked}.`,
     methods: (methods: ReadonlyArray<string>) => `This address takes ${methods.join(" or ")}.`,
     v4: (page: string) => `The request is one of GoPay's API v4, and this is v3: ${page}`,
-    test: "TEST",
     gateway: "This is a local GoPay gateway for development and tests.",
     dashboard: "Dashboard",
     payments: "Newest payments",
@@ -33,7 +32,6 @@ const texts = {
     service: (asked: string) => `Služba ${asked} neexistuje.`,
     methods: (methods: ReadonlyArray<string>) => `Tato adresa přijímá ${methods.join(" nebo ")}.`,
     v4: (page: string) => `Požadavek je z API v4 GoPay, a toto je v3: ${page}`,
-    test: "TEST",
     gateway: "Toto je lokální brána GoPay pro vývoj a testy.",
     dashboard: "Přehled brány",
     payments: "Nejnovější platby",
@@ -66,7 +64,7 @@ export const unknownAddressPage = (
   const isOwnName = sameOriginGuard({ url: engine.url }).hostObjection(headers) === undefined
   const payments = isOwnName ? engine.books.allPayments().slice(-5).toReversed() : []
   const text = texts[language]
-  const { dashboard, document, gateway, test } = text
+  const { dashboard, document, gateway } = text
   const title = isPayPage ? text.payment : text.title
   const explanation = [
     isPayPage ? text.paymentNote : text.service(`${method} ${path}`),
@@ -81,7 +79,7 @@ export const unknownAddressPage = (
     script: "",
     framedBy: "no page",
     body: html`<div data-page>
-      <aside class="banner" aria-label="${test}"><strong>${test}</strong><span role="note">${gateway}</span></aside>
+      <aside class="banner" aria-label="TEST"><strong>TEST</strong><span role="note">${gateway}</span></aside>
       <main class="content narrow stack">
         <div class="card stack outcome">
           <p class="sign bad" aria-hidden="true">?</p>

@@ -8,7 +8,7 @@ import { send, type Reply, type EntryOf, type LogEntry } from "./api.js"
 import { callAsCurl, inShell } from "./copies.js"
 import { prettyBody } from "./format.js"
 import { accessOf, basicAuthorization, tokenOf } from "./order.js"
-import { Block, Chip, Copy, Field, Form, PaymentLink, Status, Time, type Fields } from "./parts.js"
+import { Block, Chip, Copy, Field, Form, PaymentLink, Status, TextField, Time, type Fields } from "./parts.js"
 import { catalogue, gatewayUrl } from "./state.js"
 
 /** A line of pieces, each as it looks. */
@@ -80,9 +80,12 @@ const CallForm = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
   }
   return (
     <Form class="panel editor stack" aria-label="Edit and send again" action={call}>
-      <Field name={`${method}, path`}>
-        <input type="text" name="target" spellcheck={false} defaultValue={query === "" ? path : `${path}?${query}`} />
-      </Field>
+      <TextField
+        label={`${method}, path`}
+        name="target"
+        spellcheck={false}
+        defaultValue={query === "" ? path : `${path}?${query}`}
+      />
       {method === "GET" ? null : (
         <Field name="Body">
           <textarea

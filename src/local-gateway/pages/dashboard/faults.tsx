@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals"
 import { ownMember } from "../../../contract/OwnMember.js"
 import { words } from "../LogWords.js"
 import { change, read, type FaultKind, type Faults } from "./api.js"
-import { Button, Field, Form, Select, type Fields } from "./parts.js"
+import { Button, ChoiceField, Form, TextField, type Fields } from "./parts.js"
 import { catalogue, state, useReading } from "./state.js"
 
 type Fault = Readonly<Record<string, string | number>>
@@ -102,35 +102,30 @@ const CustomForm = ({ kinds }: { readonly kinds: ReadonlyArray<FaultKind> }) => 
   return (
     <Form class="panel form stack" action={arm}>
       <div class="grid">
-        <Field name="Fault">
-          <Select
-            name="type"
-            options={kinds.map(({ name }) => [name, words(name)])}
-            chosen={chosen.value}
-            onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}
-          />
-        </Field>
-        <Field name="Operation">
-          <Select
-            name="operation"
-            options={[["", "any"], ...catalogue().operations.map((name) => [name, name] as const)]}
-          />
-        </Field>
-        <Field name="Calls">
-          <input type="number" name="calls" min={1} defaultValue={1} />
-        </Field>
+        <ChoiceField
+          label="Fault"
+          name="type"
+          options={kinds.map(({ name }) => [name, words(name)])}
+          chosen={chosen.value}
+          onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}
+        />
+        <ChoiceField
+          label="Operation"
+          name="operation"
+          options={[["", "any"], ...catalogue().operations.map((name) => [name, name] as const)]}
+        />
+        <TextField label="Calls" type="number" name="calls" min={1} defaultValue={1} />
       </div>
       <p class="quiet">{kind?.description}</p>
       <div class="grid">
         {parameters.map(([name, { default: byDefault, description }]) => (
           <div key={`${chosen.value} ${name}`}>
-            <Field name={words(name)}>
-              {typeof byDefault === "number" ? (
-                <input type="number" name={name} step="any" defaultValue={byDefault} />
-              ) : (
-                <input type="text" name={name} defaultValue={byDefault} />
-              )}
-            </Field>
+            <TextField
+              label={words(name)}
+              name={name}
+              {...(typeof byDefault === "number" ? { type: "number", step: "any" } : {})}
+              defaultValue={byDefault}
+            />
             <p class="quiet">{`${description} Default: ${byDefault}.`}</p>
           </div>
         ))}

@@ -7,7 +7,7 @@ import type { MerchantView } from "./api.js"
 import { environmentText, shopCode } from "./copies.js"
 import { withheld } from "./format.js"
 import { accessOf } from "./order.js"
-import { Copy, Field, Panel, Select } from "./parts.js"
+import { ChoiceField, Copy, Panel } from "./parts.js"
 import { catalogue, gatewayUrl, remembered, state } from "./state.js"
 
 interface KeyProps {
@@ -76,17 +76,16 @@ export const Connect = () => {
   return (
     <Panel title="Connect your shop" meaning="This creates a payment and says where to send the payer.">
       <div class="group">
-        <Field name="Language">
-          <Select
-            data-testid="shop-language"
-            options={Object.keys(shopCode).map((name) => [name, name])}
-            chosen={language.value}
-            onChange={({ currentTarget }) => {
-              language.value = currentTarget.value
-              remember.set(currentTarget.value)
-            }}
-          />
-        </Field>
+        <ChoiceField
+          label="Language"
+          data-testid="shop-language"
+          options={Object.keys(shopCode).map((name) => [name, name])}
+          chosen={language.value}
+          onChange={({ currentTarget }) => {
+            language.value = currentTarget.value
+            remember.set(currentTarget.value)
+          }}
+        />
         <Copy
           class=""
           text={async () => write(await accessOf(merchant?.goid))}

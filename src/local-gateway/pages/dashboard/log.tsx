@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks"
 import { logKinds, wordsOf } from "../LogWords.js"
 import { read, type Log, type LogEntry } from "./api.js"
 import { Entry } from "./entries.js"
-import { Field, Filter, foundText, More, Select, useLimit, useSlide, type Options } from "./parts.js"
+import { ChoiceField, Filter, foundText, More, TextField, useLimit, useSlide, type Options } from "./parts.js"
 import { logQuery, place, type LogQuery } from "./place.js"
 import { catalogue, newest, useReading } from "./state.js"
 
@@ -39,24 +39,23 @@ const LogFilter = ({ isFiltered }: { readonly isFiltered: boolean }) => {
   const names = [...operations, ...actions].map((name) => [name, name] as const)
   return (
     <Filter label="Filter the log">
-      <Field name="Text">
-        <input type="search" name="query" maxLength={200} defaultValue={search["query"]} />
-      </Field>
-      <Field name="Show">
-        <Select name="type" options={kinds} chosen={search["type"]} />
-      </Field>
-      <Field name="Operation">
-        <Select name="operation" options={[["", "Any operation"], ...names]} chosen={search["operation"]} />
-      </Field>
-      <Field name="Status">
-        <Select name="status" options={statuses} chosen={search["status"]} />
-      </Field>
-      <Field name="Error code">
-        <input type="text" name="error_code" inputMode="numeric" size={5} defaultValue={search["error_code"]} />
-      </Field>
-      <Field name="Payment">
-        <input type="text" name="payment_id" inputMode="numeric" size={12} defaultValue={search["payment_id"]} />
-      </Field>
+      <TextField label="Text" type="search" name="query" maxLength={200} defaultValue={search["query"]} />
+      <ChoiceField label="Show" name="type" options={kinds} chosen={search["type"]} />
+      <ChoiceField
+        label="Operation"
+        name="operation"
+        options={[["", "Any operation"], ...names]}
+        chosen={search["operation"]}
+      />
+      <ChoiceField label="Status" name="status" options={statuses} chosen={search["status"]} />
+      <TextField
+        label="Error code"
+        name="error_code"
+        inputMode="numeric"
+        size={5}
+        defaultValue={search["error_code"]}
+      />
+      <TextField label="Payment" name="payment_id" inputMode="numeric" size={12} defaultValue={search["payment_id"]} />
       {isFiltered ? (
         <a href="#/log" class="button">
           Clear filter

@@ -3,7 +3,7 @@
  */
 import { typedAmount } from "./format.js"
 import { createPayment, testOrder } from "./order.js"
-import { Field, Form, Select, type Fields, type Options } from "./parts.js"
+import { ChoiceField, Form, TextField, type Fields, type Options } from "./parts.js"
 import { addressOf } from "./place.js"
 import { catalogue, now, remembered, state } from "./state.js"
 
@@ -58,37 +58,33 @@ export const NewPaymentPage = () => {
   const { callback, currency } = testOrder()
   const currencies = Object.entries(catalogue().currencies).map(([code, name]) => [code, `${code} ${name}`] as const)
   const merchants = (state.value?.merchants ?? []).map(({ goid, name }) => [String(goid), name] as const)
-  const input = (name: string, label: string, value: string, attributes: object = { required: true }) => (
-    <Field name={label}>
-      <input name={name} defaultValue={value} autocomplete="off" {...attributes} />
-    </Field>
-  )
-  const select = (name: string, label: string, options: Options, chosen?: string) => (
-    <Field name={label}>
-      <Select name={name} options={options} chosen={chosen} />
-    </Field>
-  )
   return (
     <section id="new" aria-label="New payment">
       <Form class="panel form stack" action={create}>
         <h2>New payment</h2>
         <p class="quiet">Created as your shop would: with a token, by createPayment.</p>
         <div class="grid">
-          {input("amount", "Amount", "1399.50")}
-          {select("currency", "Currency", currencies, currency)}
-          {input("order_number", "Order number", "TEST-2")}
-          {select("hold", "Hold", holds)}
-          {select("recurrence", "Recurrence", recurrences)}
-          {input("until", "Recurs until", inAYear(), { type: "date" })}
-          {merchants.length < 2 ? null : select("goid", "Shop", merchants)}
+          <TextField label="Amount" name="amount" defaultValue="1399.50" required />
+          <ChoiceField label="Currency" name="currency" options={currencies} chosen={currency} />
+          <TextField label="Order number" name="order_number" defaultValue="TEST-2" required />
+          <ChoiceField label="Hold" name="hold" options={holds} />
+          <ChoiceField label="Recurrence" name="recurrence" options={recurrences} />
+          <TextField label="Recurs until" name="until" type="date" defaultValue={inAYear()} />
+          {merchants.length < 2 ? null : <ChoiceField label="Shop" name="goid" options={merchants} />}
         </div>
-        {input("return_url", "Return address", returnUrl.get() ?? callback.return_url, { type: "url", required: true })}
-        {input(
-          "notification_url",
-          "Notification address (empty: no one is notified)",
-          notificationUrl.get() ?? callback.notification_url,
-          { type: "url" }
-        )}
+        <TextField
+          label="Return address"
+          name="return_url"
+          type="url"
+          defaultValue={returnUrl.get() ?? callback.return_url}
+          required
+        />
+        <TextField
+          label="Notification address (empty: no one is notified)"
+          name="notification_url"
+          type="url"
+          defaultValue={notificationUrl.get() ?? callback.notification_url}
+        />
         <div class="group">
           <button type="submit" class="primary" data-testid="create-payment">
             Create the payment

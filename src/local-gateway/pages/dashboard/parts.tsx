@@ -153,6 +153,24 @@ export const Field = ({ children, name }: { readonly name: string; readonly chil
   </label>
 )
 
+interface Labelled {
+  readonly label: string
+}
+
+/** A text that is filled in, with its name before it. */
+export const TextField = ({ label, ...attributes }: Labelled & JSX.IntrinsicElements["input"]) => (
+  <Field name={label}>
+    <input type="text" autocomplete="off" {...attributes} />
+  </Field>
+)
+
+/** A choice, with its name before it. */
+export const ChoiceField = ({ label, ...choice }: Labelled & SelectProps) => (
+  <Field name={label}>
+    <Select {...choice} />
+  </Field>
+)
+
 interface FinderProps {
   readonly label: string
   readonly name: string
