@@ -77,39 +77,34 @@ export const mountedAddress = fitting<string>(
   (value) => typeof value === "string" && /^(https?:\/\/[^/?#@\s]+)?(\/[^?#\s]*)?$/.test(value) && value !== ""
 )
 
-/** The gateway that has started. */
-type Started = Effect.Success<ReturnType<typeof mountGateway>>
-
-interface MountedPromises {
-  readonly base: BasePath
-  /** Starts the gateway, at the first time. */
-  readonly start: () => Promise<Started>
-  /** To be called after each response: an address without an origin follows the requests. */
-  readonly learnUrl: (gateway: Started) => void
-  /** The current address. */
-  readonly url: () => string
-  readonly members: Omit<MountedLocalGateway, "node" | "url">
-}
-
 /** Makes a gateway that starts with the first request or operation. */
 export const mountedPromises = <E>(
   given: Omit<CommonOptions, "dataFile"> & { readonly url?: string | undefined },
   open: Effect.Effect<StateStore<E>, E, Scope.Scope>
-): MountedPromises => {
+): {
+  readonly base: BasePath
+  /** Starts the gateway, at the first time. */
+  readonly start: () => Promise<MountedGateway>
+  /** To be called after each response: an address without an origin follows the requests. */
+  readonly learnUrl: (gateway: MountedGateway) => void
+  /** The current address. */
+  readonly url: () => string
+  readonly members: Omit<MountedLocalGateway, "node" | "url">
+} => {
   const { allowHosts, url = "/gopay" } = given
   const options = { ...layerOptions(making, given), allowHosts, url }
   const scope = Scope.makeUnsafe()
 
-  const begin = async (): Promise<Started> => {
+  const begin = async (): Promise<MountedGateway> => {
     const exit = await Effect.runPromiseExit(Scope.provide(mountGateway(options, open), scope))
     if (Exit.isSuccess(exit)) return exit.value
     throw failure(making, exit.cause)
   }
-  let started: Promise<Started> | undefined
+  let started: Promise<MountedGateway> | undefined
   let knownUrl = mountedUrl(url)
   const { members, opened } = gatewayPromises(scope, () => (started ??= begin()))
 
-  const learnUrl = ({ service }: Started): void => {
+  const learnUrl = ({ service }: MountedGateway): void => {
     knownUrl = service.url
   }
 
