@@ -10,13 +10,14 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { PaymentSubStates, type PaymentSubState } from "../../contract/CodeLists.js"
+import { moneyText } from "../../html/Money.js"
 import { embedScript } from "./EmbedScript.js"
 import type { Engine } from "../server/Engine.js"
 import { instrumentsIn } from "../books/InstrumentCatalogue.js"
 import type { EventContext } from "../books/EventContext.js"
 import type { MeansOfPayment, PayerActionRefused, PayerControls } from "../server/PayerControls.js"
 import { isOpen, lastDecline, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
-import { isPageLanguage, slovakInstruments, type PageLanguage } from "./PayPageTexts.js"
+import { isPageLanguage, pageTexts, slovakInstruments, type PageLanguage } from "./PayPageTexts.js"
 import {
   cardFields,
   leftPage,
@@ -125,10 +126,13 @@ const viewOf = (visit: Visit): PayPageView => {
   const { goid } = payment.order.target
   const instruments = instrumentsFor(payment)
   const problems = (query("problems") ?? "").split(",")
+  const language = languageOf(visit)
   return {
     payment,
     shopName: engine.merchants.find((merchant) => merchant.goid === goid)?.name ?? String(goid),
-    language: languageOf(visit),
+    language,
+    texts: pageTexts[language],
+    amount: moneyText(payment.order.amount, payment.order.currency, language),
     otherLanguage: otherLanguage(visit),
     inline: webOrigin(query("inline")),
     address: (query) => pageAddress(visit, query),

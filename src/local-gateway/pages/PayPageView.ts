@@ -10,14 +10,7 @@ import { html, type Content, type Html } from "../../html/Html.js"
 import { pageResponse } from "../server/HtmlPage.js"
 import { isOpen, lastDecline, mayBePaidLate, type Payment, type StoredCard } from "../books/Payment.js"
 import { pageStyle } from "../server/PageStyle.js"
-import {
-  cardDeclines,
-  pageTexts,
-  threeDSecureDeclines,
-  languageNames,
-  type PageLanguage,
-  type Texts
-} from "./PayPageTexts.js"
+import { cardDeclines, threeDSecureDeclines, languageNames, type PageLanguage, type Texts } from "./PayPageTexts.js"
 import { moneyText } from "../../html/Money.js"
 import { subStateText } from "../books/SubStateTexts.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
@@ -42,6 +35,9 @@ export interface PayPageView {
   readonly payment: Payment
   readonly shopName: string
   readonly language: PageLanguage
+  readonly texts: Texts
+  /** The amount, in the language. */
+  readonly amount: string
   /** The language to which the page links. */
   readonly otherLanguage: PageLanguage
   /** The origin of the page under this one, where this one is an overlay. */
@@ -60,9 +56,6 @@ export interface PayPageView {
   /** Wrong fields of the card form. */
   readonly problems: ReadonlyArray<CardField>
 }
-
-const amountOf = ({ order }: Payment, language: PageLanguage): string =>
-  moneyText(order.amount, order.currency, language)
 
 /** `4444 4444 4444 4448`: a card number or an IBAN in groups of four. */
 const grouped = (number: string): string => number.replaceAll(/(?<=^(?:.{4})+)(?=.)/g, " ")
@@ -93,9 +86,8 @@ const fact = (term: string, value: Content, kind = ""): Html =>
 
 const text = (content: string | undefined): Html => html`<bdi>${content}</bdi>`
 
-const itemList = ({ order }: Payment, language: PageLanguage): Content => {
-  const texts = pageTexts[language]
-  const { currency, items = [] } = order
+const itemList = ({ language, payment, texts }: PayPageView): Content => {
+  const { currency, items = [] } = payment.order
   if (items.length === 0) return undefined
   return html`<details ${items.length <= 3 ? html`open` : undefined}>
     <summary>${texts.items} (${items.length})</summary>
@@ -112,8 +104,8 @@ const itemList = ({ order }: Payment, language: PageLanguage): Content => {
 }
 
 /** The order: open beside the form, and one line that opens above it on a phone. */
-const orderSummary = ({ language, payment }: PayPageView): Html => {
-  const texts = pageTexts[language]
+const orderSummary = (view: PayPageView): Html => {
+  const { amount, payment, texts } = view
   const { order, preauthorization, recurrence } = payment
   return html`<details class="card order">
     <summary>
@@ -124,8 +116,8 @@ const orderSummary = ({ language, payment }: PayPageView): Html => {
       ${fact(texts.orderNumber, text(order.order_number))}
       ${order.order_description === undefined ? undefined : fact(texts.description, text(order.order_description))}
     </dl>
-    ${itemList(payment, language)}
-    <dl class="facts">${fact(texts.total, amountOf(payment, language), "total")}</dl>
+    ${itemList(view)}
+    <dl class="facts">${fact(texts.total, amount, "total")}</dl>
     ${preauthorization === undefined ? undefined : html`<p class="muted">${texts.held}</p>`}
     ${recurrence === undefined ? undefined : html`<p class="muted">${texts.recurring}</p>`}
   </details>`
@@ -145,7 +137,7 @@ const declineGroup = (title: string, codes: ReadonlyArray<string>, language: Pag
   </fieldset>`
 
 /** Controls for testing, set apart from what a payer would see. */
-const testControls = (texts: Texts, contents: Content): Html =>
+const testControls = ({ texts }: PayPageView, contents: Content): Html =>
   html`<fieldset class="lab">
     <legend>${texts.simulationTitle}</legend>
     <p class="muted">${texts.simulationNote}</p>
@@ -156,7 +148,7 @@ const testControls = (texts: Texts, contents: Content): Html =>
 // Ways to pay
 // ---------------------------------------------------------------------------------------------------------------------
 
-const testCardChoices = ({ address, card }: PayPageView, texts: Texts): Html =>
+const testCardChoices = ({ address, card, texts }: PayPageView): Html =>
   html`<div role="group" aria-labelledby="cards">
     <h3 id="cards">${texts.testCards}</h3>
     <ul class="choices">
@@ -176,10 +168,9 @@ const testCardChoices = ({ address, card }: PayPageView, texts: Texts): Html =>
   </div>`
 
 const input = (
-  { language, problems }: PayPageView,
+  { problems, texts }: PayPageView,
   { hint, kind = "", name, value }: { name: CardField; value: string; hint?: string; kind?: string }
 ): Html => {
-  const texts = pageTexts[language]
   const labels = { number: texts.cardNumber, expiry: texts.expiry, cvc: "CVC" }
   const refused = problems.includes(name)
   const descriptions = [...(hint === undefined ? [] : [`${name}-hint`]), ...(refused ? [`${name}-error`] : [])]
@@ -203,11 +194,11 @@ const input = (
 }
 
 /** The form is filled in with a test card, so that no one is tempted to type a real one. */
-const cardInputs = (view: PayPageView, texts: Texts): Html => {
-  const { card, problems } = view
+const cardInputs = (view: PayPageView): Html => {
+  const { card, problems, texts } = view
   const value = (field: CardField, filled: string) => (problems.includes(field) ? "" : filled)
   const { expiration } = testCard(card ?? "4444444444444448")
-  return html`${testCardChoices(view, texts)}
+  return html`${testCardChoices(view)}
     <div class="fields">
       ${input(view, { name: "number", value: card === undefined ? "" : grouped(card), kind: "wide" })}
       ${input(view, { name: "expiry", value: value("expiry", monthAndYear(expiration)) })}
@@ -216,16 +207,13 @@ const cardInputs = (view: PayPageView, texts: Texts): Html => {
 }
 
 /** The card that the button pays by, on a phone, where the card's form may be out of sight. */
-const withCard = ({ card, language, storedCard }: PayPageView): Html =>
+const withCard = ({ card, storedCard, texts }: PayPageView): Html =>
   html`<small class="with-card"
-    >${pageTexts[language].withCard} …<span data-card-ending
-      >${(storedCard?.card.number ?? card)?.slice(-4)}</span
-    ></small
+    >${texts.withCard} …<span data-card-ending>${(storedCard?.card.number ?? card)?.slice(-4)}</span></small
   >`
 
 const cardForm = (view: PayPageView): Html => {
-  const { language, payment, storedCard } = view
-  const texts = pageTexts[language]
+  const { amount, language, storedCard, texts } = view
   const groups = Object.entries(cardDeclines).map(([group, codes]) => {
     const titles: { readonly [group: string]: string } = texts.declineGroups
     return declineGroup(ownMember(titles, group) ?? "", codes, language)
@@ -235,12 +223,12 @@ const cardForm = (view: PayPageView): Html => {
       view,
       html`<input type="hidden" name="method" value="PAYMENT_CARD" /> ${
           storedCard === undefined
-            ? cardInputs(view, texts)
+            ? cardInputs(view)
             : html`<p>${texts.storedCard(storedCard.card.number, monthAndYear(storedCard.card.expiration))}</p>`
         }
-        ${actionButton("approve", [html`<span>${texts.pay(amountOf(payment, language))}</span> `, withCard(view)], "primary")}
+        ${actionButton("approve", [html`<span>${texts.pay(amount)}</span> `, withCard(view)], "primary")}
         ${testControls(
-          texts,
+          view,
           html`<div class="buttons">
               ${actionButton("threeDSecure", texts.threeDSecure)} ${actionButton("timeOut", texts.timeOut)}
             </div>
@@ -259,9 +247,8 @@ const codeNames: { readonly [code: string]: string } = {
   mnb_qr: "MNB QR"
 }
 
-const transferDetails = (payment: Payment, language: PageLanguage): Html => {
-  const texts = pageTexts[language]
-  const amount = fact(texts.amount, amountOf(payment, language))
+const transferDetails = ({ amount: total, payment, texts }: PayPageView): Html => {
+  const amount = fact(texts.amount, total)
   const qrPayment = qrPaymentResponse(payment, "svg")
   // Some currencies and amounts have no code, and then the page has no account to show.
   if (Result.isFailure(qrPayment)) return html`<dl class="facts">${amount}</dl>`
@@ -289,16 +276,15 @@ const transferDetails = (payment: Payment, language: PageLanguage): Html => {
 }
 
 const transferForm = (view: PayPageView): Html => {
-  const { language, payment } = view
-  const texts = pageTexts[language]
+  const { texts } = view
   return html`<h2>${texts.transferTitle}</h2>
     <p>${texts.transferNote} <strong>${texts.transferTest}</strong></p>
-    ${transferDetails(payment, language)}
+    ${transferDetails(view)}
     <p class="muted">${texts.transferLater}</p>
     ${form(
       view,
       html`<input type="hidden" name="method" value="BANK_ACCOUNT" /> ${testControls(
-          texts,
+          view,
           html`<div class="buttons">
               ${actionButton("approve", texts.transferComes)} ${actionButton("leave", texts.transferStays)}
               ${actionButton("decline:_5042", html`${texts.transferDeclined} <small>_5042</small>`)}
@@ -310,16 +296,15 @@ const transferForm = (view: PayPageView): Html => {
 }
 
 const otherForm = (view: PayPageView, { code, label }: OfferedInstrument): Html => {
-  const { language, payment } = view
-  const texts = pageTexts[language]
+  const { amount, language, texts } = view
   return html`<h2>${label[language]}</h2>
     <p class="muted">${texts.otherNote(label[language])}</p>
     ${form(
       view,
       html`<input type="hidden" name="method" value="${code}" />
-        ${actionButton("approve", texts.pay(amountOf(payment, language)), "primary")}
+        ${actionButton("approve", texts.pay(amount), "primary")}
         ${testControls(
-          texts,
+          view,
           html`<div class="buttons">
             ${actionButton("decline:_5023", html`${texts.otherDeclined} <small>_5023</small>`)}
             ${actionButton("timeOut", texts.timeOut)}
@@ -329,10 +314,10 @@ const otherForm = (view: PayPageView, { code, label }: OfferedInstrument): Html 
 }
 
 const formOf = (view: PayPageView): Html => {
-  const { language, payment, shown } = view
+  const { payment, shown, texts } = view
   if (shown === undefined) {
     const allowed = payment.order.payer?.allowed_payment_instruments ?? []
-    return html`<p>${pageTexts[language].noMethod}</p>
+    return html`<p>${texts.noMethod}</p>
       <p class="muted"><code>allowed_payment_instruments: ${allowed.join(", ")}</code></p>`
   }
   if (shown.code === "PAYMENT_CARD") return cardForm(view)
@@ -340,12 +325,12 @@ const formOf = (view: PayPageView): Html => {
 }
 
 const methodChoice = (view: PayPageView): Content => {
-  const { instruments, language, shown } = view
+  const { instruments, language, shown, texts } = view
   if (instruments.length < 2) return undefined
   return form(
     view,
     html`<fieldset>
-      <legend>${pageTexts[language].chooseMethod}</legend>
+      <legend>${texts.chooseMethod}</legend>
       <div class="methods">
         ${instruments.map(
           ({ code, label }) =>
@@ -371,8 +356,7 @@ const notice = ({ inline }: PayPageView, title: string, contents: Content): Html
   </div>`
 
 const notices = (view: PayPageView): Content => {
-  const { language, payment, problems } = view
-  const texts = pageTexts[language]
+  const { language, payment, problems, texts } = view
   const decline = lastDecline(payment)
   if (problems.length > 0) {
     return notice(
@@ -404,8 +388,7 @@ const resultOf = ({ id, order, state }: Payment): string =>
   JSON.stringify({ url: returnAddress(order.callback.return_url, id) ?? "", id, state })
 
 const page = (view: PayPageView, title: string, contents: Content, isFinished = false): HttpServerResponse => {
-  const { inline, language, otherLanguage, payment, shopName, translatedAddress } = view
-  const texts = pageTexts[language]
+  const { inline, language, otherLanguage, payment, shopName, texts, translatedAddress } = view
   return pageResponse({
     status: 200,
     language,
@@ -436,10 +419,8 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
 
 /** The page of an open payment. */
 export const openPage = (view: PayPageView): HttpServerResponse => {
-  const { language, payment, problems, shopName } = view
-  const texts = pageTexts[language]
+  const { amount, payment, problems, shopName, texts } = view
   const decline = lastDecline(payment)
-  const amount = amountOf(payment, language)
   const title = problems.length > 0 ? texts.problemTitle : decline === undefined ? amount : texts.declined
   return page(
     view,
@@ -462,8 +443,7 @@ export const openPage = (view: PayPageView): HttpServerResponse => {
 
 /** The page of the payer's bank, which asks for a confirmation. */
 export const threeDSecurePage = (view: PayPageView): HttpServerResponse => {
-  const { address, card, language, payment, shopName } = view
-  const texts = pageTexts[language]
+  const { address, amount, card, language, shopName, texts } = view
   return page(
     view,
     texts.bankTitle,
@@ -471,14 +451,14 @@ export const threeDSecurePage = (view: PayPageView): HttpServerResponse => {
       <div class="card stack">
         <p class="muted">${texts.bankName}</p>
         <h1>${texts.bankTitle}</h1>
-        <p>${texts.bankNote(amountOf(payment, language), shopName)}</p>
+        <p>${texts.bankNote(amount, shopName)}</p>
         ${form(
           view,
           html`<input type="hidden" name="method" value="PAYMENT_CARD" />
             ${card === undefined ? undefined : html`<input type="hidden" name="card" value="${card.slice(-4)}" />`}
             ${actionButton("approve", texts.confirm, "primary")}
             ${testControls(
-              texts,
+              view,
               html`${declineGroup(texts.declinedFor, threeDSecureDeclines, language)}
                 <div class="buttons">${actionButton("timeOut", texts.timeOut)}</div>`
             )}`
@@ -497,8 +477,7 @@ const signs: { readonly [state: string]: { readonly sign: string; readonly kind:
 }
 
 const outcomePage = (view: PayPageView, title: string, contents: Content, isFinished: boolean): HttpServerResponse => {
-  const { language, payment, shopName } = view
-  const texts = pageTexts[language]
+  const { amount, payment, shopName, texts } = view
   const { kind = "", sign = "↩" } = signs[payment.state] ?? {}
   return page(
     view,
@@ -507,7 +486,7 @@ const outcomePage = (view: PayPageView, title: string, contents: Content, isFini
       <div class="card stack outcome">
         <p class="sign ${kind}" aria-hidden="true">${sign}</p>
         <div role="status"><h1>${title}</h1></div>
-        <p>${amountOf(payment, language)} · ${texts.payTo} ${text(shopName)}</p>
+        <p>${amount} · ${texts.payTo} ${text(shopName)}</p>
         ${contents}
         <p class="muted">
           ${texts.orderNumber} ${text(payment.order.order_number)} ·
@@ -521,8 +500,7 @@ const outcomePage = (view: PayPageView, title: string, contents: Content, isFini
   )
 }
 
-const wayBack = ({ language, payment }: PayPageView): Html => {
-  const texts = pageTexts[language]
+const wayBack = ({ payment, texts }: PayPageView): Html => {
   const { return_url } = payment.order.callback
   const address = returnAddress(return_url, payment.id)
   return address === undefined
@@ -532,15 +510,14 @@ const wayBack = ({ language, payment }: PayPageView): Html => {
       </p>`
 }
 
-const outcome = ({ language, payment }: PayPageView): string => {
-  const titles: { readonly [state: string]: string } = pageTexts[language].over
-  return titles[payment.state] ?? pageTexts[language].finishedTitle
+const outcome = ({ payment, texts }: PayPageView): string => {
+  const titles: { readonly [state: string]: string } = texts.over
+  return titles[payment.state] ?? texts.finishedTitle
 }
 
 /** The page of a payment that the payer is done with. */
 export const overPage = (view: PayPageView): HttpServerResponse => {
-  const { language, payment } = view
-  const texts = pageTexts[language]
+  const { language, payment, texts } = view
   const reason = payment.subState === undefined ? "" : subStateText(payment.subState, language)
   return outcomePage(
     view,
@@ -553,7 +530,7 @@ export const overPage = (view: PayPageView): HttpServerResponse => {
           ? form(
               view,
               testControls(
-                texts,
+                view,
                 html`<p class="muted">${texts.lateTransferNote}</p>
                   <div class="buttons">${actionButton("lateTransfer", texts.lateTransfer)}</div>`
               )
@@ -566,6 +543,6 @@ export const overPage = (view: PayPageView): HttpServerResponse => {
 
 /** The page of a payer who will not return to the shop. */
 export const leftPage = (view: PayPageView): HttpServerResponse => {
-  const texts = pageTexts[view.language]
+  const { texts } = view
   return outcomePage(view, texts.leftTitle, html`<p class="muted">${texts.leftNote}</p>`, false)
 }
