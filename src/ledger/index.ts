@@ -2,8 +2,14 @@
  * Changes of payments that survive crashes, deployments and any number of processes, over the shop's own database.
  */
 export type { DurationInput } from "../contract/DurationInput.js"
-export type * from "./model/Attention.js"
-export type * from "./model/Change.js"
+export type {
+  AttentionItem,
+  AttentionKind,
+  ChangeDecision,
+  PaymentDecision,
+  ProposedDecision
+} from "./model/Attention.js"
+export type { ChangeEvent, ChangeOptions, ChargeRequest, SubmittedChange } from "./model/Change.js"
 export { Ledger, makeLedger } from "./Ledger.js"
 export type { LedgerHandlers, LedgerOperations } from "./model/LedgerOperations.js"
 export type { LedgerHealth } from "./model/LedgerHealth.js"

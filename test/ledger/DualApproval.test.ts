@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Gateway } from "../../src/index.js"
-import type { ChangeResolution } from "../../src/ledger/index.js"
+import type { ChangeResolution } from "../../src/ledger/operator.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, request } from "./OrderBooks.js"
 import { inWorld, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Gateway } from "../../src/index.js"
 import { createRecurrence } from "../../src/index.js"
-import type { CheckoutOptions, EventOrder } from "../../src/ledger/index.js"
+import type { CheckoutOptions, PaymentEvent } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
 import { inWorld, type TestLedger, type World } from "./World.js"
@@ -220,7 +220,7 @@ describe("the shop's own words", () => {
   it.effect("are kept with the payment, and given back with its events, its charges and the order", () =>
     run((world) =>
       Effect.gen(function* () {
-        const orders: Array<EventOrder> = []
+        const orders: Array<PaymentEvent<unknown>["order"]> = []
         const ledger = yield* withBooks(world, { before: ({ order }) => Effect.sync(() => orders.push(order)) })
         const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2030-12-31" } as const
         const options = { reference: "cart 7", group: { name: "cart-7", total: 300_000 } }

@@ -2,7 +2,6 @@
  * The page for accountants: its options and types.
  */
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
-
 /**
  * The part of a request that the page checks. A web `Request` has it.
  *
@@ -33,40 +32,28 @@ export interface AdminRequest {
 export type AdminAuthorization = string | boolean | undefined | Response
 
 /**
- * The first and the last day of a month, `yyyy-mm-dd`.
- *
- * @category ledger
- */
-export interface StatementPeriod {
-  /** The first day, as `date_from` of `getAccountStatement`. */
-  readonly from: string
-  /** The last day, as `date_to`. */
-  readonly to: string
-}
-
-/**
  * Options of the page for accountants.
  *
  * @category ledger
  */
-export interface AdminOptions {
+export interface AdminOptions<
+  out Authorized = AdminAuthorization | PromiseLike<AdminAuthorization>,
+  out Reconciled = StatementReconciliation | PromiseLike<StatementReconciliation>
+> {
   /** Decides who may see the page and decide on it. Asked before everything else, for each request. */
-  readonly authorize: (request: AdminRequest) => AdminAuthorization | PromiseLike<AdminAuthorization>
+  readonly authorize: (request: AdminRequest) => Authorized
   /**
    * Fetches a month's statement and compares it with the books, for the page to show: `getAccountStatement`,
-   * `parseStatement`, `reconcileStatement`. What it fails with is shown. Default: the page has no statements.
+   * `parseStatement`, `reconcileStatement`. It is given the first and the last day of the month, `yyyy-mm-dd`, as `date_from`
+   * and `date_to` of `getAccountStatement`. What it fails with is shown. Default: the page has no statements.
    */
-  readonly reconcileMonth?:
-    | ((period: StatementPeriod) => StatementReconciliation | PromiseLike<StatementReconciliation>)
-    | undefined
+  readonly reconcileMonth?: ((period: { readonly from: string; readonly to: string }) => Reconciled) | undefined
   /**
    * Compares a statement that was uploaded with the books: `parseStatement`, `reconcileStatement`. What it fails with is
    * shown. The file is kept nowhere. Default: the page takes no files. Fastify needs a parser that leaves
    * `multipart/form-data` as bytes.
    */
-  readonly reconcileFile?:
-    | ((file: Uint8Array) => StatementReconciliation | PromiseLike<StatementReconciliation>)
-    | undefined
+  readonly reconcileFile?: ((file: Uint8Array) => Reconciled) | undefined
   /** The time zone of the times on the page, such as `Europe/Bratislava`. Default: `Europe/Prague`. */
   readonly timeZone?: string | undefined
 }

@@ -11,7 +11,7 @@ import type {
 } from "../model/Attention.js"
 import { isResponse } from "../../contract/AnyRealm.js"
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
-import type { AdminAuthorization, AdminRequest, StatementPeriod } from "./Admin.js"
+import type { AdminAuthorization, AdminOptions, AdminRequest } from "./Admin.js"
 import type { MonthView } from "./MonthSection.js"
 import type { HistoryEntry } from "../model/History.js"
 import { timeZoneProblem } from "../model/LedgerArguments.js"
@@ -22,31 +22,11 @@ import type { LedgerHealth } from "../model/LedgerHealth.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
 import type { LedgerOperator } from "../model/LedgerService.js"
 
-/**
- * Options of `makeAdminHandler`.
- *
- * @category ledger
- */
-export interface AdminHandlerOptions<out E = never, out R = never> {
-  /** Decides who may see the page and decide on it. Asked before everything else, for each request. */
-  readonly authorize: (request: AdminRequest) => Effect.Effect<AdminAuthorization, E, R>
-  /**
-   * Fetches a month's statement and compares it with the books, for the page to show: `getAccountStatement`,
-   * `parseStatement`, `reconcileStatement`. What it fails with is shown. Default: the page has no statements.
-   */
-  readonly reconcileMonth?:
-    | ((period: StatementPeriod) => Effect.Effect<StatementReconciliation, { readonly message: string }, R>)
-    | undefined
-  /**
-   * Compares a statement that was uploaded with the books: `parseStatement`, `reconcileStatement`. What it fails with is
-   * shown. The file is kept nowhere. Default: the page takes no files.
-   */
-  readonly reconcileFile?:
-    | ((file: Uint8Array) => Effect.Effect<StatementReconciliation, { readonly message: string }, R>)
-    | undefined
-  /** The time zone of the times on the page, such as `Europe/Bratislava`. Default: `Europe/Prague`. */
-  readonly timeZone?: string | undefined
-}
+/** The options, for programs. */
+type Options<E, R> = AdminOptions<
+  Effect.Effect<AdminAuthorization, E, R>,
+  Effect.Effect<StatementReconciliation, { readonly message: string }, R>
+>
 
 /** The most payments of a page whose orders and currencies are read. */
 const mostPayments = 100
@@ -141,13 +121,16 @@ export const makeAdminHandler = <E = never, R = never>(
     | "resolveChange"
     | "resolvePayment"
   >,
-  options: AdminHandlerOptions<E, R>
+  options: AdminOptions<
+    Effect.Effect<AdminAuthorization, E, R>,
+    Effect.Effect<StatementReconciliation, { readonly message: string }, R>
+  >
 ): ((request: AdminRequest) => Effect.Effect<Response, E, R>) => handlerOver(ledger, options)
 
 /** Makes what answers requests for the page, over a ledger of either style. */
 export const handlerOver = <E, R>(
   ledger: AdminLedger,
-  options: AdminHandlerOptions<E, R>
+  options: Options<E, R>
 ): ((request: AdminRequest) => Effect.Effect<Response, E, R>) => {
   const { authorize }: { readonly authorize?: unknown } = options ?? {}
   if (typeof authorize !== "function") {
@@ -297,7 +280,7 @@ const upload = Effect.fnUntraced(function* <R>(
   parts: Parts,
   request: AdminRequest,
   person: string | undefined,
-  reconcile: NonNullable<AdminHandlerOptions<never, R>["reconcileFile"]>
+  reconcile: NonNullable<Options<never, R>["reconcileFile"]>
 ) {
   if (!isSameOrigin(request)) return refusal(403)
   const form = yield* Effect.promise(() => formOf(request))
@@ -393,7 +376,7 @@ const isDecision = (text: string): text is Decision => Object.hasOwn(adminTexts.
 const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 
 /** The days of a month. */
-const periodOf = (month: string): StatementPeriod => {
+const periodOf = (month: string) => {
   const [year = 0, number = 0] = month.split("-").map(Number)
   const last = new Date(Date.UTC(year, number, 0)).getUTCDate()
   return { from: `${month}-01`, to: `${month}-${last}` }

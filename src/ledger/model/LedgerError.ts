@@ -5,23 +5,15 @@ import { brandError, hasBrand } from "../../contract/AnyRealm.js"
 import { errorsPage } from "../../contract/Homepage.js"
 
 /**
- * Members of every reason.
- *
- * @category ledger
- */
-export interface LedgerReasonDetails {
-  /** The problem and its remedy, in words. */
-  readonly message: string
-}
-
-/**
  * The key belongs to another change. Nothing was sent.
  *
  * @category ledger
  */
-export interface KeyReused extends LedgerReasonDetails {
+export interface KeyReused {
   /** The name of the reason. */
   readonly _tag: "KeyReused"
+  /** The problem and its remedy, in words. */
+  readonly message: string
   /** The key. */
   readonly key: string
 }
@@ -32,9 +24,11 @@ export interface KeyReused extends LedgerReasonDetails {
  *
  * @category ledger
  */
-export interface LedgerUnavailable extends LedgerReasonDetails {
+export interface LedgerUnavailable {
   /** The name of the reason. */
   readonly _tag: "LedgerUnavailable"
+  /** The problem and its remedy, in words. */
+  readonly message: string
 }
 
 /**
@@ -42,9 +36,11 @@ export interface LedgerUnavailable extends LedgerReasonDetails {
  *
  * @category ledger
  */
-export interface InvalidArgument extends LedgerReasonDetails {
+export interface InvalidArgument {
   /** The name of the reason. */
   readonly _tag: "InvalidArgument"
+  /** The problem and its remedy, in words. */
+  readonly message: string
 }
 
 /**
@@ -52,9 +48,11 @@ export interface InvalidArgument extends LedgerReasonDetails {
  *
  * @category ledger
  */
-export interface NotResolved extends LedgerReasonDetails {
+export interface NotResolved {
   /** The name of the reason. */
   readonly _tag: "NotResolved"
+  /** The problem and its remedy, in words. */
+  readonly message: string
   /** The key. */
   readonly key: string
 }

@@ -8,6 +8,7 @@ import type { NotificationSource } from "../../client/notification/Notification.
 import type {
   AcknowledgedRefund,
   Acknowledgement,
+  ChargeMovement,
   ListChangesOptions,
   ListPaymentsOptions,
   ListSubscriptionsOptions,
@@ -19,8 +20,7 @@ import type { ChangeEntry, ChangeEvent, ChangeOptions, ChargeRequest, SubmittedC
 import type { ChangeOutcome } from "./Outcome.js"
 import type { HistoryEntry, HistoryOptions } from "./History.js"
 import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "./LedgerHealth.js"
-import type { RunOnceOptions } from "./LedgerOptions.js"
-import type { ChargeMovement, CheckoutOptions, CheckoutRequest, Order, PaymentEvent } from "./Order.js"
+import type { CheckoutOptions, CheckoutRequest, Order, PaymentEvent } from "./Order.js"
 import type {
   Cancellation,
   NewSubscription,
@@ -169,8 +169,11 @@ export interface LedgerOperations<in Tx = unknown> {
   readonly verifyReturn: (source: NotificationSource) => Order
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
   readonly getOutcome: (key: string) => ChangeOutcome | undefined
-  /** Makes all steps that are due, such as in a cron job. Returns how many. */
-  readonly runOnce: (options?: RunOnceOptions) => number
+  /**
+   * Makes all steps that are due, such as in a cron job. Returns how many. After `budget` nothing new is begun, and what is
+   * under way is waited for. Default: 20 seconds.
+   */
+  readonly runOnce: (options?: { readonly budget?: DurationInput | undefined }) => number
   /** Whether anything is sent, and why not. */
   readonly getHealth: () => LedgerHealth
 }
@@ -181,7 +184,9 @@ export interface LedgerOperations<in Tx = unknown> {
  *
  * @category ledger
  */
-export interface OperatorOperations extends Pick<LedgerOperations, "getHealth"> {
+export interface OperatorOperations {
+  /** Whether anything is sent, and why not. */
+  readonly getHealth: () => LedgerHealth
   /** The subscriptions, oldest first, 500 at most, without their periods. The next page begins `after` the name of the last one. */
   readonly listSubscriptions: (options?: ListSubscriptionsOptions) => ReadonlyArray<Subscription>
   /**

@@ -73,13 +73,3 @@ export interface LedgerSettings<in out Tx> {
   /** How many payments of orders a worker reads in a second at most, beside its changes. Default: 10. */
   readonly readsPerSecond?: number | undefined
 }
-
-/**
- * Options of `runOnce`.
- *
- * @category ledger
- */
-export interface RunOnceOptions {
-  /** The time after which nothing new is begun. What is under way is waited for. Default: 20 seconds. */
-  readonly budget?: DurationInput | undefined
-}

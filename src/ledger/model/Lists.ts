@@ -171,3 +171,15 @@ export interface Acknowledgement {
   /** Why it was made, such as the complaint that it settles. */
   readonly note: string
 }
+
+/**
+ * A movement of a statement, as far as charges are recognised by it: `StatementMovement` of `effect-gopay/statement` is one.
+ *
+ * @category ledger
+ */
+export interface ChargeMovement {
+  /** The order number, where the file has it. */
+  readonly orderNumber?: string | undefined
+  /** The payment at the gateway, where the file has it. */
+  readonly paymentId?: number | undefined
+}

@@ -24,7 +24,14 @@ export interface CheckoutOptions {
    */
   readonly payWithin?: DurationInput | undefined
   /** For a preauthorization: what becomes of a hold that you neither capture nor release in time. */
-  readonly hold?: HoldOptions | undefined
+  readonly hold?:
+    | {
+        /** The time from the authorization, below four days: the gateway lets a hold go after four days by itself. */
+        readonly atMost: DurationInput
+        /** What is done then, unless the payment is captured or released by then. */
+        readonly end: "capture" | "release"
+      }
+    | undefined
   /**
    * Makes a new payment where the present one is of another amount, is offered no more, or is refunded, and offers the
    * old one no more. It cannot be closed at the gateway: if it is paid after all, that is `PaidLate` or `PaidTwice`. A
@@ -53,18 +60,6 @@ export interface PaymentGroup {
   readonly name: string
   /** The amount that all of them are for together, in minor units. Payments of another currency do not count. */
   readonly total: number
-}
-
-/**
- * The end of a hold. The gateway lets it go after four days by itself.
- *
- * @category ledger
- */
-export interface HoldOptions {
-  /** The time from the authorization, below four days. */
-  readonly atMost: DurationInput
-  /** What is done then, unless the payment is captured or released by then. */
-  readonly end: "capture" | "release"
 }
 
 /**
@@ -191,7 +186,22 @@ export interface PaymentEvent<out Tx> {
   /** The same when the same event is told again: a key for whatever is done outside of the transaction. */
   readonly eventId: string
   /** The order, and its payment. */
-  readonly order: EventOrder
+  readonly order: {
+    /** The number of the order. */
+    readonly orderNumber: string
+    /** The payment. */
+    readonly paymentId: number
+    /** For a charge of a recurrence: its first payment. `orderNumber` is the charge's own, or that payment's where it has none. */
+    readonly parentId?: number
+    /** As it was asked for, in minor units. */
+    readonly amount: number
+    /** As it was asked for. */
+    readonly currency: Currency
+    /** The group of payments that it belongs to, where `checkout` was given one. */
+    readonly group?: PaymentGroup
+    /** The shop's own words, where `checkout` was given some. */
+    readonly reference?: string
+  }
   /** The payment, as it was just read. */
   readonly payment: PaymentResponse
   /** What the payment has come to. States between the one that was told last and this one may have been skipped. */
@@ -206,40 +216,6 @@ export interface PaymentEvent<out Tx> {
   readonly before?: { readonly status: PaidOrder["status"] | "closed"; readonly refunded: number }
   /** Whether it needs an operator: do not deliver twice. */
   readonly attention?: "PaidTwice" | "PaidLate"
-}
-
-/**
- * A movement of a statement, as far as charges are recognised by it: `StatementMovement` of `effect-gopay/statement` is one.
- *
- * @category ledger
- */
-export interface ChargeMovement {
-  /** The order number, where the file has it. */
-  readonly orderNumber?: string | undefined
-  /** The payment at the gateway, where the file has it. */
-  readonly paymentId?: number | undefined
-}
-
-/**
- * The order of an event.
- *
- * @category ledger
- */
-export interface EventOrder {
-  /** The number of the order. */
-  readonly orderNumber: string
-  /** The payment. */
-  readonly paymentId: number
-  /** For a charge of a recurrence: its first payment. `orderNumber` is the charge's own, or that payment's where it has none. */
-  readonly parentId?: number
-  /** As it was asked for, in minor units. */
-  readonly amount: number
-  /** As it was asked for. */
-  readonly currency: Currency
-  /** The group of payments that it belongs to, where `checkout` was given one. */
-  readonly group?: PaymentGroup
-  /** The shop's own words, where `checkout` was given some. */
-  readonly reference?: string
 }
 
 /**

@@ -37,24 +37,19 @@ export interface PeriodCharge extends Pick<ChargeRequest, "amount" | "order_desc
 }
 
 /**
- * What may help after a charge was declined:
- *
- * - `anotherDay`: the same card may work on another day, for example after insufficient funds.
- * - `newCard`: this card cannot be charged again: it is lost or expired, or its recurrence is stopped.
- * - `merchant`: the shop has to sort something out with GoPay.
- *
- * @category ledger
- */
-export type ChargeRemedy = "anotherDay" | "newCard" | "merchant"
-
-/**
  * Why the last attempt to charge a period failed.
  *
  * @category ledger
  */
 export interface PeriodFailure {
-  /** What may help. */
-  readonly remedy: ChargeRemedy
+  /**
+   * What may help:
+   *
+   * - `anotherDay`: the same card may work on another day, for example after insufficient funds.
+   * - `newCard`: this card cannot be charged again: it is lost or expired, or its recurrence is stopped.
+   * - `merchant`: the shop has to sort something out with GoPay.
+   */
+  readonly remedy: "anotherDay" | "newCard" | "merchant"
   /** The reason in words. */
   readonly message: string
   /** The gateway's error code, when it gave one; see `ErrorCodes`. */
@@ -150,32 +145,6 @@ export interface Cancellation {
 }
 
 /**
- * What happened to a subscription:
- *
- * - `started`: its first payment is paid.
- * - `paid`: a period is paid. If the subscription is `cancelling` or `cancelled`, the charge was sent before: refund it, or
- *   deliver.
- * - `declined`: an attempt failed. The next one is due at the period's `nextAttemptAt`.
- * - `needsCard`: an attempt failed, and only a new card helps: send the payer to a new first payment, then call
- *   `replaceCard`.
- * - `givenUp`: the last attempt for a period failed.
- * - `cardExpires`: the card's last month has begun.
- * - `cardReplaced`: the first payment with a new card is paid.
- * - `cancelled`: nothing more will be charged.
- *
- * @category ledger
- */
-export type SubscriptionEventType =
-  | "started"
-  | "paid"
-  | "declined"
-  | "needsCard"
-  | "givenUp"
-  | "cardExpires"
-  | "cardReplaced"
-  | "cancelled"
-
-/**
  * An event of a subscription.
  *
  * @category ledger
@@ -188,8 +157,29 @@ export interface SubscriptionEvent<out Tx> {
   readonly tx: Tx
   /** Stays the same when an event is delivered again: use it as a key for anything done outside the transaction. */
   readonly eventId: string
-  /** What happened. */
-  readonly type: SubscriptionEventType
+  /**
+   * What happened:
+   *
+   * - `started`: its first payment is paid.
+   * - `paid`: a period is paid. If the subscription is `cancelling` or `cancelled`, the charge was sent before: refund it, or
+   *   deliver.
+   * - `declined`: an attempt failed. The next one is due at the period's `nextAttemptAt`.
+   * - `needsCard`: an attempt failed, and only a new card helps: send the payer to a new first payment, then call
+   *   `replaceCard`.
+   * - `givenUp`: the last attempt for a period failed.
+   * - `cardExpires`: the card's last month has begun.
+   * - `cardReplaced`: the first payment with a new card is paid.
+   * - `cancelled`: nothing more will be charged.
+   */
+  readonly type:
+    | "started"
+    | "paid"
+    | "declined"
+    | "needsCard"
+    | "givenUp"
+    | "cardExpires"
+    | "cardReplaced"
+    | "cancelled"
   /** The subscription after the event. */
   readonly subscription: Subscription
   /** The period; for `paid`, `declined`, `needsCard` and `givenUp`. */

@@ -24,7 +24,8 @@ import type { Written } from "../store/TableReads.js"
 import { insist, now } from "../store/Statements.js"
 import type { RefundTable } from "../store/RefundTable.js"
 import { requestedAt, type LedgerGateway } from "../model/LedgerGateway.js"
-import type { ChargeMovement, CheckoutOptions, CheckoutRequest, HoldOptions, Order } from "../model/Order.js"
+import type { ChargeMovement } from "../model/Lists.js"
+import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
 import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
 import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, presentOf, standingOf } from "./OrderView.js"
 import { differencesIn } from "./PaymentDecision.js"
@@ -479,7 +480,10 @@ const durationOf = (name: string, time: Duration.Input): Effect.Effect<number, L
     : Effect.succeed(Duration.toMillis(decoded.value))
 }
 
-const holdOf = ({ atMost, end }: HoldOptions): Effect.Effect<Hold, LedgerError<InvalidArgument>> =>
+const holdOf = ({
+  atMost,
+  end
+}: NonNullable<CheckoutOptions["hold"]>): Effect.Effect<Hold, LedgerError<InvalidArgument>> =>
   Effect.flatMap(durationOf("hold.atMost", atMost), (time) =>
     time < Duration.toMillis(longestHold)
       ? Effect.mapError(decodeHold({ atMost: Math.round(time), end }), (error) => invalid(`hold.${problemsOf(error)}`))

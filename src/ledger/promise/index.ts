@@ -2,8 +2,14 @@
  * The ledger with promises: needs nothing installed beside it, and the client of `effect-gopay/promise`.
  */
 export type { DurationInput } from "../../contract/DurationInput.js"
-export type * from "../model/Attention.js"
-export type * from "../model/Change.js"
+export type {
+  AttentionItem,
+  AttentionKind,
+  ChangeDecision,
+  PaymentDecision,
+  ProposedDecision
+} from "../model/Attention.js"
+export type { ChangeEvent, ChangeOptions, ChargeRequest, SubmittedChange } from "../model/Change.js"
 export { LedgerError } from "../model/LedgerError.js"
 export type * from "../model/LedgerError.js"
 export type * from "../model/LedgerOptions.js"

@@ -25,7 +25,7 @@ import type { ChangeTable } from "../change/ChangeTable.js"
 import type { StoreError } from "../store/Database.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import { attemptKey } from "../model/LedgerKey.js"
-import type { ChargeRemedy, SubscriptionEventType } from "../model/Subscription.js"
+import type { PeriodFailure, SubscriptionEvent } from "../model/Subscription.js"
 import type { SubscriptionEvents } from "./SubscriptionEvents.js"
 import type { PeriodPatch, PeriodRow, SubscriptionRow, SubscriptionTable } from "./SubscriptionTable.js"
 import { day, hour, minute } from "../../contract/Milliseconds.js"
@@ -53,7 +53,7 @@ interface Taken {
 /** A move of a period. One that has a type becomes an event for the shop. */
 export interface PeriodMove {
   readonly patch: PeriodPatch
-  readonly type?: SubscriptionEventType
+  readonly type?: SubscriptionEvent<unknown>["type"]
 }
 
 /** Makes the next step of a period whose row was taken. */
@@ -294,11 +294,13 @@ export const judgeAttempt = (
       { patch: { ...waiting, due_at: row.now, next_at: now } }
 }
 
+type Remedy = PeriodFailure["remedy"]
+
 /**
  * Error codes of a refusal. 340 stands for an unknown or unpaid first payment, too: both are ruled out by a read before the
  * charge is sent. Source: https://doc.gopay.com, error codes; for 341 a third-party program.
  */
-const byCode: ReadonlyMap<number, ChargeRemedy> = new Map<number, ChargeRemedy>([
+const byCode: ReadonlyMap<number, Remedy> = new Map<number, Remedy>([
   [340, "anotherDay"],
   [341, "merchant"],
   [342, "newCard"],
@@ -306,7 +308,7 @@ const byCode: ReadonlyMap<number, ChargeRemedy> = new Map<number, ChargeRemedy>(
 ])
 
 /** Sub-states of the payment of a charge. All others may pass. Source: https://doc.gopay.com, sub-states. */
-const bySubState: ReadonlyMap<string, ChargeRemedy> = new Map<string, ChargeRemedy>([
+const bySubState: ReadonlyMap<string, Remedy> = new Map<string, Remedy>([
   // The card is blocked, has expired, has a wrong number, is not allowed to pay, is of a region that is not supported.
   ["_5005", "newCard"],
   ["_5007", "newCard"],
@@ -331,7 +333,7 @@ const remedyOf = ({
   /** The payment that the charge made. */
   readonly entry: string | null
   readonly subState?: string | undefined
-}): ChargeRemedy => {
+}): Remedy => {
   if (code !== undefined) return byCode.get(code) ?? "merchant"
   if (entry === null) return "merchant"
   return (subState === undefined ? undefined : bySubState.get(subState)) ?? "anotherDay"

@@ -13,7 +13,7 @@ import { tellInTransaction } from "../store/HandlerTransaction.js"
 import { isResolved } from "../order/PaymentDecision.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
-import type { SubscriptionEvent, SubscriptionEventType } from "../model/Subscription.js"
+import type { SubscriptionEvent } from "../model/Subscription.js"
 import {
   periodAfter,
   type PeriodPatch,
@@ -108,7 +108,7 @@ export const make = <Tx>({
     row: PeriodRow,
     subscription: SubscriptionRow,
     patch: PeriodPatch,
-    type: SubscriptionEventType
+    type: SubscriptionEvent<Tx>["type"]
   ): Effect.Effect<boolean, StoreError> =>
     type === "cancelled"
       ? Effect.map(table.movePeriod(row, patch), Option.isSome)
@@ -160,7 +160,7 @@ export const make = <Tx>({
   const told = (
     row: SubscriptionRow,
     patch: SubscriptionPatch,
-    type: SubscriptionEventType,
+    type: SubscriptionEvent<Tx>["type"],
     wake: (query?: Query) => Effect.Effect<void, StoreError> = () => Effect.void
   ) => {
     const after = subscriptionAfter(row, patch)
