@@ -13,16 +13,14 @@ import { itemOf as changeItemOf } from "./change/ChangeView.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, withSchema } from "./store/Database.js"
 import * as BreakerTable from "./store/BreakerTable.js"
-import * as HistoryTable from "./store/HistoryTable.js"
 import * as LedgerTable from "./store/LedgerTable.js"
 import { scopeIdOf } from "./store/LedgerTable.js"
-import * as MetricsTable from "./store/MetricsTable.js"
-import * as RefundTable from "./store/RefundTable.js"
+import { ticking } from "./store/MetricsTable.js"
 import type { LedgerGateway } from "./model/LedgerGateway.js"
 import { mapCalls, type Trace } from "./model/LedgerCalls.js"
 import type { InvalidArgument, LedgerError } from "./model/LedgerError.js"
 import type { LedgerOptions, LedgerPrograms, LedgerService } from "./model/LedgerService.js"
-import type { OperatorParts } from "./operate/OperatorCalls.js"
+import type { WiredParts } from "./operate/OperatorParts.js"
 import { checkSettings, type LedgerSettings, type WrongOptions } from "./store/LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/PaymentItems.js"
@@ -56,7 +54,7 @@ export type Guard = <Calls extends object>(calls: Calls, leftOut?: ReadonlyArray
 export interface WiredLedger<in out Tx> {
   readonly core: LedgerCore<Tx>
   readonly guard: Guard
-  readonly parts: OperatorParts
+  readonly parts: WiredParts
 }
 
 /** Makes a ledger. What it has in flight is waited for when the scope closes. */
@@ -68,62 +66,58 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const { dialect } = options.database
   const settings = yield* Effect.suspend(() => Effect.fromResult(checkSettings(options, { dialect, gatewayScope })))
   const tables = tablesOf(options.database, gatewayScope, settings)
-  const { changeTable, database, ledger, metrics, paymentTable, scope, subscriptionTable } = tables
+  const { changes, database, ledger, payments, scope, subscriptions } = tables
   const inFlight = yield* InFlight.make
-  const reports = AttentionReports.make({ onAttention, inFlight, ledger, changes: changeTable, payments: paymentTable })
+  const reports = AttentionReports.make({ ...tables, onAttention, inFlight })
   const shared = {
     ...settings,
     ...tables,
-    ...notifiersOf(reports, changeTable, paymentTable),
-    changes: changeTable,
+    ...notifiersOf(reports, changes, payments),
     gateway,
     inFlight,
     onPayment,
     onSubscription,
-    payments: paymentTable,
     ready: readyOf(options, ledger),
     trace
   }
 
-  const subscriptions = Subscriptions.make<Tx>({ ...shared, table: subscriptionTable, onUnreadable: reports.report })
+  const plans = Subscriptions.make<Tx>({ ...shared, onUnreadable: reports.report })
   const steps = Steps.make({
     ...shared,
-    breaker: Breaker.make({ gateway, table: BreakerTable.make(database, scope), wakeQueued: changeTable.wakeQueued }),
-    table: changeTable,
-    chargeRefusal: subscriptions.chargeRefusal,
-    mayFollow: subscriptions.mayFollow,
+    breaker: Breaker.make({ gateway, table: BreakerTable.make(database, scope), wakeQueued: changes.wakeQueued }),
+    chargeRefusal: plans.chargeRefusal,
+    mayFollow: plans.mayFollow,
     recordCharge: ({ payment_id: firstPaymentId, request }, child) => {
       const orderNumber = request?.order_number ?? ""
-      return Effect.asVoid(recordCharge(paymentTable, { child, firstPaymentId, orderNumber, isOwned: true }))
+      return Effect.asVoid(recordCharge(payments, { child, firstPaymentId, orderNumber, isOwned: true }))
     }
   })
-  const changeEvents =
-    onChange === undefined ? ChangeEvents.none : ChangeEvents.make({ ...shared, onChange, table: changeTable })
+  const changeEvents = onChange === undefined ? ChangeEvents.none : ChangeEvents.make({ ...shared, onChange })
   const afterStep =
     onChange === undefined ? Effect.void : Effect.forkIn(Effect.ignore(changeEvents.begin), inFlight.scope)
-  const changes = Changes.make({ ...shared, table: changeTable, steps, afterStep })
-  const orders = OrderService.make<Tx>({ ...shared, table: paymentTable, wakeOver: subscriptionTable.wakeOver })
+  const { calls, step } = Changes.make({ ...shared, steps, afterStep })
+  const orders = OrderService.make<Tx>({ ...shared, wakeOver: subscriptions.wakeOver })
   const core: LedgerCore<Tx> = {
     ...orders.calls,
-    ...changes.calls,
-    ...subscriptions.calls,
+    ...calls,
+    ...plans.calls,
     migrate: ledger.migrate,
     getHealth: Effect.map(ledger.inspect, LedgerTable.healthOf),
     ...Worker.make({
       ...shared,
-      beginDue: Worker.dueChanges({ ...shared, step: changes.step, table: changeTable }),
+      beginDue: Worker.dueChanges({ ...shared, step }),
       changeEvents,
       reports,
-      sweep: Sweep.make({ ...shared, look: orders.look, table: paymentTable }),
-      stepSubscriptions: subscriptions.beginDue,
-      tick: metrics.tick
+      sweep: Sweep.make({ ...shared, look: orders.moves.look }),
+      stepSubscriptions: plans.beginDue,
+      tick: ticking(database)
     })
   }
   const guard = guardOf(options)
   return {
     core: guard(core, ["notificationHandler", "runWorker", "submit"]),
     guard,
-    parts: { ...shared, adopting: orders.adopting, gatewayScope, getHealth: core.getHealth }
+    parts: { ...shared, gatewayScope, getHealth: core.getHealth, moves: orders.moves }
   }
 })
 
@@ -136,12 +130,9 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Ledge
     database,
     scope,
     ledger: LedgerTable.make(database, { ...settings, scope: { id: scope, name: gatewayScope } }),
-    changeTable: ChangeTable.make(database, scope, settings),
-    paymentTable: PaymentTable.make(database, scope, settings),
-    subscriptionTable: SubscriptionTable.make(database, scope, settings),
-    acknowledged: RefundTable.make(database, scope),
-    metrics: MetricsTable.make(database, scope),
-    history: HistoryTable.make(database, scope)
+    changes: ChangeTable.make(database, scope, settings),
+    payments: PaymentTable.make(database, scope, settings),
+    subscriptions: SubscriptionTable.make(database, scope, settings)
   }
 }
 

@@ -25,7 +25,7 @@ const entries = "client/payment/RefundEntries.ts"
 
 const noLastLook = {
   file: steps,
-  search: `const leaseTimeLeft = Effect.map(table.maySend(row, attempt), (check) => {`,
+  search: `const leaseTimeLeft = Effect.map(changes.maySend(row, attempt), (check) => {`,
   replace: `const leaseTimeLeft = Effect.map(Effect.succeed({ time: Infinity, hasFailed: false }), (check) => {`
 }
 
@@ -38,7 +38,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
       noLastLook,
       {
         file: steps,
-        search: `return { marked: yield* table.mark(row.key, attempt, prepared.mark, leaseTime) }`,
+        search: `return { marked: yield* changes.mark(row.key, attempt, prepared.mark, leaseTime) }`,
         replace: `return { marked: Option.some(locked) }`
       }
     ]
@@ -53,7 +53,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "do not look once more before a payment is created",
     orders,
-    `Effect.tap(table.maySend(attempt), `,
+    `Effect.tap(payments.maySend(attempt), `,
     `Effect.tap(Effect.succeed(Infinity), `
   ),
   sabotage(
@@ -85,8 +85,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "put a change whose process ended back into the queue",
     steps,
-    `parts.table.move(row, { status: "unknown", tries: 0, next_at: now })`,
-    `parts.table.move(row, { status: "queued", attempt: null, holds: null, next_at: now })`
+    `parts.changes.move(row, { status: "unknown", tries: 0, next_at: now })`,
+    `parts.changes.move(row, { status: "queued", attempt: null, holds: null, next_at: now })`
   ),
 
   // ---- What the gateway says of a change
@@ -187,7 +187,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     orders,
     `    yield* insist(moves.giveUp(row))
     return { _tag: failed }`,
-    `    return { _tag: "Created", created: yield* insist(table.createdBy(row, 4, {})) }`
+    `    return { _tag: "Created", created: yield* insist(payments.createdBy(row, 4, {})) }`
   ),
   sabotage(
     "create a lost payment with a stored card again",
@@ -214,8 +214,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "do not recognise a lost payment",
     orders,
-    `attempt === undefined ? Option.none() : yield* table.byAttempt(attempt)`,
-    `attempt === undefined || attempt !== "" ? Option.none() : yield* table.byAttempt(attempt)`
+    `attempt === undefined ? Option.none() : yield* payments.byAttempt(attempt)`,
+    `attempt === undefined || attempt !== "" ? Option.none() : yield* payments.byAttempt(attempt)`
   ),
   sabotage(
     "tell the shop outside of the transaction",

@@ -217,7 +217,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
       },
       {
         file: periods,
-        search: `const known = yield* table.knownCharge(row, firstPaymentIds, attempts)`,
+        search: `const known = yield* subscriptions.knownCharge(row, firstPaymentIds, attempts)`,
         replace: `const known = undefined`
       }
     ]

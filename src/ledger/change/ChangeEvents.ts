@@ -12,7 +12,7 @@ import * as Semaphore from "effect/Semaphore"
 import { Integer, jsonColumn } from "../store/Rows.js"
 import type { Database, Query, StoreError } from "../store/Database.js"
 import { tellInTransaction } from "../store/HandlerTransaction.js"
-import type { HistoryRow, HistoryTable } from "../store/HistoryTable.js"
+import { changeSteps, type HistoryRow } from "../store/HistoryTable.js"
 import * as Statements from "../store/Statements.js"
 import type { ChangeEvent } from "../model/Change.js"
 import { type ChangeRow, Decision, Status } from "./ChangeRow.js"
@@ -26,9 +26,8 @@ import { hour, second } from "../../contract/Milliseconds.js"
 export interface ChangeEventsOptions<in out Tx> {
   readonly database: Database<Tx>
   readonly scope: number
-  readonly history: HistoryTable
   readonly inFlight: InFlight
-  readonly table: ChangeTable
+  readonly changes: ChangeTable
   /** How long a process may take to tell one. */
   readonly lease: Duration.Duration
   readonly onChange: (event: ChangeEvent<Tx>) => Effect.Effect<unknown, unknown>
@@ -72,7 +71,8 @@ export interface ChangeEvents {
 export const none: ChangeEvents = { begin: Effect.succeed([]), count: () => 0 }
 
 export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
-  const { database, scope, history, inFlight, lease, onChange, table } = options
+  const { database, scope, inFlight, lease, onChange, changes } = options
+  const stepsOf = changeSteps(database, scope)
   const { isBrief, now, nowOnce, run } = Statements.make(database)
 
   /** Of each change only the oldest one: the others follow it. */
@@ -116,7 +116,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
       event.seq
     ])
     if (event.tries >= failuresUntold && row.attention === null) {
-      yield* table.move(row, {
+      yield* changes.move(row, {
         attention: "HandlerFailed",
         problem: "onChange fails for it: the shop does not know what became of it."
       })
@@ -126,8 +126,8 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
   const tellOne = Effect.fnUntraced(function* (event: EventRow): Effect.fn.Return<boolean, StoreError> {
     // Only one process tells it; if that ends meanwhile, another one does after the lease.
     if (!(yield* postpone(event, Duration.toMillis(lease), 0))) return false
-    const found = yield* table.bySeq(event.change_seq)
-    const { before, step } = yield* history.ofChange(event.change_seq, event.version)
+    const found = yield* changes.bySeq(event.change_seq)
+    const { before, step } = yield* stepsOf(event.change_seq, event.version)
     if (Option.isNone(found) || Option.isNone(step)) {
       yield* remove(event)(database.query)
       return false
@@ -146,7 +146,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
       yield* failed(event, row)
       return false
     }
-    if (row.attention === "HandlerFailed") yield* table.move(row, { attention: null, problem: null })
+    if (row.attention === "HandlerFailed") yield* changes.move(row, { attention: null, problem: null })
     return Option.isSome(moved.success)
   })
 

@@ -9,9 +9,9 @@ import { jsonColumn, reader } from "../store/Rows.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { ChangeRequest, ChangeRow, Decision, Proposal, type ChangeName, type Status, wasSent } from "./ChangeRow.js"
 import type { ChargeTrust } from "./ChargeTrust.js"
-import type { Database, Query, StoreError } from "../store/Database.js"
-import * as RefundTable from "../store/RefundTable.js"
-import type { Provenance } from "../store/RefundTable.js"
+import type { AcknowledgedRefund } from "../model/Lists.js"
+import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
+import { acknowledgedRefunds, type Provenance } from "../store/RefundTable.js"
 import * as TableReads from "../store/TableReads.js"
 import { hasDetails, isUndecided } from "../store/RowConditions.js"
 import { listTime } from "../store/LedgerTable.js"
@@ -22,6 +22,7 @@ import {
   clockDrift,
   type Condition,
   isAfter,
+  isOneOf,
   isOpenIn,
   type TableOwner,
   type TimePlace
@@ -30,6 +31,9 @@ import { hour } from "../../contract/Milliseconds.js"
 
 /** A charge locks nothing but itself, and waits for no other change of its payment. */
 const isCharge = "operation = 'createRecurrence'"
+
+/** When `distrust` was run, by the ledger's row. */
+const restoredAt = `refunds_from - ${listTime}`
 
 /** A change, as it was asked for. */
 export interface NewChange {
@@ -82,17 +86,15 @@ const encodeRequest = Schema.encodeSync(jsonColumn(ChangeRequest))
 
 export type ChangeTable = ReturnType<typeof make>
 
-/** The tables of one merchant in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: number, owner: TableOwner) => {
+/** The changes of one merchant in a store. */
+export const make = (database: ReadableDatabase, scope: number, owner: TableOwner) => {
   const base = baseOf(database, scope, owner)
-  const { attention, due, notification, search, unnotified } = base
+  const { due, notification, unnotified } = base.reads
   return {
     due,
-    attention,
-    search,
-    unnotified,
     notification,
-    ...readsOf(base, RefundTable.make(database, scope)),
+    unnotified,
+    ...readsOf(base),
     ...chargesOf(base),
     ...claimsOf(base),
     ...writesOf(base)
@@ -102,9 +104,9 @@ export const make = <Tx>(database: Database<Tx>, scope: number, owner: TableOwne
 type Base = ReturnType<typeof baseOf>
 
 /** What the statements on one merchant's changes are made with. */
-const baseOf = <Tx>(database: Database<Tx>, scope: number, { installation, processName }: TableOwner) => {
+const baseOf = (database: ReadableDatabase, scope: number, { installation, processName }: TableOwner) => {
   const statements = Statements.make(database)
-  const reads = TableReads.make(database, scope, "gopay_change", read)
+  const reads = TableReads.attending(database, scope, "gopay_change", read)
 
   const updateOf = (
     key: string,
@@ -119,15 +121,13 @@ const baseOf = <Tx>(database: Database<Tx>, scope: number, { installation, proce
 
   return {
     ...statements,
-    ...reads,
+    reads,
+    acknowledgedOf: acknowledgedRefunds(database, scope),
     scope,
     processName,
     isOpen: isOpenIn(installation),
     updateOf,
-    update: (...args: Parameters<typeof updateOf>) => {
-      const { sql, values } = updateOf(...args)
-      return reads.first(sql, values)
-    }
+    update: (...args: Parameters<typeof updateOf>) => reads.written(updateOf(...args))
   }
 }
 
@@ -144,67 +144,25 @@ const before = `SELECT 1 FROM gopay_change other
     AND NOT other.${isCharge}
     AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq))`
 
-const isRefund = "scope = ? AND payment_id = ? AND operation = 'refundPayment'"
+const isRefund = "payment_id = ? AND operation = 'refundPayment'"
 
 /** Reads. */
-const readsOf = (
-  { columns, first, nowOnce, readable, readableRows, rows, run, scope }: Base,
-  refunds: RefundTable.RefundTable
-) => ({
-  find: (key: string, query?: Query) =>
-    first(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND key = ?`, [scope, key], query),
+const readsOf = ({ acknowledgedOf, reads: { first, rows }, run, scope }: Base) => ({
+  find: (key: string, query?: Query) => first("key = ?", [key], query),
 
   /** The changes of these keys that were recorded, oldest first. */
   ofKeys: (keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
-    keys.length === 0
-      ? Effect.succeed([])
-      : rows(
-          `SELECT ${columns} FROM gopay_change WHERE scope = ? AND key IN (${keys.map(() => "?").join(", ")}) ORDER BY seq`,
-          [scope, ...keys]
-        ),
+    keys.length === 0 ? Effect.succeed([]) : rows(`${isOneOf("key", keys)} ORDER BY seq`, keys),
 
-  /** The changes of payments, oldest first. Those that cannot be read are left out. */
-  ofPayments: (paymentIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
-    paymentIds.length === 0
-      ? Effect.succeed([])
-      : readableRows(
-          `SELECT ${columns} FROM gopay_change
-           WHERE scope = ? AND payment_id IN (${paymentIds.map(() => "?").join(", ")}) ORDER BY seq`,
-          [scope, ...paymentIds]
-        ),
-
-  bySeq: (seq: number) => first(`SELECT ${columns} FROM gopay_change WHERE seq = ?`, [seq]),
-
-  /** The changes that are not decided. */
-  open: readable(
-    `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${isUndecided} ORDER BY created_at, seq LIMIT 500`,
-    [scope]
-  ),
-
-  /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is open. */
-  forgettable: (age: number, after: TimePlace) => {
-    const { sql, values } = isAfter("decided_at", after)
-    return readableRows(
-      `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${sql} AND decided_at <= ${nowOnce} - ?
-         AND ${hasDetails} AND COALESCE(holds, attention) IS NULL
-         AND (next_at IS NULL OR (status = 'done' AND entry IS NOT NULL))
-         AND NOT EXISTS (SELECT 1 FROM gopay_event WHERE change_seq = gopay_change.seq) ORDER BY decided_at, seq LIMIT 1000`,
-      [scope, ...values, age]
-    )
-  },
+  bySeq: (seq: number) => first("seq = ?", [seq]),
 
   /** The refunds of a payment. */
-  refundsOf: (paymentId: string) =>
-    rows(`SELECT ${columns} FROM gopay_change WHERE ${isRefund} ORDER BY seq`, [scope, paymentId]),
+  refundsOf: (paymentId: string) => rows(`${isRefund} ORDER BY seq`, [paymentId]),
 
   /** The amounts that the partial captures of a payment were sent with. */
   capturedAmounts: (paymentId: string): Effect.Effect<ReadonlyArray<number>, StoreError> =>
     Effect.map(
-      rows(
-        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ?
-           AND operation = 'captureAuthorizationPartial' AND sent_at IS NOT NULL`,
-        [scope, paymentId]
-      ),
+      rows("payment_id = ? AND operation = 'captureAuthorizationPartial' AND sent_at IS NOT NULL", [paymentId]),
       (captures) => captures.flatMap(({ amount }) => amount ?? [])
     ),
 
@@ -218,10 +176,9 @@ const readsOf = (
          FROM gopay_ledger WHERE id = 1`,
       [scope, payment_id]
     )
-    const acknowledged = yield* refunds.ofPayment(payment_id)
     return {
       isOwned: Number(found?.["is_owned"]) === 1,
-      acknowledged: new Set(acknowledged.map(({ refundId }) => String(refundId))),
+      acknowledged: idsOf(yield* acknowledgedOf(payment_id)),
       oldBefore:
         found === undefined || gatewayTime === undefined
           ? undefined
@@ -231,49 +188,41 @@ const readsOf = (
 
   /** The entries of a payment that are no refunds of the ledger. */
   acknowledgedOf: ({ payment_id }: ChangeRow): Effect.Effect<ReadonlySet<string>, StoreError> =>
-    Effect.map(refunds.ofPayment(payment_id), (known) => new Set(known.map(({ refundId }) => String(refundId))))
+    Effect.map(acknowledgedOf(payment_id), idsOf)
 })
 
+const idsOf = (acknowledged: ReadonlyArray<AcknowledgedRefund>): ReadonlySet<string> =>
+  new Set(acknowledged.map(({ refundId }) => String(refundId)))
+
 /** What is special about charges. */
-const chargesOf = ({ columns, isBrief, now, processName, rows, run, scope }: Base) => ({
+const chargesOf = ({ isBrief, now, reads: { rows }, run, scope }: Base) => ({
   /** The charge of a first payment that an attempt made; none or one. */
   chargeOf: (firstPaymentId: string, attempt: string) =>
-    rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ? AND attempt = ? AND ${isCharge}`, [
-      scope,
-      firstPaymentId,
-      attempt
-    ]),
+    rows(`payment_id = ? AND attempt = ? AND ${isCharge}`, [firstPaymentId, attempt]),
 
   /** The charges that are bound to a payment; none or one. */
   chargesBoundTo: (firstPaymentId: string, childId: number | string) =>
-    rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ? AND entry = ? AND ${isCharge}`, [
-      scope,
-      firstPaymentId,
-      String(childId)
-    ]),
+    rows(`payment_id = ? AND entry = ? AND ${isCharge}`, [firstPaymentId, String(childId)]),
 
   /** The charges that were sent, and whose payment is not known: those of a first payment, or all. */
   lostCharges: (firstPaymentId?: string) =>
     rows(
-      `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${isCharge} AND entry IS NULL AND sent_at IS NOT NULL
-         AND ${isUndecided} AND status IN ('sending', 'unknown', 'needsOperator')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
-      firstPaymentId === undefined ? [scope] : [scope, firstPaymentId]
+      `${isCharge} AND entry IS NULL AND sent_at IS NOT NULL AND ${isUndecided}
+         AND status IN ('sending', 'unknown', 'needsOperator')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
+      firstPaymentId === undefined ? [] : [firstPaymentId]
     ),
 
-  /** When `distrust` was run, and the time of the backup, by the database's clock; nothing when it never was. */
-  distrust: Effect.map(
-    run(`SELECT distrusted_since AS since, refunds_from - ${listTime} AS at FROM gopay_ledger WHERE id = 1`),
-    ([found]) =>
-      found === undefined || found["since"] === null
-        ? undefined
-        : { since: Number(found["since"]), at: Number(found["at"]) }
+  /** When `distrust` was run, by the database's clock; nothing when it never was. */
+  distrustedAt: Effect.map(
+    run(`SELECT distrusted_since AS since, ${restoredAt} AS at FROM gopay_ledger WHERE id = 1`),
+    ([found]) => (found === undefined || found["since"] === null ? undefined : Number(found["at"]))
   ),
 
   /** What is known of the charges of a first payment since a backup was restored; nothing when none was. */
   trustIn: (firstPaymentId: string): Effect.Effect<ChargeTrust | undefined, StoreError> =>
     Effect.map(
       run(
-        `SELECT distrusted_since AS since, refunds_from - ${listTime} AS at,
+        `SELECT distrusted_since AS since, ${restoredAt} AS at,
            (SELECT released_at FROM gopay_release WHERE scope = ? AND payment_id = ?) AS released_at,
            (SELECT created_at FROM gopay_payment WHERE scope = ? AND payment_id = ? AND EXISTS (
              SELECT 1 FROM gopay_history WHERE subject = 'payment' AND subject_seq = gopay_payment.seq
@@ -296,24 +245,6 @@ const chargesOf = ({ columns, isBrief, now, processName, rows, run, scope }: Bas
     found?.["since"] === null || found === undefined ? undefined : Number(found["since"])
   ),
 
-  /** Records that the charges of a first payment go on, and queues those again that were stopped since the restore. */
-  releaseCharges: (firstPaymentId: string, { by, note }: { readonly by: string; readonly note: string }) =>
-    Effect.andThen(
-      run(
-        `INSERT INTO gopay_release (scope, payment_id, released_by, note, released_at) VALUES (?, ?, ?, ?, ${now})
-         ON CONFLICT (scope, payment_id) DO UPDATE SET released_by = excluded.released_by, note = excluded.note,
-           released_at = excluded.released_at`,
-        [scope, firstPaymentId, by, note]
-      ),
-      run(
-        `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
-           tries = 0, next_at = ${now}, process = ?, version = version + 1
-         WHERE scope = ? AND payment_id = ? AND ${isCharge} AND status = 'needsOperator' AND sent_at IS NULL
-           AND created_at > (SELECT refunds_from - ${listTime} FROM gopay_ledger WHERE id = 1) AND ${isBrief()}`,
-        [processName, scope, firstPaymentId]
-      )
-    ),
-
   /** Has a charge read again that was declined, and whose payment is paid after all. */
   wakeCharge: (firstPaymentId: string, childId: string) =>
     Effect.asVoid(
@@ -327,7 +258,7 @@ const chargesOf = ({ columns, isBrief, now, processName, rows, run, scope }: Bas
 
 /** The way of a change to its send, and how that ended. */
 const claimsOf = (base: Base) => {
-  const { awaitLocked, first, isAlone, isLeased, isOpen, now, run, scope, update, updateOf, writeAndRead } = base
+  const { awaitLocked, isAlone, isLeased, isOpen, now, reads, run, scope, update, updateOf } = base
   /** The hold of the payment is about to end, by the shop's own limit or the gateway's four days. */
   const isUrgent = `(operation IN ('captureAuthorization', 'captureAuthorizationPartial', 'voidAuthorization') AND EXISTS (
     SELECT 1 FROM gopay_payment held WHERE held.scope = gopay_change.scope AND held.payment_id = gopay_change.payment_id
@@ -361,8 +292,8 @@ const claimsOf = (base: Base) => {
         ]
       )
       return operation === "refundPayment"
-        ? writeAndRead(locked, { sql: isRefund, values: [scope, payment_id] })
-        : Effect.map(first(locked.sql, locked.values), (written) => ({
+        ? reads.writeAndRead(locked, { sql: isRefund, values: [payment_id] })
+        : Effect.map(reads.written(locked), (written) => ({
             written: Option.getOrUndefined(written),
             others: []
           }))
@@ -435,14 +366,16 @@ const claimsOf = (base: Base) => {
 }
 
 /** All other moves of a change. */
-const writesOf = ({ columns, first, isBrief, now, processName, run, scope, update }: Base) => ({
+const writesOf = ({ isBrief, now, processName, reads, run, scope, update }: Base) => ({
   /** Records a change, unless its key is there. */
   insert: ({ hash, key, operation, paymentId, request }: NewChange, query?: Query) =>
-    first(
-      `INSERT INTO gopay_change (scope, key, payment_id, operation, amount, request, hash, process, status, created_at, next_at)
-       SELECT ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now} WHERE ${isBrief(query)}
-       ON CONFLICT (scope, key) DO NOTHING RETURNING ${columns}`,
-      [scope, key, paymentId, operation, request.amount ?? null, encodeRequest(request), hash, processName],
+    reads.written(
+      {
+        sql: `INSERT INTO gopay_change (scope, key, payment_id, operation, amount, request, hash, process, status, created_at, next_at)
+         SELECT ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now} WHERE ${isBrief(query)}
+         ON CONFLICT (scope, key) DO NOTHING RETURNING ${reads.columns}`,
+        values: [scope, key, paymentId, operation, request.amount ?? null, encodeRequest(request), hash, processName]
+      },
       query
     ),
 
@@ -467,46 +400,6 @@ const writesOf = ({ columns, first, isBrief, now, processName, run, scope, updat
       patch
     ),
 
-  /**
-   * Takes back a decision on which nothing was built: no other change of the payment was sent since, and none holds it.
-   * What was sent holds it again.
-   */
-  takeBack: (row: ChangeRow, patch: Patch) => {
-    const isFree = row.operation === "createRecurrence"
-    const lock = isFree ? `${scope} ${row.payment_id} ${row.key}` : `${scope} ${row.payment_id}`
-    return update(
-      row.key,
-      {
-        sql: `version = ? AND NOT EXISTS (
-          SELECT 1 FROM gopay_change other WHERE other.scope = gopay_change.scope
-            AND other.payment_id = gopay_change.payment_id AND other.seq <> gopay_change.seq
-            AND NOT ${isFree ? "1 = 1" : `other.${isCharge}`} AND (other.holds IS NOT NULL OR other.sent_at >= ?))`,
-        values: [row.version, row.decided_at]
-      },
-      patch,
-      !wasSent(row) ? [] : [{ sql: "holds = ?", values: [lock] }]
-    )
-  },
-
-  /** Says of the refunds of a payment that are stopped by an entry of no row what an operator has proposed. */
-  tellStopped: (paymentId: string, problem: string) =>
-    run(
-      `UPDATE gopay_change SET problem = ?, tries = 0, process = ?, version = version + 1
-       WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND attention = 'StrangeRefund' AND sent_at IS NULL
-         AND ${isBrief()}`,
-      [problem, processName, scope, paymentId]
-    ),
-
-  /** Queues the refunds of a payment again that were stopped by an entry of no row. */
-  requeueStopped: (paymentId: string) =>
-    run(
-      `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
-         tries = 0, next_at = ${now}, process = ?, version = version + 1
-       WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND attention = 'StrangeRefund' AND sent_at IS NULL
-         AND ${isBrief()}`,
-      [processName, scope, paymentId]
-    ),
-
   /** Makes what is queued due: sending was stopped, and goes on. */
   wakeQueued: run(
     `UPDATE gopay_change SET next_at = ${now}, version = version + 1
@@ -514,6 +407,89 @@ const writesOf = ({ columns, first, isBrief, now, processName, run, scope, updat
     [scope]
   )
 })
+
+/** What only an operator does to changes. */
+export const operating = (database: ReadableDatabase, scope: number, owner: TableOwner) => {
+  const { isBrief, nowOnce, now, processName, reads, run, update } = baseOf(database, scope, owner)
+
+  /** Queues the changes of a payment again that an operator was to decide, and of which nothing was sent. */
+  const requeue = (paymentId: string, condition: string) =>
+    run(
+      `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
+         tries = 0, next_at = ${now}, process = ?, version = version + 1
+       WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND sent_at IS NULL AND ${condition} AND ${isBrief()}`,
+      [processName, scope, paymentId]
+    )
+  const isStopped = "attention = 'StrangeRefund'"
+
+  return {
+    ...TableReads.listing(reads, "change"),
+
+    /** The changes of payments, oldest first. Those that cannot be read are left out. */
+    ofPayments: (paymentIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
+      paymentIds.length === 0
+        ? Effect.succeed([])
+        : reads.readableRows(`${isOneOf("payment_id", paymentIds)} ORDER BY seq`, paymentIds),
+
+    /** The changes that are not decided. */
+    open: reads.readable(`${isUndecided} ORDER BY created_at, seq LIMIT 500`, []),
+
+    /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is open. */
+    forgettable: (age: number, after: TimePlace) => {
+      const { sql, values } = isAfter("decided_at", after)
+      return reads.readableRows(
+        `${sql} AND decided_at <= ${nowOnce} - ? AND ${hasDetails} AND COALESCE(holds, attention) IS NULL
+         AND (next_at IS NULL OR (status = 'done' AND entry IS NOT NULL))
+         AND NOT EXISTS (SELECT 1 FROM gopay_event WHERE change_seq = gopay_change.seq) ORDER BY decided_at, seq LIMIT 1000`,
+        [...values, age]
+      )
+    },
+
+    /** Records that the charges of a first payment go on, and queues those again that were stopped since the restore. */
+    releaseCharges: (firstPaymentId: string, { by, note }: { readonly by: string; readonly note: string }) =>
+      Effect.andThen(
+        run(
+          `INSERT INTO gopay_release (scope, payment_id, released_by, note, released_at) VALUES (?, ?, ?, ?, ${now})
+           ON CONFLICT (scope, payment_id) DO UPDATE SET released_by = excluded.released_by, note = excluded.note,
+             released_at = excluded.released_at`,
+          [scope, firstPaymentId, by, note]
+        ),
+        requeue(firstPaymentId, `${isCharge} AND created_at > (SELECT ${restoredAt} FROM gopay_ledger WHERE id = 1)`)
+      ),
+
+    /**
+     * Takes back a decision on which nothing was built: no other change of the payment was sent since, and none holds it.
+     * What was sent holds it again.
+     */
+    takeBack: (row: ChangeRow, patch: Patch) => {
+      const isFree = row.operation === "createRecurrence"
+      const lock = isFree ? `${scope} ${row.payment_id} ${row.key}` : `${scope} ${row.payment_id}`
+      return update(
+        row.key,
+        {
+          sql: `version = ? AND NOT EXISTS (
+          SELECT 1 FROM gopay_change other WHERE other.scope = gopay_change.scope
+            AND other.payment_id = gopay_change.payment_id AND other.seq <> gopay_change.seq
+            AND NOT ${isFree ? "1 = 1" : `other.${isCharge}`} AND (other.holds IS NOT NULL OR other.sent_at >= ?))`,
+          values: [row.version, row.decided_at]
+        },
+        patch,
+        !wasSent(row) ? [] : [{ sql: "holds = ?", values: [lock] }]
+      )
+    },
+
+    /** Says of the refunds of a payment that are stopped by an entry of no row what an operator has proposed. */
+    tellStopped: (paymentId: string, problem: string) =>
+      run(
+        `UPDATE gopay_change SET problem = ?, tries = 0, process = ?, version = version + 1
+         WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND ${isStopped} AND sent_at IS NULL AND ${isBrief()}`,
+        [problem, processName, scope, paymentId]
+      ),
+
+    /** Queues the refunds of a payment again that were stopped by an entry of no row. */
+    requeueStopped: (paymentId: string) => requeue(paymentId, isStopped)
+  }
+}
 
 const valuesOf = ({ decision, proposal, record, ...plain }: Patch) => ({
   ...plain,

@@ -32,7 +32,7 @@ export interface StepMade {
 /** What the changes of a ledger need. */
 export interface ChangesOptions<in out Tx> {
   readonly database: Database<Tx>
-  readonly table: ChangeTable
+  readonly changes: ChangeTable
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
   readonly steps: Steps
@@ -52,7 +52,7 @@ const nothingMade: StepMade = { row: undefined, rest: Effect.void }
 const failurePause = 100
 
 export const make = <Tx>(options: ChangesOptions<Tx>) => {
-  const { database, inFlight, pollEvery, ready, steps, table } = options
+  const { database, inFlight, pollEvery, ready, steps, changes } = options
   const { isClosing, scope } = inFlight
 
   /** Makes a step of a row, once in this process at a time. One row must not stop the others. */
@@ -85,7 +85,7 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
   const insert = (key: string, change: SubmittedChange, query?: Query): Effect.Effect<ChangeRow, ChangeError> =>
     isLedgerKey(key)
       ? Effect.fail(invalidArgument("keys that begin with order: or subscription: are the ledger's own"))
-      : record(table, key, change, query)
+      : record(changes, key, change, query)
 
   /** Does what is due for a change, until it is settled or has timed out. */
   const settle = Effect.fnUntraced(function* (
@@ -115,7 +115,7 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
         const due = current.next_at === null ? wait : current.next_at - current.now
         yield* Effect.sleep(Math.max(1, Math.min(wait, due)))
       }
-      const found = yield* Effect.result(table.find(row.key))
+      const found = yield* Effect.result(changes.find(row.key))
       if (found._tag === "Success") {
         if (Option.isSome(found.success)) current = found.success.value
       } else if (deadline - (yield* Clock.currentTimeMillis) <= 0) return yield* Effect.fail(found.failure)
@@ -159,21 +159,21 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       submit: (tx: Tx, key: string, submitted: SubmittedChange): Effect.Effect<void, ChangeError> =>
         Effect.suspend(() => Effect.asVoid(insert(key, submitted, database.queryIn(tx)))),
       getOutcome: (key: string): Effect.Effect<ChangeOutcome | undefined, StoreError> =>
-        Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf)))
+        Effect.map(Effect.andThen(ready, changes.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf)))
     }
   }
 }
 
 /** Records a change, also by a key of the ledger's own. */
 export const record = Effect.fnUntraced(function* (
-  table: Pick<ChangeTable, "find" | "insert">,
+  changes: Pick<ChangeTable, "find" | "insert">,
   key: string,
   change: SubmittedChange,
   query?: Query
 ): Effect.fn.Return<ChangeRow, ChangeError> {
   const asked = yield* checked(key, change)
-  const inserted = yield* table.insert(asked, query)
-  const row = Option.isSome(inserted) ? inserted : yield* table.find(key, query)
+  const inserted = yield* changes.insert(asked, query)
+  const row = Option.isSome(inserted) ? inserted : yield* changes.find(key, query)
   if (Option.isNone(row)) {
     return yield* Effect.fail(unavailable("The change was recorded, and is not to be found. Ask again."))
   }
@@ -182,13 +182,13 @@ export const record = Effect.fnUntraced(function* (
 
 /** Records the end of a hold, by a key of the ledger's own. */
 export const endHold = (
-  table: Pick<ChangeTable, "find" | "insert">,
+  changes: Pick<ChangeTable, "find" | "insert">,
   key: string,
   paymentId: string,
   end: "capture" | "release"
 ): Effect.Effect<void, StoreError> =>
   Effect.catchReasons(
-    Effect.asVoid(record(table, key, end === "capture" ? { capture: paymentId } : { release: paymentId })),
+    Effect.asVoid(record(changes, key, end === "capture" ? { capture: paymentId } : { release: paymentId })),
     "LedgerError",
     { KeyReused: Effect.die, InvalidArgument: Effect.die }
   )

@@ -116,22 +116,22 @@ export type ChargeOwner = "Own" | "Unknown" | "Foreign"
 
 /** Recognises the payment of a charge, and binds it. */
 export const recogniseCharge = Effect.fnUntraced(function* (
-  table: Pick<ChangeTable, "chargeOf" | "chargesBoundTo" | "lostCharges" | "move">,
+  changes: Pick<ChangeTable, "chargeOf" | "chargesBoundTo" | "lostCharges" | "move">,
   child: PaymentResponse,
   onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
 ): Effect.fn.Return<ChargeOwner, StoreError> {
   const attempt = attemptOf(child)
   const firstPaymentId = String(child.parent_id ?? "")
-  if (attempt === undefined && (yield* table.chargesBoundTo(firstPaymentId, child.id)).length > 0) return "Own"
+  if (attempt === undefined && (yield* changes.chargesBoundTo(firstPaymentId, child.id)).length > 0) return "Own"
   const found: ReadonlyArray<ChangeRow> =
     attempt === undefined
       ? // Where the gateway does not give back who made it, the order number tells.
         echoedBy(
-          (yield* table.lostCharges(firstPaymentId)).filter((row) => isOfCharge(row, child)),
+          (yield* changes.lostCharges(firstPaymentId)).filter((row) => isOfCharge(row, child)),
           child.order_number ?? "",
           ({ request }) => request?.order_number
         )
-      : yield* table.chargeOf(firstPaymentId, attempt)
+      : yield* changes.chargeOf(firstPaymentId, attempt)
   const [row, ...others] = found
   if (row === undefined || others.length > 0) return attempt === undefined ? "Foreign" : "Unknown"
   if (row.entry === String(child.id)) return "Own"
@@ -143,7 +143,7 @@ export const recogniseCharge = Effect.fnUntraced(function* (
       : isPaid && row.attention === null
         ? chargedTwice(row, child.id)
         : undefined
-  const moved = patch === undefined ? undefined : Option.getOrUndefined(yield* table.move(row, patch))
+  const moved = patch === undefined ? undefined : Option.getOrUndefined(yield* changes.move(row, patch))
   if (moved !== undefined && moved.attention !== null && moved.attention !== row.attention) {
     yield* onAttention(moved, moved.attention)
   }

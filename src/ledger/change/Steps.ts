@@ -39,7 +39,7 @@ import { minute, second } from "../../contract/Milliseconds.js"
 export interface StepOptions extends Judgement.JudgeSettings {
   readonly gateway: LedgerGateway
   readonly breaker: Breaker
-  readonly table: ChangeTable
+  readonly changes: ChangeTable
   /** How long a process may take from locking a payment to handing the request over. */
   readonly lease: Duration.Duration
   /** Called when a change needs an operator. */
@@ -75,10 +75,10 @@ export const make = (parts: StepOptions): Steps => {
         return Effect.suspend(() => (parts.inFlight.isClosing() ? Effect.succeedNone : start(parts, row)))
       case "locked":
         // Its process ended before the mark.
-        return parts.table.move(row, { status: "queued", attempt: null, holds: null, next_at: now })
+        return parts.changes.move(row, { status: "queued", attempt: null, holds: null, next_at: now })
       case "sending":
         // Its process ended, or is slow: no one else knows whether it was sent.
-        return parts.table.move(row, { status: "unknown", tries: 0, next_at: now })
+        return parts.changes.move(row, { status: "unknown", tries: 0, next_at: now })
       case "refusing":
       case "unknown":
       case "accepted":
@@ -100,18 +100,18 @@ const start = (parts: StepOptions, row: ChangeRow) => startAs(parts, row, false)
 
 /** Begins with a change. A probe begins though its operation is stopped. */
 const startAs = (parts: StepOptions, row: ChangeRow, isProbe: boolean): ReturnType<Step> => {
-  const { breaker, table } = parts
+  const { breaker, changes } = parts
   const leaseTime = Duration.toMillis(parts.lease)
   const attempt = globalThis.crypto.randomUUID()
   const notSent = (patch: Patch) => recordNotSent(parts, row, attempt, patch)
   return Effect.gen(function* () {
-    const { others, written: locked } = yield* table.lock(row, attempt, leaseTime, isProbe)
+    const { others, written: locked } = yield* changes.lock(row, attempt, leaseTime, isProbe)
     if (locked === undefined) {
       const waits = others.some(({ holds, seq, status }) => holds !== null || (status === "queued" && seq < row.seq))
-      if (waits) return { after: yield* table.putOff(row, 10 * minute) }
+      if (waits) return { after: yield* changes.putOff(row, 10 * minute) }
       const tried = isProbe ? undefined : yield* breaker.tried(row.operation)
       if (tried === "Probe") return { after: yield* startAs(parts, row, true) }
-      return { after: yield* table.move(row, { next_at: tried === "Back" ? now : { after: 30 * second } }) }
+      return { after: yield* changes.move(row, { next_at: tried === "Back" ? now : { after: 30 * second } }) }
     }
     const prepared = yield* prepare(parts, locked, others)
     switch (prepared._tag) {
@@ -120,7 +120,7 @@ const startAs = (parts: StepOptions, row: ChangeRow, isProbe: boolean): ReturnTy
       case "Never":
         return { after: yield* moved(parts, locked, prepared.patch) }
       case "Ready":
-        return { marked: yield* table.mark(row.key, attempt, prepared.mark, leaseTime) }
+        return { marked: yield* changes.mark(row.key, attempt, prepared.mark, leaseTime) }
     }
   }).pipe(
     // Whether the statement took effect is unknown. That nothing was sent is not.
@@ -167,7 +167,7 @@ const prepareRefund = Effect.fnUntraced(function* (
   others: ReadonlyArray<ChangeRow>,
   sentAt: Date
 ): Effect.fn.Return<Judgement.Prepared, StoreError> {
-  const { gateway, table } = parts
+  const { gateway, changes } = parts
   const listed = yield* tried(parts, row, gateway.listRefunds(row.payment_id))
   if (listed._tag === "Failure") return Judgement.unprepared(row, listed.failure)
   const { gatewayTime, refunds: refundsBefore } = listed.success
@@ -175,11 +175,11 @@ const prepareRefund = Effect.fnUntraced(function* (
   const before = balanceOf(row, refundsBefore, others)
   // What was bound while the list was on its way explains what is missing, or is not known.
   const isExplained = before._tag === "Listed" && before.unknown.length === 0
-  const own = isExplained ? others : yield* table.refundsOf(row.payment_id)
+  const own = isExplained ? others : yield* changes.refundsOf(row.payment_id)
   const balance = balanceOf(row, refundsBefore, own)
   if (balance._tag === "Incomplete") return Judgement.incomplete(row, balance.missing)
   if (balance.unknown.length > 0) {
-    const strange = strangeOf(balance.unknown, own, yield* table.provenanceOf(row, gatewayTime))
+    const strange = strangeOf(balance.unknown, own, yield* changes.provenanceOf(row, gatewayTime))
     if (strange.length > 0) return Judgement.never(Judgement.stoppedBy(strange))
   }
   const record = Judgement.recordOf(row, { sentAt, refundsBefore, isOnlyWriter: true })
@@ -204,11 +204,11 @@ const prepareCharge = Effect.fnUntraced(function* (
 })
 
 const send = (parts: StepOptions, row: ChangeRow, attempt: string): ReturnType<Step> => {
-  const { breaker, chargeRefusal, recordCharge, table } = parts
+  const { breaker, chargeRefusal, recordCharge, changes } = parts
   let wasAllowed = false
   let hasFailed = false
   // The last statement before the send, whatever the operation.
-  const leaseTimeLeft = Effect.map(table.maySend(row, attempt), (check) => {
+  const leaseTimeLeft = Effect.map(changes.maySend(row, attempt), (check) => {
     hasFailed = check.hasFailed
     return check.time
   })
@@ -259,16 +259,16 @@ const isBoundIn = (row: Option.Option<ChangeRow>, { id }: PaymentResponse): bool
   Option.isSome(row) && row.value.entry === String(id)
 
 /** The row as it ended. An attempt that comes late may contradict what an operator has decided. */
-const ended = ({ table }: StepOptions, row: ChangeRow, attempt: string, patch: Patch) =>
-  Effect.flatMap(table.ended(row.key, attempt, patch), (moved) =>
+const ended = ({ changes }: StepOptions, row: ChangeRow, attempt: string, patch: Patch) =>
+  Effect.flatMap(changes.ended(row.key, attempt, patch), (moved) =>
     Option.isSome(moved) || (patch.status !== "done" && patch.status !== "accepted")
       ? Effect.succeed(moved)
-      : table.contradict(row.key, attempt, "It was decided that it was not made. Then the gateway said that it was.")
+      : changes.contradict(row.key, attempt, "It was decided that it was not made. Then the gateway said that it was.")
   )
 
 /** No one but this process knows that it was not sent: it says so for as long as it lives. */
 const recordNotSent = (parts: StepOptions, row: ChangeRow, attempt: string, patch: Patch) =>
-  reported(parts, insist(parts.table.notSent(row.key, attempt, { tries: row.tries + 1, ...patch })), row)
+  reported(parts, insist(parts.changes.notSent(row.key, attempt, { tries: row.tries + 1, ...patch })), row)
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Checking
@@ -276,7 +276,7 @@ const recordNotSent = (parts: StepOptions, row: ChangeRow, attempt: string, patc
 
 const check = (parts: StepOptions, due: ChangeRow): ReturnType<Step> =>
   // Only one process checks; if it ends meanwhile, another one does after the lease.
-  Effect.flatMap(parts.table.move(due, { next_at: { after: Duration.toMillis(parts.lease) } }), (taken) =>
+  Effect.flatMap(parts.changes.move(due, { next_at: { after: Duration.toMillis(parts.lease) } }), (taken) =>
     Option.isNone(taken)
       ? Effect.succeed(taken)
       : Effect.flatMap(readOf(parts, taken.value), (patch) => moved(parts, taken.value, patch))
@@ -288,7 +288,7 @@ const follow = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow) 
   const sole = listed._tag === "Success" ? Judgement.soleEntryOf(row, listed.success) : undefined
   if (sole !== undefined) {
     const patch = Judgement.boundTo(row, sole, parts)
-    const bound = yield* reported(parts, parts.table.bind(row, String(sole.id), patch), row)
+    const bound = yield* reported(parts, parts.changes.bind(row, String(sole.id), patch), row)
     if (Option.isSome(bound)) return bound
   }
   return yield* moved(parts, row, yield* readOf(parts, row, Effect.fromResult(listed)))
@@ -320,15 +320,15 @@ const readBy = (
 }
 
 const readRefund = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow, reading: RefundsRead) {
-  const { gateway, table } = parts
+  const { gateway, changes } = parts
   const list = yield* reading
   if (isContradictory(list)) return Judgement.later(row, Judgement.listContradicts)
   const listed = distinctRefunds(list)
   if (row.entry !== null) return Judgement.judgeEntry(row, listed, parts)
   if (row.record === null) return { next_at: null }
-  const refunds = yield* table.refundsOf(row.payment_id)
-  const entries = newEntries(row, listed, refunds, yield* table.acknowledgedOf(row))
-  const distrustedSince = entries.length === 0 ? undefined : yield* table.distrustedSince
+  const refunds = yield* changes.refundsOf(row.payment_id)
+  const entries = newEntries(row, listed, refunds, yield* changes.acknowledgedOf(row))
+  const distrustedSince = entries.length === 0 ? undefined : yield* changes.distrustedSince
   const read: Judgement.ReadRefunds = { refunds, entries, distrustedSince }
   if (isDecided(row) || row.status === "refusing") return Judgement.judgeListed(row, read, parts)
   const reads = { ...gateway.reads, getPaymentRefunds: () => Effect.succeed(listed) }
@@ -348,7 +348,7 @@ const readCharge = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeR
 
 /** Moves a row that no one has moved since it was read. */
 const moved = (parts: StepOptions, row: ChangeRow, patch: Patch): ReturnType<Step> =>
-  reported(parts, parts.table.move(row, patch), row)
+  reported(parts, parts.changes.move(row, patch), row)
 
 /** Notifies an operator of what is new about a row that has moved. */
 const reported = ({ onChangeAttention }: StepOptions, move: ReturnType<Step>, before: ChangeRow): ReturnType<Step> =>

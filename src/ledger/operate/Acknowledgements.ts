@@ -6,24 +6,12 @@ import type { GatewayId } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { AcknowledgedRefund, Acknowledgement } from "../model/Lists.js"
 import type { StoreError } from "../store/Database.js"
-import type { RefundTable } from "../store/RefundTable.js"
-import type { LedgerGateway } from "../model/LedgerGateway.js"
 import { canonicalName, checkDecision, idOf, invalidArgument } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import { type Claim, claimOn } from "../change/Balance.js"
-import type { ChangeTable } from "../change/ChangeTable.js"
+import type { OperatorParts } from "./OperatorParts.js"
 
-/** What acknowledgements need. */
-export interface AcknowledgementOptions {
-  readonly acknowledged: RefundTable
-  /** In minor units: an acknowledgement of more than this takes two operators. */
-  readonly dualApprovalAbove: number
-  readonly gateway: Pick<LedgerGateway, "listRefunds">
-  readonly ready: Effect.Effect<void, StoreError>
-  readonly table: ChangeTable
-}
-
-export const make = ({ acknowledged, dualApprovalAbove, gateway, ready, table }: AcknowledgementOptions) => ({
+export const make = ({ changes, dualApprovalAbove, gateway, ready, refunds }: OperatorParts) => ({
   acknowledgeRefund: Effect.fnUntraced(function* (
     paymentId: GatewayId,
     refundId: GatewayId,
@@ -33,28 +21,28 @@ export const make = ({ acknowledged, dualApprovalAbove, gateway, ready, table }:
     const entryId = yield* idOf("refundId", refundId)
     yield* checkDecision("an acknowledgement needs the operator's name (by) and a reason (note)", { by, note })
     yield* ready
-    const { refunds } = yield* gateway.listRefunds(id)
-    const entry = refunds.find((listed) => String(listed.id) === entryId)
+    const listed = yield* gateway.listRefunds(id)
+    const entry = listed.refunds.find((refund) => String(refund.id) === entryId)
     if (entry === undefined) {
       return yield* Effect.fail(invalidArgument(`the gateway lists no refund ${entryId} of payment ${id}`))
     }
-    const claim = claimOn(entry, yield* table.refundsOf(id))
+    const claim = claimOn(entry, yield* changes.refundsOf(id))
     if (claim !== undefined) return yield* Effect.fail(invalidArgument(claimed(entryId, claim)))
     const known = { paymentId: Number(id), refundId: Number(entryId), amount: entry.amount }
-    const before = entry.amount > dualApprovalAbove ? yield* acknowledged.find(id, entryId) : undefined
+    const before = entry.amount > dualApprovalAbove ? yield* refunds.find(id, entryId) : undefined
     const needsOther = entry.amount > dualApprovalAbove && (before === undefined || before.isProposed)
     if (needsOther && (before === undefined || !isOther(by, before.by))) {
-      yield* acknowledged.propose({ ...known, acknowledgedBy: by.trim(), note })
+      yield* refunds.propose({ ...known, acknowledgedBy: by.trim(), note })
       const said = `${by.trim()} acknowledges refund ${entryId}: ${note} Another operator has to say the same.`
-      if (before === undefined) yield* table.tellStopped(id, said)
+      if (before === undefined) yield* changes.tellStopped(id, said)
       return false
     }
-    yield* acknowledged.insert({
+    yield* refunds.insert({
       ...known,
       acknowledgedBy: needsOther && before !== undefined ? `${before.by} and ${by.trim()}` : by,
       note: needsOther && before !== undefined && before.note !== note ? `${before.note} ${note}` : note
     })
-    yield* table.requeueStopped(id)
+    yield* changes.requeueStopped(id)
     return true
   }),
 
@@ -65,13 +53,13 @@ export const make = ({ acknowledged, dualApprovalAbove, gateway, ready, table }:
     const id = yield* idOf("firstPaymentId", firstPaymentId)
     yield* checkDecision("a release needs the operator's name (by) and a reason (note)", { by, note })
     yield* ready
-    yield* table.releaseCharges(id, { by, note })
+    yield* changes.releaseCharges(id, { by, note })
   }),
 
   listAcknowledgedRefunds: (
     paymentId: GatewayId
   ): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError | LedgerError<InvalidArgument>> =>
-    Effect.flatMap(idOf("paymentId", paymentId), (id) => Effect.andThen(ready, acknowledged.ofPayment(id)))
+    Effect.flatMap(idOf("paymentId", paymentId), (id) => Effect.andThen(ready, refunds.ofPayment(id)))
 })
 
 /** Whether a name is another one than that of a proposal; what is erased was no one's. */

@@ -4,23 +4,15 @@
 import * as Effect from "effect/Effect"
 import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "../../statement/BookedOrder.js"
 import { type ChangeRow, isDecided, wasSent } from "../change/ChangeRow.js"
-import type { ChangeTable } from "../change/ChangeTable.js"
-import type { BooksTable, OrderEvent } from "../store/BooksTable.js"
+import type { OrderEvent } from "../store/BooksTable.js"
 import type { StoreError } from "../store/Database.js"
 import { timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import type { BookedOrdersOptions } from "../model/Lists.js"
 import { nameOf } from "../order/PaymentItems.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
-import type { PaymentTable } from "../order/PaymentTable.js"
 import type { BookedOrdersPage, BooksPlace } from "../model/LedgerService.js"
-
-/** What the books are read from. */
-export interface BooksOptions {
-  readonly books: BooksTable
-  readonly changeTable: Pick<ChangeTable, "ofPayments">
-  readonly paymentTable: Pick<PaymentTable, "ofOrders">
-}
+import type { OperatorParts } from "./OperatorParts.js"
 
 /** The kinds of events by which an order is found: each order by the first one that it has. */
 const kinds = ["created", "paid", "submitted", "decided", "open"] as const
@@ -31,7 +23,7 @@ const pageSize = 200
 
 /** Where the books of a time begin. */
 const firstPlace = Effect.fnUntraced(function* (
-  { books }: BooksOptions,
+  { books }: Pick<OperatorParts, "books">,
   { from, to }: BookedOrdersOptions
 ): Effect.fn.Return<BooksPlace, StoreError | LedgerError<InvalidArgument>> {
   const start = from === undefined ? 0 : yield* timeOf("from", from)
@@ -43,18 +35,18 @@ const firstPlace = Effect.fnUntraced(function* (
 
 /** Orders of a time with their payments, their refunds, and what is in doubt. */
 export const bookedOrders = Effect.fnUntraced(function* (
-  options: BooksOptions,
+  parts: OperatorParts,
   range: BookedOrdersOptions,
   after: BooksPlace | undefined
 ): Effect.fn.Return<BookedOrdersPage, StoreError | LedgerError<InvalidArgument>> {
-  const place = after ?? (yield* firstPlace(options, range))
-  const { books, changeTable, paymentTable } = options
+  const place = after ?? (yield* firstPlace(parts, range))
+  const { books } = parts
   const kind = kinds[place.kind]
   if (kind === undefined) return { orders: [], next: undefined }
   const events = yield* books[kind](place, pageSize)
-  const payments = yield* paymentTable.ofOrders([...new Set(events.map(({ orderNumber }) => orderNumber))])
+  const payments = yield* parts.payments.ofOrders([...new Set(events.map(({ orderNumber }) => orderNumber))])
   const ids = payments.flatMap(({ payment_id }) => payment_id ?? [])
-  const changes = grouped(yield* changeTable.ofPayments(ids), ({ payment_id }) => payment_id)
+  const changes = grouped(yield* parts.changes.ofPayments(ids), ({ payment_id }) => payment_id)
   const byOrder = grouped(payments, ({ order_number }) => order_number)
   const orders = events.flatMap((event) => {
     const rows = byOrder.get(event.orderNumber) ?? []

@@ -13,42 +13,34 @@ import { type InvalidArgument, LedgerError, type NotResolved } from "../model/Le
 import { boundEntries } from "../change/Balance.js"
 import { isOfCharge, stateOf } from "../change/ChargeSteps.js"
 import { type ChangeRow, isDecided, isDue, wasSent } from "../change/ChangeRow.js"
-import type { ChangeTable, Patch } from "../change/ChangeTable.js"
+import type { Patch } from "../change/ChangeTable.js"
 import { decisionsFor, outcomeOf } from "../change/ChangeView.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
-import { minute } from "../../contract/Milliseconds.js"
-import { now } from "../store/Statements.js"
-
-/** What a decision needs. */
-export interface ChangeResolutionOptions {
-  readonly gateway: Pick<LedgerGateway, "listRefunds" | "reads">
-  /** In minor units: a decision about more than this takes two operators. */
-  readonly dualApprovalAbove: number
-  readonly table: ChangeTable
-}
+import type { OperatorParts } from "./OperatorParts.js"
 
 type Failure = StoreError | GatewayError | LedgerError<NotResolved | InvalidArgument>
 
 /** Ends a change by a decision, or takes one back. */
 export const resolveChange = Effect.fnUntraced(function* (
-  { dualApprovalAbove, gateway, table }: ChangeResolutionOptions,
+  parts: OperatorParts,
   row: ChangeRow,
   resolution: ChangeResolution
 ): Effect.fn.Return<ChangeOutcome, Failure> {
+  const { changes, dualApprovalAbove } = parts
   const { key } = row
   const problem = problemOf(row, resolution)
   if (problem !== undefined) return yield* notResolved(key, problem)
-  const entry = yield* entryNamed({ gateway, table }, row, resolution)
+  const entry = yield* entryNamed(parts, row, resolution)
   const needsTwo = resolution.as !== "undecided" && (row.amount ?? Infinity) > dualApprovalAbove
   const agreed = needsTwo ? agreedBy(row, resolution, entry) : resolution
   if (agreed === undefined) {
-    const proposed = yield* table.move(row, proposalOf(resolution, entry))
+    const proposed = yield* changes.move(row, proposalOf(resolution, entry))
     return Option.isSome(proposed) ? outcomeOf(proposed.value) : yield* notResolved(key, hasMoved)
   }
   const moved =
     resolution.as === "undecided"
-      ? yield* table.takeBack(row, takenBack(row, resolution))
-      : yield* table.move(row, patchOf(row, agreed, entry))
+      ? yield* changes.takeBack(row, takenBack(row, resolution))
+      : yield* changes.move(row, patchOf(row, agreed, entry))
   if (Option.isNone(moved)) {
     return yield* notResolved(
       key,
@@ -120,12 +112,13 @@ const unfit: Readonly<Record<ChangeDecision, string>> = {
 
 /** The entry that a decision names: one that the gateway lists, of the same amount, that belongs to no one else. */
 const entryNamed = Effect.fnUntraced(function* (
-  { gateway, table }: Pick<ChangeResolutionOptions, "gateway" | "table">,
+  parts: OperatorParts,
   row: ChangeRow,
   { as, chargeId, refundId }: ChangeResolution
 ): Effect.fn.Return<string | undefined, Failure> {
+  const { changes, gateway } = parts
   if (row.operation === "createRecurrence") {
-    if (as === "done") return yield* chargeNamed({ gateway, table }, row, chargeId)
+    if (as === "done") return yield* chargeNamed(parts, row, chargeId)
     if (as === "notDone" && row.entry !== null) yield* closedUnpaid(gateway, row.key, row.entry)
     return undefined
   }
@@ -139,9 +132,9 @@ const entryNamed = Effect.fnUntraced(function* (
     return yield* refuse(`The gateway lists no refund ${id} of this payment.`)
   }
   if (entry.amount !== row.amount) return yield* refuse(`Refund ${id} has another amount.`)
-  const others = (yield* table.refundsOf(row.payment_id)).filter(({ key }) => key !== row.key)
+  const others = (yield* changes.refundsOf(row.payment_id)).filter(({ key }) => key !== row.key)
   if (boundEntries(others).has(id)) return yield* refuse(`Refund ${id} belongs to another change of this ledger.`)
-  if ((yield* table.acknowledgedOf(row)).has(id)) {
+  if ((yield* changes.acknowledgedOf(row)).has(id)) {
     return yield* refuse(`Refund ${id} was acknowledged as one for another reason.`)
   }
   return id
@@ -149,7 +142,7 @@ const entryNamed = Effect.fnUntraced(function* (
 
 /** The payment that a charge has made, as an operator names it: it is read, and has to be paid. */
 const chargeNamed = Effect.fnUntraced(function* (
-  { gateway, table }: Pick<ChangeResolutionOptions, "gateway" | "table">,
+  { changes, gateway }: OperatorParts,
   row: ChangeRow,
   chargeId: ChangeResolution["chargeId"]
 ): Effect.fn.Return<string, Failure> {
@@ -160,7 +153,7 @@ const chargeNamed = Effect.fnUntraced(function* (
   if (String(child.parent_id) !== row.payment_id || !isOfCharge(row, child)) {
     return yield* notResolved(row.key, `Payment ${id} is not what was asked for: it is another charge, or none.`)
   }
-  const other = (yield* table.chargesBoundTo(row.payment_id, id)).find(({ key }) => key !== row.key)
+  const other = (yield* changes.chargesBoundTo(row.payment_id, id)).find(({ key }) => key !== row.key)
   if (other !== undefined) {
     return yield* notResolved(row.key, `Payment ${id} was made by another change: ${other.key}.`)
   }
@@ -192,12 +185,12 @@ const patchOf = (row: ChangeRow, { as, by, note }: ChangeResolution, entry: stri
     tries: 0,
     ...(entry === undefined ? undefined : { entry }),
     // A refund that was sent is watched on, and so is one whose entry is known.
-    next_at: isWatched || entry !== undefined ? { after: minute } : null,
+    next_at: isWatched || entry !== undefined ? { after: 60_000 } : null,
     ...(row.status === "done"
       ? undefined
       : {
           status: outcome,
-          decided_at: now,
+          decided_at: { after: 0 },
           decision: {
             outcome,
             how: "operator",
@@ -223,6 +216,6 @@ const takenBack = (row: ChangeRow, { as, by, note }: ChangeResolution): Patch =>
   problem: `${verbs[as]} ${by}: ${note}`,
   tries: 0,
   ...(!wasSent(row)
-    ? { status: "queued", attempt: null, entry: null, attention: null, next_at: now }
-    : { status: "needsOperator", attention: "InDoubt", next_at: { after: minute } })
+    ? { status: "queued", attempt: null, entry: null, attention: null, next_at: { after: 0 } }
+    : { status: "needsOperator", attention: "InDoubt", next_at: { after: 60_000 } })
 })

@@ -4,27 +4,46 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ChangeRow } from "../change/ChangeRow.js"
-import type { ChangeTable, Patch } from "../change/ChangeTable.js"
+import type { Patch } from "../change/ChangeTable.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
-import type { PaymentPatch, PaymentTable } from "../order/PaymentTable.js"
+import type { PaymentPatch } from "../order/PaymentTable.js"
 import type { StoreError } from "../store/Database.js"
-import type { HistoryTable } from "../store/HistoryTable.js"
 import { countEach } from "../store/Statements.js"
+import type { OperatorParts } from "./OperatorParts.js"
 
-/** Erases the details of changes that were decided longer ago than that, in milliseconds. Gives how many. */
-export const eraseChanges = (
-  table: ChangeTable,
-  history: Pick<HistoryTable, "erase">,
+/** Erases what was decided or ended longer ago than that, in milliseconds. Gives how many rows. */
+export const erase = Effect.fnUntraced(function* (
+  { changes, history, payments, refunds }: OperatorParts,
   age: number
-): Effect.Effect<number, StoreError> =>
-  countEach(
-    (after) => table.forgettable(age, after),
-    ({ created_at, decided_at, seq }) => ({ at: decided_at ?? created_at, seq }),
-    (row) =>
-      Effect.tap(Effect.map(table.move(row, changeErasure(row)), Option.isSome), (isErased) =>
-        isErased ? history.erase("change", row.seq) : Effect.void
-      )
+): Effect.fn.Return<number, StoreError> {
+  /** Erases the history of a row with its details. */
+  const erased = (
+    subject: "change" | "payment",
+    seq: number,
+    moved: Effect.Effect<Option.Option<unknown>, StoreError>
+  ): Effect.Effect<boolean, StoreError> =>
+    Effect.tap(Effect.map(moved, Option.isSome), (isErased) => (isErased ? history.erase(subject, seq) : Effect.void))
+
+  const removed = yield* countEach(
+    (after) => payments.removeUnpaid(age, after),
+    (place) => place,
+    () => Effect.succeed(true)
   )
+  const ended = yield* countEach(
+    (after) => payments.forgettable(age, after),
+    ({ created_at, moved_at, seq }) => ({ at: moved_at ?? created_at, seq }),
+    (row) => {
+      const patch = paymentErasure(row)
+      return patch === undefined ? Effect.succeed(false) : erased("payment", row.seq, payments.move(row, patch))
+    }
+  )
+  const decided = yield* countEach(
+    (after) => changes.forgettable(age, after),
+    ({ created_at, decided_at, seq }) => ({ at: decided_at ?? created_at, seq }),
+    (row) => erased("change", row.seq, changes.move(row, changeErasure(row)))
+  )
+  return removed + ended + decided + (yield* refunds.erase(age))
+})
 
 const changeErasure = ({ decision, status }: ChangeRow): Patch => {
   const {
@@ -40,31 +59,6 @@ const changeErasure = ({ decision, status }: ChangeRow): Patch => {
     decision: { outcome, how, message: "", ...(code === undefined ? undefined : { code }) }
   }
 }
-
-/** Erases the details of payments that ended longer ago than that, in milliseconds. Gives how many. */
-export const erasePayments = Effect.fnUntraced(function* (
-  table: PaymentTable,
-  history: Pick<HistoryTable, "erase">,
-  age: number
-): Effect.fn.Return<number, StoreError> {
-  const removed = yield* countEach(
-    (after) => table.removeUnpaid(age, after),
-    (place) => place,
-    () => Effect.succeed(true)
-  )
-  const erased = yield* countEach(
-    (after) => table.forgettable(age, after),
-    ({ created_at, moved_at, seq }) => ({ at: moved_at ?? created_at, seq }),
-    (row) => {
-      const patch = paymentErasure(row)
-      if (patch === undefined) return Effect.succeed(false)
-      return Effect.tap(Effect.map(table.move(row, patch), Option.isSome), (isErased) =>
-        isErased ? history.erase("payment", row.seq) : Effect.void
-      )
-    }
-  )
-  return removed + erased
-})
 
 /** What is erased of a payment; `undefined` where nothing is left to erase. */
 const paymentErasure = ({ decisions, problem }: PaymentRow): PaymentPatch | undefined => {

@@ -6,39 +6,28 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Integer, jsonColumn } from "../store/Rows.js"
 import { ChangeRequest, Decision } from "../change/ChangeRow.js"
-import type { ChangeTable } from "../change/ChangeTable.js"
-import type { StoreError } from "../store/Database.js"
-import type { HistoryRow, HistoryTable } from "../store/HistoryTable.js"
+import type { HistoryRow } from "../store/HistoryTable.js"
 import type { HistoryEntry } from "../model/History.js"
 import { invalidArgument } from "../model/LedgerArguments.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import { paymentNameOf } from "../order/PaymentItems.js"
 import { PersonsWord, Terms } from "../order/PaymentRow.js"
-import type { PaymentTable } from "../order/PaymentTable.js"
-
-/** What the history is read from. */
-export interface HistoryCallsOptions {
-  readonly changeTable: Pick<ChangeTable, "find">
-  readonly history: Pick<HistoryTable, "of" | "page">
-  readonly paymentTable: Pick<PaymentTable, "byName">
-  /** Succeeds when the store can be relied on. */
-  readonly ready: Effect.Effect<void, StoreError>
-}
+import type { OperatorParts } from "./OperatorParts.js"
 
 const most = 10_000
 
 export const make = ({
-  changeTable,
+  changes,
   history,
-  paymentTable,
+  payments,
   ready
-}: HistoryCallsOptions): Pick<OperatorPrograms, "getHistory" | "listHistory"> => ({
+}: OperatorParts): Pick<OperatorPrograms, "getHistory" | "listHistory"> => ({
   getHistory: Effect.fnUntraced(function* (key) {
     yield* ready
-    const change = yield* changeTable.find(key)
+    const change = yield* changes.find(key)
     if (Option.isSome(change)) return (yield* history.of("change", change.value.seq)).map(entryOf)
-    const payment = isPaymentKey(key) ? yield* paymentTable.byName(key) : Option.none()
+    const payment = isPaymentKey(key) ? yield* payments.byName(key) : Option.none()
     return Option.isSome(payment) ? (yield* history.of("payment", payment.value.seq)).map(entryOf) : []
   }),
 

@@ -3,11 +3,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { ChangeTable } from "../change/ChangeTable.js"
 import { type ChangeItems, entryOf, itemsOf as changeItemsOf, statusesOf } from "../change/ChangeView.js"
 import type { StoreError } from "../store/Database.js"
 import type { Place } from "../store/TableReads.js"
-import type { Condition } from "../store/Statements.js"
+import { type Condition, isOneOf } from "../store/Statements.js"
 import type { CreatedOptions, ListChangesOptions, PageOptions, PaymentEntry } from "../model/Lists.js"
 import { idOf, invalidArgument, timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
@@ -16,19 +15,9 @@ import type { OperatorPrograms } from "../model/LedgerService.js"
 import { isNotCreated, isNotDone, isUndecided } from "../store/RowConditions.js"
 import { itemsOf as paymentItemsOf, nameOf } from "../order/PaymentItems.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
-import type { PaymentTable } from "../order/PaymentTable.js"
 import { subscriptionOf } from "../subscription/SubscriptionView.js"
-import type { SubscriptionTable } from "../subscription/SubscriptionTable.js"
 import type { SqlValue } from "../model/LedgerStore.js"
-
-/** What the lists are read from. */
-export interface ListsOptions {
-  readonly changeTable: Pick<ChangeTable, "find" | "search" | "attention" | "open">
-  readonly paymentTable: Pick<PaymentTable, "byName" | "search" | "attention">
-  readonly subscriptionTable: Pick<SubscriptionTable, "find" | "search">
-  /** Succeeds when the store can be relied on. */
-  readonly ready: Effect.Effect<void, StoreError>
-}
+import type { OperatorParts } from "./OperatorParts.js"
 
 type ListFailure = StoreError | LedgerError<InvalidArgument>
 
@@ -36,19 +25,20 @@ const defaultLimit = 500
 const most = 10_000
 
 export const make = ({
-  changeTable,
-  paymentTable,
+  changes,
+  payments,
   ready,
-  subscriptionTable
-}: ListsOptions): Pick<OperatorPrograms, "listAttention" | "listChanges" | "listPayments" | "listSubscriptions"> => {
+  searchSubscriptions,
+  subscriptions
+}: OperatorParts): Pick<OperatorPrograms, "listAttention" | "listChanges" | "listPayments" | "listSubscriptions"> => {
   /** Where a page begins, by the item before it. */
   const placeOf = Effect.fnUntraced(function* (
     after: string | undefined
   ): Effect.fn.Return<Place | undefined, ListFailure> {
     if (after === undefined) return undefined
-    const change = yield* changeTable.find(after)
+    const change = yield* changes.find(after)
     if (Option.isSome(change)) return { table: "change", seq: change.value.seq, createdAt: change.value.created_at }
-    const payment = isPaymentKey(after) ? yield* paymentTable.byName(after) : Option.none()
+    const payment = isPaymentKey(after) ? yield* payments.byName(after) : Option.none()
     return Option.isSome(payment)
       ? { table: "payment", seq: payment.value.seq, createdAt: payment.value.created_at }
       : yield* Effect.fail(invalidArgument(`after is no key of this ledger: ${after}`))
@@ -60,7 +50,7 @@ export const make = ({
       const conditions = [...(yield* createdIn(options)), ...(yield* changesIn(options))]
       yield* ready
       const place = yield* placeOf(options.after)
-      return (yield* changeTable.search(conditions, place, limit)).map(entryOf)
+      return (yield* changes.search(conditions, place, limit)).map(entryOf)
     }),
 
     listPayments: Effect.fnUntraced(function* (options = {}) {
@@ -77,31 +67,31 @@ export const make = ({
       ]
       yield* ready
       const place = yield* placeOf(options.after)
-      return (yield* paymentTable.search(conditions, place, limit)).map(paymentEntryOf)
+      return (yield* payments.search(conditions, place, limit)).map(paymentEntryOf)
     }),
 
     listSubscriptions: Effect.fnUntraced(function* (options = {}) {
       const { after, status } = options
       const limit = yield* limitOf(options)
       yield* ready
-      const before = after === undefined ? Option.none() : yield* subscriptionTable.find(after)
+      const before = after === undefined ? Option.none() : yield* subscriptions.find(after)
       if (after !== undefined && Option.isNone(before)) {
         return yield* Effect.fail(invalidArgument(`after is no subscription of this ledger: ${after}`))
       }
       const seq = Option.isSome(before) ? before.value.seq : 0
-      return (yield* subscriptionTable.search(equals("status", status), seq, limit)).map(subscriptionOf)
+      return (yield* searchSubscriptions(equals("status", status), seq, limit)).map(subscriptionOf)
     }),
 
     listAttention: Effect.fnUntraced(function* (options = {}) {
       const limit = yield* limitOf(options)
       yield* ready
       const place = yield* placeOf(options.after)
-      const changes = yield* changeTable.attention(place, limit)
+      const listed = yield* changes.attention(place, limit)
       // Those that are open and cannot be read need an operator too.
-      const open = place === undefined ? (yield* changeTable.open).unreadable : []
-      const unlisted = open.filter(({ seq }) => !changes.unreadable.some((other) => other.seq === seq))
-      const payments = paymentItemsOf(yield* paymentTable.attention(place, limit))
-      return inTime([...changeItemsOf(changes), ...changeItemsOf({ rows: [], unreadable: unlisted })], payments)
+      const open = place === undefined ? (yield* changes.open).unreadable : []
+      const unlisted = open.filter(({ seq }) => !listed.unreadable.some((other) => other.seq === seq))
+      const paymentItems = paymentItemsOf(yield* payments.attention(place, limit))
+      return inTime([...changeItemsOf(listed), ...changeItemsOf({ rows: [], unreadable: unlisted })], paymentItems)
         .slice(0, limit)
         .map(({ item }) => item)
     })
@@ -139,10 +129,10 @@ const changesIn = Effect.fnUntraced(function* ({
   paymentId,
   status
 }: ListChangesOptions): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
-  const statuses = status === undefined ? [] : statusesOf(status)
+  const statuses = status === undefined ? [] : [statusesOf(status)]
   return [
     ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
-    ...(status === undefined ? [] : [{ sql: `status IN (${statuses.map(() => "?").join(", ")})`, values: statuses }]),
+    ...statuses.map((values) => ({ sql: isOneOf("status", values), values })),
     ...(status === undefined || status === "done" ? [] : [{ sql: isNotDone, values: [] }]),
     ...(isOpen === true ? [{ sql: isUndecided, values: [] }] : [])
   ]

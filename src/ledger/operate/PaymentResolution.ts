@@ -11,23 +11,23 @@ import { orderOf } from "../order/OrderView.js"
 import { decisionsFor } from "../order/PaymentItems.js"
 import { hasMoney } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
-import type { PaymentPatch, PaymentTable } from "../order/PaymentTable.js"
-import { now } from "../store/Statements.js"
+import type { PaymentPatch } from "../order/PaymentTable.js"
+import type { OperatorParts } from "./OperatorParts.js"
 
 /** Records that an operator has resolved what was wrong with a payment. */
 export const resolvePayment = Effect.fnUntraced(function* (
-  table: PaymentTable,
+  payments: OperatorParts["payments"],
   key: string,
   resolution: PaymentResolution
 ): Effect.fn.Return<Order, StoreError | LedgerError<NotResolved>> {
   const refuse = (message: string) => Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
-  const found = yield* table.byName(key)
+  const found = yield* payments.byName(key)
   if (Option.isNone(found)) return yield* refuse("There is no such payment.")
   const row = found.value
   if (row.attention === null) return yield* refuse("There is nothing to decide about this payment.")
   const problem = problemOf(row, resolution)
   if (problem !== undefined) return yield* refuse(problem)
-  const moved = yield* table.move(row, patchOf(row, row.attention, resolution))
+  const moved = yield* payments.move(row, patchOf(row, row.attention, resolution))
   return Option.isSome(moved) ? orderOf(moved.value) : yield* refuse("The payment has moved since. Read it again.")
 })
 
@@ -53,7 +53,7 @@ const patchOf = (
   decisions: [...(row.decisions ?? []), { kind, as, by, note }],
   ...(row.status === "inDoubt" ? { status: "lost", offered: null } : undefined),
   // It is read again at once, and taken as paid.
-  ...(as === "accepted" ? { doubt: null, doubt_since: null, tries: 0, next_at: now } : undefined),
+  ...(as === "accepted" ? { doubt: null, doubt_since: null, tries: 0, next_at: { after: 0 } } : undefined),
   // Its order may have another payment, unless this one was recorded as paid.
   ...(as === "refused" && !hasMoney(row) ? { offered: null, gw_url: null } : undefined)
 })

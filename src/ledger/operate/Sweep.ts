@@ -15,7 +15,7 @@ import * as Places from "../change/Places.js"
 
 /** What the sweep needs. */
 export interface SweepOptions {
-  readonly table: PaymentTable
+  readonly payments: PaymentTable
   readonly inFlight: InFlight
   readonly readsPerSecond: number
   readonly trace: Trace
@@ -36,7 +36,7 @@ const concurrency = 4
 const pauseAfterTooMany = 10_000
 
 /** Begins to check the payments that are due. */
-export const make = ({ inFlight, look, readsPerSecond, table, trace }: SweepOptions) => {
+export const make = ({ inFlight, look, readsPerSecond, payments, trace }: SweepOptions) => {
   const inSpan = ({ order_number, payment_id }: PaymentRow) =>
     trace("Ledger.checkPayment", { "gopay.order_number": order_number, "gopay.payment_id": payment_id })
 
@@ -65,7 +65,7 @@ export const make = ({ inFlight, look, readsPerSecond, table, trace }: SweepOpti
       budget.at = now
       const most = Math.floor(budget.reads)
       if (most < 1) return { begun: [], isLimited: true }
-      const due = yield* table.due(most)
+      const due = yield* payments.due(most)
       budget.reads -= due.length
       const begun: Array<Fiber.Fiber<number>> = []
       for (const row of due) {

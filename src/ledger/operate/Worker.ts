@@ -159,7 +159,7 @@ export const make = ({
 
 /** What the steps of changes need. */
 export interface DueChangesOptions {
-  readonly table: ChangeTable
+  readonly changes: ChangeTable
   readonly inFlight: InFlight
   /** How many steps run at once. */
   readonly concurrency: number
@@ -170,14 +170,14 @@ export interface DueChangesOptions {
 export const batch = 50
 
 /** Begins the steps of changes that are due. */
-export const dueChanges = ({ concurrency, inFlight, step, table }: DueChangesOptions) => {
+export const dueChanges = ({ concurrency, inFlight, step, changes }: DueChangesOptions) => {
   const places = Places.make(concurrency, inFlight.scope)
 
   /** Begins what is due, as places become free. Gives what it has begun: 1 for each step that was made. */
   return (until: number): Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError> =>
     Effect.gen(function* () {
       const begun: Array<Fiber.Fiber<number>> = []
-      for (const row of yield* table.due(batch)) {
+      for (const row of yield* changes.due(batch)) {
         if (inFlight.has(row.key)) continue
         const mayBegin = Effect.map(Clock.currentTimeMillis, (now) => now < until && !inFlight.isClosing())
         const made = step(row).pipe(

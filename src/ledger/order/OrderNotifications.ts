@@ -28,14 +28,13 @@ import { attemptOf } from "../model/PaymentAttempt.js"
 import { orderOf, standingOf } from "./OrderView.js"
 import { hasMoney } from "./PaymentProgress.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
-import type { Orders } from "./Orders.js"
+import * as Orders from "./Orders.js"
 import { type ChargeOwners, ownerOf, recordCharge } from "./RecurrenceCharge.js"
 
 /** What notifications of orders need. */
 export interface OrderNotificationsOptions extends ChargeOwners {
   readonly gateway: LedgerGateway
   readonly moves: PaymentMoves
-  readonly orders: Orders
   readonly onPaymentAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
   readonly inFlight: Pick<InFlight, "scope">
 }
@@ -107,8 +106,8 @@ export const make = (parts: OrderNotificationsOptions) => {
 
 type Parts = OrderNotificationsOptions
 
-const byPaymentId = ({ table }: Parts, paymentId: number): Effect.Effect<KnownPayment | undefined, StoreError> =>
-  Effect.map(table.byPaymentId(paymentId), (row) =>
+const byPaymentId = ({ payments }: Parts, paymentId: number): Effect.Effect<KnownPayment | undefined, StoreError> =>
+  Effect.map(payments.byPaymentId(paymentId), (row) =>
     Option.isNone(row) || row.value.status === "unknown" ? undefined : known(row.value)
   )
 
@@ -122,10 +121,10 @@ const take = Effect.fnUntraced(function* (
 })
 
 /** Records what was read after the row was; when the row has moved since, of what is read again. */
-const recorded = Effect.fnUntraced(function* ({ moves, table }: Parts, row: PaymentRow, payment: PaymentResponse) {
+const recorded = Effect.fnUntraced(function* ({ moves, payments }: Parts, row: PaymentRow, payment: PaymentResponse) {
   const after = yield* moves.record(row, payment)
   if (Option.isSome(after)) return after.value
-  return yield* moves.refresh(Option.getOrElse(yield* table.bySeq(row.seq), () => row))
+  return yield* moves.refresh(Option.getOrElse(yield* payments.bySeq(row.seq), () => row))
 })
 
 /** A charge of a recurrence is known by its first payment. */
@@ -135,7 +134,7 @@ const charged = Effect.fnUntraced(function* (parts: Parts, parent: PaymentRow, p
     yield* reportUnknown(parts, payment, `charge ${payment.id}`, unknownCharge)
     return undefined
   }
-  return yield* recordCharge(parts.table, {
+  return yield* recordCharge(parts.payments, {
     child: payment,
     firstPaymentId: parent.payment_id ?? "",
     orderNumber: parent.order_number,
@@ -146,12 +145,12 @@ const charged = Effect.fnUntraced(function* (parts: Parts, parent: PaymentRow, p
 
 /** A payment that a ledger has created, and that this one has no row of: a backup was restored. */
 const reportUnknown = Effect.fnUntraced(function* (
-  { onPaymentAttention, table }: Parts,
+  { onPaymentAttention, payments }: Parts,
   payment: PaymentResponse,
   attempt: string,
   problem: string
 ) {
-  const row = yield* table.insert({
+  const row = yield* payments.insert({
     orderNumber: payment.order_number ?? "",
     attempt,
     status: "unknown",
@@ -173,12 +172,12 @@ const recognise = Effect.fnUntraced(function* (
   parts: Parts,
   payment: PaymentResponse
 ): Effect.fn.Return<KnownPayment | undefined, StoreError | GatewayError> {
-  const row = yield* parts.orders.recognise(payment)
+  const row = yield* Orders.recognise(parts, payment)
   if (row !== undefined) return known(row)
   if (payment.parent_id !== undefined) return yield* recogniseChild(parts, payment)
   const attempt = attemptOf(payment)
   if (attempt === undefined || !hasCome(payment)) return undefined
-  if (Option.isNone(yield* parts.table.byAttempt(attempt))) {
+  if (Option.isNone(yield* parts.payments.byAttempt(attempt))) {
     yield* reportUnknown(parts, payment, attempt, unknownPayment)
   }
   return undefined
@@ -190,7 +189,7 @@ const recogniseChild = Effect.fnUntraced(function* (parts: Parts, payment: Payme
   if (owner === "Own") {
     const firstPaymentId = String(payment.parent_id ?? "")
     const charge = { child: payment, firstPaymentId, orderNumber: "", isOwned: true }
-    return known(yield* recordCharge(parts.table, charge))
+    return known(yield* recordCharge(parts.payments, charge))
   }
   if (owner === "Unknown" && mayCome(payment)) {
     yield* reportUnknown(parts, payment, `charge ${payment.id}`, unknownCharge)
@@ -199,10 +198,10 @@ const recogniseChild = Effect.fnUntraced(function* (parts: Parts, payment: Payme
 })
 
 /** How the order of a payment stands: money that has come for another one of it counts. */
-const standing = ({ table }: Parts, row: PaymentRow): Effect.Effect<Order, StoreError> =>
+const standing = ({ payments }: Parts, row: PaymentRow): Effect.Effect<Order, StoreError> =>
   hasMoney(row)
     ? Effect.succeed(orderOf(row))
-    : Effect.map(table.ofOrder(row.order_number), (rows) => {
+    : Effect.map(payments.ofOrder(row.order_number), (rows) => {
         const present = standingOf(rows)
         return orderOf(present !== undefined && (hasMoney(present) || present.status === "unknown") ? present : row)
       })

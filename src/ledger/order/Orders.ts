@@ -8,12 +8,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { echoedBy, isEchoOf } from "../../contract/EchoedText.js"
 import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
-import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
+import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
-import { foreignRefunds, refundedAtLeast } from "../change/Balance.js"
+import { refundedAtLeast } from "../change/Balance.js"
 import type { InFlight } from "../change/InFlight.js"
 import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "../model/LedgerError.js"
 import { storageProblem } from "../model/StorableText.js"
@@ -21,23 +20,19 @@ import { Hold, type PaymentRow, Terms } from "./PaymentRow.js"
 import type { NewPayment } from "./PaymentTable.js"
 import { type StoreError, unavailable } from "../store/Database.js"
 import type { Written } from "../store/TableReads.js"
-import { insist, now } from "../store/Statements.js"
-import type { RefundTable } from "../store/RefundTable.js"
-import { requestedAt, type LedgerGateway } from "../model/LedgerGateway.js"
-import type { ChargeMovement } from "../model/Lists.js"
+import { insist } from "../store/Statements.js"
+import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
 import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
-import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, presentOf, standingOf } from "./OrderView.js"
+import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, standingOf } from "./OrderView.js"
 import { differencesIn } from "./PaymentDecision.js"
-import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
+import type { PaymentMoves } from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
-import { type ChargeOwners, ownerOf, recordCharge } from "./RecurrenceCharge.js"
-import { minute } from "../../contract/Milliseconds.js"
+import type { ChargeOwners } from "./RecurrenceCharge.js"
 
 /** What orders need. */
 export interface OrdersOptions extends ChargeOwners {
   readonly gateway: LedgerGateway
-  readonly acknowledged: RefundTable
   readonly moves: PaymentMoves
   /** How long a process may take from the mark to handing the request over. */
   readonly lease: Duration.Duration
@@ -51,26 +46,13 @@ export type OrderFailure = LedgerError<LedgerUnavailable | InvalidArgument> | Ga
 const attemptsAtMost = 3
 
 /** In milliseconds: a payment that was checked longer ago is checked before its address is given out again. */
-const freshFor = minute
+const freshFor = 60_000
 
 /** In milliseconds: the pause between two reads of what another process is creating. */
 const lookEvery = 100
 
 /** The gateway lets go of a hold after four days: https://doc.gopay.com, preauthorized payments. */
 const longestHold = Duration.days(4)
-
-export type Orders = ReturnType<typeof make>
-
-export const make = (parts: OrdersOptions) => ({
-  order: (orderNumber: string, request: CheckoutRequest, options?: CheckoutOptions) =>
-    order(parts, orderNumber, request, options),
-  orderStatus: (orderNumber: string) => orderStatus(parts, orderNumber),
-  withdraw: (orderNumber: string) => withdraw(parts, orderNumber),
-  recognise: (payment: PaymentResponse) => recognise(parts, payment),
-  adopt: (orderNumber: string, paymentId: GatewayId, options?: Pick<CheckoutOptions, "hold">) =>
-    adopt(parts, orderNumber, paymentId, options),
-  adoptCharges: (movements: Iterable<ChargeMovement>) => adoptCharges(parts, movements)
-})
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Payments for an order
@@ -109,7 +91,7 @@ export const failedBy = (reason: GatewayErrorReason | undefined, checks: Readonl
 
 /** Creates a payment whose mark is committed, unless the pre-send check says no. */
 const create = Effect.fnUntraced(function* (
-  { gateway, moves, table }: OrdersOptions,
+  { gateway, moves, payments }: OrdersOptions,
   row: PaymentRow,
   request: CheckoutRequest
 ): Effect.fn.Return<Creation, StoreError | GatewayError> {
@@ -118,7 +100,7 @@ const create = Effect.fnUntraced(function* (
   const maySend = Effect.suspend(() => {
     // Also when the check itself fails.
     checks.isHeldBack = true
-    return Effect.tap(table.maySend(attempt), (time) =>
+    return Effect.tap(payments.maySend(attempt), (time) =>
       Effect.sync(() => {
         checks.wasAllowed ||= time > 0
         checks.isHeldBack = time <= 0
@@ -128,7 +110,7 @@ const create = Effect.fnUntraced(function* (
   const exit = yield* Effect.exit(gateway.createPayment(withAttempt({ ...request, order_number }, attempt), maySend))
   if (Exit.isSuccess(exit)) {
     const { gw_url, id } = exit.value
-    return { _tag: "Created", created: yield* insist(table.createdBy(row, id, { gw_url })) }
+    return { _tag: "Created", created: yield* insist(payments.createdBy(row, id, { gw_url })) }
   }
   const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
   const failed = failedBy(failure?.reason, checks)
@@ -137,7 +119,7 @@ const create = Effect.fnUntraced(function* (
     return { _tag: failed }
   }
   // If this fails, it counts as lost when the lease has expired.
-  yield* Effect.ignore(table.notCreated(attempt))
+  yield* Effect.ignore(payments.notCreated(attempt))
   return failed === "HeldBack"
     ? { _tag: failed }
     : yield* Effect.fail(failure ?? unavailable("The client failed. Nothing was sent.", Cause.squash(exit.cause)))
@@ -158,13 +140,13 @@ export const nextOf = (row: PaymentRow | undefined, replace: boolean): NextOfOrd
   return { _tag: row.next_at === null || row.next_at <= row.now ? "GiveUp" : "Wait", row }
 }
 
-const order = Effect.fnUntraced(function* (
+export const order = Effect.fnUntraced(function* (
   parts: OrdersOptions,
   orderNumber: string,
   request: CheckoutRequest,
   options: CheckoutOptions = {}
 ): Effect.fn.Return<Order, OrderFailure> {
-  const { inFlight, moves, table } = parts
+  const { inFlight, moves, payments } = parts
   const { replace = false, waitAtMost = "30 seconds" } = options
   const asked = yield* askedFor(orderNumber, request, options)
   const deadline = (yield* Clock.currentTimeMillis) + (yield* durationOf("waitAtMost", waitAtMost))
@@ -173,14 +155,14 @@ const order = Effect.fnUntraced(function* (
   for (;;) {
     const nextIn = Duration.toMillis(parts.lease)
     const payment: NewPayment = { ...asked, attempt: globalThis.crypto.randomUUID(), nextIn }
-    const { others, written } = yield* table.insertFirst(payment)
+    const { others, written } = yield* payments.insertFirst(payment)
     const next = nextOf(standingOf(others), replace)
     const left = deadline - (yield* Clock.currentTimeMillis)
     switch (next._tag) {
       case "Answer":
         return orderOf(next.row)
       case "Create": {
-        const inserted = written ?? Option.getOrUndefined(yield* table.insert(payment))
+        const inserted = written ?? Option.getOrUndefined(yield* payments.insert(payment))
         // Another process may have been first.
         if (inserted === undefined) break
         const creation = inFlight.run(inserted.attempt, create(parts, inserted, request))
@@ -207,7 +189,7 @@ const order = Effect.fnUntraced(function* (
         // It has moved meanwhile.
         if (progressOf(checked) !== progressOf(next.row)) break
         if (!replace || !isReplaceable(checked, isSame)) return isSame ? orderOf(checked) : changedOf(checked)
-        yield* table.move(checked, { offered: null, gw_url: null, problem: "Another payment takes its place." })
+        yield* payments.move(checked, { offered: null, gw_url: null, problem: "Another payment takes its place." })
       }
     }
   }
@@ -231,11 +213,14 @@ const fresh = (parts: OrdersOptions, row: PaymentRow, age: number): Effect.Effec
     ? Effect.succeed(row)
     : Effect.catch(freshToEnd(parts, row), () => stored(parts, row))
 
-const stored = ({ table }: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
-  Effect.map(table.bySeq(row.seq), (found) => Option.getOrElse(found, () => row))
+export const stored = (
+  { payments }: Pick<OrdersOptions, "payments">,
+  row: PaymentRow
+): Effect.Effect<PaymentRow, StoreError> =>
+  Effect.map(payments.bySeq(row.seq), (found) => Option.getOrElse(found, () => row))
 
-const orderStatus = Effect.fnUntraced(function* ({ changes, table }: OrdersOptions, orderNumber: string) {
-  const present = standingOf(yield* table.ofOrder(orderNumber))
+export const orderStatus = Effect.fnUntraced(function* ({ changes, payments }: OrdersOptions, orderNumber: string) {
+  const present = standingOf(yield* payments.ofOrder(orderNumber))
   if (present === undefined || !hasMoney(present)) return present && orderOf(present)
   // The gateway's list may lag behind what the ledger knows of its own refunds.
   const refunds = yield* changes.refundsOf(present.payment_id ?? "")
@@ -243,21 +228,21 @@ const orderStatus = Effect.fnUntraced(function* ({ changes, table }: OrdersOptio
 })
 
 /** Offers an order no more. Reads its payment first, if the gateway can be asked: what is paid cannot be withdrawn. */
-const withdraw = Effect.fnUntraced(function* (
+export const withdraw = Effect.fnUntraced(function* (
   parts: OrdersOptions,
   orderNumber: string
 ): Effect.fn.Return<Order | undefined, LedgerError<LedgerUnavailable | InvalidArgument>> {
-  const { table } = parts
+  const { payments } = parts
   yield* checkNumber(orderNumber)
   for (;;) {
-    const rows = yield* table.ofOrder(orderNumber)
+    const rows = yield* payments.ofOrder(orderNumber)
     const last = standingOf(rows) ?? rows.findLast(({ parent_id }) => parent_id === null)
     if (last === undefined) return undefined
     if (last.attention === "UnknownPayment") return orderOf(last)
     const present = yield* freshToEnd(parts, last)
     if (isWithdrawn(present) || hasMoney(present) || progressOf(present) === "refunded") return orderOf(present)
     const problem = "The order was withdrawn."
-    const moved = yield* table.move(present, { offered: null, gw_url: null, withdrawn_at: now, problem })
+    const moved = yield* payments.move(present, { offered: null, gw_url: null, withdrawn_at: { after: 0 }, problem })
     if (Option.isSome(moved)) return orderOf(moved.value)
   }
 })
@@ -282,132 +267,18 @@ const handlerFailed = unavailable(
   "Nothing was changed: the payment has moved at the gateway, and onPayment failed for it. Try again."
 )
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Payments that the ledger does not know
-// ---------------------------------------------------------------------------------------------------------------------
-
 /** The row of a payment that a ledger has created, and whose id was lost. */
-const recognise = Effect.fnUntraced(function* (
-  { gateway, table }: OrdersOptions,
+export const recognise = Effect.fnUntraced(function* (
+  { gateway, payments }: Pick<OrdersOptions, "gateway" | "payments">,
   payment: PaymentResponse
 ): Effect.fn.Return<PaymentRow | undefined, StoreError> {
   const attempt = attemptOf(payment)
-  const row = attempt === undefined ? Option.none() : yield* table.byAttempt(attempt)
+  const row = attempt === undefined ? Option.none() : yield* payments.byAttempt(attempt)
   if (attempt === undefined || Option.isNone(row)) return undefined
   const expected = { goid: yield* gateway.goid, captured: [] }
   if (row.value.payment_id !== null || differencesIn(row.value, payment, expected).length > 0) return undefined
-  return Option.getOrUndefined(yield* table.created(attempt, payment.id))
+  return Option.getOrUndefined(yield* payments.created(attempt, payment.id))
 })
-
-/**
- * Takes the refunds that a payment has when it is adopted for old news, up to the time of a restored backup; but not what
- * the ledger's own refunds of the payment have made, or may have made.
- */
-const acknowledgeListed = Effect.fnUntraced(function* (
-  { acknowledged, changes, gateway, table }: OrdersOptions,
-  row: PaymentRow
-) {
-  const paymentId = row.payment_id ?? ""
-  const { gatewayTime, refunds } = yield* gateway.listRefunds(paymentId)
-  const distrusted = yield* table.distrustedSince(row, gatewayTime)
-  for (const refund of foreignRefunds(refunds, yield* changes.refundsOf(paymentId))) {
-    const { amount, id: refundId } = refund
-    const requested = requestedAt(refund)
-    if (distrusted !== undefined && (requested === undefined || requested >= distrusted)) continue
-    const note = "Listed when the payment was adopted."
-    const known = { paymentId: Number(paymentId), refundId, amount, acknowledgedBy: "adoptPayment", note }
-    yield* acknowledged.insert(known)
-  }
-  const current = yield* table.bySeq(row.seq)
-  if (Option.isSome(current)) yield* table.move(current.value, { is_owned: 1 })
-})
-
-/** An unknown payment becomes one of its order. */
-const becomesKnown = { status: "created", state: "CREATED", attention: null, problem: null } as const
-
-/** Takes over the payment of a charge; a change of the ledger's that has made it is decided by it. */
-const adoptCharge = Effect.fnUntraced(function* (parts: OrdersOptions, orderNumber: string, child: PaymentResponse) {
-  const { moves, table } = parts
-  const isOwned = (yield* ownerOf(parts, child)) === "Own"
-  const firstPaymentId = String(child.parent_id ?? "")
-  const row = yield* recordCharge(table, { child, firstPaymentId, orderNumber, isOwned })
-  if (row.status === "unknown") yield* table.move(row, becomesKnown)
-  if (row.is_owned !== 1 || row.status === "unknown") yield* acknowledgeListed(parts, row)
-  return orderOf(yield* moves.refresh(yield* stored(parts, row)))
-})
-
-/** Takes over the lost charges that a statement has. */
-const adoptCharges = Effect.fnUntraced(function* (parts: OrdersOptions, movements: Iterable<ChargeMovement>) {
-  const lost = (yield* parts.changes.lostCharges()).flatMap(({ request }) => request?.order_number ?? [])
-  const found = new Map<number, string>()
-  for (const { orderNumber = "", paymentId } of movements) {
-    const [own] = echoedBy([...new Set(lost)], orderNumber, (number) => number)
-    if (paymentId !== undefined && own !== undefined) found.set(paymentId, own)
-  }
-  const adopted: Array<Order> = []
-  for (const [paymentId, orderNumber] of found) {
-    const child = yield* parts.gateway.reads.getPayment(paymentId)
-    if (child.parent_id === undefined || (yield* ownerOf(parts, child)) !== "Own") continue
-    adopted.push(yield* adoptCharge(parts, orderNumber, child))
-  }
-  return adopted
-})
-
-const adopt = Effect.fnUntraced(function* (
-  parts: OrdersOptions,
-  orderNumber: string,
-  paymentId: GatewayId,
-  { hold }: Pick<CheckoutOptions, "hold"> = {}
-): Effect.fn.Return<Order, OrderFailure | MoveFailure> {
-  const { gateway, moves, table } = parts
-  yield* checkNumber(orderNumber)
-  const holdEnd = hold === undefined ? undefined : yield* holdOf(hold)
-  const payment = yield* gateway.reads.getPayment(paymentId)
-  if (payment.order_number === undefined || !isEchoOf(orderNumber, payment.order_number)) {
-    return yield* Effect.fail(invalid(`payment ${payment.id} is of order ${payment.order_number ?? "none"}`))
-  }
-  if (payment.parent_id !== undefined) return yield* adoptCharge(parts, orderNumber, payment)
-  const known = (yield* recognise(parts, payment)) ?? Option.getOrUndefined(yield* table.byPaymentId(payment.id))
-  const insert = (isOffered: boolean) =>
-    table.insert({
-      orderNumber,
-      attempt: attemptOf(payment) ?? globalThis.crypto.randomUUID(),
-      status: "created",
-      isOffered,
-      terms: termsIn(payment),
-      needsPayer: true,
-      isOwned: false,
-      paymentId: String(payment.id),
-      hold: holdEnd,
-      nextIn: minute
-    })
-  if (known?.status === "unknown") yield* table.move(known, becomesKnown)
-  else if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)
-  const row = yield* table.byPaymentId(payment.id)
-  if (Option.isNone(row)) return yield* Effect.fail(unavailable("The payment was recorded, and is not to be found."))
-  if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
-  yield* moves.refresh(row.value)
-  return orderOf(presentOf(yield* table.ofOrder(orderNumber)) ?? row.value)
-})
-
-/** The terms that a payment was made with. */
-const termsIn = ({ amount, currency, preauthorization, recurrence }: PaymentResponse): Terms => {
-  const { recurrence_cycle, recurrence_date_to, recurrence_period } = recurrence ?? {}
-  return {
-    amount,
-    currency,
-    ...(preauthorization?.requested === true ? { preauthorization: true } : undefined),
-    ...(recurrence_cycle === undefined || recurrence_date_to === undefined
-      ? undefined
-      : {
-          recurrence: {
-            recurrence_cycle,
-            recurrence_date_to,
-            ...(recurrence_period === undefined ? undefined : { recurrence_period })
-          }
-        })
-  }
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Arguments
@@ -433,7 +304,7 @@ const askedFor = Effect.fnUntraced(function* (
   }
 })
 
-const invalid = (message: string): LedgerError<InvalidArgument> =>
+export const invalid = (message: string): LedgerError<InvalidArgument> =>
   new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was created: ${message}.` } })
 
 const textOf = (most: number) =>
@@ -459,7 +330,7 @@ const decodeHold = Schema.decodeUnknownEffect(Hold)
 
 const problemsOf = ({ issue }: Schema.SchemaError): string => describeFields(invalidFields(issue))
 
-const checkNumber = (orderNumber: string) =>
+export const checkNumber = (orderNumber: string) =>
   Effect.mapError(decodeNumber(orderNumber), (error) => invalid(`orderNumber ${problemsOf(error)}`))
 
 const termsOf = (request: CheckoutRequest): Effect.Effect<Terms, LedgerError<InvalidArgument>> =>
@@ -480,7 +351,7 @@ const durationOf = (name: string, time: Duration.Input): Effect.Effect<number, L
     : Effect.succeed(Duration.toMillis(decoded.value))
 }
 
-const holdOf = ({
+export const holdOf = ({
   atMost,
   end
 }: NonNullable<CheckoutOptions["hold"]>): Effect.Effect<Hold, LedgerError<InvalidArgument>> =>

@@ -24,7 +24,7 @@ import { type ChargeOwners, ownerOf } from "./RecurrenceCharge.js"
 export interface MoveOptions<in out Tx> extends ChargeOwners {
   readonly gateway: LedgerGateway
   readonly database: Database<Tx>
-  readonly table: PaymentTable
+  readonly payments: PaymentTable
   /** How long after it has moved a payment that money has come for is compared with the gateway, once a day. */
   readonly compareFor: Duration.Duration
   /** How long a process may take for one look. */
@@ -72,19 +72,19 @@ const differencesOf = Effect.fnUntraced(function* <Tx>(
 
 /** Moves a row, and finds out whether it is the only payment of its order. */
 const moveInOrder = (
-  table: PaymentTable,
+  payments: PaymentTable,
   row: PaymentRow,
   patch: PaymentPatch,
   query?: Query
 ): Effect.Effect<Moved, StoreError> =>
-  Effect.map(table.moveInOrder(row, patch, query), ({ others, written }) => ({
+  Effect.map(payments.moveInOrder(row, patch, query), ({ others, written }) => ({
     after: Option.fromUndefinedOr(written),
     others: others.filter(({ parent_id }) => parent_id === null)
   }))
 
 /** Moves a row and tells the shop, both or neither. */
 const tellMove = Effect.fnUntraced(function* <Tx>(
-  { database, onPayment, table }: MoveOptions<Tx>,
+  { database, onPayment, payments }: MoveOptions<Tx>,
   row: PaymentRow,
   patch: PaymentPatch,
   eventOf: (others: Moved["others"]) => Omit<PaymentEvent<unknown>, "tx">,
@@ -92,8 +92,8 @@ const tellMove = Effect.fnUntraced(function* <Tx>(
 ): Effect.fn.Return<Moved, StoreError | PaymentHandlerFailure> {
   const moved = (query?: Query): Effect.Effect<Moved, StoreError> =>
     isInOrder
-      ? moveInOrder(table, row, patch, query)
-      : Effect.map(table.move(row, patch, query), (after) => ({ after, others: undefined }))
+      ? moveInOrder(payments, row, patch, query)
+      : Effect.map(payments.move(row, patch, query), (after) => ({ after, others: undefined }))
   if (onPayment === undefined) return yield* moved()
   let others: Moved["others"]
   const telling = tellInTransaction(database, {
@@ -108,7 +108,7 @@ const tellMove = Effect.fnUntraced(function* <Tx>(
       const problem = problemIn(answer)
       return problem === undefined || !hasMoney(after) || PaymentDecision.isResolved(after, "Unfulfillable")
         ? Effect.succeedSome(after)
-        : table.move(after, { attention: "Unfulfillable", problem }, query)
+        : payments.move(after, { attention: "Unfulfillable", problem }, query)
     }
   })
   const [time, after] = yield* Effect.timed(
@@ -118,18 +118,18 @@ const tellMove = Effect.fnUntraced(function* <Tx>(
   )
   if (Duration.toMillis(time) < slowHandler) return { after, others }
   // What could not wake the payment while its row was locked wakes it now. See the triggers of the change table.
-  yield* Effect.ignore(table.wakeIfDecided(row, decidedLately))
+  yield* Effect.ignore(payments.wakeIfDecided(row, decidedLately))
   // Meanwhile another payment of the order may have been created, and paid.
   return { after, others: undefined }
 })
 
 /** The payments of the order, and those of its group, oldest first. */
 const relatedTo = Effect.fnUntraced(function* (
-  table: PaymentTable,
+  payments: PaymentTable,
   row: PaymentRow
 ): Effect.fn.Return<ReadonlyArray<PaymentRow>, StoreError> {
-  const ofOrder = yield* table.ofOrder(row.order_number)
-  const ofGroup = row.group_name === null ? [] : yield* table.ofGroup(row.group_name)
+  const ofOrder = yield* payments.ofOrder(row.order_number)
+  const ofGroup = row.group_name === null ? [] : yield* payments.ofGroup(row.group_name)
   const all = new Map([...ofOrder, ...ofGroup].map((other) => [other.seq, other]))
   return [...all.values()].filter(({ parent_id }) => parent_id === null).toSorted((one, other) => one.seq - other.seq)
 })
@@ -166,7 +166,7 @@ export const make = <Tx>(parts: MoveOptions<Tx>): PaymentMoves => ({
   giveUp: (row) => giveUp(parts, row)
 })
 
-type Attending = Pick<MoveOptions<never>, "onPaymentAttention" | "table">
+type Attending = Pick<MoveOptions<never>, "onPaymentAttention" | "payments">
 
 /** Notifies an operator of what is new about a row that has moved. */
 const notify = (
@@ -180,7 +180,7 @@ const notify = (
 
 /** Moves a row, and notifies an operator of what is new about it. */
 const move = (parts: Attending, row: PaymentRow, patch: PaymentPatch) =>
-  Effect.tap(parts.table.move(row, patch), (after) => notify(parts, row, after))
+  Effect.tap(parts.payments.move(row, patch), (after) => notify(parts, row, after))
 
 /** How a payment differs from what was asked for, where it is not taken as paid. What is recorded as paid stays so. */
 const refusedFor = <Tx>(parts: MoveOptions<Tx>, row: PaymentRow, payment: PaymentResponse) =>
@@ -195,8 +195,8 @@ const refuse = <Tx>(parts: MoveOptions<Tx>, row: PaymentRow, differences: Readon
  */
 const review = Effect.fnUntraced(function* (parts: Attending, row: PaymentRow) {
   if (row.parent_id !== null) return
-  const changes = PaymentDecision.decideReview(row, yield* relatedTo(parts.table, row))
-  for (const change of changes) yield* move(parts, change.row, change.patch)
+  const reviewed = PaymentDecision.decideReview(row, yield* relatedTo(parts.payments, row))
+  for (const change of reviewed) yield* move(parts, change.row, change.patch)
 })
 
 /** Writes what was decided of a payment, and whatever follows from it. */
@@ -206,14 +206,14 @@ const perform = Effect.fnUntraced(function* <Tx>(
   payment: PaymentResponse,
   decision: PaymentDecision.Move
 ): Effect.fn.Return<Option.Option<PaymentRow>, MoveFailure> {
-  const { database, table } = parts
+  const { database, payments } = parts
   const { isFirst, isLate, isMoneyMoved, news, patch } = decision
   if (decision.isChargePaid) yield* chargePaid(parts, row, payment)
   const isInOrder = isFirst && row.group_name === null && database.hasTransactions !== false
-  const known = isFirst && !isInOrder ? yield* relatedTo(table, row) : []
+  const known = isFirst && !isInOrder ? yield* relatedTo(payments, row) : []
   const written =
     news === undefined
-      ? Effect.map(table.move(row, patch), (after) => ({ after, others: undefined }))
+      ? Effect.map(payments.move(row, patch), (after) => ({ after, others: undefined }))
       : tellMove(
           parts,
           row,
@@ -252,7 +252,7 @@ const record = Effect.fnUntraced(function* <Tx>(
   row: PaymentRow,
   payment: PaymentResponse
 ): Effect.fn.Return<Option.Option<PaymentRow>, MoveFailure> {
-  const { gateway, table } = parts
+  const { gateway, payments } = parts
   const check = { row, payment, compareFor: Duration.toMillis(parts.compareFor) }
   const refused = yield* refusedFor(parts, row, payment)
   if (refused.length > 0) return yield* refuse(parts, row, refused)
@@ -261,7 +261,7 @@ const record = Effect.fnUntraced(function* <Tx>(
   if (judgement._tag === "Doubted") return yield* move(parts, row, judgement.patch)
   const differences = PaymentDecision.isCompared(row) ? yield* differencesOf(parts, row, payment) : []
   const isCharged = PaymentDecision.awaitsCharge(row, judgement.progress)
-  const lastChargeAt = isCharged ? yield* table.lastChargeOf(String(payment.id)) : undefined
+  const lastChargeAt = isCharged ? yield* payments.lastChargeOf(String(payment.id)) : undefined
   const decision = PaymentDecision.decideMove(check, judgement, { differences, lastChargeAt })
   return yield* perform(parts, row, payment, decision)
 })
@@ -277,7 +277,7 @@ const refresh = Effect.fnUntraced(function* <Tx>(
     )
     const after = yield* record(parts, current, payment)
     if (Option.isSome(after)) return after.value
-    current = Option.getOrElse(yield* parts.table.bySeq(row.seq), () => current)
+    current = Option.getOrElse(yield* parts.payments.bySeq(row.seq), () => current)
   }
   return current
 })
@@ -288,13 +288,13 @@ const look = Effect.fnUntraced(function* <Tx>(
   parts: MoveOptions<Tx>,
   due: PaymentRow
 ): Effect.fn.Return<boolean, MoveFailure> {
-  const { changes, lease, table } = parts
+  const { changes, lease, payments } = parts
   // Its lease has expired, and must not begin again: its process may still send it.
   if (due.status === "creating") return Option.isSome(yield* giveUp(parts, due))
   // Only one process looks; if it ends meanwhile, another one does after the lease.
-  const taken = yield* table.move(due, { next_at: { after: Duration.toMillis(lease) } })
+  const taken = yield* payments.move(due, { next_at: { after: Duration.toMillis(lease) } })
   if (Option.isNone(taken)) return false
-  if (due.payment_id === null) yield* table.move(taken.value, { next_at: null })
+  if (due.payment_id === null) yield* payments.move(taken.value, { next_at: null })
   else {
     const row = yield* refresh(parts, taken.value)
     if (row.hold !== null && row.hold_until !== null && row.hold_until <= row.now) {

@@ -7,8 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { jsonColumn, reader } from "../store/Rows.js"
 import type { PaymentGroup } from "../model/Order.js"
-import type { SqlValue } from "../model/LedgerStore.js"
-import type { Database, Query, StoreError } from "../store/Database.js"
+import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import { nameOf } from "./PaymentItems.js"
 import { Hold, PaymentRow, type PaymentStatus, PersonsWord, Terms } from "./PaymentRow.js"
 import { endedAt, hasWords, isUnpaid } from "../store/RowConditions.js"
@@ -20,6 +19,7 @@ import {
   clockDrift,
   type Condition,
   isAfter,
+  isOneOf,
   isOpenIn,
   type NewValue,
   type TableOwner,
@@ -82,17 +82,12 @@ const encodeDecisions = Schema.encodeSync(jsonColumn(Schema.Array(PersonsWord)))
 export type PaymentTable = ReturnType<typeof make>
 
 /** The payments of one merchant in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: number, { installation, processName }: TableOwner) => {
+export const make = (database: ReadableDatabase, scope: number, { installation, processName }: TableOwner) => {
   const statements = Statements.make(database)
-  const { isAlone, isBrief, isLeased, now, nowOnce, run } = statements
-  const reads = TableReads.make(database, scope, "gopay_payment", read)
-  const { columns, first, readableRows, rows, writeAndRead } = reads
+  const { isAlone, isBrief, isLeased, now, run } = statements
+  const reads = TableReads.attending(database, scope, "gopay_payment", read)
+  const { columns, due, first, notification, rows, unnotified, writeAndRead, written } = reads
   const isOpen = isOpenIn(installation)
-  const isOver = `scope = ? AND ${isAfter(endedAt, { at: 0, seq: 0 }).sql} AND ${endedAt} <= ${nowOnce} - ?
-               AND attention IS NULL AND status IN ('created', 'lost')`
-
-  const where = (column: "seq" | "attempt" | "payment_id", value: SqlValue) =>
-    first(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND ${column} = ?`, [scope, value])
 
   const updateOf = ({ sql, values }: Condition, { decisions, ...patch }: PaymentPatch, query?: Query): Condition =>
     statements.updateOf(
@@ -108,15 +103,7 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
       query
     )
 
-  const update = (condition: Condition, patch: PaymentPatch) => {
-    const { sql, values } = updateOf(condition, patch)
-    return first(sql, values)
-  }
-
-  const isOfOrder = (orderNumber: string): Condition => ({
-    sql: "scope = ? AND order_number = ?",
-    values: [scope, orderNumber]
-  })
+  const isOfOrder = (orderNumber: string): Condition => ({ sql: "order_number = ?", values: [orderNumber] })
 
   const isUnmoved = ({ seq, version }: PaymentRow): Condition => ({
     sql: "seq = ? AND version = ?",
@@ -183,15 +170,15 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
      * Records a payment: the mark, when it is to be created. Gives nothing when the order has one already, or when
      * the payment is known.
      */
-    insert: (payment: NewPayment) => {
-      const { sql, values } = insertOf(payment)
-      return first(sql, values)
-    },
+    insert: (payment: NewPayment) => written(insertOf(payment)),
 
     /** The same for the first payment of an order. Gives those that the order has, oldest first. */
     insertFirst: (payment: NewPayment) => {
       const { sql, values } = isOfOrder(payment.orderNumber)
-      const isFirst = { sql: `NOT EXISTS (SELECT 1 FROM gopay_payment WHERE ${sql})`, values }
+      const isFirst = {
+        sql: `NOT EXISTS (SELECT 1 FROM gopay_payment WHERE scope = ? AND ${sql})`,
+        values: [scope, ...values]
+      }
       return writeAndRead(insertOf(payment, isFirst), { sql, values })
     },
 
@@ -207,7 +194,8 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
       ),
 
     /** The payment that an attempt has created, as its response says, or the payment itself. */
-    created: (attempt: string, paymentId: number) => update(isCreation(attempt, paymentId), creation(paymentId)),
+    created: (attempt: string, paymentId: number) =>
+      written(updateOf(isCreation(attempt, paymentId), creation(paymentId))),
 
     /** The same as the response says. Gives the other payments of the order, too. */
     createdBy: ({ attempt, order_number }: PaymentRow, paymentId: number, patch: Pick<PaymentPatch, "gw_url">) =>
@@ -231,33 +219,14 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
           : Number(since) - clockDrift + ((gatewayTime ?? now) - now)
       }),
 
-    bySeq: (seq: number) => where("seq", seq),
+    bySeq: (seq: number) => first("seq = ?", [seq]),
 
-    /** The payment of an order by its name. */
-    byName: (name: string) =>
-      Effect.map(where("seq", Number(/\d+$/.exec(name)?.[0])), (found) =>
-        Option.filter(found, (row) => nameOf(row) === name)
-      ),
+    byAttempt: (attempt: string) => first("attempt = ?", [attempt]),
 
-    byAttempt: (attempt: string) => where("attempt", attempt),
-
-    byPaymentId: (paymentId: number | string) => where("payment_id", String(paymentId)),
+    byPaymentId: (paymentId: number | string) => first("payment_id = ?", [String(paymentId)]),
 
     /** The payments of an order, oldest first. */
-    ofOrder: (orderNumber: string) => {
-      const { sql, values } = isOfOrder(orderNumber)
-      return rows(`SELECT ${columns} FROM gopay_payment WHERE ${sql} ORDER BY seq`, values)
-    },
-
-    /** The payments of orders, oldest first. Those that cannot be read are left out. */
-    ofOrders: (orderNumbers: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>
-      orderNumbers.length === 0
-        ? Effect.succeed([])
-        : readableRows(
-            `SELECT ${columns} FROM gopay_payment
-             WHERE scope = ? AND order_number IN (${orderNumbers.map(() => "?").join(", ")}) ORDER BY seq`,
-            [scope, ...orderNumbers]
-          ),
+    ofOrder: (orderNumber: string) => rows("order_number = ? ORDER BY seq", [orderNumber]),
 
     /** The time at which the last charge of a first payment was recorded. */
     lastChargeOf: (firstPaymentId: string) =>
@@ -270,38 +239,11 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
       ),
 
     /** The payments of a group, oldest first. */
-    ofGroup: (name: string) =>
-      rows(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND group_name = ? ORDER BY seq`, [scope, name]),
+    ofGroup: (name: string) => rows("group_name = ? ORDER BY seq", [name]),
 
-    due: reads.due,
-    attention: reads.attention,
-    search: reads.search,
-    unnotified: reads.unnotified,
-    notification: reads.notification,
-
-    /**
-     * Removes payments that ended longer ago than that, in milliseconds, and that no money has come for, some at a time.
-     * Gives their numbers.
-     */
-    removeUnpaid: (age: number, after: TimePlace) =>
-      Effect.map(
-        run(
-          `DELETE FROM gopay_payment WHERE seq IN (
-             SELECT seq FROM gopay_payment
-             WHERE ${isOver} AND ${isUnpaid} ORDER BY ${endedAt}, seq LIMIT 1000) AND ${isBrief()}
-           RETURNING seq, ${endedAt} AS at`,
-          [scope, ...isAfter(endedAt, after).values, age]
-        ),
-        (removed) => removed.map(({ at, seq }) => ({ at: Number(at), seq: Number(seq) }))
-      ),
-
-    /** Payments that ended longer ago than that, in milliseconds, and of which more is said than how they stand. */
-    forgettable: (age: number, after: TimePlace) =>
-      readableRows(
-        `SELECT ${columns} FROM gopay_payment
-         WHERE ${isOver} AND ${hasWords} ORDER BY ${endedAt}, seq LIMIT 1000`,
-        [scope, ...isAfter(endedAt, after).values, age]
-      ),
+    due,
+    notification,
+    unnotified,
 
     /** Has a payment checked of which a change was decided in the last milliseconds. */
     wakeIfDecided: ({ payment_id, seq }: PaymentRow, lately: number) =>
@@ -312,13 +254,57 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { installation, 
       ),
 
     /** Moves a row that no one has moved since it was read. */
-    move: (row: PaymentRow, patch: PaymentPatch, query = database.query) => {
-      const { sql, values } = updateOf(isUnmoved(row), patch, query)
-      return first(sql, values, query)
-    },
+    move: (row: PaymentRow, patch: PaymentPatch, query = database.query) =>
+      written(updateOf(isUnmoved(row), patch, query), query),
 
     /** The same. Gives the other payments of the order, too. */
     moveInOrder: (row: PaymentRow, patch: PaymentPatch, query = database.query) =>
       writeAndRead(updateOf(isUnmoved(row), patch, query), isOfOrder(row.order_number), query)
+  }
+}
+
+/** What only an operator asks of payments, and does to them. */
+export const operating = (database: ReadableDatabase, scope: number) => {
+  const { isBrief, nowOnce, run } = Statements.make(database)
+  const reads = TableReads.make(database, scope, "gopay_payment", read)
+  const isOver = `${isAfter(endedAt, { at: 0, seq: 0 }).sql} AND ${endedAt} <= ${nowOnce} - ?
+               AND attention IS NULL AND status IN ('created', 'lost')`
+  return {
+    ...TableReads.listing(reads, "payment"),
+
+    /** The payment of an order by its name. */
+    byName: (name: string) =>
+      Effect.map(reads.first("seq = ?", [Number(/\d+$/.exec(name)?.[0])]), (found) =>
+        Option.filter(found, (row) => nameOf(row) === name)
+      ),
+
+    /** The payments of orders, oldest first. Those that cannot be read are left out. */
+    ofOrders: (orderNumbers: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>
+      orderNumbers.length === 0
+        ? Effect.succeed([])
+        : reads.readableRows(`${isOneOf("order_number", orderNumbers)} ORDER BY seq`, orderNumbers),
+
+    /**
+     * Removes payments that ended longer ago than that, in milliseconds, and that no money has come for, some at a time.
+     * Gives their numbers.
+     */
+    removeUnpaid: (age: number, after: TimePlace) =>
+      Effect.map(
+        run(
+          `DELETE FROM gopay_payment WHERE seq IN (
+             SELECT seq FROM gopay_payment
+             WHERE scope = ? AND ${isOver} AND ${isUnpaid} ORDER BY ${endedAt}, seq LIMIT 1000) AND ${isBrief()}
+           RETURNING seq, ${endedAt} AS at`,
+          [scope, ...isAfter(endedAt, after).values, age]
+        ),
+        (removed) => removed.map(({ at, seq }) => ({ at: Number(at), seq: Number(seq) }))
+      ),
+
+    /** Payments that ended longer ago than that, in milliseconds, and of which more is said than how they stand. */
+    forgettable: (age: number, after: TimePlace) =>
+      reads.readableRows(`${isOver} AND ${hasWords} ORDER BY ${endedAt}, seq LIMIT 1000`, [
+        ...isAfter(endedAt, after).values,
+        age
+      ])
   }
 }

@@ -16,7 +16,7 @@ import type { PaymentTable } from "./PaymentTable.js"
 
 /** What tells whose a charge is. */
 export interface ChargeOwners {
-  readonly table: PaymentTable
+  readonly payments: PaymentTable
   readonly changes: ChangeTable
   /** Notifies an operator of a change. */
   readonly onChangeAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
@@ -24,10 +24,10 @@ export interface ChargeOwners {
 
 /** Whose a charge is; what is the ledger's own is bound to its change. */
 export const ownerOf = (
-  { changes, onChangeAttention, table }: ChargeOwners,
+  { changes, onChangeAttention, payments }: ChargeOwners,
   child: PaymentResponse
 ): Effect.Effect<ChargeOwner, StoreError> =>
-  Effect.flatMap(table.byPaymentId(child.parent_id ?? ""), (first) =>
+  Effect.flatMap(payments.byPaymentId(child.parent_id ?? ""), (first) =>
     recogniseCharge(changes, withoutAttempt(child, Option.getOrUndefined(first)?.attempt), onChangeAttention)
   )
 
@@ -44,12 +44,12 @@ export interface RecurrenceCharge {
 
 /** Records the payment of a charge, unless it is known. */
 export const recordCharge = Effect.fnUntraced(function* (
-  table: Pick<PaymentTable, "insert" | "byPaymentId">,
+  payments: Pick<PaymentTable, "insert" | "byPaymentId">,
   { child, firstPaymentId, isOwned, orderNumber, reference }: RecurrenceCharge
 ): Effect.fn.Return<PaymentRow, StoreError> {
-  const known = yield* table.byPaymentId(child.id)
+  const known = yield* payments.byPaymentId(child.id)
   if (Option.isSome(known)) return known.value
-  yield* table.insert({
+  yield* payments.insert({
     orderNumber: numberOf(child, orderNumber),
     attempt: `charge ${child.id}`,
     status: "created",
@@ -62,7 +62,7 @@ export const recordCharge = Effect.fnUntraced(function* (
     reference,
     nextIn: 1_000
   })
-  const row = yield* table.byPaymentId(child.id)
+  const row = yield* payments.byPaymentId(child.id)
   return Option.isSome(row)
     ? row.value
     : yield* Effect.fail(unavailable("The charge was recorded, and is not to be found."))

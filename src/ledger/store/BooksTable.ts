@@ -13,7 +13,7 @@ export interface OrderEvent extends TimePlace {
 }
 
 /** Where a page of events begins, and the time of the books. */
-interface EventPlace extends TimePlace {
+export interface EventPlace extends TimePlace {
   readonly from: number
   readonly before: number
 }

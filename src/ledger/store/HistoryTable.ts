@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { AttentionKind, Integer } from "./Rows.js"
-import { type Database, type StoreError, unavailable } from "./Database.js"
+import { type ReadableDatabase, type StoreError, unavailable } from "./Database.js"
 import * as Statements from "./Statements.js"
 
 /** A step of a row, with the members of the row that never change. */
@@ -37,28 +37,47 @@ export type HistoryRow = typeof HistoryRow.Type
 
 const decode = Schema.decodeUnknownEffect(Schema.Array(HistoryRow))
 
-export type HistoryTable = ReturnType<typeof make>
-
-/** The history of one merchant's rows in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: number) => {
-  const { isBrief, run } = Statements.make(database)
-
-  const read = (
-    condition: string,
-    values: ReadonlyArray<SqlValue>,
-    query = database.query
-  ): Effect.Effect<ReadonlyArray<HistoryRow>, StoreError> =>
-    run(
-      `SELECT h.*, COALESCE(c.key, p.order_number) AS name, COALESCE(c.payment_id, p.payment_id) AS payment_id,
+/** Reads the history of one merchant's rows. */
+const reading =
+  (database: ReadableDatabase, scope: number) =>
+  (condition: string, values: ReadonlyArray<SqlValue>): Effect.Effect<ReadonlyArray<HistoryRow>, StoreError> =>
+    Statements.make(database)
+      .run(
+        `SELECT h.*, COALESCE(c.key, p.order_number) AS name, COALESCE(c.payment_id, p.payment_id) AS payment_id,
          c.operation AS operation, COALESCE(c.request, p.terms) AS asked
        FROM gopay_history h
        LEFT JOIN gopay_change c ON h.subject = 'change' AND c.seq = h.subject_seq
        LEFT JOIN gopay_payment p ON h.subject = 'payment' AND p.seq = h.subject_seq
        WHERE COALESCE(c.scope, p.scope) = ? AND ${condition}`,
-      [scope, ...values],
-      query
-    ).pipe(Effect.flatMap(decoded))
+        [scope, ...values]
+      )
+      .pipe(Effect.flatMap(decoded))
 
+/** Gives the step that brought a change to a version, and the one before it. */
+export const changeSteps = (database: ReadableDatabase, scope: number) => {
+  const read = reading(database, scope)
+  return (changeSeq: number, version: number) =>
+    Effect.map(
+      read(
+        `h.subject = 'change' AND h.subject_seq = ? AND (h.version = ? OR h.seq = (
+           SELECT MAX(seq) FROM gopay_history WHERE subject = 'change' AND subject_seq = ? AND version < ?))
+         ORDER BY h.seq`,
+        [changeSeq, version, changeSeq, version]
+      ),
+      (rows) => ({
+        // An edit by hand has no version of its own.
+        step: Option.fromUndefinedOr(rows.find((row) => row.version === version)),
+        before: Option.fromUndefinedOr(rows.findLast((row) => row.version < version))
+      })
+    )
+}
+
+export type HistoryTable = ReturnType<typeof make>
+
+/** The history of one merchant's rows in a store, for operators. */
+export const make = (database: ReadableDatabase, scope: number) => {
+  const { isBrief, run } = Statements.make(database)
+  const read = reading(database, scope)
   return {
     /** The steps of a row, oldest first. */
     of: (subject: HistoryRow["subject"], seq: number) =>
@@ -66,23 +85,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
 
     /** Steps of all rows, oldest first, some at a time. */
     page: (after: number, limit: number) => read("h.seq > ? ORDER BY h.seq LIMIT ?", [after, limit]),
-
-    /** The step that brought a change to a version, and the one before it. */
-    ofChange: (changeSeq: number, version: number, query = database.query) =>
-      Effect.map(
-        read(
-          `h.subject = 'change' AND h.subject_seq = ? AND (h.version = ? OR h.seq = (
-             SELECT MAX(seq) FROM gopay_history WHERE subject = 'change' AND subject_seq = ? AND version < ?))
-           ORDER BY h.seq`,
-          [changeSeq, version, changeSeq, version],
-          query
-        ),
-        (rows) => ({
-          // An edit by hand has no version of its own.
-          step: Option.fromUndefinedOr(rows.find((row) => row.version === version)),
-          before: Option.fromUndefinedOr(rows.findLast((row) => row.version < version))
-        })
-      ),
 
     /** Erases the words of a row's steps. */
     erase: (subject: HistoryRow["subject"], seq: number) =>

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Statements from "./Statements.js"
 import type { LedgerHealth } from "../model/LedgerHealth.js"
 import { isError } from "../../contract/AnyRealm.js"
-import { type Database, type StoreError, unavailable } from "./Database.js"
+import { type Database, type ReadableDatabase, type StoreError, unavailable } from "./Database.js"
 import { hasSqlState } from "./clientResults.js"
 import { failingIn } from "./BreakerTable.js"
 import { Integer } from "./Rows.js"
@@ -235,19 +235,39 @@ export const make = <Tx>(
     migrate,
     inspect,
     check,
+    enterScope,
+    identity,
 
     /** An operator knows that the database was restored: it is the ledger's as it is now. */
     acceptRestored: Effect.flatMap(identity, (present) =>
       present === undefined ? Effect.void : Effect.asVoid(identify(present))
     ),
 
-    /** Stops all sending, in all processes, until `resume`. */
-    pause: run(`UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL AND ${isBrief()}`),
-
     /** From now on outcomes of changes are kept until the shop is notified of them. Those before it are old news. */
     beginTelling: Effect.asVoid(
       run(`UPDATE gopay_ledger SET tells_since = ${now} WHERE id = 1 AND tells_since IS NULL AND ${isBrief()}`)
     ),
+
+    /** The claim to notify an operator of what concerns all rows. */
+    notification: (what: string) => claimOn(1, what),
+
+    /** Nothing concerns all rows any more: what comes back is reported again. */
+    forgetNotified: Effect.asVoid(
+      run(`UPDATE gopay_ledger SET notified = NULL, notifying_until = NULL WHERE id = 1 AND ${isBrief()}`)
+    )
+  }
+}
+
+/** What an operator does to the row, and whose rows there are. */
+export const operating = (
+  database: ReadableDatabase,
+  installation: string,
+  { enterScope, identity, inspect }: LedgerTable
+) => {
+  const { isBrief, now, run } = Statements.make(database)
+  return {
+    /** Stops all sending, in all processes, until `resume`. */
+    pause: run(`UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL AND ${isBrief()}`),
 
     /** Ends a pause. A copy of the database is left alone: only `distrust` ends that. */
     resume: Effect.gen(function* () {
@@ -289,14 +309,6 @@ export const make = <Tx>(
           openChanges: Number(row["open"]),
           attention: Number(row["attention"])
         }))
-    ),
-
-    /** The claim to notify an operator of what concerns all rows. */
-    notification: (what: string) => claimOn(1, what),
-
-    /** Nothing concerns all rows any more: what comes back is reported again. */
-    forgetNotified: Effect.asVoid(
-      run(`UPDATE gopay_ledger SET notified = NULL, notifying_until = NULL WHERE id = 1 AND ${isBrief()}`)
     )
   }
 }

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { SqlRow } from "../model/LedgerStore.js"
-import type { Database, StoreError } from "./Database.js"
+import type { ReadableDatabase, StoreError } from "./Database.js"
 import { isUndecided, isUnsettled } from "./RowConditions.js"
 import * as Statements from "./Statements.js"
 
@@ -26,22 +26,9 @@ const mostAdded = 10_000
 /** In milliseconds: how often a worker says that it runs. */
 const tickEvery = 60_000
 
-export type MetricsTable = ReturnType<typeof make>
-
-/** The counts of one merchant's rows. */
-export const make = <Tx>(database: Database<Tx>, scope: number) => {
-  const { isBrief, now, nowOnce, run } = Statements.make(database)
-
-  /** Rows by their status: those that are settled by their tallies, all others themselves. */
-  const statuses = run(
-    `SELECT subject, status, SUM(count) AS count FROM (
-       SELECT 'change' AS subject, status, COUNT(*) AS count FROM gopay_change
-         WHERE scope = ? AND ${isUndecided} GROUP BY status
-       UNION ALL SELECT 'payment', status, COUNT(*) FROM gopay_payment WHERE scope = ? AND ${isUnsettled} GROUP BY status
-       UNION ALL SELECT subject, status, count FROM gopay_tally WHERE scope = ?) AS counted
-     GROUP BY subject, status HAVING SUM(count) <> 0`,
-    [scope, scope, scope]
-  )
+/** A worker says that it runs. Now and then one of them adds up the tallies. */
+export const ticking = (database: ReadableDatabase): Effect.Effect<void, StoreError> => {
+  const { isBrief, now, run } = Statements.make(database)
 
   /** Adds up some tallies, of all merchants, in PostgreSQL: no other process is given them. Gives how many. */
   const addUpSome = Effect.map(
@@ -69,48 +56,61 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
       ? Effect.asVoid(addUpAll)
       : Effect.flatMap(addUpSome, (added) => (added < mostAdded ? Effect.void : addUp))
 
+  return Effect.flatMap(
+    run(`UPDATE gopay_ledger SET ticked_at = ${now} WHERE id = 1 AND COALESCE(ticked_at, 0) <= ${now} - ${tickEvery}
+         AND ${isBrief()} RETURNING id`),
+    (ticked) => (ticked.length === 0 ? Effect.void : addUp)
+  )
+}
+
+/** Counts one merchant's rows. */
+export const counting = (database: ReadableDatabase, scope: number): Effect.Effect<Counts, StoreError> => {
+  const { nowOnce, run } = Statements.make(database)
+
+  /** Rows by their status: those that are settled by their tallies, all others themselves. */
+  const statuses = run(
+    `SELECT subject, status, SUM(count) AS count FROM (
+       SELECT 'change' AS subject, status, COUNT(*) AS count FROM gopay_change
+         WHERE scope = ? AND ${isUndecided} GROUP BY status
+       UNION ALL SELECT 'payment', status, COUNT(*) FROM gopay_payment WHERE scope = ? AND ${isUnsettled} GROUP BY status
+       UNION ALL SELECT subject, status, count FROM gopay_tally WHERE scope = ?) AS counted
+     GROUP BY subject, status HAVING SUM(count) <> 0`,
+    [scope, scope, scope]
+  )
+
   const one = (sql: string, ...values: ReadonlyArray<number>): Effect.Effect<SqlRow, StoreError> =>
     Effect.map(run(sql, values), ([found]) => found ?? {})
 
-  return {
-    /** A worker says that it runs. Now and then one of them adds up the tallies. */
-    tick: Effect.flatMap(
-      run(`UPDATE gopay_ledger SET ticked_at = ${now} WHERE id = 1 AND COALESCE(ticked_at, 0) <= ${now} - ${tickEvery}
-           AND ${isBrief()} RETURNING id`),
-      (ticked) => (ticked.length === 0 ? Effect.void : addUp)
-    ),
-
-    counts: Effect.gen(function* (): Effect.fn.Return<Counts, StoreError> {
-      const due = yield* one(
-        `SELECT COUNT(*) AS due, ${nowOnce} - MIN(next_at) AS oldest FROM (
+  return Effect.gen(function* () {
+    const due = yield* one(
+      `SELECT COUNT(*) AS due, ${nowOnce} - MIN(next_at) AS oldest FROM (
            SELECT next_at FROM gopay_change WHERE scope = ? AND next_at <= ${nowOnce} UNION ALL
            SELECT next_at FROM gopay_payment WHERE scope = ? AND next_at <= ${nowOnce}) AS waiting`,
-        scope,
-        scope
-      )
-      const attention = yield* one(
-        `SELECT COUNT(*) AS count FROM (
+      scope,
+      scope
+    )
+    const attention = yield* one(
+      `SELECT COUNT(*) AS count FROM (
            SELECT seq FROM gopay_change WHERE scope = ? AND attention IS NOT NULL UNION ALL
            SELECT seq FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL) AS listed`,
-        scope,
-        scope
+      scope,
+      scope
+    )
+    const untold = yield* one("SELECT COUNT(*) AS count FROM gopay_event WHERE scope = ?", scope)
+    const { ticked_at } = yield* one("SELECT ticked_at FROM gopay_ledger WHERE id = 1")
+    const found = yield* statuses
+    const countsOf = (subject: string) =>
+      Object.fromEntries(
+        found.filter((row) => row["subject"] === subject).map((row) => [String(row["status"]), Number(row["count"])])
       )
-      const untold = yield* one("SELECT COUNT(*) AS count FROM gopay_event WHERE scope = ?", scope)
-      const { ticked_at } = yield* one("SELECT ticked_at FROM gopay_ledger WHERE id = 1")
-      const found = yield* statuses
-      const countsOf = (subject: string) =>
-        Object.fromEntries(
-          found.filter((row) => row["subject"] === subject).map((row) => [String(row["status"]), Number(row["count"])])
-        )
-      return {
-        changes: countsOf("change"),
-        payments: countsOf("payment"),
-        due: Number(due["due"]),
-        oldestDue: Number(due["oldest"] ?? 0),
-        attention: Number(attention["count"]),
-        untold: Number(untold["count"]),
-        tickedAt: ticked_at === null || ticked_at === undefined ? undefined : Number(ticked_at)
-      }
-    })
-  }
+    return {
+      changes: countsOf("change"),
+      payments: countsOf("payment"),
+      due: Number(due["due"]),
+      oldestDue: Number(due["oldest"] ?? 0),
+      attention: Number(attention["count"]),
+      untold: Number(untold["count"]),
+      tickedAt: ticked_at === null || ticked_at === undefined ? undefined : Number(ticked_at)
+    }
+  })
 }

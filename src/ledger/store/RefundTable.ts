@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { AcknowledgedRefund } from "../model/Lists.js"
-import type { Database, StoreError } from "./Database.js"
+import type { ReadableDatabase, StoreError } from "./Database.js"
 import { isSigned } from "./RowConditions.js"
 import * as Statements from "./Statements.js"
 
@@ -23,35 +23,54 @@ export interface Provenance {
   readonly oldBefore: number | undefined
 }
 
+/** Reads the acknowledged refunds of a payment of one merchant, oldest first. */
+export const acknowledgedRefunds = (database: ReadableDatabase, scope: number) => {
+  const { run } = Statements.make(database)
+  return (paymentId: string): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError> =>
+    Effect.map(
+      run(
+        "SELECT * FROM gopay_refund WHERE scope = ? AND payment_id = ? AND proposed = 0 ORDER BY acknowledged_at, refund_id",
+        [scope, paymentId]
+      ),
+      (rows) =>
+        rows.map((row) => ({
+          paymentId: Number(row["payment_id"]),
+          refundId: Number(row["refund_id"]),
+          amount: Number(row["amount"]),
+          acknowledgedBy: String(row["acknowledged_by"]),
+          note: String(row["note"]),
+          acknowledgedAt: new Date(Number(row["acknowledged_at"])).toISOString()
+        }))
+    )
+}
+
 export type RefundTable = ReturnType<typeof make>
 
-/** The acknowledged refunds of one merchant in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: number) => {
+/** What an operator says of refunds, and their adoption. */
+export const make = (database: ReadableDatabase, scope: number) => {
   const { isBrief, now, nowOnce, run } = Statements.make(database)
+  const record = (
+    { acknowledgedBy, amount, note, paymentId, refundId }: NewAcknowledgement,
+    proposed: 0 | 1,
+    onConflict: string
+  ) =>
+    Effect.asVoid(
+      run(
+        `INSERT INTO gopay_refund (scope, payment_id, refund_id, amount, acknowledged_by, note, acknowledged_at, proposed)
+         VALUES (?, ?, ?, ?, ?, ?, ${now}, ${proposed}) ON CONFLICT (scope, payment_id, refund_id) DO UPDATE
+         SET acknowledged_by = excluded.acknowledged_by, note = excluded.note, acknowledged_at = excluded.acknowledged_at,
+           proposed = excluded.proposed WHERE gopay_refund.proposed = 1${onConflict}`,
+        [scope, String(paymentId), String(refundId), amount, acknowledgedBy, note]
+      )
+    )
   return {
+    ofPayment: acknowledgedRefunds(database, scope),
+
     /** Records it. The first acknowledgement stays, and takes the place of a proposal. */
-    insert: ({ acknowledgedBy, amount, note, paymentId, refundId }: NewAcknowledgement) =>
-      Effect.asVoid(
-        run(
-          `INSERT INTO gopay_refund (scope, payment_id, refund_id, amount, acknowledged_by, note, acknowledged_at)
-           VALUES (?, ?, ?, ?, ?, ?, ${now}) ON CONFLICT (scope, payment_id, refund_id) DO UPDATE
-           SET acknowledged_by = excluded.acknowledged_by, note = excluded.note, acknowledged_at = excluded.acknowledged_at,
-             proposed = 0 WHERE gopay_refund.proposed = 1`,
-          [scope, String(paymentId), String(refundId), amount, acknowledgedBy, note]
-        )
-      ),
+    insert: (refund: NewAcknowledgement) => record(refund, 0, ""),
 
     /** Records what one operator says until another one says the same, unless one has said it whose name is not erased. */
-    propose: ({ acknowledgedBy, amount, note, paymentId, refundId }: NewAcknowledgement) =>
-      Effect.asVoid(
-        run(
-          `INSERT INTO gopay_refund (scope, payment_id, refund_id, amount, acknowledged_by, note, acknowledged_at, proposed)
-           VALUES (?, ?, ?, ?, ?, ?, ${now}, 1) ON CONFLICT (scope, payment_id, refund_id) DO UPDATE
-           SET acknowledged_by = excluded.acknowledged_by, note = excluded.note, acknowledged_at = excluded.acknowledged_at
-           WHERE gopay_refund.proposed = 1 AND gopay_refund.acknowledged_by = ''`,
-          [scope, String(paymentId), String(refundId), amount, acknowledgedBy, note]
-        )
-      ),
+    propose: (refund: NewAcknowledgement) => record(refund, 1, " AND gopay_refund.acknowledged_by = ''"),
 
     /** What is recorded of a refund: an acknowledgement, or one operator's proposal of it. */
     find: (paymentId: string, refundId: string) =>
@@ -80,24 +99,6 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
           [scope, age]
         ),
         (rows) => rows.length
-      ),
-
-    /** The acknowledged refunds of a payment, oldest first. */
-    ofPayment: (paymentId: string): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError> =>
-      Effect.map(
-        run(
-          "SELECT * FROM gopay_refund WHERE scope = ? AND payment_id = ? AND proposed = 0 ORDER BY acknowledged_at, refund_id",
-          [scope, paymentId]
-        ),
-        (rows) =>
-          rows.map((row) => ({
-            paymentId: Number(row["payment_id"]),
-            refundId: Number(row["refund_id"]),
-            amount: Number(row["amount"]),
-            acknowledgedBy: String(row["acknowledged_by"]),
-            note: String(row["note"]),
-            acknowledgedAt: new Date(Number(row["acknowledged_at"])).toISOString()
-          }))
       )
   }
 }

@@ -32,7 +32,7 @@ interface RowSchema<Row> extends Schema.Codec<Row, unknown> {
 }
 
 /** Reads the rows of a table. */
-export const reader = <Row extends { readonly attention: unknown }>(table: string, schema: RowSchema<Row>) => {
+export const reader = <Row extends object>(table: string, schema: RowSchema<Row>) => {
   const decode = Schema.decodeUnknownResult(schema)
   const columns = Object.entries(schema.fields).map(
     ([column, field]) => [column, Schema.decodeUnknownResult(field)] as const
@@ -45,7 +45,9 @@ export const reader = <Row extends { readonly attention: unknown }>(table: strin
       if (Result.isSuccess(decoded)) {
         // It was unreadable for an older release.
         const { success } = decoded
-        rows.push(success.attention === "UnreadableRow" ? { ...success, attention: null } : success)
+        rows.push(
+          "attention" in success && success.attention === "UnreadableRow" ? { ...success, attention: null } : success
+        )
         continue
       }
       const wrong = columns.filter(([column, decodeColumn]) => Result.isFailure(decodeColumn(ownMember(raw, column))))

@@ -197,6 +197,10 @@ export interface TimePlace {
   readonly seq: number
 }
 
+/** A condition of the rows whose column has one of the values. */
+export const isOneOf = (column: string, values: ReadonlyArray<unknown>): string =>
+  `${column} IN (${values.map(() => "?").join(", ")})`
+
 /**
  * A condition of the rows after a place. Both ends of a range are then those of an index: SQLite uses one only of
  * `(at, seq) > (?, ?) AND at < ?`.

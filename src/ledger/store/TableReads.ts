@@ -1,27 +1,15 @@
 /**
- * The reads that both tables of a ledger share. A row that cannot be read keeps nothing but its own payment waiting.
+ * The reads that the tables of a ledger share. A row that cannot be read keeps nothing but its own payment waiting.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 import type { AttentionKind } from "../model/Attention.js"
 import { attentionKinds } from "../model/AttentionKinds.js"
-import type { Database, StoreError } from "./Database.js"
+import type { Query, ReadableDatabase, StoreError } from "./Database.js"
 import { type Rows, type UnreadableRow, unreadableFailure } from "./Rows.js"
 import * as Statements from "./Statements.js"
 import { type Condition, isNotified, type NotificationClaim } from "./Statements.js"
-
-/** Where a page begins. */
-export interface Place {
-  readonly table: "change" | "payment"
-  readonly seq: number
-  /** In milliseconds since 1970. */
-  readonly createdAt: number
-}
-
-/** Which of the rows of the same time come later: changes come before payments. */
-const laterThan = (table: "gopay_change" | "gopay_payment", { seq, table: last }: Place): string =>
-  table === `gopay_${last}` ? `seq > ${seq}` : table === "gopay_payment" ? "1 = 1" : "1 = 0"
 
 /** How many rows that cannot be read are passed by in one read of those that are due. */
 const mostAside = 1_000
@@ -51,24 +39,16 @@ export interface Written<out Row> {
 }
 
 /** The reads of one merchant's rows in a table. */
-export const make = <Tx, Row extends { readonly seq: number }>(
-  database: Database<Tx>,
+export type TableReads<Row> = ReturnType<typeof make<Row>>
+
+export const make = <Row>(
+  database: ReadableDatabase,
   scope: number,
-  table: "gopay_change" | "gopay_payment",
+  table: string,
   read: (found: ReadonlyArray<SqlRow>) => Rows<Row>
 ) => {
-  const { isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
-  const { dialect } = database
+  const { now, run } = Statements.make(database)
   const columns = `*, ${now} AS now`
-  const claimOn = Statements.notificationClaims(database, table, "seq")
-
-  /** Rows, and those that cannot be read. */
-  const readable = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.map(run(sql, values, query), read)
-
-  /** Rows of which those are left out that cannot be read. */
-  const readableRows = (sql: string, values: ReadonlyArray<SqlValue>) =>
-    Effect.map(readable(sql, values), ({ rows }) => rows)
 
   /** What a statement gave, whose rows are all needed. */
   const rowsOf = (found: ReadonlyArray<SqlRow>): Effect.Effect<ReadonlyArray<Row>, StoreError> => {
@@ -77,12 +57,48 @@ export const make = <Tx, Row extends { readonly seq: number }>(
     return failure === undefined ? Effect.succeed(rows) : Effect.fail(unreadableFailure(failure))
   }
 
-  /** Rows that are all needed. */
-  const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.flatMap(run(sql, values, query), rowsOf)
+  /** The rows that fit a condition, with what follows it, such as an order. */
+  const select = (where: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
+    run(`SELECT ${columns} FROM ${table} WHERE scope = ? AND ${where}`, [scope, ...values], query)
 
-  const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
+  /** Rows that are all needed. */
+  const rows = (where: string, values: ReadonlyArray<SqlValue>, query?: Query) =>
+    Effect.flatMap(select(where, values, query), rowsOf)
+
+  return {
+    columns,
+    read,
+    rowsOf,
+    rows,
+
+    /** Rows, and those that cannot be read. */
+    readable: (where: string, values: ReadonlyArray<SqlValue>) => Effect.map(select(where, values), read),
+
+    /** Rows of which those are left out that cannot be read. */
+    readableRows: (where: string, values: ReadonlyArray<SqlValue>) =>
+      Effect.map(select(where, values), (found) => read(found).rows),
+
+    first: (where: string, values: ReadonlyArray<SqlValue>, query?: Query) =>
+      Effect.map(rows(where, values, query), ([row]) => Option.fromUndefinedOr(row)),
+
+    /** The row that a statement has written, if it has. */
+    written: ({ sql, values }: Condition, query = database.query) =>
+      Effect.map(Effect.flatMap(run(sql, values, query), rowsOf), ([row]) => Option.fromUndefinedOr(row))
+  }
+}
+
+/** The reads of a table whose rows may need an operator. */
+export const attending = <Row extends { readonly seq: number }>(
+  database: ReadableDatabase,
+  scope: number,
+  table: "gopay_change" | "gopay_payment",
+  read: (found: ReadonlyArray<SqlRow>) => Rows<Row>
+) => {
+  const { isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
+  const { dialect } = database
+  const reads = make(database, scope, table, read)
+  const { columns, rowsOf } = reads
+  const claimOn = Statements.notificationClaims(database, table, "seq")
 
   /**
    * Runs a statement that writes a row, and gives it with others, oldest first. In PostgreSQL that is one statement: the
@@ -94,19 +110,15 @@ export const make = <Tx, Row extends { readonly seq: number }>(
     query = database.query
   ): Effect.fn.Return<Written<Row>, StoreError> {
     if (dialect === "sqlite") {
-      const [written] = yield* rows(write.sql, write.values, query)
-      const found = yield* rows(
-        `SELECT ${columns} FROM ${table} WHERE ${others.sql} ORDER BY seq`,
-        others.values,
-        query
-      )
+      const written = Option.getOrUndefined(yield* reads.written(write, query))
+      const found = yield* reads.rows(`${others.sql} ORDER BY seq`, others.values, query)
       return { written, others: found.filter(({ seq }) => seq !== written?.seq) }
     }
     const found = yield* run(
       `WITH written AS (${write.sql})
          SELECT written.*, true AS is_written FROM written UNION ALL
-         SELECT ${columns}, false FROM ${table} WHERE (${others.sql}) AND seq NOT IN (SELECT seq FROM written)`,
-      [...write.values, ...others.values],
+         SELECT ${columns}, false FROM ${table} WHERE scope = ? AND (${others.sql}) AND seq NOT IN (SELECT seq FROM written)`,
+      [...write.values, scope, ...others.values],
       query
     )
     const [written] = yield* rowsOf(found.filter((row) => row["is_written"] === true))
@@ -146,7 +158,7 @@ export const make = <Tx, Row extends { readonly seq: number }>(
     most: number,
     before: ReadonlyArray<number> = []
   ): Effect.fn.Return<ReadonlyArray<Row>, StoreError> {
-    const { rows, unreadable } = yield* readable(dueRows(before), [scope, most])
+    const { rows, unreadable } = read(yield* run(dueRows(before), [scope, most]))
     for (const row of unreadable) if (isClaimable(row.raw["attention"])) yield* setAside(row)
     const left = most - rows.length
     if (unreadable.length === 0 || left <= 0 || before.length > mostAside) return rows
@@ -155,35 +167,9 @@ export const make = <Tx, Row extends { readonly seq: number }>(
   })
 
   return {
-    columns,
-    readable,
-    readableRows,
-    rows,
-    first,
+    ...reads,
     writeAndRead,
     due: (most: number) => due(most),
-
-    /** Rows that fit conditions, by the time at which they were asked for, after one of them. */
-    search: (conditions: ReadonlyArray<Condition>, after: Place | undefined, limit: number) => {
-      const isLater =
-        after === undefined ? [] : [{ sql: "(created_at, seq) > (?, ?)", values: [after.createdAt, after.seq] }]
-      const all = [{ sql: "scope = ?", values: [scope] }, ...conditions, ...isLater]
-      return readableRows(
-        `SELECT ${columns} FROM ${table} WHERE ${all.map(({ sql }) => sql).join(" AND ")} ORDER BY created_at, seq LIMIT ?`,
-        [...all.flatMap(({ values }) => values), limit]
-      )
-    },
-
-    /** The rows that need an operator, by the time at which they were asked for, after an item of either table. */
-    attention: (after: Place | undefined, limit: number) => {
-      const isLater =
-        after === undefined ? "1 = 1" : `(created_at > ? OR (created_at = ? AND ${laterThan(table, after)}))`
-      return readable(
-        `SELECT ${columns} FROM ${table} WHERE scope = ? AND attention IS NOT NULL AND ${isLater}
-           ORDER BY created_at, seq LIMIT ?`,
-        [scope, ...(after === undefined ? [] : [after.createdAt, after.createdAt]), limit]
-      )
-    },
 
     /**
      * Rows that need an operator who has not been notified, and whom no process is notifying, after one by its number. A row
@@ -220,3 +206,38 @@ export const make = <Tx, Row extends { readonly seq: number }>(
       )
   }
 }
+
+/** Where a page begins. */
+export interface Place {
+  readonly table: "change" | "payment"
+  readonly seq: number
+  /** In milliseconds since 1970. */
+  readonly createdAt: number
+}
+
+/** Lists of a table, for operators. */
+export const listing = <Row>(reads: TableReads<Row>, table: Place["table"]) => ({
+  /** Rows that fit conditions, by the time at which they were asked for, after one of them. */
+  search: (conditions: ReadonlyArray<Condition>, after: Place | undefined, limit: number) => {
+    const isLater =
+      after === undefined ? [] : [{ sql: "(created_at, seq) > (?, ?)", values: [after.createdAt, after.seq] }]
+    const all = [...conditions, ...isLater]
+    return reads.readableRows(`${all.map(({ sql }) => `${sql} AND `).join("")}1 = 1 ORDER BY created_at, seq LIMIT ?`, [
+      ...all.flatMap(({ values }) => values),
+      limit
+    ])
+  },
+
+  /** The rows that need an operator, by the time at which they were asked for, after an item of either table. */
+  attention: (after: Place | undefined, limit: number) =>
+    reads.readable(
+      `attention IS NOT NULL AND ${
+        after === undefined ? "1 = 1" : `(created_at > ? OR (created_at = ? AND ${laterThan(table, after)}))`
+      } ORDER BY created_at, seq LIMIT ?`,
+      [...(after === undefined ? [] : [after.createdAt, after.createdAt]), limit]
+    )
+})
+
+/** Which of the rows of the same time come later: changes come before payments. */
+const laterThan = (table: Place["table"], { seq, table: last }: Place): string =>
+  table === last ? `seq > ${seq}` : table === "payment" ? "1 = 1" : "1 = 0"

@@ -33,8 +33,8 @@ import { now } from "../store/Statements.js"
 
 /** What the steps of periods work with. */
 export interface PeriodParts {
-  readonly table: SubscriptionTable
-  readonly changes: Pick<ChangeTable, "distrust" | "find" | "insert" | "move" | "ofKeys">
+  readonly subscriptions: SubscriptionTable
+  readonly changes: Pick<ChangeTable, "distrustedAt" | "find" | "insert" | "move" | "ofKeys">
   readonly gateway: Pick<LedgerGateway, "reads">
   readonly events: Pick<SubscriptionEvents, "periodTold">
   /** Days after the first attempt. */
@@ -58,20 +58,20 @@ export interface PeriodMove {
 
 /** Makes the next step of a period whose row was taken. */
 export const step = Effect.fnUntraced(function* (parts: PeriodParts, row: PeriodRow) {
-  const { changes, table } = parts
-  const found = yield* table.find(row.subscription)
-  if (Option.isNone(found)) return yield* Effect.asVoid(table.movePeriod(row, postponed(row, day).patch))
+  const { changes, subscriptions } = parts
+  const found = yield* subscriptions.find(row.subscription)
+  if (Option.isNone(found)) return yield* Effect.asVoid(subscriptions.movePeriod(row, postponed(row, day).patch))
   const taken: Taken = { row, subscription: found.value, attempts: yield* attemptsOf(changes, row) }
   const twice = paidTwice(taken)
   if (twice !== undefined) {
     if (yield* reportTwice(parts, twice)) {
-      yield* table.movePeriod(row, { twice_told: row.twice_told + 1, next_at: now })
+      yield* subscriptions.movePeriod(row, { twice_told: row.twice_told + 1, next_at: now })
     }
     return
   }
   const move = paidMove(taken) ?? (yield* nextMove(parts, taken))
   if (move !== undefined) return yield* moved(parts, taken, move)
-  const begun = yield* table.movePeriod(row, beginning(row))
+  const begun = yield* subscriptions.movePeriod(row, beginning(row))
   if (Option.isNone(begun)) return
   const charging = { ...taken, row: begun.value }
   yield* moved(parts, charging, yield* follow(parts, charging))
@@ -98,12 +98,12 @@ const nextMove = (
 
 /** Moves a period, and tells the shop where the move has a type. */
 const moved = (
-  { events, table }: PeriodParts,
+  { events, subscriptions }: PeriodParts,
   { row, subscription }: Taken,
   { patch, type }: PeriodMove
 ): Effect.Effect<void, StoreError> =>
   type === undefined
-    ? Effect.asVoid(table.movePeriod(row, patch))
+    ? Effect.asVoid(subscriptions.movePeriod(row, patch))
     : Effect.asVoid(events.periodTold(row, subscription, patch, type))
 
 /** Reports an attempt that is paid beside another one. Gives whether its row says so. */
@@ -194,13 +194,13 @@ export const stillClosed = Effect.fnUntraced(function* (
  * an operator has adopted.
  */
 export const otherCharge = Effect.fnUntraced(function* (
-  { gateway, table }: Pick<PeriodParts, "gateway" | "table">,
+  { gateway, subscriptions }: Pick<PeriodParts, "gateway" | "subscriptions">,
   row: PeriodRow,
   { payment_id }: SubscriptionRow,
   attempts: ReadonlyArray<ChangeRow>
 ): Effect.fn.Return<{ readonly id: string; readonly state: "paid" | "open" } | undefined, StoreError> {
   const firstPaymentIds = [payment_id ?? "", ...attempts.map((attempt) => attempt.payment_id)]
-  const known = yield* table.knownCharge(row, firstPaymentIds, attempts)
+  const known = yield* subscriptions.knownCharge(row, firstPaymentIds, attempts)
   if (known === undefined) return undefined
   const { id, isPaid, isResolved } = known
   if (isPaid) return { id, state: "paid" }
@@ -213,14 +213,14 @@ export const otherCharge = Effect.fnUntraced(function* (
 
 /** Whether a restored ledger may have forgotten an attempt of a period: see `distrust`. */
 export const mayLackAttempt = (
-  changes: Pick<ChangeTable, "distrust">,
+  changes: Pick<ChangeTable, "distrustedAt">,
   period: Pick<PeriodRow, "due_at">,
   { payment_id }: Pick<SubscriptionRow, "payment_id">,
   attempts: ReadonlyArray<ChangeRow>
 ): Effect.Effect<boolean, StoreError> =>
   Effect.map(
-    changes.distrust,
-    (trust) => trust !== undefined && payment_id !== null && isBeforeRestore(trust.at, period, attempts)
+    changes.distrustedAt,
+    (at) => at !== undefined && payment_id !== null && isBeforeRestore(at, period, attempts)
   )
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ import { hour, second } from "../../contract/Milliseconds.js"
 /** What telling needs. */
 export interface SubscriptionEventsOptions<in out Tx> {
   readonly database: Database<Tx>
-  readonly table: Pick<SubscriptionTable, "move" | "movePeriod" | "wakePeriod">
+  readonly subscriptions: Pick<SubscriptionTable, "move" | "movePeriod" | "wakePeriod">
   readonly changes: Pick<ChangeTable, "find" | "move">
   readonly payments: Pick<PaymentTable, "byPaymentId" | "move">
   readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
@@ -58,7 +58,7 @@ export const make = <Tx>({
   onPaymentAttention,
   onSubscription,
   payments,
-  table
+  subscriptions
 }: SubscriptionEventsOptions<Tx>) => {
   /** Moves a row and tells the shop, both or neither. Gives whether it has moved; a handler that fails is called again. */
   const tell = <Row>(
@@ -111,10 +111,10 @@ export const make = <Tx>({
     type: SubscriptionEvent<Tx>["type"]
   ): Effect.Effect<boolean, StoreError> =>
     type === "cancelled"
-      ? Effect.map(table.movePeriod(row, patch), Option.isSome)
+      ? Effect.map(subscriptions.movePeriod(row, patch), Option.isSome)
       : tell(
           `${row.subscription} ${row.period}`,
-          (query) => table.movePeriod(row, patch, query),
+          (query) => subscriptions.movePeriod(row, patch, query),
           {
             eventId: `${row.subscription}:${row.period}:${type}:${patch.attempts ?? row.attempts}`,
             type,
@@ -122,7 +122,7 @@ export const make = <Tx>({
             period: periodOf(periodAfter(row, patch))
           },
           Effect.andThen(
-            table.movePeriod(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
+            subscriptions.movePeriod(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
             row.tries >= failuresUntold ? periodUntold(row) : Effect.void
           )
         ).pipe(
@@ -132,7 +132,7 @@ export const make = <Tx>({
           Effect.tap(([time]) =>
             Duration.toMillis(time) < slowHandler
               ? Effect.void
-              : Effect.ignore(table.wakePeriod(row.subscription, row.period))
+              : Effect.ignore(subscriptions.wakePeriod(row.subscription, row.period))
           ),
           Effect.map(([, isTold]) => isTold)
         )
@@ -168,10 +168,10 @@ export const make = <Tx>({
     return tell(
       row.name,
       // First, where there is no transaction: a row that was woken for nothing goes on waiting.
-      (query) => Effect.andThen(wake(query), table.move(row, patch, query)),
+      (query) => Effect.andThen(wake(query), subscriptions.move(row, patch, query)),
       { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) },
       Effect.andThen(
-        table.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
+        subscriptions.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
         row.tries >= failuresUntold ? firstNeeds(after.payment_id, "HandlerFailed", handlerFails) : Effect.void
       )
     ).pipe(Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? toldAtLast(after) : Effect.void)))

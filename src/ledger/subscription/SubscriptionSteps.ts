@@ -35,7 +35,7 @@ export interface SubscriptionParts extends PeriodSteps.PeriodParts {
 
 /** Makes the next step of a subscription whose row was taken. */
 export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {
-  const { events, table, timeZone } = parts
+  const { events, subscriptions, timeZone } = parts
   if (row.status === "cancelling") return yield* cancel(parts, row)
   const at = row.status === "active" ? expiryAt(row, timeZone) : null
   if (at !== null && at <= row.now) {
@@ -48,12 +48,12 @@ export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: 
       return yield* Effect.catch(start(parts, row, next.paid), (failure) =>
         failure._tag === "LedgerError"
           ? Effect.fail(failure)
-          : Effect.asVoid(table.move(row, { tries: row.tries + 1, next_at: events.failurePause(row.tries) }))
+          : Effect.asVoid(subscriptions.move(row, { tries: row.tries + 1, next_at: events.failurePause(row.tries) }))
       )
     case "EndRecurrence":
       return yield* endRecurrence(parts, row)
     case "Move":
-      yield* table.move(row, next.patch)
+      yield* subscriptions.move(row, next.patch)
   }
 })
 
@@ -68,45 +68,48 @@ const awaited = (
 
 /** Takes the first payment that was waited for, and is paid. */
 const start = Effect.fnUntraced(function* (
-  { events, gateway, table, timeZone }: SubscriptionParts,
+  { events, gateway, subscriptions, timeZone }: SubscriptionParts,
   row: SubscriptionRow,
   paid: PaidFirst
 ) {
   const judged = judgeFirst(row, paid, yield* gateway.reads.getPayment(paid.payment_id), timeZone)
   if (judged._tag === "Usable") {
-    yield* events.told(row, judged.patch, judged.type, (query) => table.wakeWaiting(row.name, query))
+    yield* events.told(row, judged.patch, judged.type, (query) => subscriptions.wakeWaiting(row.name, query))
     return
   }
   if (judged.problem !== undefined) yield* events.firstNeeds(paid.payment_id, "Unfulfillable", judged.problem)
-  yield* table.move(row, later(row, day))
+  yield* subscriptions.move(row, later(row, day))
 })
 
 /** Ends the first of the recurrences at the gateway that nothing charges any more. */
-const endRecurrence = Effect.fnUntraced(function* ({ gateway, table }: SubscriptionParts, row: SubscriptionRow) {
+const endRecurrence = Effect.fnUntraced(function* (
+  { gateway, subscriptions }: SubscriptionParts,
+  row: SubscriptionRow
+) {
   const [id, ...others] = idsIn(row.to_void)
   if (id === undefined) return
-  const periods = yield* table.periodsOf(row.name)
+  const periods = yield* subscriptions.periodsOf(row.name)
   // What is under way with it may still be paid.
   const isCharging = row.status === "active" && periods.some(({ status }) => status === "charging")
   // The last one that charges it ends it.
   const isEnded =
     !isCharging &&
-    ((yield* table.isCharged(id)) ||
+    ((yield* subscriptions.isCharged(id)) ||
       (yield* Effect.match(gateway.voidRecurrence(id), {
         onFailure: ({ reason }) => reason._tag === "PaymentNotFound" || reason._tag === "OperationRefused",
         onSuccess: () => true
       })))
-  yield* table.move(row, isEnded ? { to_void: textOf(others), tries: 0, next_at: now } : later(row, day))
+  yield* subscriptions.move(row, isEnded ? { to_void: textOf(others), tries: 0, next_at: now } : later(row, day))
 })
 
 /** Cancels what was not sent, and the subscription when nothing is under way. */
 export const cancel = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {
   let isUnderWay = false
-  for (const period of yield* parts.table.periodsOf(row.name)) {
+  for (const period of yield* parts.subscriptions.periodsOf(row.name)) {
     isUnderWay = !(yield* withdraw(parts, period, row)) || isUnderWay
   }
   if (isUnderWay) {
-    yield* parts.table.move(row, later(row, hour))
+    yield* parts.subscriptions.move(row, later(row, hour))
   } else {
     const to_void = textOf([...idsIn(row.to_void), ...(row.payment_id === null ? [] : [row.payment_id])])
     yield* parts.events.told(row, { status: "cancelled", to_void, tries: 0, next_at: now }, "cancelled")
@@ -122,7 +125,7 @@ const withdraw = Effect.fnUntraced(function* (
   period: PeriodRow,
   subscription: SubscriptionRow
 ) {
-  const { changes, table } = parts
+  const { changes, subscriptions } = parts
   const isOpen = isPeriodOpen(period)
   const attempts = yield* PeriodSteps.attemptsOf(changes, period)
   const last = attempts.find(({ key }) => key === keyOf(period))
@@ -149,9 +152,9 @@ const withdraw = Effect.fnUntraced(function* (
   const other = yield* PeriodSteps.otherCharge(parts, period, subscription, attempts)
   if (other !== undefined) return false
   // The end of its charge has moved it.
-  const current = Option.getOrElse(yield* table.period(period.subscription, period.period), () => period)
+  const current = Option.getOrElse(yield* subscriptions.period(period.subscription, period.period), () => period)
   if (!isPeriodOpen(current)) return current.status === "cancelled"
-  return Option.isSome(yield* table.movePeriod(current, PeriodSteps.cancelled.patch))
+  return Option.isSome(yield* subscriptions.movePeriod(current, PeriodSteps.cancelled.patch))
 })
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -3,16 +3,17 @@
  * not as it says does not move.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { isEchoOf } from "../../contract/EchoedText.js"
 import type { AttentionItem } from "../model/Attention.js"
 import { subscriptionKeyPrefix } from "../model/LedgerKey.js"
 import { stateOf } from "../change/ChargeSteps.js"
-import { Integer, jsonColumn } from "../store/Rows.js"
-import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
+import { Integer, jsonColumn, reader, type Rows, unreadableMessage, type UnreadableRow } from "../store/Rows.js"
+import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
+import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
-import type { After, NewValue, TableOwner } from "../store/Statements.js"
+import { type After, isOneOf, type NewValue, type TableOwner } from "../store/Statements.js"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 
 /** A row of the table of subscriptions. */
@@ -142,26 +143,11 @@ export interface NewPeriod {
 
 const encodeFailure = Schema.encodeSync(jsonColumn(Failure))
 
-const decoding = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
-  const decode = Schema.decodeUnknownEffect(Schema.Array(schema))
-  return (found: ReadonlyArray<SqlRow>) =>
-    Effect.mapError(decode(found), (error) =>
-      unavailable(`A row of ${table} cannot be read. Was it written by a newer release, or edited by hand?`, error)
-    )
-}
-
 /** How many rows are read at once. */
 const batch = 50
 
-const textIn = (row: SqlRow, column: "name" | "period" | "subscription"): string => {
-  const value = row[column]
-  return typeof value === "string" ? value : ""
-}
-
 /** Whether the gateway may give a text back HTML-encoded. */
 const mayBeEncoded = (text: string): boolean => /[^\w ./-]/.test(text)
-
-const placesFor = (values: ReadonlyArray<unknown>): string => values.map(() => "?").join(", ")
 
 /** Whether a change of the ledger has made the payment of a charge. */
 const isMadeByChange = `EXISTS (SELECT 1 FROM gopay_change WHERE gopay_change.scope = gopay_payment.scope
@@ -185,70 +171,66 @@ export interface DueRows<out Row> {
   readonly unreadable: ReadonlyArray<UnreadableItem>
 }
 
-const unreadableKind = "UnreadableRow"
-
 export type SubscriptionTable = ReturnType<typeof make>
 
+/** The item of a row that cannot be read. */
+const itemOf = (unreadable: UnreadableRow): AttentionItem => {
+  const { name, subscription, period, version, created_at } = unreadable.raw
+  return {
+    kind: "UnreadableRow",
+    key: `${subscriptionKeyPrefix}${[name, subscription, period].filter((part) => typeof part === "string").join(":")}`,
+    operation: "createRecurrence",
+    message: unreadableMessage(unreadable),
+    version: Number(version),
+    decisions: [],
+    since: new Date(Number(created_at) || 0).toISOString()
+  }
+}
+
+const readSubscriptions = reader("gopay_subscription", SubscriptionRow)
+const readPeriods = reader("gopay_period", PeriodRow)
+
 /** The subscriptions of one merchant in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: number, { processName }: Pick<TableOwner, "processName">) => {
+export const make = (database: ReadableDatabase, scope: number, { processName }: Pick<TableOwner, "processName">) => {
   const { isBrief, now, nowOnce, run, skipLocked, updateOf } = Statements.make(database)
-  const columns = `*, ${now} AS now`
 
-  const reads = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
-    const decode = decoding(table, schema)
-    const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-      Effect.flatMap(run(sql, values, query), decode)
-    const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-      Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
-    const move = (
-      { seq, version }: { readonly seq: number; readonly version: number },
-      patch: Readonly<Record<string, NewValue>>,
-      query: Query = database.query
-    ): Effect.Effect<Option.Option<Row>, StoreError> => {
-      // It can be read: should it not be one day, that is reported again.
-      const where = { sql: "seq = ? AND version = ?", values: [seq, version] }
-      const { sql, values } = updateOf(table, where, { ...patch, notified: null, process: processName }, [], query)
-      return first(sql, values, query)
-    }
+  const movable = <Row>(table: string, read: (found: ReadonlyArray<SqlRow>) => Rows<Row>) => {
+    const reads = TableReads.make(database, scope, table, read)
     const claimOn = Statements.notificationClaims(database, table, "seq")
-    const unreadableItem = (name: string, row: SqlRow): UnreadableItem => ({
-      item: {
-        kind: unreadableKind,
-        key:
-          table === "gopay_subscription"
-            ? `${subscriptionKeyPrefix}${textIn(row, "name")}`
-            : `${subscriptionKeyPrefix}${textIn(row, "subscription")}:${textIn(row, "period")}`,
-        operation: "createRecurrence",
-        message: `Row ${Number(row["seq"])} of ${name} cannot be read. Was it written by a newer release, or edited by hand? Nothing is charged for it.`,
-        version: Number(row["version"]),
-        decisions: [],
-        since: new Date(Number(row["created_at"]) || 0).toISOString()
-      },
-      claim: claimOn(Number(row["seq"]), unreadableKind)
-    })
 
-    /** One that cannot be read keeps no others waiting: it is left for some minutes, as it is. */
-    const setAside = ({ seq }: SqlRow) =>
-      run(`UPDATE ${table} SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [asideTime, Number(seq)])
-    const decodeOne = Schema.decodeUnknownOption(schema)
     const due: Effect.Effect<DueRows<Row>, StoreError> = Effect.gen(function* () {
       const found = yield* run(
-        `SELECT ${columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ${batch} ${skipLocked}`,
+        `SELECT ${reads.columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ${batch} ${skipLocked}`,
         [scope]
       )
-      const rows: Array<Row> = []
-      const unreadable: Array<UnreadableItem> = []
-      for (const one of found) {
-        const row = decodeOne(one)
-        if (Option.isSome(row)) rows.push(row.value)
-        else {
-          yield* setAside(one)
-          if (!Statements.isNotified(one, unreadableKind)) unreadable.push(unreadableItem(table, one))
-        }
+      const { rows, unreadable } = read(found)
+      // One that cannot be read keeps no others waiting: it is left for some minutes, as it is.
+      for (const { seq } of unreadable) {
+        yield* run(`UPDATE ${table} SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [asideTime, seq])
       }
-      return { rows, unreadable }
+      const unreported = unreadable.filter(({ raw }) => !Statements.isNotified(raw, "UnreadableRow"))
+      return {
+        rows,
+        unreadable: unreported.map((row) => ({ item: itemOf(row), claim: claimOn(row.seq, "UnreadableRow") }))
+      }
     })
-    return { first, rows, move, due }
+
+    return {
+      ...reads,
+      due,
+      move: (
+        { seq, version }: { readonly seq: number; readonly version: number },
+        patch: Readonly<Record<string, NewValue>>,
+        query: Query = database.query
+      ): Effect.Effect<Option.Option<Row>, StoreError> => {
+        // It can be read: should it not be one day, that is reported again.
+        const where = { sql: "seq = ? AND version = ?", values: [seq, version] }
+        return reads.written(
+          updateOf(table, where, { ...patch, notified: null, process: processName }, [], query),
+          query
+        )
+      }
+    }
   }
 
   /**
@@ -269,20 +251,11 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
           })
     )
 
-  const subscriptions = reads("gopay_subscription", SubscriptionRow)
-  const periods = reads("gopay_period", PeriodRow)
+  const subscriptions = movable("gopay_subscription", readSubscriptions)
+  const periods = movable("gopay_period", readPeriods)
 
   return {
-    find: (name: string) =>
-      subscriptions.first(`SELECT ${columns} FROM gopay_subscription WHERE scope = ? AND name = ?`, [scope, name]),
-
-    /** Subscriptions that fit conditions, after one by its number. */
-    search: (conditions: ReadonlyArray<Statements.Condition>, afterSeq: number, limit: number) =>
-      subscriptions.rows(
-        `SELECT ${columns} FROM gopay_subscription WHERE scope = ? AND seq > ? ${conditions.map(({ sql }) => `AND ${sql}`).join(" ")}
-           ORDER BY seq LIMIT ?`,
-        [scope, afterSeq, ...conditions.flatMap(({ values }) => values), limit]
-      ),
+    find: (name: string) => subscriptions.first("name = ?", [name]),
 
     /** Records a subscription, unless there is one of this name. */
     insert: (name: string, orderNumber: string, maximum: number, currency: string) =>
@@ -308,24 +281,13 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
       ),
 
     period: (subscription: string, period: string) =>
-      periods.first(`SELECT ${columns} FROM gopay_period WHERE scope = ? AND subscription = ? AND period = ?`, [
-        scope,
-        subscription,
-        period
-      ]),
+      periods.first("subscription = ? AND period = ?", [subscription, period]),
 
-    periodsOf: (subscription: string) =>
-      periods.rows(`SELECT ${columns} FROM gopay_period WHERE scope = ? AND subscription = ? ORDER BY seq`, [
-        scope,
-        subscription
-      ]),
+    periodsOf: (subscription: string) => periods.rows("subscription = ? ORDER BY seq", [subscription]),
 
     /** The period of a subscription that has an order number. */
     periodOfOrder: (subscription: string, orderNumber: string) =>
-      periods.first(
-        `SELECT ${columns} FROM gopay_period WHERE scope = ? AND subscription = ? AND order_number = ? ORDER BY seq LIMIT 1`,
-        [scope, subscription, orderNumber]
-      ),
+      periods.first("subscription = ? AND order_number = ? ORDER BY seq LIMIT 1", [subscription, orderNumber]),
 
     /**
      * Records a period of a subscription that is not cancelled, unless it has it, or has another one of this order number:
@@ -417,10 +379,10 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
           order_number,
           (isOfNumber) =>
             `SELECT payment_id, order_number, state, attention FROM gopay_payment WHERE scope = ? AND ${isOfNumber} AND parent_id IS NOT NULL
-             AND (parent_id IN (${placesFor(firstPaymentIds)}) OR NOT (${isMadeByChange} OR EXISTS (
+             AND (${isOneOf("parent_id", firstPaymentIds)} OR NOT (${isMadeByChange} OR EXISTS (
                SELECT 1 FROM gopay_subscription other WHERE other.scope = gopay_payment.scope
                  AND other.payment_id = gopay_payment.parent_id AND other.name <> ?)))
-             AND payment_id NOT IN (${placesFor(["", ...attempts])})
+             AND NOT ${isOneOf("payment_id", ["", ...attempts])}
              AND (status = 'unknown' OR COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED'))
            ORDER BY CASE WHEN state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') THEN 0 ELSE 1 END, seq`,
           [...firstPaymentIds, subscription, "", ...attempts.map(({ entry }) => entry ?? "")]
@@ -435,4 +397,15 @@ export const make = <Tx>(database: Database<Tx>, scope: number, { processName }:
               }
       )
   }
+}
+
+/** Gives subscriptions that fit conditions, after one by its number. */
+export const searching = (database: ReadableDatabase, scope: number) => {
+  const { rows } = TableReads.make(database, scope, "gopay_subscription", readSubscriptions)
+  return (conditions: ReadonlyArray<Statements.Condition>, afterSeq: number, limit: number) =>
+    rows(`seq > ? ${conditions.map(({ sql }) => `AND ${sql}`).join(" ")} ORDER BY seq LIMIT ?`, [
+      afterSeq,
+      ...conditions.flatMap(({ values }) => values),
+      limit
+    ])
 }

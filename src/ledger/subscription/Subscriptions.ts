@@ -46,7 +46,7 @@ interface Parts extends SubscriptionSteps.SubscriptionParts {
 /** What subscriptions need. */
 export interface SubscriptionsOptions<in out Tx>
   extends SubscriptionEvents.SubscriptionEventsOptions<Tx>, Omit<Parts, "events" | "places"> {
-  readonly table: SubscriptionTable
+  readonly subscriptions: SubscriptionTable
   readonly changes: ChangeTable
   readonly payments: Pick<PaymentTable, "byPaymentId" | "move" | "ofOrder">
 }
@@ -114,15 +114,18 @@ const checked = <A>(what: string, decoded: Effect.Effect<A, Schema.SchemaError>)
 const reused = (key: string, message: string): LedgerError<KeyReused> =>
   new LedgerError({ reason: { _tag: "KeyReused", key, message } })
 
-const named = Effect.fnUntraced(function* ({ ready, table }: Parts, name: string) {
+const named = Effect.fnUntraced(function* ({ ready, subscriptions }: Parts, name: string) {
   yield* checked("the name of a subscription", decodeName(name))
   yield* ready
-  const found = yield* table.find(name)
+  const found = yield* subscriptions.find(name)
   return Option.isSome(found) ? found.value : yield* Effect.fail(invalidArgument(`there is no subscription ${name}`))
 })
 
-const details = ({ table }: Parts, row: SubscriptionRow): Effect.Effect<SubscriptionDetails, StoreError> =>
-  Effect.map(table.periodsOf(row.name), (periods) => ({ ...subscriptionOf(row), periods: periods.map(periodOf) }))
+const details = ({ subscriptions }: Parts, row: SubscriptionRow): Effect.Effect<SubscriptionDetails, StoreError> =>
+  Effect.map(subscriptions.periodsOf(row.name), (periods) => ({
+    ...subscriptionOf(row),
+    periods: periods.map(periodOf)
+  }))
 
 /** Fails when the payment of an order that counts cannot be charged. */
 const chargeable = Effect.fnUntraced(function* ({ payments }: Parts, orderNumber: string, currency: string) {
@@ -142,7 +145,7 @@ const create = Effect.fnUntraced(function* (parts: Parts, name: string, subscrip
   const { currency, maximum, orderNumber } = yield* checked("the subscription:", decodeNew(subscription))
   yield* parts.ready
   yield* chargeable(parts, orderNumber, currency)
-  yield* parts.table.insert(name, orderNumber, maximum, currency)
+  yield* parts.subscriptions.insert(name, orderNumber, maximum, currency)
   const row = yield* named(parts, name)
   const isOwn = [row.first_order, row.order_number, row.awaits].includes(orderNumber)
   if (!isOwn || row.maximum !== maximum || row.currency !== currency) {
@@ -157,12 +160,12 @@ const create = Effect.fnUntraced(function* (parts: Parts, name: string, subscrip
 
 const get = Effect.fnUntraced(function* (parts: Parts, name: string) {
   yield* parts.ready
-  const found = yield* parts.table.find(name)
+  const found = yield* parts.subscriptions.find(name)
   return Option.isSome(found) ? yield* details(parts, found.value) : undefined
 })
 
 const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, period: string, charge: PeriodCharge) {
-  const { table, timeZone } = parts
+  const { subscriptions, timeZone } = parts
   const wanted = yield* checked(
     "the charge:",
     decodeCharge({ order_number: `${name}-${period}`, ...withoutUndefined(charge) })
@@ -181,7 +184,7 @@ const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, pe
     )
   }
   const { items, order_description } = wanted
-  yield* table.insertPeriod({
+  yield* subscriptions.insertPeriod({
     subscription: name,
     period,
     amount: wanted.amount,
@@ -189,9 +192,9 @@ const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, pe
     request: JSON.stringify({ items, order_description }),
     dueAt: startOfDay(chargeDay, timeZone)
   })
-  const found = yield* table.period(name, period)
+  const found = yield* subscriptions.period(name, period)
   if (Option.isNone(found)) {
-    const other = yield* table.periodOfOrder(name, wanted.order_number)
+    const other = yield* subscriptions.periodOfOrder(name, wanted.order_number)
     return yield* Effect.fail(
       invalidArgument(
         Option.isSome(other)
@@ -216,7 +219,7 @@ const replaceCard = Effect.fnUntraced(function* (parts: Parts, name: string, ord
     if (isOver(row)) return yield* Effect.fail(invalidArgument(`the subscription ${name} is cancelled`))
     if (row.awaits === orderNumber || row.order_number === orderNumber) return yield* details(parts, row)
     yield* chargeable(parts, orderNumber, row.currency)
-    const moved = yield* parts.table.move(row, { awaits: orderNumber, tries: 0, next_at: now })
+    const moved = yield* parts.subscriptions.move(row, { awaits: orderNumber, tries: 0, next_at: now })
     if (Option.isSome(moved)) return yield* details(parts, moved.value)
   }
 })
@@ -225,7 +228,7 @@ const cancel = Effect.fnUntraced(function* (parts: Parts, name: string): Effect.
   for (;;) {
     const row = yield* named(parts, name)
     if (!isOver(row)) {
-      yield* parts.table.move(row, { status: "cancelling", tries: 0, next_at: now })
+      yield* parts.subscriptions.move(row, { status: "cancelling", tries: 0, next_at: now })
       continue
     }
     if (row.status === "cancelling") yield* SubscriptionSteps.cancel(parts, row)
@@ -245,7 +248,7 @@ const withoutUndefined = (charge: PeriodCharge): Partial<PeriodCharge> =>
 
 /** Begins the steps that are due, as places become free. Gives what it has begun: 1 for each step that was made. */
 const beginDue = Effect.fnUntraced(function* (parts: Parts, until: number) {
-  const { inFlight, lease, onUnreadable, places, table } = parts
+  const { inFlight, lease, onUnreadable, places, subscriptions } = parts
   const begun: Array<Fiber.Fiber<number>> = []
   const mayBegin = Effect.map(Clock.currentTimeMillis, (time) => time < until && !inFlight.isClosing())
   /** Only one process makes the step; if it ends meanwhile, another one does after the lease. */
@@ -269,14 +272,14 @@ const beginDue = Effect.fnUntraced(function* (parts: Parts, until: number) {
     )
   })
   const leased = { next_at: { after: Duration.toMillis(lease) } }
-  const subscriptions = yield* table.due
-  const periods = yield* table.duePeriods
-  for (const unreadable of [...subscriptions.unreadable, ...periods.unreadable]) yield* onUnreadable(unreadable)
-  for (const row of subscriptions.rows) {
-    yield* begin(`subscription ${row.name}`, table.move(row, leased), SubscriptionSteps.step)
+  const due = yield* subscriptions.due
+  const duePeriods = yield* subscriptions.duePeriods
+  for (const unreadable of [...due.unreadable, ...duePeriods.unreadable]) yield* onUnreadable(unreadable)
+  for (const row of due.rows) {
+    yield* begin(`subscription ${row.name}`, subscriptions.move(row, leased), SubscriptionSteps.step)
   }
-  for (const row of periods.rows) {
-    yield* begin(`period ${row.period} of ${row.subscription}`, table.movePeriod(row, leased), PeriodSteps.step)
+  for (const row of duePeriods.rows) {
+    yield* begin(`period ${row.period} of ${row.subscription}`, subscriptions.movePeriod(row, leased), PeriodSteps.step)
   }
   return begun
 })
@@ -295,7 +298,7 @@ const mayFollow = Effect.fnUntraced(function* (parts: Parts, { key }: ChangeRow)
 
 /** Why a charge may not be sent. It is read after the charge was locked, and again when it is marked. */
 const chargeRefusal = Effect.fnUntraced(function* (
-  { changes, table, timeZone }: Parts,
+  { changes, subscriptions, timeZone }: Parts,
   row: ChangeRow
 ): Effect.fn.Return<ChargeRefusal | undefined, StoreError> {
   const attempt = attemptOfKey(row.key)
@@ -305,15 +308,15 @@ const chargeRefusal = Effect.fnUntraced(function* (
     const dayBegins = day === undefined ? undefined : startOfDay(day, timeZone)
     const problem = trustProblem({ createdAt: row.created_at, dayBegins }, trust)
     if (problem === "Waited") return { _tag: "MayBeCharged" }
-    const chargeId = yield* table.forgottenCharge(order_number, row.payment_id, trust !== undefined)
+    const chargeId = yield* subscriptions.forgottenCharge(order_number, row.payment_id, trust !== undefined)
     if (chargeId !== undefined) return { _tag: "MayBeCharged", chargeId }
     if (problem === "Undated") return { _tag: "MayBeCharged", isReleasable: true }
     return dayBegins !== undefined && dayBegins > row.now ? { _tag: "NotYet", from: dayBegins } : undefined
   }
-  const period = Option.getOrUndefined(yield* table.period(attempt.subscription, attempt.period))
+  const period = Option.getOrUndefined(yield* subscriptions.period(attempt.subscription, attempt.period))
   const before = yield* PeriodSteps.attemptsOf(changes, { ...attempt, attempts: attempt.attempt - 1 })
   if (yield* PeriodSteps.mayLackAttempt(changes, period ?? { due_at: 0 }, row, before)) return { _tag: "MayBeCharged" }
-  const subscription = Option.getOrUndefined(yield* table.find(attempt.subscription))
+  const subscription = Option.getOrUndefined(yield* subscriptions.find(attempt.subscription))
   return attemptRefusal(row.payment_id, subscription, period)
 })
 

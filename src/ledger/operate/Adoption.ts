@@ -1,0 +1,137 @@
+/**
+ * Payments that were created without the ledger, or that it has lost, become its own.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { echoedBy, isEchoOf } from "../../contract/EchoedText.js"
+import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
+import { foreignRefunds } from "../change/Balance.js"
+import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../model/LedgerError.js"
+import { requestedAt } from "../model/LedgerGateway.js"
+import type { OperatorPrograms } from "../model/LedgerService.js"
+import type { ChargeMovement } from "../model/Lists.js"
+import type { CheckoutOptions, Order } from "../model/Order.js"
+import { attemptOf } from "../model/PaymentAttempt.js"
+import { checkNumber, holdOf, invalid, recognise, stored } from "../order/Orders.js"
+import { toCallError } from "../order/OrderService.js"
+import { orderOf, presentOf } from "../order/OrderView.js"
+import type { MoveFailure } from "../order/PaymentMoves.js"
+import type { PaymentRow, Terms } from "../order/PaymentRow.js"
+import { ownerOf, recordCharge } from "../order/RecurrenceCharge.js"
+import { unavailable } from "../store/Database.js"
+import type { OperatorParts } from "./OperatorParts.js"
+
+export const make = (parts: OperatorParts): Pick<OperatorPrograms, "adoptCharges" | "adoptPayment"> => ({
+  adoptPayment: (...args) => Effect.mapError(Effect.andThen(parts.ready, adopt(parts, ...args)), toCallError),
+  adoptCharges: (movements) => Effect.mapError(Effect.andThen(parts.ready, adoptCharges(parts, movements)), toCallError)
+})
+
+/**
+ * Takes the refunds that a payment has when it is adopted for old news, up to the time of a restored backup; but not what
+ * the ledger's own refunds of the payment have made, or may have made.
+ */
+const acknowledgeListed = Effect.fnUntraced(function* (
+  { changes, gateway, payments, refunds: acknowledged }: OperatorParts,
+  row: PaymentRow
+) {
+  const paymentId = row.payment_id ?? ""
+  const { gatewayTime, refunds } = yield* gateway.listRefunds(paymentId)
+  const distrusted = yield* payments.distrustedSince(row, gatewayTime)
+  for (const refund of foreignRefunds(refunds, yield* changes.refundsOf(paymentId))) {
+    const { amount, id: refundId } = refund
+    const requested = requestedAt(refund)
+    if (distrusted !== undefined && (requested === undefined || requested >= distrusted)) continue
+    const note = "Listed when the payment was adopted."
+    const known = { paymentId: Number(paymentId), refundId, amount, acknowledgedBy: "adoptPayment", note }
+    yield* acknowledged.insert(known)
+  }
+  const current = yield* payments.bySeq(row.seq)
+  if (Option.isSome(current)) yield* payments.move(current.value, { is_owned: 1 })
+})
+
+/** An unknown payment becomes one of its order. */
+const becomesKnown = { status: "created", state: "CREATED", attention: null, problem: null } as const
+
+/** Takes over the payment of a charge; a change of the ledger's that has made it is decided by it. */
+const adoptCharge = Effect.fnUntraced(function* (parts: OperatorParts, orderNumber: string, child: PaymentResponse) {
+  const { moves, payments } = parts
+  const isOwned = (yield* ownerOf(parts, child)) === "Own"
+  const firstPaymentId = String(child.parent_id ?? "")
+  const row = yield* recordCharge(payments, { child, firstPaymentId, orderNumber, isOwned })
+  if (row.status === "unknown") yield* payments.move(row, becomesKnown)
+  if (row.is_owned !== 1 || row.status === "unknown") yield* acknowledgeListed(parts, row)
+  return orderOf(yield* moves.refresh(yield* stored(parts, row)))
+})
+
+/** Takes over the lost charges that a statement has. */
+const adoptCharges = Effect.fnUntraced(function* (parts: OperatorParts, movements: Iterable<ChargeMovement>) {
+  const lost = (yield* parts.changes.lostCharges()).flatMap(({ request }) => request?.order_number ?? [])
+  const found = new Map<number, string>()
+  for (const { orderNumber = "", paymentId } of movements) {
+    const [own] = echoedBy([...new Set(lost)], orderNumber, (number) => number)
+    if (paymentId !== undefined && own !== undefined) found.set(paymentId, own)
+  }
+  const adopted: Array<Order> = []
+  for (const [paymentId, orderNumber] of found) {
+    const child = yield* parts.gateway.reads.getPayment(paymentId)
+    if (child.parent_id === undefined || (yield* ownerOf(parts, child)) !== "Own") continue
+    adopted.push(yield* adoptCharge(parts, orderNumber, child))
+  }
+  return adopted
+})
+
+const adopt = Effect.fnUntraced(function* (
+  parts: OperatorParts,
+  orderNumber: string,
+  paymentId: GatewayId,
+  { hold }: Pick<CheckoutOptions, "hold"> = {}
+): Effect.fn.Return<Order, LedgerError<LedgerUnavailable | InvalidArgument> | MoveFailure> {
+  const { gateway, moves, payments } = parts
+  yield* checkNumber(orderNumber)
+  const holdEnd = hold === undefined ? undefined : yield* holdOf(hold)
+  const payment = yield* gateway.reads.getPayment(paymentId)
+  if (payment.order_number === undefined || !isEchoOf(orderNumber, payment.order_number)) {
+    return yield* Effect.fail(invalid(`payment ${payment.id} is of order ${payment.order_number ?? "none"}`))
+  }
+  if (payment.parent_id !== undefined) return yield* adoptCharge(parts, orderNumber, payment)
+  const known = (yield* recognise(parts, payment)) ?? Option.getOrUndefined(yield* payments.byPaymentId(payment.id))
+  const insert = (isOffered: boolean) =>
+    payments.insert({
+      orderNumber,
+      attempt: attemptOf(payment) ?? globalThis.crypto.randomUUID(),
+      status: "created",
+      isOffered,
+      terms: termsIn(payment),
+      needsPayer: true,
+      isOwned: false,
+      paymentId: String(payment.id),
+      hold: holdEnd,
+      nextIn: 60_000
+    })
+  if (known?.status === "unknown") yield* payments.move(known, becomesKnown)
+  else if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)
+  const row = yield* payments.byPaymentId(payment.id)
+  if (Option.isNone(row)) return yield* Effect.fail(unavailable("The payment was recorded, and is not to be found."))
+  if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
+  yield* moves.refresh(row.value)
+  return orderOf(presentOf(yield* payments.ofOrder(orderNumber)) ?? row.value)
+})
+
+/** The terms that a payment was made with. */
+const termsIn = ({ amount, currency, preauthorization, recurrence }: PaymentResponse): Terms => {
+  const { recurrence_cycle, recurrence_date_to, recurrence_period } = recurrence ?? {}
+  return {
+    amount,
+    currency,
+    ...(preauthorization?.requested === true ? { preauthorization: true } : undefined),
+    ...(recurrence_cycle === undefined || recurrence_date_to === undefined
+      ? undefined
+      : {
+          recurrence: {
+            recurrence_cycle,
+            recurrence_date_to,
+            ...(recurrence_period === undefined ? undefined : { recurrence_period })
+          }
+        })
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * The parts of a ledger that an operator works with, and the statements that only its calls need.
+ */
+import type * as Effect from "effect/Effect"
+import * as ChangeTable from "../change/ChangeTable.js"
+import type { LedgerGateway } from "../model/LedgerGateway.js"
+import type { OperatorPrograms } from "../model/LedgerService.js"
+import type { PaymentMoves } from "../order/PaymentMoves.js"
+import * as PaymentTable from "../order/PaymentTable.js"
+import type { ChargeOwners } from "../order/RecurrenceCharge.js"
+import * as BooksTable from "../store/BooksTable.js"
+import type { ReadableDatabase, StoreError } from "../store/Database.js"
+import * as HistoryTable from "../store/HistoryTable.js"
+import * as LedgerTable from "../store/LedgerTable.js"
+import * as RefundTable from "../store/RefundTable.js"
+import type { TableOwner } from "../store/Statements.js"
+import * as SubscriptionTable from "../subscription/SubscriptionTable.js"
+
+/** The parts that a ledger is wired of. */
+export interface WiredParts extends ChargeOwners, TableOwner {
+  readonly database: ReadableDatabase
+  /** In minor units: a decision about more than this takes two operators. */
+  readonly dualApprovalAbove: number
+  readonly gateway: LedgerGateway
+  /** Environment and merchant. */
+  readonly gatewayScope: string
+  readonly getHealth: OperatorPrograms["getHealth"]
+  readonly ledger: LedgerTable.LedgerTable
+  readonly moves: PaymentMoves
+  /** Succeeds when the store can be relied on. */
+  readonly ready: Effect.Effect<void, StoreError>
+  readonly scope: number
+  readonly subscriptions: SubscriptionTable.SubscriptionTable
+}
+
+export type OperatorParts = ReturnType<typeof operated>
+
+/** The parts with the statements for operators. */
+export const operated = (parts: WiredParts) => {
+  const { changes, database, installation, ledger, payments, scope } = parts
+  return {
+    ...parts,
+    books: BooksTable.make(database, scope),
+    changes: { ...changes, ...ChangeTable.operating(database, scope, parts) },
+    history: HistoryTable.make(database, scope),
+    ledger: LedgerTable.operating(database, installation, ledger),
+    payments: { ...payments, ...PaymentTable.operating(database, scope) },
+    refunds: RefundTable.make(database, scope),
+    searchSubscriptions: SubscriptionTable.searching(database, scope)
+  }
+}
