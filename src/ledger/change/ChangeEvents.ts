@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import { Integer, jsonColumn } from "../store/Rows.js"
 import type { Database, Query, StoreError } from "../store/Database.js"
-import { tellInTransaction } from "../store/HandlerTransaction.js"
+import { failurePause, failuresUnreported, tellInTransaction } from "../store/HandlerTransaction.js"
 import { changeSteps, type HistoryRow } from "../store/HistoryTable.js"
 import * as Statements from "../store/Statements.js"
 import type { ChangeEvent } from "../model/Change.js"
@@ -20,7 +20,6 @@ import type { ChangeTable } from "./ChangeTable.js"
 import { outcomeOf } from "./ChangeView.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 import type { InFlight } from "./InFlight.js"
-import { hour, second } from "../../contract/Milliseconds.js"
 
 /** What telling needs. */
 export interface ChangeEventsOptions<in out Tx> {
@@ -46,9 +45,6 @@ type EventRow = typeof EventRow.Type
 const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(EventRow))
 const decodeDecision = Schema.decodeUnknownOption(jsonColumn(Decision))
 const decodeStatus = Schema.decodeUnknownOption(Status)
-
-/** How often the shop's handler fails for an outcome before an operator is notified. */
-const failuresUntold = 4
 
 /** How many outcomes are read at once. */
 const batch = 50
@@ -110,12 +106,11 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
 
   /** A handler that fails again and again is an operator's matter; it is tried on. */
   const failed = Effect.fnUntraced(function* (event: EventRow, row: ChangeRow): Effect.fn.Return<void, StoreError> {
-    const pause = Math.min(10 * second * 2 ** event.tries, hour)
     yield* run(`UPDATE gopay_event SET next_at = ${now} + ?, tries = tries + 1 WHERE seq = ? AND ${isBrief()}`, [
-      pause,
+      failurePause(event.tries).after,
       event.seq
     ])
-    if (event.tries >= failuresUntold && row.attention === null) {
+    if (event.tries >= failuresUnreported && row.attention === null) {
       yield* changes.move(row, {
         attention: "HandlerFailed",
         problem: "onChange fails for it: the shop does not know what became of it."

@@ -318,7 +318,7 @@ const claimsOf = (base: Base) => {
           sql: `attempt = ? AND status = 'locked' AND ${isLeased} AND ${isOpen.sql}`,
           values: [attempt, ...isOpen.values]
         },
-        { status: "sending", record, sent_at: Statements.now, clock_offset: clockOffset, next_at: { after: lease } }
+        { status: "sending", record, sent_at: { after: 0 }, clock_offset: clockOffset, next_at: { after: lease } }
       ),
 
     /**

@@ -19,7 +19,7 @@ import type { StoreError } from "../store/Database.js"
 import type * as LedgerTable from "../store/LedgerTable.js"
 import { sentenceOf } from "../store/LedgerTable.js"
 import { type NotificationClaim, notifyingTime } from "../store/Statements.js"
-import { minute } from "../../contract/Milliseconds.js"
+import { hour } from "../../contract/Milliseconds.js"
 
 /** An item, and the claim to report it. */
 export interface UnnotifiedItem {
@@ -48,7 +48,7 @@ const placeTime = "30 seconds"
 const reportTime = "10 minutes"
 
 /** In milliseconds: a pause that lasts longer is reported, and so is a gateway that is away for longer. */
-const longPause = 60 * minute
+const longPause = hour
 
 export type AttentionReports = ReturnType<typeof make>
 
@@ -82,7 +82,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
       const isTold = yield* Effect.raceFirst(told(item), renewing)
       if (isTold) waiting.delete(name)
       else {
-        const pause = Math.min(10_000 * 2 ** failures, 60 * minute)
+        const pause = Math.min(10_000 * 2 ** failures, hour)
         waiting.set(name, { failures: failures + 1, until: (yield* Clock.currentTimeMillis) + pause })
       }
       yield* Effect.ignore(claim.end(isTold))

@@ -22,6 +22,7 @@ import {
 } from "./PaymentProgress.js"
 import type { Hold, PaymentRow } from "./PaymentRow.js"
 import type { PaymentPatch } from "./PaymentTable.js"
+import { failurePause, failuresUnreported } from "../store/HandlerTransaction.js"
 import { hour, minute, second } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
@@ -80,9 +81,6 @@ export interface Move {
 
 /** How far two reads must be apart that contradict what was known. */
 const doubtTime = 10 * minute
-
-/** How often the shop's handler fails for a payment before an operator is notified. */
-const failuresUnreported = 4
 
 /** How much later than it should a hold may end before an operator is notified. */
 const holdLateness = 6 * hour
@@ -450,7 +448,7 @@ export const afterFailedRead = (row: PaymentRow, reason: GatewayError["reason"])
 /** What failed in the shop is tried again soon, whatever the notification's sender does. */
 export const afterFailedHandler = ({ tries }: PaymentRow): PaymentPatch => ({
   tries: tries + 1,
-  next_at: { after: Math.min(10 * second * 2 ** tries, hour) },
+  next_at: failurePause(tries),
   problem: "onPayment fails for it: the shop does not know what became of it.",
   ...(tries >= failuresUnreported ? { attention: "HandlerFailed" as const } : undefined)
 })

@@ -12,7 +12,7 @@ import { endHold } from "../change/Changes.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { PaymentEvent } from "../model/Order.js"
 import type { Database, Query, StoreError } from "../store/Database.js"
-import { type HandlerFailure, tellInTransaction } from "../store/HandlerTransaction.js"
+import { type HandlerFailure, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
 import * as PaymentDecision from "./PaymentDecision.js"
 import { nameOf } from "./PaymentItems.js"
 import { hasMoney } from "./PaymentProgress.js"
@@ -50,9 +50,6 @@ interface Moved {
 
 /** Why a payment has not moved. */
 export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
-
-/** In milliseconds: how long a handler of the shop's may take before it is slow. */
-const slowHandler = 100
 
 /** In milliseconds: how long before its handler ended a change of the payment may have been decided that could not wake it. */
 const decidedLately = 600_000

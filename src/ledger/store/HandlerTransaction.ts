@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Database, isTransactionLost, type Query, type StoreError, unavailable } from "./Database.js"
 import * as Transaction from "./Transaction.js"
+import { hour, second } from "../../contract/Milliseconds.js"
 
 /** The shop's own handler has failed, and so nothing has moved. */
 export interface HandlerFailure {
@@ -23,6 +24,15 @@ export interface Told<in out Tx, in out A> {
   /** Moves the row again, by what the handler has answered. */
   readonly answered?: (query: Query, after: A, answer: unknown) => Effect.Effect<Option.Option<A>, StoreError>
 }
+
+/** How often the shop's handler fails for one event before an operator is notified. */
+export const failuresUnreported = 4
+
+/** When a handler that has failed so often before is called again. */
+export const failurePause = (failures: number) => ({ after: Math.min(10 * second * 2 ** failures, hour) })
+
+/** In milliseconds: how long a handler of the shop's may take before it is slow. */
+export const slowHandler = 100
 
 /** The time that a transaction may take, from waiting for its connection to the answer to its COMMIT. */
 const transactionTime = "2 minutes"

@@ -86,14 +86,12 @@ export const prismaStore = <
     if (Object.is(tx, prisma)) throw new TypeError("This is the client, not a transaction of prisma.$transaction.")
     return queryOf(tx)
   }
-  return {
-    dialect: "postgres",
+  return pgQueryStore({
     query: query ?? queryOf(prisma),
     queryIn,
-    transaction: (run) => prisma.$transaction(confirming(queryIn, run), { timeout: transactionTime }),
-    survivesTermination: true,
-    close: async () => {}
-  }
+    transaction: (run) => prisma.$transaction(run, { timeout: transactionTime }),
+    survivesTermination: true
+  })
 }
 
 /**
@@ -125,13 +123,11 @@ export const drizzleStore = <Sql, Tx extends { execute(query: Sql): PromiseLike<
       // Those of `pg` have members, those of postgres.js are the rows.
       return rowsOf(typeof result === "object" && result !== null && "rows" in result ? result.rows : result)
     }
-  return {
-    dialect: "postgres",
+  return pgQueryStore<Tx>({
     query: query ?? queryOf(db),
     queryIn: queryOf,
-    transaction: (run) => db.transaction(confirming(queryOf, run)),
-    close: async () => {}
-  }
+    transaction: (run) => db.transaction(run)
+  })
 }
 
 /**
@@ -173,13 +169,11 @@ export const kyselyStore = <
       return rowsOf((await plain.executeQuery({ query, queryId: { queryId: "ledger" }, sql, parameters })).rows)
     }
   }
-  return {
-    dialect: "postgres",
+  return pgQueryStore<Tx>({
     query: query ?? queryOf(db),
     queryIn: queryOf,
-    transaction: (run) => db.transaction().execute(confirming(queryOf, run)),
-    close: async () => {}
-  }
+    transaction: (run) => db.transaction().execute(run)
+  })
 }
 
 /**
@@ -216,12 +210,10 @@ export const typeormStore = <
     }
     return queryOf(manager)
   }
-  return {
-    dialect: "postgres",
+  return pgQueryStore({
     query: query ?? queryOf(dataSource),
     queryIn,
-    transaction: (run) => dataSource.transaction(confirming(queryIn, run)),
-    survivesTermination: true,
-    close: async () => {}
-  }
+    transaction: (run) => dataSource.transaction(run),
+    survivesTermination: true
+  })
 }

@@ -9,7 +9,8 @@ import type { AttentionKind } from "../model/Attention.js"
 import type { ChangeRow } from "../change/ChangeRow.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { Database, Query, StoreError } from "../store/Database.js"
-import { tellInTransaction } from "../store/HandlerTransaction.js"
+import { failurePause, failuresUnreported, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
+import type { After } from "../store/Statements.js"
 import { isResolved } from "../order/PaymentDecision.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
@@ -24,7 +25,6 @@ import {
   type SubscriptionTable
 } from "./SubscriptionTable.js"
 import { keyOf, periodOf, subscriptionOf } from "./SubscriptionView.js"
-import { hour, second } from "../../contract/Milliseconds.js"
 
 /** What telling needs. */
 export interface SubscriptionEventsOptions<in out Tx> {
@@ -39,15 +39,19 @@ export interface SubscriptionEventsOptions<in out Tx> {
   readonly onPaymentAttention: (row: PaymentRow, kind: AttentionKind) => Effect.Effect<void>
 }
 
-/** How long a handler of the shop's may take before it is slow. */
-const slowHandler = 100
-
-/** How often the shop's handler fails before an operator is notified. */
-const failuresUntold = 4
-
 const handlerFails = "onSubscription fails for it: the shop does not know what became of it."
 
-const failurePause = (tries: number) => ({ after: Math.min(10 * second * 2 ** tries, hour) })
+/** How a row moves when the shop is told, and what an operator is told while that fails. */
+interface Telling<out Row> {
+  readonly name: string
+  /** How often the handler has failed for it. */
+  readonly tries: number
+  readonly move: (query?: Query) => Effect.Effect<Option.Option<Row>, StoreError>
+  readonly postpone: (patch: { readonly tries: number; readonly next_at: After }) => Effect.Effect<unknown, StoreError>
+  readonly needsOperator: Effect.Effect<void, StoreError>
+  /** An operator is not needed any more. */
+  readonly ended: Effect.Effect<void, StoreError>
+}
 
 export type SubscriptionEvents = ReturnType<typeof make>
 
@@ -60,12 +64,13 @@ export const make = <Tx>({
   payments,
   subscriptions
 }: SubscriptionEventsOptions<Tx>) => {
-  /** Moves a row and tells the shop, both or neither. Gives whether it has moved; a handler that fails is called again. */
+  /**
+   * Moves a row and tells the shop, both or neither. Gives whether it has moved; a handler that fails is called again, and
+   * is an operator's matter when it fails again and again.
+   */
   const tell = <Row>(
-    name: string,
-    move: (query?: Database<Tx>["query"]) => Effect.Effect<Option.Option<Row>, StoreError>,
-    event: Omit<SubscriptionEvent<Tx>, "tx">,
-    postpone: Effect.Effect<unknown, StoreError>
+    { ended, move, name, needsOperator, postpone, tries }: Telling<Row>,
+    event: Omit<SubscriptionEvent<Tx>, "tx">
   ): Effect.Effect<boolean, StoreError> => {
     if (onSubscription === undefined) return Effect.map(move(), Option.isSome)
     return tellInTransaction(database, {
@@ -78,10 +83,12 @@ export const make = <Tx>({
         failure._tag === "LedgerError"
           ? Effect.fail(failure)
           : Effect.logError(`onSubscription of the ledger failed for ${name}`, failure.cause).pipe(
-              Effect.andThen(postpone),
+              Effect.andThen(postpone({ tries: tries + 1, next_at: failurePause(tries) })),
+              Effect.andThen(tries >= failuresUnreported ? needsOperator : Effect.void),
               Effect.as(false)
             )
-      )
+      ),
+      Effect.tap((isTold) => (isTold && tries > failuresUnreported ? ended : Effect.void))
     )
   }
 
@@ -91,7 +98,6 @@ export const make = <Tx>({
     return key === undefined ? Effect.undefined : Effect.map(changes.find(key), Option.getOrUndefined)
   }
 
-  /** A handler that fails again and again is an operator's matter; it is tried on. */
   const periodUntold = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
     const attempt = yield* lastAttempt(row)
     if (attempt === undefined || attempt.attention !== null) return
@@ -113,20 +119,21 @@ export const make = <Tx>({
     type === "cancelled"
       ? Effect.map(subscriptions.movePeriod(row, patch), Option.isSome)
       : tell(
-          `${row.subscription} ${row.period}`,
-          (query) => subscriptions.movePeriod(row, patch, query),
+          {
+            name: `${row.subscription} ${row.period}`,
+            tries: row.tries,
+            move: (query) => subscriptions.movePeriod(row, patch, query),
+            postpone: (postponed) => subscriptions.movePeriod(row, postponed),
+            needsOperator: periodUntold(row),
+            ended: periodToldAtLast(row)
+          },
           {
             eventId: `${row.subscription}:${row.period}:${type}:${patch.attempts ?? row.attempts}`,
             type,
             subscription: subscriptionOf(subscription),
             period: periodOf(periodAfter(row, patch))
-          },
-          Effect.andThen(
-            subscriptions.movePeriod(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
-            row.tries >= failuresUntold ? periodUntold(row) : Effect.void
-          )
+          }
         ).pipe(
-          Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? periodToldAtLast(row) : Effect.void)),
           Effect.timed,
           // What was decided meanwhile could not wake a row that was locked for so long.
           Effect.tap(([time]) =>
@@ -166,20 +173,20 @@ export const make = <Tx>({
     const after = subscriptionAfter(row, patch)
     const card = type === "cardExpires" ? `:${after.card_expires}` : ""
     return tell(
-      row.name,
-      // First, where there is no transaction: a row that was woken for nothing goes on waiting.
-      (query) => Effect.andThen(wake(query), subscriptions.move(row, patch, query)),
-      { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) },
-      Effect.andThen(
-        subscriptions.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
-        row.tries >= failuresUntold ? firstNeeds(after.payment_id, "HandlerFailed", handlerFails) : Effect.void
-      )
-    ).pipe(Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? toldAtLast(after) : Effect.void)))
+      {
+        name: row.name,
+        tries: row.tries,
+        // First, where there is no transaction: a row that was woken for nothing goes on waiting.
+        move: (query) => Effect.andThen(wake(query), subscriptions.move(row, patch, query)),
+        postpone: (postponed) => subscriptions.move(row, postponed),
+        needsOperator: firstNeeds(after.payment_id, "HandlerFailed", handlerFails),
+        ended: toldAtLast(after)
+      },
+      { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) }
+    )
   }
 
   return {
-    /** How long what has failed for the shop is left, after so many times before. */
-    failurePause,
     firstNeeds,
     /** Moves a subscription, and tells the shop. What it concerns is woken with the move. */
     told,

@@ -17,6 +17,7 @@ import { hasMoney, progressOf } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import type { StoreError } from "../store/Database.js"
+import { failurePause } from "../store/HandlerTransaction.js"
 import { expiryMonthOf, startOfDay } from "./PeriodDay.js"
 import * as PeriodSteps from "./PeriodSteps.js"
 import type { SubscriptionEvents } from "./SubscriptionEvents.js"
@@ -48,7 +49,7 @@ export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: 
       return yield* Effect.catch(start(parts, row, next.paid), (failure) =>
         failure._tag === "LedgerError"
           ? Effect.fail(failure)
-          : Effect.asVoid(subscriptions.move(row, { tries: row.tries + 1, next_at: events.failurePause(row.tries) }))
+          : Effect.asVoid(subscriptions.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }))
       )
     case "EndRecurrence":
       return yield* endRecurrence(parts, row)
