@@ -1,16 +1,29 @@
 /**
  * The ledgers of this process with their parts, so that an operator can be made of one. A ledger shows none of them.
  */
+import type * as Effect from "effect/Effect"
+import type { GatewayError } from "../client/error/YieldableGatewayError.js"
+import type { NotificationError } from "../client/notification/NotificationError.js"
+import type { LedgerError } from "./model/LedgerError.js"
 import type { WiredLedger } from "./wireLedger.js"
 
+/** What a call fails with. */
+export type Failure = LedgerError | GatewayError | NotificationError
+
+/** Runs a call that does not belong within a transaction. */
+export type Run = <A>(program: Effect.Effect<A, Failure>) => Promise<A>
+
 /** What an operator needs of a ledger. */
-type Parts = Pick<WiredLedger<never>, "guard" | "parts">
+interface Parts extends Pick<WiredLedger<never>, "guard" | "parts"> {
+  /** How the calls of a ledger of promises are run. */
+  readonly run?: Run
+}
 
 const wiredLedgers = new WeakMap<object, Parts>()
 
 /** Remembers the parts of a ledger, and gives it back. */
-export const remember = <Ledger extends object>(ledger: Ledger, { guard, parts }: Parts): Ledger => {
-  wiredLedgers.set(ledger, { guard, parts })
+export const remember = <Ledger extends object>(ledger: Ledger, { guard, parts, run }: Parts): Ledger => {
+  wiredLedgers.set(ledger, { guard, parts, ...(run === undefined ? undefined : { run }) })
   return ledger
 }
 

@@ -6,8 +6,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../contract/Messages.js"
-import type { InvalidArgument, KeyReused, LedgerUnavailable } from "../model/LedgerError.js"
-import { LedgerError } from "../model/LedgerError.js"
+import { type KeyReused, LedgerError } from "../model/LedgerError.js"
+import type { ChangeError } from "../model/LedgerService.js"
 import { invalidArgument, millisecondsOf } from "../model/LedgerArguments.js"
 import { isLedgerKey } from "../model/LedgerKey.js"
 import type { Trace } from "../model/LedgerCalls.js"
@@ -42,9 +42,6 @@ export interface ChangesOptions<in out Tx> {
   readonly inFlight: InFlight
   readonly pollEvery: Duration.Duration
 }
-
-/** The error of a change that was not recorded, or of which that is unknown. */
-export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
 
 const nothingMade: StepMade = { row: undefined, rest: Effect.void }
 

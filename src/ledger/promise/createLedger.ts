@@ -16,14 +16,14 @@ import type * as NotificationErrors from "../../client/notification/Notification
 import type { OperationName } from "../../client/error/OperationName.js"
 import { withinTransaction } from "../store/outsideTransactions.js"
 import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.js"
-import { remember } from "../wiredLedgers.js"
+import { type Failure, remember } from "../wiredLedgers.js"
 import { wireLedger } from "../wireLedger.js"
-import type { LedgerSettings } from "../model/LedgerOptions.js"
 import { fromStore } from "../store/Database.js"
+import { isSetting } from "../store/LedgerSettings.js"
 import { gatewayClock, type LedgerGateway, scopeOf } from "../model/LedgerGateway.js"
 import { untraced } from "../model/LedgerCalls.js"
 import { LedgerError } from "../model/LedgerError.js"
-import { type Failure, promisesOf, runBy } from "./PromiseCalls.js"
+import { promisesOf } from "./PromiseCalls.js"
 import type { Ledger, LedgerGatewayClient, LedgerOptions, LedgerPromises } from "./Ledger.js"
 
 /**
@@ -120,29 +120,10 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
     close,
     [Symbol.asyncDispose]: close
   }
-  runBy(ledger, run)
-  return remember(ledger, wired)
+  return remember(ledger, { ...wired, run })
 }
 
 const handlerNames = ["onAttention", "onChange", "onPayment", "onSubscription"] as const
-
-/** The other options, beside what the ledger is made over. Their values are checked where both styles meet. */
-const settingNames = {
-  compareFor: true,
-  concurrency: true,
-  dualApprovalAbove: true,
-  escalateAfter: true,
-  installation: true,
-  lease: true,
-  migrate: true,
-  noOtherRefunders: true,
-  pollEvery: true,
-  processName: true,
-  readsPerSecond: true,
-  retryAfterDays: true,
-  schema: true,
-  timeZone: true
-} satisfies Record<Exclude<keyof LedgerSettings<never>, "store">, true>
 
 /** Refuses what a caller without types may get wrong: a misspelt handler would never be called. */
 const checkOptions = (options: object): void => {
@@ -154,7 +135,7 @@ const checkOptions = (options: object): void => {
     ...Object.entries(others).flatMap(([name, value]) => {
       if (isHandler(name))
         return value === undefined || typeof value === "function" ? [] : [`${name} must be a function`]
-      return Object.hasOwn(settingNames, name) ? [] : [`there is no option ${name}`]
+      return isSetting(name) ? [] : [`there is no option ${name}`]
     })
   ]
   if (problems.length > 0) throw new TypeError(`The options of the ledger are wrong: ${problems.join("; ")}.`)

@@ -4,7 +4,7 @@
 import type { BooksPlace } from "../model/LedgerService.js"
 import * as OperatorCalls from "../operate/OperatorCalls.js"
 import { partsOf } from "../wiredLedgers.js"
-import { promisesOf, runOf } from "./PromiseCalls.js"
+import { promisesOf } from "./PromiseCalls.js"
 import type { Ledger, LedgerOperator, OperatorPromises } from "./Ledger.js"
 
 /**
@@ -19,8 +19,8 @@ import type { Ledger, LedgerOperator, OperatorPromises } from "./Ledger.js"
  * @category ledger
  */
 export const createLedgerOperator = (ledger: Pick<Ledger<never>, "getHealth" | "startWorker">): LedgerOperator => {
-  const { guard, parts } = partsOf(ledger)
-  const run = runOf(ledger)
+  const { guard, parts, run } = partsOf(ledger)
+  if (run === undefined) throw new TypeError("An operator is made of a ledger of createLedger, of the same version.")
   const { pageOfBookedOrders, ...calls } = guard(OperatorCalls.make(parts))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parameters and the result of a promise are its call's
   const promises = promisesOf(calls, run) as OperatorPromises

@@ -4,30 +4,8 @@
  *
  * @module ledger/operator/promise
  */
-export type { DurationInput } from "../../contract/DurationInput.js"
-export type { BookedOrder } from "../../statement/BookedOrder.js"
-export type * from "../model/Attention.js"
-export type { ChangeEntry } from "../model/Change.js"
-export type * from "../model/History.js"
+export type * from "../OperatorTypes.js"
 export { LedgerError } from "../model/LedgerError.js"
-export type * from "../model/LedgerError.js"
-export type * from "../model/LedgerHealth.js"
-export type { OperatorOperations } from "../model/LedgerOperations.js"
-export type * from "../model/Lists.js"
-export type {
-  ChangedOrder,
-  CheckoutOptions,
-  OpenOrder,
-  Order,
-  OrderDetails,
-  PaidOrder,
-  PaymentGroup,
-  UncertainOrder,
-  UnpaidOrder
-} from "../model/Order.js"
-export type * from "../model/Outcome.js"
-export type { Subscription } from "../model/Subscription.js"
 export { prometheusMetrics } from "../operate/prometheusMetrics.js"
-export type * from "../admin/Admin.js"
 export { createAdminHandler, createLedgerOperator } from "./withEffect.js"
 export type { LedgerOperator, OperatorPromises } from "./Ledger.js"

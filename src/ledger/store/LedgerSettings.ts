@@ -28,14 +28,26 @@ export interface LedgerSettings {
 
 type GivenSettings = Partial<{ readonly [name in keyof LedgerSettings]: Given<never>[name] }>
 
-const durations = {
-  escalateAfter: "24 hours",
+/** Every option, with its default. */
+const defaults = {
   compareFor: "21 days",
+  concurrency: 8,
+  dualApprovalAbove: Infinity,
+  escalateAfter: "24 hours",
+  installation: "main",
   lease: "30 seconds",
-  pollEvery: "1 second"
-} as const
+  migrate: false,
+  noOtherRefunders: false,
+  pollEvery: "1 second",
+  processName: undefined,
+  readsPerSecond: 10,
+  retryAfterDays: [2, 5, 10],
+  schema: undefined,
+  timeZone: "Europe/Prague"
+} satisfies { readonly [name in Exclude<keyof Given<never>, "store">]-?: Given<never>[name] }
 
-const numbers = { concurrency: 8, readsPerSecond: 10 } as const
+/** Whether there is an option of this name. */
+export const isSetting = (name: string): boolean => Object.hasOwn(defaults, name)
 
 /** In days: no period is charged later than this after its first attempt. */
 const longestRetry = 366
@@ -66,33 +78,33 @@ export const checkSettings = (
   { dialect, gatewayScope }: Surroundings
 ): Result.Result<LedgerSettings, WrongOptions> => {
   const problems: Array<string> = []
-  const duration = (name: keyof typeof durations): Duration.Duration => {
-    const value = given[name] ?? durations[name]
+  const duration = (name: "compareFor" | "escalateAfter" | "lease" | "pollEvery"): Duration.Duration => {
+    const value = given[name] ?? defaults[name]
     const decoded = typeof value === "number" && !(value >= 0) ? Option.none() : Duration.fromInput(value)
     if (Option.isSome(decoded) && Duration.isFinite(decoded.value)) return decoded.value
     problems.push(`${name} is not a duration: give milliseconds, or text such as "20 seconds"`)
     return Duration.zero
   }
-  const number = (name: keyof typeof numbers): number => {
-    const value: unknown = given[name] ?? numbers[name]
+  const number = (name: "concurrency" | "readsPerSecond"): number => {
+    const value: unknown = given[name] ?? defaults[name]
     if (typeof value === "number" && Number.isInteger(value) && value > 0) return value
     problems.push(`${name} must be an integer above 0`)
     return 1
   }
-  const { installation } = given
-  if (installation === undefined && productionScope.test(gatewayScope)) {
+  const { installation = defaults.installation } = given
+  if (given.installation === undefined && productionScope.test(gatewayScope)) {
     problems.push('production names its installation, such as installation: "production", so that a copy sends nothing')
   }
-  const problem = installationProblem(installation ?? "main")
+  const problem = installationProblem(installation)
   if (problem !== undefined) problems.push(problem)
   const wrongSchema = given.schema === undefined ? undefined : schemaProblem(given.schema)
   if (wrongSchema !== undefined) problems.push(wrongSchema)
   if (given.schema !== undefined && dialect === "sqlite") problems.push("schema is for PostgreSQL")
   const processName = given.processName ?? globalThis.crypto.randomUUID().slice(0, 8)
   if (!/^\P{Cc}{1,100}$/u.test(processName)) problems.push("processName must have 1 to 100 characters")
-  const { dualApprovalAbove = Infinity } = given
+  const { dualApprovalAbove = defaults.dualApprovalAbove } = given
   if (!(dualApprovalAbove >= 0)) problems.push("dualApprovalAbove must be an amount in minor units, 0 or more")
-  const { retryAfterDays = [2, 5, 10], timeZone = "Europe/Prague" } = given
+  const { retryAfterDays = defaults.retryAfterDays, timeZone = defaults.timeZone } = given
   const isAscending = retryAfterDays.every(
     (days, index) => days <= longestRetry && days > (retryAfterDays[index - 1] ?? 0)
   )
@@ -104,7 +116,7 @@ export const checkSettings = (
   const wrongZone = timeZoneProblem(timeZone)
   if (wrongZone !== undefined) problems.push(wrongZone)
   const settings = {
-    installation: installation ?? "main",
+    installation,
     schema: given.schema,
     processName,
     noOtherRefunders: given.noOtherRefunders === true,

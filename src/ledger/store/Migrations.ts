@@ -85,16 +85,7 @@ const changes: Migration = ({ integer, seq }) => [
   decided_at ${integer},
   next_at ${integer},
   UNIQUE (scope, key)
-)`,
-  "CREATE INDEX gopay_change_payment ON gopay_change (scope, payment_id, seq)",
-  "CREATE INDEX gopay_change_next ON gopay_change (scope, next_at) WHERE next_at IS NOT NULL",
-  "CREATE UNIQUE INDEX gopay_change_holds ON gopay_change (holds) WHERE holds IS NOT NULL",
-  "CREATE INDEX gopay_change_attention ON gopay_change (scope, created_at, seq) WHERE attention IS NOT NULL",
-  `CREATE INDEX gopay_change_undecided ON gopay_change (scope, created_at, seq) WHERE ${isUndecided}`,
-  "CREATE INDEX gopay_change_created ON gopay_change (scope, created_at, seq)",
-  // Most changes are done: those are listed by their time.
-  `CREATE INDEX gopay_change_not_done ON gopay_change (scope, status, created_at, seq) WHERE ${isNotDone}`,
-  `CREATE INDEX gopay_change_details ON gopay_change (scope, decided_at, seq) WHERE ${hasDetails}`
+)`
 ]
 
 const payments: Migration = ({ integer, seq }) => [
@@ -144,19 +135,7 @@ const payments: Migration = ({ integer, seq }) => [
   next_at ${integer},
   UNIQUE (scope, attempt),
   UNIQUE (scope, payment_id)
-)`,
-  "CREATE INDEX gopay_payment_order ON gopay_payment (scope, order_number)",
-  "CREATE INDEX gopay_payment_next ON gopay_payment (scope, next_at) WHERE next_at IS NOT NULL",
-  "CREATE UNIQUE INDEX gopay_payment_offered ON gopay_payment (offered) WHERE offered IS NOT NULL",
-  "CREATE INDEX gopay_payment_attention ON gopay_payment (scope, created_at, seq) WHERE attention IS NOT NULL",
-  "CREATE INDEX gopay_payment_group ON gopay_payment (scope, group_name) WHERE group_name IS NOT NULL",
-  "CREATE INDEX gopay_payment_parent ON gopay_payment (scope, parent_id, created_at) WHERE parent_id IS NOT NULL",
-  "CREATE INDEX gopay_payment_created ON gopay_payment (scope, created_at, seq)",
-  "CREATE INDEX gopay_payment_state ON gopay_payment (scope, state, created_at, seq)",
-  `CREATE INDEX gopay_payment_status ON gopay_payment (scope, status, created_at, seq) WHERE ${isNotCreated}`,
-  "CREATE INDEX gopay_payment_paid ON gopay_payment (scope, paid_at, seq) WHERE paid_at IS NOT NULL",
-  `CREATE INDEX gopay_payment_unpaid ON gopay_payment (scope, (${endedAt}), seq) WHERE ${isUnpaid}`,
-  `CREATE INDEX gopay_payment_words ON gopay_payment (scope, (${endedAt}), seq) WHERE ${hasWords}`
+)`
 ]
 
 /** The refunds that the ledger did not make, and that were acknowledged. */
@@ -181,8 +160,7 @@ const refunds: Migration = ({ integer }) => [
   note TEXT NOT NULL,
   released_at ${integer} NOT NULL,
   PRIMARY KEY (scope, payment_id)
-)`,
-  `CREATE INDEX gopay_refund_signed ON gopay_refund (scope, acknowledged_at) WHERE ${isSigned}`
+)`
 ]
 
 /**
@@ -207,7 +185,6 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
   attention TEXT,
   listed_before TEXT
 )`,
-  "CREATE INDEX gopay_history_subject ON gopay_history (subject_seq, subject)",
   `CREATE TABLE gopay_event (
   seq ${seq},
   scope ${integer} NOT NULL,
@@ -216,11 +193,8 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
   tries INTEGER NOT NULL DEFAULT 0,
   next_at ${integer} NOT NULL
 )`,
-  "CREATE INDEX gopay_event_next ON gopay_event (scope, next_at)",
-  "CREATE INDEX gopay_event_change ON gopay_event (change_seq, seq)",
-  ...triggersOn(dialect, {
-    name: "gopay_change_history",
-    table: "gopay_change",
+  ...historyOf(dialect, {
+    subject: "change",
     watched: ["status", "attempt", "entry", "decision", "attention"],
     // A lock, and its end without a send, say nothing that the step before did not say.
     isSilent: `NEW.status = 'locked' OR (NEW.status = 'queued' AND OLD.status = 'locked' AND NOT (NEW.problem ${isOtherIn(dialect)} OLD.problem))`,
@@ -231,14 +205,12 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
       // Of the record, the row has the rest. One that cannot be read must not keep its row from being set aside.
       listed_before: `CASE WHEN NEW.status = 'sending' AND NEW.attention ${isOtherIn(dialect)} 'UnreadableRow' THEN ${listedBefore[dialect]} END`
     }),
-    subject: "change",
     onUpdate: [eventOf(now)]
   }),
-  ...triggersOn(dialect, {
-    name: "gopay_payment_history",
-    table: "gopay_payment",
+  ...historyOf(dialect, {
+    subject: "payment",
     watched: ["status", "state", "refunded", "payment_id", "decisions", "attention", "doubt"],
-    isSilent: undefined,
+    isSilent: "1 = 0",
     appended: appended(now, "payment", {
       attempt: "CASE WHEN NEW.status = 'creating' OR NEW.version = 1 THEN NEW.attempt END",
       state: "NEW.state",
@@ -246,7 +218,6 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
       entry: "NEW.payment_id",
       decision: "NEW.decisions"
     }),
-    subject: "payment",
     onUpdate: []
   })
 ]
@@ -300,8 +271,9 @@ const triggerOn = (
     isDeferred = false,
     name,
     table,
-    when
-  }: Readonly<Record<"body" | "event" | "name" | "table" | "when", string>> & {
+    when = "1 = 1"
+  }: Readonly<Record<"body" | "event" | "name" | "table", string>> & {
+    readonly when?: string
     /** Whether it runs when the transaction ends, in PostgreSQL. */
     readonly isDeferred?: boolean
   }
@@ -337,44 +309,41 @@ const eventOf = (now: string): string =>
     AND (NEW.status IN ('unknown', 'accepted', 'needsOperator', 'done', 'refused', 'failed')
       OR (NEW.status = 'queued' AND OLD.status NOT IN ('locked', 'sending')))`
 
-/** Triggers on a table: each row that is new or has moved is appended to the history, which ends with the row. */
-interface Triggers {
-  readonly name: string
-  readonly table: string
+/** What is appended of a table to the history. */
+interface History {
+  readonly subject: "change" | "payment"
   /** The columns whose changes are appended. What is read again and again counts a few times only. */
   readonly watched: ReadonlyArray<string>
   /** The moves that are not appended. */
-  readonly isSilent: string | undefined
+  readonly isSilent: string
   readonly appended: string
-  readonly subject: "change" | "payment"
   /** What is done when a row has moved, too. */
   readonly onUpdate: ReadonlyArray<string>
 }
 
-const triggersOn = (dialect: ColumnTypes["dialect"], triggers: Triggers): ReadonlyArray<string> => {
-  const { appended, isSilent, name, onUpdate, subject, table, watched } = triggers
+/** Triggers on a table: each row that is new or has moved is appended to the history, which ends with the row. */
+const historyOf = (
+  dialect: ColumnTypes["dialect"],
+  { appended, isSilent, onUpdate, subject, watched }: History
+): ReadonlyArray<string> => {
+  const table = `gopay_${subject}`
+  const name = `${table}_history`
   const isOther = isOtherIn(dialect)
   const isMoved = [
     ...watched.map((column) => `NEW.${column} ${isOther} OLD.${column}`),
     `(NEW.problem ${isOther} OLD.problem AND NEW.tries < 20)`
   ].join(" OR ")
-  const moved = isSilent === undefined ? isMoved : `(${isMoved}) AND NOT (${isSilent})`
-  const updated = [appended, ...onUpdate].map((statement) => `${statement};`).join("\n  ")
   const removed = `DELETE FROM gopay_history WHERE subject = '${subject}' AND subject_seq = OLD.seq;`
-  if (dialect === "sqlite") {
-    return [
-      `CREATE TRIGGER ${name}_new AFTER INSERT ON ${table} BEGIN\n  ${appended};\nEND`,
-      `CREATE TRIGGER ${name} AFTER UPDATE ON ${table} WHEN ${moved} BEGIN\n  ${updated}\nEND`,
-      `CREATE TRIGGER ${name}_end AFTER DELETE ON ${table} BEGIN\n  ${removed}\nEND`
-    ]
-  }
   return [
-    procedure(`${name}_new`, `${appended};`),
-    procedure(name, updated),
-    procedure(`${name}_end`, removed),
-    `CREATE TRIGGER ${name}_new AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}_new()`,
-    `CREATE TRIGGER ${name} AFTER UPDATE ON ${table} FOR EACH ROW WHEN (${moved}) EXECUTE FUNCTION ${name}()`,
-    `CREATE TRIGGER ${name}_end AFTER DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}_end()`
+    ...triggerOn(dialect, { name: `${name}_new`, table, event: "INSERT", body: `${appended};` }),
+    ...triggerOn(dialect, {
+      name,
+      table,
+      event: "UPDATE",
+      when: `(${isMoved}) AND NOT (${isSilent})`,
+      body: [appended, ...onUpdate].map((statement) => `${statement};`).join("\n  ")
+    }),
+    ...triggerOn(dialect, { name: `${name}_end`, table, event: "DELETE", body: removed })
   ]
 }
 
@@ -450,11 +419,6 @@ const subscriptions: Migration = ({ integer, seq }) => [
   next_at ${integer},
   UNIQUE (scope, name)
 )`,
-  "CREATE INDEX gopay_subscription_next ON gopay_subscription (scope, next_at) WHERE next_at IS NOT NULL",
-  "CREATE INDEX gopay_subscription_payment ON gopay_subscription (scope, payment_id) WHERE payment_id IS NOT NULL",
-  "CREATE INDEX gopay_subscription_seq ON gopay_subscription (scope, seq)",
-  "CREATE INDEX gopay_subscription_status ON gopay_subscription (scope, status, seq)",
-  "CREATE INDEX gopay_subscription_awaits ON gopay_subscription (scope, awaits) WHERE awaits IS NOT NULL",
   `CREATE TABLE gopay_period (
   seq ${seq},
   scope ${integer} NOT NULL,
@@ -480,9 +444,7 @@ const subscriptions: Migration = ({ integer, seq }) => [
   next_at ${integer},
   UNIQUE (scope, subscription, period),
   UNIQUE (scope, order_number, subscription)
-)`,
-  "CREATE INDEX gopay_period_next ON gopay_period (scope, next_at) WHERE next_at IS NOT NULL",
-  `CREATE INDEX gopay_period_key ON gopay_period (scope, ${periodKey})`
+)`
 ]
 
 /**
@@ -537,61 +499,82 @@ const breakers: Migration = ({ integer }) => [
 )`
 ]
 
+/** An index: its table and its name, its columns, and how many rows it has; see `statistics`. */
+type Index = readonly [
+  table: string,
+  name: string,
+  columns: string,
+  rows: string,
+  /** The rows that are in it. */
+  where?: string,
+  unique?: "UNIQUE "
+]
+
+// Most changes are done: those are listed by their time.
+const allIndexes: ReadonlyArray<Index> = [
+  ["change", "payment", "scope, payment_id, seq", "1000000 1000000 2 1"],
+  ["change", "next", "scope, next_at", "100 100 1", "next_at IS NOT NULL"],
+  ["change", "holds", "holds", "100 1", "holds IS NOT NULL", "UNIQUE "],
+  ["change", "attention", "scope, created_at, seq", "10 10 1 1", "attention IS NOT NULL"],
+  ["change", "undecided", "scope, created_at, seq", "100 100 1 1", isUndecided],
+  ["change", "created", "scope, created_at, seq", "1000000 1000000 1 1"],
+  ["change", "not_done", "scope, status, created_at, seq", "1000 1000 300 1 1", isNotDone],
+  ["change", "details", "scope, decided_at, seq", "1000000 1000000 1 1", hasDetails],
+  ["payment", "order", "scope, order_number", "1000000 1000000 1"],
+  ["payment", "next", "scope, next_at", "1000000 1000000 1", "next_at IS NOT NULL"],
+  ["payment", "offered", "offered", "1000000 1", "offered IS NOT NULL", "UNIQUE "],
+  ["payment", "attention", "scope, created_at, seq", "10 10 1 1", "attention IS NOT NULL"],
+  ["payment", "group", "scope, group_name", "1000 1000 2", "group_name IS NOT NULL"],
+  ["payment", "parent", "scope, parent_id, created_at", "100000 100000 10 1", "parent_id IS NOT NULL"],
+  ["payment", "created", "scope, created_at, seq", "1000000 1000000 1 1"],
+  ["payment", "state", "scope, state, created_at, seq", "1000000 1000000 200000 1 1"],
+  ["payment", "status", "scope, status, created_at, seq", "100 100 30 1 1", isNotCreated],
+  ["payment", "paid", "scope, paid_at, seq", "1000000 1000000 1 1", "paid_at IS NOT NULL"],
+  ["payment", "unpaid", `scope, (${endedAt}), seq`, "1000 1000 1 1", isUnpaid],
+  ["payment", "words", `scope, (${endedAt}), seq`, "100 100 1 1", hasWords],
+  ["refund", "signed", "scope, acknowledged_at", "1000 1000 1", isSigned],
+  ["history", "subject", "subject_seq, subject", "5000000 8 5"],
+  ["event", "next", "scope, next_at", "10 10 1"],
+  ["event", "change", "change_seq, seq", "10 1 1"],
+  ["subscription", "next", "scope, next_at", "1000 1000 1", "next_at IS NOT NULL"],
+  ["subscription", "payment", "scope, payment_id", "10000 10000 1", "payment_id IS NOT NULL"],
+  ["subscription", "seq", "scope, seq", "10000 10000 1"],
+  ["subscription", "status", "scope, status, seq", "10000 10000 3000 1"],
+  ["subscription", "awaits", "scope, awaits", "10 10 1", "awaits IS NOT NULL"],
+  ["period", "next", "scope, next_at", "1000 1000 1", "next_at IS NOT NULL"],
+  ["period", "key", `scope, ${periodKey}`, "100000 100000 1"]
+]
+
+/** The indexes that SQLite makes of what is unique in a table, by their numbers, and how many rows they have. */
+const ownIndexes = [
+  ["change", 1, "1000000 1000000 1"],
+  ["payment", 1, "1000000 1000000 1"],
+  ["payment", 2, "1000000 1000000 1"],
+  ["refund", 1, "1000 1000 1 1"],
+  ["subscription", 1, "10000 10000 1"],
+  ["period", 1, "100000 100000 10 1"],
+  ["period", 2, "100000 100000 1 1"],
+  ["breaker", 1, "5 5 1"]
+] as const
+
+const indexes: Migration = () =>
+  allIndexes.map(
+    ([table, name, columns, , where, unique = ""]) =>
+      `CREATE ${unique}INDEX gopay_${table}_${name} ON gopay_${table} (${columns})${where === undefined ? "" : ` WHERE ${where}`}`
+  )
+
 /**
  * What SQLite plans by: of each index how many rows it has, and how many of them are alike in its first column, its first
  * two, and so on. A full ledger's, so that no plan depends on whether someone has run ANALYZE, or when.
  */
 const statistics: Migration = ({ dialect }) => {
   if (dialect === "postgres") return []
-  const rows = Object.entries({
-    gopay_change: {
-      sqlite_autoindex_gopay_change_1: "1000000 1000000 1",
-      gopay_change_payment: "1000000 1000000 2 1",
-      gopay_change_next: "100 100 1",
-      gopay_change_holds: "100 1",
-      gopay_change_attention: "10 10 1 1",
-      gopay_change_undecided: "100 100 1 1",
-      gopay_change_not_done: "1000 1000 300 1 1",
-      gopay_change_created: "1000000 1000000 1 1",
-      gopay_change_details: "1000000 1000000 1 1"
-    },
-    gopay_payment: {
-      sqlite_autoindex_gopay_payment_1: "1000000 1000000 1",
-      sqlite_autoindex_gopay_payment_2: "1000000 1000000 1",
-      gopay_payment_order: "1000000 1000000 1",
-      gopay_payment_next: "1000000 1000000 1",
-      gopay_payment_offered: "1000000 1",
-      gopay_payment_attention: "10 10 1 1",
-      gopay_payment_group: "1000 1000 2",
-      gopay_payment_parent: "100000 100000 10 1",
-      gopay_payment_created: "1000000 1000000 1 1",
-      gopay_payment_state: "1000000 1000000 200000 1 1",
-      gopay_payment_status: "100 100 30 1 1",
-      gopay_payment_paid: "1000000 1000000 1 1",
-      gopay_payment_unpaid: "1000 1000 1 1",
-      gopay_payment_words: "100 100 1 1"
-    },
-    gopay_refund: { sqlite_autoindex_gopay_refund_1: "1000 1000 1 1", gopay_refund_signed: "1000 1000 1" },
-    gopay_history: { gopay_history_subject: "5000000 8 5" },
-    gopay_event: { gopay_event_next: "10 10 1", gopay_event_change: "10 1 1" },
-    gopay_subscription: {
-      sqlite_autoindex_gopay_subscription_1: "10000 10000 1",
-      gopay_subscription_next: "1000 1000 1",
-      gopay_subscription_awaits: "10 10 1",
-      gopay_subscription_payment: "10000 10000 1",
-      gopay_subscription_seq: "10000 10000 1",
-      gopay_subscription_status: "10000 10000 3000 1"
-    },
-    gopay_period: {
-      sqlite_autoindex_gopay_period_1: "100000 100000 10 1",
-      sqlite_autoindex_gopay_period_2: "100000 100000 1 1",
-      gopay_period_next: "1000 1000 1",
-      gopay_period_key: "100000 100000 1"
-    },
-    gopay_breaker: { sqlite_autoindex_gopay_breaker_1: "5 5 1" }
-  }).flatMap(([table, indexes]) =>
-    Object.entries(indexes).map(([index, stat]) => `('${table}', '${index}', '${stat}')`)
-  )
+  const rows = [
+    ...allIndexes.map(([table, name, , rows]) => `('gopay_${table}', 'gopay_${table}_${name}', '${rows}')`),
+    ...ownIndexes.map(
+      ([table, number, rows]) => `('gopay_${table}', 'sqlite_autoindex_gopay_${table}_${number}', '${rows}')`
+    )
+  ]
   return [
     // It makes the table of statistics, and then reads what is in it.
     "ANALYZE sqlite_master",
@@ -613,6 +596,7 @@ const firstVersion: Migration = (types) =>
     subscriptions,
     subscriptionWakes,
     breakers,
+    indexes,
     statistics
   ].flatMap((part) => part(types))
 

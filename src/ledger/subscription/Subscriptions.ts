@@ -12,13 +12,13 @@ import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import type { ChargeRefusal } from "../change/ChargeSteps.js"
 import { trustProblem } from "../change/ChargeTrust.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
-import type { ChangeError } from "../change/Changes.js"
+import type { ChangeError } from "../model/LedgerService.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { InFlight } from "../change/InFlight.js"
 import * as Places from "../change/Places.js"
 import type { StoreError } from "../store/Database.js"
 import { invalidArgument } from "../model/LedgerArguments.js"
-import { type InvalidArgument, type KeyReused, LedgerError } from "../model/LedgerError.js"
+import { type KeyReused, LedgerError } from "../model/LedgerError.js"
 import { attemptOfKey } from "../model/LedgerKey.js"
 import { presentOf } from "../order/OrderView.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
@@ -105,8 +105,6 @@ const decodeCharge = Schema.decodeUnknownEffect(
     )
   })
 )
-
-type CallFailure = StoreError | LedgerError<InvalidArgument | KeyReused>
 
 const checked = <A>(what: string, decoded: Effect.Effect<A, Schema.SchemaError>) =>
   Effect.mapError(decoded, ({ issue }) => invalidArgument(`${what} ${describeFields(invalidFields(issue))}`))
@@ -224,7 +222,7 @@ const replaceCard = Effect.fnUntraced(function* (parts: Parts, name: string, ord
   }
 })
 
-const cancel = Effect.fnUntraced(function* (parts: Parts, name: string): Effect.fn.Return<Cancellation, CallFailure> {
+const cancel = Effect.fnUntraced(function* (parts: Parts, name: string): Effect.fn.Return<Cancellation, ChangeError> {
   for (;;) {
     const row = yield* named(parts, name)
     if (!isOver(row)) {
