@@ -5,14 +5,13 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../contract/Messages.js"
 import { type KeyReused, LedgerError } from "../model/LedgerError.js"
-import type { ChangeError } from "../model/LedgerService.js"
+import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
 import { invalidArgument, millisecondsOf } from "../model/LedgerArguments.js"
 import { isLedgerKey } from "../model/LedgerKey.js"
 import type { Trace } from "../model/LedgerCalls.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
-import type { ChangeOptions, ChargeRequest, SubmittedChange } from "../model/Change.js"
+import type { ChangeOptions, SubmittedChange } from "../model/Change.js"
 import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
 import type { ChangeTable } from "./ChangeTable.js"
 import { outcomeOf } from "./ChangeView.js"
@@ -28,6 +27,12 @@ export interface StepMade {
   /** What this process does at once as a consequence. No one has to wait for it. */
   readonly rest: Effect.Effect<void, StoreError>
 }
+
+/** The calls that make changes, or tell of them. */
+type ChangeCalls<Tx> = Pick<
+  LedgerPrograms<Tx>,
+  "capture" | "capturePartial" | "charge" | "getOutcome" | "refund" | "release" | "submit"
+>
 
 /** What the changes of a ledger need. */
 export interface ChangesOptions<in out Tx> {
@@ -132,33 +137,18 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
     return outcomeOf(yield* settle(yield* insert(key, submitted), deadline))
   })
 
-  return {
-    step,
-    calls: {
-      refund: (
-        key: string,
-        paymentId: GatewayId,
-        { amount }: Pick<RefundPaymentRequest, "amount">,
-        changeOptions?: ChangeOptions
-      ) => change(key, { refund: paymentId, amount }, changeOptions),
-      capture: (key: string, paymentId: GatewayId, changeOptions?: ChangeOptions) =>
-        change(key, { capture: paymentId }, changeOptions),
-      capturePartial: (
-        key: string,
-        paymentId: GatewayId,
-        { amount, items }: Pick<CaptureAuthorizationPartialRequest, "amount" | "items">,
-        changeOptions?: ChangeOptions
-      ) => change(key, { capturePartial: paymentId, amount, items }, changeOptions),
-      release: (key: string, paymentId: GatewayId, changeOptions?: ChangeOptions) =>
-        change(key, { release: paymentId }, changeOptions),
-      charge: (key: string, firstPaymentId: GatewayId, request: ChargeRequest, changeOptions?: ChangeOptions) =>
-        change(key, { ...request, charge: firstPaymentId }, changeOptions),
-      submit: (tx: Tx, key: string, submitted: SubmittedChange): Effect.Effect<void, ChangeError> =>
-        Effect.suspend(() => Effect.asVoid(insert(key, submitted, database.queryIn(tx)))),
-      getOutcome: (key: string): Effect.Effect<ChangeOutcome | undefined, StoreError> =>
-        Effect.map(Effect.andThen(ready, changes.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf)))
-    }
+  const calls: ChangeCalls<Tx> = {
+    refund: (key, refund, { amount }, callOptions) => change(key, { refund, amount }, callOptions),
+    capture: (key, capture, callOptions) => change(key, { capture }, callOptions),
+    capturePartial: (key, capturePartial, { amount, items }, callOptions) =>
+      change(key, { capturePartial, amount, items }, callOptions),
+    release: (key, release, callOptions) => change(key, { release }, callOptions),
+    charge: (key, charge, request, callOptions) => change(key, { ...request, charge }, callOptions),
+    submit: (tx, key, submitted) => Effect.suspend(() => Effect.asVoid(insert(key, submitted, database.queryIn(tx)))),
+    getOutcome: (key) =>
+      Effect.map(Effect.andThen(ready, changes.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf)))
   }
+  return { step, calls }
 }
 
 /** Records a change, also by a key of the ledger's own. */

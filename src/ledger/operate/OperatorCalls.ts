@@ -15,39 +15,18 @@ import { notResolved, resolveChange } from "./ChangeResolution.js"
 import { erase } from "./Erasure.js"
 import * as HistoryCalls from "./HistoryCalls.js"
 import * as ListCalls from "./ListCalls.js"
-import { operated, type OperatorParts, type WiredParts } from "./OperatorParts.js"
+import { operated, type WiredParts } from "./OperatorParts.js"
 import { resolvePayment } from "./PaymentResolution.js"
 
 /** All calls of an operator. */
 export const make = (wired: WiredParts): OperatorCore => {
   const parts = operated(wired)
-  return {
-    ...Adoption.make(parts),
-    ...administration(parts),
-    ...Acknowledgements.make(parts),
-    ...ListCalls.make(parts),
-    ...HistoryCalls.make(parts)
-  }
-}
-
-const administration = (
-  parts: OperatorParts
-): Pick<
-  OperatorCore,
-  | "distrust"
-  | "eraseDetails"
-  | "getChange"
-  | "getHealth"
-  | "getMetrics"
-  | "listMerchants"
-  | "pageOfBookedOrders"
-  | "pause"
-  | "resolveChange"
-  | "resolvePayment"
-  | "resume"
-> => {
   const { changes, database, gatewayScope, getHealth, ledger, payments, ready, scope } = parts
   return {
+    ...Adoption.make(parts),
+    ...Acknowledgements.make(parts),
+    ...ListCalls.make(parts),
+    ...HistoryCalls.make(parts),
     getHealth,
 
     getChange: (key) =>
