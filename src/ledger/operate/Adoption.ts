@@ -20,6 +20,7 @@ import type { PaymentRow, Terms } from "../order/PaymentRow.js"
 import { ownerOf, recordCharge } from "../order/RecurrenceCharge.js"
 import { unavailable } from "../store/Database.js"
 import type { OperatorParts } from "./OperatorParts.js"
+import { minute } from "../../contract/Milliseconds.js"
 
 export const make = (parts: OperatorParts): Pick<OperatorPrograms, "adoptCharges" | "adoptPayment"> => ({
   adoptPayment: (...args) => Effect.mapError(Effect.andThen(parts.ready, adopt(parts, ...args)), toCallError),
@@ -106,7 +107,7 @@ const adopt = Effect.fnUntraced(function* (
       isOwned: false,
       paymentId: String(payment.id),
       hold: holdEnd,
-      nextIn: 60_000
+      nextIn: minute
     })
   if (known?.status === "unknown") yield* payments.move(known, becomesKnown)
   else if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)

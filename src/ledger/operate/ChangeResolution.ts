@@ -17,6 +17,8 @@ import type { Patch } from "../change/ChangeTable.js"
 import { decisionsFor, outcomeOf } from "../change/ChangeView.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 import type { OperatorParts } from "./OperatorParts.js"
+import { minute } from "../../contract/Milliseconds.js"
+import { now } from "../store/Statements.js"
 
 type Failure = StoreError | GatewayError | LedgerError<NotResolved | InvalidArgument>
 
@@ -185,12 +187,12 @@ const patchOf = (row: ChangeRow, { as, by, note }: ChangeResolution, entry: stri
     tries: 0,
     ...(entry === undefined ? undefined : { entry }),
     // A refund that was sent is watched on, and so is one whose entry is known.
-    next_at: isWatched || entry !== undefined ? { after: 60_000 } : null,
+    next_at: isWatched || entry !== undefined ? { after: minute } : null,
     ...(row.status === "done"
       ? undefined
       : {
           status: outcome,
-          decided_at: { after: 0 },
+          decided_at: now,
           decision: {
             outcome,
             how: "operator",
@@ -216,6 +218,6 @@ const takenBack = (row: ChangeRow, { as, by, note }: ChangeResolution): Patch =>
   problem: `${verbs[as]} ${by}: ${note}`,
   tries: 0,
   ...(!wasSent(row)
-    ? { status: "queued", attempt: null, entry: null, attention: null, next_at: { after: 0 } }
-    : { status: "needsOperator", attention: "InDoubt", next_at: { after: 60_000 } })
+    ? { status: "queued", attempt: null, entry: null, attention: null, next_at: now }
+    : { status: "needsOperator", attention: "InDoubt", next_at: { after: minute } })
 })

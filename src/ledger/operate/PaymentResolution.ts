@@ -13,6 +13,7 @@ import { hasMoney } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentPatch } from "../order/PaymentTable.js"
 import type { OperatorParts } from "./OperatorParts.js"
+import { now } from "../store/Statements.js"
 
 /** Records that an operator has resolved what was wrong with a payment. */
 export const resolvePayment = Effect.fnUntraced(function* (
@@ -53,7 +54,7 @@ const patchOf = (
   decisions: [...(row.decisions ?? []), { kind, as, by, note }],
   ...(row.status === "inDoubt" ? { status: "lost", offered: null } : undefined),
   // It is read again at once, and taken as paid.
-  ...(as === "accepted" ? { doubt: null, doubt_since: null, tries: 0, next_at: { after: 0 } } : undefined),
+  ...(as === "accepted" ? { doubt: null, doubt_since: null, tries: 0, next_at: now } : undefined),
   // Its order may have another payment, unless this one was recorded as paid.
   ...(as === "refused" && !hasMoney(row) ? { offered: null, gw_url: null } : undefined)
 })

@@ -20,7 +20,7 @@ import { Hold, type PaymentRow, Terms } from "./PaymentRow.js"
 import type { NewPayment } from "./PaymentTable.js"
 import { type StoreError, unavailable } from "../store/Database.js"
 import type { Written } from "../store/TableReads.js"
-import { insist } from "../store/Statements.js"
+import { insist, now } from "../store/Statements.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
 import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
@@ -242,7 +242,7 @@ export const withdraw = Effect.fnUntraced(function* (
     const present = yield* freshToEnd(parts, last)
     if (isWithdrawn(present) || hasMoney(present) || progressOf(present) === "refunded") return orderOf(present)
     const problem = "The order was withdrawn."
-    const moved = yield* payments.move(present, { offered: null, gw_url: null, withdrawn_at: { after: 0 }, problem })
+    const moved = yield* payments.move(present, { offered: null, gw_url: null, withdrawn_at: now, problem })
     if (Option.isSome(moved)) return orderOf(moved.value)
   }
 })
