@@ -61,15 +61,6 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
   /** Why nothing is sent, where the database cannot record that it was reported. */
   let reported: string | undefined
 
-  const told = (item: AttentionItem): Effect.Effect<boolean> =>
-    onAttention === undefined
-      ? Effect.as(Effect.logWarning("The ledger needs an operator", item), true)
-      : Effect.suspend(() => onAttention(item)).pipe(
-          Effect.timeout(reportTime),
-          Effect.as(true),
-          Effect.catchCause((cause) => Effect.as(Effect.logError("onAttention of the ledger failed", cause), false))
-        )
-
   /** Calls of `onAttention` that have not ended. */
   const running = new Set<string>()
 
@@ -79,7 +70,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
       if (!(yield* Effect.orElseSucceed(claim.take, () => false))) return false
       const { failures } = waiting.get(name) ?? { failures: 0 }
       const renewing = Effect.forever(Effect.andThen(Effect.sleep(notifyingTime / 3), Effect.ignore(claim.renew)))
-      const isTold = yield* Effect.raceFirst(told(item), renewing)
+      const isTold = yield* Effect.raceFirst(told(onAttention, item), renewing)
       if (isTold) waiting.delete(name)
       else {
         const pause = Math.min(10_000 * 2 ** failures, hour)
@@ -126,11 +117,9 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
   const inspect: Effect.Effect<void, StoreError> = Effect.gen(function* () {
     const { blockage, isRestored, notified } = yield* ledger.inspect
     if (isRestored) {
-      const message =
-        "The database was restored to an earlier time, or a standby was promoted. Sending goes on. If commits were lost, run distrust({ since }) with the time of the last one that is there."
       const claim = ledger.notification("DatabaseRestored")
       yield* notify({
-        item: ofLedger("DatabaseRestored", yield* Clock.currentTimeMillis, message),
+        item: ofLedger("DatabaseRestored", yield* Clock.currentTimeMillis, restored),
         claim: {
           ...claim,
           end: (isNotified) => Effect.andThen(isNotified ? ledger.acceptRestored : Effect.void, claim.end(isNotified))
@@ -180,6 +169,19 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     beginRest: Effect.suspend(() => (hasLeft ? begin : Effect.succeed([])))
   }
 }
+
+/** Calls the shop, and gives whether that succeeded. */
+const told = (onAttention: AttentionReportsOptions["onAttention"], item: AttentionItem): Effect.Effect<boolean> =>
+  onAttention === undefined
+    ? Effect.as(Effect.logWarning("The ledger needs an operator", item), true)
+    : Effect.suspend(() => onAttention(item)).pipe(
+        Effect.timeout(reportTime),
+        Effect.as(true),
+        Effect.catchCause((cause) => Effect.as(Effect.logError("onAttention of the ledger failed", cause), false))
+      )
+
+const restored =
+  "The database was restored to an earlier time, or a standby was promoted. Sending goes on. If commits were lost, run distrust({ since }) with the time of the last one that is there."
 
 /** What the reports need of a table. */
 interface UnnotifiedTable<out Row> {
