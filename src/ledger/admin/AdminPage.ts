@@ -322,12 +322,7 @@ class AdminSections {
       <input type="hidden" name="lang" value="${this.#view.language}" />
       <fieldset>
         <legend>${decision}</legend>
-        ${choices.map(
-          ([value, label]) =>
-            html`<label class="choice"
-              ><input type="radio" name="as" value="${value}" data-names="${named(value)}" required />${label}</label
-            >`
-        )}
+        ${choices.map(([value, label]) => choice(value, label, named(value)))}
       </fieldset>
       ${namesCharge ? id("charge", chargeId, one.proposal?.chargeId) : undefined}
       ${
@@ -373,12 +368,7 @@ class AdminSections {
         </fieldset>
         <fieldset>
           <legend>${decision}</legend>
-          ${plain.map(
-            (value) =>
-              html`<label class="choice"
-                ><input type="radio" name="as" value="${value}" required />${decisions[value]}</label
-              >`
-          )}
+          ${plain.map((value) => choice(value, decisions[value]))}
         </fieldset>
         <label class="field" for="note-several">${note}</label>
         <textarea id="note-several" name="note" rows="2" required maxlength="2000"></textarea>
@@ -448,6 +438,12 @@ class AdminSections {
     return `?${new URLSearchParams({ lang: this.#view.language, ...query })}`
   }
 }
+
+/** A decision that may be chosen, and what it names. */
+const choice = (value: string, label: string, names = "nothing"): Html =>
+  html`<label class="choice"
+    ><input type="radio" name="as" value="${value}" data-names="${names}" required />${label}</label
+  >`
 
 /** The decisions that need nothing but the evidence. */
 const plain: ReadonlyArray<ChangeDecision | PaymentDecision> = ["done", "notDone", "cancelled"]

@@ -69,24 +69,15 @@ const isFirstOf = (
   { before, from }: BooksPlace
 ): boolean => {
   const all = rows.flatMap(({ payment_id }) => (payment_id === null ? [] : (changes.get(payment_id) ?? [])))
-  const inTime = ({ at }: Pick<OrderEvent, "at">) => at >= from && at < before
   const at = (seq: number, time: number | null) => (time === null ? [] : [{ at: time, seq }])
-  const timesOf = (one: Kind): ReadonlyArray<Pick<OrderEvent, "at" | "seq">> => {
-    switch (one) {
-      case "created":
-        return rows.flatMap(({ created_at, seq }) => at(seq, created_at)).filter(inTime)
-      case "paid":
-        return rows.flatMap(({ paid_at, seq }) => at(seq, paid_at)).filter(inTime)
-      case "submitted":
-        return all.flatMap(({ created_at, seq }) => at(seq, created_at)).filter(inTime)
-      case "decided":
-        return all
-          .flatMap(({ decided_at, request, seq }) => (request === null ? [] : at(seq, decided_at)))
-          .filter(inTime)
-      case "open":
-        return all.flatMap((change) => (isDecided(change) ? [] : at(change.seq, change.created_at)))
-    }
+  const times: Readonly<Record<Kind, ReadonlyArray<Pick<OrderEvent, "at" | "seq">>>> = {
+    created: rows.flatMap(({ created_at, seq }) => at(seq, created_at)),
+    paid: rows.flatMap(({ paid_at, seq }) => at(seq, paid_at)),
+    submitted: all.flatMap(({ created_at, seq }) => at(seq, created_at)),
+    decided: all.flatMap(({ decided_at, request, seq }) => (request === null ? [] : at(seq, decided_at))),
+    open: all.flatMap((change) => (isDecided(change) ? [] : at(change.seq, change.created_at)))
   }
+  const timesOf = (one: Kind) => times[one].filter(({ at }) => one === "open" || (at >= from && at < before))
   for (const one of kinds) {
     const [first] = timesOf(one).toSorted((a, b) => a.at - b.at || a.seq - b.seq)
     if (one === kind) return first === undefined || first.seq === event.seq

@@ -63,7 +63,7 @@ export const pgStore = <Client extends PgConnection>(
   { prepare = false }: PgStoreOptions = {}
 ): LedgerStore<Client> => ({
   dialect: "postgres",
-  query: prepare ? preparing(queryOf(pool), async (statement) => (await pool.query(statement)).rows) : queryOf(pool),
+  query: prepare ? preparing(pool) : queryOf(pool),
   queryIn: queryOf,
   transaction: async (run) => {
     const client = await pool.connect()
@@ -104,18 +104,6 @@ const queryOf =
   async (sql, values) =>
     (await client.query(sql, [...values])).rows
 
-/**
- * A statement that each connection of `pg` prepares by its name the first time.
- */
-interface PgStatement {
-  /** No other statement has it. */
-  readonly name: string
-  /** The statement, with `$1` placeholders. */
-  readonly text: string
-  /** The values of the placeholders. */
-  readonly values: Array<unknown>
-}
-
 /** A statement that was run so often is prepared: what is run once is not worth it, and connections keep what they have. */
 const worthIt = 3
 const mostNames = 200
@@ -127,7 +115,8 @@ const mostNames = 200
  * - 26000 and 42P05: a pooler has given the statement another connection than the one that has prepared it.
  * - 0A000: the tables have changed since.
  */
-const preparing = (plain: SqlQuery, runNamed: (statement: PgStatement) => Promise<ReadonlyArray<SqlRow>>): SqlQuery => {
+const preparing = (pool: PgConnection): SqlQuery => {
+  const plain = queryOf(pool)
   const times = new Map<string, number>()
   // No other process has these names, on whatever connection it comes.
   const prefix = `gopay_${globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`
@@ -157,7 +146,7 @@ const preparing = (plain: SqlQuery, runNamed: (statement: PgStatement) => Promis
     const name = nameOf(text)
     if (name === undefined) return plain(text, values)
     try {
-      return await runNamed({ name, text, values: [...values] })
+      return (await pool.query({ name, text, values: [...values] })).rows
     } catch (error) {
       const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined
       if (code === "26000" || code === "42P05") isPossible = false
