@@ -55,6 +55,9 @@ const common = {
 /** An uncaught error prints the line that threw, and one below it as long. More would cost: statements on lines, a fifth. */
 const minified = { minify: true, lineLimit: 240 } satisfies BuildOptions
 
+/** Without maps: a stack trace has the names of the sources. */
+const compact = { minifySyntax: true, minifyWhitespace: true, lineLimit: 240, sourcemap: false } satisfies BuildOptions
+
 /** CommonJS: named exports that an `import` in Node.js can find, and an address for `import.meta.url`. */
 const commonJs = {
   platform: "node",
@@ -249,34 +252,34 @@ const besides = (folder: string): Plugin => ({
   }
 })
 
-/** The ledger of programs and its operator, and what they share: readable, since it is not made short. */
+/** The ledger of programs and its operator, and what they share. */
 const writeLedger = (): Promise<Outputs> =>
   write({
+    ...compact,
     chunkNames: "bundle/ledger-programs",
     entryPoints: ["src/ledger/index.ts", "src/ledger/operator.ts"],
     external: ["effect", "effect/*"],
     format: "esm",
     plugins: [besides("src/ledger")],
-    sourcemap: false,
     splitting: true
   })
 
-/** The command line as one file: readable, since it is not made short. */
+/** The command line as one file. */
 const writeCommandLine = (): Promise<Outputs> =>
   write({
+    ...compact,
     entryPoints: ["src/command-line/index.ts"],
     format: "esm",
     platform: "node",
-    plugins: [besides("src/command-line")],
-    sourcemap: false
+    plugins: [besides("src/command-line")]
   })
 
 /** The test shop as CommonJS: over the other entries, so that all of a program's are the same. Its ESM is the modules. */
 const writeTestingCommonJs = (): Promise<Outputs> =>
   write({
+    ...compact,
     ...commonJs,
     inject: [],
-    sourcemap: false,
     entryPoints: ["src/testing/promise/index.ts"],
     plugins: [
       {
