@@ -114,7 +114,7 @@ const copies: ReadonlyArray<{
   readonly copied?: (declarations: string, interfaces: Interfaces) => string
 }> = [
   { to: "contract/GatewaySchema", from: ["contract/Messages"] },
-  { to: "client/error/GatewayErrorReason", from: ["contract/Messages", "client/error/GatewayError"] },
+  { to: "client/error/GatewayErrorSchema", from: ["contract/Messages", "client/error/GatewayError"] },
   { to: "client/error/ChangeRecordSchema", from: ["contract/Messages", "client/error/ChangeRecord"] },
   { to: "client/payment/ReconciliationSchema", from: ["client/payment/Reconciliation"] },
   { to: "client/Programs", from: ["contract/GatewayOperations", "promise/GatewayClient"], copied: withTexts }

@@ -5,7 +5,7 @@ export { amountFromDecimal, amountToDecimal } from "./contract/Amount.js"
 export type { AmountOptions } from "./contract/Amount.js"
 export * from "./contract/CodeLists.js"
 export type { DurationInput } from "./contract/DurationInput.js"
-export type { GatewayOperations } from "./contract/GatewayOperations.js"
+export type * from "./contract/GatewayOperations.js"
 /**
  * Schemas of the requests to the gateway and of its responses, to check and decode them elsewhere.
  *
@@ -14,14 +14,11 @@ export type { GatewayOperations } from "./contract/GatewayOperations.js"
 export * as GatewaySchema from "./contract/GatewaySchema.js"
 export type * from "./contract/EmbedScript.js"
 export type * from "./contract/Messages.js"
-export { AttemptTimeout } from "./client/call/Attempt.js"
-export { BeforeSend } from "./client/call/BeforeSend.js"
-export { OnResponse } from "./client/call/OnResponse.js"
-export type * from "./client/call/ResponseHead.js"
-export type { CallEvent, CallOutcome } from "./client/call/CallEvent.js"
+export { AttemptTimeout, BeforeSend, OnResponse } from "./client/call/Attempt.js"
+export type * from "./client/call/CallEvent.js"
 export type { CustomRequest } from "./client/call/CustomRequest.js"
 export type { RetryOptions } from "./client/call/RetryOptions.js"
-export { OnUnknownOutcome } from "./client/call/OnUnknownOutcome.js"
+export { OnUnknownOutcome } from "./client/call/Calls.js"
 export { RetryPolicy } from "./client/call/RetryPolicy.js"
 export { GatewayConfig } from "./client/config/GatewayConfig.js"
 export type { GatewayEnvironment, GatewayOptions, GatewaySettings } from "./client/config/GatewayOptions.js"
@@ -33,6 +30,7 @@ export {
   AuthenticationFailed,
   CardNotFound,
   GatewayErrorReason,
+  GatewayErrorSchema,
   GatewayUnavailable,
   InvalidRequest,
   OperationRefused,
@@ -41,21 +39,18 @@ export {
   PermissionDenied,
   RateLimited,
   UnexpectedResponse
-} from "./client/error/GatewayErrorReason.js"
-export { GatewayErrorSchema } from "./client/error/GatewayErrorSchema.js"
-export type * from "./client/error/OperationName.js"
+} from "./client/error/GatewayErrorSchema.js"
 export { Gateway, type GatewayPrograms, type GatewayService } from "./client/call/Gateway.js"
 export type { ReasonOf } from "./client/call/Operations.js"
 export type * from "./client/notification/Notification.js"
 export type { NotificationStatus } from "./client/notification/NotificationDelivery.js"
 export { NotificationError, parseNotification } from "./client/notification/NotificationError.js"
-export { makeNotificationHandler } from "./client/notification/NotificationHandler.js"
+export { makeNotificationHandler, notificationRoute } from "./client/notification/NotificationHandler.js"
 export type {
   NotificationDeliveryError,
   NotificationHandler,
   NotificationOptions
 } from "./client/notification/NotificationHandler.js"
-export { notificationRoute } from "./client/notification/NotificationRoute.js"
 export type { PaymentExpectation } from "./client/notification/Verification.js"
 export { Reconciliation } from "./client/payment/ReconciliationSchema.js"
 export type * from "./client/payment/Reconciliation.js"

@@ -34,7 +34,6 @@ import type { Reconciliation } from "./payment/Reconciliation.js"
 import * as AwaitPayment from "./payment/AwaitPayment.js"
 import type { AwaitPaymentOptions } from "./payment/AwaitPayment.js"
 import type { AwaitedPayment } from "./payment/AwaitedPayment.js"
-import * as PaymentStateStream from "./payment/PaymentStateStream.js"
 
 const program =
   <Name extends keyof GatewayOperations>(name: Name) =>
@@ -150,7 +149,7 @@ export const watchPaymentStates = (
 ): Stream.Stream<PaymentResponse, GatewayError<PaymentReadReason>, Gateway> =>
   Stream.unwrap(
     Gateway.useSync(({ getPayment }) =>
-      Stream.mapError(PaymentStateStream.paymentStates(getPayment(paymentId), options), toError)
+      Stream.mapError(AwaitPayment.paymentStates(getPayment(paymentId), options), toError)
     )
   )
 

@@ -1,9 +1,10 @@
 /**
  * Schema issues as fields and plain sentences. Rejected values are never repeated.
  */
-import type * as SchemaIssue from "effect/SchemaIssue"
-import { pathText } from "./IssuePath.js"
-import { firstProblems, type Problem, type SchemaProblem } from "./SchemaProblems.js"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as Config from "effect/Config"
+import * as Schema from "effect/Schema"
+import { pathText, firstProblems, type Problem, type SchemaProblem } from "./SchemaProblems.js"
 
 /** One field that is wrong; without a field, the whole is. */
 export interface FieldProblem {
@@ -53,3 +54,11 @@ export const describeFields = (fields: ReadonlyArray<FieldProblem>): string =>
     .map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`))
     .join("; ")
     .concat(fields.length > mostDescribed ? `; and ${fields.length - mostDescribed} more` : "")
+
+/** An error that says this. */
+export const configErrorOf = (message: string): Config.ConfigError =>
+  new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message })))
+
+/** An error that names every field that is wrong. */
+export const configError = (fields: ReadonlyArray<FieldProblem>): Config.ConfigError =>
+  configErrorOf(describeFields(fields))

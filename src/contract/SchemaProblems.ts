@@ -3,7 +3,19 @@
  */
 import type * as SchemaAST from "effect/SchemaAST"
 import type * as SchemaIssue from "effect/SchemaIssue"
-import type { IssuePath } from "./IssuePath.js"
+
+/** The way to a value: keys and indexes, or segments that hold them. */
+export type IssuePath = ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>
+
+/** The keys and indexes of the way alone. */
+export const keysOf = (path: IssuePath): ReadonlyArray<PropertyKey> =>
+  path.map((segment) => (typeof segment === "object" ? segment.key : segment))
+
+/** The way as text: `items[0].amount`. */
+export const pathText = (path: IssuePath): string =>
+  keysOf(path)
+    .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
+    .join("")
 
 /** What is wrong: a stable code with its values, and the same as a sentence. */
 export interface Problem {

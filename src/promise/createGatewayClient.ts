@@ -6,25 +6,31 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
+import * as Calls from "../client/call/Calls.js"
+import * as Verification from "../client/notification/Verification.js"
+import * as Reconcile from "../client/payment/Reconcile.js"
+import * as AwaitPayment from "../client/payment/AwaitPayment.js"
+import * as SharedTokenCache from "../client/call/SharedTokenCache.js"
+import * as TextStore from "../client/call/TextStore.js"
+import * as TokenCache from "../client/call/TokenCache.js"
+import * as SenderTransport from "../client/transport/SenderTransport.js"
+import { identity } from "effect/Function"
 import { makeSender } from "#transport"
 import { isAbortSignal } from "../contract/AnyRealm.js"
 import { describeFields, isName } from "../contract/InvalidFields.js"
 import { ignoringFailure } from "../contract/IgnoringFailure.js"
 import { givenMember, ownMember, withoutPrototype } from "../contract/OwnMember.js"
 import { withMembers } from "../contract/PlainData.js"
-import { AttemptTimeout } from "../client/call/Attempt.js"
-import { BeforeSend } from "../client/call/BeforeSend.js"
-import { OnResponse } from "../client/call/OnResponse.js"
+import { AttemptTimeout, BeforeSend, OnResponse } from "../client/call/Attempt.js"
 import { attemptLog, callEvent, type CallObserver, unobserved } from "../client/call/CallObserver.js"
 import { customOperation } from "../client/call/CustomOperation.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/call/FailureReason.js"
-import { OnUnknownOutcome } from "../client/call/OnUnknownOutcome.js"
+import { OnUnknownOutcome } from "../client/call/Calls.js"
 import type { Operation } from "../client/call/Operation.js"
 import {
   checkOptions,
@@ -41,8 +47,7 @@ import {
   type InvalidField
 } from "../client/error/GatewayError.js"
 import type { GatewayFailure } from "../client/error/GatewayFailure.js"
-import type { OperationName } from "../client/error/OperationName.js"
-import * as Calls from "../client/call/Calls.js"
+import type { OperationName } from "../contract/GatewayOperations.js"
 import { methodsOf, operations } from "../client/call/Operations.js"
 import {
   isNotificationFailure,
@@ -50,21 +55,13 @@ import {
   type NotificationFailure
 } from "../client/notification/Notification.js"
 import { sharing } from "../client/notification/SharedReads.js"
-import * as Verification from "../client/notification/Verification.js"
 import type { PaymentReader } from "../client/notification/Verification.js"
-import * as Reconcile from "../client/payment/Reconcile.js"
-import * as AwaitPayment from "../client/payment/AwaitPayment.js"
-import * as SharedTokenCache from "../client/call/SharedTokenCache.js"
-import * as TextStore from "../client/call/TextStore.js"
-import { RequestBound } from "../client/call/WaitUntil.js"
-import * as TokenCache from "../client/call/TokenCache.js"
 import { stopwatch } from "../client/transport/MonotonicTime.js"
+import { RequestBound, WaitUntil } from "../client/call/WaitUntil.js"
 import { renderedPerRequest } from "../client/transport/Uncached.js"
-import * as SenderTransport from "../client/transport/SenderTransport.js"
 import { createNotificationHandler } from "./createNotificationHandler.js"
-import { abortSubscriptions } from "./AbortSubscriptions.js"
 import type { CallOptions, GatewayClient, GatewayClientOptions, GatewayPromises } from "./GatewayClient.js"
-import { contextOf, invalidRuntimeOptions, type RuntimeOptions } from "./RuntimeOptions.js"
+import { fromOptions, RetryPolicy } from "../client/call/RetryPolicy.js"
 
 /**
  * Makes a client for one merchant at one gateway. Nothing is sent before its first call.
@@ -383,3 +380,68 @@ const endedByClosing = (kind: "read" | "change"): string =>
 
 const ended = (fiber: Fiber.Fiber<unknown, unknown>): Promise<void> =>
   new Promise((resolve) => fiber.addObserver(() => resolve()))
+
+interface Subscription {
+  readonly subscribers: Set<() => void>
+  readonly listener: () => void
+}
+
+/** Tells when a signal aborts, until the function that it gives is called. */
+const abortSubscriptions = () => {
+  const subscriptions = new WeakMap<AbortSignal, Subscription>()
+
+  const subscribe = (signal: AbortSignal): Subscription => {
+    const subscribers = new Set<() => void>()
+    const listener = (): void => {
+      for (const notify of subscribers) notify()
+    }
+    const subscription = { subscribers, listener }
+    subscriptions.set(signal, subscription)
+    signal.addEventListener("abort", listener, { once: true })
+    return subscription
+  }
+
+  return (signal: AbortSignal, notify: () => void): (() => void) => {
+    const { listener, subscribers } = subscriptions.get(signal) ?? subscribe(signal)
+    subscribers.add(notify)
+    return () => {
+      subscribers.delete(notify)
+      if (subscribers.size > 0) return
+      subscriptions.delete(signal)
+      signal.removeEventListener("abort", listener)
+    }
+  }
+}
+
+type RuntimeOptions = Pick<GatewayClientOptions, "retry" | "tokenStore" | "waitUntil">
+
+/** What its calls run in. */
+const contextOf = ({ retry, waitUntil }: RuntimeOptions): Context.Context<never> => {
+  const context = waitUntil === undefined ? Context.empty() : Context.make(WaitUntil, waitUntil)
+  return retry === undefined ? context : Context.add(context, RetryPolicy, fromOptions(retry))
+}
+
+/** What is wrong with them. */
+const invalidRuntimeOptions = ({ retry, tokenStore }: RuntimeOptions): ReadonlyArray<InvalidField> => [
+  ...(tokenStore === undefined || isStore(tokenStore)
+    ? []
+    : [{ field: "tokenStore", message: "must have functions get and set" }]),
+  ...(retry === undefined || retry === false ? [] : invalidRetry(retry))
+]
+
+const isStore = (store: unknown): boolean =>
+  Predicate.isObject(store) && Predicate.isFunction(store["get"]) && Predicate.isFunction(store["set"])
+
+const invalidRetry = (retry: unknown): ReadonlyArray<InvalidField> => {
+  if (!Predicate.isObject(retry)) return [{ field: "retry", message: "must be false, or attempts and totalTimeout" }]
+  const { attempts, totalTimeout, ...others } = withoutPrototype(retry)
+  return [
+    ...(attempts === undefined || (Number.isSafeInteger(attempts) && Number(attempts) >= 1)
+      ? []
+      : [{ field: "retry.attempts", message: "must be a whole number, 1 or more" }]),
+    ...(totalTimeout === undefined || isTimeLimit(totalTimeout)
+      ? []
+      : [{ field: "retry.totalTimeout", message: timeLimitMessage }]),
+    ...(Object.keys(others).length === 0 ? [] : [{ field: "retry", message: "has attempts and totalTimeout only" }])
+  ]
+}

@@ -3,9 +3,8 @@
  */
 import { wasPaid } from "../client/payment/PaymentState.js"
 import type { BankStatement } from "./BankStatement.js"
-import { withReceived } from "./BankTransfers.js"
+import { withReceived, clearingsOf } from "./Clearings.js"
 import type { BookedOrder, BookedPayment, DoubtfulChange, GatewayPayment } from "./BookedOrder.js"
-import { clearingsOf } from "./Clearings.js"
 import { matchMovements } from "./Matching.js"
 import { type CoveredDays, mergeStatements } from "./MergedStatements.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"

@@ -16,7 +16,7 @@ import { version } from "../../src/contract/Version.js"
 import { fetchOnce } from "../../src/client/transport/FetchOnce.js"
 import { socketSender } from "../../src/client/transport/SocketSender.js"
 import * as SenderTransport from "../../src/client/transport/SenderTransport.js"
-import type { TransportRequest, TransportResponse } from "../../src/client/transport/TransportRequest.js"
+import type { TransportRequest, TransportResponse } from "../../src/client/transport/Sender.js"
 
 const [, , name = "", url = ""] = process.argv
 

@@ -377,7 +377,7 @@ describe("effect-gopay/node", () => {
     expect(
       modules.filter(
         (module) =>
-          !/^dist\/(node|client\/transport|contract\/(OwnMember|AnyRealm|configError|InvalidFields|IssuePath|SchemaProblems)\.)/.test(
+          !/^dist\/(node|client\/transport|contract\/(OwnMember|AnyRealm|InvalidFields|SchemaProblems)\.)/.test(
             module
           )
       )

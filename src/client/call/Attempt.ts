@@ -13,13 +13,73 @@ import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions
 import { redactor, sentTexts } from "../error/Redaction.js"
 import type { Transport } from "../transport/Transport.js"
 import type { TransportFailure } from "../transport/TransportFailure.js"
-import type { TransportRequest, TransportResponse } from "../transport/TransportRequest.js"
-import { preSendCheck } from "./BeforeSend.js"
+import type { TransportRequest, TransportResponse } from "../transport/Sender.js"
 import type { AttemptOutcome, Doubt, ObservedAttempt } from "./CallObserver.js"
 import { unanswered } from "./FailureReason.js"
-import { OnResponse, reportHead } from "./OnResponse.js"
 import type { Operation, PreparedRequest } from "./Operation.js"
 import { RetryPolicy, totalTime } from "./RetryPolicy.js"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
+import { ignoringFailure } from "../../contract/IgnoringFailure.js"
+import type { ResponseHead } from "./CallEvent.js"
+
+/**
+ * Called with the head of each response that the calls in the current fiber get, before the response is decoded: of
+ * every attempt, but not of the request for a token. What it throws or rejects with is ignored. Default: nothing is
+ * called.
+ *
+ * ```ts
+ * getPaymentRefunds(id).pipe(Effect.provideService(OnResponse, ({ gatewayTimeMillis }) => { clock = gatewayTimeMillis }))
+ * ```
+ *
+ * @category calls
+ */
+export const OnResponse: Context.Reference<((head: ResponseHead) => void) | undefined> = Context.Reference<
+  ((head: ResponseHead) => void) | undefined
+>("effect-gopay/OnResponse", { defaultValue: () => undefined })
+
+/** Reports the head of a response. */
+const reportHead = (
+  report: ((head: ResponseHead) => void) | undefined,
+  { header, status }: TransportResponse
+): void => {
+  if (report === undefined) return
+  const time = Date.parse(header("date") ?? "")
+  ignoringFailure(() => report({ status, ...(Number.isNaN(time) ? undefined : { gatewayTimeMillis: time }) }))
+}
+
+/**
+ * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so
+ * is the request's turn among those under way. Only a new connection, where none is kept, is made after it. An attempt
+ * that follows a refused token asks again. `false` holds the request back: it is certainly not sent, and the call fails
+ * with `GatewayUnavailable`. So does a program that fails, whatever with. A number is the milliseconds for which it may
+ * be sent, from when the check began: where they are over before the request is handed over, since a connection had to
+ * be made or the process stood still, it is held back as well.
+ *
+ * It is the place to see that this process may still send, such as that it holds a lease in a database, however long it
+ * has waited for a token or been suspended. It has the time of the attempt, which it takes from the request, and keeps
+ * the request's turn meanwhile: one that has not answered when the time is up holds the request back too. Default: every
+ * change is sent.
+ *
+ * ```ts
+ * refundPayment(id, { amount }).pipe(Effect.provideService(BeforeSend, (change) => lease.isHeld(change.paymentId)))
+ * ```
+ *
+ * @category calls
+ */
+export const BeforeSend: Context.Reference<
+  ((change: ChangeRecord) => Effect.Effect<boolean | number, unknown>) | undefined
+> = Context.Reference<PreSendCheck | undefined>("effect-gopay/BeforeSend", { defaultValue: () => undefined })
+
+type PreSendCheck = (change: ChangeRecord) => Effect.Effect<boolean | number, unknown>
+
+/** The check of one attempt, where the caller asked for one. */
+const preSendCheck = (
+  fiber: Fiber.Fiber<unknown, unknown>,
+  change: ChangeRecord
+): ReturnType<PreSendCheck> | undefined => {
+  const check = fiber.getRef(BeforeSend)
+  return check && Effect.suspend(() => check(change))
+}
 
 /** Who a request is from: a token, or the merchant's own credentials. */
 interface Credentials {

@@ -3,7 +3,7 @@
  */
 import type { GatewayId } from "../../contract/Messages.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
-import type { OperationName } from "../error/OperationName.js"
+import type { OperationName } from "../../contract/GatewayOperations.js"
 
 /**
  * `success`, the reason's `_tag`, or `interrupted`. A change that was interrupted after it had been handed over to be
@@ -38,4 +38,19 @@ export interface CallEvent {
   readonly errorType?: string
   /** Milliseconds, with all that it waited for: a token, attempts and the pauses between them. */
   readonly durationMillis: number
+}
+
+/**
+ * The status of a response and the gateway's clock.
+ *
+ * @category calls
+ */
+export interface ResponseHead {
+  /** The HTTP status. */
+  readonly status: number
+  /**
+   * The time at the gateway when it responded, in milliseconds since 1970, to the second: its `Date` header. Absent
+   * when the response has none. `date_requested` of a refund is by the same clock.
+   */
+  readonly gatewayTimeMillis?: number
 }

@@ -4,9 +4,10 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Attempt from "./Attempt.js"
+import * as TokenRecovery from "./TokenRecovery.js"
+import * as Context from "effect/Context"
 import type { CallObserver, Doubt } from "./CallObserver.js"
-import { invalidRequest, outcomeUnknown } from "./FailureReason.js"
-import { OnUnknownOutcome } from "./OnUnknownOutcome.js"
+import { invalidRequest, outcomeUnknown, adviceOn } from "./FailureReason.js"
 import type { Operation } from "./Operation.js"
 import { retried } from "./RetryPolicy.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
@@ -15,7 +16,26 @@ import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { TokenCache } from "./TokenCache.js"
 import { limited } from "../transport/RequestLimit.js"
 import type { Transport } from "../transport/Transport.js"
-import * as TokenRecovery from "./TokenRecovery.js"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
+
+/**
+ * Called for every change that was interrupted after it had been handed over to be sent: an interrupted fiber can return
+ * no error, and whether the gateway took the change is unknown. Store it, and find out with `reconcile`.
+ *
+ * The default writes a warning to the log.
+ *
+ * @category calls
+ */
+export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effect.Effect<void>> = Context.Reference(
+  "effect-gopay/UnknownOutcomes",
+  {
+    defaultValue: () => (change: ChangeRecord) =>
+      Effect.logWarning(
+        `A change was interrupted after it had been sent, its outcome is unknown: ${adviceOn(change)}`,
+        change
+      )
+  }
+)
 
 /** Calls an operation with its arguments. */
 type CallOperation = <Response, Reason extends GatewayErrorReason>(

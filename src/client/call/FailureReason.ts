@@ -6,7 +6,7 @@ import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import { withoutPrototype } from "../../contract/OwnMember.js"
 import { heldBack, type TransportFailure } from "../transport/TransportFailure.js"
 import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.js"
-import type { OperationName } from "../error/OperationName.js"
+import type { OperationName } from "../../contract/GatewayOperations.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
 import { describeFields } from "../../contract/InvalidFields.js"
 

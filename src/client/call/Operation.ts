@@ -19,8 +19,8 @@ import type {
   PaymentReadReason,
   ReadReason
 } from "../error/GatewayError.js"
-import type { ChangeOperation, OperationName } from "../error/OperationName.js"
-import type { TransportRequest, TransportResponse } from "../transport/TransportRequest.js"
+import type { ChangeOperation, OperationName } from "../../contract/GatewayOperations.js"
+import type { TransportRequest, TransportResponse } from "../transport/Sender.js"
 import type { FailedCall } from "./FailureReason.js"
 import { requestEncoder } from "./RequestEncoder.js"
 import { type Reading, responseReader } from "./ResponseReader.js"

@@ -13,7 +13,7 @@ import type { ErrorItem } from "../../contract/Messages.js"
 import { ownMember } from "../../contract/OwnMember.js"
 import { plainJson } from "../../contract/PlainData.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
-import { longestTimer, type TransportResponse } from "../transport/TransportRequest.js"
+import { longestTimer, type TransportResponse } from "../transport/Sender.js"
 import { failed, type FailedCall, type Refusal, refused, unusable } from "./FailureReason.js"
 
 /** What a response is read with. */

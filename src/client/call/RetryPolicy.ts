@@ -11,7 +11,7 @@ import { withoutPrototype } from "../../contract/OwnMember.js"
 import type { RetryOptions } from "./RetryOptions.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
-import type { OperationName } from "../error/OperationName.js"
+import type { OperationName } from "../../contract/GatewayOperations.js"
 
 /**
  * When to try again.

@@ -17,7 +17,7 @@ import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
 import { GatewayError } from "../error/YieldableGatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
-import type { OperationName } from "../error/OperationName.js"
+import type { OperationName } from "../../contract/GatewayOperations.js"
 import { adviceOn } from "./FailureReason.js"
 import type { CallEvent } from "./CallEvent.js"
 import {

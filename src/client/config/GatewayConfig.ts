@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { envVariables } from "./EnvVariables.js"
 import { checkOptions, type GatewayOptions, type GatewaySettings } from "./GatewayOptions.js"
-import { configError } from "../../contract/configError.js"
+import { configError } from "../../contract/InvalidFields.js"
 import { ownMember } from "../../contract/OwnMember.js"
 
 const variables: { readonly [option: string]: string } = envVariables

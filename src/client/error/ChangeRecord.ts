@@ -11,7 +11,7 @@ import type {
   RefundHistoryItem,
   RefundPaymentRequest
 } from "../../contract/Messages.js"
-import type { ChangeOperation } from "./OperationName.js"
+import type { ChangeOperation } from "../../contract/GatewayOperations.js"
 
 /**
  * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.

@@ -6,7 +6,7 @@ import type { ErrorCode, ErrorScope } from "../../contract/CodeLists.js"
 import { errorsPage } from "../../contract/Homepage.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import type { ChangeRecord } from "./ChangeRecord.js"
-import type { OperationName } from "./OperationName.js"
+import type { OperationName } from "../../contract/GatewayOperations.js"
 
 /**
  * Members of every reason.

@@ -4,8 +4,172 @@
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Endpoint from "../../contract/Endpoint.js"
+import * as GatewaySchema from "../../contract/GatewaySchema.js"
+import type * as Plain from "./GatewayError.js"
 import { GatewayError } from "./YieldableGatewayError.js"
-import { GatewayErrorReason } from "./GatewayErrorReason.js"
+import { ChangeRecord } from "./ChangeRecordSchema.js"
+
+const details = {
+  message: Schema.String,
+  isRetryable: Schema.Boolean
+}
+
+const responseDetails = {
+  status: Schema.optionalKey(Schema.Int),
+  errors: Schema.optionalKey(Schema.Array(GatewaySchema.ErrorItem))
+}
+
+/** One field that is wrong. */
+const InvalidField = Schema.Struct({
+  field: Schema.optionalKey(Schema.String),
+  message: Schema.String,
+  error_code: Schema.optionalKey(GatewaySchema.ErrorItem.fields.error_code),
+  error_name: GatewaySchema.ErrorItem.fields.error_name,
+  scope: GatewaySchema.ErrorItem.fields.scope,
+  description: GatewaySchema.ErrorItem.fields.description
+})
+
+/** @category errors */
+export type InvalidRequest = Plain.InvalidRequest
+/**
+ * The schema of the reason `InvalidRequest`.
+ *
+ * @category errors
+ */
+export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
+  ...details,
+  refusedBy: Schema.Literals(["client", "gateway"]),
+  errors: Schema.Array(InvalidField),
+  status: Schema.optionalKey(Schema.Int)
+})
+
+/** @category errors */
+export type AuthenticationFailed = Plain.AuthenticationFailed
+/**
+ * The schema of the reason `AuthenticationFailed`.
+ *
+ * @category errors
+ */
+export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...details, ...responseDetails })
+
+/** @category errors */
+export type PermissionDenied = Plain.PermissionDenied
+/**
+ * The schema of the reason `PermissionDenied`.
+ *
+ * @category errors
+ */
+export const PermissionDenied = Schema.TaggedStruct("PermissionDenied", { ...details, ...responseDetails })
+
+/** @category errors */
+export type PaymentNotFound = Plain.PaymentNotFound
+/**
+ * The schema of the reason `PaymentNotFound`.
+ *
+ * @category errors
+ */
+export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
+  ...details,
+  ...responseDetails,
+  paymentId: GatewaySchema.GatewayId
+})
+
+/** @category errors */
+export type CardNotFound = Plain.CardNotFound
+/**
+ * The schema of the reason `CardNotFound`.
+ *
+ * @category errors
+ */
+export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
+  ...details,
+  ...responseDetails,
+  cardId: GatewaySchema.GatewayId
+})
+
+/** @category errors */
+export type OperationRefused = Plain.OperationRefused
+/**
+ * The schema of the reason `OperationRefused`.
+ *
+ * @category errors
+ */
+export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
+  ...details,
+  ...responseDetails,
+  code: Schema.optionalKey(GatewaySchema.ErrorItem.fields.error_code),
+  goalReached: Schema.Boolean
+})
+
+/** @category errors */
+export type RateLimited = Plain.RateLimited
+/**
+ * The schema of the reason `RateLimited`.
+ *
+ * @category errors
+ */
+export const RateLimited = Schema.TaggedStruct("RateLimited", {
+  ...details,
+  ...responseDetails,
+  retryAfterMillis: Schema.optionalKey(Schema.Finite)
+})
+
+/** @category errors */
+export type GatewayUnavailable = Plain.GatewayUnavailable
+/**
+ * The schema of the reason `GatewayUnavailable`.
+ *
+ * @category errors
+ */
+export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
+  ...details,
+  ...responseDetails,
+  code: Schema.optionalKey(Schema.String)
+})
+
+/** @category errors */
+export type OutcomeUnknown = Plain.OutcomeUnknown
+/**
+ * The schema of the reason `OutcomeUnknown`.
+ *
+ * @category errors
+ */
+export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
+  ...details,
+  ...responseDetails,
+  isRetryable: Schema.Literal(false),
+  change: ChangeRecord,
+  code: Schema.optionalKey(Schema.String)
+})
+
+/** @category errors */
+export type UnexpectedResponse = Plain.UnexpectedResponse
+/**
+ * The schema of the reason `UnexpectedResponse`.
+ *
+ * @category errors
+ */
+export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ...details, ...responseDetails })
+
+/** @category errors */
+export type GatewayErrorReason = Plain.GatewayErrorReason
+/**
+ * The schema of every reason; those of one operation are a `Schema.Union` of the single ones.
+ *
+ * @category errors
+ */
+export const GatewayErrorReason = Schema.Union([
+  InvalidRequest,
+  AuthenticationFailed,
+  PermissionDenied,
+  PaymentNotFound,
+  CardNotFound,
+  OperationRefused,
+  RateLimited,
+  GatewayUnavailable,
+  OutcomeUnknown,
+  UnexpectedResponse
+])
 
 /** An encoded {@link GatewayError}: its `toJSON` without the message, which follows from the reason. */
 const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {

@@ -2,7 +2,7 @@
  * A failed operation as data, inside the client.
  */
 import type { GatewayErrorReason } from "./GatewayError.js"
-import type { OperationName } from "./OperationName.js"
+import type { OperationName } from "../../contract/GatewayOperations.js"
 
 /**
  * A failed operation as data: a `GatewayError` is made of it where it leaves the client.

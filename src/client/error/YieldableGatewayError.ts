@@ -4,7 +4,7 @@
 import { brandError, hasBrand } from "../../contract/AnyRealm.js"
 import * as Data from "effect/Data"
 import { type GatewayErrorJson, type GatewayErrorReason, helpFor } from "./GatewayError.js"
-import type { OperationName } from "./OperationName.js"
+import type { OperationName } from "../../contract/GatewayOperations.js"
 
 /**
  * The error of every operation: its name, and the reason of the failure, which `Effect.catchReason` and

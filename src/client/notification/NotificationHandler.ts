@@ -4,6 +4,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as NotificationDelivery from "./NotificationDelivery.js"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Layer from "effect/Layer"
 import type { GatewayError } from "../error/YieldableGatewayError.js"
 import type { PaymentReadReason } from "../error/GatewayError.js"
 import { Gateway } from "../call/Gateway.js"
@@ -14,9 +18,9 @@ import type {
   NotificationRequest,
   VerifiedPayment
 } from "./Notification.js"
-import * as NotificationDelivery from "./NotificationDelivery.js"
 import { type NotificationError, toNotificationError } from "./NotificationError.js"
 import { type PaymentExpectation, findOrder } from "./Verification.js"
+import { responseHeaders } from "./NotificationDelivery.js"
 
 /**
  * The error of a notification that was not processed: by the notification itself, the shop, or a read that failed.
@@ -109,3 +113,21 @@ export const makeNotificationHandler = <
       scope
     )
   })
+
+/**
+ * Adds a route that answers the gateway's notifications; see {@link makeNotificationHandler}. Its path is that of the
+ * `notification_url` which payments are created with.
+ *
+ * @category notifications
+ */
+export const notificationRoute = <Order extends ExpectedPayment, ExpectedR = never, HandlerR = never, OnErrorR = never>(
+  path: `/${string}`,
+  options: NotificationOptions<Order, ExpectedR, HandlerR, OnErrorR>
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Gateway | ExpectedR | HandlerR | OnErrorR> =>
+  HttpRouter.use((router) =>
+    Effect.flatMap(makeNotificationHandler(options), (handle) =>
+      router.add("*", path, (request) =>
+        Effect.map(handle(request), (status) => HttpServerResponse.empty({ status, headers: responseHeaders(status) }))
+      )
+    )
+  )

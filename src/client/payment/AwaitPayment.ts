@@ -4,6 +4,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import * as Stream from "effect/Stream"
 import type { PaymentState } from "../../contract/CodeLists.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import { withoutPrototype } from "../../contract/OwnMember.js"
@@ -38,7 +39,7 @@ const waits = [0, 1, 2, 3, 5, 8, 13, 20, 30]
  * Reads a payment each time it is run: at once, then after ever longer waits, which become short again when the state
  * changes. A failure that may pass is waited through.
  */
-export const pollingReads = <E extends GatewayFailure>(
+const pollingReads = <E extends GatewayFailure>(
   read: Effect.Effect<PaymentResponse, E>,
   onFailure: (failure: E) => void = () => {}
 ): Effect.Effect<PaymentResponse, E> => {
@@ -95,11 +96,11 @@ export const awaitPayment = <E extends GatewayFailure>(
   })
 
 /** Whether a payment is in a state that is waited for. */
-export const reachedBy = (until: AwaitPaymentOptions["until"]): ((payment: PaymentResponse) => boolean) =>
+const reachedBy = (until: AwaitPaymentOptions["until"]): ((payment: PaymentResponse) => boolean) =>
   until === undefined ? isPayerDone : ({ state }) => until.includes(state)
 
 /** Every option that cannot be right. */
-export const wrongOptions = (options: AwaitPaymentOptions): ReadonlyArray<InvalidField> => {
+const wrongOptions = (options: AwaitPaymentOptions): ReadonlyArray<InvalidField> => {
   if (!Predicate.isObject(options))
     return [{ field: "options", message: "must be an object with until and waitAtMost" }]
   const { until, waitAtMost } = withoutPrototype(options)
@@ -115,7 +116,7 @@ export const wrongOptions = (options: AwaitPaymentOptions): ReadonlyArray<Invali
 export type WaitFailure = GatewayFailure<InvalidRequest | GatewayUnavailable>
 
 /** Waiting with such options fails. */
-export const failed = (wrong: ReadonlyArray<InvalidField>): Effect.Effect<never, WaitFailure> =>
+const failed = (wrong: ReadonlyArray<InvalidField>): Effect.Effect<never, WaitFailure> =>
   Effect.fail({ operation: "getPayment", reason: invalidRequest(wrong) })
 
 const neverRead = (limit: Duration.Input): WaitFailure => ({
@@ -126,3 +127,17 @@ const neverRead = (limit: Duration.Input): WaitFailure => ({
     message: `The payment could not be read within ${Duration.format(Duration.fromInputUnsafe(limit))}.`
   }
 })
+
+/** Follows a payment by reading it: it is given as first read, and again each time its state has become another. */
+export const paymentStates = <E extends GatewayFailure>(
+  read: Effect.Effect<PaymentResponse, E>,
+  options: Pick<AwaitPaymentOptions, "until">
+): Stream.Stream<PaymentResponse, E | WaitFailure> =>
+  Stream.suspend(() => {
+    const wrong = wrongOptions(options)
+    const next: Effect.Effect<PaymentResponse, E | WaitFailure> = wrong.length > 0 ? failed(wrong) : pollingReads(read)
+    return Stream.fromEffectRepeat(next).pipe(
+      Stream.changesWith((before, after) => before.state === after.state),
+      Stream.takeUntil(reachedBy(options.until))
+    )
+  })

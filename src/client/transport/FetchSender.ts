@@ -3,9 +3,8 @@
  */
 import { withoutPrototype } from "../../contract/OwnMember.js"
 import { fetchOnce } from "./FetchOnce.js"
-import type { Sender } from "./Sender.js"
+import { type Sender, longestTimer, type TransportResponse } from "./Sender.js"
 import { brokenOff, heldBack, timedOut, transportFailure, type TransportFailure } from "./TransportFailure.js"
-import { longestTimer, type TransportResponse } from "./TransportRequest.js"
 import { readBody } from "./ResponseBody.js"
 import { uncached } from "./Uncached.js"
 
@@ -67,3 +66,5 @@ const complete = async (response: Response, limit: number, signal: AbortSignal):
   if (!Number.isInteger(status) || typeof headers?.get !== "function") throw new TypeError("not a Response")
   return { status, data: await readBody(response, limit, signal), header: (name) => headers.get(name) ?? undefined }
 }
+
+export const globalFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)

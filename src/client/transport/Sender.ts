@@ -2,7 +2,32 @@
  * What sends requests on the platform at hand, without Effect: `#transport` names the module that makes one.
  */
 import type { TransportFailure } from "./TransportFailure.js"
-import type { TransportRequest, TransportResponse } from "./TransportRequest.js"
+
+/** A request as it goes on the wire. */
+export interface TransportRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string | undefined
+  /** It changes something at the gateway, whatever its method: it must reach the gateway once at most. */
+  readonly isChange: boolean
+  /** Asked right before the gateway may see any of it: `false` holds it back. */
+  readonly mayHandOver?: (() => boolean) | undefined
+  /** Called right before the gateway may see any of it. What ends earlier was certainly not sent. */
+  readonly onSend?: (() => void) | undefined
+}
+
+/** A complete response, or the head of one whose body is longer than the limit. */
+export interface TransportResponse {
+  readonly status: number
+  /** The body; `undefined` when it is longer than the limit. */
+  readonly data: ArrayBuffer | undefined
+  readonly header: (name: string) => string | undefined
+}
+
+/** The longest time that a timer can wait for, in milliseconds: 24 days. */
+export const longestTimer = 2_147_483_647
 
 /** A request whose body may also be bytes. */
 export interface SenderRequest extends Omit<TransportRequest, "body"> {

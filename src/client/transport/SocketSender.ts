@@ -11,10 +11,17 @@ import net from "node:net"
 import type { Duplex, Readable, Transform } from "node:stream"
 import tls from "node:tls"
 import zlib from "node:zlib"
-import type { ConnectionAgent, Sender, SenderLimits, SenderRequest, Settle } from "./Sender.js"
+import {
+  type ConnectionAgent,
+  type Sender,
+  type SenderLimits,
+  type SenderRequest,
+  type Settle,
+  longestTimer,
+  type TransportResponse
+} from "./Sender.js"
 import { brokenOff, heldBack, timedOut, type TransportFailure } from "./TransportFailure.js"
 import { collector } from "./ResponseBody.js"
-import { longestTimer, type TransportResponse } from "./TransportRequest.js"
 import { environmentProxies } from "./Redirection.js"
 import { ownMember } from "../../contract/OwnMember.js"
 

@@ -4,7 +4,7 @@
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { TransportFailure } from "./TransportFailure.js"
-import type { TransportRequest, TransportResponse } from "./TransportRequest.js"
+import type { TransportRequest, TransportResponse } from "./Sender.js"
 
 /** The time and the bytes that one request may take. */
 interface TransportLimits {

@@ -1,8 +1,7 @@
 /**
  * The sender where there is `fetch` and nothing that is better: browsers, workers, Deno, Bun.
  */
-import { fetchSender } from "./FetchSender.js"
-import { globalFetch } from "./GlobalFetch.js"
+import { fetchSender, globalFetch } from "./FetchSender.js"
 import type { MakeSender } from "./Sender.js"
 
 /** Makes a sender over `fetch`. */

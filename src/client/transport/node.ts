@@ -2,8 +2,7 @@
  * The sender on Node.js: `node:http` and `node:https`, which tell whether a request was handed over, unless traffic has
  * been redirected.
  */
-import { fetchSender } from "./FetchSender.js"
-import { globalFetch } from "./GlobalFetch.js"
+import { fetchSender, globalFetch } from "./FetchSender.js"
 import type { MakeSender } from "./Sender.js"
 import { redirectionWatch } from "./Redirection.js"
 import { socketSender } from "./SocketSender.js"

@@ -13,14 +13,13 @@ import type {
   PaymentResponse,
   RefundHistoryItem
 } from "../../contract/Messages.js"
-import { BeforeSend } from "../../client/call/BeforeSend.js"
-import { OnResponse } from "../../client/call/OnResponse.js"
+import { BeforeSend, OnResponse } from "../../client/call/Attempt.js"
 import type { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { GatewayService } from "../../client/call/Gateway.js"
 import type { Reconciliation } from "../../client/payment/Reconciliation.js"
 import { distinctRefunds } from "../../client/payment/RefundEntries.js"
-import type { ResponseHead } from "../../client/call/ResponseHead.js"
+import type { ResponseHead } from "../../client/call/CallEvent.js"
 
 /** The pre-send check of a change: the milliseconds for which it may be sent, from when the check began. */
 export type MaySend = Effect.Effect<number, unknown>

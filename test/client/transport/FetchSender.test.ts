@@ -3,7 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { fetchSender } from "../../../src/client/transport/FetchSender.js"
-import type { TransportRequest } from "../../../src/client/transport/TransportRequest.js"
+import type { TransportRequest } from "../../../src/client/transport/Sender.js"
 import { deferred } from "../../support/ScriptedGateway.js"
 
 const url = "https://gateway.example/api"
