@@ -55,15 +55,19 @@ const options = {
 // Printing
 // ---------------------------------------------------------------------------------------------------------------------
 
-const amountOf = (amount: number | undefined): string => (amount === undefined ? "" : amountText(amount))
-
 /** To the second, in UTC. */
-const timeOf = (iso: string): string => iso.replace("T", " ").replace(/\.\d+Z$/, "Z")
+const timeOf = (iso: string | undefined): string => (iso ?? "").replace("T", " ").replace(/\.\d+Z$/, "Z")
+
+type Cell = string | number | undefined
+
+/** The columns of a table by their heads. */
+type Columns<in Row> = Readonly<Record<string, (row: Row) => Cell>>
 
 /** Columns, as wide as they have to be. */
-const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
-  const all = [heads, ...rows].map((row) => row.map(printable))
-  const widths = heads.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)))
+const table = <Row>(columns: Columns<Row>, rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  const cellsOf = (row: Row) => Object.values(columns).map((cell) => printable(String(cell(row) ?? "")))
+  const all = [Object.keys(columns), ...rows.map(cellsOf)]
+  const widths = Object.keys(columns).map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)))
   return all.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -72,75 +76,66 @@ const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<s
   )
 }
 
-const changeHeads = ["KEY", "PAYMENT", "OPERATION", "AMOUNT", "SINCE"]
+const amountOf = ({ amount }: { readonly amount?: number | undefined }): string =>
+  amount === undefined ? "" : amountText(amount)
 
-const changeTable = (changes: ReadonlyArray<ChangeEntry>): ReadonlyArray<string> =>
-  table(
-    [...changeHeads, "STATUS"],
-    changes.map(({ amount, key, operation, paymentId, since, status }) => [
-      key,
-      String(paymentId),
-      operation,
-      amountOf(amount),
-      timeOf(since),
-      status
-    ])
-  )
-
-const listed = (items: ReadonlyArray<AttentionItem>, open: ReadonlyArray<ChangeEntry>): ReadonlyArray<string> => {
-  const forPersons = items.map(({ amount, key, kind, operation, orderNumber, paymentId, since, version }) => [
-    key,
-    String(paymentId ?? orderNumber ?? ""),
-    operation,
-    amountOf(amount),
-    timeOf(since),
-    String(version),
-    kind
-  ])
-  return [
-    ...(items.length === 0
-      ? ["Nothing needs an operator."]
-      : [
-          "Needs an operator:",
-          ...table([...changeHeads, "VERSION", "KIND"], forPersons),
-          "",
-          ...items.map(({ key, message }) => printable(`${key}: ${message}`))
-        ]),
-    "",
-    ...(open.length === 0 ? ["Nothing is open."] : ["Open:", ...changeTable(open)])
-  ]
+const sharedColumns: Columns<
+  Pick<AttentionItem, "key" | "paymentId" | "orderNumber" | "operation" | "amount" | "since">
+> = {
+  KEY: ({ key }) => key,
+  PAYMENT: ({ orderNumber, paymentId }) => paymentId ?? orderNumber,
+  OPERATION: ({ operation }) => operation,
+  AMOUNT: amountOf,
+  SINCE: ({ since }) => timeOf(since)
 }
+
+const changeColumns: Columns<ChangeEntry> = { ...sharedColumns, STATUS: ({ status }) => status }
+
+const attentionColumns: Columns<AttentionItem> = {
+  ...sharedColumns,
+  VERSION: ({ version }) => version,
+  KIND: ({ kind }) => kind
+}
+
+const listed = (items: ReadonlyArray<AttentionItem>, open: ReadonlyArray<ChangeEntry>): ReadonlyArray<string> => [
+  ...(items.length === 0
+    ? ["Nothing needs an operator."]
+    : [
+        "Needs an operator:",
+        ...table(attentionColumns, items),
+        "",
+        ...items.map(({ key, message }) => printable(`${key}: ${message}`))
+      ]),
+  "",
+  ...(open.length === 0 ? ["Nothing is open."] : ["Open:", ...table(changeColumns, open)])
+]
 
 const shown = (entry: ChangeEntry): ReadonlyArray<string> =>
   factLines([
     ["key", entry.key],
     ["payment", entry.paymentId],
     ["operation", entry.operation],
-    ["amount", amountOf(entry.amount)],
+    ["amount", amountOf(entry)],
     ["status", entry.status],
     ["attention", entry.attention],
     ["message", entry.message],
     ["since", timeOf(entry.since)],
-    ["sent", entry.sentAt && timeOf(entry.sentAt)],
-    ["decided", entry.decidedAt && timeOf(entry.decidedAt)],
-    ["next step", entry.nextAt && timeOf(entry.nextAt)],
+    ["sent", timeOf(entry.sentAt)],
+    ["decided", timeOf(entry.decidedAt)],
+    ["next step", timeOf(entry.nextAt)],
     ["version", entry.version],
     ["decide as", entry.decisions.join(", ")]
   ])
 
 /** The steps of a history. */
-const stepTable = (steps: ReadonlyArray<HistoryEntry>): ReadonlyArray<string> =>
-  table(
-    ["TIME", "KEY", "VERSION", "STATUS", "PROCESS", "MESSAGE"],
-    steps.map(({ at, attention, key, message, process, state, status, version }) => [
-      timeOf(at),
-      key,
-      String(version),
-      [status, state].filter((part) => part !== undefined).join(" "),
-      process ?? "",
-      [attention, message].filter((part) => part !== undefined).join(": ")
-    ])
-  )
+const stepColumns: Columns<HistoryEntry> = {
+  TIME: ({ at }) => timeOf(at),
+  KEY: ({ key }) => key,
+  VERSION: ({ version }) => version,
+  STATUS: ({ state, status }) => [status, state].filter((part) => part !== undefined).join(" "),
+  PROCESS: ({ process }) => process,
+  MESSAGE: ({ attention, message }) => [attention, message].filter((part) => part !== undefined).join(": ")
+}
 
 const historyHeads = [
   "id",
@@ -185,71 +180,60 @@ const print = (isJson: boolean, value: unknown, lines: () => ReadonlyArray<strin
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-const changeStatuses = {
-  queued: "queued",
-  sending: "sending",
-  accepted: "accepted",
-  unknown: "unknown",
-  needsOperator: "needsOperator",
-  done: "done",
-  refused: "refused",
-  failed: "failed"
-} as const satisfies { readonly [status in ChangeEntry["status"]]: status }
+const changeStatuses = [
+  "queued",
+  "sending",
+  "accepted",
+  "unknown",
+  "needsOperator",
+  "done",
+  "refused",
+  "failed"
+] as const satisfies ReadonlyArray<ChangeEntry["status"]>
 
-const paymentStatuses = {
-  creating: "creating",
-  created: "created",
-  lost: "lost",
-  inDoubt: "inDoubt"
-} as const satisfies { readonly [status in Exclude<PaymentEntry["status"], "unknown">]: status }
+const paymentStatuses = ["creating", "created", "lost", "inDoubt"] as const satisfies ReadonlyArray<
+  PaymentEntry["status"]
+>
 
-const paymentTable = (payments: ReadonlyArray<PaymentEntry>): ReadonlyArray<string> =>
-  table(
-    ["KEY", "PAYMENT", "AMOUNT", "SINCE", "STATE", "RETURNED", "ATTENTION"],
-    payments.map(({ amount, attention, currency, key, paymentId, refunded, since, state, status }) => [
-      key,
-      String(paymentId ?? ""),
-      amountText(amount, currency),
-      timeOf(since),
-      state ?? status,
-      refunded === 0 ? "" : amountText(refunded, currency),
-      attention ?? ""
-    ])
-  )
+const paymentColumns: Columns<PaymentEntry> = {
+  KEY: ({ key }) => key,
+  PAYMENT: ({ paymentId }) => paymentId,
+  AMOUNT: ({ amount, currency }) => amountText(amount, currency),
+  SINCE: ({ since }) => timeOf(since),
+  STATE: ({ state, status }) => state ?? status,
+  RETURNED: ({ currency, refunded }) => (refunded === 0 ? "" : amountText(refunded, currency)),
+  ATTENTION: ({ attention }) => attention
+}
 
-const subscriptionStatuses = {
-  waiting: "waiting",
-  active: "active",
-  cancelling: "cancelling",
-  cancelled: "cancelled"
-} as const satisfies { readonly [status in Subscription["status"]]: status }
+const subscriptionStatuses = ["waiting", "active", "cancelling", "cancelled"] as const satisfies ReadonlyArray<
+  Subscription["status"]
+>
 
-const subscriptionTable = (subscriptions: ReadonlyArray<Subscription>): ReadonlyArray<string> =>
-  table(
-    ["NAME", "STATUS", "MAXIMUM", "FIRST PAYMENT", "CARD UNTIL", "WAITS FOR ORDER"],
-    subscriptions.map(({ awaitedOrder, cardExpires, currency, maximum, name, paymentId, status }) => [
-      name,
-      status,
-      amountText(maximum, currency),
-      String(paymentId ?? ""),
-      cardExpires ?? "",
-      awaitedOrder ?? ""
-    ])
-  )
+const subscriptionColumns: Columns<Subscription> = {
+  NAME: ({ name }) => name,
+  STATUS: ({ status }) => status,
+  MAXIMUM: ({ currency, maximum }) => amountText(maximum, currency),
+  "FIRST PAYMENT": ({ paymentId }) => paymentId,
+  "CARD UNTIL": ({ cardExpires }) => cardExpires,
+  "WAITS FOR ORDER": ({ awaitedOrder }) => awaitedOrder
+}
 
-const periodTable = ({ currency, periods }: SubscriptionDetails): ReadonlyArray<string> =>
-  table(
-    ["PERIOD", "STATUS", "AMOUNT", "ATTEMPTS", "PAYMENT", "NEXT ATTEMPT", "LAST ATTEMPT"],
-    periods.map(({ amount, attemptKey, attempts, failure, nextAttemptAt, paymentId, period, status }) => [
-      period,
-      status,
-      amountText(amount, currency),
-      String(attempts),
-      String(paymentId ?? ""),
-      nextAttemptAt === undefined ? "" : timeOf(nextAttemptAt),
-      failure?.message ?? attemptKey ?? ""
-    ])
-  )
+const periodColumns = (currency: Subscription["currency"]): Columns<SubscriptionDetails["periods"][number]> => ({
+  PERIOD: ({ period }) => period,
+  STATUS: ({ status }) => status,
+  AMOUNT: ({ amount }) => amountText(amount, currency),
+  ATTEMPTS: ({ attempts }) => attempts,
+  PAYMENT: ({ paymentId }) => paymentId,
+  "NEXT ATTEMPT": ({ nextAttemptAt }) => timeOf(nextAttemptAt),
+  "LAST ATTEMPT": ({ attemptKey, failure }) => failure?.message ?? attemptKey
+})
+
+const merchantColumns: Columns<LedgerMerchant> = {
+  GOID: ({ goid }) => goid,
+  GATEWAY: ({ gateway }) => gateway,
+  OPEN: ({ openChanges }) => openChanges,
+  "NEEDS AN OPERATOR": ({ attention }) => attention
+}
 
 /** A key with the version that was seen: `KEY@3`, or a key alone and `--version`. */
 const versionedKey = (
@@ -282,12 +266,26 @@ const signed = (by: string | undefined, note: string | undefined): { readonly by
   return { by, note }
 }
 
-const ofPayments = ["done", "notDone", "accepted", "refused"] as const
-const ofChanges = ["done", "notDone", "cancelled", "byHand", "undecided"] as const
+const ofPayments = ["done", "notDone", "accepted", "refused"] as const satisfies ReadonlyArray<PaymentDecision>
+const ofChanges = [
+  "done",
+  "notDone",
+  "cancelled",
+  "byHand",
+  "undecided"
+] as const satisfies ReadonlyArray<ChangeDecision>
 const decisions = [...new Set([...ofChanges, ...ofPayments])]
 
-const isOfPayments = (text: string | undefined): text is PaymentDecision => ofPayments.some((one) => one === text)
-const isOfChanges = (text: string | undefined): text is ChangeDecision => ofChanges.some((one) => one === text)
+/** The one of these words that a text is. */
+const oneOf = <Word extends string>(words: ReadonlyArray<Word>, text: string | undefined): Word | undefined =>
+  words.find((word) => word === text)
+
+/** The decision about a row. */
+const decisionOf = <Word extends string>(row: string, words: ReadonlyArray<Word>, as: string | undefined): Word => {
+  const decision = oneOf(words, as)
+  if (decision === undefined) throw wrongUsage(name, `${row} is resolved as one of ${words.join(", ")}`)
+  return decision
+}
 
 /** Flags, those of the ledger's own options apart. */
 type GivenFlags = Omit<Values<typeof options>, "installation" | "schema"> & {
@@ -298,7 +296,7 @@ type GivenFlags = Omit<Values<typeof options>, "installation" | "schema"> & {
 interface Action {
   /** The names of its arguments. */
   readonly args: ReadonlyArray<string>
-  readonly run: (flags: GivenFlags, ...args: Array<string>) => Promise<void>
+  readonly run: (flags: GivenFlags, ...args: Array<string>) => Promise<unknown>
   /** Whether it takes any number of arguments, one at least. */
   readonly takesMany?: boolean
 }
@@ -313,12 +311,8 @@ const said = (isJson: boolean, { isSending, message, since }: LedgerHealth): Rea
 
 /** The merchants whose rows are not shown. */
 const others = (merchants: ReadonlyArray<LedgerMerchant>): ReadonlyArray<string> => {
-  const rows = merchants.flatMap(({ attention, gateway, goid, isOwn, openChanges }) =>
-    isOwn ? [] : [[goid, gateway, String(openChanges), String(attention)]]
-  )
-  return rows.length === 0
-    ? []
-    : ["", "Not shown, rows of other merchants:", ...table(["GOID", "GATEWAY", "OPEN", "NEEDS AN OPERATOR"], rows)]
+  const rows = merchants.filter(({ isOwn }) => !isOwn)
+  return rows.length === 0 ? [] : ["", "Not shown, rows of other merchants:", ...table(merchantColumns, rows)]
 }
 
 const actions: { readonly [action: string]: Action } = {
@@ -357,7 +351,7 @@ const actions: { readonly [action: string]: Action } = {
       print(json, history ? { ...entry, history: steps } : entry, () => [
         ...(entry === undefined ? [] : shown(entry)),
         ...(entry === undefined || !history ? [] : [""]),
-        ...(history ? stepTable(steps) : [])
+        ...(history ? table(stepColumns, steps) : [])
       ])
     }
   },
@@ -367,7 +361,7 @@ const actions: { readonly [action: string]: Action } = {
       if (csv && json) throw wrongUsage(name, "Give --json or --csv, not both")
       const steps = await withLedger(store, ledgerFlags, allHistory)
       if (csv) return console.log(stepsAsCsv(steps))
-      print(json, steps, () => (steps.length === 0 ? ["There is no history."] : stepTable(steps)))
+      print(json, steps, () => (steps.length === 0 ? ["There is no history."] : table(stepColumns, steps)))
     }
   },
   search: {
@@ -380,11 +374,10 @@ const actions: { readonly [action: string]: Action } = {
         limit: limit === undefined ? undefined : Number(limit),
         paymentId: payment
       }
-      const changeStatus = ownMember(changeStatuses, status ?? "")
-      const paymentStatus = ownMember(paymentStatuses, status ?? "")
+      const changeStatus = oneOf(changeStatuses, status)
+      const paymentStatus = oneOf(paymentStatuses, status)
       if (status !== undefined && changeStatus === undefined && paymentStatus === undefined) {
-        const known = [...Object.keys(changeStatuses), ...Object.keys(paymentStatuses)].join(", ")
-        throw wrongUsage(name, `Give --status, one of ${known}`)
+        throw wrongUsage(name, `Give --status, one of ${[...changeStatuses, ...paymentStatuses].join(", ")}`)
       }
       const isOfPayments = order !== undefined || paymentStatus !== undefined || isPaymentKey(after ?? "")
       const isOfChanges = order === undefined && paymentStatus === undefined && !isPaymentKey(after ?? "")
@@ -396,8 +389,8 @@ const actions: { readonly [action: string]: Action } = {
             : []
       }))
       print(json, found, () => [
-        ...(found.changes.length === 0 ? [] : ["Changes:", ...changeTable(found.changes), ""]),
-        ...(found.payments.length === 0 ? [] : ["Payments:", ...paymentTable(found.payments)]),
+        ...(found.changes.length === 0 ? [] : ["Changes:", ...table(changeColumns, found.changes), ""]),
+        ...(found.payments.length === 0 ? [] : ["Payments:", ...table(paymentColumns, found.payments)]),
         ...(found.changes.length + found.payments.length === 0 ? ["Nothing is found."] : [])
       ])
     }
@@ -405,13 +398,15 @@ const actions: { readonly [action: string]: Action } = {
   subscriptions: {
     args: [],
     run: async ({ after, json, ledgerFlags, limit, status, store }) => {
-      const known = ownMember(subscriptionStatuses, status ?? "")
+      const known = oneOf(subscriptionStatuses, status)
       if (status !== undefined && known === undefined) {
-        throw wrongUsage(name, `Give --status, one of ${Object.keys(subscriptionStatuses).join(", ")}`)
+        throw wrongUsage(name, `Give --status, one of ${subscriptionStatuses.join(", ")}`)
       }
       const page = { status: known, after, limit: limit === undefined ? undefined : Number(limit) }
       const found = await withLedger(store, ledgerFlags, (ledger) => ledger.listSubscriptions(page))
-      print(json, found, () => (found.length === 0 ? ["There are no subscriptions."] : subscriptionTable(found)))
+      print(json, found, () =>
+        found.length === 0 ? ["There are no subscriptions."] : table(subscriptionColumns, found)
+      )
     }
   },
   subscription: {
@@ -420,8 +415,8 @@ const actions: { readonly [action: string]: Action } = {
       const found = await withLedger(store, ledgerFlags, (ledger) => ledger.getSubscription(subscription))
       if (found === undefined) throw new CommandFailure(1, `There is no subscription ${printable(subscription)}.`)
       print(json, found, () => [
-        ...subscriptionTable([found]),
-        ...(found.periods.length === 0 ? [] : ["", ...periodTable(found)])
+        ...table(subscriptionColumns, [found]),
+        ...(found.periods.length === 0 ? [] : ["", ...table(periodColumns(found.currency), found.periods)])
       ])
     }
   },
@@ -430,28 +425,34 @@ const actions: { readonly [action: string]: Action } = {
     takesMany: true,
     run: async ({ as, by, charge, json, ledgerFlags, note, refund, store, version }, ...given) => {
       const named = given.map((text) => versionedKey(text, version))
-      if (!isOfChanges(as) && !isOfPayments(as)) throw wrongUsage(name, `Give --as, one of ${decisions.join(", ")}`)
-      if (refund !== undefined && named.length > 1) throw wrongUsage(name, "Give --refund with one key only")
-      if (charge !== undefined && named.length > 1) throw wrongUsage(name, "Give --charge with one key only")
-      const said = signed(by, note)
-      if (!isOfPayments(as) && named.some(({ key }) => isPaymentKey(key))) {
-        throw wrongUsage(name, `A payment is resolved as one of ${ofPayments.join(", ")}`)
+      if (oneOf(decisions, as) === undefined) throw wrongUsage(name, `Give --as, one of ${decisions.join(", ")}`)
+      for (const [option, id] of Object.entries({ refund, charge })) {
+        if (id !== undefined && named.length > 1) throw wrongUsage(name, `Give --${option} with one key only`)
       }
-      if (!isOfChanges(as) && named.some(({ key }) => !isPaymentKey(key))) {
-        throw wrongUsage(name, `A change is resolved as one of ${ofChanges.join(", ")}`)
-      }
+      const signature = signed(by, note)
+      const decided = named.map((row) =>
+        isPaymentKey(row.key)
+          ? { ...row, ofPayment: decisionOf("A payment", ofPayments, as) }
+          : { ...row, ofChange: decisionOf("A change", ofChanges, as) }
+      )
       await withLedger(store, ledgerFlags, async (ledger) => {
         const outcomes: Array<ChangeOutcome | Order> = []
         const seen = await Promise.all(named.map(({ key, version }) => seenChange(ledger, key, version)))
-        for (const [index, { key, version }] of named.entries()) {
+        for (const [index, decision] of decided.entries()) {
+          const { key, version } = decision
           // To decide one of a payment's changes wakes its next one, which counts as a move.
           const now = index === 0 ? undefined : await ledger.getChange(key)
           const isAsSeen = now !== undefined && now.status === seen[index]?.status
-          const resolution = { ...said, version: isAsSeen ? now.version : version }
+          const resolution = { ...signature, version: isAsSeen ? now.version : version }
           const outcome =
-            isOfPayments(as) && (isPaymentKey(key) || !isOfChanges(as))
-              ? await ledger.resolvePayment(key, { ...resolution, as })
-              : await ledger.resolveChange(key, { ...resolution, as, refundId: refund, chargeId: charge })
+            "ofPayment" in decision
+              ? await ledger.resolvePayment(key, { ...resolution, as: decision.ofPayment })
+              : await ledger.resolveChange(key, {
+                  ...resolution,
+                  as: decision.ofChange,
+                  refundId: refund,
+                  chargeId: charge
+                })
           outcomes.push(outcome)
           if (!json) {
             console.log(printable(`${key}: ${"_tag" in outcome ? outcome._tag : outcome.status}. ${outcome.message}`))
@@ -510,10 +511,9 @@ const actions: { readonly [action: string]: Action } = {
   },
   health: {
     args: [],
-    run: async ({ ledgerFlags, json, store }) => {
-      const health = await withLedger(store, ledgerFlags, (ledger) => ledger.getHealth())
-      print(json, health, () => (health.isSending ? [health.message] : said(true, health)))
-      if (!health.isSending) throw new CommandFailure(1, "Nothing is sent.")
+    run: async (flags) => {
+      const { isSending } = await switched(flags, async () => {})
+      if (!isSending) throw new CommandFailure(1, "Nothing is sent.")
     }
   },
   pause: { args: [], run: (flags) => switched(flags, (ledger) => ledger.pause()) },
@@ -530,16 +530,17 @@ const actions: { readonly [action: string]: Action } = {
   }
 }
 
-/** Does something with the ledger as a whole, and prints how it stands. */
+/** Does something with the ledger as a whole, and prints its health. */
 const switched = async (
   { json, ledgerFlags, store }: GivenFlags,
   run: (ledger: OpenLedger) => Promise<void>
-): Promise<void> => {
+): Promise<LedgerHealth> => {
   const health = await withLedger(store, ledgerFlags, async (ledger) => {
     await run(ledger)
     return ledger.getHealth()
   })
   print(json, health, () => (health.isSending ? [health.message] : said(true, health)))
+  return health
 }
 
 const amountGiven = (flag: string, text: string): number => {
