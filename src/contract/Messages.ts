@@ -52,7 +52,7 @@ export type GatewayId = number | string
  *
  * @category messages
  */
-export interface ExtraFields {
+interface ExtraFields {
   /**
    * Sent as they are, beside the fields that are known: JSON values in a JSON body, text, numbers and booleans in a
    * form or a query. A field that is known here is refused, and so is what JSON would lose or change: `NaN`, a `bigint`,

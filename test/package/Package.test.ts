@@ -377,9 +377,7 @@ describe("effect-gopay/node", () => {
     expect(
       modules.filter(
         (module) =>
-          !/^dist\/(node|client\/transport|contract\/(OwnMember|AnyRealm|InvalidFields|SchemaProblems)\.)/.test(
-            module
-          )
+          !/^dist\/(node|client\/transport|contract\/(OwnMember|AnyRealm|InvalidFields|SchemaProblems)\.)/.test(module)
       )
     ).toEqual([])
     expect(imports.filter(({ path }) => !/^(effect\/|node:)/.test(path))).toEqual([])

@@ -2,6 +2,7 @@
  * Changes, ready to be made: each with the record that is stored before it.
  */
 import type * as Effect from "effect/Effect"
+import type { RefundTiming } from "../../src/client/error/ChangeRecord.js"
 import * as Client from "../../src/index.js"
 
 export interface PreparedChange {
@@ -23,7 +24,7 @@ export interface ChangeDetails {
 /** Makes the record of a change, and the call itself. */
 export const prepareChange = (
   { amount, id, operation, order, orderNumber }: ChangeDetails,
-  timing: Client.RefundTiming
+  timing: RefundTiming
 ): PreparedChange => {
   const { ChangeRecord } = Client
   const charge = { amount, currency: "CZK", order_number: orderNumber }

@@ -11,6 +11,7 @@ import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { NotificationStatus } from "../../src/client/notification/NotificationDelivery.js"
 import * as Client from "../../src/index.js"
 import * as PromiseEntry from "../../src/promise/index.js"
 
@@ -115,7 +116,7 @@ describe("a notification handler", () => {
     expectTypeOf<ReturnType<typeof made>>().toEqualTypeOf<
       Effect.Effect<Client.NotificationHandler, never, Needs | Scope.Scope>
     >()
-    expectTypeOf<ReturnType<Client.NotificationHandler>>().toEqualTypeOf<Effect.Effect<Client.NotificationStatus>>()
+    expectTypeOf<ReturnType<Client.NotificationHandler>>().toEqualTypeOf<Effect.Effect<NotificationStatus>>()
     expectTypeOf<ReturnType<typeof route>>().toEqualTypeOf<Layer.Layer<never, never, HttpRouter.HttpRouter | Needs>>()
   })
 
@@ -137,7 +138,7 @@ describe("a notification handler", () => {
   it("takes a Request, and a request of Node", () => {
     expectTypeOf<Request>().toExtend<Client.NotificationRequest>()
     expectTypeOf<IncomingMessage>().toExtend<Client.NotificationRequest>()
-    expectTypeOf<Client.NotificationRequestHandler>().toExtend<(request: Request) => Promise<Response>>()
+    expectTypeOf<PromiseEntry.NotificationRequestHandler>().toExtend<(request: Request) => Promise<Response>>()
   })
 
   it("fits Node's server", () => {
@@ -167,8 +168,8 @@ describe("waiting", () => {
 
   it("has predicates that take anything with a state", () => {
     expectTypeOf(Client.isPaid).toBeCallableWith({ state: "PAID" })
-    expectTypeOf(Client.isPayerDone).parameter(0).toEqualTypeOf<Client.HasPaymentState>()
-    expectTypeOf<Client.PaymentResponse>().toExtend<Client.HasPaymentState>()
+    expectTypeOf(Client.isPayerDone).parameter(0).toEqualTypeOf<{ readonly state: Client.PaymentState }>()
+    expectTypeOf<Client.PaymentResponse>().toExtend<{ readonly state: Client.PaymentState }>()
   })
 })
 

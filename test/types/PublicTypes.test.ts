@@ -8,6 +8,8 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as CodeLists from "../../src/contract/CodeLists.js"
+import type { GatewayPrograms } from "../../src/client/call/Gateway.js"
+import type { ChangeRecordConstructors, ChangeTiming } from "../../src/client/error/ChangeRecord.js"
 import type * as Endpoint from "../../src/contract/Endpoint.js"
 import * as Client from "../../src/index.js"
 import * as PromiseEntry from "../../src/promise/index.js"
@@ -238,7 +240,7 @@ describe("programs", () => {
       ? (...args: Args) => Effect.Effect<A, E>
       : never
     type Programs = { readonly [Name in keyof Client.GatewayOperations]: Provided<(typeof Client)[Name]> }
-    expectTypeOf<Client.GatewayPrograms>().toEqualTypeOf<Programs>()
+    expectTypeOf<GatewayPrograms>().toEqualTypeOf<Programs>()
     expectTypeOf<Pick<Client.GatewayService, keyof Programs>>().toEqualTypeOf<Programs>()
     expectTypeOf<Client.GatewayService["goid"]>().toEqualTypeOf<Effect.Effect<Client.GatewayId>>()
     expectTypeOf<Client.GatewayService["getEmbedJsUrl"]>().toEqualTypeOf<() => Effect.Effect<string>>()
@@ -444,7 +446,7 @@ describe("errors", () => {
 })
 
 describe("finding out what happened", () => {
-  const sending: Client.ChangeTiming = { sentAt: new Date(0) }
+  const sending: ChangeTiming = { sentAt: new Date(0) }
   const { ChangeRecord } = Client
 
   it("is done with a record that has a schema", () => {
@@ -466,9 +468,9 @@ describe("finding out what happened", () => {
   })
 
   it("can be prepared for every change and no read", () => {
-    expectTypeOf<keyof Client.ChangeRecordConstructors>().toEqualTypeOf<Client.ChangeOperation>()
+    expectTypeOf<keyof ChangeRecordConstructors>().toEqualTypeOf<Client.ChangeOperation>()
     type Preparation<Name extends Client.ChangeOperation> = (
-      ...args: [...Parameters<(typeof Client)[Name]>, sending: Client.ChangeTiming]
+      ...args: [...Parameters<(typeof Client)[Name]>, sending: ChangeTiming]
     ) => Client.ChangeRecord
     type Preparations = { readonly [Name in Exclude<Client.ChangeOperation, "refundPayment">]: Preparation<Name> }
     expectTypeOf<Pick<typeof ChangeRecord, keyof Preparations>>().toEqualTypeOf<Preparations>()
@@ -506,7 +508,7 @@ describe("the client with promises", () => {
     type Promised<Program> = Program extends (
       ...args: infer Args
     ) => Effect.Effect<infer Answer, Client.GatewayError, Client.Gateway>
-      ? (...args: [...args: Required<Args>, options?: Client.CallOptions]) => Promise<Answer>
+      ? (...args: [...args: Required<Args>, options?: PromiseEntry.CallOptions]) => Promise<Answer>
       : never
     type Operation = Exclude<Client.OperationName, "getAccessToken">
     type Methods = {
@@ -519,7 +521,7 @@ describe("the client with promises", () => {
       (
         paymentId: Client.GatewayId,
         request?: Client.PaymentQrRequest,
-        options?: Client.CallOptions
+        options?: PromiseEntry.CallOptions
       ) => Promise<Client.PaymentQrResponse>
     >()
     expectTypeOf<keyof Client.GatewayClient>().toEqualTypeOf<

@@ -9,16 +9,15 @@ import { ownMember } from "../../contract/OwnMember.js"
 import { plainCopy, withMembers } from "../../contract/PlainData.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
+import type { GatewayErrorReason, InvalidField } from "../error/GatewayError.js"
 import type {
   CardChangeReason,
   CardReadReason,
   ChangeReason,
-  GatewayErrorReason,
-  InvalidField,
   PaymentChangeReason,
   PaymentReadReason,
   ReadReason
-} from "../error/GatewayError.js"
+} from "../error/GatewayFailure.js"
 import type { ChangeOperation, OperationName } from "../../contract/GatewayOperations.js"
 import type { TransportRequest, TransportResponse } from "../transport/Sender.js"
 import type { FailedCall } from "./FailureReason.js"

@@ -13,7 +13,7 @@ import type { OperationName } from "../../contract/GatewayOperations.js"
  *
  * @category errors
  */
-export interface ReasonDetails {
+interface ReasonDetails {
   /** The problem and its remedy, in words. */
   readonly message: string
   /**
@@ -28,7 +28,7 @@ export interface ReasonDetails {
  *
  * @category errors
  */
-export interface ResponseDetails {
+interface ResponseDetails {
   /** The HTTP status. */
   readonly status?: number
   /** The gateway's own error elements, when its body could be read. */
@@ -201,56 +201,6 @@ export type GatewayErrorReason =
   | GatewayUnavailable
   | OutcomeUnknown
   | UnexpectedResponse
-
-/**
- * The reasons that a read may fail for.
- *
- * @category errors
- */
-export type ReadReason =
-  | InvalidRequest
-  | AuthenticationFailed
-  | PermissionDenied
-  | OperationRefused
-  | RateLimited
-  | GatewayUnavailable
-  | UnexpectedResponse
-
-/**
- * The reasons that a change may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
- *
- * @category errors
- */
-export type ChangeReason = ReadReason | OutcomeUnknown
-
-/**
- * The reasons that a read of a payment may fail for.
- *
- * @category errors
- */
-export type PaymentReadReason = ReadReason | PaymentNotFound
-
-/**
- * The reasons that a change of a payment may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
- *
- * @category errors
- */
-export type PaymentChangeReason = ChangeReason | PaymentNotFound
-
-/**
- * The reasons that a read of a stored card may fail for.
- *
- * @category errors
- */
-export type CardReadReason = ReadReason | CardNotFound
-
-/**
- * The reasons that a change of a stored card may fail for. `UnexpectedResponse` is about the token call: nothing was
- * sent.
- *
- * @category errors
- */
-export type CardChangeReason = ChangeReason | CardNotFound
 
 /** The reasons that the gateway's code says more about; elsewhere the reason itself says what to do. */
 const decidedByCode: ReadonlyArray<string> = [

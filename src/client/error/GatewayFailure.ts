@@ -1,7 +1,19 @@
 /**
- * A failed operation as data, inside the client.
+ * A failed operation as data, inside the client, and the reasons that each kind of operation may fail for.
  */
-import type { GatewayErrorReason } from "./GatewayError.js"
+import type {
+  AuthenticationFailed,
+  CardNotFound,
+  GatewayErrorReason,
+  GatewayUnavailable,
+  InvalidRequest,
+  OperationRefused,
+  OutcomeUnknown,
+  PaymentNotFound,
+  PermissionDenied,
+  RateLimited,
+  UnexpectedResponse
+} from "./GatewayError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 
 /**
@@ -15,3 +27,53 @@ export interface GatewayFailure<out Reason extends GatewayErrorReason = GatewayE
   /** Something beside the reason, such as what an `AbortSignal` was aborted with. */
   readonly cause?: unknown
 }
+
+/**
+ * The reasons that a read may fail for.
+ *
+ * @category errors
+ */
+export type ReadReason =
+  | InvalidRequest
+  | AuthenticationFailed
+  | PermissionDenied
+  | OperationRefused
+  | RateLimited
+  | GatewayUnavailable
+  | UnexpectedResponse
+
+/**
+ * The reasons that a change may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
+ *
+ * @category errors
+ */
+export type ChangeReason = ReadReason | OutcomeUnknown
+
+/**
+ * The reasons that a read of a payment may fail for.
+ *
+ * @category errors
+ */
+export type PaymentReadReason = ReadReason | PaymentNotFound
+
+/**
+ * The reasons that a change of a payment may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
+ *
+ * @category errors
+ */
+export type PaymentChangeReason = ChangeReason | PaymentNotFound
+
+/**
+ * The reasons that a read of a stored card may fail for.
+ *
+ * @category errors
+ */
+export type CardReadReason = ReadReason | CardNotFound
+
+/**
+ * The reasons that a change of a stored card may fail for. `UnexpectedResponse` is about the token call: nothing was
+ * sent.
+ *
+ * @category errors
+ */
+export type CardChangeReason = ChangeReason | CardNotFound

@@ -9,7 +9,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
 import type { GatewayError } from "../error/YieldableGatewayError.js"
-import type { PaymentReadReason } from "../error/GatewayError.js"
+import type { PaymentReadReason } from "../error/GatewayFailure.js"
 import { Gateway } from "../call/Gateway.js"
 import type {
   ExpectedPayment,

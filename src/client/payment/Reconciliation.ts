@@ -21,7 +21,7 @@ export type Reconciliation =
  *
  * @category outcomes
  */
-export interface ReconciliationDetails {
+interface ReconciliationDetails {
   /** The finding and the next step, in words. */
   readonly message: string
 }
