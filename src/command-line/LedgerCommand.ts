@@ -2,7 +2,7 @@
  * The command `ledger`: what is open in a shop's ledger and what needs an operator, and that operator's decision.
  */
 import { amountFromDecimal } from "../contract/Amount.js"
-import { amountText, csvCell, factLines, printable } from "./OutputText.js"
+import { amountText, csvText, factLines, printable } from "./OutputText.js"
 import type { AttentionItem, ChangeDecision, PaymentDecision } from "../ledger/model/Attention.js"
 import type { ChangeEntry } from "../ledger/model/Change.js"
 import { ownMember } from "../contract/OwnMember.js"
@@ -155,12 +155,6 @@ const historyHeads = [
   "attempt",
   "process"
 ] as const
-
-const stepsAsCsv = (steps: ReadonlyArray<HistoryEntry>): string =>
-  [
-    historyHeads.join(","),
-    ...steps.map((step) => historyHeads.map((head) => csvCell(String(step[head] ?? ""))).join(","))
-  ].join("\r\n")
 
 /** The whole history, read some at a time. */
 const allHistory = async (ledger: OpenLedger): Promise<ReadonlyArray<HistoryEntry>> => {
@@ -360,7 +354,10 @@ const actions: { readonly [action: string]: Action } = {
     run: async ({ csv, ledgerFlags, json, store }) => {
       if (csv && json) throw wrongUsage(name, "Give --json or --csv, not both")
       const steps = await withLedger(store, ledgerFlags, allHistory)
-      if (csv) return console.log(stepsAsCsv(steps))
+      if (csv) {
+        const rows = steps.map((step) => historyHeads.map((head) => step[head]))
+        return console.log(csvText(historyHeads, rows))
+      }
       print(json, steps, () => (steps.length === 0 ? ["There is no history."] : table(stepColumns, steps)))
     }
   },

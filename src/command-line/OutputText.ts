@@ -41,3 +41,12 @@ export const csvCell = (value: string): string => {
     .join("")
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
+
+/** CSV: the heads of its columns, and a line for each row. */
+export const csvText = (
+  heads: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string | number | undefined>>
+): string =>
+  [heads, ...rows.map((row) => row.map((cell) => csvCell(String(cell ?? ""))))]
+    .map((cells) => cells.join(","))
+    .join("\r\n")

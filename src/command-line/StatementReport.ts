@@ -1,7 +1,7 @@
 /**
  * A reconciliation as a page for an accountant, and as CSV.
  */
-import { csvCell, amountText, printable } from "./OutputText.js"
+import { amountText, csvText, printable } from "./OutputText.js"
 import { amountToDecimal } from "../contract/Amount.js"
 import type {
   BankTransfer,
@@ -37,17 +37,6 @@ const expectedText = (texts: StatementTexts, expected: ExpectedMovement): string
     .join("  ")
     .trimEnd()
 }
-
-/** A heading with its number of lines, the lines, and what to do about them; nothing where there are none. */
-const section = (heading: string, lines: ReadonlyArray<string>, advice?: string): ReadonlyArray<string> =>
-  lines.length === 0
-    ? []
-    : [
-        "",
-        `${heading} (${lines.length}):`,
-        ...lines.map((line) => `  ${printable(line)}`),
-        ...(advice === undefined ? [] : [`  => ${advice}`])
-      ]
 
 const transferText = (texts: StatementTexts, transfer: BankTransfer): string => {
   const { date, name, variableSymbol } = transfer
@@ -126,62 +115,6 @@ const clearingLines = (texts: StatementTexts, clearing: ClearingExplanation): Re
   ]
 }
 
-const findings = (texts: StatementTexts, result: StatementReconciliation): ReadonlyArray<string> => {
-  const movements = (list: ReadonlyArray<StatementMovement>) => list.map((one) => movementText(texts, one))
-  const expected = (list: ReadonlyArray<ExpectedMovement>) => list.map((one) => expectedText(texts, one))
-  return [
-    ...section(
-      texts.evidence,
-      result.evidence.map(
-        ({ change, movement }) => `${change.operation} ${change.key}: ${movementText(texts, movement)}`
-      ),
-      texts.advice.evidence
-    ),
-    ...section(
-      texts.foreign,
-      result.foreign.map(({ _tag, movement }) => `${movementText(texts, movement)}: ${texts[_tag]}`)
-    ),
-    ...section(texts.missing, expected(result.missing), texts.advice.missing),
-    ...section(
-      texts.differentAmounts,
-      result.differentAmounts.map(
-        ({ difference, expected: one, movement }) =>
-          `${one.orderNumber}: ${texts.expected} ${amountOf(texts, one)}, ${texts.booked} ${amountOf(texts, movement)} (${difference > 0 ? "+" : ""}${amountText(difference, undefined, texts.language)})`
-      ),
-      texts.advice.differentAmounts
-    ),
-    ...section(
-      texts.ambiguous,
-      result.ambiguous.flatMap(({ candidates, movements: list }) => [
-        ...movements(list),
-        ...candidates.map((one) => `  ${texts.candidates}: ${expectedText(texts, one)}`)
-      ]),
-      texts.advice.ambiguous
-    ),
-    ...section(
-      texts.gatewayDifferences,
-      result.gatewayDifferences.map(
-        ({ _tag, gateway, orderNumber, paymentId, shop }) =>
-          `${orderNumber} ${paymentId}: ${_tag}: ${shop} / ${gateway}`
-      ),
-      texts.advice.gatewayDifferences
-    ),
-    ...section(
-      texts.contradictions,
-      result.contradictions.map(({ _tag, difference, from, to }) => {
-        const days = from === to ? from : `${from} – ${to}`
-        return `${texts[_tag]} ${days}: ${amountText(difference, undefined, texts.language)}`
-      }),
-      texts.advice.contradictions
-    ),
-    ...section(
-      texts.unexplainedTransfers,
-      result.unexplainedTransfers.map((one) => transferText(texts, one)),
-      texts.advice.unexplainedTransfers
-    )
-  ]
-}
-
 /** Counts clearings, not lines. */
 const clearingSection = (
   texts: StatementTexts,
@@ -192,6 +125,9 @@ const clearingSection = (
   return ["", `${texts.clearings} (${clearings.length}):`, ...lines.map((line) => `  ${printable(line)}`)]
 }
 
+/** The headings of sections, some of which have advice. */
+type Heading = keyof StatementTexts["advice"] | "foreign" | "topUps" | "fees" | "notYetDue" | "notCovered"
+
 /** The page: totals first, then what needs an operator. Without orders, the movements are not matched. */
 export const statementPage = (
   texts: StatementTexts,
@@ -200,31 +136,74 @@ export const statementPage = (
   isMatched: boolean
 ): string => {
   const sum = result.matched.reduce((total, { movement }) => total + movement.amount, 0)
-  const expected = (list: ReadonlyArray<ExpectedMovement>) => list.map((one) => expectedText(texts, one))
+  const plain = (amount: number): string => amountText(amount, undefined, texts.language)
+  const moved = (movement: StatementMovement): string => movementText(texts, movement)
+  const wanted = (expected: ExpectedMovement): string => expectedText(texts, expected)
+  const advice: { readonly [heading in Heading]?: string } = texts.advice
+  /** A heading with its number of lines, the lines, and what to do about them; nothing where there are none. */
+  const section = (heading: Heading, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+    lines.length === 0
+      ? []
+      : [
+          "",
+          `${texts[heading]} (${lines.length}):`,
+          ...lines.map((line) => `  ${printable(line)}`),
+          ...(advice[heading] === undefined ? [] : [`  => ${advice[heading]}`])
+        ]
   const verdict = result.agrees ? texts.agrees : texts.differs
   return [
     ...files.flatMap((file) => fileLines(texts, file)),
     "",
     isMatched ? verdict : texts.unchecked,
-    ...(isMatched ? [`${texts.matched}: ${result.matched.length}, ${amountText(sum, undefined, texts.language)}`] : []),
+    ...(isMatched ? [`${texts.matched}: ${result.matched.length}, ${plain(sum)}`] : []),
     ...(result.repeated === 0 ? [] : [`${texts.repeated}: ${result.repeated}`]),
-    ...findings(texts, result),
     ...section(
-      texts.toCheck,
-      result.toCheck.map((one) => movementText(texts, one)),
-      texts.advice.toCheck
+      "evidence",
+      result.evidence.map(({ change, movement }) => `${change.operation} ${change.key}: ${moved(movement)}`)
     ),
+    ...section(
+      "foreign",
+      result.foreign.map(({ _tag, movement }) => `${moved(movement)}: ${texts[_tag]}`)
+    ),
+    ...section("missing", result.missing.map(wanted)),
+    ...section(
+      "differentAmounts",
+      result.differentAmounts.map(
+        ({ difference, expected, movement }) =>
+          `${expected.orderNumber}: ${texts.expected} ${amountOf(texts, expected)}, ${texts.booked} ${amountOf(texts, movement)} (${difference > 0 ? "+" : ""}${plain(difference)})`
+      )
+    ),
+    ...section(
+      "ambiguous",
+      result.ambiguous.flatMap(({ candidates, movements }) => [
+        ...movements.map(moved),
+        ...candidates.map((one) => `  ${texts.candidates}: ${wanted(one)}`)
+      ])
+    ),
+    ...section(
+      "gatewayDifferences",
+      result.gatewayDifferences.map(
+        ({ _tag, gateway, orderNumber, paymentId, shop }) =>
+          `${orderNumber} ${paymentId}: ${_tag}: ${shop} / ${gateway}`
+      )
+    ),
+    ...section(
+      "contradictions",
+      result.contradictions.map(
+        ({ _tag, difference, from, to }) =>
+          `${texts[_tag]} ${from === to ? from : `${from} – ${to}`}: ${plain(difference)}`
+      )
+    ),
+    ...section(
+      "unexplainedTransfers",
+      result.unexplainedTransfers.map((one) => transferText(texts, one))
+    ),
+    ...section("toCheck", result.toCheck.map(moved)),
     ...clearingSection(texts, result.clearings),
-    ...section(
-      texts.topUps,
-      result.topUps.map((one) => movementText(texts, one))
-    ),
-    ...section(
-      texts.fees,
-      result.fees.map((one) => movementText(texts, one))
-    ),
-    ...section(texts.notYetDue, expected(result.notYetDue)),
-    ...section(texts.notCovered, expected(result.notCovered))
+    ...section("topUps", result.topUps.map(moved)),
+    ...section("fees", result.fees.map(moved)),
+    ...section("notYetDue", result.notYetDue.map(wanted)),
+    ...section("notCovered", result.notCovered.map(wanted))
   ].join("\n")
 }
 
@@ -236,20 +215,17 @@ interface CsvLine {
   readonly movement?: StatementMovement | undefined
 }
 
-const csvLine = ({ expected, movement, result }: CsvLine): string => {
-  const paymentId = expected?.paymentId ?? movement?.paymentId
-  return [
-    result,
-    expected?._tag ?? movement?._tag ?? "",
-    csvCell(expected?.orderNumber ?? movement?.orderNumber ?? movement?.clearing ?? ""),
-    paymentId === undefined ? "" : String(paymentId),
-    expected === undefined ? "" : amountToDecimal(expected.amount),
-    movement === undefined ? "" : amountToDecimal(movement.amount),
-    movement?.date ?? expected?.day ?? "",
-    expected?.currency ?? movement?.currency ?? "",
-    csvCell(movement?.movementId ?? "")
-  ].join(",")
-}
+const cellsOf = ({ expected, movement, result }: CsvLine) => [
+  result,
+  expected?._tag ?? movement?._tag,
+  expected?.orderNumber ?? movement?.orderNumber ?? movement?.clearing,
+  expected?.paymentId ?? movement?.paymentId,
+  expected && amountToDecimal(expected.amount),
+  movement && amountToDecimal(movement.amount),
+  movement?.date ?? expected?.day,
+  expected?.currency ?? movement?.currency,
+  movement?.movementId
+]
 
 /** Each line of the books and of the statements, with what was found. */
 export const statementCsv = (result: StatementReconciliation): string => {
@@ -273,5 +249,5 @@ export const statementCsv = (result: StatementReconciliation): string => {
     ...result.notYetDue.map(of("notYetDue")),
     ...result.notCovered.map(of("notCovered"))
   ]
-  return [heads.join(","), ...lines.map(csvLine)].join("\r\n")
+  return csvText(heads, lines.map(cellsOf))
 }

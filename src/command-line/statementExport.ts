@@ -4,7 +4,7 @@
 import { amountToDecimal } from "../contract/Amount.js"
 import type { MovementTag, StatementMovement } from "../statement/index.js"
 import { CommandFailure } from "./Command.js"
-import { csvCell } from "./OutputText.js"
+import { csvText } from "./OutputText.js"
 
 /** What a movement is to be booked as, in words that do not change: programs go by them. */
 const bookings: Readonly<Record<MovementTag, string>> = {
@@ -42,12 +42,12 @@ const variableSymbolOf = ({ clearing, orderNumber, reference }: StatementMovemen
 
 /** A line for each movement, the oldest first. Amounts are signed: negative is out of the account at GoPay. */
 export const bookingCsv = (movements: ReadonlyArray<StatementMovement>): string =>
-  [
-    heads.join(","),
-    ...movements.map((movement) => {
+  csvText(
+    heads,
+    movements.map((movement) => {
       const { _tag, amount, clearing, counterparty, currency, date, movementId, orderNumber, paymentId, type } =
         movement
-      const cells = [
+      return [
         date,
         bookings[_tag],
         amountToDecimal(amount),
@@ -60,9 +60,8 @@ export const bookingCsv = (movements: ReadonlyArray<StatementMovement>): string 
         counterparty,
         type
       ]
-      return cells.map((cell) => csvCell(String(cell ?? ""))).join(",")
     })
-  ].join("\r\n")
+  )
 
 /** What a package for Pohoda says of the firm. */
 export interface PohodaFirm {
