@@ -7,15 +7,15 @@ import {
   parseBankStatement,
   parseOrders,
   parseStatement,
-  type ParseStatementOptions,
   reconcileStatement,
-  type SpreadsheetReader,
   type ParsedStatement,
   StatementError,
   type StatementMovement
 } from "../statement/index.js"
 import type { BookedOrdersOptions } from "../ledger/model/Lists.js"
 import { isEncoding } from "../statement/FileText.js"
+import type { ParseStatementOptions } from "../statement/parseStatement.js"
+import type { SpreadsheetReader } from "../statement/Spreadsheet.js"
 import { commandOf, CommandFailure, flag, option, repeatable, wrongUsage } from "./Command.js"
 import { installed } from "./InstalledPackage.js"
 import { printable } from "./OutputText.js"

@@ -5,13 +5,9 @@
 export { parseBankStatement } from "./BankStatement.js"
 export type { BankStatement, BankTransfer } from "./BankStatement.js"
 export type * from "./BookedOrder.js"
-export type { StatementColumns } from "./CsvStatement.js"
 export { parseOrders } from "./parseOrders.js"
 export { parseStatement } from "./parseStatement.js"
-export type { ParseStatementOptions, StatementFile } from "./parseStatement.js"
 export { reconcileStatement } from "./reconcileStatement.js"
-export type { ReconcileStatementOptions } from "./reconcileStatement.js"
-export type { SpreadsheetReader } from "./Spreadsheet.js"
 export type * from "./ParsedStatement.js"
 export { StatementError } from "./StatementError.js"
 export type {

@@ -7,7 +7,7 @@ export {
   type FakeTransportService,
   type ScriptedResponse
 } from "./FakeTransport.js"
-export { InvariantBroken, type SimulationSettings } from "./Simulation.js"
+export { InvariantBroken } from "./Simulation.js"
 export type { KillPoint } from "./TestProcess.js"
 export { simulateShop, type SimulationOptions } from "./simulateShop.js"
 export { TestShop, type TestShopOptions, type TestShopService } from "./TestShop.js"

@@ -2,7 +2,8 @@ import * as spreadsheets from "@e965/xlsx"
 import { unzipSync, Zip, type ZipInputFile, ZipPassThrough, zipSync } from "fflate"
 import { deflateRawSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { parseStatement, StatementError, type ParseStatementOptions } from "../../src/statement/index.js"
+import { parseStatement, StatementError } from "../../src/statement/index.js"
+import type { ParseStatementOptions } from "../../src/statement/parseStatement.js"
 import {
   abo,
   aboLine,
