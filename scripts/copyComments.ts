@@ -26,7 +26,7 @@ interface Interfaces {
 
 /** What the interfaces of a module say; its declaration is indented by four, its source by two. */
 export const interfacesIn = (declarations: string, indentation = 4): Interfaces => {
-  const names = new Set(Array.from(declarations.matchAll(/^export interface (\w+)/gm), ([, name]) => name))
+  const names = new Set(Array.from(declarations.matchAll(/^(?:export )?interface (\w+)/gm), ([, name]) => name))
   const comments = new Map<string, Comment>()
   const members = new Map<string, Member>()
   const tagged = new Map<string, string>()
@@ -34,12 +34,12 @@ export const interfacesIn = (declarations: string, indentation = 4): Interfaces 
   const around: Array<string> = []
   let comment: Array<string> = []
   for (const line of declarations.split("\n")) {
-    const [, name = "", bases] = /^export interface (\w+)(?:<[^>]*>)?(?: extends ([\w, ]+))? \{/.exec(line) ?? []
-    const [, declaredName] = /^export (?:interface|type) (\w+)/.exec(line) ?? []
+    const [, name = "", bases] = /^(?:export )?interface (\w+)(?:<[^>]*>)?(?: extends (.+))? \{$/.exec(line) ?? []
+    const [, declaredName] = /^export (?:interface|type|declare const) (\w+)/.exec(line) ?? []
     if (declaredName !== undefined) comments.set(declaredName, comment)
     if (name !== "") {
       around[1] = name
-      for (const base of bases?.split(", ") ?? []) {
+      for (const base of bases?.match(/\w+/g) ?? []) {
         const inherited = Array.from(members).filter(([path]) => path.startsWith(`${base}.`))
         for (const [path, member] of inherited) members.set(path.replace(/^\w+/, name), member)
       }
@@ -61,28 +61,37 @@ export const interfacesIn = (declarations: string, indentation = 4): Interfaces 
   return { comments, members, tagged }
 }
 
-/** Schemas whose interface has another name. */
+/** Schemas and interfaces whose like has another name. */
 const namedOtherwise: ReadonlyMap<string, string> = new Map([
   ["RefundHistory", "RefundHistoryItem"],
-  ["schema", "ChangeRecord"]
+  ["schema", "ChangeRecord"],
+  ["AwaitPaymentOptions", "AwaitPaymentCallOptions"],
+  ["GatewayOptions", "GatewayClientOptions"],
+  ["NotificationOptions", "NotificationHandlerOptions"],
+  ["TestShopService", "TestShop"]
 ])
 
-/** Declarations of schemas, each field with the comment of the interface's member, and each type with its interface's. */
-const withComments = (schemas: string, { comments, members, tagged }: Interfaces): string => {
+/**
+ * Declarations of schemas and interfaces, each field that has no comment with that of the interface's member, and each type with its
+ * interface's.
+ */
+const withComments = (declared: string, { comments, members, tagged }: Interfaces): string => {
   const around: Array<string> = []
-  return schemas
+  return declared
     .split("\n")
-    .flatMap((line) => {
-      const [, name] = /^(?:export )?declare const (\w+):/.exec(line) ?? []
+    .flatMap((line, index, lines) => {
+      const [, name] = /^(?:export )?(?:declare const|interface) (\w+)\b/.exec(line) ?? []
       if (name !== undefined) around[1] = namedOtherwise.get(name) ?? name
       const [, tag = ""] = /TaggedStruct<"(\w+)", \{$/.exec(line) ?? []
       if (tag !== "") around[1] = tagged.get(tag) ?? tag
-      const [, spaces = "", field] = /^( +)readonly "?(\w+)"?: /.exec(line) ?? []
+      const [, spaces = "", field] = /^( +)readonly "?(\w+)"?\??: /.exec(line) ?? []
       if (field === undefined) return [line]
       const depth = spaces.length / 4
       const member = members.get(`${around[depth]}.${field}`)
       around[depth + 1] = member?.type ?? ""
-      return [...(member?.comment ?? []).map((text) => spaces + text), line]
+      const isDocumented = lines[index - 1]?.endsWith("*/") ?? false
+      const comment = isDocumented ? [] : (member?.comment ?? [])
+      return [...comment.map((text) => spaces + text), line]
     })
     .join("\n")
     .replace(
@@ -98,11 +107,12 @@ const missing = (name: string): never => {
 /** A comment that says nothing but its category: the member of the same name has the text. */
 const onlyCategory = /^\/\*\* (@category .*) \*\/\n(?=export declare const (\w+):)/gm
 
-/** Declarations of programs, each without a text of its own with that of the interfaces' member. */
-const withTexts = (programs: string, { members }: Interfaces): string => {
+/** Declarations of programs, each without a text of its own with that of the interfaces' member, or of its like. */
+const withTexts = (programs: string, { comments, members }: Interfaces): string => {
   const byName = new Map(Array.from(members, ([path, { comment }]) => [path.replace(/^.*\./, ""), comment]))
   return programs.replace(onlyCategory, (_, category: string, name: string) => {
-    const comment = byName.get(name) ?? missing(name)
+    const comment = byName.get(name)
+    if (comment === undefined) return (comments.get(name) ?? missing(name)).concat("").join("\n")
     return [...comment.slice(0, -1), " *", ` * ${category}`, " */", ""].join("\n")
   })
 }
@@ -117,6 +127,12 @@ const copies: ReadonlyArray<{
   { to: "client/error/GatewayErrorSchema", from: ["contract/Messages", "client/error/GatewayError"] },
   { to: "client/error/ChangeRecordSchema", from: ["contract/Messages", "client/error/ChangeRecord"] },
   { to: "client/payment/ReconciliationSchema", from: ["client/payment/Reconciliation"] },
+  { to: "client/config/GatewayOptions", from: ["promise/GatewayClient"] },
+  { to: "client/payment/AwaitPayment", from: ["promise/GatewayClient"] },
+  { to: "client/notification/NotificationError", from: ["client/notification/Notification"], copied: withTexts },
+  { to: "client/notification/NotificationHandler", from: ["promise/NotificationHandler"] },
+  { to: "testing/TestShop", from: ["testing/promise/createTestShop"] },
+  { to: "testing/simulateShop", from: ["testing/promise/simulateShop"] },
   { to: "client/Programs", from: ["contract/GatewayOperations", "promise/GatewayClient"], copied: withTexts }
 ]
 

@@ -57,7 +57,7 @@ export interface GatewayClientOptions {
   readonly maxResponseBytes?: number | undefined
   /**
    * The number of requests that may be under way at once, tokens apart. Further ones wait for their turn, in order and
-   * within their `timeout`: one whose turn does not come in time rejects with `GatewayUnavailable` and was not sent.
+   * within their `timeout`: one whose turn does not come in time fails with `GatewayUnavailable` and was not sent.
    * Default: 100.
    */
   readonly maxConcurrentRequests?: number | undefined

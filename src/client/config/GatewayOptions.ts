@@ -17,13 +17,8 @@ import { version } from "../../contract/Version.js"
 import type { InvalidField } from "../error/GatewayError.js"
 import { invalidFields } from "../../contract/InvalidFields.js"
 
-/**
- * The gateway to call: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its
- * end.
- *
- * @category configuration
- */
-export type GatewayEnvironment = "sandbox" | "production" | (string & {})
+/** The gateway to call. */
+type GatewayEnvironment = "sandbox" | "production" | (string & {})
 
 /**
  * The options of a client.
@@ -31,39 +26,17 @@ export type GatewayEnvironment = "sandbox" | "production" | (string & {})
  * @category configuration
  */
 export interface GatewayOptions {
-  /** The shop's identifier at GoPay. */
   readonly goid: GatewayId
-  /** The ClientID that GoPay gave to the shop. */
   readonly clientId: string
   /** The ClientSecret that GoPay gave to the shop: as text, or as `Config.Redacted` reads it. */
   readonly clientSecret: string | Redacted.Redacted<string>
-  /** No default, so that no one moves real money by forgetting it. */
   readonly environment: GatewayEnvironment
-  /**
-   * The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`.
-   */
   readonly language?: GatewayLanguage | undefined
-  /** The scope of the access token. Default: `payment-all`. */
   readonly scope?: TokenScope | undefined
-  /**
-   * The time limit of one attempt: connecting, headers and body. Default: 30 seconds for reads, 120 seconds for
-   * changes.
-   */
   readonly timeout?: Duration.Input | undefined
-  /**
-   * The number of bytes read of a response, after decompression. A longer response cannot be used; its rest is not
-   * read. Default: 4 MiB for JSON, 64 MiB for account statements.
-   */
   readonly maxResponseBytes?: number | undefined
-  /**
-   * The number of requests that may be under way at once, tokens apart. Further ones wait for their turn, in order and
-   * within their `timeout`: one whose turn does not come in time fails with `GatewayUnavailable` and was not sent.
-   * Default: 100.
-   */
   readonly maxConcurrentRequests?: number | undefined
-  /** Added to the `User-Agent`, such as `my-shop/2.1`. */
   readonly userAgent?: string | undefined
-  /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
   readonly allowInsecure?: boolean | undefined
 }
 

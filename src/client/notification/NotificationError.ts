@@ -64,17 +64,7 @@ export class NotificationError<
   }
 }
 
-/**
- * Reads which payment a notification, or a return to the shop, is about. Nothing else of the address or the request is
- * checked, and nothing is sent.
- *
- * The id is a claim. To act on it, verify the payment (`verifyPayment`).
- *
- * @throws NotificationError with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or
- * a parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
- * `parent_id`.
- * @category notifications
- */
+/** @category notifications */
 export const parseNotification = (source: NotificationSource): PaymentNotification => {
   const reading = readNotification(source)
   if (reading._tag === "InvalidNotification") throw new NotificationError(reading.failure)

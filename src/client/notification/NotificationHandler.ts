@@ -30,7 +30,7 @@ import { responseHeaders } from "./NotificationDelivery.js"
 export type NotificationDeliveryError = NotificationError | GatewayError<PaymentReadReason>
 
 /**
- * The shop's part in handling notifications, and its limits.
+ * The shop's part in handling notifications, and its limits: `NotificationHandlerOptions`, with programs.
  *
  * @category notifications
  */
@@ -40,28 +40,14 @@ export interface NotificationOptions<
   HandlerR = never,
   OnErrorR = never
 > {
-  /**
-   * Finds what the shop expects of a payment, by the payment's id: what it stored when it created it. Gives `undefined`
-   * or `null` for a payment that is not the shop's.
-   */
   readonly expected: PaymentExpectation<Order, unknown, ExpectedR>
-  /**
-   * Called with a payment, read after the notification arrived and found to be the expected one. Check its `state`: it
-   * may be any. It is called at least once for each change, so it must do no harm when called again; never twice at
-   * once for one payment by this handler, but another process may call its own: lock the order.
-   */
   readonly handler: (verified: VerifiedPayment<Order>) => Effect.Effect<unknown, unknown, HandlerR>
-  /**
-   * Called with the reason why a notification was not answered with 200; `notification` is absent when the address names no payment.
-   * Default: an error in the log, or a debug message for what anyone on the internet can cause.
-   */
   readonly onError?:
     | ((
         error: NotificationDeliveryError,
         notification: PaymentNotification | undefined
       ) => Effect.Effect<unknown, unknown, OnErrorR>)
     | undefined
-  /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
   readonly limits?: NotificationLimits | undefined
 }
 

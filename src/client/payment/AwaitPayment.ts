@@ -21,12 +21,7 @@ import { invalidRequest } from "../call/FailureReason.js"
  * @category payments
  */
 export interface AwaitPaymentOptions {
-  /**
-   * The states that end the waiting. Default: those in which the payer's part is over (see `isPayerDone`). A state that
-   * is not among them, also one that is in no list, is waited through.
-   */
   readonly until?: ReadonlyArray<PaymentState> | undefined
-  /** The time to wait in all, reads included. Default: 10 minutes. */
   readonly waitAtMost?: Duration.Input | undefined
 }
 
