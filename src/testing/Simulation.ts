@@ -50,7 +50,7 @@ export interface SimulationSettings {
 }
 
 /** The name of what breaks when a step fails. */
-export const eachStepSucceeds = "each step succeeds"
+const eachStepSucceeds = "each step succeeds"
 
 /** How a shop sells an order unless a test says otherwise. */
 export const usualOrder = { amount: 50_000, currency: "CZK" } as const
@@ -58,26 +58,49 @@ export const usualOrder = { amount: 50_000, currency: "CZK" } as const
 /** How long the usual checkout waits for the payment. */
 export const usualWait = { waitAtMost: "1 second" } as const
 
-/** How long a shop settles before its invariants are checked. */
-export const settlingTime = "2 days"
+/** A shop of either style, as a simulation runs it. */
+export interface SimulatedShop {
+  readonly payments: () => Promise<SeenPayments>
+  readonly checkout: (orderNumber: string) => PromiseLike<unknown>
+  readonly submit: (key: string, refund: SeenRefund) => PromiseLike<unknown>
+  readonly act: (action: string) => unknown
+  readonly holds: (invariant: string) => unknown
+  readonly pay: (paymentId: number) => PromiseLike<unknown>
+  readonly decline: (paymentId: number) => PromiseLike<unknown>
+  readonly deliverTwice: (paymentId: number) => PromiseLike<unknown>
+  readonly advance: (duration: Duration | 0) => PromiseLike<unknown>
+  readonly loseNextResponse: () => void
+  readonly killDuring: (point: KillPoint, work: () => PromiseLike<unknown>) => Promise<unknown>
+  /** What is another one after a kill. */
+  readonly process: () => unknown
+  readonly tell: (event: string) => void
+  readonly story: () => ReadonlyArray<string>
+}
+
+type Duration = "2 days" | "1 hour" | `${number} hours`
+
+interface SeenRefund {
+  readonly refund: number
+  readonly amount: number
+}
 
 /** What may happen to a shop in one step. */
-export type Happening =
+type Happening =
   | { readonly _tag: "Checkout"; readonly orderNumber: string; readonly killed?: KillPoint | undefined }
   | { readonly _tag: "Pay" | "Decline" | "DeliverTwice"; readonly paymentId: number }
   | {
       readonly _tag: "Refund"
       readonly key: string
-      readonly refund: { readonly refund: number; readonly amount: number }
+      readonly refund: SeenRefund
       readonly losesResponse: boolean
       readonly killed?: KillPoint | undefined
     }
-  | { readonly _tag: "Advance"; readonly duration: "1 hour" | `${number} hours` }
+  | { readonly _tag: "Advance"; readonly duration: Duration }
   | { readonly _tag: "Action"; readonly name: string }
   | { readonly _tag: "Nothing" }
 
 /** The payments of a shop, as far as they decide what may happen next. */
-export interface SeenPayments {
+interface SeenPayments {
   /** Those of the gateway. */
   readonly made: ReadonlyArray<Pick<PaymentResponse, "id" | "state">>
   /** Those that the ledger knows. */
@@ -98,7 +121,7 @@ const chanceOf = (seed: number) => {
 const nothing: Happening = { _tag: "Nothing" }
 
 /** What happens in a step, as the seed and its number decide. The first steps are the orders. */
-export const happeningOf = (
+const happeningOf = (
   { orders = 4, seed }: SimulationSettings,
   step: number,
   actions: ReadonlyArray<string>,
@@ -157,6 +180,81 @@ export const happeningOf = (
     ...actions.map((name) => (): Happening => ({ _tag: "Action", name }))
   ]
   return one(happenings)?.() ?? nothing
+}
+
+/** Makes happen what happens in a step. */
+const happen = async (
+  shop: SimulatedShop,
+  settings: SimulationSettings,
+  step: number,
+  actions: ReadonlyArray<string>
+): Promise<unknown> => {
+  const happening = happeningOf(settings, step, actions, await shop.payments())
+  switch (happening._tag) {
+    case "Checkout":
+      return unlessKilled(shop, happening.killed, () => shop.checkout(happening.orderNumber))
+    case "Pay":
+      return shop.pay(happening.paymentId)
+    case "Decline":
+      return shop.decline(happening.paymentId)
+    case "Refund":
+      if (happening.losesResponse) shop.loseNextResponse()
+      return unlessKilled(shop, happening.killed, async () => {
+        // The worker sends it, so that no one waits for it when its response is lost.
+        await shop.submit(happening.key, happening.refund)
+        await shop.advance(0)
+      })
+    case "DeliverTwice":
+      return shop.deliverTwice(happening.paymentId)
+    case "Advance":
+      return shop.advance(happening.duration)
+    case "Action":
+      shop.tell(happening.name)
+      return shop.act(happening.name)
+    case "Nothing":
+      return undefined
+  }
+}
+
+/** Does some work, or kills the process in the middle of it. */
+const unlessKilled = async (
+  shop: SimulatedShop,
+  point: KillPoint | undefined,
+  work: () => PromiseLike<unknown>
+): Promise<unknown> => {
+  if (point === undefined) return work()
+  const process = shop.process()
+  return shop.killDuring(point, work).catch((error: unknown) => {
+    // There may have been nothing to send; then the same process goes on.
+    if (shop.process() !== process) throw error
+  })
+}
+
+/** What decides a run beside its seed: the names of the actions and the invariants. */
+interface RunSettings extends SimulationSettings {
+  readonly actions?: object | undefined
+  readonly invariants: object
+}
+
+/** Runs some of the steps in a new shop. */
+export const runIn = async (shop: SimulatedShop, settings: RunSettings, steps: ReadonlyArray<number>): Promise<Run> => {
+  const { actions = {}, invariants, seed } = settings
+  const broken = (invariant: string, ...causes: ReadonlyArray<unknown>) =>
+    new InvariantBroken({ invariant, seed, story: shop.story() }, causes.length === 0 ? {} : { cause: causes[0] })
+  try {
+    for (const step of steps) await happen(shop, settings, step, Object.keys(actions))
+    await shop.advance("2 days")
+  } catch (error) {
+    return broken(eachStepSucceeds, error)
+  }
+  for (const invariant of Object.keys(invariants)) {
+    try {
+      if ((await shop.holds(invariant)) === false) return broken(invariant)
+    } catch (error) {
+      return broken(invariant, error)
+    }
+  }
+  return shop.story()
 }
 
 /** What a run ends with: its story, or what did not hold. */

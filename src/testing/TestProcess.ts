@@ -5,6 +5,7 @@ import type { LedgerStore } from "../ledger/model/LedgerStore.js"
 import type { SqliteTransaction } from "../ledger/store/fileStore.js"
 import { setImmediate } from "node:timers/promises"
 import { hour, minute } from "../contract/Milliseconds.js"
+import type { Story } from "./Story.js"
 
 /**
  * Where a test kills the shop's process: before it sends its next change, or after the gateway has carried the change out
@@ -20,12 +21,69 @@ export const callback = {
   notification_url: "http://shop.localhost/notify"
 }
 
+/** The error of a connection that is lost after the request was sent. */
+export const lostConnection = (): Error => Object.assign(new Error("The connection was lost."), { code: "ECONNRESET" })
+
 /** What a dead process waits for. */
-export const dead = (): Promise<never> => new Promise(() => {})
+const dead = (): Promise<never> => new Promise(() => {})
 
 /** Whether a request asks the gateway to change something. */
-export const isChange = (method: string, { pathname }: URL): boolean =>
+const isChange = (method: string, { pathname }: URL): boolean =>
   method === "POST" && /\/payments\/payment(\/\d+\/[\w-]+)?$/.test(pathname)
+
+/** A request that was sent. */
+interface SentRequest {
+  readonly isChange: boolean
+  /** Receives the response, with the text of a change's: it arrives, it is lost, or the process is dead. */
+  readonly received: (status: number, text: string) => "arrives" | "lost" | "dead"
+}
+
+/** A process of a shop, which can be killed at a change. */
+export type ShopProcess = ReturnType<typeof makeProcess>
+
+/** Begins a process. Its next change takes a loss that is `armed`: the response is lost. */
+export const makeProcess = (name: string, { send, tell }: Story, loss: { armed: boolean }) => {
+  let isKilled = false
+  let killAt: KillPoint | undefined
+  let die = (): void => {}
+  const death = new Promise<void>((resolve) => {
+    die = resolve
+  })
+  const kill = (point: KillPoint): undefined => {
+    isKilled = true
+    tell(`${name} is killed ${point === "beforeSending" ? "before sending" : "after sending"} a change`)
+    die()
+  }
+  return {
+    name,
+    death,
+    isKilled: () => isKilled,
+    killAt: (point: KillPoint | undefined) => {
+      killAt = point
+    },
+    /** Sends a request, unless the process is dead or dies. Gives what its response is received by. */
+    send: (method: string, url: URL, body: string): SentRequest | undefined => {
+      if (isKilled) return undefined
+      if (!isChange(method, url)) return { isChange: false, received: () => (isKilled ? "dead" : "arrives") }
+      const point = killAt
+      killAt = undefined
+      if (point === "beforeSending") return kill(point)
+      const responds = send(name, url.pathname.replace(/^.*\/api/, ""), body)
+      const loses = loss.armed
+      loss.armed = false
+      return {
+        isChange: true,
+        received: (status, text) => {
+          responds(status, text)
+          if (point !== undefined) kill(point)
+          if (isKilled) return "dead"
+          if (loses) tell("its response is lost")
+          return loses ? "lost" : "arrives"
+        }
+      }
+    }
+  }
+}
 
 /** When the ledger has something to do next, by the store's time. */
 const nextDue = (now: string): string => `SELECT MIN(next_at) - ${now} AS wait FROM (

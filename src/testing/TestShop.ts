@@ -28,7 +28,16 @@ import {
   type SqliteTransaction
 } from "../ledger/index.js"
 import { LocalGateway, type PayerActionRefused, type SettingsChange } from "../local-gateway/index.js"
-import { callback, isChange, type KillPoint, makeActivity, nextStep, processStore } from "./TestProcess.js"
+import {
+  callback,
+  type KillPoint,
+  lostConnection,
+  makeActivity,
+  makeProcess,
+  nextStep,
+  processStore,
+  type ShopProcess
+} from "./TestProcess.js"
 import { attentionWords, changeWords, makeStory, paymentWords, type Story, subscriptionWords } from "./Story.js"
 
 /**
@@ -45,7 +54,6 @@ export interface TestShopOptions<
   LedgerOptions<SqliteTransaction, R, OnChange, OnSubscription, OnAttention>,
   "onPayment" | "onChange" | "onSubscription" | "onAttention"
 > {
-  /** Further options of the shop's ledger. */
   readonly ledger?:
     | Partial<
         Omit<
@@ -54,11 +62,8 @@ export interface TestShopOptions<
         >
       >
     | undefined
-  /** Settings of the local gateway that differ from the default. */
   readonly gateway?: SettingsChange | undefined
-  /** Creates the shop's tables once, before its first process. They are in the ledger's database, as in production. */
   readonly prepare?: ((store: LedgerStore<SqliteTransaction>) => Effect.Effect<unknown>) | undefined
-  /** The class `Database` of better-sqlite3 or libsql. Default: `node:sqlite`, from Node.js 22.13 on. */
   readonly driver?: FileStoreOptions["driver"]
 }
 
@@ -68,15 +73,10 @@ export interface TestShopOptions<
  * @category testing
  */
 export interface TestShopService {
-  /** The ledger of the running process. After a kill it is a new one over the same store: read it from `shop` each time. */
   readonly ledger: LedgerService<SqliteTransaction>
-  /** The store. It outlives the processes. */
   readonly store: LedgerStore<SqliteTransaction>
-  /** Pass it as the `callback` of a payment: its notifications reach this shop. */
   readonly callback: { readonly return_url: string; readonly notification_url: string }
-  /** What has happened so far, in order, one line each: requests, notifications, handler calls, kills. */
   readonly story: Effect.Effect<ReadonlyArray<string>>
-  /** Adds a line to the story. */
   readonly tell: (event: string) => Effect.Effect<void>
   /**
    * Adjusts the `TestClock` and runs what becomes due on the way, in order: payments time out, notifications arrive,
@@ -84,18 +84,11 @@ export interface TestShopService {
    * well, but what became due runs with the next `advance`. `advance(0)` runs what is due now.
    */
   readonly advance: (duration: Duration.Input) => Effect.Effect<void>
-  /** Pays by card and delivers the notification. */
   readonly pay: (paymentId: GatewayId) => Effect.Effect<void, PayerActionRefused>
-  /** Declines the payment (default: `_5006`, not enough money) and delivers the notification. */
   readonly decline: (paymentId: GatewayId, subState?: PaymentSubState) => Effect.Effect<void, PayerActionRefused>
   /** Loses the response to the shop's next change, such as a refund: the gateway carries it out. */
   readonly loseNextResponse: Effect.Effect<void>
-  /**
-   * Runs `work`, kills the process at the next change that it sends, and starts another process over the same store. `work`
-   * never ends, and an `advance` in it stops there. Dies if `work` ends without sending a change.
-   */
   readonly killDuring: (point: KillPoint, work: Effect.Effect<unknown, unknown>) => Effect.Effect<void>
-  /** Delivers a payment's notification twice, at the same time. Gives the shop's two HTTP statuses. */
   readonly deliverTwice: (paymentId: GatewayId) => Effect.Effect<readonly [number, number]>
 }
 
@@ -139,13 +132,16 @@ const openStore = (driver: FileStoreOptions["driver"], now: () => number) =>
 
 /** What a process does, as long as it lives. A dead one is left alone: what it does would not let itself be interrupted. */
 const untilDeath = <A, E>(
-  { death }: { readonly death: Deferred.Deferred<void> },
+  { death }: Pick<ShopProcess, "death">,
   work: Effect.Effect<A, E>
 ): Effect.Effect<A | undefined, E> =>
   Effect.gen(function* () {
     const ended = yield* Deferred.make<A, E>()
     yield* Effect.forkDetach(Effect.flatMap(Effect.exit(work), (exit) => Deferred.done(ended, exit)))
-    return yield* Effect.raceFirst(Deferred.await(ended), Effect.as(Deferred.await(death), undefined))
+    return yield* Effect.raceFirst(
+      Deferred.await(ended),
+      Effect.promise(() => death.then(() => undefined))
+    )
   })
 
 /** Moves time step by step, to what is due next. A kill ends what it interrupts: time must not go on beside the next process. */
@@ -212,56 +208,30 @@ const gatewayIn = (scope: Scope.Scope, transport: HttpClient.HttpClient) =>
     (context) => Context.get(context, Gateway)
   )
 
-/** What a process reaches the gateway by: it can be killed at a change, and loses a response when it is told so. */
-const killable = (name: string, http: HttpClient.HttpClient, { send, tell }: Story, takesLoss: () => boolean) =>
-  Effect.gen(function* () {
-    const death = yield* Deferred.make<void>()
-    let isKilled = false
-    let killAt: KillPoint | undefined
-    const kill = (point: KillPoint) =>
-      Effect.gen(function* () {
-        isKilled = true
-        tell(`${name} is killed ${point === "beforeSending" ? "before sending" : "after sending"} a change`)
-        yield* Deferred.succeed(death, undefined)
-        return yield* Effect.never
-      })
-    const whileAlive = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      Effect.suspend(() =>
-        isKilled ? Effect.never : Effect.flatMap(work, (made) => (isKilled ? Effect.never : Effect.succeed(made)))
-      )
-    const transport = HttpClient.make((request, url) =>
-      whileAlive(
-        Effect.gen(function* () {
-          if (!isChange(request.method, url)) return yield* http.execute(request)
-          const point = killAt
-          killAt = undefined
-          if (point === "beforeSending") return yield* kill(point)
-          const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
-          const responds = send(name, url.pathname.replace(/^.*\/api/, ""), body)
-          const loses = takesLoss()
-          const answer = yield* http.execute(request)
-          const text = yield* answer.text
-          responds(answer.status, text)
-          const { headers, status } = answer
-          const response = HttpClientResponse.fromWeb(request, new Response(text, { status, headers: { ...headers } }))
-          if (point !== undefined) return yield* kill(point)
-          if (!loses || isKilled) return response
-          tell("its response is lost")
-          const cause = Object.assign(new Error("The connection was lost."), { code: "ECONNRESET" })
-          const reason = new HttpClientError.TransportError({ request, cause })
+/** What a process reaches the gateway by. */
+const transportOf = (process: ShopProcess, http: HttpClient.HttpClient): HttpClient.HttpClient =>
+  HttpClient.make((request, url) =>
+    Effect.gen(function* () {
+      const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
+      const sent = process.send(request.method, url, body)
+      if (sent === undefined) return yield* Effect.never
+      const answer = yield* http.execute(request)
+      const { headers, status } = answer
+      const text = sent.isChange ? yield* answer.text : ""
+      switch (sent.received(status, text)) {
+        case "dead":
+          return yield* Effect.never
+        case "lost": {
+          const reason = new HttpClientError.TransportError({ request, cause: lostConnection() })
           return yield* Effect.fail(new HttpClientError.HttpClientError({ reason }))
-        })
-      )
-    )
-    return {
-      transport,
-      death,
-      isKilled: () => isKilled,
-      killAt: (point: KillPoint | undefined) => {
-        killAt = point
+        }
+        case "arrives":
+          return sent.isChange
+            ? HttpClientResponse.fromWeb(request, new Response(text, { status, headers: { ...headers } }))
+            : answer
       }
-    }
-  })
+    })
+  )
 
 const make = <R, OnChange, OnSubscription, OnAttention>({
   driver,
@@ -285,7 +255,8 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
     const idle = Effect.promise(activity.ended)
     const story = makeStory(() => now() - begun)
     const { lines, tell } = story
-    let losesNext = false
+    const loss = { armed: false }
+    let processes = 0
 
     const world = yield* Layer.buildWithScope(
       LocalGateway.layerWith({ ...settings, notificationReceiver: (url) => deliver(url) }),
@@ -295,25 +266,19 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
     const local = Context.get(world, LocalGateway)
     const gatewayOver = (transport: HttpClient.HttpClient) => gatewayIn(scope, transport)
 
-    let processes = 0
     const beginning = Effect.gen(function* () {
-      const name = `process ${++processes}`
-      const { death, isKilled, killAt, transport } = yield* killable(name, http, story, () => {
-        const loses = losesNext
-        losesNext = false
-        return loses
-      })
+      const process = makeProcess(`process ${++processes}`, story, loss)
       const ledger = yield* makeLedger({
         readsPerSecond: 1_000,
-        processName: name,
+        processName: process.name,
         ...ledgerSettings,
         ...toldHandlers(tell, handlers),
-        store: processStore(store, isKilled, activity)
+        store: processStore(store, process.isKilled, activity)
       }).pipe(
-        Effect.provideService(Gateway, yield* gatewayOver(transport)),
+        Effect.provideService(Gateway, yield* gatewayOver(transportOf(process, http))),
         Effect.provideService(Scope.Scope, yield* Scope.make())
       )
-      return { ledger, notified: ledger.notificationHandler(), death, isKilled, killAt }
+      return { ...process, ledger, notified: ledger.notificationHandler() }
     })
     // Also where a test kills the process: what the handlers need is the layer's.
     const begin = Effect.updateContext(beginning, (context: Context.Context<never>) => Context.merge(context, services))
@@ -365,7 +330,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
       pay: (paymentId) => playing(paymentId, "paid by card", local.payByCard(paymentId)),
       decline: (paymentId, subState) => playing(paymentId, "declined", local.declinePayment(paymentId, subState)),
       loseNextResponse: Effect.sync(() => {
-        losesNext = true
+        loss.armed = true
       }),
       killDuring: (point, work) =>
         Effect.gen(function* () {

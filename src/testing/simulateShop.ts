@@ -1,27 +1,23 @@
 /**
  * Runs a test shop through payers, operators and failures, as a seed decides.
  */
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { makeLedgerOperator } from "../ledger/operator.js"
 import { LocalGateway } from "../local-gateway/index.js"
 import {
-  eachStepSucceeds,
-  happeningOf,
   InvariantBroken,
   type Run,
-  settlingTime,
+  runIn,
+  type SimulatedShop,
   simulation,
   type SimulationSettings,
   usualOrder,
   usualWait
 } from "./Simulation.js"
-import type { KillPoint } from "./TestProcess.js"
-import { TestShop, type TestShopService } from "./TestShop.js"
+import { TestShop } from "./TestShop.js"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Fiber from "effect/Fiber"
@@ -40,14 +36,9 @@ export interface SimulationOptions<R = never, E = never> extends SimulationSetti
   readonly invariants: {
     readonly [name: string]: Effect.Effect<unknown, unknown, TestShop | LocalGateway | NoInfer<R>>
   }
-  /** How the shop sells an order. Default: the ledger's `checkout` of 500 CZK. */
   readonly checkout?:
     | ((orderNumber: string) => Effect.Effect<unknown, unknown, TestShop | LocalGateway | NoInfer<R>>)
     | undefined
-  /**
-   * What else may happen, by name, such as a cron job of the shop's or a cancelled subscription. Each is as likely as a
-   * refund or a killed process.
-   */
   readonly actions?:
     | { readonly [name: string]: Effect.Effect<unknown, unknown, TestShop | LocalGateway | NoInfer<R>> }
     | undefined
@@ -147,94 +138,41 @@ const runOf = <R, E>(
   steps: ReadonlyArray<number>
 ): Effect.Effect<Run, never, TestShop | LocalGateway | R> =>
   Effect.gen(function* () {
+    const { actions = {}, checkout = sold, invariants } = options
     const shop = yield* TestShop
-    const { seed } = options
-    const broken = (invariant: string, cause?: Cause.Cause<unknown>) =>
-      Effect.map(
-        shop.story,
-        (story) =>
-          new InvariantBroken(
-            { invariant, seed, story },
-            cause === undefined ? undefined : { cause: Cause.squash(cause) }
+    const { listPayments } = yield* LocalGateway
+    const context = yield* Effect.context<TestShop | LocalGateway | R>()
+    const run = Effect.runPromiseWith(context)
+    const passing = <A, E>(work: Effect.Effect<A, E, TestShop | LocalGateway | R>) => run(passingTime(work))
+    const simulated: SimulatedShop = {
+      payments: async () => ({
+        made: await run(listPayments),
+        known: await run(makeLedgerOperator(shop.ledger).listPayments())
+      }),
+      checkout: (orderNumber) => passing(checkout(orderNumber)),
+      submit: (key, refund) => shop.store.transaction((tx) => run(shop.ledger.submit(tx, key, refund))),
+      act: (name) => passing(new Map(Object.entries(actions)).get(name) ?? Effect.void),
+      holds: (name) => passing(new Map(Object.entries(invariants)).get(name) ?? Effect.void),
+      pay: (paymentId) => passing(shop.pay(paymentId)),
+      decline: (paymentId) => passing(shop.decline(paymentId)),
+      deliverTwice: (paymentId) => passing(shop.deliverTwice(paymentId)),
+      advance: (duration) => passing(shop.advance(duration)),
+      loseNextResponse: () => Effect.runSync(shop.loseNextResponse),
+      killDuring: (point, work) =>
+        run(
+          shop.killDuring(
+            point,
+            Effect.tryPromise(async () => work())
           )
-      )
-    const stepped = yield* Effect.exit(
-      Effect.gen(function* () {
-        for (const step of steps) yield* passingTime(happen(shop, options, step))
-        yield* passingTime(shop.advance(settlingTime))
-      })
-    )
-    if (Exit.isFailure(stepped)) return yield* broken(eachStepSucceeds, stepped.cause)
-    for (const [invariant, holds] of Object.entries(options.invariants)) {
-      const held = yield* Effect.exit(passingTime(holds))
-      if (Exit.isFailure(held)) return yield* broken(invariant, held.cause)
-      if (held.value === false) return yield* broken(invariant)
+        ),
+      process: () => shop.ledger,
+      tell: (event) => Effect.runSync(shop.tell(event)),
+      story: () => Effect.runSync(shop.story)
     }
-    return yield* shop.story
+    return yield* Effect.promise(() => runIn(simulated, options, steps))
   })
 
 const sold = (orderNumber: string) =>
   Effect.flatMap(TestShop, ({ callback, ledger }) =>
     ledger.checkout(orderNumber, { ...usualOrder, callback }, usualWait)
   )
-
-/** Makes happen what happens in a step. */
-const happen = <R, E>(
-  shop: TestShopService,
-  options: SimulationOptions<R, E>,
-  step: number
-): Effect.Effect<unknown, unknown, TestShop | LocalGateway | R> =>
-  Effect.gen(function* () {
-    const { actions = {}, checkout = sold } = options
-    const { listPayments } = yield* LocalGateway
-    const seen = { made: yield* listPayments, known: yield* makeLedgerOperator(shop.ledger).listPayments() }
-    const happening = happeningOf(options, step, Object.keys(actions), seen)
-    switch (happening._tag) {
-      case "Checkout":
-        return yield* unlessKilled(shop, happening.killed, checkout(happening.orderNumber))
-      case "Pay":
-        return yield* shop.pay(happening.paymentId)
-      case "Decline":
-        return yield* shop.decline(happening.paymentId)
-      case "Refund":
-        if (happening.losesResponse) yield* shop.loseNextResponse
-        // The worker sends it, so that no one waits for it when its response is lost.
-        return yield* unlessKilled(
-          shop,
-          happening.killed,
-          Effect.andThen(submit(shop, happening.key, happening.refund), shop.advance(0))
-        )
-      case "DeliverTwice":
-        return yield* shop.deliverTwice(happening.paymentId)
-      case "Advance":
-        return yield* shop.advance(happening.duration)
-      case "Action":
-        yield* shop.tell(happening.name)
-        return yield* new Map(Object.entries(actions)).get(happening.name) ?? Effect.void
-      case "Nothing":
-        return undefined
-    }
-  })
-
-const submit = (shop: TestShopService, key: string, refund: { readonly refund: number; readonly amount: number }) =>
-  Effect.contextWith((context: Context.Context<never>) =>
-    Effect.promise(() =>
-      shop.store.transaction((tx) => Effect.runPromiseWith(context)(shop.ledger.submit(tx, key, refund)))
-    )
-  )
-
-/** Does some work, or kills the process in the middle of it. */
-const unlessKilled = <R>(
-  shop: TestShopService,
-  point: KillPoint | undefined,
-  work: Effect.Effect<unknown, unknown, R>
-): Effect.Effect<unknown, unknown, R> =>
-  point === undefined
-    ? work
-    : Effect.contextWith((context: Context.Context<R>) => {
-        const { ledger } = shop
-        return Effect.catchCause(shop.killDuring(point, Effect.provideContext(work, context)), (cause) =>
-          // There may have been nothing to send; then the same process goes on.
-          shop.ledger === ledger ? Effect.void : Effect.failCause(cause)
-        )
-      })

@@ -6,7 +6,15 @@ import type { DurationInput } from "../../contract/DurationInput.js"
 import { createGatewayClient } from "../../promise/index.js"
 import { createLedger, fileStore } from "../../ledger/promise/index.js"
 import { mountLocalGateway } from "../../local-gateway/promise/index.js"
-import { callback, isChange, type KillPoint, makeActivity, nextStep, processStore } from "../TestProcess.js"
+import {
+  callback,
+  type KillPoint,
+  lostConnection,
+  makeActivity,
+  makeProcess,
+  nextStep,
+  processStore
+} from "../TestProcess.js"
 import { attentionWords, changeWords, makeStory, paymentWords, subscriptionWords } from "../Story.js"
 import type { GatewayId } from "../../contract/Messages.js"
 import type { PaymentSubState } from "../../contract/CodeLists.js"
@@ -85,10 +93,10 @@ export interface TestShop {
   readonly loseNextResponse: () => void
   /**
    * Runs `work`, kills the process at the next change that it sends, and starts another process over the same store. `work`
-   * never settles, and an `advance` in it stops there. Rejects if `work` ends without sending a change.
+   * never ends, and an `advance` in it stops there. Fails if `work` ends without sending a change.
    */
   readonly killDuring: (point: KillPoint, work: () => unknown) => Promise<void>
-  /** Delivers a payment's notification twice, at the same time. Resolves to the shop's two HTTP statuses. */
+  /** Delivers a payment's notification twice, at the same time. Gives the shop's two HTTP statuses. */
   readonly deliverTwice: (paymentId: GatewayId) => Promise<readonly [number, number]>
   /** Closes the shop and the gateway and discards the store. */
   readonly close: () => Promise<void>
@@ -159,7 +167,6 @@ export const createTestShop = async ({
   await prepare?.(store)
   const moving = { ...store, now: movedNow }
   let moved = 0
-  let losesNext = false
   const activity = makeActivity()
   let endTest = (): void => {}
   const testEnded = new Promise<void>((resolve) => {
@@ -171,7 +178,8 @@ export const createTestShop = async ({
     throw new Error("The process was killed.")
   }
   const now = (): Date => new Date(Date.now() + moved)
-  const { lines, send, tell } = makeStory(() => moved)
+  const story = makeStory(() => moved)
+  const { lines, tell } = story
   /** A handler of the shop, whose calls and failures are told. */
   const toldBy = <E>(words: (event: E) => string, handler: ((event: E) => unknown) | undefined) =>
     handler === undefined
@@ -196,64 +204,34 @@ export const createTestShop = async ({
   const [merchant] = await local.listMerchants()
   if (merchant === undefined) throw new Error("The local gateway has no merchant.")
 
+  const loss = { armed: false }
   let processes = 0
   const killed: Array<() => Promise<void>> = []
   const begin = () => {
-    const name = `process ${++processes}`
-    let isKilled = false
-    let killAt: KillPoint | undefined
-    let die = (): void => {}
-    const death = new Promise<void>((resolve) => {
-      die = resolve
-    })
-    const kill = (point: KillPoint): Promise<never> => {
-      isKilled = true
-      tell(`${name} is killed ${point === "beforeSending" ? "before sending" : "after sending"} a change`)
-      killed.push(close)
-      current = begin()
-      die()
-      return dead()
-    }
+    const process = makeProcess(`process ${++processes}`, story, loss)
     const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-      if (isKilled) return dead()
       const request = new Request(input, init)
-      if (!isChange(request.method, new URL(request.url))) {
-        const response = await activity.during(() => local.fetch(request))
-        return isKilled ? dead() : response
-      }
-      const point = killAt
-      killAt = undefined
-      if (point === "beforeSending") return kill(point)
-      const { pathname } = new URL(request.url)
-      const responds = send(name, pathname.replace(/^.*\/api/, ""), await request.clone().text())
-      const loses = losesNext
-      losesNext = false
-      const response = await activity.during(async () => {
-        const made = await local.fetch(request)
-        responds(made.status, await made.clone().text())
-        return made
+      const sent = process.send(request.method, new URL(request.url), await request.clone().text())
+      if (sent === undefined) return dead()
+      const { reception, response } = await activity.during(async () => {
+        const response = await local.fetch(request)
+        return { response, reception: sent.received(response.status, await response.clone().text()) }
       })
-      if (point !== undefined) return kill(point)
-      if (isKilled) return dead()
-      if (loses) {
-        tell("its response is lost")
-        const cause = Object.assign(new Error("The connection was lost."), { code: "ECONNRESET" })
-        throw new TypeError("fetch failed", { cause })
-      }
-      return response
+      if (reception === "lost") throw new TypeError("fetch failed", { cause: lostConnection() })
+      return reception === "dead" ? dead() : response
     }
     const gateway = createGatewayClient({ ...merchant, fetch, retry: { attempts: 1 } })
     const ledger = createLedger<SqliteTransaction>({
       readsPerSecond: 1_000,
       // A call that waits for an outcome sees what the test has let happen at once.
       pollEvery: "10 millis",
-      processName: name,
+      processName: process.name,
       ...ledgerSettings,
       onPayment: toldBy(paymentWords, onPayment),
       onChange: toldBy(changeWords, onChange),
       onSubscription: toldBy(subscriptionWords, onSubscription),
       gateway,
-      store: processStore(moving, () => isKilled, activity, dead),
+      store: processStore(moving, process.isKilled, activity, dead),
       onAttention: (item) => {
         tell(attentionWords(item))
         return onAttention?.(item)
@@ -264,18 +242,16 @@ export const createTestShop = async ({
       await gateway.close()
     }
     return {
+      ...process,
       ledger,
       gateway,
       close,
-      death,
-      isKilled: () => isKilled,
-      killAt: (point: KillPoint | undefined) => (killAt = point),
       notified:
         onNotification ??
         ledger.notificationHandler({
           // What a killed process waits for fails long after the test.
           onError: (error) => {
-            if (isKilled) return
+            if (process.isKilled()) return
             const cause = error.cause === undefined ? [] : [error.cause]
             console.error(`A notification was not processed: ${error.message}`, ...cause)
           }
@@ -358,7 +334,7 @@ export const createTestShop = async ({
       await local.deliverNotifications()
     },
     loseNextResponse: () => {
-      losesNext = true
+      loss.armed = true
     },
     killDuring: async (point, work) => {
       if (point !== "beforeSending" && point !== "afterSending") {
@@ -372,6 +348,8 @@ export const createTestShop = async ({
         process.killAt(undefined)
       }
       if (!process.isKilled()) throw new Error("killDuring: the work ended and sent no change, so nothing was killed.")
+      killed.push(process.close)
+      current = begin()
     },
     deliverTwice: async (paymentId) => {
       const url = `${callback.notification_url}?id=${paymentId}`

@@ -3,17 +3,15 @@
  */
 import { createLedgerOperator } from "../../ledger/promise/operator.js"
 import {
-  eachStepSucceeds,
-  happeningOf,
   InvariantBroken,
   type Run,
-  settlingTime,
+  runIn,
+  type SimulatedShop,
   simulation,
   type SimulationSettings,
   usualOrder,
   usualWait
 } from "../Simulation.js"
-import type { KillPoint } from "../TestProcess.js"
 import type { TestShop } from "./createTestShop.js"
 
 /**
@@ -70,25 +68,23 @@ export const simulateShop = async (options: SimulationOptions): Promise<Readonly
 
 /** Runs some of the steps in a new shop. */
 const runOf = async (options: SimulationOptions, steps: ReadonlyArray<number>): Promise<Run> => {
-  const { invariants, open, seed } = options
+  const { actions = {}, checkout = sold, invariants, open } = options
   const shop = await open()
-  const broken = (invariant: string, cause?: unknown) =>
-    new InvariantBroken({ invariant, seed, story: shop.story() }, cause === undefined ? undefined : { cause })
+  const { local, store } = shop
+  const simulated: SimulatedShop = {
+    ...shop,
+    payments: async () => ({
+      made: await local.listPayments(),
+      known: await createLedgerOperator(shop.ledger).listPayments()
+    }),
+    checkout: (orderNumber) => checkout(shop, orderNumber),
+    submit: (key, refund) => store.transaction((tx) => shop.ledger.submit(tx, key, refund)),
+    act: (name) => new Map(Object.entries(actions)).get(name)?.(shop),
+    holds: (name) => new Map(Object.entries(invariants)).get(name)?.(shop),
+    process: () => shop.ledger
+  }
   try {
-    try {
-      for (const step of steps) await happen(shop, options, step)
-      await shop.advance(settlingTime)
-    } catch (error) {
-      return broken(eachStepSucceeds, error)
-    }
-    for (const [invariant, holds] of Object.entries(invariants)) {
-      try {
-        if ((await holds(shop)) === false) return broken(invariant)
-      } catch (error) {
-        return broken(invariant, error)
-      }
-    }
-    return shop.story()
+    return await runIn(simulated, options, steps)
   } finally {
     await shop.close()
   }
@@ -96,48 +92,3 @@ const runOf = async (options: SimulationOptions, steps: ReadonlyArray<number>): 
 
 const sold: NonNullable<SimulationOptions["checkout"]> = ({ callback, ledger }, orderNumber) =>
   ledger.checkout(orderNumber, { ...usualOrder, callback }, usualWait)
-
-/** Makes happen what happens in a step. */
-const happen = async (shop: TestShop, options: SimulationOptions, step: number): Promise<unknown> => {
-  const { actions = {}, checkout = sold } = options
-  const seen = { made: await shop.local.listPayments(), known: await createLedgerOperator(shop.ledger).listPayments() }
-  const happening = happeningOf(options, step, Object.keys(actions), seen)
-  switch (happening._tag) {
-    case "Checkout":
-      return unlessKilled(shop, happening.killed, () => checkout(shop, happening.orderNumber))
-    case "Pay":
-      return shop.pay(happening.paymentId)
-    case "Decline":
-      return shop.decline(happening.paymentId)
-    case "Refund":
-      if (happening.losesResponse) shop.loseNextResponse()
-      return unlessKilled(shop, happening.killed, async () => {
-        // The worker sends it, so that no one waits for it when its response is lost.
-        await shop.store.transaction((tx) => shop.ledger.submit(tx, happening.key, happening.refund))
-        await shop.advance(0)
-      })
-    case "DeliverTwice":
-      return shop.deliverTwice(happening.paymentId)
-    case "Advance":
-      return shop.advance(happening.duration)
-    case "Action":
-      shop.tell(happening.name)
-      return new Map(Object.entries(actions)).get(happening.name)?.(shop)
-    case "Nothing":
-      return undefined
-  }
-}
-
-/** Does some work, or kills the process in the middle of it. */
-const unlessKilled = async (
-  shop: TestShop,
-  point: KillPoint | undefined,
-  work: () => PromiseLike<unknown>
-): Promise<unknown> => {
-  if (point === undefined) return work()
-  const { ledger } = shop
-  return shop.killDuring(point, work).catch((error: unknown) => {
-    // There may have been nothing to send; then the same process goes on.
-    if (shop.ledger !== ledger) throw error
-  })
-}
