@@ -67,6 +67,7 @@ const namedOtherwise: ReadonlyMap<string, string> = new Map([
   ["schema", "ChangeRecord"],
   ["AwaitPaymentOptions", "AwaitPaymentCallOptions"],
   ["GatewayOptions", "GatewayClientOptions"],
+  ["GatewayService", "GatewayClient"],
   ["NotificationOptions", "NotificationHandlerOptions"],
   ["TestShopService", "TestShop"]
 ])
@@ -127,6 +128,7 @@ const copies: ReadonlyArray<{
   { to: "client/error/GatewayErrorSchema", from: ["contract/Messages", "client/error/GatewayError"] },
   { to: "client/error/ChangeRecordSchema", from: ["contract/Messages", "client/error/ChangeRecord"] },
   { to: "client/payment/ReconciliationSchema", from: ["client/payment/Reconciliation"] },
+  { to: "client/call/Gateway", from: ["promise/GatewayClient"] },
   { to: "client/config/GatewayOptions", from: ["promise/GatewayClient"] },
   { to: "client/payment/AwaitPayment", from: ["promise/GatewayClient"] },
   { to: "client/notification/NotificationError", from: ["client/notification/Notification"], copied: withTexts },

@@ -161,14 +161,5 @@ export const sendRequest = (request: CustomRequest): Effect.Effect<unknown, Gate
 export const getEmbedJsUrl = (): Effect.Effect<string, never, Gateway> =>
   Gateway.use((gateway) => gateway.getEmbedJsUrl())
 
-/**
- * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves
- * the first payer these round trips. A token that is about to end is renewed: repeated every half minute, no call waits
- * for one.
- *
- * A read of no payment. Fails as the request for a token does, such as with `AuthenticationFailed` and
- * `GatewayUnavailable`.
- *
- * @category operations
- */
+/** @category operations */
 export const warm = (): Effect.Effect<void, GatewayError, Gateway> => Gateway.use((gateway) => gateway.warm())

@@ -71,8 +71,9 @@ const endpoint = <
   Request,
   Response
 >(
-  declaration: Endpoint<Name, Kind, Path, Request, Response>
-): Endpoint<Name, Kind, Path, Request, Response> => declaration
+  declaration: Omit<Endpoint<Name, Kind, Path, Request, Response>, "authorization">,
+  authorization: "bearer" | "basic" = "bearer"
+): Endpoint<Name, Kind, Path, Request, Response> => ({ ...declaration, authorization })
 
 /** A response about another payment or card proves nothing about this one. */
 const anotherId = (id: number, requested: Requested): string | undefined =>
@@ -102,15 +103,17 @@ const operationResponse: ResponsePayload<typeof GatewaySchema.PaymentOperationRe
 }
 
 /** Gets an access token with the client's credentials (OAuth 2.0 client credentials grant). */
-export const getAccessToken = endpoint({
-  name: "getAccessToken",
-  kind: "read",
-  method: "POST",
-  path: "/oauth2/token",
-  authorization: "basic",
-  request: { type: "form", schema: GatewaySchema.AccessTokenRequest },
-  response: { type: "json", schema: GatewaySchema.AccessTokenResponse }
-})
+export const getAccessToken = endpoint(
+  {
+    name: "getAccessToken",
+    kind: "read",
+    method: "POST",
+    path: "/oauth2/token",
+    request: { type: "form", schema: GatewaySchema.AccessTokenRequest },
+    response: { type: "json", schema: GatewaySchema.AccessTokenResponse }
+  },
+  "basic"
+)
 
 /** Creates a payment. Sent twice, it creates two: the gateway has no idempotency key. */
 export const createPayment = endpoint({
@@ -118,7 +121,6 @@ export const createPayment = endpoint({
   kind: "change",
   method: "POST",
   path: "/payments/payment",
-  authorization: "bearer",
   request: { type: "json", schema: GatewaySchema.CreatePaymentRequest },
   response: { type: "json", schema: GatewaySchema.CreatePaymentResponse, doubt: anotherPayment }
 })
@@ -129,7 +131,6 @@ export const getPayment = endpoint({
   kind: "read",
   method: "GET",
   path: "/payments/payment/{id}",
-  authorization: "bearer",
   request: { type: "none" },
   response: {
     type: "json",
@@ -144,7 +145,6 @@ export const refundPayment = endpoint({
   kind: "change",
   method: "POST",
   path: "/payments/payment/{id}/refund",
-  authorization: "bearer",
   request: { type: "form", schema: GatewaySchema.RefundPaymentRequest },
   response: operationResponse
 })
@@ -155,7 +155,6 @@ export const getPaymentRefunds = endpoint({
   kind: "read",
   method: "GET",
   path: "/payments/payment/{id}/refunds",
-  authorization: "bearer",
   request: { type: "none" },
   response: { type: "json", schema: GatewaySchema.RefundHistory }
 })
@@ -166,7 +165,6 @@ export const createRecurrence = endpoint({
   kind: "change",
   method: "POST",
   path: "/payments/payment/{id}/create-recurrence",
-  authorization: "bearer",
   request: { type: "json", schema: GatewaySchema.CreateRecurrenceRequest },
   response: {
     type: "json",
@@ -186,7 +184,6 @@ export const voidRecurrence = endpoint({
   kind: "change",
   method: "POST",
   path: "/payments/payment/{id}/void-recurrence",
-  authorization: "bearer",
   request: { type: "emptyForm" },
   response: operationResponse
 })
@@ -197,7 +194,6 @@ export const captureAuthorization = endpoint({
   kind: "change",
   method: "POST",
   path: "/payments/payment/{id}/capture",
-  authorization: "bearer",
   request: { type: "emptyForm" },
   response: operationResponse
 })
@@ -208,7 +204,6 @@ export const captureAuthorizationPartial = endpoint({
   kind: "change",
   method: "POST",
   path: "/payments/payment/{id}/capture",
-  authorization: "bearer",
   request: { type: "json", schema: GatewaySchema.CaptureAuthorizationPartialRequest },
   response: operationResponse
 })
@@ -219,7 +214,6 @@ export const voidAuthorization = endpoint({
   kind: "change",
   method: "POST",
   path: "/payments/payment/{id}/void-authorization",
-  authorization: "bearer",
   request: { type: "emptyForm" },
   response: operationResponse
 })
@@ -230,7 +224,6 @@ export const getCardDetails = endpoint({
   kind: "read",
   method: "GET",
   path: "/payments/cards/{card_id}",
-  authorization: "bearer",
   request: { type: "none" },
   response: {
     type: "json",
@@ -245,7 +238,6 @@ export const deleteCard = endpoint({
   kind: "change",
   method: "DELETE",
   path: "/payments/cards/{card_id}",
-  authorization: "bearer",
   request: { type: "none" },
   response: { type: "none", value: undefined }
 })
@@ -256,7 +248,6 @@ export const getPaymentInstruments = endpoint({
   kind: "read",
   method: "GET",
   path: "/eshops/eshop/{goid}/payment-instruments/{currency}",
-  authorization: "bearer",
   request: { type: "none" },
   response: { type: "json", schema: GatewaySchema.PaymentInstrumentsResponse }
 })
@@ -267,7 +258,6 @@ export const getPaymentInstrumentsAll = endpoint({
   kind: "read",
   method: "GET",
   path: "/eshops/eshop/{goid}/payment-instruments",
-  authorization: "bearer",
   request: { type: "none" },
   response: { type: "json", schema: GatewaySchema.PaymentInstrumentsAllResponse }
 })
@@ -278,7 +268,6 @@ export const getAccountStatement = endpoint({
   kind: "read",
   method: "POST",
   path: "/accounts/account-statement",
-  authorization: "bearer",
   request: { type: "json", schema: GatewaySchema.AccountStatementRequest },
   response: { type: "file", read: accountStatement }
 })
@@ -291,7 +280,6 @@ export const getPaymentQr = endpoint({
   kind: "read",
   method: "GET",
   path: "/payments/payment/{id}/qr-payment",
-  authorization: "bearer",
   request: { type: "query", schema: GatewaySchema.PaymentQrRequest },
   response: { type: "json", schema: GatewaySchema.PaymentQrResponse }
 })

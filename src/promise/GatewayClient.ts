@@ -266,7 +266,7 @@ export interface GatewayClient extends GatewayPromises {
    * waits for one.
    *
    * Fails as the request for a token does, such as with `AuthenticationFailed` and `GatewayUnavailable`. A token that
-   * comes from the `tokenStore` brings no connection.
+   * comes from a store that processes share brings no connection.
    */
   readonly warm: (options?: CallOptions) => Promise<void>
 

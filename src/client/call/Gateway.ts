@@ -40,25 +40,10 @@ export type GatewayPrograms = {
  * @category operations
  */
 export interface GatewayService extends GatewayPrograms {
-  /**
-   * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors
-   * and care as the operations. Returns the JSON of the response as it came, or `undefined` when the response is empty.
-   */
   readonly sendRequest: (request: CustomRequest) => Effect.Effect<unknown, GatewayError<ChangeReason>>
-  /**
-   * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves
-   * the first payer these round trips. A token that is about to end is renewed: repeated every half minute, no call
-   * waits for one.
-   */
   readonly warm: () => Effect.Effect<void, GatewayError>
-  /** The merchant's identifier at GoPay, as configured. */
   readonly goid: Effect.Effect<GatewayId>
-  /** The API's base address, without a slash at its end, such as `https://gw.sandbox.gopay.com/api`. */
   readonly baseUrl: Effect.Effect<string>
-  /**
-   * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`). Sends
-   * nothing.
-   */
   readonly getEmbedJsUrl: () => Effect.Effect<string>
 }
 

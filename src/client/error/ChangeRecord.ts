@@ -3,15 +3,8 @@
  */
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { Currency } from "../../contract/CodeLists.js"
-import type {
-  CaptureAuthorizationPartialRequest,
-  CreatePaymentRequest,
-  CreateRecurrenceRequest,
-  GatewayId,
-  RefundHistoryItem,
-  RefundPaymentRequest
-} from "../../contract/Messages.js"
-import type { ChangeOperation } from "../../contract/GatewayOperations.js"
+import type { GatewayId, RefundHistoryItem } from "../../contract/Messages.js"
+import type { ChangeOperation, GatewayOperations } from "../../contract/GatewayOperations.js"
 
 /**
  * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
@@ -87,83 +80,46 @@ export interface RefundTiming extends ChangeTiming {
  *
  * @category outcomes
  */
-export interface ChangeRecordConstructors {
-  /** The record of a `createPayment`: amount, currency and order number. */
-  readonly createPayment: (payment: CreatePaymentRequest, timing: ChangeTiming) => ChangeRecord
-  /** The record of a `refundPayment`: the payment, the amount, and the payment's other refunds as far as known. */
-  readonly refundPayment: (paymentId: GatewayId, refund: RefundPaymentRequest, timing: RefundTiming) => ChangeRecord
-  /** The record of a `createRecurrence`: the first payment, amount, currency and order number. */
-  readonly createRecurrence: (
-    paymentId: GatewayId,
-    recurrence: CreateRecurrenceRequest,
-    timing: ChangeTiming
+export type ChangeRecordConstructors = {
+  readonly [Name in keyof Pick<GatewayOperations, ChangeOperation>]: (
+    ...args: [
+      ...args: Parameters<GatewayOperations[Name]>,
+      timing: Name extends "refundPayment" ? RefundTiming : ChangeTiming
+    ]
   ) => ChangeRecord
-  /** The record of a `voidRecurrence`: the first payment. */
-  readonly voidRecurrence: (paymentId: GatewayId, timing: ChangeTiming) => ChangeRecord
-  /** The record of a `captureAuthorization`: the payment. */
-  readonly captureAuthorization: (paymentId: GatewayId, timing: ChangeTiming) => ChangeRecord
-  /** The record of a `captureAuthorizationPartial`: the payment and the amount. */
-  readonly captureAuthorizationPartial: (
-    paymentId: GatewayId,
-    capture: CaptureAuthorizationPartialRequest,
-    timing: ChangeTiming
-  ) => ChangeRecord
-  /** The record of a `voidAuthorization`: the payment. */
-  readonly voidAuthorization: (paymentId: GatewayId, timing: ChangeTiming) => ChangeRecord
-  /** The record of a `deleteCard`: the card. */
-  readonly deleteCard: (cardId: GatewayId, timing: ChangeTiming) => ChangeRecord
 }
+
+type Facts = Omit<ChangeRecord, "operation" | "sentAt">
+
+const recordOf = (operation: ChangeOperation, facts: Facts, { sentAt }: ChangeTiming): ChangeRecord => ({
+  operation,
+  ...facts,
+  sentAt: sentAt.toISOString()
+})
+
+const ofPayment =
+  (operation: ChangeOperation) =>
+  (paymentId: GatewayId, timing: ChangeTiming): ChangeRecord =>
+    recordOf(operation, { paymentId: canonical(paymentId) }, timing)
 
 /** See {@link ChangeRecordConstructors}. */
 export const changeRecordConstructors: ChangeRecordConstructors = {
-  createPayment: ({ amount, currency, order_number: orderNumber }, timing) => ({
-    operation: "createPayment",
-    amount,
-    currency,
-    orderNumber,
-    ...sent(timing)
-  }),
+  createPayment: ({ amount, currency, order_number: orderNumber }, timing) =>
+    recordOf("createPayment", { amount, currency, orderNumber }, timing),
   refundPayment: (paymentId, { amount }, timing) => ({
-    operation: "refundPayment",
-    paymentId: canonical(paymentId),
-    amount,
-    ...sent(timing),
+    ...recordOf("refundPayment", { paymentId: canonical(paymentId), amount }, timing),
     ...(timing.refundsBefore === undefined ? undefined : { refundsBefore: timing.refundsBefore }),
     ...(timing.isOnlyWriter === undefined ? undefined : { isOnlyWriter: timing.isOnlyWriter })
   }),
-  createRecurrence: (paymentId, { amount, currency, order_number: orderNumber }, timing) => ({
-    operation: "createRecurrence",
-    paymentId: canonical(paymentId),
-    amount,
-    currency,
-    orderNumber,
-    ...sent(timing)
-  }),
-  voidRecurrence: (paymentId, timing) => ({
-    operation: "voidRecurrence",
-    paymentId: canonical(paymentId),
-    ...sent(timing)
-  }),
-  captureAuthorization: (paymentId, timing) => ({
-    operation: "captureAuthorization",
-    paymentId: canonical(paymentId),
-    ...sent(timing)
-  }),
-  captureAuthorizationPartial: (paymentId, { amount }, timing) => ({
-    operation: "captureAuthorizationPartial",
-    paymentId: canonical(paymentId),
-    amount,
-    ...sent(timing)
-  }),
-  voidAuthorization: (paymentId, timing) => ({
-    operation: "voidAuthorization",
-    paymentId: canonical(paymentId),
-    ...sent(timing)
-  }),
-  deleteCard: (cardId, timing) => ({ operation: "deleteCard", cardId: canonical(cardId), ...sent(timing) })
+  createRecurrence: (paymentId, { amount, currency, order_number: orderNumber }, timing) =>
+    recordOf("createRecurrence", { paymentId: canonical(paymentId), amount, currency, orderNumber }, timing),
+  voidRecurrence: ofPayment("voidRecurrence"),
+  captureAuthorization: ofPayment("captureAuthorization"),
+  captureAuthorizationPartial: (paymentId, { amount }, timing) =>
+    recordOf("captureAuthorizationPartial", { paymentId: canonical(paymentId), amount }, timing),
+  voidAuthorization: ofPayment("voidAuthorization"),
+  deleteCard: (cardId, timing) => recordOf("deleteCard", { cardId: canonical(cardId) }, timing)
 }
-
-const sent = ({ sentAt }: ChangeTiming) => ({ sentAt: sentAt.toISOString() })
 
 /** A record names a payment by its number. What is no id stays as it is: `reconcile` refuses it by its field's name. */
 const canonical = (id: GatewayId): GatewayId => canonicalId(id) ?? id

@@ -253,6 +253,13 @@ interface Texts extends Readonly<Record<PayerLanguage, readonly [title: string, 
 
 const texts = <Name extends string>(texts: Readonly<Record<Name, Texts>>): Readonly<Record<Name, Texts>> => texts
 
+/** A payment that is over, though money may be on its way. */
+const perhapsSent: Readonly<Record<PayerLanguage, string>> = {
+  cs: "Pokud jste peníze už odeslali, neplaťte prosím znovu: jakmile dorazí, ozveme se vám. Jinak můžete zaplatit znovu.",
+  sk: "Ak ste peniaze už odoslali, neplaťte, prosím, znova: hneď ako dorazia, ozveme sa vám. Inak môžete zaplatiť znova.",
+  en: "If you have already sent the money, please do not pay again: we will get in touch when it arrives. Otherwise you can start a new payment."
+}
+
 const situations = texts({
   notPaidYet: {
     cs: ["Čekáme na zaplacení", "Platba zatím není dokončená. Můžete v ní pokračovat na platební stránce."],
@@ -333,33 +340,15 @@ const situations = texts({
     nextStep: "payAgain"
   },
   timedOut: {
-    cs: [
-      "Čas na zaplacení vypršel",
-      "Pokud jste peníze už odeslali, neplaťte prosím znovu: jakmile dorazí, ozveme se vám. Jinak můžete zaplatit znovu."
-    ],
-    sk: [
-      "Čas na zaplatenie uplynul",
-      "Ak ste peniaze už odoslali, neplaťte, prosím, znova: hneď ako dorazia, ozveme sa vám. Inak môžete zaplatiť znova."
-    ],
-    en: [
-      "The time to pay has run out",
-      "If you have already sent the money, please do not pay again: we will get in touch when it arrives. Otherwise you can start a new payment."
-    ],
+    cs: ["Čas na zaplacení vypršel", perhapsSent.cs],
+    sk: ["Čas na zaplatenie uplynul", perhapsSent.sk],
+    en: ["The time to pay has run out", perhapsSent.en],
     nextStep: "payAgain"
   },
   notCompleted: {
-    cs: [
-      "Platba nebyla dokončena",
-      "Pokud jste peníze už odeslali, neplaťte prosím znovu: jakmile dorazí, ozveme se vám. Jinak můžete zaplatit znovu."
-    ],
-    sk: [
-      "Platba nebola dokončená",
-      "Ak ste peniaze už odoslali, neplaťte, prosím, znova: hneď ako dorazia, ozveme sa vám. Inak môžete zaplatiť znova."
-    ],
-    en: [
-      "The payment was not completed",
-      "If you have already sent the money, please do not pay again: we will get in touch when it arrives. Otherwise you can start a new payment."
-    ],
+    cs: ["Platba nebyla dokončena", perhapsSent.cs],
+    sk: ["Platba nebola dokončená", perhapsSent.sk],
+    en: ["The payment was not completed", perhapsSent.en],
     nextStep: "payAgain"
   },
   withdrawn: {
