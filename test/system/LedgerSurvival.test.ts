@@ -253,11 +253,12 @@ describe("a process that stands still within a transaction", () => {
     await ledger.resume()
     const letGo = await hold("gopay_change")
     ledger.startWorker()
-    const asked = held.map((id) => ledger.refund(`held ${id}`, id, { amount: 500 }))
+    const asked = held.map((id) => ledger.refund(`held ${id}`, id, { amount: 500 }, { waitAtMost: "2 minutes" }))
     for (let time = 0; time < 5; time++) {
       await few.query("SELECT pg_sleep(0.1)")
       const id = await paid()
-      expect(await ledger.refund(`free ${id}`, id, { amount: 500 })).toMatchObject({ _tag: "Done" })
+      const outcome = await ledger.refund(`free ${id}`, id, { amount: 500 }, { waitAtMost: "2 minutes" })
+      expect(outcome).toMatchObject({ _tag: "Done" })
     }
     for (const id of held) expect(await amounts(id)).toEqual([])
     await letGo()
