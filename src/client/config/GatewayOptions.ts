@@ -17,8 +17,13 @@ import { version } from "../../contract/Version.js"
 import type { InvalidField } from "../error/GatewayError.js"
 import { invalidFields } from "../../contract/InvalidFields.js"
 
-/** The gateway to call. */
-type GatewayEnvironment = "sandbox" | "production" | (string & {})
+/**
+ * The gateway to call: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its
+ * end.
+ *
+ * @category configuration
+ */
+export type GatewayEnvironment = "sandbox" | "production" | (string & {})
 
 /**
  * The options of a client.

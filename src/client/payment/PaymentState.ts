@@ -10,7 +10,7 @@ import type { PaymentState, PaymentStates } from "../../contract/CodeLists.js"
  *
  * @category payments
  */
-interface HasPaymentState {
+export interface HasPaymentState {
   /** The state; see `PaymentStates`. */
   readonly state: PaymentState
 }
