@@ -21,8 +21,11 @@ export interface OpeningOptions {
   readonly keep: (rows: Uint8Array) => void
 }
 
-/** In milliseconds: after a kill the next worker knows what became of a refund when this is over. */
-const lease = 2_000
+/**
+ * In milliseconds: after a kill the next worker knows what became of a refund when this is over. On a busy machine a payment
+ * takes more than two seconds to create, and one that outlives the lease counts as lost.
+ */
+const lease = 6_000
 
 const driverOf = (open: () => Database, keep: (rows: Uint8Array) => void): new () => SqliteConnection =>
   class {
