@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -90,6 +91,24 @@ describe("BeforeSend", () => {
       assert.deepStrictEqual(transport.sent, [])
       assert.deepStrictEqual(yield* checked(30_001), finished)
       assert.lengthOf(transport.sent, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("holds a change back after its machine was suspended, which only the time of day shows", () => {
+    const transport = scripted(() => json(finished))
+    return Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const stopped = new Proxy(clock, {
+        get: (target, name) => (name === "monotonicTimeNanosUnsafe" ? () => 0n : Reflect.get(target, name))
+      })
+      const checked = (millis: number) =>
+        refundPayment(3090066980, { amount: 500 }).pipe(
+          Effect.provideService(BeforeSend, () => Effect.as(TestClock.adjust("30 seconds"), millis)),
+          Effect.provideService(Clock.Clock, stopped)
+        )
+      assert.strictEqual((yield* Effect.flip(checked(30_000))).reason._tag, "GatewayUnavailable")
+      assert.deepStrictEqual(transport.sent, [])
+      assert.deepStrictEqual(yield* checked(30_001), finished)
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
