@@ -78,8 +78,8 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "take the days of periods for those of UTC",
     subscriptions,
-    `dueAt: startOfDay(chargeDay, timeZone)`,
-    `dueAt: startOfDay(chargeDay, "UTC")`
+    `due_at: startOfDay(chargeDay, timeZone)`,
+    `due_at: startOfDay(chargeDay, "UTC")`
   ),
   sabotage(
     "charge a month on its first day, whatever day was asked for",

@@ -5,9 +5,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { jsonColumn, reader } from "../store/Rows.js"
+import { numberIn, reader } from "../store/Rows.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
-import { ChangeRequest, ChangeRow, Decision, Proposal, type ChangeName, type Status, wasSent } from "./ChangeRow.js"
+import { type ChangeRequest, ChangeRow, type Status, wasSent } from "./ChangeRow.js"
 import type { ChargeTrust } from "./ChargeTrust.js"
 import type { AcknowledgedRefund } from "../model/Lists.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
@@ -17,13 +17,13 @@ import { hasDetails, isUndecided } from "../store/RowConditions.js"
 import { listTime } from "../store/LedgerTable.js"
 import * as Statements from "../store/Statements.js"
 import {
-  type After,
   notifiedAgain,
   clockDrift,
   type Condition,
   isAfter,
   isOneOf,
   isOpenIn,
+  type PatchOf,
   type TableOwner,
   type TimePlace
 } from "../store/Statements.js"
@@ -36,12 +36,8 @@ const isCharge = "operation = 'createRecurrence'"
 const restoredAt = `refunds_from - ${listTime}`
 
 /** A change, as it was asked for. */
-export interface NewChange {
-  readonly key: string
-  readonly paymentId: string
-  readonly operation: ChangeName
+export interface NewChange extends Pick<ChangeRow, "key" | "payment_id" | "operation" | "hash"> {
   readonly request: ChangeRequest
-  readonly hash: string
 }
 
 /** What is committed before a change is sent. */
@@ -60,29 +56,17 @@ export interface PreSendCheck {
 }
 
 /** New values of a row. */
-export interface Patch {
-  readonly status?: Status
+export interface Patch extends PatchOf<
+  Omit<ChangeRow, "key" | "payment_id" | "operation" | "amount" | "hash" | "clock_offset">
+> {
   readonly attempt?: null
   readonly holds?: null
   readonly request?: null
-  readonly record?: ChangeRecord | null
-  readonly entry?: string | null
-  readonly decision?: Decision | null
-  readonly proposal?: Proposal | null
-  readonly problem?: string | null
-  readonly attention?: ChangeRow["attention"]
-  readonly tries?: number
-  readonly sent_at?: After | null
-  readonly clock_offset?: number | null
-  readonly decided_at?: After | null
-  readonly next_at?: After | null
+  readonly record?: null
 }
 
 const read = reader("gopay_change", ChangeRow)
-const encodeRecord = Schema.encodeSync(jsonColumn(ChangeRecord))
-const encodeDecision = Schema.encodeSync(jsonColumn(Decision))
-const encodeProposal = Schema.encodeSync(jsonColumn(Proposal))
-const encodeRequest = Schema.encodeSync(jsonColumn(ChangeRequest))
+const encodeRecord = Schema.encodeSync(ChangeRecord)
 
 export type ChangeTable = ReturnType<typeof make>
 
@@ -101,6 +85,12 @@ export const make = (database: ReadableDatabase, scope: number, owner: TableOwne
   }
 }
 
+/** The mark, as it stands in the row. */
+interface MarkPatch extends Pick<Patch, "status" | "sent_at" | "next_at" | "attention"> {
+  readonly record: object
+  readonly clock_offset: number | null
+}
+
 type Base = ReturnType<typeof baseOf>
 
 /** What the statements on one merchant's changes are made with. */
@@ -111,12 +101,11 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
   const updateOf = (
     key: string,
     { sql, values }: Condition,
-    patch: Patch,
+    patch: Patch | MarkPatch,
     more: ReadonlyArray<Condition> = []
   ): Condition => {
-    const columnValues = { ...valuesOf(patch), ...notifiedAgain(patch), process: processName }
     const where = { sql: `scope = ? AND key = ? AND ${sql}`, values: [scope, key, ...values] }
-    return statements.updateOf("gopay_change", where, columnValues, more)
+    return statements.updateOf("gopay_change", where, { ...patch, ...notifiedAgain(patch), process: processName }, more)
   }
 
   return {
@@ -147,7 +136,7 @@ const before = `SELECT 1 FROM gopay_change other
 const isRefund = "payment_id = ? AND operation = 'refundPayment'"
 
 /** Reads. */
-const readsOf = ({ acknowledgedOf, reads: { first, rows }, run, scope }: Base) => ({
+const readsOf = ({ acknowledgedOf, one, reads: { first, rows }, scope }: Base) => ({
   find: (key: string, query?: Query) => first("key = ?", [key], query),
 
   /** The changes of these keys that were recorded, oldest first. */
@@ -171,18 +160,16 @@ const readsOf = ({ acknowledgedOf, reads: { first, rows }, run, scope }: Base) =
     { now, payment_id }: ChangeRow,
     gatewayTime: number | undefined
   ): Effect.fn.Return<Provenance, StoreError> {
-    const [found] = yield* run(
+    const found = yield* one(
       `SELECT epoch, (SELECT is_owned FROM gopay_payment WHERE scope = ? AND payment_id = ?) AS is_owned
          FROM gopay_ledger WHERE id = 1`,
       [scope, payment_id]
     )
+    const epoch = numberIn(found, "epoch")
     return {
-      isOwned: Number(found?.["is_owned"]) === 1,
+      isOwned: numberIn(found, "is_owned") === 1,
       acknowledged: idsOf(yield* acknowledgedOf(payment_id)),
-      oldBefore:
-        found === undefined || gatewayTime === undefined
-          ? undefined
-          : Number(found["epoch"]) - clockDrift + (gatewayTime - now)
+      oldBefore: epoch === undefined || gatewayTime === undefined ? undefined : epoch - clockDrift + (gatewayTime - now)
     }
   }),
 
@@ -195,7 +182,7 @@ const idsOf = (acknowledged: ReadonlyArray<AcknowledgedRefund>): ReadonlySet<str
   new Set(acknowledged.map(({ refundId }) => String(refundId)))
 
 /** What is special about charges. */
-const chargesOf = ({ isBrief, now, reads: { rows }, run, scope }: Base) => ({
+const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => ({
   /** The charge of a first payment that an attempt made; none or one. */
   chargeOf: (firstPaymentId: string, attempt: string) =>
     rows(`payment_id = ? AND attempt = ? AND ${isCharge}`, [firstPaymentId, attempt]),
@@ -214,35 +201,33 @@ const chargesOf = ({ isBrief, now, reads: { rows }, run, scope }: Base) => ({
 
   /** When `distrust` was run, by the database's clock; nothing when it never was. */
   distrustedAt: Effect.map(
-    run(`SELECT distrusted_since AS since, ${restoredAt} AS at FROM gopay_ledger WHERE id = 1`),
-    ([found]) => (found === undefined || found["since"] === null ? undefined : Number(found["at"]))
+    one(`SELECT ${restoredAt} AS at FROM gopay_ledger WHERE id = 1 AND distrusted_since IS NOT NULL`),
+    (found) => numberIn(found, "at")
   ),
 
   /** What is known of the charges of a first payment since a backup was restored; nothing when none was. */
   trustIn: (firstPaymentId: string): Effect.Effect<ChargeTrust | undefined, StoreError> =>
     Effect.map(
-      run(
-        `SELECT distrusted_since AS since, ${restoredAt} AS at,
+      one(
+        `SELECT ${restoredAt} AS at,
            (SELECT released_at FROM gopay_release WHERE scope = ? AND payment_id = ?) AS released_at,
            (SELECT created_at FROM gopay_payment WHERE scope = ? AND payment_id = ? AND EXISTS (
              SELECT 1 FROM gopay_history WHERE subject = 'payment' AND subject_seq = gopay_payment.seq
                AND gopay_history.status = 'creating')) AS made_at
-         FROM gopay_ledger WHERE id = 1`,
+         FROM gopay_ledger WHERE id = 1 AND distrusted_since IS NOT NULL`,
         [scope, firstPaymentId, scope, firstPaymentId]
       ),
-      ([found]) =>
-        found === undefined || found["since"] === null
-          ? undefined
-          : {
-              at: Number(found["at"]),
-              releasedAt: found["released_at"] === null ? undefined : Number(found["released_at"]),
-              madeAt: found["made_at"] === null ? undefined : Number(found["made_at"])
-            }
+      (found) =>
+        found && {
+          at: Number(found["at"]),
+          releasedAt: numberIn(found, "released_at"),
+          madeAt: numberIn(found, "made_at")
+        }
     ),
 
   /** The time of the backup that was restored, by the database's clock; see `distrust`. */
-  distrustedSince: Effect.map(run("SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1"), ([found]) =>
-    found?.["since"] === null || found === undefined ? undefined : Number(found["since"])
+  distrustedSince: Effect.map(one("SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1"), (found) =>
+    numberIn(found, "since")
   ),
 
   /** Has a charge read again that was declined, and whose payment is paid after all. */
@@ -258,7 +243,7 @@ const chargesOf = ({ isBrief, now, reads: { rows }, run, scope }: Base) => ({
 
 /** The way of a change to its send, and how that ended. */
 const claimsOf = (base: Base) => {
-  const { awaitLocked, isAlone, isLeased, isOpen, now, reads, run, scope, update, updateOf } = base
+  const { awaitLocked, isAlone, isLeased, isOpen, now, one, reads, scope, update, updateOf } = base
   /** The hold of the payment is about to end, by the shop's own limit or the gateway's four days. */
   const isUrgent = `(operation IN ('captureAuthorization', 'captureAuthorizationPartial', 'voidAuthorization') AND EXISTS (
     SELECT 1 FROM gopay_payment held WHERE held.scope = gopay_change.scope AND held.payment_id = gopay_change.payment_id
@@ -318,7 +303,13 @@ const claimsOf = (base: Base) => {
           sql: `attempt = ? AND status = 'locked' AND ${isLeased} AND ${isOpen.sql}`,
           values: [attempt, ...isOpen.values]
         },
-        { status: "sending", record, sent_at: { after: 0 }, clock_offset: clockOffset, next_at: { after: lease } }
+        {
+          status: "sending",
+          record: encodeRecord(record),
+          sent_at: Statements.now,
+          clock_offset: clockOffset,
+          next_at: { after: lease }
+        }
       ),
 
     /**
@@ -327,14 +318,14 @@ const claimsOf = (base: Base) => {
      */
     maySend: ({ key, operation }: ChangeRow, attempt: string): Effect.Effect<PreSendCheck, StoreError> =>
       Effect.map(
-        run(
+        one(
           `SELECT next_at - ${now} AS time,
              (SELECT COUNT(*) FROM gopay_breaker WHERE scope = ? AND circuit IN ('reads', ?)) AS failing
            FROM gopay_change WHERE scope = ? AND key = ? AND attempt = ? AND status = 'sending'
              AND ${isLeased} AND ${isOpen.sql} AND ${isAlone}`,
           [scope, operation, scope, key, attempt, ...isOpen.values]
         ),
-        ([found]) => ({ time: Number(found?.["time"] ?? 0), hasFailed: Number(found?.["failing"] ?? 0) > 0 })
+        (found) => ({ time: numberIn(found, "time") ?? 0, hasFailed: (numberIn(found, "failing") ?? 0) > 0 })
       ),
 
     /** What only the process that made the attempt knows: how it ended. What a notification has bound to it stays. */
@@ -366,18 +357,13 @@ const claimsOf = (base: Base) => {
 }
 
 /** All other moves of a change. */
-const writesOf = ({ isBrief, now, processName, reads, run, scope, update }: Base) => ({
+const writesOf = ({ insertOf, isBrief, now, processName, reads, run, scope, update }: Base) => ({
   /** Records a change, unless its key is there. */
-  insert: ({ hash, key, operation, paymentId, request }: NewChange, query?: Query) =>
-    reads.written(
-      {
-        sql: `INSERT INTO gopay_change (scope, key, payment_id, operation, amount, request, hash, process, status, created_at, next_at)
-         SELECT ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now} WHERE ${isBrief(query)}
-         ON CONFLICT (scope, key) DO NOTHING RETURNING ${reads.columns}`,
-        values: [scope, key, paymentId, operation, request.amount ?? null, encodeRequest(request), hash, processName]
-      },
-      query
-    ),
+  insert: (change: NewChange, query?: Query) => {
+    const due = { status: "queued", created_at: Statements.now, next_at: Statements.now }
+    const columns = { scope, ...change, amount: change.request.amount, process: processName, ...due }
+    return reads.written(insertOf("gopay_change", columns, undefined, query), query)
+  },
 
   /** Moves a row that no one has moved since it was read. */
   move: (row: ChangeRow, patch: Patch) => update(row.key, byVersion(row), patch),
@@ -490,10 +476,3 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
     requeueStopped: (paymentId: string) => requeue(paymentId, isStopped)
   }
 }
-
-const valuesOf = ({ decision, proposal, record, ...plain }: Patch) => ({
-  ...plain,
-  ...(proposal === undefined ? undefined : { proposal: proposal === null ? null : encodeProposal(proposal) }),
-  ...(decision === undefined ? undefined : { decision: decision === null ? null : encodeDecision(decision) }),
-  ...(record === undefined ? undefined : { record: record === null ? null : encodeRecord(record) })
-})

@@ -69,7 +69,7 @@ export const checked = (key: string, change: SubmittedChange): Effect.Effect<New
     }
     const canonical = yield* decodeRequest(request)
     const hash = yield* hashOf([1, operation, id, sorted(canonical)])
-    return { key, paymentId: id, operation, request: canonical, hash }
+    return { key, payment_id: id, operation, request: canonical, hash }
   }).pipe(
     Effect.mapError((error) =>
       error._tag === "LedgerError" ? error : invalidArgument(describeFields(invalidFields(error.issue)))

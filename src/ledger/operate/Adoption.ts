@@ -19,6 +19,7 @@ import type { MoveFailure } from "../order/PaymentMoves.js"
 import type { PaymentRow, Terms } from "../order/PaymentRow.js"
 import { ownerOf, recordCharge } from "../order/RecurrenceCharge.js"
 import { unavailable } from "../store/Database.js"
+import { clockDrift } from "../store/Statements.js"
 import type { OperatorParts } from "./OperatorParts.js"
 import { minute } from "../../contract/Milliseconds.js"
 
@@ -37,7 +38,8 @@ const acknowledgeListed = Effect.fnUntraced(function* (
 ) {
   const paymentId = row.payment_id ?? ""
   const { gatewayTime, refunds } = yield* gateway.listRefunds(paymentId)
-  const distrusted = yield* payments.distrustedSince(row, gatewayTime)
+  const since = yield* changes.distrustedSince
+  const distrusted = since === undefined ? undefined : since - clockDrift + ((gatewayTime ?? row.now) - row.now)
   for (const refund of foreignRefunds(refunds, yield* changes.refundsOf(paymentId))) {
     const { amount, id: refundId } = refund
     const requested = requestedAt(refund)
@@ -89,7 +91,7 @@ const adopt = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Order, LedgerError<LedgerUnavailable | InvalidArgument> | MoveFailure> {
   const { gateway, moves, payments } = parts
   yield* checkNumber(orderNumber)
-  const holdEnd = hold === undefined ? undefined : yield* holdOf(hold)
+  const holdEnd = hold === undefined ? null : yield* holdOf(hold)
   const payment = yield* gateway.reads.getPayment(paymentId)
   if (payment.order_number === undefined || !isEchoOf(orderNumber, payment.order_number)) {
     return yield* Effect.fail(invalid(`payment ${payment.id} is of order ${payment.order_number ?? "none"}`))
@@ -98,16 +100,16 @@ const adopt = Effect.fnUntraced(function* (
   const known = (yield* recognise(parts, payment)) ?? Option.getOrUndefined(yield* payments.byPaymentId(payment.id))
   const insert = (isOffered: boolean) =>
     payments.insert({
-      orderNumber,
+      order_number: orderNumber,
       attempt: attemptOf(payment) ?? globalThis.crypto.randomUUID(),
       status: "created",
       isOffered,
       terms: termsIn(payment),
-      needsPayer: true,
-      isOwned: false,
-      paymentId: String(payment.id),
+      needs_payer: 1,
+      is_owned: 0,
+      payment_id: String(payment.id),
       hold: holdEnd,
-      nextIn: minute
+      next_at: { after: minute }
     })
   if (known?.status === "unknown") yield* payments.move(known, becomesKnown)
   else if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)

@@ -138,7 +138,7 @@ const charged = Effect.fnUntraced(function* (parts: Parts, parent: PaymentRow, p
     child: payment,
     firstPaymentId: parent.payment_id ?? "",
     orderNumber: parent.order_number,
-    reference: parent.reference ?? undefined,
+    reference: parent.reference,
     isOwned: owner === "Own"
   })
 })
@@ -151,15 +151,15 @@ const reportUnknown = Effect.fnUntraced(function* (
   problem: string
 ) {
   const row = yield* payments.insert({
-    orderNumber: payment.order_number ?? "",
+    order_number: payment.order_number ?? "",
     attempt,
     status: "unknown",
     isOffered: false,
     terms: { amount: payment.amount, currency: payment.currency },
-    needsPayer: true,
-    isOwned: true,
-    paymentId: String(payment.id),
-    ...(payment.parent_id === undefined ? undefined : { parentId: String(payment.parent_id) }),
+    needs_payer: 1,
+    is_owned: 1,
+    payment_id: String(payment.id),
+    parent_id: payment.parent_id === undefined ? null : String(payment.parent_id),
     state: payment.state,
     attention: "UnknownPayment",
     problem

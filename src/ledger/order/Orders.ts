@@ -153,8 +153,8 @@ export const order = Effect.fnUntraced(function* (
   let lost = 0
   let heldBack = 0
   for (;;) {
-    const nextIn = Duration.toMillis(parts.lease)
-    const payment: NewPayment = { ...asked, attempt: globalThis.crypto.randomUUID(), nextIn }
+    const next_at = { after: Duration.toMillis(parts.lease) }
+    const payment: NewPayment = { ...asked, attempt: globalThis.crypto.randomUUID(), next_at }
     const { others, written } = yield* payments.insertFirst(payment)
     const next = nextOf(standingOf(others), replace)
     const left = deadline - (yield* Clock.currentTimeMillis)
@@ -173,7 +173,7 @@ export const order = Effect.fnUntraced(function* (
           if (written !== undefined && standingOf([...others, written]) === written) return orderOf(written)
         } else if (ended.value._tag === "HeldBack") {
           if (++heldBack >= attemptsAtMost) return yield* Effect.fail(allHeldBack)
-        } else if (asked.needsPayer && ++lost >= attemptsAtMost) return yield* Effect.fail(allLost(lost))
+        } else if (asked.needs_payer === 1 && ++lost >= attemptsAtMost) return yield* Effect.fail(allLost(lost))
         break
       }
       case "GiveUp":
@@ -291,16 +291,21 @@ const askedFor = Effect.fnUntraced(function* (
   { group, hold, payWithin, reference }: CheckoutOptions
 ): Effect.fn.Return<Omit<NewPayment, "attempt">, LedgerError<InvalidArgument>> {
   yield* checkNumber(orderNumber)
+  const terms = yield* termsOf(request)
+  const end = hold === undefined ? null : yield* holdOf(hold)
+  yield* Effect.mapError(decodeWords({ group, reference }), (error) => invalid(problemsOf(error)))
   return {
-    orderNumber,
+    order_number: orderNumber,
     status: "creating",
     isOffered: true,
-    terms: yield* termsOf(request),
-    needsPayer: request.payer?.allowed_card_token === undefined,
-    isOwned: true,
-    hold: hold === undefined ? undefined : yield* holdOf(hold),
-    ...(yield* wordsOf({ group, reference })),
-    payFor: payWithin === undefined ? undefined : yield* durationOf("payWithin", payWithin)
+    terms,
+    needs_payer: request.payer?.allowed_card_token === undefined ? 1 : 0,
+    is_owned: 1,
+    hold: end,
+    group_name: group?.name ?? null,
+    group_total: group?.total ?? null,
+    reference: reference ?? null,
+    pay_until: payWithin === undefined ? null : { after: yield* durationOf("payWithin", payWithin) }
   }
 })
 
@@ -340,9 +345,6 @@ const termsOf = (request: CheckoutRequest): Effect.Effect<Terms, LedgerError<Inv
   )
 
 const noPaymentNeeded = invalid("amount is 0, so no payment is needed: the order is paid as it is")
-
-const wordsOf = (words: Pick<CheckoutOptions, "group" | "reference">) =>
-  Effect.mapError(decodeWords(words), (error) => invalid(problemsOf(error)))
 
 const durationOf = (name: string, time: Duration.Input): Effect.Effect<number, LedgerError<InvalidArgument>> => {
   const decoded = Duration.fromInput(time)

@@ -4,101 +4,65 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import { jsonColumn, reader } from "../store/Rows.js"
-import type { PaymentGroup } from "../model/Order.js"
+import { numberIn, reader } from "../store/Rows.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import { nameOf } from "./PaymentItems.js"
-import { Hold, PaymentRow, type PaymentStatus, PersonsWord, Terms } from "./PaymentRow.js"
+import { PaymentRow } from "./PaymentRow.js"
 import { endedAt, hasWords, isUnpaid } from "../store/RowConditions.js"
 import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
 import {
   type After,
   notifiedAgain,
-  clockDrift,
   type Condition,
   isAfter,
   isOneOf,
   isOpenIn,
-  type NewValue,
+  type PatchOf,
   type TableOwner,
   type TimePlace
 } from "../store/Statements.js"
 import { minute } from "../../contract/Milliseconds.js"
 
+type Always = "order_number" | "attempt" | "status" | "terms" | "needs_payer" | "is_owned"
+type Perhaps = "payment_id" | "parent_id" | "state" | "hold" | "group_name" | "group_total" | "reference"
+
 /** A payment that is to be created, or is taken over. */
-export interface NewPayment {
-  readonly orderNumber: string
-  readonly attempt: string
-  readonly status: PaymentStatus
+export interface NewPayment
+  extends Pick<PaymentRow, Always>, Partial<Pick<PaymentRow, Perhaps | "attention" | "problem">> {
   readonly isOffered: boolean
-  readonly terms: Terms
-  readonly needsPayer: boolean
-  /** Whether every refund of it is the ledger's own or acknowledged. */
-  readonly isOwned: boolean
-  readonly paymentId?: string
-  readonly parentId?: string
-  readonly state?: string
-  readonly hold?: Hold | undefined
-  readonly group?: PaymentGroup | undefined
-  readonly reference?: string | undefined
-  readonly attention?: PaymentRow["attention"]
-  readonly problem?: string
-  /** In milliseconds from now. */
-  readonly payFor?: number | undefined
-  readonly nextIn?: number
+  readonly pay_until?: After | null
+  readonly next_at?: After
 }
 
 /** New values of a row. */
-export interface PaymentPatch {
-  readonly status?: PaymentStatus
+export interface PaymentPatch extends PatchOf<
+  Omit<PaymentRow, "order_number" | "attempt" | "terms" | "needs_payer" | "parent_id" | "hold" | "hold_until">
+> {
   readonly offered?: null
   readonly is_owned?: 1
   readonly payment_id?: string
-  readonly gw_url?: string | null
   readonly state?: string
-  readonly refunded?: number
-  readonly moves?: number
-  readonly decisions?: ReadonlyArray<PersonsWord>
-  readonly problem?: string | null
-  readonly attention?: PaymentRow["attention"]
-  readonly doubt?: string | null
-  readonly doubt_since?: After | null
-  readonly tries?: number
-  readonly withdrawn_at?: After | null
   readonly hold_until?: number | null
-  readonly looked_at?: After
-  readonly moved_at?: After
-  readonly paid_at?: After
-  readonly next_at?: After | null
 }
 
 const read = reader("gopay_payment", PaymentRow)
-const encodeTerms = Schema.encodeSync(jsonColumn(Terms))
-const encodeHold = Schema.encodeSync(jsonColumn(Hold))
-const encodeDecisions = Schema.encodeSync(jsonColumn(Schema.Array(PersonsWord)))
 
 export type PaymentTable = ReturnType<typeof make>
 
 /** The payments of one merchant in a store. */
 export const make = (database: ReadableDatabase, scope: number, { installation, processName }: TableOwner) => {
   const statements = Statements.make(database)
-  const { isAlone, isBrief, isLeased, now, run } = statements
+  const { isAlone, isBrief, isLeased, now, one, run } = statements
   const reads = TableReads.attending(database, scope, "gopay_payment", read)
-  const { columns, due, first, notification, rows, unnotified, writeAndRead, written } = reads
+  const { due, first, notification, rows, unnotified, writeAndRead, written } = reads
   const isOpen = isOpenIn(installation)
 
-  const updateOf = ({ sql, values }: Condition, { decisions, ...patch }: PaymentPatch, query?: Query): Condition =>
+  const updateOf = ({ sql, values }: Condition, patch: PaymentPatch, query?: Query): Condition =>
     statements.updateOf(
       "gopay_payment",
       { sql: `scope = ? AND ${sql}`, values: [scope, ...values] },
-      {
-        ...patch,
-        ...notifiedAgain(patch),
-        process: processName,
-        ...(decisions === undefined ? undefined : { decisions: encodeDecisions(decisions) })
-      },
+      { ...patch, ...notifiedAgain(patch), process: processName },
       [],
       query
     )
@@ -110,44 +74,10 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
     values: [seq, version]
   })
 
-  const insertOf = (payment: NewPayment, onlyIf: Condition = { sql: "1 = 1", values: [] }): Condition => {
-    const { attempt, attention, group, hold, nextIn, orderNumber, parentId, payFor, paymentId, problem } = payment
-    const { reference, state, status } = payment
-    const after = (time: number | undefined): NewValue => (time === undefined ? null : { after: time })
-    const values: Readonly<Record<string, NewValue>> = {
-      scope,
-      order_number: orderNumber,
-      attempt,
-      status,
-      offered: payment.isOffered ? `${scope} ${orderNumber}` : null,
-      terms: encodeTerms(payment.terms),
-      needs_payer: payment.needsPayer ? 1 : 0,
-      is_owned: payment.isOwned ? 1 : 0,
-      payment_id: paymentId ?? null,
-      parent_id: parentId ?? null,
-      state: state ?? null,
-      hold: hold === undefined ? null : encodeHold(hold),
-      group_name: group?.name ?? null,
-      group_total: group?.total ?? null,
-      reference: reference ?? null,
-      attention: attention ?? null,
-      problem: problem ?? null,
-      process: processName,
-      created_at: Statements.now,
-      pay_until: after(payFor),
-      next_at: after(nextIn)
-    }
-    const assigned = Object.values(values).map((value): Condition =>
-      typeof value === "object" && value !== null
-        ? { sql: `${now} + ?`, values: [Math.round(value.after)] }
-        : { sql: "?", values: [value ?? null] }
-    )
-    return {
-      sql: `INSERT INTO gopay_payment (${Object.keys(values).join(", ")})
-       SELECT ${assigned.map(({ sql }) => sql).join(", ")} WHERE ${onlyIf.sql} AND ${isBrief()}
-       ON CONFLICT DO NOTHING RETURNING ${columns}`,
-      values: [...assigned.flatMap(({ values }) => values), ...onlyIf.values]
-    }
+  const insertOf = ({ isOffered, ...payment }: NewPayment, onlyIf?: Condition): Condition => {
+    const offered = isOffered ? `${scope} ${payment.order_number}` : null
+    const columns = { scope, ...payment, offered, process: processName, created_at: Statements.now }
+    return statements.insertOf("gopay_payment", columns, onlyIf)
   }
 
   const isCreation = (attempt: string, paymentId: number): Condition => ({
@@ -174,7 +104,7 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
 
     /** The same for the first payment of an order. Gives those that the order has, oldest first. */
     insertFirst: (payment: NewPayment) => {
-      const { sql, values } = isOfOrder(payment.orderNumber)
+      const { sql, values } = isOfOrder(payment.order_number)
       const isFirst = {
         sql: `NOT EXISTS (SELECT 1 FROM gopay_payment WHERE scope = ? AND ${sql})`,
         values: [scope, ...values]
@@ -185,12 +115,12 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
     /** The pre-send check before a payment is created: see that of changes. */
     maySend: (attempt: string) =>
       Effect.map(
-        run(
+        one(
           `SELECT next_at - ${now} AS time FROM gopay_payment WHERE scope = ? AND attempt = ? AND status = 'creating'
              AND ${isLeased} AND ${isOpen.sql} AND ${isAlone}`,
           [scope, attempt, ...isOpen.values]
         ),
-        ([found]) => Number(found?.["time"] ?? 0)
+        (found) => numberIn(found, "time") ?? 0
       ),
 
     /** The payment that an attempt has created, as its response says, or the payment itself. */
@@ -210,15 +140,6 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
         [scope, attempt]
       ),
 
-    /** The time after which nothing is trusted, by the gateway's clock; see `distrust`. */
-    distrustedSince: ({ now }: PaymentRow, gatewayTime: number | undefined) =>
-      Effect.map(run("SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1"), ([found]) => {
-        const since = found?.["since"]
-        return since === null || since === undefined
-          ? undefined
-          : Number(since) - clockDrift + ((gatewayTime ?? now) - now)
-      }),
-
     bySeq: (seq: number) => first("seq = ?", [seq]),
 
     byAttempt: (attempt: string) => first("attempt = ?", [attempt]),
@@ -231,11 +152,11 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
     /** The time at which the last charge of a first payment was recorded. */
     lastChargeOf: (firstPaymentId: string) =>
       Effect.map(
-        run("SELECT MAX(created_at) AS at FROM gopay_payment WHERE scope = ? AND parent_id = ?", [
+        one("SELECT MAX(created_at) AS at FROM gopay_payment WHERE scope = ? AND parent_id = ?", [
           scope,
           firstPaymentId
         ]),
-        ([found]) => (found === undefined || found["at"] === null ? undefined : Number(found["at"]))
+        (found) => numberIn(found, "at")
       ),
 
     /** The payments of a group, oldest first. */

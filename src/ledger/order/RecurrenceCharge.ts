@@ -37,7 +37,7 @@ export interface RecurrenceCharge {
   readonly firstPaymentId: string
   /** Its number, where the gateway does not say it. */
   readonly orderNumber: string
-  readonly reference?: string | undefined
+  readonly reference?: string | null
   /** Whether the ledger made it, so that every refund of it is the ledger's own or acknowledged. */
   readonly isOwned: boolean
 }
@@ -45,22 +45,22 @@ export interface RecurrenceCharge {
 /** Records the payment of a charge, unless it is known. */
 export const recordCharge = Effect.fnUntraced(function* (
   payments: Pick<PaymentTable, "insert" | "byPaymentId">,
-  { child, firstPaymentId, isOwned, orderNumber, reference }: RecurrenceCharge
+  { child, firstPaymentId, isOwned, orderNumber, reference = null }: RecurrenceCharge
 ): Effect.fn.Return<PaymentRow, StoreError> {
   const known = yield* payments.byPaymentId(child.id)
   if (Option.isSome(known)) return known.value
   yield* payments.insert({
-    orderNumber: numberOf(child, orderNumber),
+    order_number: numberOf(child, orderNumber),
     attempt: `charge ${child.id}`,
     status: "created",
     isOffered: false,
     terms: { amount: child.amount, currency: child.currency },
-    needsPayer: false,
-    isOwned,
-    paymentId: String(child.id),
-    parentId: firstPaymentId,
+    needs_payer: 0,
+    is_owned: isOwned ? 1 : 0,
+    payment_id: String(child.id),
+    parent_id: firstPaymentId,
     reference,
-    nextIn: 1_000
+    next_at: { after: 1_000 }
   })
   const row = yield* payments.byPaymentId(child.id)
   return Option.isSome(row)

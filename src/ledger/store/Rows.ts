@@ -64,6 +64,12 @@ export const unreadableMessage = ({ columns, seq, table }: UnreadableRow): strin
 /** The failure of whoever needs a row that cannot be read. */
 export const unreadableFailure = (row: UnreadableRow): StoreError => unavailable(unreadableMessage(row))
 
+/** The number in a column of a row that was found, unless it is null. */
+export const numberIn = (found: SqlRow | undefined, column: string): number | undefined => {
+  const value = found?.[column]
+  return value === null || value === undefined ? undefined : Number(value)
+}
+
 /** Databases give whole numbers as numbers, bigints or text. */
 export const Integer = Schema.Union([Schema.Number, Schema.String, Schema.BigInt]).pipe(
   Schema.decodeTo(

@@ -44,6 +44,8 @@ export interface Condition {
   readonly values: ReadonlyArray<SqlValue>
 }
 
+const always: Condition = { sql: "1 = 1", values: [] }
+
 /** Milliseconds from now, by the database's clock. */
 export interface After {
   readonly after: number
@@ -51,18 +53,37 @@ export interface After {
 
 export const now: After = { after: 0 }
 
-/** A new value of a column. */
-export type NewValue = SqlValue | After | undefined
+/** A new value of a column: text or a number, a time from now on (`After`), or what is stored as JSON. */
+export type NewValue = SqlValue | object | undefined
+
+/** The columns whose values are times. */
+type TimeColumn = `${string}_${"at" | "since" | "until"}`
+
+/** New values of a row, where times are counted from now on. */
+export type PatchOf<Row> = {
+  readonly [Column in Exclude<keyof Row, "seq" | "version" | "created_at" | "now">]?: Column extends TimeColumn
+    ? After | Extract<Row[Column], null>
+    : Row[Column]
+}
 
 /** Runs statements on a store. */
 export interface Statements extends Dialect {
   /** Runs one, by itself or in the transaction of a `query`. */
   readonly run: (sql: string, values?: ReadonlyArray<SqlValue>, query?: Query) => ReturnType<Query>
+  /** The same for the first row. */
+  readonly one: (sql: string, values?: ReadonlyArray<SqlValue>) => Effect.Effect<SqlRow | undefined, StoreError>
   /**
    * A condition of each statement that writes: it holds, and gives the statement a limit on its wait for locks, unless it
    * runs in a transaction, which has its own. So no session keeps the limit, and it costs no round trip.
    */
   readonly isBrief: (query?: Query) => string
+  /** The `INSERT` of a row, unless one like it is there, or a condition does not hold. It gives the row. */
+  readonly insertOf: (
+    table: string,
+    columns: Readonly<Record<string, NewValue>>,
+    onlyIf?: Condition,
+    query?: Query
+  ) => Condition
   /** The `UPDATE` of the rows of a table that a condition names. It gives them as they are then, a version later. */
   readonly updateOf: (
     table: string,
@@ -85,25 +106,48 @@ export const make = (database: ReadableDatabase): Statements => {
     isPostgres && query === database.query
       ? `(SELECT set_config('lock_timeout', '${lockTime}', true)) IS NOT NULL`
       : "1 = 1"
+  const run: Statements["run"] = (sql, values = [], query = database.query) => {
+    const statement = query(
+      dialect.placeholders(sql),
+      values.map((value) => (typeof value === "string" ? storable(value) : value))
+    )
+    // A transaction in which a statement has failed has failed as a whole.
+    const insistent = query === database.query ? Effect.retry(statement, whileLocked) : statement
+    return query.isSynchronous === true
+      ? insistent
+      : Effect.timeoutOrElse(insistent, {
+          duration: statementTime,
+          orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
+        })
+  }
+  /** A new value, as it stands in a statement. */
+  const placed = (value: NewValue): Condition => {
+    if (typeof value !== "object" || value === null) return { sql: "?", values: [value ?? null] }
+    return "after" in value
+      ? { sql: `${dialect.now} + ?`, values: [Math.round(Number(value.after))] }
+      : { sql: "?", values: [JSON.stringify(value)] }
+  }
   return {
     ...dialect,
-    run: (sql, values = [], query = database.query) => {
-      const statement = query(
-        dialect.placeholders(sql),
-        values.map((value) => (typeof value === "string" ? storable(value) : value))
-      )
-      // A transaction in which a statement has failed has failed as a whole.
-      const insistent = query === database.query ? Effect.retry(statement, whileLocked) : statement
-      return query.isSynchronous === true
-        ? insistent
-        : Effect.timeoutOrElse(insistent, {
-            duration: statementTime,
-            orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
-          })
-    },
+    run,
+    one: (sql, values) => Effect.map(run(sql, values), ([found]) => found),
     isBrief,
+    insertOf: (table, columns, onlyIf = always, query) => {
+      const given = Object.values(columns).map(placed)
+      return {
+        sql: `INSERT INTO ${table} (${Object.keys(columns).join(", ")})
+         SELECT ${given.map(({ sql }) => sql).join(", ")} WHERE ${onlyIf.sql} AND ${isBrief(query)}
+         ON CONFLICT DO NOTHING RETURNING *, ${dialect.now} AS now`,
+        values: [...given.flatMap(({ values }) => values), ...onlyIf.values]
+      }
+    },
     updateOf: (table, where, columns, more, query) => {
-      const assignments = [...assignmentsOf(columns, dialect.now), ...more]
+      // Columns without a value stay as they are.
+      const set = Object.entries(columns).flatMap(([column, value]) => {
+        const { sql, values } = placed(value)
+        return value === undefined ? [] : [{ sql: `${column} = ${sql}`, values }]
+      })
+      const assignments = [...set, ...more]
       return {
         sql: `UPDATE ${table} SET ${assignments.map(({ sql }) => sql).join(", ")}, version = version + 1
          WHERE ${where.sql} AND ${isBrief(query)} RETURNING *, ${dialect.now} AS now`,
@@ -124,16 +168,6 @@ const whileLocked = {
     Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(2))))
   )
 }
-
-/** The assignments of an `UPDATE`. Columns without a value stay as they are. */
-const assignmentsOf = (columns: Readonly<Record<string, NewValue>>, now: string): ReadonlyArray<Condition> =>
-  Object.entries(columns).flatMap(([column, value]): ReadonlyArray<Condition> => {
-    if (value === undefined) return []
-    if (value === null) return [{ sql: `${column} = NULL`, values: [] }]
-    return typeof value === "object"
-      ? [{ sql: `${column} = ${now} + ?`, values: [Math.round(value.after)] }]
-      : [{ sql: `${column} = ?`, values: [value] }]
-  })
 
 /** Attention that ends is reported again when it comes back. */
 export const notifiedAgain = ({ attention }: { readonly attention?: string | null }): { readonly notified?: null } =>
@@ -162,7 +196,7 @@ export const isNotified = ({ notified, notifying_until: until, now }: SqlRow, wh
 /** The claims on the rows of a table, by what an operator is notified of. */
 export const notificationClaims =
   (database: ReadableDatabase, table: string, key: "seq" | "id") =>
-  (row: number, what: string, isStillSo: Condition = { sql: "1 = 1", values: [] }): NotificationClaim => {
+  (row: number, what: string, isStillSo: Condition = always): NotificationClaim => {
     const { isBrief, now, run } = make(database)
     const update = (assignments: string, condition: string, values: ReadonlyArray<SqlValue>) =>
       run(`UPDATE ${table} SET ${assignments} WHERE ${key} = ? AND ${condition} AND ${isBrief()} RETURNING ${key}`, [

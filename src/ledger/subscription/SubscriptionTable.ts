@@ -13,7 +13,7 @@ import { Integer, jsonColumn, reader, type Rows, unreadableMessage, type Unreada
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
-import { type After, isOneOf, type NewValue, type TableOwner } from "../store/Statements.js"
+import { type After, isOneOf, type NewValue, type PatchOf, type TableOwner } from "../store/Statements.js"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 
 /** A row of the table of subscriptions. */
@@ -83,30 +83,20 @@ export const PeriodRow = Schema.Struct({
 export type PeriodRow = typeof PeriodRow.Type
 
 /** New values of a subscription. */
-export interface SubscriptionPatch {
-  readonly status?: SubscriptionRow["status"]
-  readonly order_number?: string
-  readonly payment_id?: string
-  readonly awaits?: string | null
-  readonly card_expires?: string | null
-  readonly expiry_told?: number
-  readonly to_void?: string | null
-  readonly tries?: number
+export interface SubscriptionPatch extends Omit<
+  PatchOf<SubscriptionRow>,
+  "name" | "maximum" | "currency" | "first_order" | "next_at"
+> {
   readonly next_at?: After | number | null
 }
 
 /** New values of a period. */
-export interface PeriodPatch {
-  readonly status?: PeriodRow["status"]
+export interface PeriodPatch extends Omit<
+  PatchOf<PeriodRow>,
+  "subscription" | "period" | "amount" | "order_number" | "due_at" | "next_at"
+> {
   readonly request?: null
-  readonly attempts?: number
   readonly due_at?: number
-  readonly first_at?: After
-  readonly needs_card?: number
-  readonly failure?: PeriodRow["failure"]
-  readonly payment_id?: string | null
-  readonly twice_told?: number
-  readonly tries?: number
   readonly next_at?: After | number | null
 }
 
@@ -132,16 +122,7 @@ export const periodAfter = (row: PeriodRow, { first_at, next_at, ...patch }: Per
 })
 
 /** A period, as it was asked for. */
-export interface NewPeriod {
-  readonly subscription: string
-  readonly period: string
-  readonly amount: number
-  readonly orderNumber: string
-  readonly request: string
-  readonly dueAt: number
-}
-
-const encodeFailure = Schema.encodeSync(jsonColumn(Failure))
+export type NewPeriod = Pick<PeriodRow, "subscription" | "period" | "amount" | "order_number" | "request" | "due_at">
 
 /** How many rows are read at once. */
 const batch = 50
@@ -192,7 +173,13 @@ const readPeriods = reader("gopay_period", PeriodRow)
 
 /** The subscriptions of one merchant in a store. */
 export const make = (database: ReadableDatabase, scope: number, { processName }: Pick<TableOwner, "processName">) => {
-  const { isBrief, now, nowOnce, run, skipLocked, updateOf } = Statements.make(database)
+  const { insertOf, isBrief, now, nowOnce, run, skipLocked, updateOf } = Statements.make(database)
+
+  const insert = (table: string, row: Readonly<Record<string, NewValue>>, onlyIf?: Statements.Condition) => {
+    const columns = { scope, ...row, status: "waiting", process: processName, created_at: Statements.now }
+    const { sql, values } = insertOf(table, columns, onlyIf)
+    return run(sql, values)
+  }
 
   const movable = <Row>(table: string, read: (found: ReadonlyArray<SqlRow>) => Rows<Row>) => {
     const reads = TableReads.make(database, scope, table, read)
@@ -259,11 +246,14 @@ export const make = (database: ReadableDatabase, scope: number, { processName }:
 
     /** Records a subscription, unless there is one of this name. */
     insert: (name: string, orderNumber: string, maximum: number, currency: string) =>
-      run(
-        `INSERT INTO gopay_subscription (scope, name, status, maximum, currency, first_order, awaits, process, created_at, next_at)
-         SELECT ?, ?, 'waiting', ?, ?, ?, ?, ?, ${now}, ${now} WHERE ${isBrief()} ON CONFLICT DO NOTHING`,
-        [scope, name, maximum, currency, orderNumber, orderNumber, processName]
-      ),
+      insert("gopay_subscription", {
+        name,
+        maximum,
+        currency,
+        first_order: orderNumber,
+        awaits: orderNumber,
+        next_at: Statements.now
+      }),
 
     due: subscriptions.due,
 
@@ -293,26 +283,19 @@ export const make = (database: ReadableDatabase, scope: number, { processName }:
      * Records a period of a subscription that is not cancelled, unless it has it, or has another one of this order number:
      * by that a charge is recognised.
      */
-    insertPeriod: ({ amount, dueAt, orderNumber, period, request, subscription }: NewPeriod) =>
-      run(
-        `INSERT INTO gopay_period (scope, subscription, period, status, amount, order_number, request, process, due_at, created_at, next_at)
-         SELECT ?, ?, ?, 'waiting', ?, ?, ?, ?, ?, ${now}, ? WHERE ${isBrief()}
-           AND EXISTS (SELECT 1 FROM gopay_subscription WHERE scope = ? AND name = ? AND status IN ('waiting', 'active'))
-         ON CONFLICT DO NOTHING`,
-        [scope, subscription, period, amount, orderNumber, request, processName, dueAt, dueAt, scope, subscription]
+    insertPeriod: (period: NewPeriod) =>
+      insert(
+        "gopay_period",
+        { ...period, next_at: period.due_at },
+        {
+          sql: "EXISTS (SELECT 1 FROM gopay_subscription WHERE scope = ? AND name = ? AND status IN ('waiting', 'active'))",
+          values: [scope, period.subscription]
+        }
       ),
 
     duePeriods: periods.due,
 
-    movePeriod: (row: PeriodRow, { failure, ...patch }: PeriodPatch, query?: Query) =>
-      periods.move(
-        row,
-        {
-          ...patch,
-          ...(failure === undefined ? undefined : { failure: failure === null ? null : encodeFailure(failure) })
-        },
-        query
-      ),
+    movePeriod: (row: PeriodRow, patch: PeriodPatch, query?: Query) => periods.move(row, { ...patch }, query),
 
     /** Has a period checked: one of its attempts may have come to something while it was locked. */
     wakePeriod: (subscription: string, period: string) =>

@@ -186,9 +186,9 @@ const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, pe
     subscription: name,
     period,
     amount: wanted.amount,
-    orderNumber: wanted.order_number,
+    order_number: wanted.order_number,
     request: JSON.stringify({ items, order_description }),
-    dueAt: startOfDay(chargeDay, timeZone)
+    due_at: startOfDay(chargeDay, timeZone)
   })
   const found = yield* subscriptions.period(name, period)
   if (Option.isNone(found)) {
