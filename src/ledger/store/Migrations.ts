@@ -25,6 +25,8 @@ interface ColumnTypes {
   readonly integer: string
   /** The database's time. */
   readonly now: string
+  /** Compares what may be null. */
+  readonly isOther: string
 }
 
 /** The statements that bring the tables of the version before to this one. */
@@ -40,206 +42,182 @@ const typesOf = (target: Target): ColumnTypes => ({
       ? "INTEGER PRIMARY KEY AUTOINCREMENT"
       : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
   integer: target.dialect === "sqlite" ? "INTEGER" : "BIGINT",
-  now: dialectOf(target).now
+  now: dialectOf(target).now,
+  isOther: target.dialect === "sqlite" ? "IS NOT" : "IS DISTINCT FROM"
 })
 
+/** The types of columns by their kinds. */
+const kindsOf = ({ integer, seq }: ColumnTypes) => ({
+  seq,
+  text: "TEXT NOT NULL",
+  textOrNull: "TEXT",
+  integer: `${integer} NOT NULL`,
+  integerOrNull: integer,
+  sum: `${integer} NOT NULL DEFAULT 0`,
+  count: "INTEGER NOT NULL DEFAULT 0",
+  one: "INTEGER NOT NULL DEFAULT 1"
+})
+
+/** Columns of a kind, with spaces between their names. What they mean, the schemas of the rows say. */
+type Columns = readonly [kind: keyof ReturnType<typeof kindsOf>, names: string]
+
+/** Creates a table. */
+const table = (
+  types: ColumnTypes,
+  name: string,
+  columns: ReadonlyArray<Columns>,
+  ...constraints: ReadonlyArray<string>
+): string => {
+  const kinds = kindsOf(types)
+  const lines = columns.flatMap(([kind, names]) => names.split(" ").map((column) => `${column} ${kinds[kind]}`))
+  return `CREATE TABLE IF NOT EXISTS ${name} (\n  ${[...lines, ...constraints].join(",\n  ")}\n)`
+}
+
+/** The columns of a merchant's rows, and those of rows that move. */
+const owned: ReadonlyArray<Columns> = [
+  ["seq", "seq"],
+  ["integer", "scope"]
+]
+const moving: ReadonlyArray<Columns> = [
+  ...owned,
+  ["text", "status"],
+  ["one", "version"],
+  ["textOrNull", "process"],
+  ["count", "tries"],
+  ["integer", "created_at"],
+  ["integerOrNull", "next_at"],
+  // The attention that was reported; while a process reports it, until when it is left to that.
+  ["textOrNull", "notified"],
+  ["integerOrNull", "notifying_until"]
+]
+
 /** Whose rows there are: environments and merchants, by their numbers. */
-const scopes: Migration = ({ integer }) => [
-  `CREATE TABLE gopay_scope (
-  id ${integer} PRIMARY KEY,
-  name TEXT NOT NULL
-)`
+const scopes: Migration = (types) => [
+  table(
+    types,
+    "gopay_scope",
+    [
+      ["integer", "id"],
+      ["text", "name"]
+    ],
+    "PRIMARY KEY (id)"
+  )
 ]
 
-const changes: Migration = ({ integer, seq }) => [
-  `CREATE TABLE gopay_change (
-  seq ${seq},
-  scope ${integer} NOT NULL,
-  key TEXT NOT NULL,
-  payment_id TEXT NOT NULL,
-  operation TEXT NOT NULL,
-  -- Stays when the request is erased: the books need it.
-  amount ${integer},
-  request TEXT,
-  hash TEXT NOT NULL,
-  status TEXT NOT NULL,
-  version INTEGER NOT NULL DEFAULT 1,
-  attempt TEXT,
-  holds TEXT,
-  record TEXT,
-  entry TEXT,
-  decision TEXT,
-  -- The decision of a first operator, where two have to agree.
-  proposal TEXT,
-  problem TEXT,
-  attention TEXT,
-  -- The attention that was reported; while a process reports it, until when it is left to that.
-  notified TEXT,
-  notifying_until ${integer},
-  process TEXT,
-  tries INTEGER NOT NULL DEFAULT 0,
-  created_at ${integer} NOT NULL,
-  sent_at ${integer},
-  -- The gateway's clock less the database's, when the change was marked.
-  clock_offset ${integer},
-  decided_at ${integer},
-  next_at ${integer},
-  UNIQUE (scope, key)
-)`
+const changes: Migration = (types) => [
+  table(
+    types,
+    "gopay_change",
+    [
+      ...moving,
+      ["text", "key payment_id operation hash"],
+      ["textOrNull", "request attempt holds record entry decision proposal problem attention"],
+      ["integerOrNull", "amount sent_at clock_offset decided_at"]
+    ],
+    "UNIQUE (scope, key)"
+  )
 ]
 
-const payments: Migration = ({ integer, seq }) => [
-  `CREATE TABLE gopay_payment (
-  seq ${seq},
-  scope ${integer} NOT NULL,
-  order_number TEXT NOT NULL,
-  attempt TEXT NOT NULL,
-  status TEXT NOT NULL,
-  version INTEGER NOT NULL DEFAULT 1,
-  offered TEXT,
-  terms TEXT NOT NULL,
-  needs_payer INTEGER NOT NULL DEFAULT 1,
-  -- Whether the ledger created or adopted it, so that every refund of it is the ledger's own or acknowledged.
-  is_owned INTEGER NOT NULL DEFAULT 0,
-  payment_id TEXT,
-  parent_id TEXT,
-  gw_url TEXT,
-  state TEXT,
-  refunded ${integer} NOT NULL DEFAULT 0,
-  moves INTEGER NOT NULL DEFAULT 0,
-  hold TEXT,
-  -- The payments of several orders that are for one thing, and the sum that they are for together.
-  group_name TEXT,
-  group_total ${integer},
-  -- The shop's own words.
-  reference TEXT,
-  decisions TEXT,
-  problem TEXT,
-  attention TEXT,
-  notified TEXT,
-  notifying_until ${integer},
-  -- What one read said against the row, and since when.
-  doubt TEXT,
-  doubt_since ${integer},
-  process TEXT,
-  tries INTEGER NOT NULL DEFAULT 0,
-  created_at ${integer} NOT NULL,
-  -- When it was first read as paid.
-  paid_at ${integer},
-  -- When the shop withdrew the order.
-  withdrawn_at ${integer},
-  pay_until ${integer},
-  hold_until ${integer},
-  looked_at ${integer},
-  moved_at ${integer},
-  next_at ${integer},
-  UNIQUE (scope, attempt),
-  UNIQUE (scope, payment_id)
-)`
+const payments: Migration = (types) => [
+  table(
+    types,
+    "gopay_payment",
+    [
+      ...moving,
+      ["text", "order_number attempt terms"],
+      ["one", "needs_payer"],
+      ["count", "is_owned moves"],
+      ["sum", "refunded"],
+      ["textOrNull", "offered payment_id parent_id gw_url state hold group_name reference"],
+      ["textOrNull", "decisions problem attention doubt"],
+      ["integerOrNull", "group_total doubt_since paid_at withdrawn_at pay_until hold_until looked_at moved_at"]
+    ],
+    "UNIQUE (scope, attempt)",
+    "UNIQUE (scope, payment_id)"
+  )
 ]
 
-/** The refunds that the ledger did not make, and that were acknowledged. */
-const refunds: Migration = ({ integer }) => [
-  `CREATE TABLE gopay_refund (
-  scope ${integer} NOT NULL,
-  payment_id TEXT NOT NULL,
-  refund_id TEXT NOT NULL,
-  amount ${integer} NOT NULL,
-  acknowledged_by TEXT NOT NULL,
-  note TEXT NOT NULL,
-  acknowledged_at ${integer} NOT NULL,
-  -- 1 until another operator says the same, where two have to agree.
-  proposed INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (scope, payment_id, refund_id)
-)`,
+const refunds: Migration = (types) => [
+  // The refunds that the ledger did not make. One is proposed until another operator says the same, where two have to agree.
+  table(
+    types,
+    "gopay_refund",
+    [
+      ["integer", "scope amount acknowledged_at"],
+      ["text", "payment_id refund_id acknowledged_by note"],
+      ["count", "proposed"]
+    ],
+    "PRIMARY KEY (scope, payment_id, refund_id)"
+  ),
   // The first payments whose charges go on after a restore, since an operator says so.
-  `CREATE TABLE gopay_release (
-  scope ${integer} NOT NULL,
-  payment_id TEXT NOT NULL,
-  released_by TEXT NOT NULL,
-  note TEXT NOT NULL,
-  released_at ${integer} NOT NULL,
-  PRIMARY KEY (scope, payment_id)
-)`
+  table(
+    types,
+    "gopay_release",
+    [
+      ["integer", "scope released_at"],
+      ["text", "payment_id released_by note"]
+    ],
+    "PRIMARY KEY (scope, payment_id)"
+  )
 ]
 
 /**
  * The history of the rows, and the outcomes that wait for the shop. Triggers write them, so that no step, no
  * release and no edit by hand moves a row without them, and none costs another statement.
  */
-const history: Migration = ({ dialect, integer, now, seq }) => [
-  `CREATE TABLE gopay_history (
-  seq ${seq},
-  subject_seq ${integer} NOT NULL,
-  at ${integer} NOT NULL,
-  refunded ${integer},
-  version INTEGER NOT NULL,
-  subject TEXT NOT NULL,
-  process TEXT,
-  attempt TEXT,
-  status TEXT NOT NULL,
-  state TEXT,
-  entry TEXT,
-  decision TEXT,
-  problem TEXT,
-  attention TEXT,
-  listed_before TEXT
-)`,
-  `CREATE TABLE gopay_event (
-  seq ${seq},
-  scope ${integer} NOT NULL,
-  change_seq ${integer} NOT NULL,
-  version INTEGER NOT NULL,
-  tries INTEGER NOT NULL DEFAULT 0,
-  next_at ${integer} NOT NULL
-)`,
-  ...historyOf(dialect, {
-    subject: "change",
-    watched: ["status", "attempt", "entry", "decision", "attention"],
-    // A lock, and its end without a send, say nothing that the step before did not say.
-    isSilent: `NEW.status = 'locked' OR (NEW.status = 'queued' AND OLD.status = 'locked' AND NOT (NEW.problem ${isOtherIn(dialect)} OLD.problem))`,
-    appended: appended(now, "change", {
-      attempt: "CASE WHEN NEW.status = 'sending' THEN NEW.attempt END",
-      entry: "NEW.entry",
-      decision: "NEW.decision",
-      // Of the record, the row has the rest. One that cannot be read must not keep its row from being set aside.
-      listed_before: `CASE WHEN NEW.status = 'sending' AND NEW.attention ${isOtherIn(dialect)} 'UnreadableRow' THEN ${listedBefore[dialect]} END`
+const history: Migration = (types) => {
+  const { dialect, isOther, now } = types
+  return [
+    table(types, "gopay_history", [
+      ["seq", "seq"],
+      ["integer", "subject_seq at version"],
+      ["integerOrNull", "refunded"],
+      ["text", "subject status"],
+      ["textOrNull", "process attempt state entry decision problem attention listed_before"]
+    ]),
+    table(types, "gopay_event", [...owned, ["integer", "change_seq version next_at"], ["count", "tries"]]),
+    ...historyOf(types, {
+      subject: "change",
+      watched: ["status", "attempt", "entry", "decision", "attention"],
+      // A lock, and its end without a send, say nothing that the step before did not say.
+      isSilent: `NEW.status = 'locked' OR (NEW.status = 'queued' AND OLD.status = 'locked' AND NOT (NEW.problem ${isOther} OLD.problem))`,
+      appended: appended(now, "change", {
+        attempt: "CASE WHEN NEW.status = 'sending' THEN NEW.attempt END",
+        entry: "NEW.entry",
+        decision: "NEW.decision",
+        // Of the record, the row has the rest. One that cannot be read must not keep its row from being set aside.
+        listed_before: `CASE WHEN NEW.status = 'sending' AND NEW.attention ${isOther} 'UnreadableRow' THEN ${listedBefore[dialect]} END`
+      }),
+      onUpdate: [eventOf(now)]
     }),
-    onUpdate: [eventOf(now)]
-  }),
-  ...historyOf(dialect, {
-    subject: "payment",
-    watched: ["status", "state", "refunded", "payment_id", "decisions", "attention", "doubt"],
-    isSilent: "1 = 0",
-    appended: appended(now, "payment", {
-      attempt: "CASE WHEN NEW.status = 'creating' OR NEW.version = 1 THEN NEW.attempt END",
-      state: "NEW.state",
-      refunded: "NEW.refunded",
-      entry: "NEW.payment_id",
-      decision: "NEW.decisions"
-    }),
-    onUpdate: []
-  })
-]
+    ...historyOf(types, {
+      subject: "payment",
+      watched: ["status", "state", "refunded", "payment_id", "decisions", "attention", "doubt"],
+      isSilent: "1 = 0",
+      appended: appended(now, "payment", {
+        attempt: "CASE WHEN NEW.status = 'creating' OR NEW.version = 1 THEN NEW.attempt END",
+        state: "NEW.state",
+        refunded: "NEW.refunded",
+        entry: "NEW.payment_id",
+        decision: "NEW.decisions"
+      }),
+      onUpdate: []
+    })
+  ]
+}
 
 /**
  * How many settled rows there are of each status: rows that add up, so that no transaction waits for another's. A worker
  * adds them up now and then.
  */
-const tallies: Migration = ({ dialect, integer, seq }) => [
-  `CREATE TABLE gopay_tally (
-  seq ${seq},
-  scope ${integer} NOT NULL,
-  subject TEXT NOT NULL,
-  status TEXT NOT NULL,
-  count ${integer} NOT NULL
-)`,
-  ...tallyOf(dialect, "change", isDecidedStatus),
-  ...tallyOf(dialect, "payment", isSettledStatus)
+const tallies: Migration = (types) => [
+  table(types, "gopay_tally", [...owned, ["text", "subject status"], ["integer", "count"]]),
+  ...tallyOf(types, "change", isDecidedStatus),
+  ...tallyOf(types, "payment", isSettledStatus)
 ]
 
 const tallyOf = (
-  dialect: ColumnTypes["dialect"],
+  types: ColumnTypes,
   subject: "change" | "payment",
   isSettled: (row: string) => string
 ): ReadonlyArray<string> => {
@@ -258,13 +236,13 @@ const tallyOf = (
     ["removed", "DELETE", isSettled("OLD"), tallied("OLD", -1)]
   ] as const
   return triggers.flatMap(([suffix, event, when, rows]) =>
-    triggerOn(dialect, { name: `${table}_tally_${suffix}`, table, event, when, body: `${into} ${rows};` })
+    triggerOn(types, { name: `${table}_tally_${suffix}`, table, event, when, body: `${into} ${rows};` })
   )
 }
 
 /** A trigger that runs after each row that an event concerns. */
 const triggerOn = (
-  dialect: ColumnTypes["dialect"],
+  { dialect }: ColumnTypes,
   {
     body,
     event,
@@ -293,9 +271,6 @@ const listedBefore: Readonly<Record<ColumnTypes["dialect"], string>> = {
   postgres: "CAST(CAST(NEW.record AS json) -> 'refundsBefore' AS TEXT)"
 }
 
-/** Compares what may be null. */
-const isOtherIn = (dialect: ColumnTypes["dialect"]): string => (dialect === "sqlite" ? "IS NOT" : "IS DISTINCT FROM")
-
 /** The statement that appends how a row stands to the history. */
 const appended = (now: string, subject: string, columns: Readonly<Record<string, string>>): string =>
   `INSERT INTO gopay_history (subject, subject_seq, version, at, process, status, problem, attention, ${Object.keys(columns).join(", ")})
@@ -323,27 +298,26 @@ interface History {
 
 /** Triggers on a table: each row that is new or has moved is appended to the history, which ends with the row. */
 const historyOf = (
-  dialect: ColumnTypes["dialect"],
+  types: ColumnTypes,
   { appended, isSilent, onUpdate, subject, watched }: History
 ): ReadonlyArray<string> => {
   const table = `gopay_${subject}`
   const name = `${table}_history`
-  const isOther = isOtherIn(dialect)
   const isMoved = [
-    ...watched.map((column) => `NEW.${column} ${isOther} OLD.${column}`),
-    `(NEW.problem ${isOther} OLD.problem AND NEW.tries < 20)`
+    ...watched.map((column) => `NEW.${column} ${types.isOther} OLD.${column}`),
+    `(NEW.problem ${types.isOther} OLD.problem AND NEW.tries < 20)`
   ].join(" OR ")
   const removed = `DELETE FROM gopay_history WHERE subject = '${subject}' AND subject_seq = OLD.seq;`
   return [
-    ...triggerOn(dialect, { name: `${name}_new`, table, event: "INSERT", body: `${appended};` }),
-    ...triggerOn(dialect, {
+    ...triggerOn(types, { name: `${name}_new`, table, event: "INSERT", body: `${appended};` }),
+    ...triggerOn(types, {
       name,
       table,
       event: "UPDATE",
       when: `(${isMoved}) AND NOT (${isSilent})`,
       body: [appended, ...onUpdate].map((statement) => `${statement};`).join("\n  ")
     }),
-    ...triggerOn(dialect, { name: `${name}_end`, table, event: "DELETE", body: removed })
+    ...triggerOn(types, { name: `${name}_end`, table, event: "DELETE", body: removed })
   ]
 }
 
@@ -354,9 +328,9 @@ const historyOf = (
  * A payment is locked for as long as the shop's handler takes, and no change waits for that: whoever has
  * locked it for long looks again by himself.
  */
-const wakes: Migration = ({ dialect, now }) => {
+const wakes: Migration = (types) => {
+  const { dialect, isOther, now } = types
   const isFree = "NEW.operation <> 'createRecurrence' AND NEW.holds IS NULL"
-  const isOther = isOtherIn(dialect)
   const next = {
     name: "gopay_change_wakes_next",
     when: `${isFree} AND NEW.status <> 'queued' AND (OLD.holds IS NOT NULL OR OLD.status = 'queued')`,
@@ -374,9 +348,7 @@ const wakes: Migration = ({ dialect, now }) => {
     body:
       dialect === "sqlite" ? woken("") : untilUnlocked(woken(" FOR UPDATE SKIP LOCKED"), "gopay_payment", isOfChange)
   }
-  return [next, payment].flatMap((trigger) =>
-    triggerOn(dialect, { ...trigger, table: "gopay_change", event: "UPDATE" })
-  )
+  return [next, payment].flatMap((trigger) => triggerOn(types, { ...trigger, table: "gopay_change", event: "UPDATE" }))
 }
 
 /** Makes an update of rows that are not locked, in PostgreSQL, and waits a moment for those that are. */
@@ -394,57 +366,33 @@ const procedure = (name: string, body: string): string =>
 END $row_moved$`
 
 /** Subscriptions, and their periods. */
-const subscriptions: Migration = ({ integer, seq }) => [
-  `CREATE TABLE gopay_subscription (
-  seq ${seq},
-  scope ${integer} NOT NULL,
-  name TEXT NOT NULL,
-  version INTEGER NOT NULL DEFAULT 1,
-  status TEXT NOT NULL,
-  maximum ${integer} NOT NULL,
-  currency TEXT NOT NULL,
-  first_order TEXT NOT NULL,
-  order_number TEXT,
-  payment_id TEXT,
-  awaits TEXT,
-  card_expires TEXT,
-  expiry_told INTEGER NOT NULL DEFAULT 0,
-  to_void TEXT,
-  -- UnreadableRow, when it was reported that this row cannot be read.
-  notified TEXT,
-  notifying_until ${integer},
-  process TEXT,
-  tries INTEGER NOT NULL DEFAULT 0,
-  created_at ${integer} NOT NULL,
-  next_at ${integer},
-  UNIQUE (scope, name)
-)`,
-  `CREATE TABLE gopay_period (
-  seq ${seq},
-  scope ${integer} NOT NULL,
-  subscription TEXT NOT NULL,
-  period TEXT NOT NULL,
-  version INTEGER NOT NULL DEFAULT 1,
-  status TEXT NOT NULL,
-  amount ${integer} NOT NULL,
-  order_number TEXT NOT NULL,
-  request TEXT,
-  attempts INTEGER NOT NULL DEFAULT 0,
-  due_at ${integer} NOT NULL,
-  first_at ${integer},
-  needs_card INTEGER NOT NULL DEFAULT 0,
-  failure TEXT,
-  payment_id TEXT,
-  twice_told INTEGER NOT NULL DEFAULT 0,
-  notified TEXT,
-  notifying_until ${integer},
-  process TEXT,
-  tries INTEGER NOT NULL DEFAULT 0,
-  created_at ${integer} NOT NULL,
-  next_at ${integer},
-  UNIQUE (scope, subscription, period),
-  UNIQUE (scope, order_number, subscription)
-)`
+const subscriptions: Migration = (types) => [
+  table(
+    types,
+    "gopay_subscription",
+    [
+      ...moving,
+      ["text", "name currency first_order"],
+      ["integer", "maximum"],
+      ["textOrNull", "order_number payment_id awaits card_expires to_void"],
+      ["count", "expiry_told"]
+    ],
+    "UNIQUE (scope, name)"
+  ),
+  table(
+    types,
+    "gopay_period",
+    [
+      ...moving,
+      ["text", "subscription period order_number"],
+      ["integer", "amount due_at"],
+      ["integerOrNull", "first_at"],
+      ["textOrNull", "request failure payment_id"],
+      ["count", "attempts needs_card twice_told"]
+    ],
+    "UNIQUE (scope, subscription, period)",
+    "UNIQUE (scope, order_number, subscription)"
+  )
 ]
 
 /**
@@ -454,8 +402,8 @@ const subscriptions: Migration = ({ integer, seq }) => [
  * What a handler of the shop's has locked is not waited for: see `SubscriptionEvents`. In PostgreSQL a first payment wakes
  * its subscription when its transaction ends, so that no handler locks a subscription.
  */
-const subscriptionWakes: Migration = ({ dialect, now }) => {
-  const isOther = isOtherIn(dialect)
+const subscriptionWakes: Migration = (types) => {
+  const { dialect, isOther, now } = types
   const woken = (table: string, condition: string): string => {
     const update = (locked: string): string =>
       `UPDATE ${table} SET next_at = ${now}, tries = 0, version = version + 1
@@ -463,7 +411,7 @@ const subscriptionWakes: Migration = ({ dialect, now }) => {
     return dialect === "sqlite" ? update("") : untilUnlocked(update(" FOR UPDATE SKIP LOCKED"), table, condition)
   }
   return [
-    ...triggerOn(dialect, {
+    ...triggerOn(types, {
       name: "gopay_change_wakes_period",
       table: "gopay_change",
       event: "UPDATE",
@@ -471,7 +419,7 @@ const subscriptionWakes: Migration = ({ dialect, now }) => {
     AND ${isDecidedStatus("NEW")}`,
       body: woken("gopay_period", `scope = NEW.scope AND ${periodKey} = rtrim(NEW.key, '0123456789')`)
     }),
-    ...triggerOn(dialect, {
+    ...triggerOn(types, {
       name: "gopay_payment_wakes_subscription",
       table: "gopay_payment",
       event: "UPDATE",
@@ -487,16 +435,19 @@ const subscriptionWakes: Migration = ({ dialect, now }) => {
 const periodKey = "('subscription:' || subscription || ':' || period || ':')"
 
 /** The calls of a merchant that failed one after another: with a time of the next probe nothing of their kind is begun. */
-const breakers: Migration = ({ integer }) => [
-  `CREATE TABLE gopay_breaker (
-  scope ${integer} NOT NULL,
-  -- reads, or the operation of the changes.
-  circuit TEXT NOT NULL,
-  failing TEXT NOT NULL,
-  tries INTEGER NOT NULL DEFAULT 0,
-  probe_at ${integer},
-  PRIMARY KEY (scope, circuit)
-)`
+const breakers: Migration = (types) => [
+  table(
+    types,
+    "gopay_breaker",
+    [
+      ["integer", "scope"],
+      // `circuit` is reads, or the operation of the changes.
+      ["text", "circuit failing"],
+      ["count", "tries"],
+      ["integerOrNull", "probe_at"]
+    ],
+    "PRIMARY KEY (scope, circuit)"
+  )
 ]
 
 /** An index: its table and its name, its columns, and how many rows it has; see `statistics`. */
@@ -610,24 +561,22 @@ export const migrations: ReadonlyArray<Migration> = [firstVersion]
 export const schemaVersion = migrations.length
 
 /** The row of the ledger itself, which says which version the tables have. */
-const ledgerTable = ({ integer }: ColumnTypes): string => `CREATE TABLE IF NOT EXISTS gopay_ledger (
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  version INTEGER NOT NULL,
-  min_reader INTEGER NOT NULL,
-  installation TEXT NOT NULL,
-  identity TEXT,
-  paused_at ${integer},
-  notified TEXT,
-  notifying_until ${integer},
-  epoch ${integer} NOT NULL DEFAULT 0,
-  distrusted_since ${integer},
-  -- After a restore, refunds wait until the gateway's list has had time to show the last ones.
-  refunds_from ${integer} NOT NULL DEFAULT 0,
-  -- Until a process tells outcomes to the shop, none is kept for it.
-  tells_since ${integer},
-  -- When a worker ran last.
-  ticked_at ${integer}
-)`
+const ledgerTable = (types: ColumnTypes): string =>
+  table(
+    types,
+    "gopay_ledger",
+    [
+      ["integer", "id version min_reader"],
+      ["text", "installation"],
+      ["textOrNull", "identity notified"],
+      // Until a process tells outcomes to the shop (`tells_since`), none is kept for it. A worker ran last at `ticked_at`.
+      ["integerOrNull", "paused_at notifying_until distrusted_since tells_since ticked_at"],
+      // After a restore, refunds wait until the gateway's list has had time to show the last ones (`refunds_from`).
+      ["sum", "epoch refunds_from"]
+    ],
+    "PRIMARY KEY (id)",
+    "CHECK (id = 1)"
+  )
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
