@@ -12,9 +12,9 @@ import type { SubmittedChange } from "./model/Change.js"
 import { makeOver, migrated, notificationRouteOf } from "./ledgerOver.js"
 import { remember } from "./wiredLedgers.js"
 import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
-import { withinTransaction } from "./store/outsideTransactions.js"
 import { type EffectSqlClient, fromSqlClient, type SqlTransaction, transactionOf } from "./store/SqlClientDatabase.js"
-import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./model/LedgerError.js"
+import { invalidArgument, withinTransaction } from "./model/LedgerArguments.js"
+import type { LedgerError, LedgerUnavailable } from "./model/LedgerError.js"
 
 /**
  * A ledger whose `submit` takes part in the transaction of the program that calls it, and whose other changes are
@@ -54,9 +54,6 @@ export interface PgLedgerOptions<
 const inTransaction = <Event extends { readonly tx: SqlTransaction }, A, E, R>(
   handle: ((event: Event) => Effect.Effect<A, E, R>) | undefined
 ) => (handle === undefined ? undefined : (event: Event) => event.tx.run(handle(event)))
-
-const invalid = (message: string): LedgerError<InvalidArgument> =>
-  new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was recorded: ${message}` } })
 
 /**
  * A ledger over Effect's `SqlClient` as a service: `const ledger = yield* PgLedger`, then `ledger.refund(key,
@@ -125,7 +122,9 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
           submit: (key, change) =>
             Effect.flatMap(transactionOf(sql), (tx) =>
               tx === undefined
-                ? Effect.fail(invalid("submit belongs into sql.withTransaction. Outside of one, refund and the like."))
+                ? Effect.fail(
+                    invalidArgument("submit belongs into sql.withTransaction. Outside of one, refund and the like")
+                  )
                 : ledger.submit(tx, key, change)
             )
         }

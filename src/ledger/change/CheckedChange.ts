@@ -7,17 +7,13 @@ import { isDay } from "../../contract/Day.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import { builtinModule } from "../store/builtinModule.js"
-import { idOf, invalidArgument } from "../model/LedgerArguments.js"
+import * as Arguments from "../model/LedgerArguments.js"
+import { idOf, invalidArgument, textOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import { storageProblem } from "../model/StorableText.js"
 import type { SubmittedChange } from "../model/Change.js"
 import { type ChangeName, ChangeRequest, type ChangeRow } from "./ChangeRow.js"
 import type { NewChange } from "./ChangeTable.js"
-
-const Key = Schema.String.check(
-  Schema.isMinLength(1, { message: "must not be empty" }),
-  Schema.isMaxLength(200, { message: "must have at most 200 characters" })
-)
 
 /** The operation, the payment and the rest of a change. */
 const partsOf = (
@@ -39,7 +35,7 @@ const partsOf = (
   return { operation: "voidAuthorization", paymentId: change.release, request: {} }
 }
 
-const decodeKey = Schema.decodeUnknownEffect(Key)
+const decodeKey = Schema.decodeUnknownEffect(textOf(200))
 const decodeRefund = Schema.decodeUnknownEffect(GatewaySchema.RefundPaymentRequest)
 const decodeCharge = Schema.decodeUnknownEffect(GatewaySchema.CreateRecurrenceRequest)
 const decodePartialCapture = Schema.decodeUnknownEffect(GatewaySchema.CaptureAuthorizationPartialRequest)
@@ -49,14 +45,10 @@ const decodeRequest = Schema.decodeUnknownEffect(ChangeRequest)
 export const checked = (key: string, change: SubmittedChange): Effect.Effect<NewChange, LedgerError<InvalidArgument>> =>
   Effect.gen(function* () {
     const { operation, paymentId, request } = partsOf(change)
-    yield* Effect.mapError(decodeKey(key), ({ issue }) =>
-      invalidArgument(`key ${describeFields(invalidFields(issue))}`)
-    )
+    yield* Arguments.checked(decodeKey(key), "key ")
     const { order_number: orderNumber = "" } = Object(request)
-    for (const [field, text] of Object.entries({ key, order_number: orderNumber })) {
-      const problem = storageProblem(String(text))
-      if (problem !== undefined) return yield* Effect.fail(invalidArgument(`${field} ${problem}`))
-    }
+    const problem = storageProblem(String(orderNumber))
+    if (problem !== undefined) return yield* Effect.fail(invalidArgument(`order_number ${problem}`))
     const id = yield* idOf("paymentId", paymentId)
     if (operation === "refundPayment") yield* decodeRefund(request)
     if (operation === "captureAuthorizationPartial") yield* decodePartialCapture(request)

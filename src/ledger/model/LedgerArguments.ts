@@ -4,13 +4,34 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { canonicalId, notAnId } from "../../contract/CanonicalId.js"
+import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import { type InvalidArgument, LedgerError } from "./LedgerError.js"
+import { storageProblem } from "./StorableText.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
 
 /** The error of an argument that is wrong. */
 export const invalidArgument = (message: string): LedgerError<InvalidArgument> =>
   new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was recorded: ${message}.` } })
+
+/** Why a call within a transaction is refused. */
+export const withinTransaction = (): LedgerError<InvalidArgument> =>
+  invalidArgument(
+    "this is a transaction or onPayment. The call would wait for it, and stay when it is rolled back. Within one, submit; call all else after it"
+  )
+
+/** What was decoded of an argument; a name before what is wrong with it ends with a space. */
+export const checked = <A>(decoded: Effect.Effect<A, Schema.SchemaError>, name = "") =>
+  Effect.mapError(decoded, ({ issue }) => invalidArgument(name + describeFields(invalidFields(issue))))
+
+/** A text that is stored as it is. */
+export const textOf = (most: number) =>
+  Schema.String.check(
+    Schema.isMinLength(1, { message: "must not be empty" }),
+    Schema.isMaxLength(most, { message: `must have at most ${most} characters` }),
+    Schema.makeFilter((text) => storageProblem(text))
+  )
 
 /** An id as it stands in rows: two spellings are one payment. */
 export const idOf = (name: string, value: unknown): Effect.Effect<string, LedgerError<InvalidArgument>> => {

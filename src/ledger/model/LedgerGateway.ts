@@ -87,26 +87,38 @@ export const fromService = (gateway: GatewayService): LedgerGateway => ({
       return Effect.map(Effect.provideService(gateway.getPaymentRefunds(paymentId), OnResponse, onResponse), listed)
     }),
   createPayment: (request, maySend) => Effect.provideService(gateway.createPayment(request), BeforeSend, () => maySend),
-  send: (change, maySend) => Effect.provideService(sendBy(gateway, change), BeforeSend, () => maySend),
+  send: (change, maySend) => Effect.provideService(sendBy(gateway, change, undefined), BeforeSend, () => maySend),
   charge: (firstPaymentId, request, maySend) =>
     Effect.provideService(gateway.createRecurrence(firstPaymentId, request), BeforeSend, () => maySend),
   voidRecurrence: (firstPaymentId) => gateway.voidRecurrence(firstPaymentId)
 })
 
-const sendBy = (gateway: GatewayService, { operation, payment_id, request }: PaymentChange) => {
+/** The changes of either style of client. */
+interface Sender<Options, Sent> {
+  readonly refundPayment: (id: string, refund: { readonly amount: number }, options: Options) => Sent
+  readonly captureAuthorization: (id: string, options: Options) => Sent
+  readonly captureAuthorizationPartial: (
+    id: string,
+    capture: CaptureAuthorizationPartialRequest,
+    options: Options
+  ) => Sent
+  readonly voidAuthorization: (id: string, options: Options) => Sent
+}
+
+/** Sends a change by its operation. */
+export const sendBy = <Options, Sent>(
+  client: Sender<Options, Sent>,
+  { operation, payment_id, request }: PaymentChange,
+  options: Options
+): Sent => {
   const { amount = 0, items } = request ?? {}
   switch (operation) {
     case "refundPayment":
-      return gateway.refundPayment(payment_id, { amount })
-    case "captureAuthorization":
-      return gateway.captureAuthorization(payment_id)
+      return client.refundPayment(payment_id, { amount }, options)
     case "captureAuthorizationPartial":
-      return gateway.captureAuthorizationPartial(payment_id, {
-        amount,
-        ...(items === undefined ? undefined : { items })
-      })
-    case "voidAuthorization":
-      return gateway.voidAuthorization(payment_id)
+      return client.captureAuthorizationPartial(payment_id, { amount, items }, options)
+    default:
+      return client[operation](payment_id, options)
   }
 }
 

@@ -6,13 +6,14 @@ import * as Option from "effect/Option"
 import { echoedBy, isEchoOf } from "../../contract/EchoedText.js"
 import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
 import { foreignRefunds } from "../change/Balance.js"
+import { invalidArgument } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../model/LedgerError.js"
 import { requestedAt } from "../model/LedgerGateway.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import type { ChargeMovement } from "../model/Lists.js"
 import type { CheckoutOptions, Order } from "../model/Order.js"
 import { attemptOf } from "../model/PaymentAttempt.js"
-import { checkNumber, holdOf, invalid, recognise, stored } from "../order/Orders.js"
+import { checkNumber, holdOf, recognise, stored } from "../order/Orders.js"
 import { toCallError } from "../order/OrderService.js"
 import { orderOf, presentOf } from "../order/OrderView.js"
 import type { MoveFailure } from "../order/PaymentMoves.js"
@@ -94,7 +95,7 @@ const adopt = Effect.fnUntraced(function* (
   const holdEnd = hold === undefined ? null : yield* holdOf(hold)
   const payment = yield* gateway.reads.getPayment(paymentId)
   if (payment.order_number === undefined || !isEchoOf(orderNumber, payment.order_number)) {
-    return yield* Effect.fail(invalid(`payment ${payment.id} is of order ${payment.order_number ?? "none"}`))
+    return yield* Effect.fail(invalidArgument(`payment ${payment.id} is of order ${payment.order_number ?? "none"}`))
   }
   if (payment.parent_id !== undefined) return yield* adoptCharge(parts, orderNumber, payment)
   const known = (yield* recognise(parts, payment)) ?? Option.getOrUndefined(yield* payments.byPaymentId(payment.id))

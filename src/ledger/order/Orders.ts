@@ -8,14 +8,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { refundedAtLeast } from "../change/Balance.js"
 import type { InFlight } from "../change/InFlight.js"
-import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "../model/LedgerError.js"
-import { storageProblem } from "../model/StorableText.js"
+import { checked, invalidArgument, millisecondsOf, textOf } from "../model/LedgerArguments.js"
+import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../model/LedgerError.js"
 import { Hold, type PaymentRow, Terms } from "./PaymentRow.js"
 import type { NewPayment } from "./PaymentTable.js"
 import { type StoreError, unavailable } from "../store/Database.js"
@@ -149,7 +148,7 @@ export const order = Effect.fnUntraced(function* (
   const { inFlight, moves, payments } = parts
   const { replace = false, waitAtMost = "30 seconds" } = options
   const asked = yield* askedFor(orderNumber, request, options)
-  const deadline = (yield* Clock.currentTimeMillis) + (yield* durationOf("waitAtMost", waitAtMost))
+  const deadline = (yield* Clock.currentTimeMillis) + (yield* millisecondsOf("waitAtMost", waitAtMost))
   let lost = 0
   let heldBack = 0
   for (;;) {
@@ -184,12 +183,12 @@ export const order = Effect.fnUntraced(function* (
         yield* Effect.sleep(Math.max(1, Math.min(left, lookEvery)))
         break
       case "Check": {
-        const checked = yield* replace ? freshToEnd(parts, next.row) : fresh(parts, next.row, freshFor)
-        const isSame = isAsAsked(checked, asked.terms)
+        const read = yield* replace ? freshToEnd(parts, next.row) : fresh(parts, next.row, freshFor)
+        const isSame = isAsAsked(read, asked.terms)
         // It has moved meanwhile.
-        if (progressOf(checked) !== progressOf(next.row)) break
-        if (!replace || !isReplaceable(checked, isSame)) return isSame ? orderOf(checked) : changedOf(checked)
-        yield* payments.move(checked, { offered: null, gw_url: null, problem: "Another payment takes its place." })
+        if (progressOf(read) !== progressOf(next.row)) break
+        if (!replace || !isReplaceable(read, isSame)) return isSame ? orderOf(read) : changedOf(read)
+        yield* payments.move(read, { offered: null, gw_url: null, problem: "Another payment takes its place." })
       }
     }
   }
@@ -293,7 +292,7 @@ const askedFor = Effect.fnUntraced(function* (
   yield* checkNumber(orderNumber)
   const terms = yield* termsOf(request)
   const end = hold === undefined ? null : yield* holdOf(hold)
-  yield* Effect.mapError(decodeWords({ group, reference }), (error) => invalid(problemsOf(error)))
+  yield* checked(decodeWords({ group, reference }))
   return {
     order_number: orderNumber,
     status: "creating",
@@ -305,20 +304,10 @@ const askedFor = Effect.fnUntraced(function* (
     group_name: group?.name ?? null,
     group_total: group?.total ?? null,
     reference: reference ?? null,
-    pay_until: payWithin === undefined ? null : { after: yield* durationOf("payWithin", payWithin) }
+    pay_until: payWithin === undefined ? null : { after: yield* millisecondsOf("payWithin", payWithin) }
   }
 })
 
-export const invalid = (message: string): LedgerError<InvalidArgument> =>
-  new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was created: ${message}.` } })
-
-const textOf = (most: number) =>
-  Schema.String.check(
-    Schema.isMinLength(1, { message: "must not be empty" }),
-    Schema.isMaxLength(most, { message: `must have at most ${most} characters` }),
-    Schema.makeFilter((text) => storageProblem(text))
-  )
-const OrderNumber = textOf(128)
 const Words = Schema.Struct({
   group: Schema.optional(
     Schema.Struct({
@@ -329,36 +318,25 @@ const Words = Schema.Struct({
   reference: Schema.optional(textOf(1_000))
 })
 const decodeWords = Schema.decodeUnknownEffect(Words)
-const decodeNumber = Schema.decodeUnknownEffect(OrderNumber)
+const decodeNumber = Schema.decodeUnknownEffect(textOf(128))
 const decodeTerms = Schema.decodeUnknownEffect(Terms)
 const decodeHold = Schema.decodeUnknownEffect(Hold)
 
-const problemsOf = ({ issue }: Schema.SchemaError): string => describeFields(invalidFields(issue))
-
-export const checkNumber = (orderNumber: string) =>
-  Effect.mapError(decodeNumber(orderNumber), (error) => invalid(`orderNumber ${problemsOf(error)}`))
+export const checkNumber = (orderNumber: string) => checked(decodeNumber(orderNumber), "orderNumber ")
 
 const termsOf = (request: CheckoutRequest): Effect.Effect<Terms, LedgerError<InvalidArgument>> =>
-  Effect.flatMap(
-    Effect.mapError(decodeTerms(request), (error) => invalid(problemsOf(error))),
-    (terms) => (terms.amount === 0 ? Effect.fail(noPaymentNeeded) : Effect.succeed(terms))
+  Effect.flatMap(checked(decodeTerms(request)), (terms) =>
+    terms.amount === 0 ? Effect.fail(noPaymentNeeded) : Effect.succeed(terms)
   )
 
-const noPaymentNeeded = invalid("amount is 0, so no payment is needed: the order is paid as it is")
-
-const durationOf = (name: string, time: Duration.Input): Effect.Effect<number, LedgerError<InvalidArgument>> => {
-  const decoded = Duration.fromInput(time)
-  return Option.isNone(decoded)
-    ? Effect.fail(invalid(`${name} is not a duration`))
-    : Effect.succeed(Duration.toMillis(decoded.value))
-}
+const noPaymentNeeded = invalidArgument("amount is 0, so no payment is needed: the order is paid as it is")
 
 export const holdOf = ({
   atMost,
   end
 }: NonNullable<CheckoutOptions["hold"]>): Effect.Effect<Hold, LedgerError<InvalidArgument>> =>
-  Effect.flatMap(durationOf("hold.atMost", atMost), (time) =>
+  Effect.flatMap(millisecondsOf("hold.atMost", atMost), (time) =>
     time < Duration.toMillis(longestHold)
-      ? Effect.mapError(decodeHold({ atMost: Math.round(time), end }), (error) => invalid(`hold.${problemsOf(error)}`))
-      : Effect.fail(invalid("hold.atMost must be below four days, after which the gateway lets go of a hold"))
+      ? checked(decodeHold({ atMost: Math.round(time), end }), "hold.")
+      : Effect.fail(invalidArgument("hold.atMost must be below four days, after which the gateway lets go of a hold"))
   )

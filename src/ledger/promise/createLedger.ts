@@ -14,14 +14,14 @@ import { NotificationError } from "../../client/notification/Notification.js"
 import { responseHeaders } from "../../client/notification/NotificationDelivery.js"
 import type * as NotificationErrors from "../../client/notification/NotificationError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
-import { withinTransaction } from "../store/outsideTransactions.js"
 import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.js"
 import { type Failure, remember } from "../wiredLedgers.js"
 import { wireLedger } from "../wireLedger.js"
 import { fromStore } from "../store/Database.js"
 import { isSetting } from "../store/LedgerSettings.js"
-import { gatewayClock, type LedgerGateway, scopeOf } from "../model/LedgerGateway.js"
+import { gatewayClock, type LedgerGateway, scopeOf, sendBy } from "../model/LedgerGateway.js"
 import { untraced } from "../model/LedgerCalls.js"
+import { withinTransaction } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/LedgerError.js"
 import { promisesOf } from "./PromiseCalls.js"
 import type { Ledger, LedgerGatewayClient, LedgerOptions, LedgerPromises } from "./Ledger.js"
@@ -54,7 +54,7 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
       onSubscription: onSubscription === undefined ? undefined : handlerOf(onSubscription),
       onAttention: onAttention === undefined ? undefined : (item) => Effect.promise(async () => onAttention(item))
     }).pipe(
-      Effect.catchTag("WrongOptions", ({ message }) => Effect.die(new TypeError(message))),
+      Effect.catch(({ message }) => Effect.die(new TypeError(message))),
       Effect.provideService(Scope.Scope, scope)
     )
   )
@@ -198,20 +198,7 @@ const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
         client.createRecurrence(firstPaymentId, request, { beforeSend: () => Effect.runPromise(maySend) })
       ),
     voidRecurrence: (firstPaymentId) => call("voidRecurrence", () => client.voidRecurrence(firstPaymentId)),
-    send: ({ operation, payment_id, request }, maySend) =>
-      call(operation, () => {
-        const options = { beforeSend: () => Effect.runPromise(maySend) }
-        const { amount = 0, items } = request ?? {}
-        switch (operation) {
-          case "refundPayment":
-            return client.refundPayment(payment_id, { amount }, options)
-          case "captureAuthorization":
-            return client.captureAuthorization(payment_id, options)
-          case "captureAuthorizationPartial":
-            return client.captureAuthorizationPartial(payment_id, { amount, items }, options)
-          case "voidAuthorization":
-            return client.voidAuthorization(payment_id, options)
-        }
-      })
+    send: (change, maySend) =>
+      call(change.operation, () => sendBy(client, change, { beforeSend: () => Effect.runPromise(maySend) }))
   }
 }

@@ -3,17 +3,8 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { type InvalidArgument, LedgerError } from "../model/LedgerError.js"
-
-/** Why a call within a transaction is refused. */
-export const withinTransaction = (): LedgerError<InvalidArgument> =>
-  new LedgerError({
-    reason: {
-      _tag: "InvalidArgument",
-      message:
-        "Nothing was recorded: this is a transaction or onPayment. The call would wait for it, and stay when it is rolled back. Within one, submit; call all else after it."
-    }
-  })
+import { withinTransaction } from "../model/LedgerArguments.js"
+import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 
 /** The `onPayment` that a program runs in. */
 class Handler extends Context.Reference<{ isOpen: boolean }>("effect-gopay/ledger/Handler", {

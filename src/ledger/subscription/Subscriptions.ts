@@ -8,7 +8,6 @@ import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
-import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import type { ChargeRefusal } from "../change/ChargeSteps.js"
 import { trustProblem } from "../change/ChargeTrust.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
@@ -17,9 +16,10 @@ import type { ChangeTable } from "../change/ChangeTable.js"
 import type { InFlight } from "../change/InFlight.js"
 import * as Places from "../change/Places.js"
 import type { StoreError } from "../store/Database.js"
-import { invalidArgument } from "../model/LedgerArguments.js"
+import { checked, invalidArgument, textOf } from "../model/LedgerArguments.js"
 import { type KeyReused, LedgerError } from "../model/LedgerError.js"
 import { attemptOfKey } from "../model/LedgerKey.js"
+import { checkNumber } from "../order/Orders.js"
 import { presentOf } from "../order/OrderView.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import { chargeDayOf, isMonth, periodNames, startOfDay } from "./PeriodDay.js"
@@ -84,16 +84,11 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
 // Calls
 // ---------------------------------------------------------------------------------------------------------------------
 
-const textOf = (most: number) =>
-  Schema.String.check(
-    Schema.isMinLength(1, { message: "must not be empty" }),
-    Schema.isMaxLength(most, { message: `must have at most ${most} characters` }),
-    Schema.isPattern(/^[^\p{Cc}\p{Cs}]*$/u, { message: "contains a control character, or half of a character" })
-  )
 const { amount, currency, items, order_description, order_number } = GatewaySchema.CreateRecurrenceRequest.fields
-const decodeName = Schema.decodeUnknownEffect(textOf(100))
+const decodeName = Schema.decodeUnknownEffect(
+  textOf(100).check(Schema.isPattern(/^\P{Cc}*$/u, { message: "contains a control character" }))
+)
 const decodeNew = Schema.decodeUnknownEffect(Schema.Struct({ orderNumber: textOf(128), maximum: amount, currency }))
-const decodeOrderNumber = Schema.decodeUnknownEffect(textOf(128))
 const decodeCharge = Schema.decodeUnknownEffect(
   Schema.Struct({
     amount,
@@ -106,14 +101,13 @@ const decodeCharge = Schema.decodeUnknownEffect(
   })
 )
 
-const checked = <A>(what: string, decoded: Effect.Effect<A, Schema.SchemaError>) =>
-  Effect.mapError(decoded, ({ issue }) => invalidArgument(`${what} ${describeFields(invalidFields(issue))}`))
+const checkName = (name: string) => checked(decodeName(name), "the name of a subscription ")
 
 const reused = (key: string, message: string): LedgerError<KeyReused> =>
   new LedgerError({ reason: { _tag: "KeyReused", key, message } })
 
 const named = Effect.fnUntraced(function* ({ ready, subscriptions }: Parts, name: string) {
-  yield* checked("the name of a subscription", decodeName(name))
+  yield* checkName(name)
   yield* ready
   const found = yield* subscriptions.find(name)
   return Option.isSome(found) ? found.value : yield* Effect.fail(invalidArgument(`there is no subscription ${name}`))
@@ -139,8 +133,8 @@ const chargeable = Effect.fnUntraced(function* ({ payments }: Parts, orderNumber
 })
 
 const create = Effect.fnUntraced(function* (parts: Parts, name: string, subscription: NewSubscription) {
-  yield* checked("the name of a subscription", decodeName(name))
-  const { currency, maximum, orderNumber } = yield* checked("the subscription:", decodeNew(subscription))
+  yield* checkName(name)
+  const { currency, maximum, orderNumber } = yield* checked(decodeNew(subscription), "the subscription: ")
   yield* parts.ready
   yield* chargeable(parts, orderNumber, currency)
   yield* parts.subscriptions.insert(name, orderNumber, maximum, currency)
@@ -165,8 +159,8 @@ const get = Effect.fnUntraced(function* (parts: Parts, name: string) {
 const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, period: string, charge: PeriodCharge) {
   const { subscriptions, timeZone } = parts
   const wanted = yield* checked(
-    "the charge:",
-    decodeCharge({ order_number: `${name}-${period}`, ...withoutUndefined(charge) })
+    decodeCharge({ order_number: `${name}-${period}`, ...withoutUndefined(charge) }),
+    "the charge: "
   )
   const chargeDay = chargeDayOf(period, wanted.dayOfMonth)
   if (chargeDay === undefined) {
@@ -211,7 +205,7 @@ const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, pe
 })
 
 const replaceCard = Effect.fnUntraced(function* (parts: Parts, name: string, orderNumber: string) {
-  yield* checked("orderNumber", decodeOrderNumber(orderNumber))
+  yield* checkNumber(orderNumber)
   for (;;) {
     const row = yield* named(parts, name)
     if (isOver(row)) return yield* Effect.fail(invalidArgument(`the subscription ${name} is cancelled`))
