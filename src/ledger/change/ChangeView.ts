@@ -2,7 +2,7 @@
  * A change as it is shown, from its row.
  */
 import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../model/Attention.js"
-import { type Rows, type UnreadableRow, unreadableMessage } from "../store/Rows.js"
+import * as Rows from "../store/Rows.js"
 import type { ChangeEntry } from "../model/Change.js"
 import { type ChangeRow, Status, wasSent } from "./ChangeRow.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
@@ -129,26 +129,6 @@ const statusOf = ({ status }: ChangeRow): ChangeEntry["status"] => (isSending(st
 export const statusesOf = (status: ChangeEntry["status"]): ReadonlyArray<string> =>
   status === "sending" ? Status.literals.filter(isSending) : [status]
 
-/** Items, with the numbers of their rows. */
-export type ChangeItems = ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>
-
-/** The items of rows, with the rows' numbers. */
-export const itemsOf = ({ rows, unreadable }: Rows<ChangeRow>): ChangeItems => [
-  ...rows.flatMap((row) => (row.attention === null ? [] : [{ item: itemOf(row, row.attention), seq: row.seq }])),
-  ...unreadable.map((row) => ({ item: unreadableItemOf(row), seq: row.seq }))
-]
-
-const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({
-  kind: "UnreadableRow",
-  key: String(row.raw["key"]),
-  paymentId: Number(row.raw["payment_id"]),
-  operation: String(row.raw["operation"]),
-  message: unreadableMessage(row),
-  version: Number(row.raw["version"]),
-  decisions: [],
-  since: iso(Number(row.raw["created_at"]) || 0)
-})
-
 /** What may be decided of a change: it follows from what is known. */
 export const decisionsFor = (row: ChangeRow): ReadonlyArray<ChangeDecision> => {
   const { attention, decision, entry, holds, operation, status } = row
@@ -195,3 +175,10 @@ export const itemOf = (row: ChangeRow, kind: AttentionKind): AttentionItem => {
     ...(sent_at === null ? undefined : { sentAt: iso(sent_at) })
   }
 }
+
+/** The items of rows, with the rows' numbers. */
+export const itemsOf = Rows.itemsOf(itemOf, ({ raw }) => ({
+  key: String(raw["key"]),
+  paymentId: Number(raw["payment_id"]),
+  operation: String(raw["operation"])
+}))

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type ChangeItems, entryOf, itemsOf as changeItemsOf, statusesOf } from "../change/ChangeView.js"
+import { entryOf, itemsOf as changeItemsOf, statusesOf } from "../change/ChangeView.js"
 import type { StoreError } from "../store/Database.js"
 import type { Place } from "../store/TableReads.js"
 import { type Condition, isOneOf } from "../store/Statements.js"
@@ -13,6 +13,7 @@ import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import { isNotCreated, isNotDone, isUndecided } from "../store/RowConditions.js"
+import type { Items } from "../store/Rows.js"
 import { itemsOf as paymentItemsOf, nameOf } from "../order/PaymentItems.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import { subscriptionOf } from "../subscription/SubscriptionView.js"
@@ -99,7 +100,7 @@ export const make = ({
 }
 
 /** Items by the time at which they were asked for. */
-const inTime = (changes: ChangeItems, payments: ChangeItems): ChangeItems =>
+const inTime = (changes: Items, payments: Items): Items =>
   [...changes, ...payments].toSorted((one, other) =>
     one.item.since === other.item.since ? 0 : one.item.since < other.item.since ? -1 : 1
   )

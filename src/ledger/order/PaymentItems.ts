@@ -2,7 +2,7 @@
  * The payments of orders that need an operator, as they are listed.
  */
 import type { AttentionItem, PaymentDecision } from "../model/Attention.js"
-import { type Rows, type UnreadableRow, unreadableMessage } from "../store/Rows.js"
+import * as Rows from "../store/Rows.js"
 import { orderKeyPrefix } from "../model/LedgerKey.js"
 import type { PaymentRow } from "./PaymentRow.js"
 
@@ -11,23 +11,6 @@ export const nameOf = ({ order_number, seq }: PaymentRow): string => paymentName
 
 /** The same by the order's number and that of the row. */
 export const paymentNameOf = (orderNumber: string, seq: number): string => `${orderKeyPrefix}${orderNumber}:${seq}`
-
-/** The items of rows, with the rows' numbers. */
-export const itemsOf = ({ rows, unreadable }: Rows<PaymentRow>) => [
-  ...rows.flatMap((row) => (row.attention === null ? [] : [{ item: itemOf(row, row.attention), seq: row.seq }])),
-  ...unreadable.map((row) => ({ item: unreadableItemOf(row), seq: row.seq }))
-]
-
-const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({
-  kind: "UnreadableRow",
-  key: paymentNameOf(String(row.raw["order_number"]), row.seq),
-  orderNumber: String(row.raw["order_number"]),
-  operation: "createPayment",
-  message: unreadableMessage(row),
-  version: Number(row.raw["version"]),
-  decisions: [],
-  since: new Date(Number(row.raw["created_at"]) || 0).toISOString()
-})
 
 /** The item of a row. */
 export const itemOf = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>): AttentionItem => ({
@@ -42,6 +25,13 @@ export const itemOf = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"
   decisions: decisionsFor(row, kind),
   since: new Date(row.created_at).toISOString()
 })
+
+/** The items of rows, with the rows' numbers. */
+export const itemsOf = Rows.itemsOf(itemOf, ({ raw, seq }) => ({
+  key: paymentNameOf(String(raw["order_number"]), seq),
+  orderNumber: String(raw["order_number"]),
+  operation: "createPayment"
+}))
 
 /** What may be decided of a payment. */
 export const decisionsFor = (

@@ -10,6 +10,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import { ownMember } from "../../contract/OwnMember.js"
 import type { SqlRow } from "../model/LedgerStore.js"
 import { type StoreError, unavailable } from "./Database.js"
+import type { AttentionItem } from "../model/Attention.js"
 import { attentionKinds } from "../model/AttentionKinds.js"
 
 /** A row that cannot be read, as far as it can. */
@@ -58,8 +59,37 @@ export const reader = <Row extends object>(table: string, schema: RowSchema<Row>
 }
 
 /** The message for an operator about a row that cannot be read. Its values are not shown: they may be secret. */
-export const unreadableMessage = ({ columns, seq, table }: UnreadableRow): string =>
+const unreadableMessage = ({ columns, seq, table }: UnreadableRow): string =>
   `Row ${seq} of ${table} cannot be read: ${columns.join(", ")}. Was it written by a newer release, or edited by hand? Nothing is done for its payment.`
+
+/** Items, with the numbers of their rows. */
+export type Items = ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>
+
+/** The items of the rows that need an operator, and of those that cannot be read, by what names one. */
+export const itemsOf =
+  <Row extends { readonly attention: AttentionItem["kind"] | null; readonly seq: number }>(
+    itemOf: (row: Row, kind: AttentionItem["kind"]) => AttentionItem,
+    namesOf: UnreadableNames
+  ) =>
+  ({ rows, unreadable }: Rows<Row>): Items => [
+    ...rows.flatMap((row) => (row.attention === null ? [] : [{ item: itemOf(row, row.attention), seq: row.seq }])),
+    ...unreadable.map((row) => ({ item: unreadableItem(row, namesOf), seq: row.seq }))
+  ]
+
+/** What names a row that cannot be read. */
+export type UnreadableNames = (
+  row: UnreadableRow
+) => Pick<AttentionItem, "key" | "operation" | "orderNumber" | "paymentId">
+
+/** The item of a row that cannot be read. */
+export const unreadableItem = (row: UnreadableRow, namesOf: UnreadableNames): AttentionItem => ({
+  kind: "UnreadableRow",
+  ...namesOf(row),
+  message: unreadableMessage(row),
+  version: Number(row.raw["version"]),
+  decisions: [],
+  since: new Date(Number(row.raw["created_at"]) || 0).toISOString()
+})
 
 /** The failure of whoever needs a row that cannot be read. */
 export const unreadableFailure = (row: UnreadableRow): StoreError => unavailable(unreadableMessage(row))

@@ -9,7 +9,7 @@ import { isEchoOf } from "../../contract/EchoedText.js"
 import type { AttentionItem } from "../model/Attention.js"
 import { subscriptionKeyPrefix } from "../model/LedgerKey.js"
 import { stateOf } from "../change/ChargeSteps.js"
-import { Integer, jsonColumn, reader, type Rows, unreadableMessage, type UnreadableRow } from "../store/Rows.js"
+import { Integer, jsonColumn, reader, type Rows, unreadableItem, type UnreadableNames } from "../store/Rows.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
@@ -154,19 +154,11 @@ export interface DueRows<out Row> {
 
 export type SubscriptionTable = ReturnType<typeof make>
 
-/** The item of a row that cannot be read. */
-const itemOf = (unreadable: UnreadableRow): AttentionItem => {
-  const { name, subscription, period, version, created_at } = unreadable.raw
-  return {
-    kind: "UnreadableRow",
-    key: `${subscriptionKeyPrefix}${[name, subscription, period].filter((part) => typeof part === "string").join(":")}`,
-    operation: "createRecurrence",
-    message: unreadableMessage(unreadable),
-    version: Number(version),
-    decisions: [],
-    since: new Date(Number(created_at) || 0).toISOString()
-  }
-}
+/** What names a row that cannot be read. */
+const namesOf: UnreadableNames = ({ raw: { name, period, subscription } }) => ({
+  key: `${subscriptionKeyPrefix}${[name, subscription, period].filter((part) => typeof part === "string").join(":")}`,
+  operation: "createRecurrence"
+})
 
 const readSubscriptions = reader("gopay_subscription", SubscriptionRow)
 const readPeriods = reader("gopay_period", PeriodRow)
@@ -198,7 +190,10 @@ export const make = (database: ReadableDatabase, scope: number, { processName }:
       const unreported = unreadable.filter(({ raw }) => !Statements.isNotified(raw, "UnreadableRow"))
       return {
         rows,
-        unreadable: unreported.map((row) => ({ item: itemOf(row), claim: claimOn(row.seq, "UnreadableRow") }))
+        unreadable: unreported.map((row) => ({
+          item: unreadableItem(row, namesOf),
+          claim: claimOn(row.seq, "UnreadableRow")
+        }))
       }
     })
 
