@@ -57,20 +57,11 @@ export interface StepOptions extends Judgement.JudgeSettings {
 /** A step of a row. Gives the row when it has moved. */
 export type Step = (row: ChangeRow) => Effect.Effect<Option.Option<ChangeRow>, StoreError>
 
-/** The steps of rows. */
-export interface Steps {
-  /** The next step of a row that is due. */
-  readonly next: Step
-  /**
-   * What follows at once in the process that has made a step, before another one would take it up: the search for the entry
-   * of a refund that is done.
-   */
-  readonly follow: Step
-}
+export type Steps = ReturnType<typeof make>
 
-/** Makes the steps. */
-export const make = (parts: StepOptions): Steps => {
-  const next: Step = (row) => {
+export const make = (parts: StepOptions): { readonly next: Step; readonly follow: Step } => ({
+  /** The next step of a row that is due. */
+  next: (row) => {
     switch (row.status) {
       case "queued":
         return Effect.suspend(() => (parts.inFlight.isClosing() ? Effect.succeedNone : start(parts, row)))
@@ -89,9 +80,14 @@ export const make = (parts: StepOptions): Steps => {
       case "failed":
         return check(parts, row)
     }
-  }
-  return { next, follow: (row) => follow(parts, row) }
-}
+  },
+
+  /**
+   * What follows at once in the process that has made a step, before another one would take it up: the search for the entry
+   * of a refund that is done.
+   */
+  follow: (row) => follow(parts, row)
+})
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Sending

@@ -131,36 +131,29 @@ const relatedTo = Effect.fnUntraced(function* (
   return [...all.values()].filter(({ parent_id }) => parent_id === null).toSorted((one, other) => one.seq - other.seq)
 })
 
-/** The moves of payments. */
-export interface PaymentMoves {
+export type PaymentMoves = ReturnType<typeof make>
+
+export const make = <Tx>(parts: MoveOptions<Tx>) => ({
   /**
    * Judges a payment that a notification or a payer's return names, before anything is recorded of it: gives how it
    * differs from what was asked for, where it is not taken as paid.
    */
-  readonly judge: (
-    row: PaymentRow,
-    payment: PaymentResponse
-  ) => Effect.Effect<ReadonlyArray<PaymentDifference>, StoreError>
-  /** Records what was read after the row was. Gives nothing when the row has moved since: read it again. */
-  readonly record: (row: PaymentRow, payment: PaymentResponse) => Effect.Effect<Option.Option<PaymentRow>, MoveFailure>
-  /** Reads a payment, and records it. Whoever moves it meanwhile knows more: then it is read again. */
-  readonly refresh: (row: PaymentRow) => Effect.Effect<PaymentRow, MoveFailure>
-  /** The next step of a payment that is due. Gives whether it was this process that made it. */
-  readonly look: (due: PaymentRow) => Effect.Effect<boolean, MoveFailure>
-  /** Leaves a payment whose process has ended, or is slow, and that may exist. */
-  readonly giveUp: (row: PaymentRow) => Effect.Effect<Option.Option<PaymentRow>, StoreError>
-}
-
-/** Makes the moves. */
-export const make = <Tx>(parts: MoveOptions<Tx>): PaymentMoves => ({
-  judge: (row, payment) =>
+  judge: (row: PaymentRow, payment: PaymentResponse) =>
     Effect.tap(refusedFor(parts, row, payment), (differences) =>
       differences.length === 0 ? Effect.void : refuse(parts, row, differences)
     ),
-  record: (row, payment) => record(parts, row, payment),
-  refresh: (row) => refresh(parts, row),
-  look: (due) => look(parts, due),
-  giveUp: (row) => giveUp(parts, row)
+
+  /** Records what was read after the row was. Gives nothing when the row has moved since: read it again. */
+  record: (row: PaymentRow, payment: PaymentResponse) => record(parts, row, payment),
+
+  /** Reads a payment, and records it. Whoever moves it meanwhile knows more: then it is read again. */
+  refresh: (row: PaymentRow) => refresh(parts, row),
+
+  /** The next step of a payment that is due. Gives whether it was this process that made it. */
+  look: (due: PaymentRow) => look(parts, due),
+
+  /** Leaves a payment whose process has ended, or is slow, and that may exist. */
+  giveUp: (row: PaymentRow) => giveUp(parts, row)
 })
 
 type Attending = Pick<MoveOptions<never>, "onPaymentAttention" | "payments">
