@@ -4,7 +4,6 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { numberIn, reader } from "../store/Rows.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { type ChangeRequest, ChangeRow, type Status, wasSent } from "./ChangeRow.js"
@@ -66,7 +65,6 @@ export interface Patch extends PatchOf<
 }
 
 const read = reader("gopay_change", ChangeRow)
-const encodeRecord = Schema.encodeSync(ChangeRecord)
 
 export type ChangeTable = ReturnType<typeof make>
 
@@ -305,7 +303,7 @@ const claimsOf = (base: Base) => {
         },
         {
           status: "sending",
-          record: encodeRecord(record),
+          record: ChangeRecord.parse(record),
           sent_at: Statements.now,
           clock_offset: clockOffset,
           next_at: { after: lease }

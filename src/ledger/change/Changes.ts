@@ -106,8 +106,11 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       if (left <= 0) return current
       const wait = Math.max(1, Math.min(left, Duration.toMillis(pollEvery)))
       if (isDue(current)) {
-        const made = yield* Effect.timeoutOption(Effect.option(step(current)), left)
-        const { rest, row: after } = Option.getOrElse(Option.flatten(made), () => nothingMade)
+        const made = yield* Effect.timeoutOption(
+          Effect.catch(step(current), () => Effect.succeed(nothingMade)),
+          left
+        )
+        const { rest, row: after } = Option.getOrElse(made, () => nothingMade)
         yield* Effect.forkIn(Effect.ignore(rest), scope, { startImmediately: true })
         if (after !== undefined) {
           current = after
@@ -174,10 +177,12 @@ export const endHold = (
   paymentId: string,
   end: "capture" | "release"
 ): Effect.Effect<void, StoreError> =>
-  Effect.catchReasons(
+  Effect.catch(
     Effect.asVoid(record(changes, key, end === "capture" ? { capture: paymentId } : { release: paymentId })),
-    "LedgerError",
-    { KeyReused: Effect.die, InvalidArgument: Effect.die }
+    (error) =>
+      error.reason._tag === "LedgerUnavailable"
+        ? Effect.fail(unavailable(error.message, error.cause))
+        : Effect.die(error)
   )
 
 const keyReused = (key: string): LedgerError<KeyReused> =>

@@ -140,7 +140,7 @@ export const make = ({
       return yield* run(until, reported)
     }),
     runWorker: Effect.andThen(
-      Effect.all(
+      Effect.forEach(
         [
           working((until) => Effect.map(beginDue(until), ({ length }) => length)),
           working((until) => Effect.map(sweep(until), ({ begun }) => begun.length)),
@@ -150,6 +150,7 @@ export const make = ({
           watching(Effect.andThen(Effect.ignore(ready), reports.inspect)),
           watching(Effect.andThen(Effect.ignore(ready), reports.begin))
         ],
+        (loop) => loop,
         { concurrency: "unbounded", discard: true }
       ),
       Effect.never

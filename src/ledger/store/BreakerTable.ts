@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Integer, jsonColumn } from "./Rows.js"
+import { jsonColumn, numberIn } from "./Rows.js"
 import type { Database, StoreError } from "./Database.js"
 import * as Statements from "./Statements.js"
 
@@ -17,8 +17,6 @@ const Failing = Schema.Struct({
 export type Failing = typeof Failing.Type
 
 const decode = Schema.decodeUnknownOption(jsonColumn(Failing))
-const encode = Schema.encodeSync(jsonColumn(Failing))
-const decodeTime = Schema.decodeUnknownSync(Integer)
 
 /** The failures on record, if they can be read. */
 export const failingIn = (text: unknown): Failing | undefined => Option.getOrUndefined(decode(text))
@@ -33,7 +31,7 @@ export type BreakerTable = ReturnType<typeof make>
 
 /** The circuits of one merchant. */
 export const make = <Tx>(database: Database<Tx>, scope: number) => {
-  const { isBrief, now, run } = Statements.make(database)
+  const { isBrief, now, one, run } = Statements.make(database)
 
   return {
     /** Records a failure, as a function says that it follows those before. Gives what is on record then. */
@@ -41,16 +39,16 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
       circuit: string,
       next: (known: Failing | undefined, now: number) => Failing
     ): Effect.fn.Return<Failing | undefined, StoreError> {
-      const [row] = yield* run(
+      const row = yield* one(
         `SELECT ${now} AS now, (SELECT failing FROM gopay_breaker WHERE scope = ? AND circuit = ?) AS failing`,
         [scope, circuit]
       )
       const known = row?.["failing"]
-      const failing = next(failingIn(known), decodeTime(row?.["now"]))
+      const failing = next(failingIn(known), numberIn(row, "now") ?? 0)
       yield* run(
         `INSERT INTO gopay_breaker (scope, circuit, failing) SELECT ?, ?, ? WHERE ${isBrief()}
            ON CONFLICT (scope, circuit) DO UPDATE SET failing = excluded.failing WHERE gopay_breaker.failing = ?`,
-        [scope, circuit, encode(failing), typeof known === "string" ? known : ""]
+        [scope, circuit, JSON.stringify(failing), typeof known === "string" ? known : ""]
       )
       return failing
     }),
@@ -96,11 +94,9 @@ export const make = <Tx>(database: Database<Tx>, scope: number) => {
     otherPayment: Effect.fnUntraced(function* (
       failed: ReadonlyArray<string>
     ): Effect.fn.Return<string | undefined, StoreError> {
-      const others = failed.length === 0 ? "" : `AND payment_id NOT IN (${failed.map(() => "?").join(", ")})`
+      const others = failed.length === 0 ? "" : `AND NOT ${Statements.isOneOf("payment_id", failed)}`
       const first = (sql: string) =>
-        Effect.map(run(sql, [scope, ...failed]), ([found]) =>
-          found === undefined ? undefined : String(found["payment_id"])
-        )
+        Effect.map(one(sql, [scope, ...failed]), (found) => found && String(found["payment_id"]))
       const waiting = yield* first(
         `SELECT payment_id FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL AND status = 'queued' ${others}
            ORDER BY next_at LIMIT 1`

@@ -78,11 +78,9 @@ export const make = <Tx>(
     readonly steps?: ReadonlyArray<Migration>
   }
 ) => {
-  const { isAlone, isBrief, now, run } = Statements.make(database)
+  const { isAlone, isBrief, now, one, run } = Statements.make(database)
   const claimOn = Statements.notificationClaims(database, "gopay_ledger", "id")
   const { dialect } = database
-
-  const one = (sql: string) => Effect.map(run(sql), ([found]) => found)
 
   /** The version of the tables; 0 where there are none. */
   const versionIn = (query: Database<Tx>["query"]): Effect.Effect<number, StoreError> =>
@@ -153,14 +151,11 @@ export const make = <Tx>(
   /** Finds out whether anything may be sent, and stops all processes when the database is a copy. */
   const inspect: Effect.Effect<Inspection, StoreError> = Effect.gen(function* () {
     const found = yield* Effect.result(
-      Effect.map(
-        run(
-          `SELECT gopay_ledger.*, ${now} AS now, circuit AS stopped, failing FROM gopay_ledger
+      one(
+        `SELECT gopay_ledger.*, ${now} AS now, circuit AS stopped, failing FROM gopay_ledger
            LEFT JOIN gopay_breaker ON gopay_breaker.scope = ? AND probe_at IS NOT NULL
            WHERE id = 1 ORDER BY CASE WHEN circuit = 'reads' THEN 0 ELSE 1 END, circuit LIMIT 1`,
-          [scope.id]
-        ),
-        ([row]) => row
+        [scope.id]
       )
     )
     if (found._tag === "Failure") {
@@ -194,7 +189,7 @@ export const make = <Tx>(
 
   /** Names the scope of this ledger's rows. */
   const enterScope: Effect.Effect<void, StoreError> = Effect.gen(function* () {
-    const named = Effect.map(run("SELECT name FROM gopay_scope WHERE id = ?", [scope.id]), ([found]) => found?.["name"])
+    const named = Effect.map(one("SELECT name FROM gopay_scope WHERE id = ?", [scope.id]), (found) => found?.["name"])
     if ((yield* named) === scope.name) return
     yield* run(`INSERT INTO gopay_scope (id, name) SELECT ?, ? WHERE ${isBrief()} ON CONFLICT DO NOTHING`, [
       scope.id,

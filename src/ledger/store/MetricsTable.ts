@@ -2,9 +2,9 @@
  * How much there is in the tables of a ledger, and how long it has waited.
  */
 import * as Effect from "effect/Effect"
-import type { SqlRow } from "../model/LedgerStore.js"
 import type { ReadableDatabase, StoreError } from "./Database.js"
 import { isUndecided, isUnsettled } from "./RowConditions.js"
+import { numberIn } from "./Rows.js"
 import * as Statements from "./Statements.js"
 
 /** What is counted. */
@@ -65,7 +65,7 @@ export const ticking = (database: ReadableDatabase): Effect.Effect<void, StoreEr
 
 /** Counts one merchant's rows. */
 export const counting = (database: ReadableDatabase, scope: number): Effect.Effect<Counts, StoreError> => {
-  const { nowOnce, run } = Statements.make(database)
+  const { nowOnce, one, run } = Statements.make(database)
 
   /** Rows by their status: those that are settled by their tallies, all others themselves. */
   const statuses = run(
@@ -78,26 +78,21 @@ export const counting = (database: ReadableDatabase, scope: number): Effect.Effe
     [scope, scope, scope]
   )
 
-  const one = (sql: string, ...values: ReadonlyArray<number>): Effect.Effect<SqlRow, StoreError> =>
-    Effect.map(run(sql, values), ([found]) => found ?? {})
-
   return Effect.gen(function* () {
     const due = yield* one(
       `SELECT COUNT(*) AS due, ${nowOnce} - MIN(next_at) AS oldest FROM (
            SELECT next_at FROM gopay_change WHERE scope = ? AND next_at <= ${nowOnce} UNION ALL
            SELECT next_at FROM gopay_payment WHERE scope = ? AND next_at <= ${nowOnce}) AS waiting`,
-      scope,
-      scope
+      [scope, scope]
     )
     const attention = yield* one(
       `SELECT COUNT(*) AS count FROM (
            SELECT seq FROM gopay_change WHERE scope = ? AND attention IS NOT NULL UNION ALL
            SELECT seq FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL) AS listed`,
-      scope,
-      scope
+      [scope, scope]
     )
-    const untold = yield* one("SELECT COUNT(*) AS count FROM gopay_event WHERE scope = ?", scope)
-    const { ticked_at } = yield* one("SELECT ticked_at FROM gopay_ledger WHERE id = 1")
+    const untold = yield* one("SELECT COUNT(*) AS count FROM gopay_event WHERE scope = ?", [scope])
+    const ledger = yield* one("SELECT ticked_at FROM gopay_ledger WHERE id = 1")
     const found = yield* statuses
     const countsOf = (subject: string) =>
       Object.fromEntries(
@@ -106,11 +101,11 @@ export const counting = (database: ReadableDatabase, scope: number): Effect.Effe
     return {
       changes: countsOf("change"),
       payments: countsOf("payment"),
-      due: Number(due["due"]),
-      oldestDue: Number(due["oldest"] ?? 0),
-      attention: Number(attention["count"]),
-      untold: Number(untold["count"]),
-      tickedAt: ticked_at === null || ticked_at === undefined ? undefined : Number(ticked_at)
+      due: numberIn(due, "due") ?? 0,
+      oldestDue: numberIn(due, "oldest") ?? 0,
+      attention: numberIn(attention, "count") ?? 0,
+      untold: numberIn(untold, "count") ?? 0,
+      tickedAt: numberIn(ledger, "ticked_at")
     }
   })
 }

@@ -99,5 +99,5 @@ const terminated = (query: Query<unknown>, pid: number): Effect.Effect<boolean> 
     [pid]
   ).pipe(
     Effect.map(([row]) => row?.["ended"] === true),
-    Effect.orElseSucceed(() => false)
+    Effect.catch(() => Effect.succeed(false))
   )
