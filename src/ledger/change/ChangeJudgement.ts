@@ -44,12 +44,11 @@ const backoff = (tries: number, first: number, longest: number): number => Math.
 /** What follows when a change was prepared. */
 export type Prepared =
   | { readonly _tag: "Ready"; readonly mark: Mark }
-  | { readonly _tag: "NotNow"; readonly patch: Patch }
-  | { readonly _tag: "Never"; readonly patch: Patch }
+  | { readonly _tag: "NotNow" | "Never"; readonly patch: Patch }
 
-export const ready = (record: ChangeRecord, clockOffset: number | null = null): Prepared => ({
+export const ready = (record: ChangeRecord, clock_offset: number | null = null): Prepared => ({
   _tag: "Ready",
-  mark: { record, clockOffset }
+  mark: { record, clock_offset }
 })
 
 export const never = (patch: Patch): Prepared => ({ _tag: "Never", patch })
@@ -180,9 +179,10 @@ export const chargedBy = ({ id }: PaymentResponse): Patch => ({
 })
 
 /** How a send has ended: a change that was certainly not sent goes back to the queue. */
-export type Ending =
-  | { readonly _tag: "Ended"; readonly patch: Patch }
-  | { readonly _tag: "NotSent"; readonly patch: Patch }
+export interface Ending {
+  readonly _tag: "Ended" | "NotSent"
+  readonly patch: Patch
+}
 
 /** What the gateway's response says of a change. A refund that is done waits for `follow`, which binds its entry. */
 export const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperationResponse, lease: number): Patch => {

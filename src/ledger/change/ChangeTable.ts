@@ -40,10 +40,8 @@ export interface NewChange extends Pick<ChangeRow, "key" | "payment_id" | "opera
 }
 
 /** What is committed before a change is sent. */
-export interface Mark {
+export interface Mark extends Pick<ChangeRow, "clock_offset"> {
   readonly record: ChangeRecord
-  /** The gateway's clock less the database's, in milliseconds, where the gateway said. */
-  readonly clockOffset: number | null
 }
 
 /** What the last statement before a send says. */
@@ -54,14 +52,10 @@ export interface PreSendCheck {
   readonly hasFailed: boolean
 }
 
-/** New values of a row. */
-export interface Patch extends PatchOf<
-  Omit<ChangeRow, "key" | "payment_id" | "operation" | "amount" | "hash" | "clock_offset">
-> {
+export interface Patch extends PatchOf<Omit<ChangeRow, "key" | "payment_id" | "operation" | "amount" | "hash">> {
   readonly attempt?: null
   readonly holds?: null
   readonly request?: null
-  readonly record?: null
 }
 
 const read = reader("gopay_change", ChangeRow)
@@ -83,12 +77,6 @@ export const make = (database: ReadableDatabase, scope: number, owner: TableOwne
   }
 }
 
-/** The mark, as it stands in the row. */
-interface MarkPatch extends Pick<Patch, "status" | "sent_at" | "next_at" | "attention"> {
-  readonly record: object
-  readonly clock_offset: number | null
-}
-
 type Base = ReturnType<typeof baseOf>
 
 /** What the statements on one merchant's changes are made with. */
@@ -99,7 +87,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
   const updateOf = (
     key: string,
     { sql, values }: Condition,
-    patch: Patch | MarkPatch,
+    patch: Patch,
     more: ReadonlyArray<Condition> = []
   ): Condition => {
     const where = { sql: `scope = ? AND key = ? AND ${sql}`, values: [scope, key, ...values] }
@@ -294,7 +282,7 @@ const claimsOf = (base: Base) => {
       ),
 
     /** The mark: committed before the change is handed over to be sent. */
-    mark: (key: string, attempt: string, { clockOffset, record }: Mark, lease: number) =>
+    mark: (key: string, attempt: string, { clock_offset, record }: Mark, lease: number) =>
       update(
         key,
         {
@@ -305,7 +293,7 @@ const claimsOf = (base: Base) => {
           status: "sending",
           record: ChangeRecord.parse(record),
           sent_at: Statements.now,
-          clock_offset: clockOffset,
+          clock_offset,
           next_at: { after: lease }
         }
       ),

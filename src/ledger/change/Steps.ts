@@ -25,7 +25,7 @@ import { distinctRefunds, isContradictory } from "../../client/payment/RefundEnt
 import type { AttentionKind } from "../model/Attention.js"
 import { type LedgerGateway, type MaySend, reconcile } from "../model/LedgerGateway.js"
 import type { StoreError } from "../store/Database.js"
-import { insist } from "../store/Statements.js"
+import { insist, now } from "../store/Statements.js"
 import { balanceOf, newEntries, strangeOf } from "./Balance.js"
 import type { Breaker } from "./Breaker.js"
 import * as Judgement from "./ChangeJudgement.js"
@@ -34,7 +34,6 @@ import { type ChangeRow, isDecided } from "./ChangeRow.js"
 import type { ChangeTable, Patch } from "./ChangeTable.js"
 import type { InFlight } from "./InFlight.js"
 import { minute, second } from "../../contract/Milliseconds.js"
-import { now } from "../store/Statements.js"
 
 /** What the steps need. */
 export interface StepOptions extends Judgement.JudgeSettings {

@@ -6,12 +6,6 @@ import type { PaymentResponse } from "../../contract/Messages.js"
 import type { PaymentRow } from "./PaymentRow.js"
 import { day } from "../../contract/Milliseconds.js"
 
-/** What is known of the charges of a recurrence, by the database's clock. */
-export interface KnownCharges {
-  /** The time at which the last one was recorded, in milliseconds since 1970; nothing before the first. */
-  readonly lastAt: number | undefined
-}
-
 /** How long after its day a charge may come: a payment may begin days after it was created. */
 const grace = 3 * day
 
@@ -19,11 +13,11 @@ const grace = 3 * day
 export const isAutomatic = ({ parent_id, terms: { recurrence } }: PaymentRow): boolean =>
   parent_id === null && recurrence !== undefined && recurrence.recurrence_cycle !== "ON_DEMAND"
 
-/** The time at which the next charge is missed; nothing when there is none to come. */
+/** The time at which the next charge is missed, by that at which the last one was recorded; nothing when there is none to come. */
 export const missedAt = (
   { created_at, terms: { recurrence } }: PaymentRow,
   payment: PaymentResponse,
-  { lastAt }: KnownCharges
+  lastAt: number | undefined
 ): number | undefined => {
   if (recurrence === undefined || payment.recurrence?.recurrence_state !== "STARTED") return undefined
   const { recurrence_cycle: cycle, recurrence_date_to, recurrence_period = 1 } = recurrence

@@ -305,7 +305,7 @@ const missingCharge = (
   progress: Progress,
   lastAt: number | undefined
 ): { readonly isMissing: boolean; readonly checkIn?: number } => {
-  const at = awaitsCharge(row, progress) ? missedAt(row, payment, { lastAt }) : undefined
+  const at = awaitsCharge(row, progress) ? missedAt(row, payment, lastAt) : undefined
   if (at === undefined) return { isMissing: false }
   return at <= row.now
     ? { isMissing: !isResolved(row, "ChargeMissing"), checkIn: 24 * hour }

@@ -10,23 +10,9 @@ import { timeZoneProblem } from "../model/LedgerArguments.js"
 import { schemaProblem } from "./TableNames.js"
 
 /** The options of a ledger, with their defaults. */
-export interface LedgerSettings {
-  readonly installation: string
-  readonly schema: string | undefined
-  readonly processName: string
-  readonly noOtherRefunders: boolean
-  readonly dualApprovalAbove: number
-  readonly escalateAfter: Duration.Duration
-  readonly compareFor: Duration.Duration
-  readonly lease: Duration.Duration
-  readonly pollEvery: Duration.Duration
-  readonly concurrency: number
-  readonly readsPerSecond: number
-  readonly retryAfterDays: ReadonlyArray<number>
-  readonly timeZone: string
-}
+export type LedgerSettings = Result.Result.Success<ReturnType<typeof checkSettings>>
 
-type GivenSettings = Partial<{ readonly [name in keyof LedgerSettings]: Given<never>[name] }>
+type GivenSettings = Partial<Omit<Given<never>, "store" | "migrate">>
 
 /** Every option, with its default. */
 const defaults = {
@@ -73,10 +59,7 @@ interface Surroundings {
 }
 
 /** Checks the options of a ledger. Names every one that is wrong. */
-export const checkSettings = (
-  given: GivenSettings,
-  { dialect, gatewayScope }: Surroundings
-): Result.Result<LedgerSettings, WrongOptions> => {
+export const checkSettings = (given: GivenSettings, { dialect, gatewayScope }: Surroundings) => {
   const problems: Array<string> = []
   const duration = (name: "compareFor" | "escalateAfter" | "lease" | "pollEvery"): Duration.Duration => {
     const value = given[name] ?? defaults[name]

@@ -7,18 +7,7 @@ import { isUndecided, isUnsettled } from "./RowConditions.js"
 import { numberIn } from "./Rows.js"
 import * as Statements from "./Statements.js"
 
-/** What is counted. */
-export interface Counts {
-  readonly changes: Readonly<Record<string, number>>
-  readonly payments: Readonly<Record<string, number>>
-  readonly due: number
-  /** In milliseconds: how long what is due has waited. */
-  readonly oldestDue: number
-  readonly attention: number
-  readonly untold: number
-  /** When a worker ran last, in milliseconds since 1970. */
-  readonly tickedAt: number | undefined
-}
+export type Counts = Effect.Success<ReturnType<typeof counting>>
 
 /** How many tallies are added up at once. */
 const mostAdded = 10_000
@@ -64,7 +53,7 @@ export const ticking = (database: ReadableDatabase): Effect.Effect<void, StoreEr
 }
 
 /** Counts one merchant's rows. */
-export const counting = (database: ReadableDatabase, scope: number): Effect.Effect<Counts, StoreError> => {
+export const counting = (database: ReadableDatabase, scope: number) => {
   const { nowOnce, one, run } = Statements.make(database)
 
   /** Rows by their status: those that are settled by their tallies, all others themselves. */
@@ -102,9 +91,11 @@ export const counting = (database: ReadableDatabase, scope: number): Effect.Effe
       changes: countsOf("change"),
       payments: countsOf("payment"),
       due: numberIn(due, "due") ?? 0,
+      /** In milliseconds: how long what is due has waited. */
       oldestDue: numberIn(due, "oldest") ?? 0,
       attention: numberIn(attention, "count") ?? 0,
       untold: numberIn(untold, "count") ?? 0,
+      /** When a worker ran last, in milliseconds since 1970. */
       tickedAt: numberIn(ledger, "ticked_at")
     }
   })

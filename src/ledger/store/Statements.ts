@@ -8,7 +8,7 @@ import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { storable } from "../model/StorableText.js"
 import { hasSqlState } from "./clientResults.js"
 import { type ReadableDatabase, type Query, type StoreError, unavailable } from "./Database.js"
-import { type Dialect, dialectOf } from "./Dialect.js"
+import { dialectOf } from "./Dialect.js"
 import { schemaVersion } from "./Migrations.js"
 
 /** The time that one statement may take, with the waits for its row. */
@@ -54,7 +54,9 @@ export interface After {
 export const now: After = { after: 0 }
 
 /** A new value of a column: text or a number, a time from now on (`After`), or what is stored as JSON. */
-export type NewValue = SqlValue | object | undefined
+type NewValue = SqlValue | object | undefined
+
+export type NewValues = Readonly<Record<string, NewValue>>
 
 /** The columns whose values are times. */
 type TimeColumn = `${string}_${"at" | "since" | "until"}`
@@ -66,47 +68,19 @@ export type PatchOf<Row> = {
     : Row[Column]
 }
 
-/** Runs statements on a store. */
-export interface Statements extends Dialect {
-  /** Runs one, by itself or in the transaction of a `query`. */
-  readonly run: (sql: string, values?: ReadonlyArray<SqlValue>, query?: Query) => ReturnType<Query>
-  /** The same for the first row. */
-  readonly one: (sql: string, values?: ReadonlyArray<SqlValue>) => Effect.Effect<SqlRow | undefined, StoreError>
+export const make = (database: ReadableDatabase) => {
+  const dialect = dialectOf(database)
+  const isPostgres = database.dialect === "postgres"
   /**
    * A condition of each statement that writes: it holds, and gives the statement a limit on its wait for locks, unless it
    * runs in a transaction, which has its own. So no session keeps the limit, and it costs no round trip.
    */
-  readonly isBrief: (query?: Query) => string
-  /** The `INSERT` of a row, unless one like it is there, or a condition does not hold. It gives the row. */
-  readonly insertOf: (
-    table: string,
-    columns: Readonly<Record<string, NewValue>>,
-    onlyIf?: Condition,
-    query?: Query
-  ) => Condition
-  /** The `UPDATE` of the rows of a table that a condition names. It gives them as they are then, a version later. */
-  readonly updateOf: (
-    table: string,
-    where: Condition,
-    columns: Readonly<Record<string, NewValue>>,
-    more: ReadonlyArray<Condition>,
-    query?: Query
-  ) => Condition
-  /** The end of a `SELECT` that leaves out the rows that another transaction holds, for those that may wait. */
-  readonly skipLocked: string
-  /** The end of a `SELECT` that waits for the rows that another transaction holds, and sees what it has written. */
-  readonly awaitLocked: string
-}
-
-/** The statements of a database. */
-export const make = (database: ReadableDatabase): Statements => {
-  const dialect = dialectOf(database)
-  const isPostgres = database.dialect === "postgres"
-  const isBrief: Statements["isBrief"] = (query = database.query) =>
+  const isBrief = (query = database.query): string =>
     isPostgres && query === database.query
       ? `(SELECT set_config('lock_timeout', '${lockTime}', true)) IS NOT NULL`
       : "1 = 1"
-  const run: Statements["run"] = (sql, values = [], query = database.query) => {
+  /** Runs a statement, by itself or in the transaction of a `query`. */
+  const run = (sql: string, values: ReadonlyArray<SqlValue> = [], query = database.query): ReturnType<Query> => {
     const statement = query(
       dialect.placeholders(sql),
       values.map((value) => (typeof value === "string" ? storable(value) : value))
@@ -130,9 +104,14 @@ export const make = (database: ReadableDatabase): Statements => {
   return {
     ...dialect,
     run,
-    one: (sql, values) => Effect.map(run(sql, values), ([found]) => found),
     isBrief,
-    insertOf: (table, columns, onlyIf = always, query) => {
+
+    /** Runs a statement for its first row. */
+    one: (sql: string, values?: ReadonlyArray<SqlValue>): Effect.Effect<SqlRow | undefined, StoreError> =>
+      Effect.map(run(sql, values), ([found]) => found),
+
+    /** The `INSERT` of a row, unless one like it is there, or a condition does not hold. It gives the row. */
+    insertOf: (table: string, columns: NewValues, onlyIf = always, query?: Query): Condition => {
       const given = Object.values(columns).map(placed)
       return {
         sql: `INSERT INTO ${table} (${Object.keys(columns).join(", ")})
@@ -141,8 +120,18 @@ export const make = (database: ReadableDatabase): Statements => {
         values: [...given.flatMap(({ values }) => values), ...onlyIf.values]
       }
     },
-    updateOf: (table, where, columns, more, query) => {
-      // Columns without a value stay as they are.
+
+    /**
+     * The `UPDATE` of the rows of a table that a condition names. It gives them as they are then, a version later. Columns
+     * without a value stay as they are.
+     */
+    updateOf: (
+      table: string,
+      where: Condition,
+      columns: NewValues,
+      more: ReadonlyArray<Condition>,
+      query?: Query
+    ): Condition => {
       const set = Object.entries(columns).flatMap(([column, value]) => {
         const { sql, values } = placed(value)
         return value === undefined ? [] : [{ sql: `${column} = ${sql}`, values }]
@@ -154,7 +143,11 @@ export const make = (database: ReadableDatabase): Statements => {
         values: [...assignments.flatMap(({ values }) => values), ...where.values]
       }
     },
+
+    /** The end of a `SELECT` that leaves out the rows that another transaction holds, for those that may wait. */
     skipLocked: isPostgres ? "FOR SHARE SKIP LOCKED" : "",
+
+    /** The end of a `SELECT` that waits for the rows that another transaction holds, and sees what it has written. */
     awaitLocked: isPostgres ? "FOR SHARE" : ""
   }
 }

@@ -13,7 +13,7 @@ import { Integer, jsonColumn, reader, type Rows, unreadableItem, type Unreadable
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
-import { type After, isOneOf, type NewValue, type PatchOf, type TableOwner } from "../store/Statements.js"
+import { type After, isOneOf, type NewValues, type PatchOf, type TableOwner } from "../store/Statements.js"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 
 /** A row of the table of subscriptions. */
@@ -167,7 +167,7 @@ const readPeriods = reader("gopay_period", PeriodRow)
 export const make = (database: ReadableDatabase, scope: number, { processName }: Pick<TableOwner, "processName">) => {
   const { insertOf, isBrief, now, nowOnce, run, skipLocked, updateOf } = Statements.make(database)
 
-  const insert = (table: string, row: Readonly<Record<string, NewValue>>, onlyIf?: Statements.Condition) => {
+  const insert = (table: string, row: NewValues, onlyIf?: Statements.Condition) => {
     const columns = { scope, ...row, status: "waiting", process: processName, created_at: Statements.now }
     const { sql, values } = insertOf(table, columns, onlyIf)
     return run(sql, values)
@@ -202,7 +202,7 @@ export const make = (database: ReadableDatabase, scope: number, { processName }:
       due,
       move: (
         { seq, version }: { readonly seq: number; readonly version: number },
-        patch: Readonly<Record<string, NewValue>>,
+        patch: NewValues,
         query: Query = database.query
       ): Effect.Effect<Option.Option<Row>, StoreError> => {
         // It can be read: should it not be one day, that is reported again.
