@@ -5,13 +5,11 @@ import { type Html, html } from "../../html/Html.js"
 import { decimalText, moneyText } from "../../html/Money.js"
 import type { AdminLanguage } from "./AdminTexts.js"
 
-/** How things are written, for a language and a time zone. */
 export interface Formats {
   /** An amount in minor units, with its currency where that is known. */
   readonly amount: (minor: number | undefined, currency?: string) => string
   /** A time, ISO 8601, as the clock of the time zone shows it. */
   readonly time: (iso: string) => string
-  /** The day of a time. */
   readonly day: (iso: string) => string
 }
 

@@ -13,7 +13,6 @@ import { namedRefund } from "../model/AttentionKinds.js"
 import { monthSection, type MonthView } from "./MonthSection.js"
 import { ownMember } from "../../contract/OwnMember.js"
 
-/** The content of the page. */
 export interface AdminView {
   readonly language: AdminLanguage
   /** The operator's name; `undefined` for someone who decides nothing. */
@@ -80,7 +79,6 @@ form:not(:has(input[data-names=refund]:checked)) .named.refund, form:not(:has(in
 th, td { padding: .4rem .6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: normal; } .amount { text-align: right; white-space: nowrap; }
 `
 
-/** The page as HTML. */
 export const adminPage = (view: AdminView): string => new AdminSections(view).page().text
 
 /** The sections of the page, which share its words, its formats and what is known of its payments. */

@@ -6,7 +6,6 @@ import type { AttentionKind, ChangeDecision, PaymentDecision } from "../model/At
 import type { ChangeEntry } from "../model/Change.js"
 import type { PaymentEntry } from "../model/Lists.js"
 
-/** The languages of the page. */
 export type AdminLanguage = "en" | "cs"
 
 /** The texts of a language: those of the first one, each as any text. */
@@ -375,5 +374,4 @@ const cs: AdminTexts = {
   }
 }
 
-/** The words of each language. */
 export const adminTexts: Readonly<Record<AdminLanguage, AdminTexts>> = { en, cs }

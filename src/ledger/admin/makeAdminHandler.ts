@@ -22,7 +22,6 @@ import type { LedgerHealth } from "../model/LedgerHealth.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
 import type { LedgerOperator } from "../model/LedgerService.js"
 
-/** The options, for programs. */
 type Options<E, R> = AdminOptions<
   Effect.Effect<AdminAuthorization, E, R>,
   Effect.Effect<StatementReconciliation, { readonly message: string }, R>
@@ -77,7 +76,6 @@ const languageOf = (chosen: string | null, { headers }: AdminRequest): AdminLang
   return wished === "cs" || wished === "sk" ? "cs" : "en"
 }
 
-/** Why a call of the page failed. */
 interface AdminFailure {
   readonly message: string
   readonly reason: { readonly _tag: string }
@@ -365,7 +363,6 @@ const decideAll = Effect.fnUntraced(function* (
     : yield* page(parts, visitor, { problem: `${notDecided}: ${problems.join(" ")}`, status: 409 })
 })
 
-/** A decision about a change or a payment. */
 type Decision = ChangeDecision | PaymentDecision
 
 /** The decisions that name a refund or a charge. The form has its number filled in, whatever is chosen. */

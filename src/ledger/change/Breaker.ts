@@ -15,7 +15,6 @@ import type { StoreError } from "../store/Database.js"
 import type { BreakerTable, Failing } from "../store/BreakerTable.js"
 import type { ChangeName } from "./ChangeRow.js"
 
-/** What the breaker needs. */
 export interface BreakerOptions {
   readonly table: BreakerTable
   readonly gateway: Pick<LedgerGateway, "getInstruments" | "reads">

@@ -21,7 +21,6 @@ import { outcomeOf } from "./ChangeView.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 import type { InFlight } from "./InFlight.js"
 
-/** What telling needs. */
 export interface ChangeEventsOptions<in out Tx> {
   readonly database: Database<Tx>
   readonly scope: number
@@ -52,7 +51,6 @@ const batch = 50
 /** How many outcomes are told at once, each in a transaction. */
 const concurrency = 2
 
-/** Tells the shop of outcomes. */
 export interface ChangeEvents {
   /**
    * Begins to tell the outcomes that are due, those of a change in order, and does not wait for their handlers. Gives what

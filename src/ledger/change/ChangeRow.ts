@@ -28,7 +28,6 @@ export const ChangeRequest = Schema.Struct({
 })
 export type ChangeRequest = typeof ChangeRequest.Type
 
-/** How a change was decided. */
 export const Decision = Schema.Struct({
   outcome: Schema.Literals(["done", "refused", "failed"]),
   how: Schema.Literals(["answered", "found", "stateReached", "operator"]),
@@ -127,6 +126,5 @@ export const isDue = ({ next_at, now }: ChangeRow): boolean => next_at !== null 
 /** Whether it was sent, or may have been: also long after its record was erased. */
 export const wasSent = ({ sent_at }: Pick<ChangeRow, "sent_at">): boolean => sent_at !== null
 
-/** Whether it is decided. */
 export const isDecided = ({ status }: ChangeRow): boolean =>
   status === "done" || status === "refused" || status === "failed"

@@ -121,7 +121,6 @@ const before = `SELECT 1 FROM gopay_change other
 
 const isRefund = "payment_id = ? AND operation = 'refundPayment'"
 
-/** Reads. */
 const readsOf = ({ acknowledgedOf, one, reads: { first, rows }, scope }: Base) => ({
   find: (key: string, query?: Query) => first("key = ?", [key], query),
 
@@ -342,7 +341,6 @@ const claimsOf = (base: Base) => {
   }
 }
 
-/** All other moves of a change. */
 const writesOf = ({ insertOf, isBrief, now, processName, reads, run, scope, update }: Base) => ({
   /** Records a change, unless its key is there. */
   insert: (change: NewChange, query?: Query) => {

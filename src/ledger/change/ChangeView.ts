@@ -9,7 +9,6 @@ import type { ChangeOutcome } from "../model/Outcome.js"
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-/** The outcome that a row tells. */
 export const outcomeOf = ({
   created_at,
   decided_at,
@@ -158,7 +157,6 @@ export const decisionsFor = (row: ChangeRow): ReadonlyArray<ChangeDecision> => {
   }
 }
 
-/** The item of a row. */
 export const itemOf = (row: ChangeRow, kind: AttentionKind): AttentionItem => {
   const { amount, created_at, key, operation, payment_id, problem, sent_at, version } = row
   return {

@@ -20,7 +20,6 @@ import type { Step, Steps } from "./Steps.js"
 import { checked, isSame } from "./CheckedChange.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 
-/** A step that was made. */
 export interface StepMade {
   /** The row, where the step has moved it. */
   readonly row: ChangeRow | undefined
@@ -34,7 +33,6 @@ type ChangeCalls<Tx> = Pick<
   "capture" | "capturePartial" | "charge" | "getOutcome" | "refund" | "release" | "submit"
 >
 
-/** What the changes of a ledger need. */
 export interface ChangesOptions<in out Tx> {
   readonly database: Database<Tx>
   readonly changes: ChangeTable
@@ -76,7 +74,6 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       )
     )
 
-  /** Makes the next step of a row. */
   const step = (row: ChangeRow): Effect.Effect<StepMade, StoreError> =>
     Effect.map(runStep(row, steps.next), (after) => ({
       row: after,

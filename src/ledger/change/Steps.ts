@@ -35,7 +35,6 @@ import type { ChangeTable, Patch } from "./ChangeTable.js"
 import type { InFlight } from "./InFlight.js"
 import { minute, second } from "../../contract/Milliseconds.js"
 
-/** What the steps need. */
 export interface StepOptions extends Judgement.JudgeSettings {
   readonly gateway: LedgerGateway
   readonly breaker: Breaker

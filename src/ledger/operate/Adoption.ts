@@ -121,7 +121,6 @@ const adopt = Effect.fnUntraced(function* (
   return orderOf(presentOf(yield* payments.ofOrder(orderNumber)) ?? row.value)
 })
 
-/** The terms that a payment was made with. */
 const termsIn = ({ amount, currency, preauthorization, recurrence }: PaymentResponse): Terms => {
   const { recurrence_cycle, recurrence_date_to, recurrence_period } = recurrence ?? {}
   return {

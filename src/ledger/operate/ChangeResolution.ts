@@ -87,7 +87,6 @@ const proposalOf = ({ as, by, note }: ChangeResolution, entry: string | undefine
 export const notResolved = (key: string, message: string): Effect.Effect<never, LedgerError<NotResolved>> =>
   Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
 
-/** Why a change cannot be decided so. */
 const problemOf = (row: ChangeRow, { as, refundId, version }: ChangeResolution): string | undefined => {
   if (row.version !== version) {
     return `The change has moved since: it is at version ${row.version}. Read it again.`

@@ -139,7 +139,6 @@ const changesIn = Effect.fnUntraced(function* ({
   ]
 })
 
-/** A payment with what is shown of it. */
 const paymentEntryOf = (row: PaymentRow): PaymentEntry => {
   const { attention, group_name, group_total, next_at, parent_id, payment_id, reference, state, terms } = row
   return {

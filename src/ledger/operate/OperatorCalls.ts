@@ -18,7 +18,6 @@ import * as ListCalls from "./ListCalls.js"
 import { operated, type WiredParts } from "./OperatorParts.js"
 import { resolvePayment } from "./PaymentResolution.js"
 
-/** All calls of an operator. */
 export const make = (wired: WiredParts): OperatorCore => {
   const parts = operated(wired)
   const { changes, database, gatewayScope, getHealth, ledger, payments, ready, scope } = parts

@@ -32,7 +32,6 @@ export const resolvePayment = Effect.fnUntraced(function* (
   return Option.isSome(moved) ? orderOf(moved.value) : yield* refuse("The payment has moved since. Read it again.")
 })
 
-/** Why a payment cannot be decided so. */
 const problemOf = (row: PaymentRow, { as, version }: PaymentResolution): string | undefined => {
   if (row.version !== version) {
     return `The payment has moved since: it is at version ${row.version}. Read it again.`

@@ -13,7 +13,6 @@ import type { Trace } from "../model/LedgerCalls.js"
 import type { InFlight } from "../change/InFlight.js"
 import * as Places from "../change/Places.js"
 
-/** What the sweep needs. */
 export interface SweepOptions {
   readonly payments: PaymentTable
   readonly inFlight: InFlight

@@ -17,7 +17,6 @@ import type { ChangeRow } from "../change/ChangeRow.js"
 import type { StepMade } from "../change/Changes.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 
-/** What a worker needs. */
 export interface WorkerOptions {
   readonly inFlight: InFlight
   /** Succeeds when the store can be relied on. */
@@ -158,7 +157,6 @@ export const make = ({
   }
 }
 
-/** What the steps of changes need. */
 export interface DueChangesOptions {
   readonly changes: ChangeTable
   readonly inFlight: InFlight
@@ -193,5 +191,4 @@ export const dueChanges = ({ concurrency, inFlight, step, changes }: DueChangesO
     })
 }
 
-/** Logs why a worker waits. */
 export const logWaiting = (error: StoreError): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)

@@ -31,7 +31,6 @@ import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import * as Orders from "./Orders.js"
 import { type ChargeOwners, ownerOf, recordCharge } from "./RecurrenceCharge.js"
 
-/** What notifications of orders need. */
 export interface OrderNotificationsOptions extends ChargeOwners {
   readonly gateway: LedgerGateway
   readonly moves: PaymentMoves

@@ -14,14 +14,12 @@ import * as OrderNotifications from "./OrderNotifications.js"
 import * as Orders from "./Orders.js"
 import * as PaymentMoves from "./PaymentMoves.js"
 
-/** What the orders of a ledger need. */
 export interface OrderServiceOptions<in out Tx> extends PaymentMoves.MoveOptions<Tx> {
   readonly inFlight: InFlight
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
 }
 
-/** The calls about orders. */
 type OrderCalls = Pick<LedgerPrograms, "checkout" | "getOrder" | "verifyReturn" | "withdrawOrder"> &
   Pick<LedgerService, "notificationHandler">
 

@@ -29,7 +29,6 @@ import type { PaymentMoves } from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 import type { ChargeOwners } from "./RecurrenceCharge.js"
 
-/** What orders need. */
 export interface OrdersOptions extends ChargeOwners {
   readonly gateway: LedgerGateway
   readonly moves: PaymentMoves
@@ -38,7 +37,6 @@ export interface OrdersOptions extends ChargeOwners {
   readonly inFlight: InFlight
 }
 
-/** Why an order has no payment. */
 export type OrderFailure = LedgerError<LedgerUnavailable | InvalidArgument> | GatewayError
 
 /** How often a payment is created within one call, because responses are lost or it was held back. */

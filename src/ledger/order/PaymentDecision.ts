@@ -312,7 +312,6 @@ const missingCharge = (
     : { isMissing: false, checkIn: at - row.now }
 }
 
-/** When it is checked next. */
 const nextCheck = (
   { compareFor, row }: Omit<Check, "payment">,
   {

@@ -12,7 +12,6 @@ export const nameOf = ({ order_number, seq }: PaymentRow): string => paymentName
 /** The same by the order's number and that of the row. */
 export const paymentNameOf = (orderNumber: string, seq: number): string => `${orderKeyPrefix}${orderNumber}:${seq}`
 
-/** The item of a row. */
 export const itemOf = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>): AttentionItem => ({
   kind,
   key: nameOf(row),
@@ -33,7 +32,6 @@ export const itemsOf = Rows.itemsOf(itemOf, ({ raw, seq }) => ({
   operation: "createPayment"
 }))
 
-/** What may be decided of a payment. */
 export const decisionsFor = (
   { status }: Pick<PaymentRow, "status">,
   kind: PaymentRow["attention"]

@@ -20,7 +20,6 @@ import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
 import { type ChargeOwners, ownerOf } from "./RecurrenceCharge.js"
 
-/** What the moves of payments need. */
 export interface MoveOptions<in out Tx> extends ChargeOwners {
   readonly gateway: LedgerGateway
   readonly database: Database<Tx>
@@ -48,7 +47,6 @@ interface Moved {
   readonly others: ReadonlyArray<PaymentRow> | undefined
 }
 
-/** Why a payment has not moved. */
 export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
 
 /** In milliseconds: how long before its handler ended a change of the payment may have been decided that could not wake it. */
@@ -307,7 +305,6 @@ const problemIn = (answer: unknown): string | undefined => {
     : undefined
 }
 
-/** What the shop is told. */
 const eventOf = (
   row: PaymentRow,
   payment: PaymentResponse,

@@ -35,7 +35,6 @@ export interface NewPayment
   readonly next_at?: After
 }
 
-/** New values of a row. */
 export interface PaymentPatch extends PatchOf<
   Omit<PaymentRow, "order_number" | "attempt" | "terms" | "needs_payer" | "parent_id" | "hold" | "hold_until">
 > {

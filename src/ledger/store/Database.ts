@@ -34,7 +34,6 @@ export const statementFailed = (error: unknown): StoreError =>
 /** Whether a transaction was rolled back for a failure within it that was caught. */
 export const isTransactionLost = ({ cause }: StoreError): boolean => cause instanceof TransactionLost
 
-/** Runs one statement. */
 export interface Query {
   (sql: string, values: ReadonlyArray<SqlValue>): Effect.Effect<ReadonlyArray<SqlRow>, StoreError>
   /** Whether it has run when it returns: then nothing may wait, not even for its time to run out. */

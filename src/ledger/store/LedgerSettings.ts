@@ -14,7 +14,6 @@ export type LedgerSettings = Result.Result.Success<ReturnType<typeof checkSettin
 
 type GivenSettings = Partial<Omit<Given<never>, "store" | "migrate">>
 
-/** Every option, with its default. */
 const defaults = {
   compareFor: "21 days",
   concurrency: 8,
@@ -32,7 +31,6 @@ const defaults = {
   timeZone: "Europe/Prague"
 } satisfies { readonly [name in Exclude<keyof Given<never>, "store">]-?: Given<never>[name] }
 
-/** Whether there is an option of this name. */
 export const isSetting = (name: string): boolean => Object.hasOwn(defaults, name)
 
 /** In days: no period is charged later than this after its first attempt. */

@@ -10,7 +10,6 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 
-/** Runs one statement. */
 type Query<S> = (sql: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<ReadonlyArray<SqlRow>, S>
 
 /** How long a transaction may take, with the shop's handler. */
@@ -19,7 +18,6 @@ export const time = "1 minute"
 /** How long a handler that came too late may keep its connection, where the server can take it away. */
 const keptTime = Duration.toMillis("10 minutes")
 
-/** What the end of a transaction needs. */
 export interface TransactionOptions<in out E, out S> {
   /**
    * What becomes of a statement that is sent through `tx` after `run` has ended: `fenced` stores refuse it themselves; in

@@ -32,7 +32,6 @@ import type { PeriodPatch, PeriodRow, SubscriptionRow, SubscriptionTable } from 
 import { day, hour, minute } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
-/** What the steps of periods work with. */
 export interface PeriodParts {
   readonly subscriptions: SubscriptionTable
   readonly changes: Pick<ChangeTable, "distrustedAt" | "find" | "insert" | "move" | "ofKeys">
@@ -357,7 +356,6 @@ const postponed = ({ tries }: PeriodRow, after: number): PeriodMove => ({
   patch: { tries: tries + 1, next_at: { after } }
 })
 
-/** Begins an attempt. */
 const beginning = ({ attempts, first_at }: PeriodRow): PeriodPatch => ({
   status: "charging",
   needs_card: 0,

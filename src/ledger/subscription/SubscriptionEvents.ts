@@ -26,7 +26,6 @@ import {
 } from "./SubscriptionTable.js"
 import { keyOf, periodOf, subscriptionOf } from "./SubscriptionView.js"
 
-/** What telling needs. */
 export interface SubscriptionEventsOptions<in out Tx> {
   readonly database: Database<Tx>
   readonly subscriptions: Pick<SubscriptionTable, "move" | "movePeriod" | "wakePeriod">
@@ -190,7 +189,6 @@ export const make = <Tx>({
     firstNeeds,
     /** Moves a subscription, and tells the shop. What it concerns is woken with the move. */
     told,
-    /** Moves a period, and tells the shop. */
     periodTold
   }
 }

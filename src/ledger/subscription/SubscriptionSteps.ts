@@ -26,7 +26,6 @@ import { keyOf } from "./SubscriptionView.js"
 import { day, hour, minute } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
-/** What the steps of subscriptions and their periods work with. */
 export interface SubscriptionParts extends PeriodSteps.PeriodParts {
   readonly gateway: Pick<LedgerGateway, "reads" | "voidRecurrence">
   readonly payments: Pick<PaymentTable, "ofOrder">

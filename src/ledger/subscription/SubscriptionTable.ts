@@ -82,7 +82,6 @@ export const PeriodRow = Schema.Struct({
 })
 export type PeriodRow = typeof PeriodRow.Type
 
-/** New values of a subscription. */
 export interface SubscriptionPatch extends Omit<
   PatchOf<SubscriptionRow>,
   "name" | "maximum" | "currency" | "first_order" | "next_at"
@@ -90,7 +89,6 @@ export interface SubscriptionPatch extends Omit<
   readonly next_at?: After | number | null
 }
 
-/** New values of a period. */
 export interface PeriodPatch extends Omit<
   PatchOf<PeriodRow>,
   "subscription" | "period" | "amount" | "order_number" | "due_at" | "next_at"

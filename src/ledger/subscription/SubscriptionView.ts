@@ -26,7 +26,6 @@ export const subscriptionOf = ({
   ...(card_expires === null ? undefined : { cardExpires: card_expires })
 })
 
-/** A period. */
 export const periodOf = (row: PeriodRow): SubscriptionPeriod => {
   const { amount, attempts, failure, next_at, order_number, payment_id, period, status } = row
   const key = keyOf(row)

@@ -31,7 +31,6 @@ import type { PeriodRow, SubscriptionRow, SubscriptionTable, UnreadableItem } fr
 import { periodOf, subscriptionOf } from "./SubscriptionView.js"
 import { now } from "../store/Statements.js"
 
-/** What subscriptions work with. */
 interface Parts extends SubscriptionSteps.SubscriptionParts {
   readonly changes: ChangeTable
   /** Succeeds when the store can be relied on. */
@@ -43,7 +42,6 @@ interface Parts extends SubscriptionSteps.SubscriptionParts {
   readonly onUnreadable: (unreadable: UnreadableItem) => Effect.Effect<void>
 }
 
-/** What subscriptions need. */
 export interface SubscriptionsOptions<in out Tx>
   extends SubscriptionEvents.SubscriptionEventsOptions<Tx>, Omit<Parts, "events" | "places"> {
   readonly subscriptions: SubscriptionTable
