@@ -2,23 +2,14 @@
  * The page for accountants over HTTP.
  */
 import * as Effect from "effect/Effect"
-import type {
-  AttentionItem,
-  ChangeDecision,
-  ChangeResolution,
-  PaymentDecision,
-  PaymentResolution
-} from "../model/Attention.js"
+import type { ChangeDecision, ChangeResolution, PaymentDecision } from "../model/Attention.js"
 import { isResponse } from "../../contract/AnyRealm.js"
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
 import type { AdminAuthorization, AdminOptions, AdminRequest } from "./Admin.js"
 import type { MonthView } from "./MonthSection.js"
-import type { HistoryEntry } from "../model/History.js"
 import { timeZoneProblem } from "../model/LedgerArguments.js"
-import { adminPage, adminStyle, type AdminView, type PaymentOnPage, type SearchView } from "./AdminPage.js"
+import { adminPage, adminStyle, type AdminView, type SearchView } from "./AdminPage.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
-import type { ChangeEntry } from "../model/Change.js"
-import type { LedgerHealth } from "../model/LedgerHealth.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
 import type { LedgerOperator } from "../model/LedgerService.js"
 
@@ -81,22 +72,17 @@ interface AdminFailure {
   readonly reason: { readonly _tag: string }
 }
 
+/** A call of a ledger of either style, whatever it fails with. */
+type AnyStyle<Call> =
+  Call extends Effect.Effect<infer A, unknown>
+    ? Effect.Effect<A, AdminFailure>
+    : Call extends (...args: infer Args) => Effect.Effect<infer A, unknown>
+      ? (...args: Args) => Effect.Effect<A, AdminFailure>
+      : never
+
 /** The part of a ledger that the page uses. */
-export interface AdminLedger {
-  readonly acknowledgeRefund: (
-    ...args: Parameters<LedgerOperator["acknowledgeRefund"]>
-  ) => Effect.Effect<unknown, AdminFailure>
-  readonly getHealth: Effect.Effect<LedgerHealth, AdminFailure>
-  readonly listAttention: () => Effect.Effect<ReadonlyArray<AttentionItem>, AdminFailure>
-  readonly listChanges: (
-    ...args: Parameters<LedgerOperator["listChanges"]>
-  ) => Effect.Effect<ReadonlyArray<ChangeEntry>, AdminFailure>
-  readonly getHistory: (key: string) => Effect.Effect<ReadonlyArray<HistoryEntry>, AdminFailure>
-  readonly listPayments: (
-    ...args: Parameters<LedgerOperator["listPayments"]>
-  ) => Effect.Effect<ReadonlyArray<PaymentOnPage>, AdminFailure>
-  readonly resolveChange: (key: string, resolution: ChangeResolution) => Effect.Effect<unknown, AdminFailure>
-  readonly resolvePayment: (key: string, resolution: PaymentResolution) => Effect.Effect<unknown, AdminFailure>
+export type AdminLedger = {
+  readonly [Name in keyof Parameters<typeof makeAdminHandler>[0]]: AnyStyle<LedgerOperator[Name]>
 }
 
 /**

@@ -51,20 +51,12 @@ const batch = 50
 /** How many outcomes are told at once, each in a transaction. */
 const concurrency = 2
 
-export interface ChangeEvents {
-  /**
-   * Begins to tell the outcomes that are due, those of a change in order, and does not wait for their handlers. Gives what
-   * tells any, whoever in this process has begun it: 1 for each that was told.
-   */
-  readonly begin: Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
-  /** How many this process has told: what a handler has submitted is due then. */
-  readonly count: () => number
-}
+export type ChangeEvents = ReturnType<typeof make>
 
 /** Where no one is told. */
 export const none: ChangeEvents = { begin: Effect.succeed([]), count: () => 0 }
 
-export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
+export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
   const { database, scope, inFlight, lease, onChange, changes } = options
   const stepsOf = changeSteps(database, scope)
   const { isBrief, now, nowOnce, run } = Statements.make(database)
@@ -165,6 +157,10 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
         Effect.ensuring(Effect.sync(() => telling.delete(event.seq)))
       )
 
+  /**
+   * Begins to tell the outcomes that are due, those of a change in order, and does not wait for their handlers. Gives what
+   * tells any, whoever in this process has begun it: 1 for each that was told.
+   */
   const begin: Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError> = Effect.gen(function* () {
     const begun: Array<Fiber.Fiber<number>> = []
     for (const event of yield* due) {
@@ -177,7 +173,11 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
     return [...new Set([...begun, ...telling.values()])]
   })
 
-  return { begin, count: () => count }
+  return {
+    begin,
+    /** How many this process has told: what a handler has submitted is due then. */
+    count: () => count
+  }
 }
 
 /** The statuses of changes that are decided. */

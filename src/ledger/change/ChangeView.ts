@@ -9,18 +9,8 @@ import type { ChangeOutcome } from "../model/Outcome.js"
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-export const outcomeOf = ({
-  created_at,
-  decided_at,
-  decision,
-  entry,
-  key,
-  operation,
-  payment_id,
-  problem,
-  status,
-  version
-}: ChangeRow): ChangeOutcome => {
+export const outcomeOf = (row: ChangeRow): ChangeOutcome => {
+  const { created_at, decided_at, decision, entry, key, operation, payment_id, problem, status, version } = row
   const details = { key, paymentId: Number(payment_id) }
   const decidedAt = iso(decided_at ?? created_at)
   const message = decision?.message ?? problem

@@ -11,10 +11,10 @@ import type { ChangeTable } from "../change/ChangeTable.js"
 import { itemsOf as changeItemsOf } from "../change/ChangeView.js"
 import { itemsOf as paymentItemsOf } from "../order/PaymentItems.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
-import type { Rows } from "../store/Rows.js"
+import type { Items, Rows } from "../store/Rows.js"
 import type { InFlight } from "../change/InFlight.js"
 import * as Places from "../change/Places.js"
-import type { UnnotifiedRows } from "../store/TableReads.js"
+import type { AttendingReads, UnnotifiedRows } from "../store/TableReads.js"
 import type { StoreError } from "../store/Database.js"
 import type * as LedgerTable from "../store/LedgerTable.js"
 import { sentenceOf } from "../store/LedgerTable.js"
@@ -132,9 +132,9 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
   })
 
   /** Begins to report the rows of a table that no one has been notified of, a page after another. */
-  const beginIn = Effect.fnUntraced(function* <Row>(
-    { notification, unnotified }: UnnotifiedTable<Row>,
-    itemsOf: (rows: Rows<Row>) => ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>,
+  const beginIn = Effect.fnUntraced(function* <Row extends { readonly seq: number }>(
+    { notification, unnotified }: Pick<AttendingReads<Row>, "notification" | "unnotified">,
+    itemsOf: (rows: Rows<Row>) => Items,
     begun: Array<Fiber.Fiber<unknown>>
   ): Effect.fn.Return<void, StoreError> {
     for (let afterSeq: number | undefined = 0; afterSeq !== undefined;) {
@@ -182,12 +182,6 @@ const told = (onAttention: AttentionReportsOptions["onAttention"], item: Attenti
 
 const restored =
   "The database was restored to an earlier time, or a standby was promoted. Sending goes on. If commits were lost, run distrust({ since }) with the time of the last one that is there."
-
-/** What the reports need of a table. */
-interface UnnotifiedTable<out Row> {
-  readonly unnotified: (afterSeq: number) => Effect.Effect<UnnotifiedRows<Row>, StoreError>
-  readonly notification: (seq: number, kind: AttentionKind) => NotificationClaim
-}
 
 const nameOf = ({ key, kind }: AttentionItem): string => `attention ${kind} ${key}`
 

@@ -170,14 +170,7 @@ export const notifiedAgain = ({ attention }: { readonly attention?: string | nul
  * The claim of the one process that notifies an operator of a row. It ends by itself when that process does, and then another
  * one notifies.
  */
-export interface NotificationClaim {
-  /** Whether it is this process that notifies. */
-  readonly take: Effect.Effect<boolean, StoreError>
-  /** Prolongs the claim, while `onAttention` is slow. */
-  readonly renew: Effect.Effect<void, StoreError>
-  /** Ends it: an operator was notified, or could not be. */
-  readonly end: (isNotified: boolean) => Effect.Effect<void, StoreError>
-}
+export type NotificationClaim = ReturnType<ReturnType<typeof notificationClaims>>
 
 /** In milliseconds: how long what a process notifies an operator of is left to it. */
 export const notifyingTime = 60_000
@@ -189,7 +182,7 @@ export const isNotified = ({ notified, notifying_until: until, now }: SqlRow, wh
 /** The claims on the rows of a table, by what an operator is notified of. */
 export const notificationClaims =
   (database: ReadableDatabase, table: string, key: "seq" | "id") =>
-  (row: number, what: string, isStillSo: Condition = always): NotificationClaim => {
+  (row: number, what: string, isStillSo: Condition = always) => {
     const { isBrief, now, run } = make(database)
     const update = (assignments: string, condition: string, values: ReadonlyArray<SqlValue>) =>
       run(`UPDATE ${table} SET ${assignments} WHERE ${key} = ? AND ${condition} AND ${isBrief()} RETURNING ${key}`, [
@@ -197,6 +190,7 @@ export const notificationClaims =
       ])
     const own = "notified = ? AND notifying_until IS NOT NULL"
     return {
+      /** Whether it is this process that notifies. */
       take: Effect.map(
         update(
           `notified = ?, notifying_until = ${now} + ${notifyingTime}`,
@@ -205,8 +199,10 @@ export const notificationClaims =
         ),
         (found) => found.length === 1
       ),
+      /** Prolongs the claim, while `onAttention` is slow. */
       renew: Effect.asVoid(update(`notifying_until = ${now} + ${notifyingTime}`, own, [row, what])),
-      end: (isNotified) =>
+      /** Ends it: an operator was notified, or could not be. */
+      end: (isNotified: boolean) =>
         Effect.asVoid(update(`${isNotified ? "" : "notified = NULL, "}notifying_until = NULL`, own, [row, what]))
     }
   }

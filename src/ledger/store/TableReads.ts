@@ -88,6 +88,8 @@ export const make = <Row>(
 }
 
 /** The reads of a table whose rows may need an operator. */
+export type AttendingReads<Row extends { readonly seq: number }> = ReturnType<typeof attending<Row>>
+
 export const attending = <Row extends { readonly seq: number }>(
   database: ReadableDatabase,
   scope: number,

@@ -6,25 +6,19 @@ import type { PeriodFailure, Subscription, SubscriptionPeriod } from "../model/S
 import type { PeriodRow, SubscriptionRow } from "./SubscriptionTable.js"
 
 /** A subscription without its periods. */
-export const subscriptionOf = ({
-  awaits,
-  card_expires,
-  currency,
-  maximum,
-  name,
-  order_number,
-  payment_id,
-  status
-}: SubscriptionRow): Subscription => ({
-  name,
-  status,
-  maximum,
-  currency,
-  ...(payment_id === null ? undefined : { paymentId: Number(payment_id) }),
-  ...(order_number === null ? undefined : { orderNumber: order_number }),
-  ...(awaits === null || status === "cancelled" ? undefined : { awaitedOrder: awaits }),
-  ...(card_expires === null ? undefined : { cardExpires: card_expires })
-})
+export const subscriptionOf = (row: SubscriptionRow): Subscription => {
+  const { awaits, card_expires, currency, maximum, name, order_number, payment_id, status } = row
+  return {
+    name,
+    status,
+    maximum,
+    currency,
+    ...(payment_id === null ? undefined : { paymentId: Number(payment_id) }),
+    ...(order_number === null ? undefined : { orderNumber: order_number }),
+    ...(awaits === null || status === "cancelled" ? undefined : { awaitedOrder: awaits }),
+    ...(card_expires === null ? undefined : { cardExpires: card_expires })
+  }
+}
 
 export const periodOf = (row: PeriodRow): SubscriptionPeriod => {
   const { amount, attempts, failure, next_at, order_number, payment_id, period, status } = row
