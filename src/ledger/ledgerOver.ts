@@ -16,10 +16,33 @@ import { responseHeaders } from "../client/notification/NotificationDelivery.js"
 import { fromService } from "./model/LedgerGateway.js"
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "./model/LedgerError.js"
 import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
+import { withinTransaction } from "./model/LedgerArguments.js"
 import { traced } from "./model/LedgerCalls.js"
 import type { Database } from "./store/Database.js"
-import { asHandler, outsideHandlers } from "./store/outsideTransactions.js"
 import { wireLedger, type WiredLedger } from "./wireLedger.js"
+
+/** The `onPayment` that a program runs in. */
+class Handler extends Context.Reference<{ isOpen: boolean }>("effect-gopay/ledger/Handler", {
+  defaultValue: () => ({ isOpen: false })
+}) {}
+
+/** Runs as what happens within `onPayment`, until it ends. */
+const asHandler = <A, E, R>(handler: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const scope = { isOpen: true }
+    return Effect.ensuring(
+      Effect.provideService(handler, Handler, scope),
+      Effect.sync(() => {
+        scope.isOpen = false
+      })
+    )
+  })
+
+/** Fails within `onPayment`. */
+const outsideHandlers: Effect.Effect<void, LedgerError<InvalidArgument>> = Effect.flatMap(
+  Effect.service(Handler),
+  ({ isOpen }) => (isOpen ? Effect.fail(withinTransaction()) : Effect.void)
+)
 
 /** Makes a ledger over a database, whose calls also fail where `outside` does. */
 export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscription, OnAttention>(

@@ -16,7 +16,6 @@ import { hasDetails, isUndecided } from "../store/RowConditions.js"
 import { listTime } from "../store/LedgerTable.js"
 import * as Statements from "../store/Statements.js"
 import {
-  notifiedAgain,
   clockDrift,
   type Condition,
   isAfter,
@@ -91,7 +90,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
     more: ReadonlyArray<Condition> = []
   ): Condition => {
     const where = { sql: `scope = ? AND key = ? AND ${sql}`, values: [scope, key, ...values] }
-    return statements.updateOf("gopay_change", where, { ...patch, ...notifiedAgain(patch), process: processName }, more)
+    return statements.updateOf("gopay_change", where, { ...patch, process: processName }, more)
   }
 
   return {

@@ -136,14 +136,8 @@ const paymentOf = (row: PaymentRow, paymentId: string, changes: ReadonlyArray<Ch
   }
 }
 
-const refundOf = ({
-  amount,
-  created_at,
-  entry,
-  operation,
-  sent_at,
-  status
-}: ChangeRow): ReadonlyArray<BookedRefund> => {
+const refundOf = (change: ChangeRow): ReadonlyArray<BookedRefund> => {
+  const { amount, created_at, entry, operation, sent_at, status } = change
   if (operation !== "refundPayment" || amount === null || (status !== "done" && status !== "accepted")) return []
   return [
     {

@@ -13,7 +13,6 @@ import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
 import {
   type After,
-  notifiedAgain,
   type Condition,
   isAfter,
   isOneOf,
@@ -61,7 +60,7 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
     statements.updateOf(
       "gopay_payment",
       { sql: `scope = ? AND ${sql}`, values: [scope, ...values] },
-      { ...patch, ...notifiedAgain(patch), process: processName },
+      { ...patch, process: processName },
       [],
       query
     )

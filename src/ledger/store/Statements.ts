@@ -132,7 +132,9 @@ export const make = (database: ReadableDatabase) => {
       more: ReadonlyArray<Condition>,
       query?: Query
     ): Condition => {
-      const set = Object.entries(columns).flatMap(([column, value]) => {
+      // Attention that ends is reported again when it comes back.
+      const all = columns["attention"] === null ? { ...columns, notified: null } : columns
+      const set = Object.entries(all).flatMap(([column, value]) => {
         const { sql, values } = placed(value)
         return value === undefined ? [] : [{ sql: `${column} = ${sql}`, values }]
       })
@@ -161,10 +163,6 @@ const whileLocked = {
     Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(2))))
   )
 }
-
-/** Attention that ends is reported again when it comes back. */
-export const notifiedAgain = ({ attention }: { readonly attention?: string | null }): { readonly notified?: null } =>
-  attention === null ? { notified: null } : {}
 
 /**
  * The claim of the one process that notifies an operator of a row. It ends by itself when that process does, and then another
