@@ -16,7 +16,7 @@ const getRoute = `GET /payments/payment/${paymentId}` as const
 const refundRoute = `POST /payments/payment/${paymentId}/refund` as const
 const finished = { body: { id: paymentId, result: "FINISHED" } }
 
-const unanswered = expect.stringContaining("no complete response within 50ms")
+const unanswered = expect.stringContaining("no complete response within 0.05 s")
 
 /** Gives a token without a socket, so that a short time-out is not that of the token; and never answers another request. */
 const tokensAtOnce: typeof globalThis.fetch = (_, init) =>

@@ -133,7 +133,7 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
           ),
           {
             onFailure: (failure: TransportFailure) => ({
-              result: Result.fail(unanswered(failedCall, failure, Duration.format(time))),
+              result: Result.fail(unanswered(failedCall, failure, `${Duration.toSeconds(time)} s`)),
               status: undefined,
               transportFailure: failure.isTimeout ? "timeout" : (failure.code ?? failure.name)
             }),

@@ -124,7 +124,7 @@ const inTime = <A>(step: string, work: () => Effect.Effect<A, unknown>): Effect.
           duration: stepLimit,
           orElse: () => {
             fiber.interruptUnsafe()
-            return Effect.fail(failure(step, `nothing within ${Duration.format(stepLimit)}`, true))
+            return Effect.fail(failure(step, `nothing within ${Duration.toSeconds(stepLimit)} s`, true))
           }
         }
       ),

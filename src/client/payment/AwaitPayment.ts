@@ -119,7 +119,7 @@ const neverRead = (limit: Duration.Input): WaitFailure => ({
   reason: {
     _tag: "GatewayUnavailable",
     isRetryable: true,
-    message: `The payment could not be read within ${Duration.format(Duration.fromInputUnsafe(limit))}.`
+    message: `The payment could not be read within ${Duration.toSeconds(limit)} s.`
   }
 })
 

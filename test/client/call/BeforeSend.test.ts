@@ -165,7 +165,7 @@ describe.each(Object.entries(silent))("a BeforeSend that never answers, and %s",
       const { reason } = yield* Fiber.join(call)
       assert.deepInclude(reason, { _tag: "GatewayUnavailable", isRetryable: true })
       assert.include(reason.message, "beforeSend")
-      assert.include(reason.message, "20s")
+      assert.include(reason.message, "20 s")
       assert.include(reason.message, "nothing was sent")
       assert.deepStrictEqual(transport.sent, [])
     }).pipe(Effect.provide(gatewayOver(transport)))

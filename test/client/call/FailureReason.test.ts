@@ -264,7 +264,7 @@ describe("no response in time", () => {
       yield* TestClock.adjust("1 second")
       const { reason } = yield* Fiber.join(change)
       assert.strictEqual(reason._tag, "OutcomeUnknown")
-      assert.include(reason.message, "2m")
+      assert.include(reason.message, "120 s")
     })
   )
 
@@ -774,7 +774,7 @@ describe("what is told of a failure", () => {
   it("of a connection names its limit or what the system says", () => {
     const failure = { _tag: "TransportFailure", isTimeout: false, code: undefined, name: undefined } as const
     const told = (part: object, wasSent: "perhaps" | "certainly not", call = reading) =>
-      unanswered(call, { ...failure, wasSent, ...part }, "30s").message
+      unanswered(call, { ...failure, wasSent, ...part }, "30 s").message
     assert.deepStrictEqual(
       [
         told({ isTimeout: true }, "certainly not"),
@@ -786,11 +786,11 @@ describe("what is told of a failure", () => {
         told({}, "perhaps", capturing)
       ],
       [
-        "No connection to the gateway within 30s: nothing was sent.",
+        "No connection to the gateway within 30 s: nothing was sent.",
         "No connection to the gateway (ECONNREFUSED): nothing was sent.",
         "No connection to the gateway (TypeError): nothing was sent.",
         "No connection to the gateway: nothing was sent.",
-        "The gateway is not available: no complete response within 30s.",
+        "The gateway is not available: no complete response within 30 s.",
         "The gateway is not available: the connection broke before the response was complete (ECONNRESET).",
         `It was sent, and whether the gateway took it is unknown: the connection broke before the response was complete. ${find}`
       ]

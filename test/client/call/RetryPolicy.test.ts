@@ -189,7 +189,7 @@ describe("the standard policy", () => {
       yield* TestClock.adjust("1 second")
       const { reason } = yield* Fiber.join(call)
       assert.deepInclude(reason, { _tag: "GatewayUnavailable", isRetryable: true })
-      assert.include(reason.message, "50s")
+      assert.include(reason.message, "50 s")
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 })
@@ -295,7 +295,7 @@ describe("a policy of one's own", () => {
     const { gaps, transport } = timed(answer)
     return Effect.gen(function* () {
       const { reason } = yield* whileTimePasses(Effect.flip(getPayment(id)))
-      assert.include(reason.message, "no complete response within 2s")
+      assert.include(reason.message, "no complete response within 2 s")
       assert.deepStrictEqual(gaps(), [0])
       assert.strictEqual(yield* Clock.currentTimeMillis, Duration.toMillis("2 seconds"))
     }).pipe(

@@ -821,7 +821,7 @@ describe("what is stored of a token", () => {
       yield* TestClock.adjust("999 millis")
       assert.isUndefined(late.pollUnsafe())
       yield* TestClock.adjust("1 milli")
-      assert.deepStrictEqual(yield* Fiber.join(late), { step: "read", why: "nothing within 1s", isTimeout: true })
+      assert.deepStrictEqual(yield* Fiber.join(late), { step: "read", why: "nothing within 1 s", isTimeout: true })
       const dropped = yield* Effect.forkChild(read)
       yield* settled
       yield* Fiber.interrupt(dropped)

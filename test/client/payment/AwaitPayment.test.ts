@@ -138,7 +138,7 @@ describe("awaitPayment", () => {
       const error = yield* whileTimePasses(Effect.flip(awaitPayment(paymentId, { waitAtMost: "5 seconds" })), 5)
       assert.strictEqual(error.operation, "getPayment")
       assert.deepInclude(error.reason, { _tag: "GatewayUnavailable", isRetryable: true })
-      assert.include(error.message, "within 5s")
+      assert.include(error.message, "within 5 s")
     }).pipe(Effect.provide(gatewayOver(scripted(() => silent.answer))))
   })
 
