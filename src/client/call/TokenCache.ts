@@ -10,6 +10,7 @@ import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Endpoint from "../../contract/Endpoint.js"
 import { ignoringFailure } from "../../contract/IgnoringFailure.js"
@@ -172,7 +173,7 @@ interface Flight extends Lease {
   readonly settled: Deferred.Deferred<void>
   /** The policy of the caller who started it: others may want more attempts. */
   readonly policy: RetryPolicy
-  exit: Exit.Exit<CachedToken, GatewayFailure> | undefined
+  result: Result.Result<CachedToken, GatewayFailure> | undefined
 }
 
 /** A caller's wait for a request. */
@@ -211,7 +212,7 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
           settled: Deferred.makeUnsafe(),
           policy: caller.getRef(RetryPolicy),
           aliveAt: monotonicMillis(clock),
-          exit: undefined
+          result: undefined
         }
         flight = started
         // All callers share the token: one caller's short timeout must not fail the others.
@@ -225,10 +226,10 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
             if (Exit.isSuccess(exit)) {
               current = exit.value
               failure = undefined
-              started.exit = exit
+              started.result = Result.succeed(exit.value)
             } else {
               failure = { error: failureOf(exit.cause), since: clock.currentTimeMillisUnsafe() }
-              started.exit = Exit.fail(failure.error)
+              started.result = Result.fail(failure.error)
             }
             Deferred.doneUnsafe(started.settled, Exit.void)
           })
@@ -249,18 +250,18 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
       const clock = caller.getRef(Clock.Clock)
       const now = clock.currentTimeMillisUnsafe()
       const isBound = caller.getRef(RequestBound)
-      const exit = wait?.flight.exit
-      if (wait !== undefined && exit !== undefined) {
+      const result = wait?.flight.result
+      if (wait !== undefined && result !== undefined) {
         // Another caller may have wanted fewer attempts than this one.
         const isFinal = wait.flight.policy === caller.getRef(RetryPolicy) || wait.flights >= mostFlights
-        if (isFinal || Exit.isSuccess(exit) || !isRetryable(exit)) return exit
+        if (isFinal || Result.isSuccess(result) || !result.failure.reason.isRetryable) return Effect.fromResult(result)
       } else if (current !== undefined && now < current.expiresAt) {
         return Effect.succeed(current)
       }
       const refusal = recentFailure(now)
       if (refusal !== undefined && isWrongCredentials(refusal)) return Effect.fail(refusal)
 
-      const flights = (wait?.flights ?? 0) + (wait === undefined || exit !== undefined ? 1 : 0)
+      const flights = (wait?.flights ?? 0) + (wait === undefined || result !== undefined ? 1 : 0)
       const waited = wait?.waited ?? 0
       const running = flight
       const isDoubtful = running !== undefined && isDead(running, caller)
@@ -312,9 +313,6 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
       })
   }
 }
-
-const isRetryable = (exit: Exit.Exit<CachedToken, GatewayFailure>): boolean =>
-  Option.exists(Exit.findErrorOption(exit), ({ reason }) => reason.isRetryable)
 
 /** Asks the platform to keep the caller's request alive until the token request ends; tells if it does. */
 const keepAlive = (waitUntil: typeof WaitUntil.Service, { settled }: Flight): boolean => {
