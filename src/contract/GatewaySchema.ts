@@ -77,7 +77,9 @@ const countryCode = text(3)
 const ean = Schema.Union([
   text(13),
   integer(0, "an integer").check(
-    Schema.isLessThanOrEqualTo(9_999_999_999_999, { message: "must have at most 13 digits" })
+    Schema.makeFilter((value) => value <= 9_999_999_999_999 || "must have at most 13 digits", {
+      toJsonSchema: () => ({ maximum: 9_999_999_999_999 })
+    })
   )
 ])
 
@@ -121,7 +123,11 @@ export const PaymentItem = Schema.Struct({
   amount: anyAmount,
   count: Schema.optional(integer(1, "a positive integer")),
   vat_rate: Schema.optional(
-    Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 100 }, { message: "must be a percentage, 0 to 100" }))
+    Schema.Number.check(
+      Schema.makeFilter((value) => (value >= 0 && value <= 100) || "must be a percentage, 0 to 100", {
+        toJsonSchema: () => ({ minimum: 0, maximum: 100 })
+      })
+    )
   ),
   ean: Schema.optional(ean),
   product_url: Schema.optional(text(512))
@@ -337,7 +343,7 @@ const number = Schema.Union([
 /** Text, or milliseconds since 1970 as in older responses, which become ISO 8601 text. */
 const timestamp = Schema.Union([
   Schema.String,
-  Schema.Int.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 })).pipe(
+  Schema.Int.check(Schema.makeFilter((millis) => Math.abs(millis) <= 8.64e15)).pipe(
     Schema.decodeTo(
       Schema.String,
       SchemaTransformation.transform({

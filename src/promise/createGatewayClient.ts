@@ -157,8 +157,6 @@ const makeRunner = (context: ReturnType<typeof contextOf>, end: () => Promise<vo
   const openChecks = new Set<() => void>()
   let closed: Promise<void> | undefined
   const fork = Effect.runForkWith(context)
-  // On such platforms a call whose request has ended may never settle, so it would never be removed.
-  const isRequestBound = Context.get(context, RequestBound)
 
   /** Asks the application before a change is sent. Closing does not wait for its answer: nothing is lost by that. */
   const preSendCheck = (beforeSend: () => Promise<boolean | number>): Effect.Effect<boolean | number> =>
@@ -205,7 +203,8 @@ const makeRunner = (context: ReturnType<typeof contextOf>, end: () => Promise<vo
       const fiber = fork(
         Effect.withFiber((self) => {
           // Before the program runs: a callback of the caller's may abort the signal or close the client at once.
-          if (!isRequestBound) underWay[kind].add(self)
+          // On some platforms a call whose request has ended may never settle, so it would never be removed.
+          if (!self.getRef(RequestBound)) underWay[kind].add(self)
           unsubscribe = signal === undefined ? undefined : onAbort(signal, () => self.interruptUnsafe())
           return provided
         })

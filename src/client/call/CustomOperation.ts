@@ -4,6 +4,7 @@
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaParser from "effect/SchemaParser"
 import { invalidFields } from "../../contract/InvalidFields.js"
 import { withoutPrototype } from "../../contract/OwnMember.js"
 import { isWellFormed, jsonText, notWellFormed, plainCopy } from "../../contract/PlainData.js"
@@ -35,7 +36,7 @@ const customRequest = Schema.Struct({
   })
 )
 
-const decode = Schema.decodeUnknownResult(customRequest, { errors: "all", onExcessProperty: "error" })
+const decode = SchemaParser.decodeUnknownResult(customRequest, { errors: "all", onExcessProperty: "error" })
 
 const readJson = responseReader({ type: "json", schema: Schema.Unknown })
 
@@ -78,7 +79,7 @@ const decodeSafely = (request: unknown): Result.Result<typeof customRequest.Type
     const wrongBody =
       Predicate.isObject(given) && given["body"] !== undefined ? jsonFields(given["body"], ["body"]) : []
     return Result.match(decode(given), {
-      onFailure: ({ issue }) => Result.fail([...invalidFields(issue), ...wrongBody]),
+      onFailure: (issue) => Result.fail([...invalidFields(issue), ...wrongBody]),
       onSuccess: (decoded) =>
         wrongBody.length > 0 ? Result.fail(wrongBody) : Result.succeed(withoutPrototype(decoded))
     })

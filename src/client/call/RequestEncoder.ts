@@ -3,8 +3,8 @@
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import * as SchemaParser from "effect/SchemaParser"
 import type { RequestPayload } from "../../contract/Endpoint.js"
 import { invalidFields, isName } from "../../contract/InvalidFields.js"
 import { pathText } from "../../contract/SchemaProblems.js"
@@ -35,7 +35,7 @@ export const requestEncoder = (
     return () => encoded
   }
   const { schema, type } = payload
-  const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+  const decode = SchemaParser.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
   const known = new Set(SchemaAST.isObjects(schema.ast) ? schema.ast.propertySignatures.map(({ name }) => name) : [])
   const encode = encoders[type]
   return (request) => {
@@ -46,7 +46,7 @@ export const requestEncoder = (
     const { extraFields, own } = withoutExtraFields(request ?? noMembers)
     const wrong = wrongExtraFields(extraFields, known, type)
     return Result.match(decode(own), {
-      onFailure: ({ issue }) => Result.fail([...invalidFields(issue), ...wrong]),
+      onFailure: (issue) => Result.fail([...invalidFields(issue), ...wrong]),
       onSuccess: (decoded) => {
         if (wrong.length > 0) return Result.fail(wrong)
         const value = { ...(Predicate.isObject(decoded) ? decoded : undefined), ...(extraFields ?? undefined) }

@@ -3,8 +3,8 @@
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import * as SchemaParser from "effect/SchemaParser"
 import { ErrorCodes } from "../../contract/CodeLists.js"
 import type { ResponsePayload } from "../../contract/Endpoint.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
@@ -65,7 +65,7 @@ const responseDecoder = <Response>(
           : Result.fail(failure)
       }
     case "json": {
-      const decode = Schema.decodeUnknownResult(payload.schema)
+      const decode = SchemaParser.decodeUnknownResult(payload.schema)
       const isAsItCame = SchemaAST.isUnknown(payload.schema.ast)
       const { doubt, failure } = payload
       return (response, reading) => {
@@ -76,7 +76,7 @@ const responseDecoder = <Response>(
         const decoded = decode(isAsItCame ? json.value : json.plain)
         if (Result.isFailure(decoded)) {
           // The path to the fault consists of member names that the gateway chose.
-          const problem = reading.redact(describeFields(invalidFields(decoded.failure.issue)))
+          const problem = reading.redact(describeFields(invalidFields(decoded.failure)))
           return Result.fail(unusable(reading.call, response.status, problem))
         }
         const value = decoded.success
@@ -115,7 +115,7 @@ const parseJson = (text: string): ParsedJson | undefined => {
   }
 }
 
-const decodeErrors = Schema.decodeUnknownResult(GatewaySchema.ErrorResponse)
+const decodeErrors = SchemaParser.decodeUnknownResult(GatewaySchema.ErrorResponse)
 
 /** More than any request has fields; of the rest, only the codes are kept. */
 const mostErrors = 100

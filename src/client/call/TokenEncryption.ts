@@ -3,7 +3,6 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Base64 from "effect/encoding/Base64"
 import * as Redacted from "effect/Redacted"
 
 /** Encrypts and decrypts texts with one key. */
@@ -49,16 +48,15 @@ export const webCrypto = (options: { readonly rounds: number } = { rounds }): To
         using(async (key) => {
           const nonce = crypto.getRandomValues(new Uint8Array(nonceLength))
           const encrypted = await crypto.subtle.encrypt(parameters(nonce, purpose), key, utf8(text))
-          return Base64.encode(new Uint8Array([...nonce, ...new Uint8Array(encrypted)]))
+          return btoa(String.fromCharCode(...nonce, ...new Uint8Array(encrypted)))
         }),
       decrypt: (encrypted, purpose) =>
-        Effect.flatMap(Effect.fromResult(Base64.decode(encrypted)), (bytes) =>
-          using(async (key) => {
-            const nonce = bytes.slice(0, nonceLength)
-            const text = await crypto.subtle.decrypt(parameters(nonce, purpose), key, bytes.slice(nonceLength))
-            return new TextDecoder().decode(text)
-          })
-        )
+        using(async (key) => {
+          const bytes = Uint8Array.from(atob(encrypted), (character) => character.charCodeAt(0))
+          const nonce = bytes.slice(0, nonceLength)
+          const text = await crypto.subtle.decrypt(parameters(nonce, purpose), key, bytes.slice(nonceLength))
+          return new TextDecoder().decode(text)
+        })
     }
   }
 })

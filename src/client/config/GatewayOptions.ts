@@ -2,12 +2,12 @@
  * The options of a client and their checks: merchant, gateway and language.
  */
 import * as Duration from "effect/Duration"
-import * as Base64 from "effect/encoding/Base64"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaParser from "effect/SchemaParser"
 import { isLoopback } from "../../contract/Loopback.js"
 import type { GatewayLanguage, TokenScope } from "../../contract/CodeLists.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
@@ -83,17 +83,17 @@ const baseUrl = (environment: GatewayEnvironment): string => {
 /** The browser script of the gateway whose API has this base address. */
 export const embedJsUrl = (apiBaseUrl: string): string => apiBaseUrl.replace(/\/api$/, "/gp-gw/js/embed.js")
 
-const decodeDurationText = Schema.decodeUnknownOption(Schema.DurationFromString)
-
 /** What is wrong with a time limit that is none. */
 export const timeLimitMessage =
   'must be a finite time longer than zero: milliseconds, such as 30_000, or text, such as "30 seconds"'
 
-export const isTimeLimit = (value: unknown): value is Duration.Input => {
-  if (typeof value === "number") return Number.isFinite(value) && value > 0
-  const limit = Duration.isDuration(value) ? Option.some(value) : decodeDurationText(value)
-  return Option.exists(limit, (limit) => Duration.isFinite(limit) && Duration.toMillis(limit) > 0)
-}
+export const isTimeLimit = (value: unknown): value is Duration.Input =>
+  isDurationInput(value) &&
+  Option.exists(Duration.fromInput(value), (limit) => Duration.isFinite(limit) && Duration.toMillis(limit) > 0)
+
+/** The other forms that Effect takes, lists and objects, are not offered here. */
+const isDurationInput = (value: unknown): value is Duration.Input =>
+  typeof value === "number" || typeof value === "string" || Duration.isDuration(value)
 
 const visible = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
@@ -101,6 +101,10 @@ const isSecret = (value: unknown): value is GatewayOptions["clientSecret"] => {
   const secret = Redacted.isRedacted(value) ? Redacted.value(value) : value
   return typeof secret === "string" && secret.trim() !== ""
 }
+
+const isWholeNumber = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1
+
+const wholeNumber = Schema.declare(isWholeNumber, { message: "must be a whole number, 1 or more" })
 
 /** Unknown options are rejected, too. */
 const optionsSchema = Schema.Struct({
@@ -111,16 +115,8 @@ const optionsSchema = Schema.Struct({
   language: Schema.optional(visible(/^[A-Za-z]+$/, "must be a language code, such as CS")),
   scope: Schema.optional(visible(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be a scope, such as payment-all")),
   timeout: Schema.optional(Schema.declare(isTimeLimit, { message: timeLimitMessage })),
-  maxResponseBytes: Schema.optional(
-    Schema.Int.annotate({ message: "must be a whole number of bytes" }).check(
-      Schema.isGreaterThanOrEqualTo(1, { message: "must be 1 or more" })
-    )
-  ),
-  maxConcurrentRequests: Schema.optional(
-    Schema.Int.annotate({ message: "must be a whole number" }).check(
-      Schema.isGreaterThanOrEqualTo(1, { message: "must be 1 or more" })
-    )
-  ),
+  maxResponseBytes: Schema.optional(wholeNumber),
+  maxConcurrentRequests: Schema.optional(wholeNumber),
   userAgent: Schema.optional(visible(/^[\x20-\x7e]*\S$/, "must have visible ASCII characters only")),
   allowInsecure: Schema.optional(Schema.Boolean)
 }).check(
@@ -164,7 +160,7 @@ export interface GatewaySettings {
 
 /** What `Basic` authentication carries: a secret like the one in it. */
 export const basicCredentials = ({ clientId, clientSecret }: GatewaySettings): Redacted.Redacted<string> =>
-  Redacted.make(Base64.encode(`${clientId}:${Redacted.value(clientSecret)}`))
+  Redacted.make(btoa(String.fromCharCode(...new TextEncoder().encode(`${clientId}:${Redacted.value(clientSecret)}`))))
 
 const settings = (options: GatewayOptions): GatewaySettings => {
   const timeout = options.timeout === undefined ? undefined : Duration.fromInputUnsafe(options.timeout)
@@ -187,11 +183,11 @@ const settings = (options: GatewayOptions): GatewaySettings => {
   }
 }
 
-const decode = Schema.decodeUnknownResult(optionsSchema, { errors: "all", onExcessProperty: "error" })
+const decode = SchemaParser.decodeUnknownResult(optionsSchema, { errors: "all", onExcessProperty: "error" })
 
 /** Checks the options; fails with every problem at once, each under its option's name. */
 export const checkOptions = (options: unknown): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> =>
   decode(Predicate.isObject(options) ? withoutPrototype(options) : options).pipe(
     Result.map((checked) => settings(withoutPrototype(checked))),
-    Result.mapError(({ issue }) => invalidFields(issue))
+    Result.mapError(invalidFields)
   )

@@ -3,6 +3,7 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaParser from "effect/SchemaParser"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import type { InvalidField } from "./GatewayError.js"
 import {
@@ -78,15 +79,12 @@ const schema = Schema.Struct({
   )
 )
 
-const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+const decode = SchemaParser.decodeUnknownResult(schema, { errors: "all" })
 
 /** Checks what says to be the record of a change, and names every field that is wrong. */
 export const checkChangeRecord = (change: unknown): Result.Result<ChangeRecord, ReadonlyArray<InvalidField>> => {
   try {
-    return Result.mapBoth(decode(plainCopy(change)), {
-      onFailure: ({ issue }) => invalidFields(issue),
-      onSuccess: withoutPrototype
-    })
+    return Result.mapBoth(decode(plainCopy(change)), { onFailure: invalidFields, onSuccess: withoutPrototype })
   } catch {
     // A getter may throw.
     return Result.fail([{ message: "cannot be read" }])
