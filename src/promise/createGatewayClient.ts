@@ -3,13 +3,15 @@
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaParser from "effect/SchemaParser"
 import * as Scope from "effect/Scope"
 import * as Calls from "../client/call/Calls.js"
 import * as Verification from "../client/notification/Verification.js"
@@ -17,14 +19,15 @@ import * as Reconcile from "../client/payment/Reconcile.js"
 import * as AwaitPayment from "../client/payment/AwaitPayment.js"
 import * as SharedTokenCache from "../client/call/SharedTokenCache.js"
 import * as TextStore from "../client/call/TextStore.js"
+import type { TokenStore } from "../client/call/TokenStore.js"
 import * as TokenCache from "../client/call/TokenCache.js"
 import * as SenderTransport from "../client/transport/SenderTransport.js"
 import { identity } from "effect/Function"
 import { makeSender } from "#transport"
 import { isAbortSignal } from "../contract/AnyRealm.js"
-import { describeFields, isName } from "../contract/InvalidFields.js"
+import { describeFields, invalidFields } from "../contract/InvalidFields.js"
 import { ignoringFailure } from "../contract/IgnoringFailure.js"
-import { givenMember, ownMember, withoutPrototype } from "../contract/OwnMember.js"
+import { givenMember, withoutPrototype } from "../contract/OwnMember.js"
 import { withMembers } from "../contract/PlainData.js"
 import { AttemptTimeout, BeforeSend, OnResponse } from "../client/call/Attempt.js"
 import { attemptLog, callEvent, type CallObserver, unobserved } from "../client/call/CallObserver.js"
@@ -33,11 +36,13 @@ import { invalidRequest, outcomeUnknown, unusable } from "../client/call/Failure
 import { OnUnknownOutcome } from "../client/call/Calls.js"
 import type { Operation } from "../client/call/Operation.js"
 import {
+  aFunction,
   checkOptions,
   embedJsUrl,
   type GatewaySettings,
-  isTimeLimit,
-  timeLimitMessage
+  notAFunction,
+  timeLimit,
+  wholeNumber
 } from "../client/config/GatewayOptions.js"
 import type { ChangeRecord } from "../client/error/ChangeRecord.js"
 import {
@@ -140,7 +145,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
         operations.getPayment,
         AwaitPayment.awaitPayment(reads.getPayment(paymentId), options),
         options,
-        awaitPaymentOptions
+        readAwaitPaymentOptions
       ),
     createNotificationHandler: (options) => createNotificationHandler(reader, options, scope),
     warm: async (options) => run({ kind: "read", name: "getAccessToken" }, Effect.asVoid(tokens.get), options),
@@ -180,9 +185,11 @@ const makeRunner = (context: ReturnType<typeof contextOf>, end: () => Promise<vo
     { kind, name }: Pick<Operation<A>, "kind" | "name">,
     program: Effect.Effect<A, GatewayFailure | NotificationFailure>,
     given: unknown,
-    checks?: OptionChecks
+    read: (given: unknown) => Result.Result<ReadOptions, ReadonlyArray<InvalidField>> = readCallOptions
   ): Promise<A> => {
-    const { beforeSend, onResponse, signal, timeout } = checkedCall(name, given, checks)
+    const options = given === undefined ? Result.succeed(noOptions) : read(given)
+    if (Result.isFailure(options)) throw new GatewayError({ operation: name, reason: invalidRequest(options.failure) })
+    const { beforeSend, onResponse, signal, timeout } = options.success
     const rendered = renderedPerRequest()
     if (rendered !== undefined) await rendered
     if (isAborted(signal)) throw signal?.reason
@@ -259,106 +266,106 @@ const reporting =
       )
     })
 
-const checked = (
-  options: GatewayClientOptions
-): Pick<GatewayClientOptions, "agent" | "fetch" | "observer"> &
-  RuntimeOptions & { readonly settings: GatewaySettings } => {
-  const { agent, clientSecret, fetch, observer, retry, tokenStore, waitUntil, ...others } = withoutPrototype(
-    options ?? {}
-  )
-  const settings = checkOptions({
-    ...others,
-    ...(clientSecret === undefined ? undefined : { clientSecret: Redacted.make(clientSecret) })
-  })
-  const noFunctions = Object.entries({ fetch, observer, waitUntil }).flatMap(
-    ([field, value]): ReadonlyArray<InvalidField> =>
-      value === undefined || typeof value === "function" ? [] : [{ field, message: "must be a function" }]
-  )
-  const wrong = [...noFunctions, ...invalidAgent(agent, fetch), ...invalidRuntimeOptions({ retry, tokenStore })]
-  if (wrong.length === 0 && Result.isSuccess(settings)) {
-    return { agent, fetch, observer, retry, tokenStore, waitUntil, settings: settings.success }
-  }
+type RuntimeOptions = Pick<GatewayClientOptions, "agent" | "fetch" | "observer" | "retry" | "tokenStore" | "waitUntil">
+
+const isStore = (store: unknown): store is TokenStore =>
+  Predicate.isObject(store) && Predicate.isFunction(store["get"]) && Predicate.isFunction(store["set"])
+
+const checkRuntime = SchemaParser.decodeUnknownResult(
+  Schema.Struct({
+    agent: Schema.optional(Schema.declare(Predicate.isObject, { message: "must be an agent of node:https" })),
+    fetch: Schema.optional(aFunction),
+    observer: Schema.optional(aFunction),
+    retry: Schema.optional(
+      Schema.Union([
+        Schema.Literal(false),
+        Schema.Struct({ attempts: Schema.optional(wholeNumber), totalTimeout: Schema.optional(timeLimit) })
+      ]).annotate({ message: "must be false, or attempts and totalTimeout" })
+    ),
+    tokenStore: Schema.optional(Schema.declare(isStore, { message: "must have functions get and set" })),
+    waitUntil: Schema.optional(aFunction)
+  }).check(
+    Schema.makeFilter(({ agent, fetch }) =>
+      agent === undefined || fetch === undefined ? true : { path: ["agent"], issue: "goes without a fetch" }
+    )
+  ),
+  { errors: "all", onExcessProperty: "error" }
+)
+
+const checked = (options: GatewayClientOptions): RuntimeOptions & { readonly settings: GatewaySettings } => {
+  const { agent, fetch, observer, retry, tokenStore, waitUntil, ...others } = withoutPrototype(options ?? {})
+  const settings = checkOptions(others)
+  const policy = Predicate.isObject(retry) ? withoutPrototype(retry) : retry
+  const runtime = { agent, fetch, observer, retry: policy, tokenStore, waitUntil }
+  const wrong = Result.match(checkRuntime(runtime), { onFailure: invalidFields, onSuccess: () => [] })
+  if (wrong.length === 0 && Result.isSuccess(settings)) return { ...runtime, settings: settings.success }
   const errors = [...(Result.isFailure(settings) ? settings.failure : []), ...wrong]
   throw new TypeError(`createGatewayClient: ${describeFields(errors)}`)
 }
 
-const invalidAgent = (agent: unknown, fetch: unknown): ReadonlyArray<InvalidField> => {
-  if (agent === undefined) return []
-  if (!Predicate.isObject(agent)) return [{ field: "agent", message: "must be an agent of node:https" }]
-  return fetch === undefined ? [] : [{ field: "agent", message: "goes without a fetch" }]
+/** Makes what reads the options of a call: those that it knows, each once, or every field that is wrong. */
+const optionReader = <Options extends object>(
+  schema: Schema.Decoder<Options> & { readonly fields: object }
+): ((given: unknown) => Result.Result<Options, ReadonlyArray<InvalidField>>) => {
+  const decode = SchemaParser.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+  const names = Object.keys(schema.fields)
+  return (given) => {
+    // A signal or an amount in place of the options would otherwise be ignored silently.
+    if (!Predicate.isObject(given) || isAbortSignal(given)) {
+      return Result.fail([{ field: "options", message: `must be an object with ${names.join(" and ")}` }])
+    }
+    try {
+      const all = new Set([...names, ...Object.keys(given)])
+      return Result.mapBoth(decode(withMembers(Array.from(all, (name) => [name, givenMember(given, name)]))), {
+        onFailure: (issue) =>
+          invalidFields(issue).map(({ field, message }) => ({
+            field: field === undefined ? "options" : `options.${field}`,
+            message
+          })),
+        onSuccess: withoutPrototype
+      })
+    } catch {
+      // A caller's getters may throw.
+      return Result.fail([{ field: "options", message: "cannot be read" }])
+    }
+  }
 }
 
-type OptionChecks = { readonly [option: string]: (value: unknown) => string | undefined }
-
-const limitOptions: OptionChecks = {
-  signal: (value) => (isAbortSignal(value) ? undefined : "must be an AbortSignal"),
-  timeout: (value) => (isTimeLimit(value) ? undefined : timeLimitMessage)
+const limitOptions = {
+  signal: Schema.optional(Schema.declare(isAbortSignal, { message: "must be an AbortSignal" })),
+  timeout: Schema.optional(timeLimit)
 }
 
-const callOptions: OptionChecks = {
-  ...limitOptions,
-  beforeSend: (value) => (Predicate.isFunction(value) ? undefined : "must be a function"),
-  onResponse: (value) => (Predicate.isFunction(value) ? undefined : "must be a function")
-}
+const readCallOptions = optionReader(
+  Schema.Struct({
+    ...limitOptions,
+    beforeSend: Schema.optional(
+      Schema.declare(
+        (value): value is NonNullable<CallOptions["beforeSend"]> => Predicate.isFunction(value),
+        notAFunction
+      )
+    ),
+    onResponse: Schema.optional(
+      Schema.declare(
+        (value): value is NonNullable<CallOptions["onResponse"]> => Predicate.isFunction(value),
+        notAFunction
+      )
+    )
+  })
+)
 
 /** `awaitPayment` checks its own options itself. */
-const awaitPaymentOptions: OptionChecks = { ...limitOptions, until: () => undefined, waitAtMost: () => undefined }
-
-/** The options that a call knows, each read once. */
-const givenOptions = (options: unknown, checks: OptionChecks): { readonly [option: string]: unknown } =>
-  withMembers(
-    typeof options === "object" && options !== null
-      ? Object.keys(checks).map((option) => [option, givenMember(options, option)])
-      : []
-  )
-
-const wrongCallOptions = (
-  options: unknown,
-  given: { readonly [option: string]: unknown },
-  checks: OptionChecks
-): ReadonlyArray<InvalidField> => {
-  // A signal or an amount in place of the options would otherwise be ignored silently.
-  if (typeof options !== "object" || options === null || Array.isArray(options) || isAbortSignal(options)) {
-    return [{ field: "options", message: "must be an object with " + Object.keys(checks).join(" and ") }]
-  }
-  const unknown = Object.keys(options).flatMap((option): ReadonlyArray<InvalidField> => {
-    if (Object.hasOwn(checks, option)) return []
-    const known = Object.keys(checks).join(" and ")
-    return isName(option)
-      ? [{ field: `options.${option}`, message: `is not an option of a call: ${known} are` }]
-      : [{ field: "options", message: `has one that is not an option of a call: ${known} are` }]
+const readAwaitPaymentOptions = optionReader(
+  Schema.Struct({
+    ...limitOptions,
+    until: Schema.optional(Schema.Unknown),
+    waitAtMost: Schema.optional(Schema.Unknown)
   })
-  const wrong = Object.entries(checks).flatMap(([option, check]): ReadonlyArray<InvalidField> => {
-    const value = ownMember(given, option)
-    const message = value === undefined ? undefined : check(value)
-    return message === undefined ? [] : [{ field: `options.${option}`, message }]
-  })
-  return [...wrong, ...unknown]
-}
+)
 
-const noOptions: CallOptions = withMembers([])
+const noOptions: ReadOptions = withMembers([])
 
-const checkedCall = (operation: OperationName, options: unknown, checks: OptionChecks = callOptions): CallOptions => {
-  if (options === undefined) return noOptions
-  const read = readable(() => {
-    const given = givenOptions(options, checks)
-    return { given, wrong: wrongCallOptions(options, given, checks) }
-  })
-  const wrong = read?.wrong ?? [{ field: "options", message: "cannot be read" }]
-  if (isCallOptions(read?.given, wrong)) return read.given
-  throw new GatewayError({ operation, reason: invalidRequest(wrong) })
-}
-
-const isCallOptions = (_: unknown, wrong: ReadonlyArray<InvalidField>): _ is CallOptions => wrong.length === 0
-
-/** A caller's getters may throw. */
-const readable = <A>(read: () => A): A | undefined => {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
+type ReadOptions = Omit<CallOptions, "timeout"> & { readonly timeout?: Duration.Input | undefined }
 
 /** The reason of a call that failed within the client. A change that may have been carried out has another. */
 const failedWithin = (operation: OperationName): GatewayErrorReason =>
@@ -412,35 +419,8 @@ const abortSubscriptions = () => {
   }
 }
 
-type RuntimeOptions = Pick<GatewayClientOptions, "retry" | "tokenStore" | "waitUntil">
-
 /** What its calls run in. */
 const contextOf = ({ retry, waitUntil }: RuntimeOptions): Context.Context<never> => {
   const context = waitUntil === undefined ? Context.empty() : Context.make(WaitUntil, waitUntil)
   return retry === undefined ? context : Context.add(context, RetryPolicy, fromOptions(retry))
-}
-
-/** What is wrong with them. */
-const invalidRuntimeOptions = ({ retry, tokenStore }: RuntimeOptions): ReadonlyArray<InvalidField> => [
-  ...(tokenStore === undefined || isStore(tokenStore)
-    ? []
-    : [{ field: "tokenStore", message: "must have functions get and set" }]),
-  ...(retry === undefined || retry === false ? [] : invalidRetry(retry))
-]
-
-const isStore = (store: unknown): boolean =>
-  Predicate.isObject(store) && Predicate.isFunction(store["get"]) && Predicate.isFunction(store["set"])
-
-const invalidRetry = (retry: unknown): ReadonlyArray<InvalidField> => {
-  if (!Predicate.isObject(retry)) return [{ field: "retry", message: "must be false, or attempts and totalTimeout" }]
-  const { attempts, totalTimeout, ...others } = withoutPrototype(retry)
-  return [
-    ...(attempts === undefined || (Number.isSafeInteger(attempts) && Number(attempts) >= 1)
-      ? []
-      : [{ field: "retry.attempts", message: "must be a whole number, 1 or more" }]),
-    ...(totalTimeout === undefined || isTimeLimit(totalTimeout)
-      ? []
-      : [{ field: "retry.totalTimeout", message: timeLimitMessage }]),
-    ...(Object.keys(others).length === 0 ? [] : [{ field: "retry", message: "has attempts and totalTimeout only" }])
-  ]
 }

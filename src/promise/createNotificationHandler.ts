@@ -3,8 +3,13 @@
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaParser from "effect/SchemaParser"
 import type * as Scope from "effect/Scope"
-import { describeFields } from "../contract/InvalidFields.js"
+import { aFunction } from "../client/config/GatewayOptions.js"
+import { withoutPrototype } from "../contract/OwnMember.js"
+import { describeFields, invalidFields } from "../contract/InvalidFields.js"
 import type { GatewayError } from "../client/error/GatewayError.js"
 import { type ExpectedPayment, isNotificationFailure, NotificationError } from "../client/notification/Notification.js"
 import * as NotificationDelivery from "../client/notification/NotificationDelivery.js"
@@ -17,7 +22,10 @@ export const createNotificationHandler = <Order extends ExpectedPayment>(
   options: NotificationHandlerOptions<Order>,
   scope: Scope.Scope
 ): NotificationRequestHandler => {
-  check(options)
+  const checked = check(withoutPrototype(options ?? {}))
+  if (Result.isFailure(checked)) {
+    throw new TypeError(`createNotificationHandler: ${describeFields(invalidFields(checked.failure))}`)
+  }
   const { expected, handler, limits, onError } = options
   const deliver = NotificationDelivery.make(
     reader,
@@ -40,31 +48,12 @@ export const createNotificationHandler = <Order extends ExpectedPayment>(
   }
 }
 
-const isFunction = (value: unknown): string | undefined =>
-  Predicate.isFunction(value) ? undefined : "must be a function"
-
-const optional =
-  (check: (value: unknown) => string | undefined) =>
-  (value: unknown): string | undefined =>
-    value === undefined ? undefined : check(value)
-
-const checks: { readonly [option in keyof NotificationHandlerOptions]-?: (value: unknown) => string | undefined } = {
-  expected: isFunction,
-  handler: isFunction,
-  onError: optional(isFunction),
-  limits: optional((value) => (Predicate.isObject(value) ? undefined : "must be an object"))
-}
-
-const check = (options: object): void => {
-  const given = new Map<string, unknown>(Object.entries(options ?? {}))
-  const errors = [
-    ...Object.entries(checks).flatMap(([field, check]) => {
-      const message = check(given.get(field))
-      return message === undefined ? [] : [{ field, message }]
-    }),
-    ...[...given.keys()].flatMap((field) =>
-      Object.hasOwn(checks, field) ? [] : [{ field, message: "is not known here; check its spelling" }]
-    )
-  ]
-  if (errors.length > 0) throw new TypeError(`createNotificationHandler: ${describeFields(errors)}`)
-}
+const check = SchemaParser.decodeUnknownResult(
+  Schema.Struct({
+    expected: aFunction,
+    handler: aFunction,
+    onError: Schema.optional(aFunction),
+    limits: Schema.optional(Schema.declare(Predicate.isObject, { message: "must be an object" }))
+  }),
+  { errors: "all", onExcessProperty: "error" }
+)

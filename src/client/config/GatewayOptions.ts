@@ -95,6 +95,8 @@ export const isTimeLimit = (value: unknown): value is Duration.Input =>
 const isDurationInput = (value: unknown): value is Duration.Input =>
   typeof value === "number" || typeof value === "string" || Duration.isDuration(value)
 
+export const timeLimit = Schema.declare(isTimeLimit, { message: timeLimitMessage })
+
 const visible = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
 const isSecret = (value: unknown): value is GatewayOptions["clientSecret"] => {
@@ -102,9 +104,13 @@ const isSecret = (value: unknown): value is GatewayOptions["clientSecret"] => {
   return typeof secret === "string" && secret.trim() !== ""
 }
 
+export const notAFunction = { message: "must be a function" }
+
+export const aFunction = Schema.declare(Predicate.isFunction, notAFunction)
+
 const isWholeNumber = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1
 
-const wholeNumber = Schema.declare(isWholeNumber, { message: "must be a whole number, 1 or more" })
+export const wholeNumber = Schema.declare(isWholeNumber, { message: "must be a whole number, 1 or more" })
 
 /** Unknown options are rejected, too. */
 const optionsSchema = Schema.Struct({
@@ -114,7 +120,7 @@ const optionsSchema = Schema.Struct({
   environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),
   language: Schema.optional(visible(/^[A-Za-z]+$/, "must be a language code, such as CS")),
   scope: Schema.optional(visible(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be a scope, such as payment-all")),
-  timeout: Schema.optional(Schema.declare(isTimeLimit, { message: timeLimitMessage })),
+  timeout: Schema.optional(timeLimit),
   maxResponseBytes: Schema.optional(wholeNumber),
   maxConcurrentRequests: Schema.optional(wholeNumber),
   userAgent: Schema.optional(visible(/^[\x20-\x7e]*\S$/, "must have visible ASCII characters only")),
