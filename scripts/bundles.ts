@@ -37,6 +37,23 @@ const withoutDecoder: Plugin = {
     )
 }
 
+/**
+ * Rewrites modules of Effect so that esbuild leaves out what is not used of them. It keeps a class that has a computed
+ * member, and a call with a global in its arguments, for their possible side effects, with all that they need.
+ */
+const withoutUnused: Plugin = {
+  name: "without-unused",
+  setup: (building) =>
+    building.onLoad({ filter: /\/effect\/dist\/(Schema|internal\/(core|effect))\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8")
+        .replace(
+          /^export class (\w+) (extends \/\*#__PURE__\*\/[^]*?^\})$/gm,
+          "export const $1 = /*#__PURE__*/(() => class $1 $2)();"
+        )
+        .replace(/^(export const \w+ = \/\*#__PURE__\*\/)(instanceOf\(globalThis\.[^]*?^\}\));$/gm, "$1(() => $2)();")
+    }))
+}
+
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -136,7 +153,7 @@ const writeShared = async (): Promise<Outputs> => {
     chunkNames: "bundle/runtime-[hash]",
     external: ["#transport"],
     format: "esm",
-    plugins: [importing(await unbundled())],
+    plugins: [withoutUnused, importing(await unbundled())],
     splitting: true
   })
   for (const { name, withEffect } of shared) {
@@ -159,6 +176,7 @@ const writeSharedCommonJs = async (): Promise<Outputs> => {
     external: ["#transport"],
     format: "esm",
     outExtension: { ".js": ".cjs" },
+    plugins: [withoutUnused],
     sourcemap: "inline",
     splitting: true,
     write: false
