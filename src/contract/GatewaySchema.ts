@@ -377,40 +377,38 @@ const codes = <S extends Schema.Top>(code: S) =>
 
 const label = Schema.Record(Schema.String, Schema.String)
 
+/** Texts that need not be there, by their names. */
+function texts<Name extends string>(
+  ...names: ReadonlyArray<Name>
+): { readonly [name in Name]: Schema.optionalKey<Schema.String> }
+function texts(...names: ReadonlyArray<string>): object {
+  return Object.fromEntries(names.map((name) => [name, Schema.optionalKey(Schema.String)]))
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Responses
 // ---------------------------------------------------------------------------------------------------------------------
 
-const ContactResponse = Schema.Struct({
-  first_name: Schema.optionalKey(Schema.String),
-  last_name: Schema.optionalKey(Schema.String),
-  email: Schema.optionalKey(Schema.String),
-  phone_number: Schema.optionalKey(Schema.String),
-  city: Schema.optionalKey(Schema.String),
-  street: Schema.optionalKey(Schema.String),
-  postal_code: Schema.optionalKey(Schema.String),
-  country_code: Schema.optionalKey(Schema.String)
-})
+const ContactResponse = Schema.Struct(
+  texts("first_name", "last_name", "email", "phone_number", "city", "street", "postal_code", "country_code")
+)
 
-const BankAccountResponse = Schema.Struct({
-  iban: Schema.optionalKey(Schema.String),
-  bic: Schema.optionalKey(Schema.String),
-  prefix: Schema.optionalKey(Schema.String),
-  account_number: Schema.optionalKey(Schema.String),
-  bank_code: Schema.optionalKey(Schema.String),
-  account_name: Schema.optionalKey(Schema.String),
-  country: Schema.optionalKey(Schema.String),
-  account_token: Schema.optionalKey(Schema.String)
-})
+const BankAccountResponse = Schema.Struct(
+  texts("iban", "bic", "prefix", "account_number", "bank_code", "account_name", "country", "account_token")
+)
+
+const cardTexts = texts(
+  "card_number",
+  "card_expiration",
+  "card_brand",
+  "card_issuer_country",
+  "card_issuer_bank",
+  "card_fingerprint",
+  "card_token"
+)
 
 const PaymentCardResponse = Schema.Struct({
-  card_number: Schema.optionalKey(Schema.String),
-  card_expiration: Schema.optionalKey(Schema.String),
-  card_brand: Schema.optionalKey(Schema.String),
-  card_issuer_country: Schema.optionalKey(Schema.String),
-  card_issuer_bank: Schema.optionalKey(Schema.String),
-  card_token: Schema.optionalKey(Schema.String),
-  card_fingerprint: Schema.optionalKey(Schema.String),
+  ...cardTexts,
   "3ds_result": Schema.optionalKey(codeOf("ThreeDSecureResults"))
 })
 
@@ -546,23 +544,14 @@ export const RefundHistory = Schema.Array(RefundHistoryItem)
 export const CardDetailsResponse = response(
   Schema.Struct({
     card_id: int,
-    card_number: Schema.optionalKey(Schema.String),
-    card_expiration: Schema.optionalKey(Schema.String),
-    card_brand: Schema.optionalKey(Schema.String),
-    card_issuer_country: Schema.optionalKey(Schema.String),
-    card_issuer_bank: Schema.optionalKey(Schema.String),
-    card_fingerprint: Schema.optionalKey(Schema.String),
-    card_token: Schema.optionalKey(Schema.String),
+    ...cardTexts,
     status: Schema.optionalKey(codeOf("CardStatuses")),
     real_masked_pan: Schema.optionalKey(Schema.String),
     card_art_url: Schema.optionalKey(Schema.String)
   })
 )
 
-const Image = Schema.Struct({
-  normal: Schema.optionalKey(Schema.String),
-  large: Schema.optionalKey(Schema.String)
-})
+const Image = Schema.Struct(texts("normal", "large"))
 
 const EnabledSwift = Schema.Struct({
   swift: codeOf("SwiftCodes"),
@@ -624,31 +613,11 @@ const QrRecipient = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
   bank_account: Schema.optionalKey(
     Schema.Struct({
-      local: Schema.optionalKey(
-        Schema.Struct({
-          prefix: Schema.optionalKey(Schema.String),
-          account_number: Schema.optionalKey(Schema.String),
-          bank_code: Schema.optionalKey(Schema.String),
-          variable_symbol: Schema.optionalKey(Schema.String)
-        })
-      ),
-      international: Schema.optionalKey(
-        Schema.Struct({
-          bic: Schema.optionalKey(Schema.String),
-          iban: Schema.optionalKey(Schema.String),
-          reference: Schema.optionalKey(Schema.String)
-        })
-      )
+      local: Schema.optionalKey(Schema.Struct(texts("prefix", "account_number", "bank_code", "variable_symbol"))),
+      international: Schema.optionalKey(Schema.Struct(texts("bic", "iban", "reference")))
     })
   ),
-  address: Schema.optionalKey(
-    Schema.Struct({
-      street: Schema.optionalKey(Schema.String),
-      city: Schema.optionalKey(Schema.String),
-      zip_code: Schema.optionalKey(Schema.String),
-      country: Schema.optionalKey(Schema.String)
-    })
-  )
+  address: Schema.optionalKey(Schema.Struct(texts("street", "city", "zip_code", "country")))
 })
 
 /**
@@ -661,12 +630,7 @@ export const PaymentQrResponse = response(
     amount: Schema.optionalKey(int),
     currency: Schema.optionalKey(codeOf("Currencies")),
     recipient: Schema.optionalKey(QrRecipient),
-    qr_code: Schema.Struct({
-      spayd: Schema.optionalKey(Schema.String),
-      paybysquare: Schema.optionalKey(Schema.String),
-      sepa: Schema.optionalKey(Schema.String),
-      mnb_qr: Schema.optionalKey(Schema.String)
-    })
+    qr_code: Schema.Struct(texts("spayd", "paybysquare", "sepa", "mnb_qr"))
   })
 )
 
