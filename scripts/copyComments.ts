@@ -96,7 +96,7 @@ const withComments = (declared: string, { comments, members, tagged }: Interface
     })
     .join("\n")
     .replace(
-      /^\/\*\* @category \w+ \*\/\n(?=export type (\w+) = Plain\.)/gm,
+      /^\/\*\* @category \w+ \*\/\n(?=export (?:type|declare const) (\w+)(?: = Plain\.|: Schema\.))/gm,
       (_, name: string) => comments.get(name)?.concat("").join("\n") ?? missing(name)
     )
 }

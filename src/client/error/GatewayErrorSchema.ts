@@ -31,11 +31,7 @@ const InvalidField = Schema.Struct({
 
 /** @category errors */
 export type InvalidRequest = Plain.InvalidRequest
-/**
- * The schema of the reason `InvalidRequest`.
- *
- * @category errors
- */
+/** @category errors */
 export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
   ...details,
   refusedBy: Schema.Literals(["client", "gateway"]),
@@ -45,29 +41,17 @@ export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
 
 /** @category errors */
 export type AuthenticationFailed = Plain.AuthenticationFailed
-/**
- * The schema of the reason `AuthenticationFailed`.
- *
- * @category errors
- */
+/** @category errors */
 export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...details, ...responseDetails })
 
 /** @category errors */
 export type PermissionDenied = Plain.PermissionDenied
-/**
- * The schema of the reason `PermissionDenied`.
- *
- * @category errors
- */
+/** @category errors */
 export const PermissionDenied = Schema.TaggedStruct("PermissionDenied", { ...details, ...responseDetails })
 
 /** @category errors */
 export type PaymentNotFound = Plain.PaymentNotFound
-/**
- * The schema of the reason `PaymentNotFound`.
- *
- * @category errors
- */
+/** @category errors */
 export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
   ...details,
   ...responseDetails,
@@ -76,11 +60,7 @@ export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
 
 /** @category errors */
 export type CardNotFound = Plain.CardNotFound
-/**
- * The schema of the reason `CardNotFound`.
- *
- * @category errors
- */
+/** @category errors */
 export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
   ...details,
   ...responseDetails,
@@ -89,11 +69,7 @@ export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
 
 /** @category errors */
 export type OperationRefused = Plain.OperationRefused
-/**
- * The schema of the reason `OperationRefused`.
- *
- * @category errors
- */
+/** @category errors */
 export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
   ...details,
   ...responseDetails,
@@ -103,11 +79,7 @@ export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
 
 /** @category errors */
 export type RateLimited = Plain.RateLimited
-/**
- * The schema of the reason `RateLimited`.
- *
- * @category errors
- */
+/** @category errors */
 export const RateLimited = Schema.TaggedStruct("RateLimited", {
   ...details,
   ...responseDetails,
@@ -116,11 +88,7 @@ export const RateLimited = Schema.TaggedStruct("RateLimited", {
 
 /** @category errors */
 export type GatewayUnavailable = Plain.GatewayUnavailable
-/**
- * The schema of the reason `GatewayUnavailable`.
- *
- * @category errors
- */
+/** @category errors */
 export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
   ...details,
   ...responseDetails,
@@ -129,11 +97,7 @@ export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
 
 /** @category errors */
 export type OutcomeUnknown = Plain.OutcomeUnknown
-/**
- * The schema of the reason `OutcomeUnknown`.
- *
- * @category errors
- */
+/** @category errors */
 export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
   ...details,
   ...responseDetails,
@@ -144,11 +108,7 @@ export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
 
 /** @category errors */
 export type UnexpectedResponse = Plain.UnexpectedResponse
-/**
- * The schema of the reason `UnexpectedResponse`.
- *
- * @category errors
- */
+/** @category errors */
 export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ...details, ...responseDetails })
 
 /** @category errors */
