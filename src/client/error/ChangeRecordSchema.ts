@@ -4,6 +4,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
+import * as Struct from "effect/Struct"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import type { InvalidField } from "./GatewayError.js"
 import {
@@ -37,17 +38,9 @@ const needed: { readonly [operation in ChangeRecord["operation"]]: ReadonlyArray
 
 const { amount, currency, order_number: orderNumber } = GatewaySchema.CreatePaymentRequest.fields
 
-const operation = Schema.Literals([
-  "createPayment",
-  "refundPayment",
-  "createRecurrence",
-  "voidRecurrence",
-  "captureAuthorization",
-  "captureAuthorizationPartial",
-  "voidAuthorization",
-  "deleteCard",
-  "sendRequest"
-]).annotate({ message: "must be the name of a change, such as refundPayment" })
+const operation = Schema.Literals(Struct.keys(needed)).annotate({
+  message: "must be the name of a change, such as refundPayment"
+})
 
 const instant = Schema.String.check(
   Schema.makeFilter(
