@@ -56,31 +56,24 @@ export const unobserved: CallObserver = (_, run) => run((attempt) => attempt)
 /** An attempt that has ended, or one that is still under way. */
 type LoggedAttempt = Omit<AttemptOutcome<unknown>, "result">
 
-/** The attempts of one call so far. */
-export interface AttemptLog {
-  readonly count: () => number
-  readonly last: () => LoggedAttempt | undefined
-  readonly observed: ObservedAttempt
-}
-
 /** A log without entries. It has the attempt that is in flight too: an interruption may end the call there. */
-export const attemptLog = (): AttemptLog => {
+export const attemptLog = () => {
   let count = 0
   let last: LoggedAttempt | undefined
-  return {
-    count: () => count,
-    last: () => last,
-    observed: (attempt) =>
-      Effect.suspend(() => {
-        count++
-        last = { status: undefined, transportFailure: undefined }
-        return Effect.map(attempt, (outcome) => {
-          last = outcome
-          return outcome
-        })
+  const observed: ObservedAttempt = (attempt) =>
+    Effect.suspend(() => {
+      count++
+      last = { status: undefined, transportFailure: undefined }
+      return Effect.map(attempt, (outcome) => {
+        last = outcome
+        return outcome
       })
-  }
+    })
+  return { count: () => count, last: () => last, observed }
 }
+
+/** The attempts of one call so far. */
+export type AttemptLog = ReturnType<typeof attemptLog>
 
 /** How a call ended. */
 const outcomeOf = (exit: Exit.Exit<unknown, GatewayFailure>, doubt: Doubt): CallOutcome => {

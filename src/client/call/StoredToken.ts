@@ -26,30 +26,20 @@ export interface StoreFailure {
   readonly isTimeout: boolean
 }
 
-/** The token that is shared, and the claim of the process that asks for another. */
-export interface StoredToken {
-  /** Whatever token lies there, expired or not. */
-  readonly read: Effect.Effect<CachedToken | undefined, StoreFailure>
-  readonly write: (token: CachedToken) => Effect.Effect<unknown, StoreFailure>
-  readonly remove: Effect.Effect<unknown, StoreFailure>
-  readonly claimant: Effect.Effect<string | undefined, StoreFailure>
-  readonly claim: (claimant: string) => Effect.Effect<unknown, StoreFailure>
-  readonly release: Effect.Effect<unknown, StoreFailure>
-}
-
 /**
- * What fails, throws or takes too long is a `StoreFailure`.
+ * The token that is shared, and the claim of the process that asks for another. What fails, throws or takes too long is a `StoreFailure`.
  *
  * Entries are words with a blank between. A token: when it was obtained and when it ends, in milliseconds since 1970 by
  * the clock of the process that obtained it, and the token, encrypted. A claim: until when it holds, since a store may
  * keep it longer, and whose it is.
  */
-export const make = (settings: GatewaySettings, store: TextStore, encryption: TokenEncryption): StoredToken => {
+export const make = (settings: GatewaySettings, store: TextStore, encryption: TokenEncryption) => {
   const id = [settings.baseUrl, settings.clientId, settings.scope].map(encodeURIComponent).join(",")
   const tokenKey = `gopay-access-token,${id}`
   const claimKey = `gopay-access-token-claim,${id}`
   const cipher = encryption.cipher(settings.clientSecret, id)
   return {
+    /** Whatever token lies there, expired or not. */
     read: Effect.gen(function* () {
       const entry = yield* entryOf("read", store, tokenKey)
       if (entry === undefined) return undefined
@@ -65,7 +55,7 @@ export const make = (settings: GatewaySettings, store: TextStore, encryption: To
         isFromStore: true
       })
     }),
-    write: ({ expiresAt, obtainedAt, value }) => {
+    write: ({ expiresAt, obtainedAt, value }: CachedToken) => {
       const times = `${obtainedAt} ${expiresAt}`
       return Effect.flatMap(
         failing("encrypt", () => cipher.encrypt(Redacted.value(value), times)),
@@ -77,7 +67,7 @@ export const make = (settings: GatewaySettings, store: TextStore, encryption: To
     claimant: Effect.flatMap(entryOf("read the claim", store, claimKey), (entry) =>
       Effect.map(Clock.currentTimeMillis, (now) => (now < Number(entry?.[0]) ? entry?.[1] : undefined))
     ),
-    claim: (claimant) =>
+    claim: (claimant: string) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
         inTime("claim", () => store.set(claimKey, `${now + Duration.toMillis(claimTime)} ${claimant}`, claimTime))
       ),

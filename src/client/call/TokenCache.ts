@@ -150,14 +150,6 @@ const failureOf = (cause: Cause.Cause<GatewayFailure>): GatewayFailure => {
   return { operation: "getAccessToken", reason: { _tag: "GatewayUnavailable", isRetryable: false, message } }
 }
 
-/** Asks the gateway for one token at a time and keeps it in memory. Requests under way end with the scope. */
-export const make = (
-  settings: GatewaySettings,
-  transport: Transport,
-  scope: Scope.Scope,
-  observe: CallObserver
-): TokenCache => keep(gatewaySource(settings, transport, observe), scope)
-
 /** The milliseconds of silence that mean that a token request is dead. */
 const deadAfter = 3_000
 

@@ -84,12 +84,7 @@ export const checkChangeRecord = (change: unknown): Result.Result<ChangeRecord, 
   }
 }
 
-/**
- * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already. Members
- * that are not known here are left out.
- *
- * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
- */
+/** What `ChangeRecord.parse` does. */
 export const parseChangeRecord = (json: unknown): ChangeRecord => {
   const change = checkChangeRecord(typeof json === "string" ? parsed(json) : json)
   if (Result.isSuccess(change)) return { ...change.success }

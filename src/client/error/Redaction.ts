@@ -48,9 +48,6 @@ export const redactor = (secrets: () => ReadonlyArray<string>): ((text: string) 
   }
 }
 
-/** Takes secrets out of one text. */
-export const redact = (text: string, secrets: ReadonlyArray<string>): string => redactor(() => secrets)(text)
-
 /**
  * The texts of a message that was sent, names of members aside: a gateway that repeats them repeats what may be
  * personal. Numbers stay, and so do codes and the order's number, where the API has them: without these no error could

@@ -166,7 +166,7 @@ export const verified = <Order extends ExpectedPayment, R>(
   const compared = (order: Order, orderOf: "payment" | "parent"): Compared =>
     Effect.flatMap(order.goid === undefined ? configured : Effect.succeed(order.goid), (goid) =>
       Effect.flatMap(compare(order, payment, { goid, orderOf }), (differences) =>
-        same(id, differences, { payment, order, orderOf })
+        differences.length === 0 ? Effect.succeed({ payment, order, orderOf }) : Effect.fail(mismatch(id, differences))
       )
     )
   if (order !== undefined) return compared(order, "payment")
@@ -181,13 +181,6 @@ export const verified = <Order extends ExpectedPayment, R>(
     order === undefined ? Effect.fail(notTheParent()) : verifiedChild(order)
   )
 }
-
-const same = <A>(
-  paymentId: number,
-  differences: ReadonlyArray<PaymentDifference>,
-  value: A
-): Effect.Effect<A, NotificationFailure<PaymentMismatch>> =>
-  differences.length === 0 ? Effect.succeed(value) : Effect.fail(mismatch(paymentId, differences))
 
 const mismatch = (
   paymentId: number,

@@ -10,16 +10,10 @@ import { monotonicMillis } from "./MonotonicTime.js"
 import { currentRuntime } from "./Runtime.js"
 import { countdown } from "./TimeLimit.js"
 import type { Transport } from "./Transport.js"
-import type { TransportFailure } from "./TransportFailure.js"
+import { timedOut, type TransportFailure } from "./TransportFailure.js"
 
 /** The request's turn did not come within its time limit. */
-const noTurn: TransportFailure = {
-  _tag: "TransportFailure",
-  wasSent: "certainly not",
-  isTimeout: true,
-  code: undefined,
-  name: "TooManyRequests"
-}
+const noTurn: TransportFailure = { ...timedOut, wasSent: "certainly not", name: "TooManyRequests" }
 
 /** Lets no more requests of a transport than these be under way at once. */
 export const limited = (transport: Transport, most: number): Transport =>

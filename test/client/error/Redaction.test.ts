@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { redact, sentTexts } from "../../../src/client/error/Redaction.js"
+import { redactor, sentTexts } from "../../../src/client/error/Redaction.js"
+
+const redact = (text: string, secrets: ReadonlyArray<string>): string => redactor(() => secrets)(text)
 
 const secret = "s3cr3t/X+y z"
 const email = "jan.novák@shop.example"
