@@ -23,10 +23,10 @@ import { bodyText, type ConnectionLost, plainReply, type Reply, reply } from "./
 import { paymentResponse } from "./server/Responses.js"
 import { jsonResponse, makeHandler, refuse } from "./server/Routes.js"
 import type { SameOriginGuard } from "./server/SameOriginGuard.js"
+import type { StateStore } from "./server/StateKeeping.js"
 import type { LocalGatewayOptions } from "./LocalGatewayOptions.js"
 import type { LocalGatewayService } from "./LocalGatewayService.js"
 import { payPageRoutes } from "./pages/PayPage.js"
-import type { Seed } from "./books/Seed.js"
 import { merchantAt } from "./books/LocalMerchant.js"
 import { refusal } from "./books/Refusal.js"
 import { operationOf } from "./books/RequestDecoder.js"
@@ -81,17 +81,6 @@ const errorCodesOf = (sent: Reply["sent"]): { readonly errorCodes?: ReadonlyArra
   const codes = Array.from(bodyText(sent).matchAll(/"error_code":(\d+)/g), ([, code]) => Number(code))
   return codes.length === 0 ? {} : { errorCodes: [...new Set(codes)] }
 }
-
-/** A store for the state between runs. */
-export interface StateStore<E> {
-  /** The state of the last run; undefined at the first run. */
-  readonly seed: Seed | undefined
-  /** Stores the state from now on. The inner effect ends once all changes made by then are stored. */
-  readonly keep: (engine: Engine) => Effect.Effect<Effect.Effect<void>, E, Scope.Scope>
-}
-
-/** Keeps nothing. */
-export const noStore: StateStore<never> = { seed: undefined, keep: () => Effect.succeed(Effect.void) }
 
 /** The address of a gateway, and its guard. */
 export interface Endpoint {

@@ -5,9 +5,6 @@
  *
  * The first argument divides all sizes, for a quicker run.
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Duration, Effect, Layer, Result } from "effect"
 import { LocalGateway, readSeed, type Seed } from "effect-gopay/local-gateway"
 
@@ -71,11 +68,9 @@ const posting = async (url: string, authorization: string, type: string, body: s
   return text
 }
 
-/** Creates payments at a server that has that many already, and keeps them in a file unless there is to be none. */
-const creating = async (already: number, count: number, isKept: boolean) => {
-  const folder = mkdtempSync(join(tmpdir(), "scale-"))
+/** Creates payments at a server that has that many already. */
+const creating = async (already: number, count: number) => {
   const seed = seedOf(shopContent(already))
-  const options = isKept ? { seed, dataFile: join(folder, "data.json") } : { seed }
   const created = Effect.gen(function* () {
     const { merchant, url } = yield* LocalGateway
     const basic = `Basic ${btoa(`${merchant.clientId}:${merchant.clientSecret}`)}`
@@ -90,11 +85,7 @@ const creating = async (already: number, count: number, isKept: boolean) => {
       })
     })
   })
-  try {
-    return await Effect.runPromise(Effect.provide(created, LocalGateway.layerServer(options)))
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  return await Effect.runPromise(Effect.provide(created, LocalGateway.layerServer({ seed })))
 }
 
 /** Moves time by so many days, in which that many recurrences are charged every day. */
@@ -142,13 +133,11 @@ await compare(
 
 const created = sized(500)
 const already = sized(20_000)
-for (const isKept of [false, true]) {
-  await compare(
-    `a payment created, with ${already} there already${isKept ? ", in a data file" : ""}`,
-    [created, () => creating(0, created, isKept)],
-    [created, () => creating(already, created, isKept)]
-  )
-}
+await compare(
+  `a payment created, with ${already} there already`,
+  [created, () => creating(0, created)],
+  [created, () => creating(already, created)]
+)
 
 const recurrences = sized(300)
 await compare(

@@ -4,7 +4,6 @@
  * Plain functions that neither wait nor yield change the books, so two requests never see each other's half-done
  * changes. Later events are entered in the agenda.
  */
-import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
 import { withoutUndefined } from "../../contract/Nulls.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
@@ -55,9 +54,6 @@ export interface PaymentChange {
   readonly eventContext: EventContext
 }
 
-/** A part of the books that has changed: a payment with its refunds, a card, or all. */
-export type ChangedPart = { readonly type: "payment" | "card"; readonly id: number } | { readonly type: "everything" }
-
 /** Everything that the books need from outside. */
 interface BooksContext {
   readonly agenda: Agenda
@@ -66,7 +62,7 @@ interface BooksContext {
   /** The event context of something that happens by itself at this time. */
   readonly eventContextAt: (now: number) => EventContext
   /** Called for every change. */
-  readonly onChange: (part: ChangedPart) => void
+  readonly onChange: () => void
   /** Called for every payment that is new or has changed. */
   readonly onPaymentChange: (change: PaymentChange) => void
   /** Called for every operation that was accepted, done or has failed. */
@@ -298,7 +294,7 @@ export class Books {
     this.schedule(after)
     this.payments.set(after.id, after)
     this.byPayPage.set(after.payPage, after.id)
-    this.context.onChange({ type: "payment", id: after.id })
+    this.context.onChange()
     this.context.onPaymentChange({ before, after, eventContext })
     return after
   }
@@ -312,16 +308,6 @@ export class Books {
       cards: this.allCards(),
       refunds: [...this.refunds.values()].flat(),
       movements: this.moves.map(({ amount, at, payment, type }) => ({ amount, at, paymentId: payment.id, type }))
-    }
-  }
-
-  /** These payments with their refunds, and these cards, as far as they are in the books. */
-  contentOf(paymentIds: Iterable<number>, cardIds: Iterable<number>): Omit<BooksContent, "movements"> {
-    const payments = Arr.fromIterable(paymentIds).flatMap((id) => this.payments.get(id) ?? [])
-    return {
-      payments,
-      cards: Arr.fromIterable(cardIds).flatMap((id) => this.cards.get(id) ?? []),
-      refunds: payments.flatMap((payment) => this.refundsOf(payment))
     }
   }
 
@@ -342,7 +328,7 @@ export class Books {
     }
     this.takePaymentId = idsOfPayments([...payments, ...refunds].map(({ id }) => id))
     this.takeCardId = idsOfCards(cards.map(({ id }) => id))
-    this.context.onChange({ type: "everything" })
+    this.context.onChange()
     this.reschedule()
   }
 
@@ -357,7 +343,7 @@ export class Books {
     for (const card of this.allCards()) if (card.goid === goid) this.cards.delete(card.id)
     const kept = this.moves.filter(({ payment }) => !ids.has(payment.id))
     this.moves.splice(0, this.moves.length, ...kept)
-    this.context.onChange({ type: "everything" })
+    this.context.onChange()
     return ids
   }
 
@@ -445,7 +431,7 @@ export class Books {
     state: "SUCCESS" | "FAILED",
     { now }: EventContext
   ): void {
-    this.context.onChange({ type: "payment", id: payment.id })
+    this.context.onChange()
     this.refunds.set(
       payment.id,
       this.refundsOf(payment).map((refund) => (refund.id === refundId ? { ...refund, state, changedAt: now } : refund))
@@ -488,7 +474,7 @@ export class Books {
 
   private enterCard(card: Payment.StoredCard): void {
     this.cards.set(card.id, card)
-    this.context.onChange({ type: "card", id: card.id })
+    this.context.onChange()
   }
 
   /** Enters a payment, and the money that came with it. */

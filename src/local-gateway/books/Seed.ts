@@ -13,7 +13,7 @@ import { defaultMerchant, type Merchants } from "./LocalMerchant.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
 import { seedOfBooks } from "./SeedBooks.js"
 import { contradictions } from "./SeedChecks.js"
-import { readSeedJournal, type SeedChange } from "./SeedJournal.js"
+import { readJson } from "./JsonText.js"
 import { SeedContent } from "./SeedSchema.js"
 
 /**
@@ -72,13 +72,12 @@ export class Seed {
 export const readSeed = (json: unknown): Result.Result<Seed, InvalidSeed> => Seed.read(json)
 
 /**
- * The same for the text of a seed file. An error in the JSON comes with its line and column. The data file of a gateway
- * that runs, or was killed, is read too.
+ * The same for the text of a seed file. An error in the JSON comes with its line and column.
  *
  * @category local gateway
  */
 export const readSeedText = (text: string): Result.Result<Seed, InvalidSeed> =>
-  readSeedJournal(text.replace(/^\uFEFF/, "")).pipe(
+  readJson(text.replace(/^\uFEFF/, "")).pipe(
     Result.mapError(({ column, line }) => {
       const message = `is not well-formed JSON at line ${line}, column ${column}`
       return new InvalidSeed({ problems: [{ message }] })
@@ -128,34 +127,10 @@ export const seedOf = ({ books, merchants, notifications, settings, timeAhead }:
   })),
   settings,
   ...seedOfBooks(books),
-  notifications: seedNotifications(notifications)
-})
-
-/** The parts of a state that have changed. */
-interface ChangedState extends Pick<GatewayState, "timeAhead" | "notifications"> {
-  /** Absent where they have not changed. */
-  readonly settings?: LocalGatewaySettings
-  readonly books: Omit<BooksContent, "movements">
-  /** The payments whose pending notifications have changed. */
-  readonly notified: ReadonlyArray<number>
-}
-
-/** Parts of a state as the change of a seed. */
-export const seedChangeOf = ({ books, notifications, notified, settings, timeAhead }: ChangedState): SeedChange => {
-  const { cards, payments } = seedOfBooks(books)
-  return {
-    time_ahead: timeAhead / 1000,
-    ...(settings === undefined ? {} : { settings }),
-    ...(cards.length === 0 ? {} : { cards }),
-    ...(payments.length === 0 ? {} : { payments }),
-    ...(notified.length === 0 ? {} : { notified, notifications: seedNotifications(notifications) })
-  }
-}
-
-const seedNotifications = (notifications: ReadonlyArray<PendingNotification>) =>
-  notifications.map(({ attempts, dueAt, paymentId, url }) => ({
+  notifications: notifications.map(({ attempts, dueAt, paymentId, url }) => ({
     payment_id: paymentId,
     url,
     attempts,
     due_at: isoTime(dueAt)
   }))
+})

@@ -14,16 +14,15 @@ import type * as Scope from "effect/Scope"
 import { withoutUndefined } from "../../contract/Nulls.js"
 import type { EventActor } from "../books/Actors.js"
 import { Agenda } from "../books/Agenda.js"
-import { Books, type ChangedPart, type PaymentChange } from "../books/Books.js"
+import { Books, type PaymentChange } from "../books/Books.js"
 import { Faults } from "./Faults.js"
 import { Journal, type JournalListeners } from "./Journal.js"
 import { timeFrom } from "../books/Times.js"
 import { defaultMerchant, type Merchants } from "../books/LocalMerchant.js"
 import type { EventContext } from "../books/EventContext.js"
 import { Notifications, type Background, type NotificationReceiver } from "./Notifications.js"
-import { merchantsOf, Seed, seedChangeOf, seedOf } from "../books/Seed.js"
+import { merchantsOf, Seed, seedOf } from "../books/Seed.js"
 import { booksOf } from "../books/SeedBooks.js"
-import type { SeedChange } from "../books/SeedJournal.js"
 import type { SeedContent } from "../books/SeedSchema.js"
 import { defaultSettings, type LocalGatewaySettings, type SettingsChange } from "../books/LocalGatewaySettings.js"
 import { Tokens } from "./Tokens.js"
@@ -40,21 +39,6 @@ interface EngineOptions extends JournalListeners {
   readonly settings: SettingsChange
   /** Takes the notifications; without one they are not sent. */
   readonly notificationReceiver?: NotificationReceiver | undefined
-}
-
-/** A part of the state that has changed: of the books, the notifications about a payment, the settings or the time. */
-export type StateChange =
-  | ChangedPart
-  | { readonly type: "notifications"; readonly id: number }
-  | { readonly type: "settings" | "time" }
-
-/** Parts of the state, by the ids of payments and cards. */
-export interface StateParts {
-  readonly payments: ReadonlySet<number>
-  readonly cards: ReadonlySet<number>
-  /** The payments whose pending notifications are meant. */
-  readonly notified: ReadonlySet<number>
-  readonly settings: boolean
 }
 
 /** A move of time that is under way. */
@@ -79,7 +63,7 @@ export class Engine {
   private readonly earlier = Latch.makeUnsafe()
   private readonly initialSeed: Seed
   private readonly initialSettings: SettingsChange
-  private readonly listeners = new Set<(change: StateChange) => void>()
+  private readonly listeners = new Set<() => void>()
   private merchantAccounts: Merchants = [defaultMerchant]
   private currentSettings: LocalGatewaySettings
   private forwarded = 0
@@ -109,14 +93,14 @@ export class Engine {
       background,
       journal,
       now,
-      onChange: (id) => this.changed({ type: "notifications", id }),
+      onChange: () => this.changed(),
       receiver,
       settings: currentSettings
     })
     this.books = new Books({
       agenda,
       settings: currentSettings,
-      onChange: (part) => this.changed(part),
+      onChange: () => this.changed(),
       eventContextAt: (at) => ({ now: at, by: "time", random }),
       onPaymentChange: (change) => {
         recordChange(journal, change, change.eventContext.by === "time" ? this.jump : undefined)
@@ -161,7 +145,7 @@ export class Engine {
   }
 
   /** Calls back at every change of what a seed holds, until the function that is given back is called. */
-  onChange(listener: (change: StateChange) => void): () => void {
+  onChange(listener: () => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
@@ -170,7 +154,7 @@ export class Engine {
   changeSettings(change: SettingsChange): void {
     this.currentSettings = { ...this.currentSettings, ...change }
     this.books.reschedule()
-    this.changed({ type: "settings" })
+    this.changed()
   }
 
   /** The lead of its time over the clock, in milliseconds. */
@@ -211,7 +195,7 @@ export class Engine {
       }).pipe(Effect.ensuring(Effect.sync(() => this.moves.delete(move))))
       const reached = move.isStopped ? yield* this.now : target
       this.forwarded += Math.max(0, reached - (yield* this.now))
-      this.changed({ type: "time" })
+      this.changed()
       this.journal.add(reached, { type: "time", advancedMillis: reached - from })
       // Wakes the timer, since the next event may now be nearer.
       this.earlier.openUnsafe()
@@ -260,7 +244,7 @@ export class Engine {
           dueAt: timeFrom(eventContext.now, due_at)
         }))
       )
-      this.changed({ type: "everything" })
+      this.changed()
       // Wakes the timer, since the next event may now be nearer.
       this.earlier.openUnsafe()
     })
@@ -274,17 +258,6 @@ export class Engine {
       settings: this.currentSettings,
       books: this.books.content(),
       notifications: this.notifications.content()
-    })
-  }
-
-  /** Parts of the state, and the time, as the change of a seed. */
-  exportChange({ cards, notified, payments, settings }: StateParts): SeedChange {
-    return seedChangeOf({
-      timeAhead: this.forwarded,
-      ...(settings ? { settings: this.currentSettings } : {}),
-      books: this.books.contentOf(payments, cards),
-      notified: [...notified],
-      notifications: [...notified].flatMap((id) => this.notifications.contentOf(id))
     })
   }
 
@@ -302,9 +275,9 @@ export class Engine {
     return Effect.map(this.begin(seed), () => this.changeSettings(this.initialSettings))
   }
 
-  private changed(change: StateChange): void {
+  private changed(): void {
     this.revisions++
-    for (const listener of this.listeners) listener(change)
+    for (const listener of this.listeners) listener()
   }
 
   private catchUp(now: number): void {

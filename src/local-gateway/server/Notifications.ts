@@ -45,8 +45,8 @@ interface NotificationsContext {
   readonly receiver: NotificationReceiver | undefined
   /** Runs attempts beside everything else, until the gateway stops. */
   readonly background: Background
-  /** Called when a notification about this payment becomes pending, or is pending no more. */
-  readonly onChange: (paymentId: number) => void
+  /** Called when a notification becomes pending, or is pending no more. */
+  readonly onChange: () => void
 }
 
 /** Work beside everything else. */
@@ -187,11 +187,6 @@ export class Notifications {
     return [...this.underWay, ...this.waiting]
   }
 
-  /** Those about one payment that are not delivered yet. */
-  contentOf(paymentId: number): ReadonlyArray<PendingNotification> {
-    return Arr.fromIterable(this.pending.get(paymentId) ?? [])
-  }
-
   /** Puts others in place of all that wait; what is under way is not repeated. */
   replace(notifications: ReadonlyArray<PendingNotification>): void {
     this.waiting.clear()
@@ -226,7 +221,7 @@ export class Notifications {
     const { paymentId } = notification
     this.waiting.add(notification)
     this.pending.set(paymentId, (this.pending.get(paymentId) ?? new Set()).add(notification))
-    this.context.onChange(paymentId)
+    this.context.onChange()
     if (notification.dueAt <= now) this.start(notification)
     else this.context.agenda.enter(notification.dueAt, () => this.becomeDue(notification))
   }
@@ -290,7 +285,7 @@ export class Notifications {
     const ofPayment = this.pending.get(paymentId)
     ofPayment?.delete(notification)
     if (ofPayment?.size === 0) this.pending.delete(paymentId)
-    this.context.onChange(paymentId)
+    this.context.onChange()
   }
 
   private note({ attempts, paymentId, url }: PendingNotification, at: number, outcome: Outcome): void {
