@@ -329,10 +329,7 @@ const visitPage = (engine: Engine, controls: PayerControls) =>
     const search = yield* HttpServerRequest.ParsedSearchParams
     const eventContext = yield* engine.eventContext("payer")
     const payment = engine.books.paymentAtPage(parameters["page"] ?? "")
-    if (payment === undefined) {
-      const { headers, method, url } = request
-      return unknownAddressPage(engine, headers, { isPayPage: true, method, path: url, methods: [], v4Page: undefined })
-    }
+    if (payment === undefined) return unknownAddressPage(engine, request.headers)
     const visit: Visit = {
       engine,
       controls,

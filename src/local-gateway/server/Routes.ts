@@ -24,12 +24,10 @@ import { possibleRefusal } from "./PossibleRefusal.js"
 import { allInstruments, instrumentsIn } from "../books/InstrumentCatalogue.js"
 import {
   hasUnicodeEscapes,
-  methodsAt,
   readAmount,
   readCaptureAmount,
   readChargeOrder,
   readPaymentOrder,
-  versionHint,
   readStatementOrder,
   readTokenOrder,
   type RequestBody,
@@ -38,8 +36,7 @@ import {
 import type { MerchantAccount } from "../books/LocalMerchant.js"
 import type { EventContext } from "../books/EventContext.js"
 import { day } from "../books/Times.js"
-import { prefersHtml, unknownAddressPage } from "./UnknownAddressPage.js"
-import { versionsPage } from "../../contract/Homepage.js"
+import { prefersHtml, unknownAddressPage, unknownService } from "./UnknownAddressPage.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
 import { type Refusal, errorBody, messageLanguage, refusal, refusedFields } from "../books/Refusal.js"
 import { accountStatement } from "../documents/StatementFile.js"
@@ -319,30 +316,14 @@ export const refuse =
 
 const declared = { ...Endpoint }
 
-/** Addresses of API v4: `/gp-gw/api/4.0/…`, and `/api/merchant/payments/4.0/…` before. */
-const ofV4 = /\/4\.0(\/|$)/
-
-/** What may have been meant by a request that no route takes. */
-const hintAt = (asked: string): string => {
-  if (ofV4.test(asked)) return ` ${versionHint}`
-  const methods = methodsAt(asked)
-  return methods.length === 0 ? "" : ` This address takes ${methods.join(" or ")}.`
-}
-
 /** The documented meaning of status 404. The error code is unknown. */
-const unknownService = (engine: Engine) =>
+const refuseAddress = (engine: Engine) =>
   Effect.gen(function* () {
     const { headers, method, url } = yield* HttpServerRequest.HttpServerRequest
-    const [asked = ""] = url.split("?")
-    const explanation = `There is no service ${method} ${asked}.${hintAt(asked)}`
+    const [path = ""] = url.split("?")
     return prefersHtml(headers["accept"])
-      ? unknownAddressPage(engine, headers, {
-          method,
-          path: asked,
-          methods: methodsAt(asked),
-          v4Page: ofV4.test(asked) ? versionsPage : undefined
-        })
-      : yield* refuse(engine)(refusal(116, explanation, 404))
+      ? unknownAddressPage(engine, headers, { method, path })
+      : yield* refuse(engine)(refusal(116, unknownService({ method, path }, "en"), 404))
   })
 
 const path = (template: string): `/${string}` => `/api${template.replaceAll(/\{(\w+)\}/g, ":$1")}`
@@ -389,7 +370,7 @@ export const makeHandler = (engine: Engine, pages: ReadonlyArray<Route>) =>
   Effect.map(HttpRouter.toHttpEffect(HttpRouter.addAll([...apiRoutes(engine), ...pages])), (routed) =>
     routed.pipe(
       // The only failure left is that no route was found.
-      Effect.catch(() => unknownService(engine)),
+      Effect.catch(() => refuseAddress(engine)),
       Effect.catchDefect((defect) =>
         Effect.andThen(Effect.logError("The local gateway failed", defect), refuse(engine)(refusal(100)))
       )
