@@ -3,6 +3,7 @@
  */
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
+import { styleText } from "node:util"
 import { isLoopback } from "../contract/Loopback.js"
 import { isError } from "../contract/AnyRealm.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/server/Journal.js"
@@ -28,7 +29,7 @@ import {
   wrapped,
   wrongUsage
 } from "./Command.js"
-import { eventLine, painter, requestLine, durationText } from "./LogLine.js"
+import { eventLine, requestLine, durationText } from "./LogLine.js"
 import { openBrowser } from "./openBrowser.js"
 
 const name = "local-gateway"
@@ -167,7 +168,6 @@ const serve = async (
   }: Values<typeof options>
 ): Promise<void> => {
   if (password !== undefined && password !== "") throw new CommandFailure(1, await passwordRefusal())
-  const paint = painter()
   /** An operator's lines. */
   const say = json ? console.error : console.log
   const given = {
@@ -182,9 +182,9 @@ const serve = async (
       ? {}
       : {
           onRequest: (request: JournalEntry<LoggedRequest>) =>
-            console.log(json ? JSON.stringify({ type: "request", ...request }) : requestLine(request, paint)),
+            console.log(json ? JSON.stringify({ type: "request", ...request }) : requestLine(request)),
           onEvent: (event: JournalEntry<LoggedEvent>) => {
-            const line = json ? JSON.stringify(event) : eventLine(event, paint)
+            const line = json ? JSON.stringify(event) : eventLine(event)
             if (line !== undefined) console.log(line)
           }
         })
@@ -228,9 +228,9 @@ const serve = async (
   process.stdout.off("error", outputFailed).on("error", () => {})
   say(
     [
-      `${paint("bold", "The local gateway is running.")} No money moves here.`,
+      `${styleText("bold", "The local gateway is running.")} No money moves here.`,
       "",
-      `  dashboard    ${paint("cyan", url)}`,
+      `  dashboard    ${styleText("cyan", url)}`,
       `  API          ${url}/api          (OpenAPI: ${url}/openapi.json)`,
       `  control API  ${url}/local-gateway/… (OpenAPI: ${url}/local-gateway/openapi.json)`,
       ...(isResumed

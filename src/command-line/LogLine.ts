@@ -5,23 +5,6 @@ import { styleText } from "node:util"
 import type { JournalEntry, LoggedEvent, LoggedRequest } from "../local-gateway/server/Journal.js"
 import { printable } from "./OutputText.js"
 
-type Style = Parameters<typeof styleText>[0]
-
-/** Paints a text, or leaves it as it is. */
-export type Painter = (style: Style, text: string) => string
-
-/** `FORCE_COLOR` and `NO_COLOR` come before what the output is, as Node.js has it. */
-const isColoured = (): boolean => {
-  const { FORCE_COLOR, NO_COLOR } = process.env
-  return FORCE_COLOR === undefined ? process.stdout.isTTY && !NO_COLOR : !["0", "false"].includes(FORCE_COLOR)
-}
-
-/** The painter of this process. */
-export const painter = (): Painter => {
-  const paints = isColoured()
-  return (style, text) => (paints ? styleText(style, text) : text)
-}
-
 /** The time of day, after the day where that is not today: the gateway's time may have been moved. */
 const timeText = (at: number): string => {
   const [date, today] = [new Date(at), new Date()]
@@ -50,46 +33,53 @@ export const durationText = (millis: number): string => {
 }
 
 /** The line of a request. */
-export const requestLine = (
-  { at, fault, method, operation = "", path, paymentId, status }: JournalEntry<LoggedRequest>,
-  paint: Painter
-): string => {
+export const requestLine = ({
+  at,
+  fault,
+  method,
+  operation = "",
+  path,
+  paymentId,
+  status
+}: JournalEntry<LoggedRequest>): string => {
   const style = status === 0 || status >= 500 ? "red" : status >= 400 ? "yellow" : "green"
   return [
-    paint("dim", timeText(at)),
-    paint(style, status === 0 ? "---" : String(status)),
+    styleText("dim", timeText(at)),
+    styleText(style, status === 0 ? "---" : String(status)),
     method.padEnd(6),
     path,
-    paint("bold", operation),
+    styleText("bold", operation),
     ...(paymentId === undefined ? [] : [`#${paymentId}`]),
-    ...(fault === undefined ? [] : [paint("red", `fault: ${fault}`)])
+    ...(fault === undefined ? [] : [styleText("red", `fault: ${fault}`)])
   ]
     .filter((part) => part !== "")
     .join(" ")
 }
 
 /** The line of an event; undefined for one that a request has shown already. */
-export const eventLine = (event: JournalEntry<LoggedEvent>, paint: Painter): string | undefined => {
-  const line = (...parts: ReadonlyArray<string>) => [paint("dim", timeText(event.at)), ...parts].join(" ")
+export const eventLine = (event: JournalEntry<LoggedEvent>): string | undefined => {
+  const line = (...parts: ReadonlyArray<string>) => [styleText("dim", timeText(event.at)), ...parts].join(" ")
   switch (event.type) {
     case "notification": {
       const { attempt, problem, status, url } = event
       return line(
-        paint(status === 200 ? "green" : "yellow", status === 0 ? "---" : String(status)),
+        styleText(status === 200 ? "green" : "yellow", status === 0 ? "---" : String(status)),
         `notify ${printable(url)}`,
         ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-        ...(problem === undefined ? [] : [paint("yellow", problem)])
+        ...(problem === undefined ? [] : [styleText("yellow", problem)])
       )
     }
     case "warning":
-      return line(paint("yellow", `warning: ${event.operation}: GoPay may refuse this: ${printable(event.refusal)}`))
+      return line(
+        styleText("yellow", `warning: ${event.operation}: GoPay may refuse this: ${printable(event.refusal)}`)
+      )
     case "state": {
       const { by, paymentId, subState, to } = event
       const reason = subState === undefined ? [] : [subState]
-      return by === "merchant" ? undefined : line(paint("cyan", by), `#${paymentId} is ${to}`, ...reason)
+      return by === "merchant" ? undefined : line(styleText("cyan", by), `#${paymentId} is ${to}`, ...reason)
     }
     case "time":
-      return line(paint("cyan", "time"), `moved forward by ${durationText(event.advancedMillis)}`)
+      return line(styleText("cyan", "time"), `moved forward by ${durationText(event.advancedMillis)}`)
     default:
       return undefined
   }
