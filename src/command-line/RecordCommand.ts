@@ -1,16 +1,16 @@
 /**
  * The command `record`: records what the sandbox answers, so that the local gateway can be held against it.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { isLoopback } from "../contract/Loopback.js"
 import { isError } from "../contract/AnyRealm.js"
 import { record, type PayerTask } from "./record/Recorder.js"
-import { readRecording, type Recording } from "./record/Recording.js"
+import type { Recording } from "./record/Recording.js"
 import type { PayerAct } from "./record/Step.js"
 import { scenario } from "./record/Scenario.js"
-import { commandOf, CommandFailure, flag, option } from "./Command.js"
+import { commandOf, CommandFailure, option } from "./Command.js"
 import { merchantVariables, type MerchantVariables } from "./ShopClient.js"
 
 const name = "record"
@@ -64,14 +64,6 @@ const confirmLocal = async ({ GOPAY_ENVIRONMENT }: MerchantVariables): Promise<v
   if (answer !== "yes") throw new CommandFailure(2, "Nothing was recorded.")
 }
 
-/** The recording in the file, to take up again. */
-const begunIn = (file: string, gateway: string): Recording => {
-  const begun = readRecording(readFileSync(file, "utf8"))
-  if (begun === undefined) throw new CommandFailure(2, `${file} is not a recording. Name another file with --output.`)
-  if (begun.gateway === gateway) return begun
-  throw new CommandFailure(2, `${file} is a recording of ${begun.gateway}, not of ${gateway}.`)
-}
-
 /** Replaces the file at once, so that it is never half a recording. */
 const write = (file: string, recording: Recording): void => {
   writeFileSync(`${file}.new`, `${JSON.stringify(recording, null, 1)}\n`)
@@ -81,7 +73,7 @@ const write = (file: string, recording: Recording): void => {
 export const recordCommand = commandOf({
   name,
   summary: "record the sandbox, to hold the local gateway against it",
-  about: `Usage: effect-gopay record [--output FILE] [--resume]
+  about: `Usage: effect-gopay record [--output FILE]
 
 Makes about 150 requests to GoPay's sandbox and records the form of each response:
 statuses, headers, the order and the types of members, states and error codes. The file has no
@@ -91,25 +83,18 @@ where that one differs.
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
 (sandbox, or the address of a local gateway). Production is refused. In a terminal it asks you
 to act as the payer of some payments; what needs them is skipped otherwise. The file is written
-after each request: what was cut off is taken up again with --resume.`,
+after each request.`,
   options: {
     output: {
       ...option("FILE", "the file to write (default: recording.json); it must not exist"),
       default: "recording.json"
-    },
-    resume: flag("take up the recording in the file again: record what it lacks, and do once more what that builds on")
-  },
-  run: async ({ output, resume }) => {
-    if (existsSync(output) && !resume) {
-      throw new CommandFailure(
-        2,
-        `${output} exists. Take it up again with --resume, or name another file with --output.`
-      )
     }
+  },
+  run: async ({ output }) => {
+    if (existsSync(output)) throw new CommandFailure(2, `${output} exists. Name another file with --output.`)
     const merchant = merchantVariables()
     const gateway = addressOf(merchant.GOPAY_ENVIRONMENT)
     await confirmLocal(merchant)
-    const begun = existsSync(output) ? begunIn(output, gateway) : undefined
     mkdirSync(dirname(output), { recursive: true })
     await record({
       gateway,
@@ -119,13 +104,12 @@ after each request: what was cut off is taken up again with --resume.`,
         clientSecret: merchant.GOPAY_CLIENT_SECRET
       },
       steps: scenario,
-      ...(begun === undefined ? {} : { begun }),
       act: actInBrowser,
       onRecorded: (recording) => write(output, recording),
       onStep: (step, status) => console.log(`${status ?? "---"} ${step}`)
     }).catch((error: unknown) => {
       const cause = isError(error) && isError(error.cause) ? error.cause : error
-      const kept = existsSync(output) ? `\nThe rest is in ${output}: go on with --resume.` : ""
+      const kept = existsSync(output) ? `\nWhat was recorded by then is in ${output}.` : ""
       throw new CommandFailure(1, `${isError(cause) ? cause.message : String(cause)}${kept}`)
     })
     console.log(`\nWritten to ${output}. Look through it before you share it.`)

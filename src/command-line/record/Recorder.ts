@@ -23,8 +23,6 @@ export interface RecorderOptions {
    * gateway says that the payer has not acted.
    */
   readonly act: (task: PayerTask) => Promise<boolean>
-  /** A recording to take up again: what it lacks is recorded, and what that builds on is done once more. */
-  readonly begun?: Recording
   /** Called after each step with all that is recorded by then. */
   readonly onRecorded?: (recording: Recording) => void
   /** Called for each step as it ends, with the status of its response; without one when it was skipped. */
@@ -50,7 +48,7 @@ const attempts = 6
  * too many requests, and rather than record anything that is the merchant's or a payer's.
  */
 export const record = async (options: RecorderOptions): Promise<Recording> => {
-  const { begun, gateway, merchant, onRecorded, onStep } = options
+  const { gateway, merchant, onRecorded, onStep } = options
   const kept = new Map<string, Kept>()
   const secrets = new Set<string>()
   const keep = (name: string, value: Json | undefined): void => {
@@ -68,13 +66,11 @@ export const record = async (options: RecorderOptions): Promise<Recording> => {
   keep("email", "payer@example.com")
   for (const secret of [clientId, clientSecret, String(goid)]) secrets.add(secret)
 
-  const recordedOn = begun?.recordedOn ?? new Date().toISOString().slice(0, 10)
+  const recordedOn = new Date().toISOString().slice(0, 10)
   const toRun = options.steps.map(withoutResponse)
-  const steps = begun === undefined ? [...toRun] : withResponsesOf(begun, toRun)
-  const isDue = dueSteps(steps)
+  const steps: Array<RecordedStep> = [...toRun]
   const recording = (): Recording => ({ format: 1, gateway, recordedOn, steps: [...steps] })
   for (const [index, step] of toRun.entries()) {
-    if (!isDue.has(step.name)) continue
     const recorded =
       "pays" in step ? await acted(step, kept, keep, options) : await requested(step, kept, keep, options)
     if (step.name === tokenStep && !kept.has("token")) {
@@ -101,53 +97,6 @@ const withoutResponse = (step: RecordedStep): Step => {
   if ("pays" in step) return step
   const { response: _, ...request } = step
   return request
-}
-
-/** The steps, with the responses that a recording has to the same requests. */
-const withResponsesOf = (begun: Recording, steps: ReadonlyArray<Step>): Array<RecordedStep> => {
-  const responses = new Map(
-    begun.steps.flatMap((step) => {
-      if ("pays" in step || step.response === undefined) return []
-      return [[JSON.stringify(withoutResponse(step)), step.response] as const]
-    })
-  )
-  return steps.map((step) => {
-    const response = responses.get(JSON.stringify(step))
-    return "pays" in step || response === undefined ? step : { ...step, response }
-  })
-}
-
-/** Placeholders that are there from the beginning, or stand for no payment. */
-const common = new Set(["goid", "credentials", "email", "token", "createToken"])
-
-/** The placeholders of payments and cards that a step keeps or uses. */
-const placeholdersOf = (step: RecordedStep): ReadonlyArray<string> => {
-  if ("pays" in step) return [step.pays.payment, step.pays.gwUrl]
-  const { form, headers, json, keep = {}, path } = step
-  const used = [...JSON.stringify([path, headers, form, json]).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
-  return [...Object.keys(keep), ...used].filter((name) => !common.has(name))
-}
-
-/**
- * The names of the steps to run: those without a response, and all others about the same payments, which are not those
- * of the recording that was begun. A token is always needed.
- */
-const dueSteps = (steps: ReadonlyArray<RecordedStep>): ReadonlySet<string> => {
-  const due = new Set<string>()
-  const needed = new Set<string>()
-  const isToken = (step: RecordedStep): boolean =>
-    "keep" in step && Object.keys(step.keep ?? {}).some((name) => common.has(name))
-  for (let before = -1; before !== due.size;) {
-    before = due.size
-    for (const step of steps) {
-      const placeholders = placeholdersOf(step)
-      const isOpen = !("pays" in step) && step.response === undefined
-      if (!isOpen && !isToken(step) && !placeholders.some((name) => needed.has(name))) continue
-      due.add(step.name)
-      for (const name of placeholders) needed.add(name)
-    }
-  }
-  return due
 }
 
 const requested = async (

@@ -24,29 +24,6 @@ export interface Recording {
   readonly steps: ReadonlyArray<RecordedStep>
 }
 
-/** The recording in a file that the recorder has written; undefined for anything else. */
-export const readRecording = (text: string): Recording | undefined => {
-  try {
-    const content: unknown = JSON.parse(text)
-    return isRecording(content) ? content : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const isRecording = (content: unknown): content is Recording =>
-  typeof content === "object" &&
-  content !== null &&
-  "format" in content &&
-  content.format === 1 &&
-  "gateway" in content &&
-  typeof content.gateway === "string" &&
-  "recordedOn" in content &&
-  typeof content.recordedOn === "string" &&
-  "steps" in content &&
-  Array.isArray(content.steps) &&
-  content.steps.every((step: unknown) => typeof step === "object" && step !== null && "name" in step)
-
 /** Members whose words are the gateway's own and tell nothing of a merchant or a payer. */
 const ownWords = new Set(
   `allowed_payment_instruments amount card_brand currency currencies default_payment_instrument description error_code
