@@ -3,7 +3,6 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { createInterface } from "node:readline/promises"
 import { isError } from "../contract/AnyRealm.js"
 import { ownMember } from "../contract/OwnMember.js"
 import { commandOf, CommandFailure, flag, suggestion, wrongUsage } from "./Command.js"
@@ -155,38 +154,29 @@ export interface InitOptions {
   readonly recipe: string
   /** What the recipe consists of. */
   readonly files: Files
+  /** Whether files are overwritten. */
   readonly force?: boolean
-  /** Asks whether to overwrite a file; without a terminal there is no one to ask. */
-  readonly ask?: ((path: string) => Promise<boolean>) | undefined
 }
 
-interface Decision {
-  /** What is written, by path. */
-  readonly toWrite: Files
-  /** What stays as the project has it. */
-  readonly kept: ReadonlyArray<string>
-}
-
-const decided = async (files: Files, { ask, folder, force = false, recipe }: InitOptions): Promise<Decision> => {
+/** The files of a recipe that are written, and the paths of those that stay as the project has them. */
+const decided = (
+  files: Files,
+  { folder, force = false, recipe }: InitOptions
+): { readonly toWrite: Files; readonly kept: ReadonlyArray<string> } => {
   const paths = Object.keys(files)
-  const changed = paths.filter((path) => {
+  const isOther = (path: string): boolean => {
     const found = present(folder, path)
     return found !== undefined && !ofProject.test(path) && textOf(folder, found) !== ownMember(files, path)
-  })
-  if (changed.length > 0 && !force && ask === undefined) {
+  }
+  const others = paths.filter(isOther)
+  if (others.length > 0 && !force) {
     throw new CommandFailure(
       1,
-      `These files are there already: ${changed.join(", ")}\nNothing was written. To overwrite them: effect-gopay init ${recipe} --force`
+      `These files are there already: ${others.join(", ")}\nNothing was written. To overwrite them: effect-gopay init ${recipe} --force`
     )
   }
-  const refused: Array<string> = []
-  for (const path of changed) if (!force && !(await ask?.(path))) refused.push(path)
-  const isKept = (path: string): boolean =>
-    refused.includes(path) || (present(folder, path) !== undefined && !changed.includes(path))
-  return {
-    toWrite: Object.fromEntries(Object.entries(files).filter(([path]) => !isKept(path))),
-    kept: paths.filter(isKept)
-  }
+  const kept = paths.filter((path) => present(folder, path) !== undefined && !isOther(path))
+  return { toWrite: Object.fromEntries(Object.entries(files).filter(([path]) => !kept.includes(path))), kept }
 }
 
 /** The lines by which Git passes over a shop's database and the gateway that goes with it. */
@@ -194,10 +184,10 @@ const withIgnored = (text: string | undefined): string =>
   /^gateway\.json$/m.test(text ?? "") ? (text ?? "") : `${(text ?? "node_modules").trimEnd()}\nshop.db*\ngateway.json\n`
 
 /** Writes a recipe into a folder, and returns the lines that tell of it. */
-export const writeRecipe = async (options: InitOptions): Promise<ReadonlyArray<string>> => {
+export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
   const { folder } = options
   const { "package.json": manifest = "{}", ...files } = fitted(folder, options.files)
-  const { kept, toWrite } = await decided(files, options)
+  const { kept, toWrite } = decided(files, options)
   const wanted = parsedManifest(manifest)
   const ownManifest = textOf(folder, "package.json")
   const merged = ownManifest === undefined ? unnamed(wanted) : withRecipe(parsedManifest(ownManifest), wanted)
@@ -239,15 +229,6 @@ const indented = (text: string): ReadonlyArray<string> =>
     .split("\n")
     .map((line) => `            ${line}`.trimEnd())
 
-const askInTerminal = async (path: string): Promise<boolean> => {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  try {
-    return /^y(es)?$/i.test((await terminal.question(`${path} is there already. Overwrite it? [y/N] `)).trim())
-  } finally {
-    terminal.close()
-  }
-}
-
 export const initCommand = commandOf({
   name,
   summary: "write a shop for a framework into this project",
@@ -255,8 +236,7 @@ export const initCommand = commandOf({
 
 Writes a small shop into the project in this directory: checkout, return page, notifications,
 refunds. What package.json lacks is added to it; tsconfig.json and the framework's own
-configuration stay as they are. Before it overwrites another file, it asks; without a terminal
-it writes nothing then.
+configuration stay as they are. Where another file is there already, it writes nothing.
 
 Recipes:
 ${Object.entries(shops)
@@ -268,13 +248,6 @@ ${Object.entries(shops)
   takes: 1,
   run: async ({ force }, [recipe]) => {
     if (recipe === undefined) throw wrongUsage(name, "The recipe is missing")
-    const lines = await writeRecipe({
-      folder: process.cwd(),
-      recipe,
-      files: filesOf(recipe),
-      force,
-      ask: process.stdin.isTTY && process.stdout.isTTY ? askInTerminal : undefined
-    })
-    console.log(lines.join("\n"))
+    console.log(writeRecipe({ folder: process.cwd(), recipe, files: filesOf(recipe), force }).join("\n"))
   }
 })

@@ -34,8 +34,8 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
 
 const all = recipes()
 
-const init = (folder: string, recipe: string, ask?: (path: string) => Promise<boolean>) =>
-  writeRecipe({ folder, recipe, files: all[recipe] ?? {}, ask })
+const init = (folder: string, recipe: string, force = false) =>
+  writeRecipe({ folder, recipe, files: all[recipe] ?? {}, force })
 
 const run = (folder: string, ...args: ReadonlyArray<string>) => startIn(folder, {}, "init", ...args).ended
 
@@ -81,7 +81,7 @@ describe("effect-gopay init", () => {
     expect(Object.fromEntries(filesIn(folder).map((path) => [path, textOf(folder, path)]))).toEqual(before)
   })
 
-  it("without a terminal overwrites no file and writes nothing, unless it is forced", async () => {
+  it("overwrites no file and writes nothing, unless it is forced", async () => {
     const folder = project({ "shop.ts": "my own" })
     expect(await run(folder, "express")).toEqual({
       code: 1,
@@ -94,23 +94,10 @@ describe("effect-gopay init", () => {
     expect(textOf(folder, "shop.ts")).toBe(all["express"]?.["shop.ts"])
   })
 
-  it("in a terminal asks of each file that is another", async () => {
-    const folder = project({ "gopay.ts": "my gopay", "shop.ts": "my shop" })
-    const asked: Array<string> = []
-    const lines = await init(folder, "express", async (path) => {
-      asked.push(path)
-      return path === "shop.ts"
-    })
-    expect(asked).toEqual(["gopay.ts", "shop.ts"])
-    expect(textOf(folder, "gopay.ts")).toBe("my gopay")
-    expect(textOf(folder, "shop.ts")).toBe(all["express"]?.["shop.ts"])
-    expect(lines).toEqual(expect.arrayContaining(["yours     gopay.ts", "written   shop.ts"]))
-  })
-
   it("adds to package.json and .gitignore, in their own form", async () => {
     const manifest = { name: "mine", scripts: { test: "vitest" }, dependencies: { express: "^4.0.0" } }
     const folder = project({ "package.json": JSON.stringify(manifest, undefined, "\t"), ".gitignore": "dist" })
-    const lines = await init(folder, "express")
+    const lines = init(folder, "express")
     expect(textOf(folder, "package.json")).toContain('\n\t"name": "mine"')
     expect(manifestOf(folder)).toMatchObject({
       name: "mine",
@@ -126,13 +113,13 @@ describe("effect-gopay init", () => {
   it("puts its tests in the place of what npm init writes", async () => {
     const scripts = { test: 'echo "Error: no test specified" && exit 1' }
     const folder = project({ "package.json": { name: "mine", scripts } })
-    await init(folder, "express")
+    init(folder, "express")
     expect(manifestOf(folder)).toMatchObject({ scripts: { test: expect.stringContaining("--test") } })
   })
 
   it("leaves a program that is started already as it is, and says how to start the shop", async () => {
     const folder = project({ "package.json": { type: "commonjs", scripts: { start: "node server.js" } } })
-    const lines = await init(folder, "express")
+    const lines = init(folder, "express")
     expect(manifestOf(folder)).toMatchObject({ type: "commonjs", scripts: { start: "node server.js" } })
     expect(lines.slice(-4)).toEqual([
       "Next:",
@@ -159,7 +146,7 @@ describe("in a project as its generator makes it, effect-gopay init", () => {
       "tsconfig.json": "{}",
       "src/app/layout.tsx": "my layout"
     })
-    const lines = await init(folder, "nextjs")
+    const lines = init(folder, "nextjs")
     expect(filesIn(folder)).toEqual(
       expect.arrayContaining(["src/app/checkout/route.ts", "src/instrumentation.ts", "src/lib/gopay.ts"])
     )
@@ -178,7 +165,7 @@ describe("in a project as its generator makes it, effect-gopay init", () => {
       "package.json": { type: "module", scripts: { dev: "vite dev" } },
       "vite.config.js": "mine"
     })
-    const lines = await init(folder, "sveltekit")
+    const lines = init(folder, "sveltekit")
     expect(lines.at(-1)).toBe("  npx effect-gopay local-gateway --data gateway.json -- npm run dev -- --port 3000")
     expect(existsSync(join(folder, "vite.config.ts"))).toBe(false)
     expect(manifestOf(folder)["devDependencies"]).toEqual({ "@types/node": expect.any(String) })
@@ -189,7 +176,7 @@ describe("in a project as its generator makes it, effect-gopay init", () => {
       "package.json": { type: "module", scripts: { start: "nest start" } },
       "src/main.ts": "mine"
     })
-    const lines = await init(folder, "nestjs", async () => true)
+    const lines = init(folder, "nestjs", true)
     expect(lines.at(-1)).toBe("  npx effect-gopay local-gateway --data gateway.json -- npm start")
     expect(textOf(folder, "src/main.ts")).toBe(all["nestjs"]?.["src/main.ts"])
   })
@@ -199,7 +186,7 @@ describe("in a project as its generator makes it, effect-gopay init", () => {
       "package.json": { scripts: { dev: "nuxt dev" }, dependencies: { nuxt: "^4.0.0" } },
       "nuxt.config.ts": "export default {}"
     })
-    await init(folder, "nitro")
+    init(folder, "nitro")
     expect(filesIn(folder)).toContain("server/routes/notify.get.ts")
     expect(filesIn(folder)).not.toContain("server/routes/index.ts")
     expect(filesIn(folder)).not.toContain("nitro.config.ts")
