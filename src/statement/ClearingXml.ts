@@ -6,6 +6,7 @@
  */
 import { SaxesParser } from "saxes"
 import { amountToDecimal } from "../contract/Amount.js"
+import { withoutUndefined } from "../contract/Nulls.js"
 import { ownMember } from "../contract/OwnMember.js"
 import { imbalance, readAmount, readMoment } from "./CellValue.js"
 import { distinctIds } from "./CsvStatement.js"
@@ -169,14 +170,14 @@ const isMovement = ({ name }: Element): boolean => name === "movement" || name =
 const unknownAttributes = ({ attributes, name }: Element): ReadonlyArray<string> =>
   Object.keys(attributes).filter((key) => !(ownMember(known, name) ?? []).includes(key))
 
-const attribute = ({ attributes, line, name }: Element, key: string): string => {
-  const value = (Object.hasOwn(attributes, key) ? (attributes[key] ?? "") : "").trim()
-  if (value === "") throw invalidLine(line, `${name} has no ${key}`)
+const optionalAttribute = ({ attributes }: Element, key: string): string | undefined =>
+  ownMember(attributes, key)?.trim() || undefined
+
+const attribute = (element: Element, key: string): string => {
+  const value = optionalAttribute(element, key)
+  if (value === undefined) throw invalidLine(element.line, `${element.name} has no ${key}`)
   return value
 }
-
-const optionalAttribute = ({ attributes }: Element, key: string): string =>
-  (Object.hasOwn(attributes, key) ? (attributes[key] ?? "") : "").trim()
 
 const amountOf = (element: Element, key: string): number => readAmount(attribute(element, key), element.line, key)
 
@@ -184,14 +185,14 @@ const dayOf = (element: Element, key: string): string => readMoment(attribute(el
 
 const optionalAmount = (element: Element, key: string): number | undefined => {
   const text = optionalAttribute(element, key)
-  return text === "" ? undefined : readAmount(text, element.line, key)
+  return text === undefined ? undefined : readAmount(text, element.line, key)
 }
 
 const movementOf = (element: Element, currency: string, notes: Array<StatementNote>): StatementMovement => {
   const { line } = element
   const type = attribute(element, "type")
   const amount = amountOf(element, "amount")
-  const tag: MovementTag = Object.hasOwn(tags, type) ? (tags[type] ?? "Unknown") : "Unknown"
+  const tag = ownMember(tags, type) ?? "Unknown"
   const fits = tag === "Unknown" || (tag === "Payment" ? amount >= 0 : amount <= 0)
   if (tag === "Unknown") {
     notes.push({
@@ -209,12 +210,10 @@ const movementOf = (element: Element, currency: string, notes: Array<StatementNo
       message: `Line ${line}: the amount of ${quoted(type)} has the other sign. The movement is kept as Unknown.`
     })
   }
-  const orderNumber = optionalAttribute(element, "orderId")
   const session = optionalAttribute(element, "paymentSessionId")
-  if (!/^\d{0,15}$/.test(session))
+  if (session !== undefined && !/^\d{1,15}$/.test(session))
     throw invalidLine(line, `paymentSessionId is not the id of a payment: ${quoted(session)}`)
-  const counterparty = optionalAttribute(element, "counterpartyName")
-  const extra = unknownAttributes(element).map((key) => [key, optionalAttribute(element, key)] as const)
+  const extra = unknownAttributes(element).map((key) => [key, optionalAttribute(element, key) ?? ""] as const)
   return {
     _tag: fits ? tag : "Unknown",
     type,
@@ -222,34 +221,29 @@ const movementOf = (element: Element, currency: string, notes: Array<StatementNo
     date: dayOf(element, "datePerformed"),
     amount,
     currency,
-    ...(orderNumber === "" ? {} : { orderNumber }),
-    ...(session === "" ? {} : { paymentId: Number(session) }),
     movementId: attribute(element, "accountMovementId"),
-    ...(element.channel === undefined ? {} : { paymentChannel: element.channel }),
-    ...(counterparty === "" ? {} : { counterparty }),
-    ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) })
+    ...withoutUndefined({
+      orderNumber: optionalAttribute(element, "orderId"),
+      paymentId: session === undefined ? undefined : Number(session),
+      paymentChannel: element.channel,
+      counterparty: optionalAttribute(element, "counterpartyName"),
+      extra: extra.length === 0 ? undefined : Object.fromEntries(extra)
+    })
   }
 }
 
-const channelOf = (element: Element): ClearingChannel => {
-  const type = optionalAttribute(element, "type")
-  const fee = optionalAmount(element, "fee")
-  const transactionFee = optionalAmount(element, "transactionFee")
-  const volumeFee = optionalAmount(element, "volumeFee")
-  return {
-    ...(type === "" ? {} : { type }),
-    ...(fee === undefined ? {} : { fee }),
-    ...(transactionFee === undefined ? {} : { transactionFee }),
-    ...(volumeFee === undefined ? {} : { volumeFee })
-  }
-}
+const channelOf = (element: Element): ClearingChannel =>
+  withoutUndefined({
+    type: optionalAttribute(element, "type"),
+    fee: optionalAmount(element, "fee"),
+    transactionFee: optionalAmount(element, "transactionFee"),
+    volumeFee: optionalAmount(element, "volumeFee")
+  })
 
-const totalsOf = (root: Element, channels: ReadonlyArray<ClearingChannel>): ClearingTotals => {
-  const variableSymbol = optionalAttribute(root, "variableSymbol")
-  const sent = optionalAmount(root, "amountSent")
-  return {
+const totalsOf = (root: Element, channels: ReadonlyArray<ClearingChannel>): ClearingTotals =>
+  withoutUndefined({
     number: attribute(root, "clearingId"),
-    ...(variableSymbol === "" ? {} : { variableSymbol }),
+    variableSymbol: optionalAttribute(root, "variableSymbol"),
     performedOn: dayOf(root, "datePerformed"),
     gross: amountOf(root, "amount"),
     refunds: amountOf(root, "amountStorno"),
@@ -258,10 +252,9 @@ const totalsOf = (root: Element, channels: ReadonlyArray<ClearingChannel>): Clea
     externalFees: optionalAmount(root, "amountFeeExternal") ?? 0,
     creditNote: amountOf(root, "amountCreditNote"),
     transfer: amountOf(root, "amountTransfer"),
-    ...(sent === undefined ? {} : { sent }),
+    sent: optionalAmount(root, "amountSent"),
     channels
-  }
-}
+  })
 
 const checkTotals = (line: number, totals: ClearingTotals, movements: ReadonlyArray<StatementMovement>): void => {
   const sum = (tag: MovementTag): number =>

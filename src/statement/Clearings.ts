@@ -1,6 +1,7 @@
 /**
  * What was paid out, and of what.
  */
+import { groupBy } from "./groupBy.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { ClearingExplanation, ReceivedClearing } from "./StatementReconciliation.js"
 import type { BankStatement, BankTransfer } from "./BankStatement.js"
@@ -155,10 +156,10 @@ const openingBalanceOf = (statements: ReadonlyArray<ParsedStatement>, currency: 
 }
 
 /** GoPay sends a clearing in three transfers at most, with one variable symbol. Source: its help. */
-export const maxTransfers = 3
+const maxTransfers = 3
 
 /** The clearings of files, by each number that a transfer may have. */
-export const clearingFiles = (statements: ReadonlyArray<ParsedStatement>): ReadonlyMap<string, ParsedStatement> =>
+const clearingFiles = (statements: ReadonlyArray<ParsedStatement>): ReadonlyMap<string, ParsedStatement> =>
   new Map(
     statements.flatMap((statement) => {
       const { clearing, currency } = statement
@@ -214,24 +215,13 @@ const keyOf = (account: string, transfer: BankTransfer): string => {
 const incoming = (files: ReadonlyArray<BankStatement>): ReadonlyArray<BankTransfer> => {
   const found = new Map<string, ReadonlyArray<BankTransfer>>()
   for (const { account, transfers } of files) {
-    for (const [key, list] of groupedBy(transfers, account))
+    const credits = transfers.filter(({ amount }) => amount > 0)
+    for (const [key, list] of groupBy(credits, (transfer) => keyOf(account, transfer)))
       if (list.length > (found.get(key)?.length ?? 0)) found.set(key, list)
   }
   return [...found.values()]
     .flat()
     .toSorted((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0))
-}
-
-const groupedBy = (transfers: ReadonlyArray<BankTransfer>, account: string): Map<string, Array<BankTransfer>> => {
-  const groups = new Map<string, Array<BankTransfer>>()
-  for (const transfer of transfers) {
-    if (transfer.amount <= 0) continue
-    const key = keyOf(account, transfer)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [transfer])
-    else group.push(transfer)
-  }
-  return groups
 }
 
 /** The sums of a clearing that a transfer may come to: all of it as paid out, or as its file has them. */
@@ -262,14 +252,8 @@ export const withReceived = (
   isDue: (day: string, currency: string) => boolean
 ): ReceivedClearings => {
   const files = clearingFiles(statements)
-  const bySymbol = new Map<string, Array<BankTransfer>>()
   const transfers = incoming(bank)
-  for (const transfer of transfers) {
-    const key = `${transfer.currency} ${numberOf(transfer.variableSymbol ?? "")}`
-    const same = bySymbol.get(key)
-    if (same === undefined) bySymbol.set(key, [transfer])
-    else same.push(transfer)
-  }
+  const bySymbol = groupBy(transfers, ({ currency, variableSymbol = "" }) => `${currency} ${numberOf(variableSymbol)}`)
   const explained = new Set<BankTransfer>()
   const received = clearings.map((clearing): ClearingExplanation => {
     const { currency, number, payouts } = clearing

@@ -1,6 +1,7 @@
 /**
  * Movements matched with what the books expect: by payment id, else by order number and amount, else by amount and day.
  */
+import { groupBy } from "./groupBy.js"
 import type { StatementMovement } from "./ParsedStatement.js"
 import type {
   AmbiguousMovements,
@@ -34,18 +35,6 @@ const dayNumber = (day: string): number => Date.parse(day) / 86_400_000
 
 const distance = ({ day }: ExpectedMovement, { date }: StatementMovement): number =>
   day === undefined ? Number.POSITIVE_INFINITY : Math.abs(dayNumber(date) - dayNumber(day))
-
-const groupBy = <Item>(items: Iterable<Item>, key: (item: Item) => string | undefined): Map<string, Array<Item>> => {
-  const groups = new Map<string, Array<Item>>()
-  for (const item of items) {
-    const name = key(item)
-    if (name === undefined) continue
-    const group = groups.get(name)
-    if (group === undefined) groups.set(name, [item])
-    else group.push(item)
-  }
-  return groups
-}
 
 const sumOf = (items: ReadonlyArray<{ readonly amount: number }>): number =>
   items.reduce((sum, { amount }) => sum + amount, 0)

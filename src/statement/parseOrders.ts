@@ -4,6 +4,7 @@
 import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "./BookedOrder.js"
 import { isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
 import { rowsOf, type Row, type Table, tableOf } from "./DelimitedText.js"
+import { groupBy } from "./groupBy.js"
 import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.js"
 import { invalidLine, quoted, StatementError } from "./StatementError.js"
 
@@ -46,6 +47,8 @@ const cellsOf = ({ cells, line }: Row, heads: ReadonlyArray<string>): Cells => {
 
 /** One row, checked. */
 interface Entry {
+  readonly orderNumber: string
+  readonly currency: string
   readonly type: "payment" | "refund"
   readonly amount: number
   readonly state: string
@@ -74,6 +77,8 @@ const entryOf = (cells: Cells, line: number): Entry => {
   if (!/^\d{0,15}$/.test(cells.payment_id))
     throw invalidLine(line, `payment_id is not an id: ${quoted(cells.payment_id)}`)
   return {
+    orderNumber: cells.order_number,
+    currency: cells.currency,
     type,
     amount,
     state,
@@ -83,8 +88,8 @@ const entryOf = (cells: Cells, line: number): Entry => {
   }
 }
 
-const changeOf = (entry: Entry, orderNumber: string): DoubtfulChange => ({
-  key: `${orderNumber}, line ${entry.line}`,
+const changeOf = (entry: Entry): DoubtfulChange => ({
+  key: `${entry.orderNumber}, line ${entry.line}`,
   operation: entry.type === "payment" ? "createPayment" : "refundPayment",
   amount: entry.amount,
   paymentId: entry.paymentId,
@@ -99,8 +104,9 @@ const refundOf = ({ amount, day, state }: Entry): BookedRefund => ({
   state: state === "requested" || state === "failed" ? refundStates[state] : refundStates.done
 })
 
-/** Refunds go to the payment with their id, else to the first one. */
-const orderOf = (orderNumber: string, currency: string, entries: ReadonlyArray<Entry>): BookedOrder => {
+/** The order of its rows. Refunds go to the payment with their id, else to the first one. */
+const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
+  const [{ currency, orderNumber } = { currency: "", orderNumber: "" }] = entries
   const certain = entries.filter(({ state }) => state !== "unknown")
   const payments = certain.filter(({ type }) => type === "payment")
   const refunds = certain.filter(({ type }) => type === "refund")
@@ -120,7 +126,7 @@ const orderOf = (orderNumber: string, currency: string, entries: ReadonlyArray<E
       paidOn: payment.day,
       refunds: owners.filter(({ owner }) => owner === payment).map(({ refund }) => refundOf(refund))
     })),
-    inDoubt: entries.filter(({ state }) => state === "unknown").map((entry) => changeOf(entry, orderNumber))
+    inDoubt: entries.filter(({ state }) => state === "unknown").map(changeOf)
   }
 }
 
@@ -142,14 +148,6 @@ export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => {
   const { delimiter, heads } = headsOf(table)
   const onTooMany = () => tooLarge(`${maxMovements} lines`)
   const { rows } = rowsOf(table.text, delimiter, maxMovements + 1, onTooMany, table.line)
-  const orders = new Map<string, { orderNumber: string; currency: string; entries: Array<Entry> }>()
-  for (const row of rows.slice(1)) {
-    const cells = cellsOf(row, heads)
-    const entry = entryOf(cells, row.line)
-    const { currency, order_number: orderNumber } = cells
-    const order = orders.get(`${currency} ${orderNumber}`)
-    if (order === undefined) orders.set(`${currency} ${orderNumber}`, { orderNumber, currency, entries: [entry] })
-    else order.entries.push(entry)
-  }
-  return [...orders.values()].map(({ currency, entries, orderNumber }) => orderOf(orderNumber, currency, entries))
+  const entries = rows.slice(1).map((row) => entryOf(cellsOf(row, heads), row.line))
+  return [...groupBy(entries, ({ currency, orderNumber }) => `${currency} ${orderNumber}`).values()].map(orderOf)
 }

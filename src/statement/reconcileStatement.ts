@@ -5,6 +5,7 @@ import { wasPaid } from "../client/payment/PaymentState.js"
 import type { BankStatement } from "./BankStatement.js"
 import { withReceived, clearingsOf } from "./Clearings.js"
 import type { BookedOrder, BookedPayment, DoubtfulChange, GatewayPayment } from "./BookedOrder.js"
+import { groupBy } from "./groupBy.js"
 import { matchMovements } from "./Matching.js"
 import { type CoveredDays, mergeStatements } from "./MergedStatements.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
@@ -40,12 +41,18 @@ export interface ReconcileStatementOptions {
 /** The days at the end of a statement within which absence proves nothing. */
 const lastDays = 3
 
+/** The last day that is covered. */
+const endOf = (covered: ReadonlyArray<CoveredDays>, currency: string): string | undefined =>
+  covered
+    .flatMap((days) => (days.currency === currency ? [days.to] : []))
+    .toSorted()
+    .at(-1)
+
 /** Whether a day is so long before the end of what is covered that all of it must be there. */
 const dueBy =
   (covered: ReadonlyArray<CoveredDays>, through: string | undefined) =>
   (day: string, currency: string): boolean => {
-    const ends = covered.filter((days) => days.currency === currency).map(({ to }) => to)
-    const end = ends.toSorted().at(-1)
+    const end = endOf(covered, currency)
     return end !== undefined && day <= (through ?? shiftedDay(end, -lastDays))
   }
 
@@ -123,25 +130,20 @@ const isOf = (movement: StatementMovement, explanation: Explanation): boolean =>
 
 /** What a movement with this name may be. A change in doubt comes first. */
 class Explanations {
-  private readonly byName = new Map<string, Array<Explanation>>()
+  private readonly byOrder: ReadonlyMap<string, ReadonlyArray<Explanation>>
+  private readonly byPayment: ReadonlyMap<string, ReadonlyArray<Explanation>>
   private readonly used = new Set<Explanation>()
 
   constructor(explanations: ReadonlyArray<Explanation>) {
-    for (const explanation of explanations) {
-      for (const name of [explanation.orderNumber, explanation.paymentId]) {
-        if (name === undefined) continue
-        const same = this.byName.get(`${typeof name} ${name}`)
-        if (same === undefined) this.byName.set(`${typeof name} ${name}`, [explanation])
-        else same.push(explanation)
-      }
-    }
+    this.byOrder = groupBy(explanations, ({ orderNumber }) => orderNumber)
+    this.byPayment = groupBy(explanations, ({ paymentId }) => paymentId?.toString())
   }
 
   find(movement: StatementMovement): Explanation | undefined {
     const { orderNumber, paymentId } = movement
     const candidates = [
-      ...(paymentId === undefined ? [] : (this.byName.get(`number ${paymentId}`) ?? [])),
-      ...(orderNumber === undefined ? [] : (this.byName.get(`string ${orderNumber}`) ?? []))
+      ...(paymentId === undefined ? [] : (this.byPayment.get(String(paymentId)) ?? [])),
+      ...(orderNumber === undefined ? [] : (this.byOrder.get(orderNumber) ?? []))
     ]
     return candidates.find((explanation) => !this.used.has(explanation) && isOf(movement, explanation))
   }
@@ -194,15 +196,12 @@ const dueIn = (
   covered: ReadonlyArray<CoveredDays>,
   through: string | undefined
 ): "due" | "notYetDue" | "notCovered" => {
-  const own = covered.filter((days) => days.currency === currency)
-  const end = own
-    .map(({ to }) => to)
-    .toSorted()
-    .at(-1)
+  const end = endOf(covered, currency)
   if (end === undefined) return "notCovered"
   if (day === undefined) return "due"
-  if (day > (through ?? shiftedDay(end, -lastDays))) return "notYetDue"
-  const isCovered = day > end || own.some(({ from, to }) => from <= day && day <= to)
+  if (!dueBy(covered, through)(day, currency)) return "notYetDue"
+  const isCovered =
+    day > end || covered.some((days) => days.currency === currency && days.from <= day && day <= days.to)
   return isCovered ? "due" : "notCovered"
 }
 
