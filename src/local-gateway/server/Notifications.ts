@@ -314,22 +314,20 @@ const beginningOf = async ({ body }: Response): Promise<string> => {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ""
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), longestBodyMillis)
-  })
+  const cancel = (): void => void reader.cancel().catch(() => {})
+  const timer = setTimeout(cancel, longestBodyMillis)
   try {
     // One more than is kept shows that it was cut.
     while (text.length <= maxBodyLength) {
-      const part = await Promise.race([reader.read(), late])
-      if (part === undefined || part.done) break
-      text += decoder.decode(part.value, { stream: true })
+      const { done, value } = await reader.read()
+      if (done) break
+      text += decoder.decode(value, { stream: true })
     }
   } catch {
     // The connection broke; the status counts.
   } finally {
     clearTimeout(timer)
-    void reader.cancel().catch(() => {})
+    cancel()
   }
   return text
 }
