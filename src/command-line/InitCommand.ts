@@ -149,7 +149,7 @@ const startOf = (project: Members, recipe: Members): string => {
 // The command
 // ---------------------------------------------------------------------------------------------------------------------
 
-export interface InitOptions {
+interface InitOptions {
   readonly folder: string
   readonly recipe: string
   /** What the recipe consists of. */

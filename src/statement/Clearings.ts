@@ -3,7 +3,7 @@
  */
 import { groupBy } from "./groupBy.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
-import type { ClearingExplanation, ReceivedClearing } from "./StatementReconciliation.js"
+import type { ClearingExplanation, ReceivedClearing, StatementReconciliation } from "./StatementReconciliation.js"
 import type { BankStatement, BankTransfer } from "./BankStatement.js"
 
 /** A clearing's number without leading zeros, which an ABO file may have left out. */
@@ -200,12 +200,6 @@ export const clearingsOf = (
   return [...explained, ...later.flatMap((file) => explainedByFile(file, undefined, isDue) ?? [])]
 }
 
-/** Clearings with what the bank received of them, and GoPay's transfers that are of none. */
-export interface ReceivedClearings {
-  readonly clearings: ReadonlyArray<ClearingExplanation>
-  readonly unexplainedTransfers: ReadonlyArray<BankTransfer>
-}
-
 const keyOf = (account: string, transfer: BankTransfer): string => {
   const { amount, counterparty, currency, date, transferId, variableSymbol } = transfer
   return JSON.stringify([account, currency, date, amount, variableSymbol, counterparty, transferId])
@@ -244,13 +238,13 @@ const receivedOf = (
   return { state, amount, outstanding, transfers }
 }
 
-/** Adds to clearings what the bank received of them. `isDue` says whether all of a day's must have arrived. */
+/** Adds to clearings what the bank received of them, and GoPay's transfers that are of none. `isDue` says whether all of a day's must have arrived. */
 export const withReceived = (
   clearings: ReadonlyArray<ClearingExplanation>,
   statements: ReadonlyArray<ParsedStatement>,
   bank: ReadonlyArray<BankStatement>,
   isDue: (day: string, currency: string) => boolean
-): ReceivedClearings => {
+): Pick<StatementReconciliation, "clearings" | "unexplainedTransfers"> => {
   const files = clearingFiles(statements)
   const transfers = incoming(bank)
   const bySymbol = groupBy(transfers, ({ currency, variableSymbol = "" }) => `${currency} ${numberOf(variableSymbol)}`)

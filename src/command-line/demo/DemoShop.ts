@@ -25,12 +25,6 @@ const articles: ReadonlyArray<Article> = [
   { cs: "Literární časopis", en: "A literary magazine", amount: 8_900, currency: "CZK", sale: "subscription" }
 ]
 
-/** What the shop is given when its address is known. */
-export interface DemoGateway {
-  readonly client: GatewayClient
-  readonly url: string
-}
-
 /** An address that was asked for, and what its page is told. */
 interface Shown {
   readonly address: URL
@@ -48,7 +42,7 @@ interface Reply {
 /** Serves the shop on this machine. A port of 0 is any free one. */
 export const serveDemoShop = async (
   port: number,
-  { client, url: gatewayUrl }: DemoGateway
+  { client, url: gatewayUrl }: { readonly client: GatewayClient; readonly url: string }
 ): Promise<{ readonly url: string; readonly close: () => void }> => {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
