@@ -704,7 +704,7 @@ describe("What can be done", () => {
       await page.getByText("Type a duration").waitFor({ state: "hidden" })
     }))
 
-  it("the log has milliseconds, marks what is searched, and has its filter in the address", () =>
+  it("the log has milliseconds, and its filter in the address", () =>
     play({}, async ({ gatewayUrl, order, page }) => {
       await order({ order_number: "Kůň-1" })
       await page.goto(`${gatewayUrl}/#/log`)
@@ -717,16 +717,8 @@ describe("What can be done", () => {
       await page.reload()
       await page.getByText(/^1\sentry found$/).waitFor()
       assert.strictEqual(await page.getByLabel("Text", { exact: true }).inputValue(), "kůň-1")
-      await logEntries(page).locator("summary").click()
-      await page.waitForFunction(() =>
-        [...(CSS.highlights.get("found") ?? [])].some(
-          ({ endOffset, startContainer, startOffset }) =>
-            startContainer.textContent?.slice(startOffset, endOffset) === "Kůň-1"
-        )
-      )
       await page.getByRole("link", { name: "Clear filter" }).click()
       await page.waitForURL(/#\/log$/)
-      await page.waitForFunction(() => !CSS.highlights.has("found"))
     }))
 
   it("a setting is found by words", () =>

@@ -169,7 +169,6 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .dot[data-notified="noAddress"] { background: none; border: 2px dotted var(--field); }
 .entries, .deliveries { border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); overflow: hidden; }
 .entries { display: grid; grid-template-columns: auto auto minmax(0, 1fr) auto; }
-::highlight(found) { background: #ffe08a; color: #2e2300; }
 .entries:empty, .deliveries:empty { display: none; }
 .entry { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; gap: .25rem .75rem; align-items: baseline; padding: .4rem .75rem; border-top: 1px solid var(--line); }
 .entry:first-child { border-top: 0; }

@@ -1,8 +1,7 @@
 /**
  * The log, newest first, with its filter in the address; and the live log, errors first.
  */
-import { useEffect } from "preact/hooks"
-import { logKinds, wordsOf } from "../LogWords.js"
+import { logKinds } from "../LogWords.js"
 import { read, type Log, type LogEntry } from "./api.js"
 import { Entry } from "./entries.js"
 import { ChoiceField, Filter, foundText, More, TextField, useLimit, useSlide, type Options } from "./parts.js"
@@ -65,40 +64,6 @@ const LogFilter = ({ isFiltered }: { readonly isFiltered: boolean }) => {
   )
 }
 
-/** The name of marks, to which `DashboardStyle.ts` gives a colour. */
-const found = "found"
-
-/** Marked at most. */
-const mostMarks = 2000
-
-/** A text in lower case, as long as it was: some letters become two. */
-const lowerInPlace = (text: string): string => {
-  const lower = text.toLowerCase()
-  return lower.length === text.length ? lower : text
-}
-
-/** Marks all words of a query within an element, and nothing else on the page. Not every browser can. */
-const highlight = (parent: Element, query: string): void => {
-  if (!("highlights" in CSS)) return
-  const words = wordsOf(query)
-  const marks = new Highlight()
-  const texts = document.createTreeWalker(parent, NodeFilter.SHOW_TEXT)
-  while (words.length > 0 && marks.size < mostMarks && texts.nextNode()) {
-    const node = texts.currentNode
-    const text = lowerInPlace(node.nodeValue ?? "")
-    for (const word of words) {
-      for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
-        const range = new Range()
-        range.setStart(node, at)
-        range.setEnd(node, at + word.length)
-        marks.add(range)
-      }
-    }
-  }
-  if (marks.size === 0) CSS.highlights.delete(found)
-  else CSS.highlights.set(found, marks)
-}
-
 /** The log. */
 export const LogPage = () => {
   const { query: text = "", type = "", ...others } = place.value.search
@@ -106,18 +71,6 @@ export const LogPage = () => {
   const { limit, more } = useLimit(JSON.stringify(query))
   const { entries, isRead, total } = useLog(query, limit)
   const isFiltered = query === undefined || Object.keys(query).length > 0
-  const list = useSlide<HTMLOListElement>()
-  useEffect(() => {
-    const { current } = list
-    const mark = () => current !== null && highlight(current, text)
-    const marking = new MutationObserver(mark)
-    if (current !== null) marking.observe(current, { childList: true, subtree: true })
-    mark()
-    return () => {
-      marking.disconnect()
-      CSS.highlights?.clear()
-    }
-  }, [text])
   const none = isFiltered ? "No entry matches." : "The log is empty."
   return (
     <section id="log" aria-label="Log">
@@ -125,7 +78,7 @@ export const LogPage = () => {
       <p class="quiet summary" role="status">
         {!isRead ? "" : total === 0 ? none : foundText("entry", isFiltered, entries.length, total)}
       </p>
-      <ol class="entries" ref={list} aria-busy={!isRead}>
+      <ol class="entries" ref={useSlide<HTMLOListElement>()} aria-busy={!isRead}>
         {entries.map((entry) => (
           <Entry key={entry.number} entry={entry} linked precise />
         ))}
@@ -152,7 +105,6 @@ const withoutRepeated = (entries: ReadonlyArray<LogEntry>): ReadonlyArray<LogEnt
 export const LiveLog = () => {
   const errors = useLog({ only: problems }, fewest.read)
   const all = useLog({}, fewest.all)
-  const list = useSlide<HTMLOListElement>()
   return (
     <section class="live" aria-label="Live log">
       <div class="title">
@@ -175,7 +127,7 @@ export const LiveLog = () => {
           <h3>Everything</h3>
         </>
       )}
-      <ol class="entries" ref={list}>
+      <ol class="entries" ref={useSlide<HTMLOListElement>()}>
         {all.entries.map((entry) => (
           <Entry key={entry.number} entry={entry} linked />
         ))}

@@ -407,25 +407,16 @@ export const foundText = (noun: string, isFiltered: boolean, shown: number, tota
   return shown < total ? `${found}, the newest ${shown} are shown` : found
 }
 
-/** How long a list takes to make place for what is new. */
-const slideMillis = 300
-
 /** Has a list glide to where its first row has got, instead of jumping there. */
 export const useSlide = <List extends HTMLElement>() => {
   const list = useRef<List>(null)
-  const before = useRef<{ readonly row: Element; readonly top: number } | undefined>(undefined)
+  const before = useRef<HTMLElement | undefined>(undefined)
   useLayoutEffect(() => {
-    const { current } = list
-    const row = current?.firstElementChild
-    const topOf = (element: Element) =>
-      element.getBoundingClientRect().top - (current?.getBoundingClientRect().top ?? 0)
-    const last = before.current
-    if (last?.row.isConnected === true && !matchMedia("(prefers-reduced-motion)").matches) {
-      const moved = topOf(last.row) - last.top
-      const frames = [{ transform: `translateY(${-moved}px)` }, { transform: "none" }]
-      if (moved > 0) current?.animate(frames, { duration: slideMillis, easing: "ease-out" })
-    }
-    before.current = row ? { row, top: topOf(row) } : undefined
+    const first = list.current?.querySelector("li") ?? undefined
+    const moved = (before.current?.offsetTop ?? 0) - (first?.offsetTop ?? 0)
+    before.current = first
+    if (moved <= 0 || matchMedia("(prefers-reduced-motion)").matches) return
+    list.current?.animate({ transform: [`translateY(${-moved}px)`, "none"] }, { duration: 300, easing: "ease-out" })
   })
   return list
 }

@@ -116,7 +116,6 @@ const PaymentList = () => {
     // What the page has preloaded may be older than the state.
     return first.revision < revision.value ? readPayments() : first
   })
-  const list = useSlide<HTMLUListElement>()
   const { payments = [], total = 0 } = found ?? {}
   return (
     <div class="list" onKeyDown={moveFocus}>
@@ -126,7 +125,7 @@ const PaymentList = () => {
           {found === undefined ? "Loading…" : foundText("payment", key !== "{}", payments.length, total)}
         </p>
       </div>
-      <ul id="payment-list" ref={list}>
+      <ul id="payment-list" ref={useSlide<HTMLUListElement>()}>
         {payments.map((view) => (
           <PaymentRow key={view.id} view={view} />
         ))}
