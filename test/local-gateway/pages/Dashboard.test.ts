@@ -18,8 +18,6 @@ import {
   prettyBody,
   timeWriter,
   untilText,
-  durationIn,
-  secondsUntil,
   settingFlags,
   settingMatches,
   settingText,
@@ -27,12 +25,7 @@ import {
   declineReasons,
   reasonText
 } from "../../../src/local-gateway/pages/dashboard/format.js"
-import {
-  causesFirst,
-  deliveriesOf,
-  standingOf,
-  happenedText
-} from "../../../src/local-gateway/pages/dashboard/history.js"
+import { causesFirst, deliveriesOf, standingOf } from "../../../src/local-gateway/pages/dashboard/history.js"
 import {
   callAsCurl,
   orderAsCurl,
@@ -277,35 +270,6 @@ describe("What the dashboard copies", () => {
     assert.notInclude(code, "target")
   })
 
-  it("reads durations as they are typed, and what is none as none", () => {
-    assert.deepStrictEqual(["1 d 12 h", "90min", "1,5 h", "p1m"].map(durationIn), [129_600, 5400, 5400, "P1M"])
-    for (const typed of ["", "soon", "5", "2026-11-22", "1.5 months", "-1 h", "2 apples", "3 d ago", "now"])
-      assert.isUndefined(durationIn(typed), typed)
-  })
-
-  it("reads durations in words", () => {
-    const [hour, day] = [3600, 86_400]
-    assert.deepStrictEqual(
-      ["2 days", "2 Hours", "1 hour 30 minutes", "1 week and 1 day", "3\u00a0d\u00a012\u00a0h"].map(durationIn),
-      [2 * day, 2 * hour, 1.5 * hour, 8 * day, 3 * day + 12 * hour]
-    )
-    assert.deepStrictEqual(["+1 month", "1 mo", "3 months 2 days", "year", "2 years", "+1 day"].map(durationIn), [
-      "P1M",
-      "P1M",
-      `P3MT${2 * day}S`,
-      undefined,
-      "P24M",
-      day
-    ])
-  })
-
-  it("reads dates to come as the browser's field has them, of the reader's clock", () => {
-    const now = new Date(2026, 10, 22, 12).toISOString()
-    assert.strictEqual(secondsUntil("2026-11-23T00:00", now), 43_200)
-    assert.strictEqual(secondsUntil("2026-11-22T12:00:00.500", now), 1)
-    for (const time of ["", "2026-11-22T12:00", "2025-01-01T00:00", "soon"]) assert.isUndefined(secondsUntil(time, now))
-  })
-
   it("reads amounts as they are typed", () => {
     assert.deepStrictEqual(["1 399,50", "1399.5", "1\u00a0399", "0", "-1", "1,399.50", "x", ""].map(minorUnits), [
       139_950,
@@ -435,24 +399,6 @@ describe("What the dashboard says", () => {
     assert.deepStrictEqual(
       [2 * 86_400 + 2, 2 * 86_400 - 0.2, 3600.4, 59.9].map((seconds) => spaced(aheadText(seconds))),
       ["2 d", "2 d", "1 h", "59 s"]
-    )
-  })
-
-  it("what has happened while time moved", () => {
-    const at = "2026-11-22T12:00:00.000Z"
-    const state = { at, type: "state", payment_id: 1, by: "time", received: 0, refunded: 0 } as const
-    const notification = { at, type: "notification", payment_id: 1, url: "", attempt: 1 } as const
-    assert.strictEqual(happenedText([]), "Nothing fell due.")
-    assert.strictEqual(
-      happenedText([
-        { ...state, number: 1, from: "CREATED", to: "TIMEOUTED" },
-        { ...state, number: 2, from: "CREATED", to: "TIMEOUTED" },
-        { ...state, number: 3, to: "PAID" },
-        { ...notification, number: 4, status: 200 },
-        { ...notification, number: 5, status: 0 },
-        { ...notification, number: 6, status: 500 }
-      ]),
-      "2 became TIMEOUTED, 1 new PAID, 1 notification taken, 2 notifications not taken."
     )
   })
 

@@ -1,5 +1,5 @@
 /**
- * What the log says: of a payment's timeline, of notifications, of a move of time.
+ * What the log says: of a payment's timeline, of notifications.
  */
 import type { Due, EntryOf, LogEntry, Undelivered } from "./api.js"
 
@@ -111,21 +111,3 @@ export const deliveriesOf = (
 /** How a delivery stands: taken, to be tried (again), or given up. */
 export const standingOf = (delivery: Delivery): "taken" | "waiting" | "givenUp" =>
   delivery.due_at !== undefined ? "waiting" : isTaken(delivery) ? "taken" : "givenUp"
-
-const countsOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [...new Set(texts)].map((text) => {
-    const { length } = texts.filter((one) => one === text)
-    return `${length} ${length === 1 ? text : text.replace(/^(notification|operation)\b/, "$1s")}`
-  })
-
-/** What has happened, in words, such as `2 payments TIMEOUTED, 1 notification taken`. */
-export const happenedText = (entries: ReadonlyArray<LogEntry>): string => {
-  const texts = entries.flatMap((entry) => {
-    if (entry.type === "state" && entry.from === undefined) return [`new ${entry.to}`]
-    if (entry.type === "state" && entry.from !== entry.to) return [`became ${entry.to.replaceAll("_", " ")}`]
-    if (entry.type === "operation") return [`operation ${entry.result}`]
-    if (entry.type === "notification") return [entry.status === 200 ? "notification taken" : "notification not taken"]
-    return []
-  })
-  return texts.length === 0 ? "Nothing fell due." : `${countsOf(texts).join(", ")}.`
-}

@@ -8,7 +8,7 @@ import { Actions } from "./actions.js"
 import { ControlFailure, read, type PaymentDetail, type PaymentView } from "./api.js"
 import { causesFirst, eventTexts } from "./history.js"
 import { Entry } from "./entries.js"
-import { capitalized, isoTime, jsonText, untilText, secondsUntil } from "./format.js"
+import { capitalized, isoTime, jsonText, untilText } from "./format.js"
 import { Button, Chip, Dot, Facts, orderName, PaymentLink, Table, Time } from "./parts.js"
 import { addressOf, place, visits } from "./place.js"
 import { catalogue, changeTime, newest, now, revision, state, timeText, useReading } from "./state.js"
@@ -96,7 +96,10 @@ const Contradictions = ({ view: { contradictions } }: { readonly view: PaymentVi
 const Next = ({ next }: { readonly next: PaymentView["next"] }) => {
   void state.value
   if (next === undefined) return null
-  const skip = () => changeTime("/advance-time", { by: secondsUntil(next.at, now()) ?? 0 })
+  const skip = () => {
+    const millis = Date.parse(next.at) - Date.parse(now())
+    return changeTime("/advance-time", { by: Math.max(0, Math.ceil(millis / 1000)) })
+  }
   return (
     <p class="next">
       <span>{`${capitalized(eventTexts[next.type])} ${untilText(next.at, now())}, at ${timeText(next.at)}. `}</span>
