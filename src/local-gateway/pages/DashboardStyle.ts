@@ -52,7 +52,6 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 #time { min-width: 0; display: flex; gap: .5rem; align-items: center; margin-left: auto; }
 .menu-button::after { content: "▾"; color: var(--quiet); }
 .menu { position: fixed; inset: auto; position-area: bottom span-right; position-try-fallbacks: flip-inline; margin: .4rem 0; width: 30rem; max-width: calc(100vw - 12px); max-height: calc(100% - .8rem); padding: .75rem; overflow: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); color: var(--ink); box-shadow: 0 .5rem 1.5rem #0003; white-space: normal; }
-.menu input[list] { flex: 1 1 15rem; }
 .unread { visibility: hidden; }
 #status { display: inline-flex; align-items: center; gap: .4rem; color: var(--quiet); }
 #status::before { content: ""; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
@@ -195,7 +194,7 @@ summary::after { content: "▸"; position: absolute; right: 0; top: 0; color: va
 details[open] > summary::after { content: "▾"; }
 pre { margin-top: .2rem; padding: .6rem .75rem; border-radius: .45rem; background: var(--raised); border: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow: auto; }
 .raw { margin-top: 1.25rem; }
-.raw > summary, .custom > summary { display: inline-flex; margin-bottom: .5rem; font-weight: 600; }
+.raw > summary { display: inline-flex; margin-bottom: .5rem; font-weight: 600; }
 table { width: 100%; border-collapse: collapse; background: var(--panel); }
 caption { padding: 1.25rem 0 .5rem; background: var(--ground); text-align: left; font-weight: 600; }
 .panel caption { padding-top: 0; background: none; }
@@ -215,9 +214,7 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 .setting label { font-weight: 600; }
 .value { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .2rem 0; }
 #gateway > *, #keys > * { max-width: 56rem; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .75rem; max-width: 76rem; }
-.cards .panel { display: grid; grid-template-rows: auto 1fr auto auto; gap: .4rem; justify-items: start; }
-.cards h3, .panel h3 { margin: 0; }
+.panel h3 { margin: 0; }
 .form { max-width: 44rem; }
 .form input, .form select { width: 100%; }
 .form:has([name="recurrence"] option[value=""]:checked) .field:has([name="until"]) { display: none; }
@@ -229,9 +226,6 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 .check { display: inline-flex; gap: .4rem; align-items: center; }
 .check input { min-height: 0; }
 #settings [type="search"], #notifications [type="search"] { width: min(30rem, 100%); }
-dialog { max-width: 26rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: .8rem; background: var(--panel); color: inherit; }
-dialog::backdrop { background: #0a0c18a8; }
-dialog p { margin-bottom: 1rem; }
 @media (max-width: 68rem) { #url { display: none; } }
 @media (max-width: 56rem) {
   #payments { grid-template-columns: minmax(0, 1fr); }

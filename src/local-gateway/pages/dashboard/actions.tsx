@@ -6,7 +6,7 @@ import { change, type PaymentDetail, type PaymentView } from "./api.js"
 import { orderAsCurl, orderAsTypeScript } from "./copies.js"
 import { typedAmount, declineReasons, reasonText } from "./format.js"
 import { accessOf } from "./order.js"
-import { Button, codeIn, Copy, Finder, Form, Menu, orderName, Select, type Fields } from "./parts.js"
+import { Button, Copy, Form, Menu, orderName, Select, type Fields } from "./parts.js"
 import { catalogue } from "./state.js"
 
 type PayerAction = PaymentView["actions"][number]
@@ -61,8 +61,8 @@ const Line = ({ actions, children, view }: LineProps) => {
     const number = catalogue().testCards[Number(card)]?.number
     const body = {
       ...(number === undefined ? {} : { card_number: number }),
-      ...(method === undefined ? {} : { payment_instrument: codeIn(method) }),
-      ...(reason === undefined ? {} : { sub_state: codeIn(reason) }),
+      ...(method === undefined ? {} : { payment_instrument: method }),
+      ...(reason === undefined ? {} : { sub_state: reason }),
       // The whole of a hold is captured without naming it, as by the API.
       ...(amount === undefined || (action === "capture" && typedAmount(amount) === view.payment.amount)
         ? {}
@@ -70,7 +70,7 @@ const Line = ({ actions, children, view }: LineProps) => {
     }
     const after = await act(view.id, action, body)
     if (action === "resend-notification") return "The notification was sent once more."
-    return reason === undefined ? outcomeText(view.id, after) : declinedText(after, codeIn(reason))
+    return reason === undefined ? outcomeText(view.id, after) : declinedText(after, reason)
   }
   return offered.length === 0 ? null : (
     <Form action={run}>
@@ -94,6 +94,7 @@ const Line = ({ actions, children, view }: LineProps) => {
 const Payer = ({ view }: { readonly view: PaymentView }) => {
   const { paymentInstruments, paymentSubStates, testCards } = catalogue()
   const cards = testCards.map(({ brand, number }, index) => [String(index), `${brand} …${number.slice(-4)}`] as const)
+  const reasons = declineReasons(paymentSubStates).map(([code]) => [code, reasonText(code, paymentSubStates)] as const)
   return (
     <>
       <Line view={view} actions={["pay-by-card"]}>
@@ -103,17 +104,12 @@ const Payer = ({ view }: { readonly view: PaymentView }) => {
         <Menu id="simulate" label="Payer">
           <Line view={view} actions={["pay-by-bank-transfer", "cancel", "time-out"]} />
           <Line view={view} actions={["decline-attempt", "decline"]}>
-            <Finder
-              label="Reason for declining"
-              name="reason"
-              options={declineReasons(paymentSubStates)}
-              chosen="_5006"
-            />
+            <Select name="reason" aria-label="Reason for declining" options={reasons} chosen="_5006" />
           </Line>
           <Line view={view} actions={["choose-payment-method"]}>
-            <Finder
-              label="Payment method"
+            <Select
               name="method"
+              aria-label="Payment method"
               options={Object.entries(paymentInstruments)}
               chosen="BANK_ACCOUNT"
             />

@@ -76,41 +76,11 @@ const StatePanel = () => {
 
 const question = "Drop all payments, cards, log entries and settings since the start?"
 
-/** The reset, which is asked about, since it cannot be undone. */
-const Reset = () => {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const cancel = async () => {
-    dialog.current?.close()
-    return "Nothing was reset."
-  }
-  const reset = async () => {
-    dialog.current?.close()
-    await change("/reset")
-    return "The gateway is back in its initial state."
-  }
-  return (
-    <Panel
-      title="Reset"
-      meaning="Returns to the initial state. All later payments, cards, log entries, tokens and faults are dropped."
-    >
-      <div class="group">
-        <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
-          Reset the gateway
-        </button>
-      </div>
-      <dialog ref={dialog} aria-label={question}>
-        <p>{question}</p>
-        <div class="group">
-          <Button autofocus action={cancel}>
-            Cancel
-          </Button>
-          <Button class="danger" action={reset}>
-            Reset
-          </Button>
-        </div>
-      </dialog>
-    </Panel>
-  )
+/** Resets the gateway. It asks first, since that cannot be undone. */
+const reset = async (): Promise<string> => {
+  if (!confirm(question)) return "Nothing was reset."
+  await change("/reset")
+  return "The gateway is back in its initial state."
 }
 
 const revoke = async (): Promise<string> => {
@@ -128,7 +98,16 @@ export const GatewayPage = () => (
       </div>
     </Panel>
     <StatePanel />
-    <Reset />
+    <Panel
+      title="Reset"
+      meaning="Returns to the initial state. All later payments, cards, log entries, tokens and faults are dropped."
+    >
+      <div class="group">
+        <Button class="danger" action={reset}>
+          Reset the gateway
+        </Button>
+      </div>
+    </Panel>
     <Panel title="Documents" meaning="The gateway's API and the control API, as OpenAPI.">
       <div class="group">
         <a href={`${base}/openapi.json`} class="button">

@@ -115,19 +115,6 @@ const App = () => {
   )
 }
 
-/** `/` goes to the search of the page; Escape leaves it. */
-const onKey = (event: KeyboardEvent): void => {
-  const { target } = event
-  const isTyping = target instanceof HTMLElement && target.matches("input, select, textarea")
-  if (event.key === "Escape" && isTyping) target.blur()
-  if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
-  const search = document.querySelector('main input[type="search"]')
-  if (!(search instanceof HTMLInputElement) || search.offsetParent === null) return
-  event.preventDefault()
-  search.focus()
-  search.select()
-}
-
 /** Moves the focus when what had it is taken away: to the nearest part around it that is still there. */
 const keepFocus = (): void => {
   let around: ReadonlyArray<HTMLElement> = []
@@ -178,7 +165,6 @@ const begin = async (): Promise<void> => {
     event.preventDefault()
     document.getElementById("content")?.focus()
   })
-  addEventListener("keydown", onKey)
   document.addEventListener("visibilitychange", () => void refresh())
   poll()
 }

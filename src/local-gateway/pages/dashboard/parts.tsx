@@ -3,7 +3,7 @@
  */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, JSX } from "preact"
-import { useId, useLayoutEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { ownMember } from "../../../contract/OwnMember.js"
 import type { PaymentView } from "./api.js"
 import { countText } from "./format.js"
@@ -171,42 +171,6 @@ export const ChoiceField = ({ label, ...choice }: Labelled & SelectProps) => (
   </Field>
 )
 
-interface FinderProps {
-  readonly label: string
-  readonly name: string
-  /** Codes and their meanings, of which either is typed. */
-  readonly options: Options
-  readonly chosen: string
-}
-
-/** A choice of many, found by typing a part of it. Its value begins with the code: `codeIn` reads it. */
-export const Finder = ({ chosen, label, name, options }: FinderProps) => {
-  const list = useId()
-  return (
-    <>
-      <input
-        type="text"
-        name={name}
-        list={list}
-        aria-label={label}
-        autocomplete="off"
-        spellcheck={false}
-        required
-        defaultValue={options.find(([code]) => code === chosen)?.join(" ")}
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />
-      <datalist id={list}>
-        {options.map((option) => (
-          <option key={option[0]} value={option.join(" ")} />
-        ))}
-      </datalist>
-    </>
-  )
-}
-
-/** The code in a finder's value. */
-export const codeIn = (text: string | undefined): string => text?.trim().split(" ")[0] ?? ""
-
 // ---------------------------------------------------------------------------------------------------------------------
 // What filters
 // ---------------------------------------------------------------------------------------------------------------------
@@ -235,7 +199,7 @@ interface SearchProps {
   readonly placeholder?: string
 }
 
-/** The search of a page, to which `/` leads. */
+/** The search of a page. */
 export const Search = ({ label, placeholder = label }: SearchProps) => (
   <input
     type="search"
@@ -243,7 +207,6 @@ export const Search = ({ label, placeholder = label }: SearchProps) => (
     maxLength={200}
     placeholder={placeholder}
     aria-label={label}
-    title="/"
     defaultValue={place.value.search["query"]}
   />
 )

@@ -73,18 +73,6 @@ const PaymentRow = ({ view }: { readonly view: PaymentView }) => {
   )
 }
 
-/** Arrows go through the list, up to the search above it and back. */
-const moveFocus = (event: KeyboardEvent): void => {
-  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
-  if (step === 0) return
-  const stops = [...document.querySelectorAll<HTMLElement>(".list input[type=search], .list a")]
-  const current = stops.findIndex((stop) => stop === document.activeElement)
-  const next = stops[current + step]
-  if (current === -1 || next === undefined) return
-  event.preventDefault()
-  next.focus()
-}
-
 const PaymentFilter = () => {
   const { search } = place.value
   const { by_state = {}, total = 0 } = state.value?.payments ?? {}
@@ -118,7 +106,7 @@ const PaymentList = () => {
   })
   const { payments = [], total = 0 } = found ?? {}
   return (
-    <div class="list" onKeyDown={moveFocus}>
+    <div class="list">
       <div class="filter">
         <PaymentFilter />
         <p class="quiet summary">
