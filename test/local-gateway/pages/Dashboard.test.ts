@@ -19,20 +19,19 @@ import {
   timeWriter,
   untilText,
   settingFlags,
-  settingMatches,
   settingText,
   settingValue,
   declineReasons,
   reasonText
 } from "../../../src/local-gateway/pages/dashboard/format.js"
-import { causesFirst, deliveriesOf, standingOf } from "../../../src/local-gateway/pages/dashboard/history.js"
+import { deliveriesOf, standingOf } from "../../../src/local-gateway/pages/dashboard/history.js"
 import {
   callAsCurl,
   orderAsCurl,
   orderAsTypeScript,
   shopCode
 } from "../../../src/local-gateway/pages/dashboard/copies.js"
-import { addressOf, logQuery, placeIn } from "../../../src/local-gateway/pages/dashboard/place.js"
+import { addressOf, placeIn } from "../../../src/local-gateway/pages/dashboard/place.js"
 import { defaultSettings } from "../../../src/local-gateway/books/LocalGatewaySettings.js"
 import { SettingsChange } from "../../../src/local-gateway/books/SettingsSchema.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
@@ -284,45 +283,6 @@ describe("What the dashboard copies", () => {
   })
 })
 
-describe("A payment's timeline", () => {
-  const at = "2026-11-22T12:00:00.000Z"
-  const payment_id = 1
-  const change = { at, payment_id, received: 0, refunded: 0, to: "CREATED" }
-  const call = { method: "POST", path: "/", query: "", status: 200, duration_millis: 1, headers: {} }
-  const request = { ...call, at, type: "request", request_body: "", response_body: "" } as const
-  const numbers = (entries: Parameters<typeof causesFirst>[0]) => causesFirst(entries).map(({ number }) => number)
-
-  it("has each call before what it has caused, and all else in the order of the log", () => {
-    assert.deepStrictEqual(
-      numbers([
-        { ...change, number: 1, type: "state", by: "merchant" },
-        { ...request, number: 2 },
-        { ...change, number: 3, type: "state", by: "payer" },
-        { number: 4, at, type: "notification", payment_id, url: "", attempt: 1, status: 200 },
-        { ...request, number: 5 },
-        { number: 6, at, type: "operation", payment_id, operation: "refundPayment", result: "finished" },
-        { ...change, number: 7, type: "state", by: "merchant" },
-        { ...request, number: 8 },
-        { ...change, number: 9, type: "state", by: "control" },
-        { number: 10, at, type: "control", action: "payByCard", payment_id }
-      ]),
-      [2, 1, 3, 4, 5, 8, 6, 7, 10, 9]
-    )
-  })
-
-  it("takes nothing for an effect that happened long before, or by time", () => {
-    assert.deepStrictEqual(
-      numbers([
-        { ...change, number: 1, type: "state", by: "merchant" },
-        { ...request, number: 2, at: "2026-11-22T12:00:05.000Z" },
-        { ...change, number: 3, type: "state", by: "time" },
-        { ...request, number: 4 }
-      ]),
-      [1, 2, 3, 4]
-    )
-  })
-})
-
 describe("The deliveries", () => {
   const at = "2026-11-22T12:00:00.000Z"
   const [url, other] = ["http://shop.test/notify?id=1", "http://shop.test/notify?id=2"]
@@ -373,7 +333,6 @@ describe("The places of the page", () => {
     for (const hash of ["#/payments?query=Jana+N&state=PAID", "#/payments/300?kind=recurrence", "#/new", "#/log"]) {
       assert.strictEqual(addressOf(placeIn(hash)), hash)
     }
-    assert.deepStrictEqual(placeIn("#/log/7"), { tab: "log", id: undefined, search: { payment_id: "7" } })
     assert.strictEqual(
       addressOf({ tab: "settings", id: undefined, search: { query: " a ", changed: "" } }),
       "#/settings?query=a"
@@ -416,21 +375,6 @@ describe("What the dashboard says", () => {
   })
 })
 
-describe("The log's filter", () => {
-  const none = { query: "", type: "", operation: "", status: "", error_code: "", payment_id: "" }
-
-  it("asks the gateway for what is filled in, and for nothing where a number is none", () => {
-    assert.deepStrictEqual(logQuery(none), {})
-    assert.deepStrictEqual(logQuery({ ...none, query: " API call ", status: "4xx", payment_id: " 7" }), {
-      query: "API call",
-      status: "4xx",
-      payment_id: "7"
-    })
-    assert.isUndefined(logQuery({ ...none, payment_id: "3000x" }))
-    assert.isUndefined(logQuery({ ...none, error_code: "0" }))
-  })
-})
-
 describe("The code that connects a shop", () => {
   it("has addresses and credentials of any kind, as each language writes them", () => {
     const access = { goid: 8_123_456_781, client_id: "1234567884", client_secret: `a'$"\\#{b}`, url: "http://x/gopay" }
@@ -446,17 +390,5 @@ describe("The code that connects a shop", () => {
       assert.include(code, "http://x/gopay", language)
     }
     assert.sameMembers(Object.keys(credentials), Object.keys(shopCode))
-  })
-})
-
-describe("The search of the settings", () => {
-  const found = (query: string) =>
-    dashboardCatalogue().settings.flatMap((note) => (settingMatches(note, query) ? [note.name] : []))
-
-  it("finds a setting by words of its name, group, meaning and values", () => {
-    assert.deepStrictEqual(found("firewall ESCAPES"), ["unicodeEscapes"])
-    assert.deepStrictEqual(found("returnFirst"), ["notificationTiming"])
-    assert.sameMembers(found(""), Object.keys(defaultSettings))
-    assert.deepStrictEqual(found("nothing like this"), [])
   })
 })

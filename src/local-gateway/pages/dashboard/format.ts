@@ -3,8 +3,7 @@
  * touches the page.
  */
 import { ownMember } from "../../../contract/OwnMember.js"
-import type { SettingNote } from "../DashboardCatalogue.js"
-import { durationText, noBreak, wordsOf } from "../LogWords.js"
+import { durationText, noBreak } from "../LogWords.js"
 import { withoutSecrets } from "../../server/Journal.js"
 import { inShell } from "./copies.js"
 
@@ -147,15 +146,6 @@ export const settingValue = (byDefault: SettingValue, text: string): SettingValu
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "")
-}
-
-/** Whether a setting has all the words, in its name, its group, its meaning or its values. */
-export const settingMatches = (
-  { choices = [], group, meaning, name }: Pick<SettingNote, "name" | "group" | "meaning" | "choices">,
-  query: string
-): boolean => {
-  const text = [name, group, meaning, ...choices].join(" ").toLowerCase()
-  return wordsOf(query).every((word) => text.includes(word))
 }
 
 /** Settings as flags of `effect-gopay local-gateway`. */

@@ -41,7 +41,7 @@ const Clearings = () => {
       />
       {found?.clearings.length === 0 ? (
         <p class="quiet">
-          No clearings yet. Choose when they are made: <a href="#/settings?query=clearings">the setting clearings</a>.
+          No clearings yet. Choose when they are made: <a href="#/settings">the setting clearings</a>.
         </p>
       ) : null}
     </Panel>

@@ -1,22 +1,21 @@
 /**
- * The log, newest first, with its filter in the address; and the live log, errors first.
+ * The log, newest first, with its filter in the address; and the live log.
  */
 import { logKinds } from "../LogWords.js"
-import { read, type Log, type LogEntry } from "./api.js"
+import { read, type Log, type Query } from "./api.js"
 import { Entry } from "./entries.js"
 import { ChoiceField, Filter, foundText, More, TextField, useLimit, useSlide, type Options } from "./parts.js"
-import { logQuery, place, type LogQuery } from "./place.js"
+import { filledIn, place } from "./place.js"
 import { catalogue, newest, useReading } from "./state.js"
 
-/** The newest entries that match a filter, newest first. Without one, nothing matches. */
-const useLog = (query: LogQuery | undefined, limit: number) => {
+/** The newest entries that match a filter, newest first. */
+const useLog = (query: Query, limit: number) => {
   const of = JSON.stringify(query)
   const log = useReading(`${newest.value} ${limit} ${of}`, async () => {
-    const { entries, total } =
-      query === undefined ? { entries: [], total: 0 } : await read<Log>("/log", { ...query, limit })
+    const { entries, total } = await read<Log>("/log", { ...query, limit })
     return { of, total, entries: entries.toReversed() }
   })
-  return { entries: [], total: 0, ...log, isRead: log !== undefined && log.of === of }
+  return { entries: [], total: 0, ...log, isRead: log?.of === of }
 }
 
 const statuses: Options = [
@@ -47,14 +46,6 @@ const LogFilter = ({ isFiltered }: { readonly isFiltered: boolean }) => {
         chosen={search["operation"]}
       />
       <ChoiceField label="Status" name="status" options={statuses} chosen={search["status"]} />
-      <TextField
-        label="Error code"
-        name="error_code"
-        inputMode="numeric"
-        size={5}
-        defaultValue={search["error_code"]}
-      />
-      <TextField label="Payment" name="payment_id" inputMode="numeric" size={12} defaultValue={search["payment_id"]} />
       {isFiltered ? (
         <a href="#/log" class="button">
           Clear filter
@@ -67,10 +58,10 @@ const LogFilter = ({ isFiltered }: { readonly isFiltered: boolean }) => {
 /** The log. */
 export const LogPage = () => {
   const { query: text = "", type = "", ...others } = place.value.search
-  const query = logQuery({ query: text, ...others, ...(type === problems ? { only: problems } : { type }) })
+  const query = filledIn({ query: text, ...others, ...(type === problems ? { only: problems } : { type }) })
   const { limit, more } = useLimit(JSON.stringify(query))
   const { entries, isRead, total } = useLog(query, limit)
-  const isFiltered = query === undefined || Object.keys(query).length > 0
+  const isFiltered = Object.keys(query).length > 0
   const none = isFiltered ? "No entry matches." : "The log is empty."
   return (
     <section id="log" aria-label="Log">
@@ -88,51 +79,22 @@ export const LogPage = () => {
   )
 }
 
-/** Entries of the live log: of what went wrong the first so many of those that are read. */
-const fewest = { errors: 6, read: 30, all: 40 }
-
-/** Of the attempts to deliver one notification only the newest. */
-const withoutRepeated = (entries: ReadonlyArray<LogEntry>): ReadonlyArray<LogEntry> => {
-  const seen = new Set<string>()
-  return entries.filter((entry) => {
-    if (entry.type !== "notification") return true
-    const name = `${entry.payment_id} ${entry.url}`
-    return seen.size < seen.add(name).size
-  })
-}
-
-/** What goes on, and first of all what went wrong. */
+/** What goes on. */
 export const LiveLog = () => {
-  const errors = useLog({ only: problems }, fewest.read)
-  const all = useLog({}, fewest.all)
+  const { entries, isRead, total } = useLog({}, 40)
   return (
     <section class="live" aria-label="Live log">
       <div class="title">
         <h2>Live log</h2>
+        <a href={`#/log?type=${problems}`}>What went wrong</a>
         <a href="#/log">All of it, with a filter</a>
       </div>
-      {errors.total === 0 ? null : (
-        <>
-          <h3>
-            What went wrong <span class="count">{errors.total}</span>
-          </h3>
-          <ol class="entries">
-            {withoutRepeated(errors.entries)
-              .slice(0, fewest.errors)
-              .map((entry) => (
-                <Entry key={entry.number} entry={entry} linked />
-              ))}
-          </ol>
-          {errors.total > fewest.errors ? <a href={`#/log?type=${problems}`}>All that went wrong</a> : null}
-          <h3>Everything</h3>
-        </>
-      )}
       <ol class="entries" ref={useSlide<HTMLOListElement>()}>
-        {all.entries.map((entry) => (
+        {entries.map((entry) => (
           <Entry key={entry.number} entry={entry} linked />
         ))}
       </ol>
-      {all.isRead && all.total === 0 ? <p class="quiet hint">Nothing has happened yet.</p> : null}
+      {isRead && total === 0 ? <p class="quiet hint">Nothing has happened yet.</p> : null}
     </section>
   )
 }

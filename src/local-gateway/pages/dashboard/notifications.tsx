@@ -7,7 +7,7 @@ import { deliveriesOf, standingOf, type Attempt, type Delivery } from "./history
 import { CopyNotification, Entry, ShopResponse, Unfolded } from "./entries.js"
 import { countText, untilText } from "./format.js"
 import { Button, Filter, More, PaymentLink, Pill, Search, Status, Time, useLimit } from "./parts.js"
-import { logQuery, place } from "./place.js"
+import { filledIn, place } from "./place.js"
 import { newest, now, state, timeText, useReading } from "./state.js"
 
 const standings = {
@@ -99,7 +99,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
 
 /** The attempts and what is pending, of one time: what is tried in between would else be shown as given up. */
 const readDeliveries = async (query: string, limit: number, tries = 5) => {
-  const log = await read<Log>("/log", { ...logQuery({ type: "notification", query }), limit })
+  const log = await read<Log>("/log", { ...filledIn({ type: "notification", query }), limit })
   const { pending } = await read<Undelivered>("/notifications")
   const { newest } = await read<State>("/state")
   if (newest !== log.next_after && tries > 1) return readDeliveries(query, limit, tries - 1)

@@ -6,7 +6,7 @@ import { ownMember } from "../../../contract/OwnMember.js"
 import { amountText } from "../LogWords.js"
 import { Actions } from "./actions.js"
 import { ControlFailure, read, type PaymentDetail, type PaymentView } from "./api.js"
-import { causesFirst, eventTexts } from "./history.js"
+import { eventTexts } from "./history.js"
 import { Entry } from "./entries.js"
 import { capitalized, isoTime, jsonText, untilText } from "./format.js"
 import { Button, Chip, Dot, Facts, orderName, PaymentLink, Table, Time } from "./parts.js"
@@ -158,7 +158,7 @@ const Title = ({ view }: { readonly view: PaymentView }) => {
             Open the pay page ↗
           </a>
         ) : null}
-        <a href={`#/log/${view.id}`}>Log of this payment</a>
+        <a href={`#/log?query=${view.id}`}>Log of this payment</a>
       </p>
     </>
   )
@@ -174,7 +174,7 @@ const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
       <Actions detail={detail} />
       <h3>Timeline</h3>
       <ol class="entries">
-        {causesFirst(timeline).map((entry) => (
+        {timeline.toReversed().map((entry) => (
           <Entry key={entry.number} entry={entry} currency={view.payment.currency} />
         ))}
       </ol>

@@ -25,7 +25,7 @@ import {
   type Options
 } from "./parts.js"
 import { PaymentPage } from "./payment.js"
-import { addressOf, place } from "./place.js"
+import { addressOf, filledIn, place } from "./place.js"
 import { catalogue, revision, state, useReading } from "./state.js"
 
 const kinds: Options = [
@@ -94,8 +94,8 @@ const PaymentFilter = () => {
 }
 
 const PaymentList = () => {
-  const { kind, query, state } = place.value.search
-  const filter = { ...(query ? { query } : {}), ...(state ? { state } : {}), ...(kind ? { kind } : {}) }
+  const { kind = "", query = "", state = "" } = place.value.search
+  const filter = filledIn({ query, state, kind })
   const key = JSON.stringify(filter)
   const { limit, more } = useLimit(key)
   const found = useReading(`${revision.value} ${limit} ${key}`, async () => {

@@ -31,17 +31,18 @@ const isPage = (name: string): name is PageName => Object.hasOwn(pageNames, name
 export const placeIn = (hash: string): Place => {
   const [, name = "", id, search = ""] = /^#\/(\w+)(?:\/(\d+))?(?:\?(.*))?$/.exec(hash) ?? []
   const tab = isPage(name) ? name : "payments"
-  const given = Object.fromEntries(new URLSearchParams(search))
-  return tab === "log" && id !== undefined
-    ? { tab, id: undefined, search: { ...given, payment_id: id } }
-    : { tab, id, search: given }
+  return { tab, id, search: Object.fromEntries(new URLSearchParams(search)) }
 }
+
+/** What is filled in of a filter. */
+export const filledIn = (search: Place["search"]): Place["search"] =>
+  Object.fromEntries(
+    Object.entries(search).flatMap(([name, value]) => (value.trim() === "" ? [] : [[name, value.trim()]]))
+  )
 
 /** The address of a place. */
 export const addressOf = ({ id, search, tab }: Place): string => {
-  const given = new URLSearchParams(
-    Object.entries(search).flatMap(([name, value]) => (value.trim() === "" ? [] : [[name, value.trim()]]))
-  )
+  const given = new URLSearchParams(filledIn(search))
   return `#/${tab}${id === undefined ? "" : `/${id}`}${given.size === 0 ? "" : `?${given.toString()}`}`
 }
 
@@ -65,22 +66,4 @@ export const filterBy = (search: Place["search"]): void => {
   const address = addressOf({ ...place.value, search })
   place.value = placeIn(address)
   history.replaceState(null, "", address)
-}
-
-/** A filter of the log as the control API takes it. */
-export interface LogQuery {
-  readonly [name: string]: string
-}
-
-/** Numbers in a filter. */
-const numbers = new Set(["error_code", "payment_id"])
-
-/** The filter of filled-in fields. Empty ones match everything; undefined where one is no number, and nothing can match. */
-export const logQuery = (fields: LogQuery): LogQuery | undefined => {
-  const given = Object.entries(fields).flatMap(([name, text]) =>
-    text.trim() === "" ? [] : [[name, text.trim()] as const]
-  )
-  return given.every(([name, text]) => !numbers.has(name) || /^[1-9]\d{0,14}$/.test(text))
-    ? Object.fromEntries(given)
-    : undefined
 }

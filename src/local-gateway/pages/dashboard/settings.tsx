@@ -6,19 +6,17 @@ import { useEffect, useRef } from "preact/hooks"
 import type { SettingNote } from "../DashboardCatalogue.js"
 import { durationText } from "../LogWords.js"
 import { change, read, type SettingValues } from "./api.js"
-import { Button, Copy, Filter, Search, Select } from "./parts.js"
-import { place } from "./place.js"
-import { settingFlags, settingMatches, settingText, settingValue, type SettingValue } from "./format.js"
+import { Button, Copy, Select } from "./parts.js"
+import { settingFlags, settingText, settingValue, type SettingValue } from "./format.js"
 import { announce, catalogue, messageOf, refresh, revision, useReading } from "./state.js"
 
 interface RowProps {
   readonly note: SettingNote
   /** Undefined until the gateway has said it. */
   readonly value: SettingValue | undefined
-  readonly isHidden: boolean
 }
 
-const SettingRow = ({ isHidden, note, value }: RowProps) => {
+const SettingRow = ({ note, value }: RowProps) => {
   const { choices, default: byDefault, meaning, name, unit } = note
   const id = `setting-${name}`
   const problem = useSignal("")
@@ -49,7 +47,7 @@ const SettingRow = ({ isHidden, note, value }: RowProps) => {
       void send(currentTarget.value)
   }
   return (
-    <div class="setting" hidden={isHidden}>
+    <div class="setting">
       <label for={id}>{name}</label>
       <div class="value">
         {choices === undefined ? (
@@ -145,40 +143,25 @@ const Changed = ({ notes, values }: { readonly notes: ReadonlyArray<SettingNote>
 export const SettingsPage = () => {
   const { settings } = catalogue()
   const values = useReading(String(revision.value), () => read<SettingValues>("/settings"))
-  const { changed: only, query = "" } = place.value.search
   const changed = settings.filter(
     ({ default: byDefault, name }) => values !== undefined && settingText(values[name]) !== settingText(byDefault)
   )
-  const isFound = (note: SettingNote) => settingMatches(note, query) && (only === undefined || changed.includes(note))
   const groups = [...new Set(settings.map(({ group }) => group))]
   return (
     <section id="settings" aria-label="Settings">
-      <Filter label="Filter the settings">
-        <Search label="Search the settings" />
-        <label class="check">
-          <input type="checkbox" name="changed" value="1" defaultChecked={only !== undefined} />
-          Changed only <span class="count">{changed.length}</span>
-        </label>
-        {values === undefined || changed.length === 0 ? null : <Changed notes={changed} values={values} />}
+      <div class="toolbar">
         <Presets isKnown={values !== undefined} />
-      </Filter>
-      {settings.some(isFound) ? null : (
-        <p class="quiet hint" role="status">
-          {only !== undefined && changed.length === 0 ? "No setting is changed." : "No setting matches."}
-        </p>
-      )}
+        {values === undefined || changed.length === 0 ? null : <Changed notes={changed} values={values} />}
+      </div>
       <div class="columns">
-        {groups.map((group) => {
-          const own = settings.filter((note) => note.group === group)
-          return (
-            <section key={group} class="panel" hidden={!own.some(isFound)}>
-              <h2>{group}</h2>
-              {own.map((note) => (
-                <SettingRow key={note.name} note={note} value={values?.[note.name]} isHidden={!isFound(note)} />
-              ))}
-            </section>
-          )
-        })}
+        {groups.map((group) => (
+          <section key={group} class="panel">
+            <h2>{group}</h2>
+            {settings.map((note) =>
+              note.group === group ? <SettingRow key={note.name} note={note} value={values?.[note.name]} /> : null
+            )}
+          </section>
+        ))}
       </div>
     </section>
   )
