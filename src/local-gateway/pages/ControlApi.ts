@@ -188,8 +188,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
     listRecurrences: () => look(() => recurrences(engine)),
     listClearings: ({ query }) => look((now) => clearings(engine, query, now)),
     listCards: () => look(() => cards(engine)),
-    getLog: ({ query: { after, before, limit = 200, ...filter } }) =>
-      look(() => logPage(engine, filter, withoutUndefined({ after, before, limit }))),
+    getLog: ({ query }) => look(() => logPage(engine, query)),
     exportSeed: () => look(() => engine.exportSeed()),
     loadSeed: ({ body }) =>
       Effect.gen(function* () {

@@ -3,6 +3,7 @@
  * declarations.
  */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { PaymentInstruments, PaymentStates } from "../../contract/CodeLists.js"
 import { readAfter } from "../../contract/ReadAfter.js"
 import { FaultArming, RandomFaults } from "../server/Faults.js"
@@ -70,10 +71,11 @@ const nothing = Schema.Record(
 ).annotate(problem("Object", "must be an object"))
 
 const endpointBy =
-  <const Method extends ControlEndpoint["method"]>(method: Method) =>
+  (method: ControlEndpoint["method"]) =>
   <const Declared extends Omit<ControlEndpoint, "method" | "query" | "body" | "refusals"> & Partial<ControlEndpoint>>(
     declared: Declared
-  ) => ({ method, query: nothing, body: nothing, refusals: [] as const, ...declared })
+  ) =>
+    Struct.assign({ method, query: nothing, body: nothing, refusals: [] as const }, declared)
 
 /** Declares an endpoint that shows something. */
 const view = endpointBy("GET")

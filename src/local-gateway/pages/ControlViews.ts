@@ -13,7 +13,7 @@ import { cardResponse, paymentResponse, refundResponse } from "../server/Respons
 import type { controlEndpoints } from "./ControlEndpoints.js"
 import type { Engine } from "../server/Engine.js"
 import { isoTime } from "../books/Times.js"
-import { contradictions, type paymentKinds } from "./ControlMessages.js"
+import { contradictions } from "./ControlMessages.js"
 import { logOf } from "./LogView.js"
 import { wordsOf } from "./LogWords.js"
 import {
@@ -128,13 +128,7 @@ export const paymentView = (payment: Payment, engine: Engine, now: number): Resp
 }
 
 /** A filter of payments. */
-interface PaymentFilter {
-  readonly goid?: number
-  readonly state?: string
-  readonly order_number?: string
-  readonly query?: string
-  readonly kind?: (typeof paymentKinds)[number]
-}
+type PaymentFilter = Omit<Endpoints["listPayments"]["query"]["Type"], "limit">
 
 /** The texts by which a payment is found. */
 const searchedText = (payment: Payment): string => {

@@ -6,29 +6,12 @@ import type { Books } from "../books/Books.js"
 import type { Engine } from "../server/Engine.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../server/Journal.js"
 import { isoTime } from "../books/Times.js"
+import type { controlEndpoints } from "./ControlEndpoints.js"
 import type { LogEntry } from "./LogEntry.js"
 import { logKinds, piecesOf, wordsOf } from "./LogWords.js"
 
-/** A filter of log entries. */
-export interface LogFilter {
-  /** Words that an entry must contain. */
-  readonly query?: string
-  readonly type?: LogEntry["type"]
-  /** Only what went wrong. */
-  readonly only?: "problems"
-  readonly payment_id?: number
-  readonly operation?: string
-  /** A status, or a class of statuses such as `4xx`. */
-  readonly status?: string
-  readonly error_code?: number
-}
-
-/** A page of the log. */
-export interface LogPage {
-  readonly after?: number
-  readonly before?: number
-  readonly limit: number
-}
+/** A page of the log entries that match a filter. */
+type LogQuery = (typeof controlEndpoints)["getLog"]["query"]["Type"]
 
 type Entry = JournalEntry<LoggedRequest> | JournalEntry<LoggedEvent>
 
@@ -121,7 +104,10 @@ const containsWords = (entry: LogEntry, words: ReadonlyArray<string>): boolean =
   words.every((word) => textOf(entry).includes(word))
 
 /** The log entries that match, oldest first. */
-export const logOf = ({ books, journal }: Engine, filter: LogFilter): ReadonlyArray<LogEntry> => {
+export const logOf = (
+  { books, journal }: Engine,
+  filter: Omit<LogQuery, "after" | "before" | "limit">
+): ReadonlyArray<LogEntry> => {
   const { error_code, only, operation, payment_id, query = "", status, type } = filter
   const words = wordsOf(query)
   const isStatus = status === undefined ? undefined : hasStatus(status)
@@ -140,7 +126,7 @@ export const logOf = ({ books, journal }: Engine, filter: LogFilter): ReadonlyAr
 }
 
 /** A page of the entries that match: the first ones after a number, else the newest ones before it. */
-export const logPage = (engine: Engine, filter: LogFilter, { after, before = Infinity, limit }: LogPage) => {
+export const logPage = (engine: Engine, { after, before = Infinity, limit = 200, ...filter }: LogQuery) => {
   const { newest } = engine.journal
   const found = logOf(engine, filter)
   const inRange = found.filter(({ number }) => number > (after ?? 0) && number < before)
