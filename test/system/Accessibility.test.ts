@@ -160,7 +160,7 @@ it("on the dashboard, empty and full, axe finds nothing", async () => {
     await local.advanceTime("1 hour")
     for (const place of ["payments", `payments/${id}`, `payments/${parent}`, "notifications", "log", "faults"]) {
       await page.goto(`${local.url}/#/${place}`)
-      await page.locator(".entry:visible, .delivery:visible, .form:visible").first().waitFor()
+      await page.locator(".entry:visible, .delivery:visible, .cards:visible").first().waitFor()
       for (const summary of (await page.locator("summary:visible").all()).slice(-2)) await summary.click()
       await look(place)
       if (place !== `payments/${id}`) continue

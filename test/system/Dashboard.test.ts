@@ -463,7 +463,7 @@ describe("What can be done", () => {
         await page.goto(gatewayUrl)
         await page.getByTestId(`payment-${id}`).getByRole("img", { name: "The shop was not reached." }).waitFor()
         const live = page.getByRole("region", { name: "Live log" })
-        assert.match(await live.locator('.entry[data-type="notification"]').first().innerText(), /Notification[^]*500/)
+        assert.match(await live.locator(".entry").first().innerText(), /Notification[^]*500/)
         await page.goto(`${gatewayUrl}/#/notifications`)
         await page.locator(".delivery summary").click()
         assert.match(
@@ -520,28 +520,26 @@ describe("What can be done", () => {
       assert.include(await page.getByTestId("env").innerText(), `GOPAY_ENVIRONMENT=${gatewayUrl}`)
     }))
 
-  it("a fault is armed, seen on every page until it is used, and disarmed", () =>
+  it("a fault is armed by one button, seen on every page until it is used, and disarmed", () =>
     play({}, async ({ client, gatewayUrl, order, page }) => {
       const id = await order()
       await page.goto(`${gatewayUrl}/#/faults`)
-      const arm = async (fault: string) => {
-        await page.getByRole("combobox", { name: "Fault" }).selectOption(fault)
-        await button(page, "Arm fault").click()
-      }
-      await arm("serverError")
+      await button(page, "Arm: Error 500").click()
       for (const place of ["payments", "log", "keys"]) {
         await page.goto(`${gatewayUrl}/#/${place}`)
         await page
           .getByTestId("armed-line")
-          .getByText("server error (any operation, 1×), status 500, effect committed")
+          .getByText("server error (any operation, 1×), status 500, effect none")
           .waitFor()
       }
       await client.getPayment(id).catch(() => {})
       await page.getByTestId("armed-line").waitFor({ state: "detached" })
       await page.goto(`${gatewayUrl}/#/faults`)
-      await arm("rateLimited")
+      await page.locator(".custom summary").click()
+      await page.getByRole("combobox", { name: "Fault" }).selectOption("rateLimited")
+      await button(page, "Arm fault").click()
       await page.getByTestId("armed-line").getByText("rate limited (any operation, 1×), retry after seconds").waitFor()
-      await arm("latency")
+      await button(page, "Arm: Slow").click()
       await page.getByTestId("armed-line").getByText("latency").waitFor()
       await button(page, "Disarm").first().click()
       await page.getByTestId("armed-line").getByText("rate limited").waitFor({ state: "detached" })
@@ -550,7 +548,7 @@ describe("What can be done", () => {
       assert.strictEqual(await button(page, "Disarm").count(), 0)
     }))
 
-  it("time says what falls due before it moves", () =>
+  it("time says what falls due before it moves, and from when to when it has moved", () =>
     play({}, async ({ gatewayUrl, order, page }) => {
       const id = await order()
       await page.goto(`${gatewayUrl}/#/faults`)
@@ -566,8 +564,13 @@ describe("What can be done", () => {
       await moveTime(page).click()
       await page.getByText(/ahead$/).waitFor()
       assert.match(await page.locator("#ahead").innerText(), /^2\sd ahead$/)
+      const moved = page.getByTestId("moved")
+      await moved.getByText(/^Time moved from .+ to .+\.$/).waitFor()
       await page.goto(`${gatewayUrl}/#/payments/${id}`)
       await chips(page).getByText("TIMEOUTED").waitFor()
+      await page.keyboard.press("Escape")
+      await moved.getByRole("button", { name: "Dismiss" }).click()
+      assert.strictEqual(await moved.count(), 0)
     }))
 
   it("a call of the log is edited and sent again", () =>
@@ -586,11 +589,14 @@ describe("What can be done", () => {
       assert.strictEqual((await client.getPayment(created)).amount, 5000)
     }))
 
-  it("settings are changed by a preset, copied as flags, and reset", () =>
+  it("settings are changed by a preset, shown alone, and copied as flags", () =>
     play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async ({ gatewayUrl, page }) => {
       await page.goto(`${gatewayUrl}/#/settings`)
       await button(page, "The payer is back first").click()
+      await page.getByLabel(/^Changed only/).check()
+      await page.waitForURL(/#\/settings\?changed=1$/)
       await page.getByText("changed", { exact: true }).waitFor()
+      assert.strictEqual(await page.locator("#settings .setting:visible").count(), 1)
       await button(page, "Copy as flags").click()
       await page
         .getByRole("status")
@@ -599,7 +605,7 @@ describe("What can be done", () => {
       const flags = await page.evaluate(() => navigator.clipboard.readText())
       assert.strictEqual(flags, "--set notificationTiming=returnFirst")
       await button(page, "Reset all").click()
-      await page.getByText("changed", { exact: true }).waitFor({ state: "detached" })
+      await page.getByText("No setting is changed.").waitFor()
     }))
 
   it("payments are found by the payer's name, and the filter stays in the address", () =>

@@ -194,7 +194,7 @@ summary::after { content: "▸"; position: absolute; right: 0; top: 0; color: va
 details[open] > summary::after { content: "▾"; }
 pre { margin-top: .2rem; padding: .6rem .75rem; border-radius: .45rem; background: var(--raised); border: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow: auto; }
 .raw { margin-top: 1.25rem; }
-.raw > summary { display: inline-flex; margin-bottom: .5rem; font-weight: 600; }
+.raw > summary, .custom > summary { display: inline-flex; margin-bottom: .5rem; font-weight: 600; }
 table { width: 100%; border-collapse: collapse; background: var(--panel); }
 caption { padding: 1.25rem 0 .5rem; background: var(--ground); text-align: left; font-weight: 600; }
 .panel caption { padding-top: 0; background: none; }
@@ -214,7 +214,9 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 .setting label { font-weight: 600; }
 .value { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .2rem 0; }
 #gateway > *, #keys > * { max-width: 56rem; }
-.panel h3 { margin: 0; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .75rem; max-width: 76rem; }
+.cards .panel { display: grid; grid-template-rows: auto 1fr auto auto; gap: .4rem; justify-items: start; }
+.cards h3, .panel h3 { margin: 0; }
 .form { max-width: 44rem; }
 .form input, .form select { width: 100%; }
 .form:has([name="recurrence"] option[value=""]:checked) .field:has([name="until"]) { display: none; }

@@ -4,10 +4,12 @@
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { versionsPage } from "../../contract/Homepage.js"
 import { html } from "../../html/Html.js"
+import { moneyText } from "../../html/Money.js"
 import { messageLanguage } from "../books/Refusal.js"
 import { methodsAt } from "../books/RequestDecoder.js"
 import { basePath } from "./BasePath.js"
 import type { Engine } from "./Engine.js"
+import { sameOriginGuard } from "./SameOriginGuard.js"
 import { pageStyle } from "./PageStyle.js"
 import { pageResponse } from "./HtmlPage.js"
 
@@ -21,7 +23,8 @@ const texts = {
     methods: (methods: ReadonlyArray<string>) => `This address takes ${methods.join(" or ")}.`,
     v4: `The request is one of GoPay's API v4, and this is v3: ${versionsPage}`,
     gateway: "This is a local GoPay gateway for development and tests.",
-    dashboard: "Dashboard"
+    dashboard: "Dashboard",
+    payments: "Newest payments"
   },
   cs: {
     title: "Na této adrese nic není",
@@ -31,7 +34,8 @@ const texts = {
     methods: (methods: ReadonlyArray<string>) => `Tato adresa přijímá ${methods.join(" nebo ")}.`,
     v4: `Požadavek je z API v4 GoPay, a toto je v3: ${versionsPage}`,
     gateway: "Toto je lokální brána GoPay pro vývoj a testy.",
-    dashboard: "Přehled brány"
+    dashboard: "Přehled brány",
+    payments: "Nejnovější platby"
   }
 }
 
@@ -56,31 +60,51 @@ export const unknownService = ({ method, path }: UnknownRequest, language: keyof
   return [text.service(`${method} ${path}`), ...hint].join(" ")
 }
 
-/** The page with status 404, which leads to the dashboard. Without a request, it is that of a payment that is not there. */
+/** The page with status 404, which leads to the dashboard and to the newest payments. Without a request, it is that of a payment that is not there. */
 export const unknownAddressPage = (
   engine: Engine,
   headers: { readonly [name: string]: string | undefined },
   request?: UnknownRequest
 ): HttpServerResponse => {
   const language = messageLanguage(headers["accept-language"])
-  const { dashboard, gateway, payment, paymentNote, title } = texts[language]
-  const heading = request === undefined ? payment : title
+  const text = texts[language]
+  const base = basePath(engine.url)
+  // Payments are shown to no page that has reached this gateway by a name of its own.
+  const isOwnName = sameOriginGuard({ url: engine.url }).hostObjection(headers) === undefined
+  const payments = isOwnName ? engine.books.allPayments().slice(-5).toReversed() : []
+  const title = request === undefined ? text.payment : text.title
   return pageResponse({
     status: 404,
     language,
-    title: heading,
+    title,
     style: pageStyle,
     script: "",
     framedBy: "no page",
     body: html`<div data-page>
-      <aside class="banner" aria-label="TEST"><strong>TEST</strong><span role="note">${gateway}</span></aside>
+      <aside class="banner" aria-label="TEST"><strong>TEST</strong><span role="note">${text.gateway}</span></aside>
       <main class="content narrow stack">
         <div class="card stack outcome">
           <p class="sign bad" aria-hidden="true">?</p>
-          <h1>${heading}</h1>
-          <p class="muted">${request === undefined ? paymentNote : unknownService(request, language)}</p>
-          <p><a class="button primary" href="${basePath(engine.url)}/">${dashboard}</a></p>
+          <h1>${title}</h1>
+          <p class="muted">${request === undefined ? text.paymentNote : unknownService(request, language)}</p>
+          <p><a class="button primary" href="${base}/">${text.dashboard}</a></p>
         </div>
+        ${
+          payments.length === 0
+            ? undefined
+            : html`<nav class="card stack" aria-labelledby="payments">
+                <h2 id="payments">${text.payments}</h2>
+                <ul class="facts">
+                  ${payments.map(
+                    ({ id, order, state }) =>
+                      html`<li>
+                        <a href="${base}/#/payments/${id}"><bdi>${order.order_number}</bdi></a>
+                        <span>${moneyText(order.amount, order.currency, language)}<br /><small>${state}</small></span>
+                      </li>`
+                  )}
+                </ul>
+              </nav>`
+        }
       </main>
     </div>`
   })

@@ -163,6 +163,9 @@ describe("The pay page shows", () => {
       assert.include(words(english), "No such payment")
       assert.include(words(czech), "Taková platba neexistuje")
       assert.include(english.body, 'href="/"')
+      const { id } = yield* openPage()
+      const { body } = yield* send("GET", "/gw/v3/nothing")
+      assert.include(body, `href="/#/payments/${id}"`)
     }).pipe(Effect.provide(gateway()))
   )
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { homepage } from "../../../src/contract/Homepage.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { send } from "../../support/HttpShop.js"
+import { openShop, send } from "../../support/HttpShop.js"
 
 const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" }
 
@@ -27,6 +27,22 @@ describe("At an address that the gateway does not serve", () => {
         headers: { ...browser, "accept-language": "cs" }
       })
       assert.include(wrongMethod.body, "Služba GET /api/oauth2/token neexistuje. Tato adresa přijímá POST.")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("a browser gets the newest payments, by links into the dashboard", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      assert.notInclude((yield* send("GET", "/nothing", { headers: browser })).body, "Newest payments")
+      const ids: Array<number> = []
+      for (const number of [1, 2, 3, 4, 5, 6])
+        ids.push((yield* shop.create({ order_number: `<b>${number}</b>` })).id ?? 0)
+      const { body } = yield* send("GET", "/nothing", { headers: browser })
+      const links = [...body.matchAll(/href="\/#\/payments\/(\d+)"><bdi>([^<]*)<\/bdi>/g)].map(([, id]) => Number(id))
+      assert.deepStrictEqual(links, ids.slice(1).toReversed())
+      assert.include(body, "<bdi>&lt;b&gt;6&lt;/b&gt;</bdi>")
+      const rebound = yield* send("GET", "/nothing", { headers: { ...browser, host: "evil.example" } })
+      assert.notInclude(rebound.body, "payments/")
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 

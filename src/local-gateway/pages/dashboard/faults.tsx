@@ -1,5 +1,5 @@
 /**
- * Faults: the form that arms any, and what is armed.
+ * Faults: five that are armed by one button each, a form for all others, and what is armed.
  */
 import { useSignal } from "@preact/signals"
 import { ownMember } from "../../../contract/OwnMember.js"
@@ -8,7 +8,9 @@ import { change, read, type FaultKind, type Faults } from "./api.js"
 import { Button, ChoiceField, Form, TextField, type Fields } from "./parts.js"
 import { catalogue, state, useReading } from "./state.js"
 
-const parametersText = (fault: object): string =>
+type Fault = Readonly<Record<string, string | number>>
+
+const parametersText = (fault: Fault): string =>
   Object.entries(fault)
     .filter(([name]) => name !== "type")
     .map(([name, value]) => `, ${words(name)} ${value}`)
@@ -45,7 +47,7 @@ export const ArmedLine = () => {
       {faults.map(({ callsLeft, fault, id, operation = "any operation" }) => (
         <Disarm
           key={id}
-          text={`${words(fault.type)} (${operation}, ${callsLeft}×)${parametersText(fault)}`}
+          text={`${words(fault.type)} (${operation}, ${callsLeft}×)${parametersText({ ...fault })}`}
           body={{ id }}
         />
       ))}
@@ -54,7 +56,37 @@ export const ArmedLine = () => {
   )
 }
 
-const FaultForm = ({ kinds }: { readonly kinds: ReadonlyArray<FaultKind> }) => {
+/** What a shop has to stand first of all. */
+const cards: ReadonlyArray<readonly [name: string, fault: Fault & { readonly type: string }]> = [
+  ["No response", { type: "noResponse" }],
+  ["Connection breaks", { type: "connectionReset" }],
+  ["Error 500", { type: "serverError", effect: "none" }],
+  ["Slow", { type: "latency", milliseconds: 5000 }],
+  ["Token refused", { type: "tokenRefused" }]
+]
+
+const FaultCards = ({ kinds }: { readonly kinds: ReadonlyArray<FaultKind> }) => (
+  <ul class="cards">
+    {cards.map(([name, fault]) => (
+      <li key={name} class="panel">
+        <h3>{name}</h3>
+        <p class="quiet">{kinds.find((kind) => kind.name === fault.type)?.description}</p>
+        <code class="path">{`${fault.type}${parametersText(fault)}`}</code>
+        <Button
+          aria-label={`Arm: ${name}`}
+          action={async () => {
+            await change("/faults", { fault })
+            return `${name} is armed for the next call.`
+          }}
+        >
+          Arm
+        </Button>
+      </li>
+    ))}
+  </ul>
+)
+
+const CustomForm = ({ kinds }: { readonly kinds: ReadonlyArray<FaultKind> }) => {
   const chosen = useSignal(kinds[0]?.name)
   const kind = kinds.find(({ name }) => name === chosen.value)
   const parameters = Object.entries(kind?.parameters ?? {})
@@ -112,8 +144,16 @@ export const FaultsPage = () => {
   const kinds = useReading("", () => read<Faults>("/faults"))?.kinds
   return (
     <section id="faults" aria-label="Faults">
-      <h2>Arm a fault</h2>
-      {kinds === undefined ? null : <FaultForm kinds={kinds} />}
+      <h2>Arm a fault for the next call</h2>
+      {kinds === undefined ? null : (
+        <>
+          <FaultCards kinds={kinds} />
+          <details class="custom">
+            <summary>Custom: any fault, operation and number of calls</summary>
+            <CustomForm kinds={kinds} />
+          </details>
+        </>
+      )}
     </section>
   )
 }

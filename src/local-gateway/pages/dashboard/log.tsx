@@ -1,8 +1,8 @@
 /**
- * The log, newest first, with its filter in the address; and the live log.
+ * The log, newest first, with its filter in the address; and the live log, errors first.
  */
 import { logKinds } from "../LogWords.js"
-import { read, type Log, type Query } from "./api.js"
+import { read, type Log, type LogEntry, type Query } from "./api.js"
 import { Entry } from "./entries.js"
 import { ChoiceField, Filter, foundText, More, TextField, useLimit, useSlide, type Options } from "./parts.js"
 import { filledIn, place } from "./place.js"
@@ -79,22 +79,51 @@ export const LogPage = () => {
   )
 }
 
-/** What goes on. */
+/** Entries of the live log: of what went wrong the first so many of those that are read. */
+const fewest = { errors: 6, read: 30, all: 40 }
+
+/** Of the attempts to deliver one notification only the newest. */
+const withoutRepeated = (entries: ReadonlyArray<LogEntry>): ReadonlyArray<LogEntry> => {
+  const seen = new Set<string>()
+  return entries.filter((entry) => {
+    if (entry.type !== "notification") return true
+    const name = `${entry.payment_id} ${entry.url}`
+    return seen.size < seen.add(name).size
+  })
+}
+
+/** What goes on, and first of all what went wrong. */
 export const LiveLog = () => {
-  const { entries, isRead, total } = useLog({}, 40)
+  const errors = useLog({ only: problems }, fewest.read)
+  const all = useLog({}, fewest.all)
   return (
     <section class="live" aria-label="Live log">
       <div class="title">
         <h2>Live log</h2>
-        <a href={`#/log?type=${problems}`}>What went wrong</a>
         <a href="#/log">All of it, with a filter</a>
       </div>
+      {errors.total === 0 ? null : (
+        <>
+          <h3>
+            What went wrong <span class="count">{errors.total}</span>
+          </h3>
+          <ol class="entries">
+            {withoutRepeated(errors.entries)
+              .slice(0, fewest.errors)
+              .map((entry) => (
+                <Entry key={entry.number} entry={entry} linked />
+              ))}
+          </ol>
+          {errors.total > fewest.errors ? <a href={`#/log?type=${problems}`}>All that went wrong</a> : null}
+          <h3>Everything</h3>
+        </>
+      )}
       <ol class="entries" ref={useSlide<HTMLOListElement>()}>
-        {entries.map((entry) => (
+        {all.entries.map((entry) => (
           <Entry key={entry.number} entry={entry} linked />
         ))}
       </ol>
-      {isRead && total === 0 ? <p class="quiet hint">Nothing has happened yet.</p> : null}
+      {all.isRead && all.total === 0 ? <p class="quiet hint">Nothing has happened yet.</p> : null}
     </section>
   )
 }

@@ -6,7 +6,8 @@ import { useEffect, useRef } from "preact/hooks"
 import type { SettingNote } from "../DashboardCatalogue.js"
 import { durationText } from "../LogWords.js"
 import { change, read, type SettingValues } from "./api.js"
-import { Button, Copy, Select } from "./parts.js"
+import { Button, Copy, Filter, Select } from "./parts.js"
+import { place } from "./place.js"
 import { settingFlags, settingText, settingValue, type SettingValue } from "./format.js"
 import { announce, catalogue, messageOf, refresh, revision, useReading } from "./state.js"
 
@@ -146,18 +147,29 @@ export const SettingsPage = () => {
   const changed = settings.filter(
     ({ default: byDefault, name }) => values !== undefined && settingText(values[name]) !== settingText(byDefault)
   )
-  const groups = [...new Set(settings.map(({ group }) => group))]
+  const only = place.value.search["changed"] !== undefined
+  const shown = only ? changed : settings
+  const groups = [...new Set(shown.map(({ group }) => group))]
   return (
     <section id="settings" aria-label="Settings">
-      <div class="toolbar">
+      <Filter label="Filter the settings">
+        <label class="check">
+          <input type="checkbox" name="changed" value="1" defaultChecked={only} />
+          Changed only <span class="count">{changed.length}</span>
+        </label>
         <Presets isKnown={values !== undefined} />
         {values === undefined || changed.length === 0 ? null : <Changed notes={changed} values={values} />}
-      </div>
+      </Filter>
+      {groups.length === 0 ? (
+        <p class="quiet hint" role="status">
+          No setting is changed.
+        </p>
+      ) : null}
       <div class="columns">
         {groups.map((group) => (
           <section key={group} class="panel">
             <h2>{group}</h2>
-            {settings.map((note) =>
+            {shown.map((note) =>
               note.group === group ? <SettingRow key={note.name} note={note} value={values?.[note.name]} /> : null
             )}
           </section>

@@ -1,12 +1,23 @@
 /**
- * Moving time: what falls due before, and how far it is meanwhile. The log says what has happened.
+ * Moving time: what falls due before, how far it is meanwhile, and from when to when it has moved.
  */
-import { useSignal } from "@preact/signals"
-import { read, type Due } from "./api.js"
+import { signal, useSignal } from "@preact/signals"
+import { read, type Due, type State } from "./api.js"
 import { aheadText, countText } from "./format.js"
 import { Button, fieldsOf, Form, Menu, PaymentLink, Select, Time, type Options } from "./parts.js"
 import { eventTexts } from "./history.js"
 import { changeTime, fullTime, newest, revision, state, useReading } from "./state.js"
+
+/** The last move of time, until it is dismissed. */
+const moved = signal<{ readonly from: string; readonly to: string } | undefined>(undefined)
+
+const move = async (by: string): Promise<string> => {
+  const { now: from } = await read<State>("/state")
+  const outcome = await changeTime("/advance-time", { by })
+  const { now: to } = await read<State>("/state")
+  moved.value = { from, to }
+  return outcome
+}
 
 /** What falls due when time moves so far. */
 const DueList = ({ by }: { readonly by: string }) => {
@@ -50,7 +61,7 @@ export const TimeMenu = () => {
   }
   return (
     <Menu id="forward" label="Move time" onToggle={(open) => (isOpen.value = open)}>
-      <Form action={() => changeTime("/advance-time", { by: by.value })} onInput={choose}>
+      <Form action={() => move(by.value)} onInput={choose}>
         <input
           type="number"
           name="count"
@@ -81,19 +92,33 @@ export const Ahead = () => {
   )
 }
 
-/** The move that is under way. */
-export const TimeLine = () => {
-  if (state.value?.moving === undefined) return null
-  const { moving, now } = state.value
-  const [begin = 0, end = 0, reached = 0] = [moving.from, moving.to, now].map(Date.parse)
+const Moving = ({ from, to }: { readonly from: string; readonly to: string }) => {
+  const [begin = 0, end = 0, reached = 0] = [from, to, state.value?.now ?? from].map(Date.parse)
   const percent = Math.min(100, Math.round(((reached - begin) / Math.max(1, end - begin)) * 100))
   return (
     <p class="line" id="moving">
       <progress max={100} value={percent} aria-hidden="true" />
-      <span>{`Moving time to ${fullTime(moving.to)}: ${percent} %.`}</span>
+      <span>{`Moving time to ${fullTime(to)}: ${percent} %.`}</span>
       <Button class="small" data-testid="stop-time" action={() => changeTime("/advance-time/stop")}>
         Stop here
       </Button>
+    </p>
+  )
+}
+
+/** The move that is under way, or else the last one. */
+export const TimeLine = () => {
+  const moving = state.value?.moving
+  if (moving !== undefined) return <Moving {...moving} />
+  if (moved.value === undefined) return null
+  const { from, to } = moved.value
+  return (
+    <p class="line" role="status" data-testid="moved">
+      <span>{`Time moved from ${fullTime(from)} to ${fullTime(to)}.`}</span>
+      <a href="#/log">Log</a>
+      <button type="button" class="small" onClick={() => (moved.value = undefined)}>
+        Dismiss
+      </button>
     </p>
   )
 }
