@@ -113,7 +113,7 @@ const withTexts = (programs: string, { comments, members }: Interfaces): string 
   const byName = new Map(Array.from(members, ([path, { comment }]) => [path.replace(/^.*\./, ""), comment]))
   return programs.replace(onlyCategory, (_, category: string, name: string) => {
     const comment = byName.get(name)
-    if (comment === undefined) return (comments.get(name) ?? missing(name)).concat("").join("\n")
+    if (comment === undefined) return [...(comments.get(name) ?? missing(name)), ""].join("\n")
     return [...comment.slice(0, -1), " *", ` * ${category}`, " */", ""].join("\n")
   })
 }

@@ -82,20 +82,20 @@ const isFirewall = (reason: GatewayErrorReason): boolean =>
   (reason._tag === "AuthenticationFailed" || reason._tag === "PermissionDenied") && reason.errors === undefined
 
 const behindFirewall = credentials.problem(
-  "Something before the gateway refuses this machine, such as a firewall. Ask GoPay to allow its address"
+  "Something in front of the gateway, such as a firewall, refuses this machine. Ask GoPay to allow its address"
 )
 
 /** Why a read failed, by its reason. */
 const failures: Partial<Record<GatewayErrorReason["_tag"], (environment: string) => Finding>> = {
   AuthenticationFailed: (environment) =>
     credentials.problem(
-      `${environment} refuses GOPAY_CLIENT_ID and GOPAY_CLIENT_SECRET. Sandbox and production have different ones: take those of this environment`
+      `${environment} refuses GOPAY_CLIENT_ID and GOPAY_CLIENT_SECRET. Sandbox and production have different ones: use those of this environment`
     ),
   GatewayUnavailable: (environment) =>
-    credentials.problem(`${environment} does not answer. Check GOPAY_ENVIRONMENT, and that this machine may reach it`),
+    credentials.problem(`${environment} does not answer. Check GOPAY_ENVIRONMENT, and that this machine can reach it`),
   InvalidRequest: () => credentials.problem("The gateway knows no shop with this GOPAY_GOID. Check it"),
   PermissionDenied: () =>
-    credentials.problem("The gateway gives these credentials no token. Ask GoPay to enable the API")
+    credentials.problem("The gateway issues no token to these credentials. Ask GoPay to enable the API")
 }
 
 const failed = (reason: GatewayErrorReason, environment: string): Finding =>
@@ -116,9 +116,9 @@ const checkMerchant = async (variables: ShopVariables): Promise<ReadonlyArray<Fi
   const scope = findingsOf("scope")
   const ways = findingsOf("ways to pay")
   const { instruments } = own
-  const found = [credentials.ok(`${environment} takes them, with the scopes ${granted.join(", ")}`)]
+  const found = [credentials.ok(`${environment} accepts them, with the scopes ${granted.join(", ")}`)]
   if (!granted.includes(configured)) {
-    return [...found, scope.problem(`The gateway gives no token of GOPAY_SCOPE=${configured}. Leave it out`)]
+    return [...found, scope.problem(`The gateway issues no token for GOPAY_SCOPE=${configured}. Leave it out`)]
   }
   if (!isInstruments(instruments)) {
     if (instruments._tag === "PermissionDenied" && !isFirewall(instruments)) {
@@ -146,11 +146,11 @@ const address = findingsOf("notification_url")
 
 /** What is wrong, by the status of the response. */
 const wrong: Readonly<Record<number, string>> = {
-  400: "it takes the id for none. Pass the query on to the handler",
-  401: "it wants a login, and GoPay has none. Take it out of the login's reach",
-  403: "it is forbidden. Take it out of the reach of logins, bot checks and lists of addresses",
+  400: "it does not recognise the id. Pass the query on to the handler",
+  401: "it requires a login, and GoPay has none. Exempt it from the login",
+  403: "it is forbidden. Exempt it from logins, bot checks and address lists",
   404: "it is not there. Check the path, and that the handler is mounted",
-  405: "it takes no GET, and GoPay sends one"
+  405: "it does not accept GET, which GoPay sends"
 }
 
 /** A handler of notifications answers with an empty body. */
@@ -161,14 +161,12 @@ const answered = (response: Response): Finding => {
   if (status >= 300 && status < 400) {
     const { origin, pathname } = new URL(headers.get("location") ?? "", response.url)
     return origin === new URL(response.url).origin
-      ? address.problem(
-          `It redirects to ${pathname}. Give the final address; if that is a login, take it out of its reach`
-        )
+      ? address.problem(`It redirects to ${pathname}. Give the final address; if that is a login, exempt it`)
       : address.problem(`It redirects to ${origin}. Give the final address`)
   }
   if (isPage(response)) {
     return address.problem(
-      `It answers ${status} with a page: a login, a bot check, or not the handler. Take it out of their reach`
+      `It answers ${status} with a page: a login, a bot check, or not the handler. Exempt it from both, or correct the address`
     )
   }
   if (status === 200) return address.ok("It answers 200 to an unknown payment")
@@ -192,7 +190,7 @@ const unanswered = (error: unknown): Finding => {
 /** Asks as GoPay does, about a payment that no one has. */
 export const checkNotificationUrl = async (text: string | undefined): Promise<Finding> => {
   if (text === undefined) return address.unknown("Not checked. Give --notification-url")
-  if (!URL.canParse(text)) return address.problem("It is no address. It begins with https://")
+  if (!URL.canParse(text)) return address.problem("It is not an address: it must begin with https://")
   const url = new URL(text)
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
     return address.problem("It is not https. Notifications and payers must come over https")
@@ -271,10 +269,10 @@ const lineOf = ({ check, message, status }: Finding): string => printable(`${mar
 
 export const checkCommand = commandOf({
   name,
-  summary: "say whether a shop is ready for its first payer",
+  summary: "check whether a shop is ready for its first payer",
   about: `Usage: effect-gopay check [--notification-url URL] [--store STORE] [--json]
 
-Says whether a shop is ready for its first payer: its credentials and their scopes, its ways to
+Checks whether a shop is ready for its first payer: its credentials and their scopes, its ways to
 pay, its notification_url, the clock, its ledger. A line each: ✓, ✗ with what to do, or ? for what
 cannot be seen from here. It reads only: it creates no payment and sends no change. The
 notification_url is called once, for a payment that no one has. Nothing secret is printed.

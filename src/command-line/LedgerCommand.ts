@@ -25,17 +25,17 @@ const options = {
   store: option("STORE", "the ledger's database"),
   installation: option("NAME", "the name of the installation (default: main)"),
   schema: option("NAME", "PostgreSQL: the schema of the ledger's tables"),
-  "dual-approval-above": option("AMOUNT", "a decision about more than this counts when another operator says the same"),
+  "dual-approval-above": option("AMOUNT", "a decision about more than this amount counts once another operator agrees"),
   payment: option("ID", "search: of this payment"),
   order: option("NUMBER", "search: payments of this order"),
   status: option(
     "STATUS",
     "search: changes that are queued, sending, accepted, unknown, needsOperator, done, refused or failed; payments that are creating, created, lost or inDoubt; subscriptions: that are waiting, active, cancelling or cancelled"
   ),
-  from: option("TIME", "search: asked for from this time on"),
-  to: option("TIME", "search: asked for before this time"),
+  from: option("TIME", "search: requested at this time or later"),
+  to: option("TIME", "search: requested before this time"),
   after: option("KEY", "search: after this item"),
-  limit: option("N", "search: so many at most (default: 500)"),
+  limit: option("N", "search: at most this many (default: 500)"),
   version: option("N", "the version that you have seen; if the change has moved since, nothing is decided"),
   since: option("TIME", "the time of the backup that was restored, such as 2026-11-20T03:00:00Z"),
   as: option(
@@ -598,7 +598,7 @@ when none of them is set, the one of the local gateway at http://localhost:4646.
     const surplus = action.takesMany === true ? [] : given.slice(action.args.length)
     if (surplus.length > 0) throw wrongUsage(name, `Unexpected argument: ${surplus.join(" ")}`)
     const { store } = values
-    if (store === undefined || store === "") throw wrongUsage(name, "Name the ledger's database with --store")
+    if (store === undefined || store === "") throw wrongUsage(name, "Give the ledger's database with --store")
     const missing = action.args[given.length]
     if (missing !== undefined) throw wrongUsage(name, `Name ${missing}`)
     const { installation, schema, ...flags } = values

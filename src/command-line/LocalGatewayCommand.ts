@@ -266,7 +266,7 @@ With a command, such as -- npm start, it runs it with these variables set, and e
 the command.`,
   takesCommand: true,
   run: async (values, _, command) => {
-    if (command?.length === 0) throw usage("After -- stands no command")
+    if (command?.length === 0) throw usage("There is no command after --")
     if (values.settings) return console.log(settingsList.join("\n"))
     await serve(command ?? [], values)
   }

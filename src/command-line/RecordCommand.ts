@@ -72,7 +72,7 @@ const write = (file: string, recording: Recording): void => {
 
 export const recordCommand = commandOf({
   name,
-  summary: "record the sandbox, to hold the local gateway against it",
+  summary: "record the sandbox, to compare the local gateway with it",
   about: `Usage: effect-gopay record [--output FILE]
 
 Makes about 150 requests to GoPay's sandbox and records the form of each response:

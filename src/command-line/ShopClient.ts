@@ -21,8 +21,7 @@ export const merchantVariables = (): MerchantVariables => {
   const names = ["GOPAY_GOID", "GOPAY_CLIENT_ID", "GOPAY_CLIENT_SECRET", "GOPAY_ENVIRONMENT"] as const
   const missing = names.filter((name) => !process.env[name])
   if (missing.length === names.length) return localMerchant
-  if (missing.length > 0)
-    throw new CommandFailure(2, `Of the environment variables these are missing: ${missing.join(", ")}`)
+  if (missing.length > 0) throw new CommandFailure(2, `These environment variables are missing: ${missing.join(", ")}`)
   const [GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = ""] = names.map(
     (name) => process.env[name]
   )

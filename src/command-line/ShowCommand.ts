@@ -43,7 +43,7 @@ at http://localhost:4646.`,
   },
   takes: Infinity,
   run: async ({ json }, [id, ...others]) => {
-    if (id === undefined || others.length > 0) throw wrongUsage(name, "Name one payment by its id")
+    if (id === undefined || others.length > 0) throw wrongUsage(name, "Give the id of one payment")
     const paymentId = paymentIdOf(name, id)
     const { payment, refunds } = await withClient(async (client) => {
       const payment = await client.getPayment(paymentId)

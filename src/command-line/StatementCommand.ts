@@ -162,7 +162,7 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
     const { bank: bankPaths, csv, currency, encoding, installation, json, ledger, orders: ordersPath, through } = values
     const exported = exportOf(values)
     const texts = statementTexts[languageOf(values.lang)]
-    if (paths.length === 0) throw wrongUsage(name, "Name one statement or more")
+    if (paths.length === 0) throw wrongUsage(name, "Give one statement or more")
     if ([json, csv, exported !== undefined].filter(Boolean).length > 1) {
       throw wrongUsage(name, "Give one of --json, --csv and --export")
     }

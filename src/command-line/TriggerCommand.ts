@@ -123,10 +123,10 @@ const made = async (client: GatewayClient, isHold: boolean, notificationUrl: str
 
 export const triggerCommand = commandOf({
   name,
-  summary: "let something happen to a payment of a local gateway",
+  summary: "make something happen to a payment of a local gateway",
   about: `Usage: effect-gopay trigger EVENT [ID] [--order NUMBER] [--notify URL]
 
-Lets something happen to a payment of a running local gateway, which tells the shop as GoPay
+Makes something happen to a payment of a running local gateway, which tells the shop as GoPay
 would. Without ID and --order a payment of 100 CZK is made for it.
 
 Events:
@@ -147,8 +147,7 @@ when none of them is set, the one of the local gateway at http://localhost:4646.
     if (trigger === undefined) {
       throw wrongUsage(name, `Unknown event: ${event}${suggestion(event, Object.keys(triggers))}`)
     }
-    if (idText !== undefined && values.order !== undefined)
-      throw wrongUsage(name, "Name the payment by ID or by --order")
+    if (idText !== undefined && values.order !== undefined) throw wrongUsage(name, "Give the payment's ID or --order")
     const act: Act = async (action, id, parameters = {}) => {
       await control(`/payments/${id}/${action}`, parameters)
     }

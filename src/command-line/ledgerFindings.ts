@@ -32,7 +32,7 @@ export const ledgerFindings = (
   if (silence === undefined) {
     found.push("No worker has ever run. Call startWorker() in the shop's processes, or runOnce() in a cron job.")
   } else if (silence > 10) {
-    found.push(`The last worker ran ${silence} minutes ago. Is the shop's process that works up?`)
+    found.push(`The last worker ran ${silence} minutes ago. Is the shop's worker process running?`)
   }
   if (oldestDueMillis > 5 * minute) {
     found.push(

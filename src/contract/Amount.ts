@@ -40,7 +40,7 @@ export const amountFromDecimal = (text: string, { round }: AmountOptions = {}): 
   const isUp = round === "halfUp" && /^..[5-9]/.test(fraction)
   const units = Number(whole + fraction.slice(0, 2).padEnd(2, "0")) + (isUp ? 1 : 0)
   if (!Number.isSafeInteger(units)) {
-    throw new RangeError(`Too large an amount: ${JSON.stringify(text)}.`)
+    throw new RangeError(`The amount is too large: ${JSON.stringify(text)}.`)
   }
   return sign === "-" && units !== 0 ? -units : units
 }

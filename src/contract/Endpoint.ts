@@ -77,7 +77,7 @@ const endpoint = <
 
 /** A response about another payment or card proves nothing about this one. */
 const anotherId = (id: number, requested: Requested): string | undefined =>
-  id === requested.id ? undefined : `it is about another one, ${id}`
+  id === requested.id ? undefined : `it is for another id, ${id}`
 
 /** A new payment's id is not known in advance, so the fields that are known must be present and equal. */
 const anotherPayment = (
@@ -89,7 +89,7 @@ const anotherPayment = (
     ...(amount === requested.amount ? [] : ["amount"]),
     ...(currency === requested.currency ? [] : ["currency"])
   ]
-  return differing.length === 0 ? undefined : `it is about another payment, by its ${differing.join(", ")}`
+  return differing.length === 0 ? undefined : `it is for another payment, as told by ${differing.join(", ")}`
 }
 
 const knownResults: ReadonlySet<string> = new Set(["FINISHED", "ACCEPTED", "FAILED"])
@@ -98,7 +98,7 @@ const operationResponse: ResponsePayload<typeof GatewaySchema.PaymentOperationRe
   type: "json",
   schema: GatewaySchema.PaymentOperationResponse,
   doubt: ({ id, result }, requested) =>
-    anotherId(id, requested) ?? (knownResults.has(result) ? undefined : "its result is none that is known"),
+    anotherId(id, requested) ?? (knownResults.has(result) ? undefined : "its result is unknown"),
   failure: ({ description, result }) => (result === "FAILED" ? (description ?? "") : undefined)
 }
 

@@ -31,7 +31,9 @@ export const remember = <Ledger extends object>(ledger: Ledger, { guard, parts, 
 export const partsOf = (ledger: object): Parts => {
   const found = wiredLedgers.get(ledger)
   if (found === undefined) {
-    throw new TypeError("An operator is made of a ledger itself, not of a copy or a stand-in, and of the same version.")
+    throw new TypeError(
+      "An operator is made from the ledger itself, not from a copy or a stand-in, and with the same version."
+    )
   }
   return found
 }

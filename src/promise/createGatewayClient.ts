@@ -286,7 +286,7 @@ const checkRuntime = SchemaParser.decodeUnknownResult(
     waitUntil: Schema.optional(aFunction)
   }).check(
     Schema.makeFilter(({ agent, fetch }) =>
-      agent === undefined || fetch === undefined ? true : { path: ["agent"], issue: "goes without a fetch" }
+      agent === undefined || fetch === undefined ? true : { path: ["agent"], issue: "is not allowed beside fetch" }
     )
   ),
   { errors: "all", onExcessProperty: "error" }

@@ -84,7 +84,7 @@ export const parseBankStatement = (
   if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
   const text = textOf(file)
   if (!isAbo(text)) {
-    const message = "Not a statement of a bank that is known: export it as ABO, which banks also call GPC."
+    const message = "Not a known kind of bank statement: export it as ABO, which banks also call GPC."
     throw new StatementError({ reason: { _tag: "UnknownStatement", columns: [], message } })
   }
   const { lines, ...account } = aboFile(text, { currency: options.currency, isBank: true, maxMovements }, transferOf)

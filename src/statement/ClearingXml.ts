@@ -79,7 +79,7 @@ const notClearing = (found: string): StatementError =>
     reason: {
       _tag: "UnknownStatement",
       columns: [],
-      message: `Not a statement that is known: the XML has the root ${quoted(found)}, and a clearing's is clearing in ${namespace}.`
+      message: `Not a known kind of statement: the XML has the root ${quoted(found)}, and a clearing's is clearing in ${namespace}.`
     }
   })
 

@@ -112,7 +112,7 @@ const unknownColumns = (firstLine: string, wanted: ReadonlyArray<string>, isDesc
     ? `The columns described and not found: ${missing.map(quoted).join(", ")}.`
     : `Known are CSV_B, XLS, ABO and a clearing's XML. ${unknownReport} For another CSV pass columns with the heads of the day, the type, the amount and what else it has, such as { columns: { date: "Datum", type: "Typ", amount: "Částka" } }.`
   return new StatementError({
-    reason: { _tag: "UnknownStatement", columns, message: `Not a statement that is known: ${found}. ${advice}` }
+    reason: { _tag: "UnknownStatement", columns, message: `Not a known kind of statement: ${found}. ${advice}` }
   })
 }
 

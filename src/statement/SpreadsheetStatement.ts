@@ -28,7 +28,7 @@ const notStatement = (found: ReadonlyArray<string>): StatementError =>
     reason: {
       _tag: "UnknownStatement",
       columns: found,
-      message: `Not a statement that is known: a spreadsheet has the title ${title} and a table with the columns ${Object.values(heads).join(", ")}. ${unknownReport}${found.length === 0 ? "" : ` Found: ${found.map(quoted).join(", ")}.`}`
+      message: `Not a known kind of statement: a spreadsheet has the title ${title} and a table with the columns ${Object.values(heads).join(", ")}. ${unknownReport}${found.length === 0 ? "" : ` Found: ${found.map(quoted).join(", ")}.`}`
     }
   })
 

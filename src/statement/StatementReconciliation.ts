@@ -45,7 +45,7 @@ export interface MatchedMovement {
  * A movement that is in no one's books.
  *
  * - `NotCountedAsPaid`: the shop has the payment and does not count it as paid. A transfer may have come late.
- * - `FailedRefund`: the shop has the refund as failed.
+ * - `FailedRefund`: the shop has recorded the refund as failed.
  * - `Surplus`: the order's payments or refunds of this amount have been matched already.
  * - `UnknownOrder`: the shop has no such order, or no payment or refund of it that fits.
  *

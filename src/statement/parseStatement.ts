@@ -122,7 +122,7 @@ const statementOf = (
     return spreadsheetStatement(sheetOf(workbook, reader, limits), types)
   }
   if (isPdf(bytes)) {
-    const message = "Not a statement that is known: the file is a PDF. Order the format CSV_B."
+    const message = "Not a known kind of statement: the file is a PDF. Order the format CSV_B."
     throw new StatementError({ reason: { _tag: "UnknownStatement", columns: [], message } })
   }
   if (encoding !== undefined && !isEncoding(encoding)) {

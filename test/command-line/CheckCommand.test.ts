@@ -43,7 +43,7 @@ describe("effect-gopay check, of a merchant", () => {
     await start()
     const { code, complained, said } = await run({})
     expect({ code, complained }).toEqual({ code: 0, complained: "" })
-    expect(said).toMatch(/^✓ credentials: http\S+ takes them, with the scopes payment-all, payment-create$/m)
+    expect(said).toMatch(/^✓ credentials: http\S+ accepts them, with the scopes payment-all, payment-create$/m)
     expect(said).toMatch(/^✓ scope: payment-all may read$/m)
     expect(said).toMatch(/^✓ ways to pay: PAYMENT_CARD \(CZK, /m)
     expect(said).toMatch(/^\? recurrences, preauthorizations: No read shows/m)
@@ -55,14 +55,14 @@ describe("effect-gopay check, of a merchant", () => {
   })
 
   it.each<readonly [string, Readonly<Record<string, string>>, string, RegExp]>([
-    ["another ClientSecret", { GOPAY_CLIENT_SECRET: "An0ther1" }, "credentials", /refuses .* take those of this/],
+    ["another ClientSecret", { GOPAY_CLIENT_SECRET: "An0ther1" }, "credentials", /refuses .* use those of this/],
     ["another GoID", { GOPAY_GOID: "8999999998" }, "credentials", /no shop with this GOPAY_GOID/],
     ["a gateway that is away", { GOPAY_ENVIRONMENT: "http://127.0.0.1:1" }, "credentials", /1 does not answer/],
     [
       "a scope that is none",
       { GOPAY_SCOPE: "payment-some" },
       "scope",
-      /no token of GOPAY_SCOPE=payment-some. Leave it out/
+      /no token for GOPAY_SCOPE=payment-some. Leave it out/
     ],
     ["a scope that may not read", { GOPAY_SCOPE: "payment-create" }, "scope", /leave GOPAY_SCOPE out/]
   ])("finds %s", async (_, variables, check, message) => {
@@ -80,7 +80,7 @@ describe("effect-gopay check, of a merchant", () => {
     const { code, said } = await run({})
     expect(code).toBe(1)
     expect(said).toMatch(
-      /^✗ credentials: Something before the gateway refuses this machine, such as a firewall\. Ask GoPay/m
+      /^✗ credentials: Something in front of the gateway, such as a firewall, refuses this machine\. Ask GoPay/m
     )
   })
 
@@ -93,7 +93,7 @@ describe("effect-gopay check, of a merchant", () => {
     ["GOPAY_ENVIRONMENT", "sandbx", /^GOPAY_ENVIRONMENT must be "sandbox", "production" or/],
     ["GOPAY_ENVIRONMENT", "http://gateway.example", /^GOPAY_ENVIRONMENT must use https/],
     ["GOPAY_GOID", "shop", /^GOPAY_GOID must be a positive integer/],
-    ["GOPAY_CLIENT_SECRET", "", /these are missing: GOPAY_CLIENT_SECRET/]
+    ["GOPAY_CLIENT_SECRET", "", /variables are missing: GOPAY_CLIENT_SECRET/]
   ])("names the variable that is wrong: %s=%s", async (name, value, message) => {
     await start()
     expect(await run({ [name]: value })).toMatchObject({
@@ -141,17 +141,13 @@ describe("effect-gopay check, of a notification_url", () => {
     ["/notify", "ok", /answers 503 to an unknown payment, as the client's handler does/],
     ["/accepting", "ok", /answers 200/],
     ["/moved", "problem", /redirects to https:\/\/www\.shop\.example\. Give the final address$/],
-    [
-      "/private",
-      "problem",
-      /redirects to \/sign-in\. Give the final address; if that is a login, take it out of its reach$/
-    ],
+    ["/private", "problem", /redirects to \/sign-in\. Give the final address; if that is a login, exempt it$/],
     ["/login", "problem", /200 with a page: a login/],
     ["/bot-check", "problem", /503 with a page/],
-    ["/basic", "problem", /401: it wants a login/],
+    ["/basic", "problem", /401: it requires a login/],
     ["/forbidden", "problem", /403: it is forbidden/],
     ["/elsewhere", "problem", /404: it is not there/],
-    ["/post-only", "problem", /405: it takes no GET/],
+    ["/post-only", "problem", /405: it does not accept GET/],
     ["/broken", "problem", /500: it fails/]
   ])("%s is %s", async (path, status, message) => {
     expect(await checkNotificationUrl(`${url}${path}?shop=1`)).toEqual({
@@ -163,7 +159,7 @@ describe("effect-gopay check, of a notification_url", () => {
 
   it.each([
     ["http://shop.example/notify", /not https/],
-    ["shop.example/notify", /no address/],
+    ["shop.example/notify", /not an address/],
     ["http://127.0.0.1:1/notify", /does not answer from here: .*\. Check the address, and that the shop runs$/]
   ])("%s is none", async (address, message) => {
     expect(await checkNotificationUrl(address)).toMatchObject({
@@ -248,6 +244,6 @@ describe("effect-gopay check, of a ledger", () => {
         Date.parse(lastTick) + minutes * 60_000
       )
     expect(found(5)).toEqual([])
-    expect(found(20)).toEqual(["The last worker ran 20 minutes ago. Is the shop's process that works up?"])
+    expect(found(20)).toEqual(["The last worker ran 20 minutes ago. Is the shop's worker process running?"])
   })
 })

@@ -102,7 +102,7 @@ describe("effect-gopay", () => {
     [["show", "abc"], "abc is not the id of a payment"],
     [["listen", "--id", "1"], "--forward-to is missing"],
     [["listen", "--forward-to", "localhost:3000", "--id", "1"], "--forward-to must be an address"],
-    [["local-gateway", "--"], "After -- stands no command"],
+    [["local-gateway", "--"], "There is no command after --"],
     [["--quiet"], "The command is missing"],
     [["local-gateway", "more"], "Unexpected argument: more"],
     [["local-gateway", "--nonsense"], "--nonsense"],

@@ -76,7 +76,7 @@ describe("an amount", () => {
     "is too large at %s",
     (text) => {
       expect(() => amountFromDecimal(text)).toThrow(RangeError)
-      expect(() => amountFromDecimal(text)).toThrow(/^Too large an amount: /)
+      expect(() => amountFromDecimal(text)).toThrow(/^The amount is too large: /)
     }
   )
 

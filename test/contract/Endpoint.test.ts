@@ -50,9 +50,9 @@ describe("the endpoints", () => {
 
     it("a read of another payment or card", () => {
       expect(doubt(Endpoint.getPayment.response, payment, { id: 13 })).toBeUndefined()
-      expect(doubt(Endpoint.getPayment.response, payment, { id: 26 })).toBe("it is about another one, 13")
+      expect(doubt(Endpoint.getPayment.response, payment, { id: 26 })).toBe("it is for another id, 13")
       expect(doubt(Endpoint.getCardDetails.response, { card_id: 7 }, { id: 7 })).toBeUndefined()
-      expect(doubt(Endpoint.getCardDetails.response, { card_id: 7 }, { id: 8 })).toBe("it is about another one, 7")
+      expect(doubt(Endpoint.getCardDetails.response, { card_id: 7 }, { id: 8 })).toBe("it is for another id, 7")
     })
 
     describe.each([
@@ -69,12 +69,12 @@ describe("the endpoints", () => {
       it.each(["REJECTED", "ERROR", "", "failed", " FAILED", "finished", "FINISHED\u0000"])(
         "with the result %j says nothing",
         (result) => {
-          expect(doubt(response, { id: 13, result }, { id: 13 })).toBe("its result is none that is known")
+          expect(doubt(response, { id: 13, result }, { id: 13 })).toBe("its result is unknown")
         }
       )
 
       it("is not about another payment", () => {
-        expect(doubt(response, { id: 26, result: "FINISHED" }, { id: 13 })).toBe("it is about another one, 26")
+        expect(doubt(response, { id: 26, result: "FINISHED" }, { id: 13 })).toBe("it is for another id, 26")
       })
     })
 
@@ -85,7 +85,7 @@ describe("the endpoints", () => {
       [{ amount: undefined, currency: undefined, order_number: undefined }, "order_number, amount, currency"]
     ])("a payment created with %o", (other, differing) => {
       const answer = JSON.parse(JSON.stringify({ ...payment, gw_url: "https://gate.example.com/", ...other }))
-      const problem = `it is about another payment, by its ${differing}`
+      const problem = `it is for another payment, as told by ${differing}`
       expect(doubt(Endpoint.createPayment.response, answer, asked)).toBe(problem)
       expect(doubt(Endpoint.createRecurrence.response, answer, { ...asked, id: 26 })).toBe(problem)
     })

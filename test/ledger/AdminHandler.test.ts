@@ -150,7 +150,7 @@ describe("the page for accountants", () => {
     expect(await isOpen()).toBe(true)
     const page = await (await open(true)).text()
     expect(page).toContain("Refund of unknown origin")
-    expect(page).toContain("Only those decide whom the sign-in gives a name.")
+    expect(page).toContain("Only those whom the sign-in names can decide.")
     expect(page).not.toContain('<form method="post"')
     expect(await (await open("Jana")).text()).toContain('<form method="post"')
   })
@@ -292,7 +292,7 @@ describe("what the page shows of an item", () => {
       }).format(new Date(iso))
     )
     expect(await inZone("Pacific/Auckland")).not.toBe(prague)
-    await expect(inZone("Prague")).rejects.toThrow("timeZone is none that is known: Prague")
+    await expect(inZone("Prague")).rejects.toThrow("timeZone is unknown: Prague")
   })
 
   it("warns whoever is about to refund by hand that one is being searched for", async () => {
@@ -494,7 +494,7 @@ describe("the month on the page", () => {
     const file = new Blob([new Uint8Array(csvB())])
     const response = await uploaded(file)
     expect(response.status).toBe(200)
-    expect(await response.text()).toContain("On the statement and in no one&#39;s books")
+    expect(await response.text()).toContain("On the statement and not in the books")
     expect((await uploaded(file, { "sec-fetch-site": "cross-site" })).status).toBe(403)
     expect((await uploaded(undefined)).status).toBe(400)
     expect((await uploaded(new Blob([new Uint8Array(16 * 1024 * 1024 + 1)]))).status).toBe(413)

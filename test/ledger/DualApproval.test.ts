@@ -48,7 +48,7 @@ describe("a decision about a large amount", () => {
         assert.deepInclude(yield* decide(ledger, {}), { _tag: "InDoubt", needsOperator: true })
         const [item] = yield* ledger.listAttention()
         assert.deepInclude(item?.proposal, { as: "notDone", by: "Jana" })
-        assert.include(item?.message ?? "", "Another operator has to say the same.")
+        assert.include(item?.message ?? "", "Another operator has to agree.")
         // The same person, however the name is written.
         for (const by of ["\u00a0JANA\u2003", "Ｊana", "Ja\u200bna", " jana "]) {
           assert.deepInclude(yield* decide(ledger, { by }), { _tag: "InDoubt" })
@@ -130,7 +130,7 @@ describe("the acknowledgement of a refund", () => {
         assert.isFalse(yield* acknowledge(" JANA "))
         assert.deepStrictEqual([yield* acknowledged, yield* sent], [[], [1_001]])
         const [item] = yield* ledger.listAttention()
-        assert.include(item?.message ?? "", "Settled, says Jana. Another operator has to say the same.")
+        assert.include(item?.message ?? "", "Settled, says Jana. Another operator has to agree.")
         assert.isTrue(yield* acknowledge("Petr"))
         assert.isTrue(yield* acknowledge("Petr"))
         assert.deepInclude((yield* acknowledged)[0], {

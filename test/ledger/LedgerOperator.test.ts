@@ -44,11 +44,11 @@ describe("an operator of a ledger", () => {
 
   it("is made of no copy and of nothing that is not a ledger", async () => {
     await using ledger = openLedger()
-    assert.throws(() => createLedgerOperator({ ...ledger }), TypeError, "not of a copy")
+    assert.throws(() => createLedgerOperator({ ...ledger }), TypeError, "not from a copy")
     // @ts-expect-error a ledger is asked for
-    assert.throws(() => createLedgerOperator({}), TypeError, "of a ledger itself")
+    assert.throws(() => createLedgerOperator({}), TypeError, "from the ledger itself")
     // @ts-expect-error a ledger is asked for
-    assert.throws(() => makeLedgerOperator({}), TypeError, "of a ledger itself")
+    assert.throws(() => makeLedgerOperator({}), TypeError, "from the ledger itself")
   })
 
   it("has what a shop's checkout has not", async () => {

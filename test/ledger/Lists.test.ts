@@ -74,7 +74,7 @@ describe("a list of changes", () => {
         const problem = (options: ListChangesOptions) =>
           Effect.map(Effect.flip(ledger.listChanges(options)), ({ message }) => message)
         assert.include(yield* problem({ limit: 0 }), "limit must be an integer from 1 to 10000")
-        assert.include(yield* problem({ after: "z" }), "after is no key of this ledger: z")
+        assert.include(yield* problem({ after: "z" }), "after is not a key of this ledger: z")
         assert.include(yield* problem({ createdFrom: "soon" }), "createdFrom is not a time")
         assert.include(yield* problem({ createdBefore: new Date(NaN) }), "createdBefore is not a time")
         assert.include(yield* problem({ paymentId: "x" }), "paymentId")

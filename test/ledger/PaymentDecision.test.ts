@@ -57,7 +57,7 @@ describe("A payment", () => {
   it("differs in words that name each field", () => {
     const differences = differencesIn(row, { ...same, amount: 1, currency: "EUR" }, expected)
     expect(sentenceOf(differences)).toBe(
-      "The gateway shows another payment than was asked for: amount 1 in place of 1000, currency EUR in place of CZK."
+      "The gateway shows another payment than was requested: amount 1 in place of 1000, currency EUR in place of CZK."
     )
   })
 })
@@ -93,7 +93,7 @@ const started = { recurrence: { ...monthly, recurrence_state: "STARTED" } } as P
 /** What one read said, and when it began to be doubted. */
 const doubtFor = (time: number, doubt: string) => ({ doubt, doubt_since: created.now - time })
 const goesBack = "It is PAID, and the gateway said that it is CREATED."
-const lags = "Of the payment 300 was returned, and the gateway lists 0."
+const lags = "300 of the payment was returned, and the gateway lists 0."
 const listsNone = "The gateway says REFUNDED, and lists no refund."
 const anotherAmount = sentenceOf([{ field: "amount", expected: 1_000, actual: 5 }])
 const resolved = (kind: PaymentRow["attention"], as: "accepted" | "refused" | "done" = "done") =>

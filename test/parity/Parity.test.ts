@@ -90,7 +90,7 @@ describe("a recording of a local gateway", () => {
     const gateway = await listening(server.listen(0, "127.0.0.1"))
     const merchant = { goid: 8_123_456_789, clientId: "1061399163", clientSecret: "local-secret" }
     const recorded = () => record({ gateway, merchant, steps: scenario, act: () => Promise.resolve(false) })
-    await expect(recorded()).rejects.toThrow("gives no token")
+    await expect(recorded()).rejects.toThrow("issues no token")
     answer = (authorization) => ({ access_token: "a-token-of-some-length", scope: authorization })
     await expect(recorded()).rejects.toThrow("repeats a credential")
     server.close()
@@ -221,7 +221,7 @@ describe("the recorder", () => {
     expect(compareRecordings(await recordLocally(scenario), await record(recorder)).differences).toEqual([])
     expect(pauses).toEqual([5_000, 2_000, 4_000])
     await local.armFault({ type: "rateLimited" }, { operation: "getPayment", calls: 100 })
-    await expect(record(recorder)).rejects.toThrow(/goes on responding to ".*" with 429/)
+    await expect(record(recorder)).rejects.toThrow(/keeps responding to ".*" with 429/)
   })
 })
 

@@ -137,9 +137,9 @@ describe("an agent", () => {
     agent.destroy()
   })
 
-  it("goes without a fetch: one of them would be passed over", () => {
+  it("is not allowed beside fetch: one of them would be passed over", () => {
     const options = { ...credentials, environment: "sandbox", agent: new http.Agent(), fetch: globalThis.fetch }
-    expect(() => createGatewayClient(options)).toThrow("agent: goes without a fetch")
+    expect(() => createGatewayClient(options)).toThrow("agent: is not allowed beside fetch")
   })
 
   it("is for Node.js: on other platforms it would be passed over in silence", () => {

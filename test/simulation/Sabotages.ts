@@ -57,7 +57,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage(
     "accept any result",
     endpoints,
-    `(knownResults.has(result) ? undefined : "its result is none that is known")`,
+    `(knownResults.has(result) ? undefined : "its result is unknown")`,
     `undefined`
   ),
   sabotage(

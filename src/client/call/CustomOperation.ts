@@ -29,9 +29,9 @@ const customRequest = Schema.Struct({
 }).check(
   Schema.makeFilter((request) => {
     const { body, form, method } = withoutPrototype(request)
-    if (body !== undefined && form !== undefined) return { path: ["form"], issue: "goes without a body" }
+    if (body !== undefined && form !== undefined) return { path: ["form"], issue: "is not allowed beside body" }
     return method === "GET" && (body !== undefined || form !== undefined)
-      ? { path: [body === undefined ? "form" : "body"], issue: "goes with no GET: put it into the path's query" }
+      ? { path: [body === undefined ? "form" : "body"], issue: "is not allowed with GET: put it into the path's query" }
       : true
   })
 )

@@ -160,7 +160,7 @@ const refuseUnreadable =
 
 const notTaken = (name: OperationName): InvalidField => ({
   field: "request",
-  message: `is not taken by ${name}`
+  message: `is not accepted by ${name}`
 })
 
 const isChange = (endpoint: {

@@ -49,7 +49,7 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
         isReported = true
         return Effect.logWarning(
           `The store of access tokens fails (${step}: ${why}): this process uses a token of its own. ` +
-            "It is not said again before the store has worked."
+            "It is not logged again until the store has worked."
         )
       })
 

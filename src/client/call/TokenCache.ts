@@ -145,8 +145,8 @@ const failureOf = (cause: Cause.Cause<GatewayFailure>): GatewayFailure => {
   if (failure !== undefined) return failure
   const { code, name } = brokenOff(Cause.squash(cause))
   const message = Cause.hasInterruptsOnly(cause)
-    ? "The request for one was ended, as happens when the client is closed."
-    : `The client itself failed while it asked for one (${code ?? name ?? "no reason given"}).`
+    ? "The request for one was aborted, as happens when the client is closed."
+    : `The client itself failed while requesting one (${code ?? name ?? "no reason given"}).`
   return { operation: "getAccessToken", reason: { _tag: "GatewayUnavailable", isRetryable: false, message } }
 }
 

@@ -100,7 +100,7 @@ const tooSlow = (duration: Duration.Input): { readonly reason: GatewayErrorReaso
   reason: {
     _tag: "GatewayUnavailable",
     isRetryable: true,
-    message: `The gateway gave none within ${Duration.toSeconds(duration)} s.`
+    message: `The gateway issued none within ${Duration.toSeconds(duration)} s.`
   }
 })
 

@@ -95,7 +95,7 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
 
   const report = (error: DeliveryFailure<E>, notification: PaymentNotification | undefined): Effect.Effect<void> =>
     Effect.suspend(() => shop.onError(error, notification)).pipe(
-      Effect.catchCause((cause) => Effect.logError("onError failed, with which a notification was reported", cause)),
+      Effect.catchCause((cause) => Effect.logError("onError failed while it was given a notification's error", cause)),
       Effect.asVoid
     )
 

@@ -80,7 +80,7 @@ const expectationFailed = (paymentId: number, cause: unknown): NotificationFailu
   reason: {
     _tag: "ExpectationFailed",
     paymentId,
-    message: `What is expected of payment ${paymentId} could not be found out: expected() failed.`
+    message: `What is expected of payment ${paymentId} could not be determined: expected() failed.`
   },
   cause
 })

@@ -74,7 +74,7 @@ export const record = async (options: RecorderOptions): Promise<Recording> => {
     const recorded =
       "pays" in step ? await acted(step, kept, keep, options) : await requested(step, kept, keep, options)
     if (step.name === tokenStep && !kept.has("token")) {
-      throw new Error(`${gateway} gives no token for these credentials. Nothing was recorded.`)
+      throw new Error(`${gateway} issues no token for these credentials. Nothing was recorded.`)
     }
     const text = JSON.stringify(recorded)
     if ([...secrets].some((secret) => text.includes(secret))) {
@@ -135,7 +135,7 @@ const responseTo = async (
     const content = contentOf(await response.text())
     if (!isTurnedAway(step, response)) return { response, content }
     if (attempt === attempts) {
-      throw new Error(`${gateway} goes on responding to "${step.name}" with ${response.status}. It is not recorded.`)
+      throw new Error(`${gateway} keeps responding to "${step.name}" with ${response.status}. It is not recorded.`)
     }
     await wait(pauseAfter(response, attempt))
   }

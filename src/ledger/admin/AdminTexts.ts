@@ -38,7 +38,7 @@ const en = {
   order: "Order",
   sent: "Sent",
   details: "For the developers",
-  proposed: "One operator has decided, and another one has to decide the same",
+  proposed: "One operator has decided, and another one has to agree",
   history: "History",
   historyColumns: ["Time", "Status", "Process", "What was said, read or decided"],
   noHistory: "There is no history of it.",
@@ -61,7 +61,7 @@ const en = {
   acknowledge: "The other refund has another reason: send this one, too",
   refundId: "Number of that refund at GoPay",
   chargeId: "Number of the charged payment at GoPay",
-  readOnly: "You can see this page. Only those decide whom the sign-in gives a name.",
+  readOnly: "You can see this page. Only those whom the sign-in names can decide.",
   note: "Evidence",
   noteHint: "For example: GoPay's administration shows no such refund.",
   decide: "Confirm the decision",
@@ -80,11 +80,11 @@ const en = {
     differs: "It does not agree.",
     matched: "Matched",
     notYetDue: "Perhaps on the next statement",
-    evidence: "Of unknown outcome, and done: decide these by it",
-    foreign: "On the statement and in no one's books",
+    evidence: "Outcome unknown to the shop, but done: decide these accordingly",
+    foreign: "On the statement and not in the books",
     foreignKinds: {
       NotCountedAsPaid: "the shop does not count it as paid",
-      FailedRefund: "the shop has the refund as failed",
+      FailedRefund: "the shop has recorded the refund as failed",
       Surplus: "the order's payments of this amount are matched already",
       UnknownOrder: "no such payment or refund in the books"
     },
@@ -105,7 +105,7 @@ const en = {
   kinds: {
     InDoubt: [
       "In doubt",
-      "It was sent, and whether GoPay took it is not known. Look into GoPay's administration, and refund nothing of this payment by hand before it is decided."
+      "It was sent, and whether GoPay took it is not known. Check GoPay's administration, and refund nothing of this payment by hand before it is decided."
     ],
     StrangeRefund: [
       "Refund of unknown origin",
@@ -127,7 +127,7 @@ const en = {
       "An operator decided that it was not made, and GoPay shows that it was. Correct the books."
     ],
     PaidTwice: ["Paid twice", "Another payment of the same order is paid as well. Refund or release one."],
-    PaidLate: ["Paid late", "It was paid when it was offered no more. Deliver, or refund it."],
+    PaidLate: ["Paid late", "It was paid after it was no longer offered. Deliver, or refund it."],
     Unfulfillable: [
       "Cannot be fulfilled",
       "The shop says that the order cannot take the money. Refund it, or deliver."
@@ -135,17 +135,17 @@ const en = {
     UnknownPayment: ["Unknown payment", "It was paid, and the shop does not know it, as after a backup was restored."],
     PaymentMismatch: [
       "Another payment",
-      "GoPay shows another amount, currency, order or merchant than was asked for. Take the payment as it is, or refuse it and give its money back."
+      "GoPay shows another amount, currency, order or merchant than requested. Take the payment as it is, or refuse it and give its money back."
     ],
     StateContradicted: ["State contradicted", "It was paid, and GoPay says that it was not. It stays paid."],
     ReturnedElsewhere: [
       "Returned elsewhere",
-      "GoPay says that money was returned, and lists no refund: perhaps a chargeback. Look into GoPay's administration and mail."
+      "GoPay says that money was returned, and lists no refund: perhaps a chargeback. Check GoPay's administration and mail."
     ],
     HoldNotEnded: ["Hold not ended", "The hold should have been captured or released by now."],
     ChargeMissing: [
       "Charge missing",
-      "GoPay charges this subscription by itself, and no charge has been heard of since its day. Look into GoPay's administration."
+      "GoPay charges this subscription by itself, and no charge has been heard of since its day. Check GoPay's administration."
     ],
     HandlerFailed: ["Not entered", "The shop could not enter what became of the payment. Its developers have to look."],
     UnreadableRow: ["Unreadable", "The shop cannot read this row. Its developers have to check it. All others go on."],

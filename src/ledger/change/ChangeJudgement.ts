@@ -279,7 +279,7 @@ export const unread = (row: ChangeRow, { reason }: GatewayError, settings: Judge
     ? needsOperator(row, reason.message)
     : later(row, reason.message, attentionOf(reason))
 
-export const listContradicts = "The gateway lists one refund twice, and says two things of it."
+export const listContradicts = "The gateway lists one refund twice, and the entries contradict each other."
 
 const chargeLost =
   "It was sent, and its response was lost. The gateway lists no charges: its notification, a statement or GoPay's administration shows what came of it."
@@ -295,7 +295,7 @@ export const judgeLostCharge = (row: ChangeRow, settings: JudgeSettings): Patch 
 export const judgeCharge = (row: ChangeRow, child: PaymentResponse): Patch => {
   const { id, state, sub_state: subState } = child
   if (!isOfCharge(row, child)) {
-    return later(row, `Payment ${row.entry} is not what was asked for.`, "StateContradicted")
+    return later(row, `Payment ${row.entry} is not what was requested.`, "StateContradicted")
   }
   switch (stateOf(state)) {
     case "paid":
@@ -315,7 +315,10 @@ export const judgeCharge = (row: ChangeRow, child: PaymentResponse): Patch => {
     case "open":
       return isDecided(row)
         ? { next_at: null }
-        : { ...later({ ...row, status: "accepted" }, `The gateway is at it: payment ${id}.`), status: "accepted" }
+        : {
+            ...later({ ...row, status: "accepted" }, `The gateway is processing it: payment ${id}.`),
+            status: "accepted"
+          }
   }
 }
 

@@ -62,7 +62,7 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       make(row).pipe(
         Effect.map(Option.getOrUndefined),
         Effect.catchDefect((defect) =>
-          Effect.fail(unavailable("The ledger failed at a change, and leaves it as it is.", defect))
+          Effect.fail(unavailable("The ledger failed to process a change, and left it as it was.", defect))
         ),
         Effect.ensuring(options.afterStep),
         options.trace("Ledger.step", {
@@ -162,7 +162,7 @@ export const record = Effect.fnUntraced(function* (
   const inserted = yield* changes.insert(asked, query)
   const row = Option.isSome(inserted) ? inserted : yield* changes.find(key, query)
   if (Option.isNone(row)) {
-    return yield* Effect.fail(unavailable("The change was recorded, and is not to be found. Ask again."))
+    return yield* Effect.fail(unavailable("The change was recorded, but cannot be found. Ask again."))
   }
   return isSame(row.value, asked) ? row.value : yield* Effect.fail(keyReused(key))
 })

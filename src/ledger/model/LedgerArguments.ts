@@ -89,6 +89,6 @@ export const timeZoneProblem = (timeZone: string): string | undefined => {
     void Intl.DateTimeFormat("en", { timeZone })
     return undefined
   } catch {
-    return `timeZone is none that is known: ${timeZone}. Give one such as Europe/Prague`
+    return `timeZone is unknown: ${timeZone}. Give one such as Europe/Prague`
   }
 }

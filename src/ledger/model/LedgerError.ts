@@ -4,16 +4,20 @@
 import { brandError, hasBrand } from "../../contract/AnyRealm.js"
 import { errorsPage } from "../../contract/Homepage.js"
 
+/** What every reason says. */
+interface LedgerReasonDetails {
+  /** The problem and its remedy, in words. */
+  readonly message: string
+}
+
 /**
  * The key belongs to another change. Nothing was sent.
  *
  * @category ledger
  */
-export interface KeyReused {
+export interface KeyReused extends LedgerReasonDetails {
   /** The name of the reason. */
   readonly _tag: "KeyReused"
-  /** The problem and its remedy, in words. */
-  readonly message: string
   /** The key. */
   readonly key: string
 }
@@ -24,11 +28,9 @@ export interface KeyReused {
  *
  * @category ledger
  */
-export interface LedgerUnavailable {
+export interface LedgerUnavailable extends LedgerReasonDetails {
   /** The name of the reason. */
   readonly _tag: "LedgerUnavailable"
-  /** The problem and its remedy, in words. */
-  readonly message: string
 }
 
 /**
@@ -36,11 +38,9 @@ export interface LedgerUnavailable {
  *
  * @category ledger
  */
-export interface InvalidArgument {
+export interface InvalidArgument extends LedgerReasonDetails {
   /** The name of the reason. */
   readonly _tag: "InvalidArgument"
-  /** The problem and its remedy, in words. */
-  readonly message: string
 }
 
 /**
@@ -48,11 +48,9 @@ export interface InvalidArgument {
  *
  * @category ledger
  */
-export interface NotResolved {
+export interface NotResolved extends LedgerReasonDetails {
   /** The name of the reason. */
   readonly _tag: "NotResolved"
-  /** The problem and its remedy, in words. */
-  readonly message: string
   /** The key. */
   readonly key: string
 }

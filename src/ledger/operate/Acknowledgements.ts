@@ -33,7 +33,7 @@ export const make = ({ changes, dualApprovalAbove, gateway, ready, refunds }: Op
     const needsOther = entry.amount > dualApprovalAbove && (before === undefined || before.isProposed)
     if (needsOther && (before === undefined || !isOther(by, before.by))) {
       yield* refunds.propose({ ...known, acknowledgedBy: by.trim(), note })
-      const said = `${by.trim()} acknowledges refund ${entryId}: ${note} Another operator has to say the same.`
+      const said = `${by.trim()} acknowledges refund ${entryId}: ${note} Another operator has to agree.`
       if (before === undefined) yield* changes.tellStopped(id, said)
       return false
     }

@@ -115,7 +115,7 @@ const adopt = Effect.fnUntraced(function* (
   if (known?.status === "unknown") yield* payments.move(known, becomesKnown)
   else if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)
   const row = yield* payments.byPaymentId(payment.id)
-  if (Option.isNone(row)) return yield* Effect.fail(unavailable("The payment was recorded, and is not to be found."))
+  if (Option.isNone(row)) return yield* Effect.fail(unavailable("The payment was recorded, but cannot be found."))
   if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
   yield* moves.refresh(row.value)
   return orderOf(presentOf(yield* payments.ofOrder(orderNumber)) ?? row.value)

@@ -79,7 +79,7 @@ const proposalOf = ({ as, by, note }: ChangeResolution, entry: string | undefine
     ? {}
     : {
         proposal: { as, by: by.trim(), note, ...(entry === undefined ? undefined : { refundId: entry }) },
-        problem: `${by} says ${as}: ${note} Another operator has to say the same.`,
+        problem: `${by} says ${as}: ${note} Another operator has to agree.`,
         tries: 0
       }
 
@@ -152,7 +152,7 @@ const chargeNamed = Effect.fnUntraced(function* (
   const id = yield* idOf("chargeId", given)
   const child = yield* gateway.reads.getPayment(id)
   if (String(child.parent_id) !== row.payment_id || !isOfCharge(row, child)) {
-    return yield* notResolved(row.key, `Payment ${id} is not what was asked for: it is another charge, or none.`)
+    return yield* notResolved(row.key, `Payment ${id} is not what was requested: it is another charge, or none.`)
   }
   const other = (yield* changes.chargesBoundTo(row.payment_id, id)).find(({ key }) => key !== row.key)
   if (other !== undefined) {

@@ -42,7 +42,7 @@ export const make = ({
     const payment = isPaymentKey(after) ? yield* payments.byName(after) : Option.none()
     return Option.isSome(payment)
       ? { table: "payment", seq: payment.value.seq, createdAt: payment.value.created_at }
-      : yield* Effect.fail(invalidArgument(`after is no key of this ledger: ${after}`))
+      : yield* Effect.fail(invalidArgument(`after is not a key of this ledger: ${after}`))
   })
 
   return {
@@ -77,7 +77,7 @@ export const make = ({
       yield* ready
       const before = after === undefined ? Option.none() : yield* subscriptions.find(after)
       if (after !== undefined && Option.isNone(before)) {
-        return yield* Effect.fail(invalidArgument(`after is no subscription of this ledger: ${after}`))
+        return yield* Effect.fail(invalidArgument(`after is not a subscription of this ledger: ${after}`))
       }
       const seq = Option.isSome(before) ? before.value.seq : 0
       return (yield* searchSubscriptions(equals("status", status), seq, limit)).map(subscriptionOf)

@@ -29,7 +29,7 @@ export const prometheusMetrics = (metrics: LedgerMetrics, { isSending, reason }:
     ]),
     ...gauge("changes", "Changes by their status.", byStatus(changes)),
     ...gauge("payments", "Payments of orders by how far their creation is.", byStatus(payments)),
-    ...gauge("due_steps", "Steps and looks that are due.", [[{}, due]]),
+    ...gauge("due_steps", "Steps and checks that are due.", [[{}, due]]),
     ...gauge("oldest_due_seconds", "How long the oldest of them has waited.", [[{}, oldestDueMillis / 1_000]]),
     ...gauge("attention_items", "Changes and payments that need an operator.", [[{}, attention]]),
     ...gauge("untold_outcomes", "Outcomes that wait for onChange.", [[{}, untold]]),

@@ -227,7 +227,7 @@ const expectation = <A>(
     reason: {
       _tag: "ExpectationFailed",
       paymentId,
-      message: `What is expected of payment ${paymentId} could not be found out: the ledger's store failed.`
+      message: `What is expected of payment ${paymentId} could not be determined: the ledger's store failed.`
     },
     cause
   }))

@@ -52,7 +52,7 @@ export const orderOf = (row: PaymentRow, refundedAtLeast = 0): PresentOrder => {
   switch (progress) {
     case "open":
       if (isExpired(row) || offered === null || gw_url === null) {
-        return { status: "expired", ...details, message: "Its payment is offered no more, and is not closed." }
+        return { status: "expired", ...details, message: "Its payment is no longer offered, and is not closed." }
       }
       return { status: "open", ...details, gwUrl: gw_url, message: "Its payment waits for the payer." }
     case "closed":

@@ -336,5 +336,5 @@ export const holdOf = ({
   Effect.flatMap(millisecondsOf("hold.atMost", atMost), (time) =>
     time < Duration.toMillis(longestHold)
       ? checked(decodeHold({ atMost: Math.round(time), end }), "hold.")
-      : Effect.fail(invalidArgument("hold.atMost must be below four days, after which the gateway lets go of a hold"))
+      : Effect.fail(invalidArgument("hold.atMost must be below four days, after which the gateway releases a hold"))
   )

@@ -112,7 +112,7 @@ export const differencesIn = (
 
 /** The differences in words, the same for each read that shows them. */
 export const sentenceOf = (differences: ReadonlyArray<PaymentDifference>): string =>
-  `The gateway shows another payment than was asked for: ${differences
+  `The gateway shows another payment than was requested: ${differences
     .map(({ actual, expected, field }) => `${field} ${String(actual)} in place of ${String(expected)}`)
     .join(", ")}.`
 
@@ -166,8 +166,8 @@ export const judgeReading = (check: Check, listed: ReadonlyArray<RefundHistoryIt
   if (returned === undefined || isLess) {
     const doubt =
       returned === undefined
-        ? "The gateway lists one refund twice, and says two things of it."
-        : `Of the payment ${row.refunded} was returned, and the gateway lists ${returned.refunded}.`
+        ? "The gateway lists one refund twice, and the entries contradict each other."
+        : `${row.refunded} of the payment was returned, and the gateway lists ${returned.refunded}.`
     const { isConfirmed, patch } = doubted(check, doubt)
     // What fails is listed as failed in one read; the state agrees in two.
     if (returned === undefined || !(isConfirmed || (isExplained && isForward))) return { _tag: "Doubted", patch }
@@ -252,7 +252,9 @@ export const decideMove = (check: Check, believed: Believed, { differences, last
     ...kept,
     ...(missing.isMissing && kept.attention === null ? chargeMissing : undefined),
     ...doubtsOf(check, believed, differences),
-    ...(isLate ? { attention: "PaidLate" as const, problem: "It was paid when it was offered no more." } : undefined),
+    ...(isLate
+      ? { attention: "PaidLate" as const, problem: "It was paid after it was no longer offered." }
+      : undefined),
     state: payment.state,
     refunded,
     hold_until: holdUntil,
@@ -366,7 +368,7 @@ const lasting = ({ attention, problem }: PaymentRow, progress: Progress): Paymen
 const chargeMissing = {
   attention: "ChargeMissing" as const,
   problem:
-    "The gateway should have charged this recurrence by itself, and no charge has been heard of. Was it declined, or its notification lost? Look into GoPay's administration."
+    "The gateway should have charged this recurrence by itself, and no charge has been heard of. Was it declined, or its notification lost? Check GoPay's administration."
 }
 
 /** What is recorded as paid stays so. */
@@ -377,8 +379,7 @@ const mismatched = (differences: ReadonlyArray<PaymentDifference>) => ({
 
 const returnedElsewhere = {
   attention: "ReturnedElsewhere" as const,
-  problem:
-    "Money was returned, and the gateway lists no refund: perhaps a chargeback. Look into GoPay's administration."
+  problem: "Money was returned, and the gateway lists no refund: perhaps a chargeback. Check GoPay's administration."
 }
 
 // ---- Whether an order is paid twice
@@ -472,7 +473,7 @@ export const afterHoldEnd = (row: PaymentRow, { end }: Hold): PaymentPatch => {
   return {
     next_at: { after: 5 * minute },
     ...(isLate
-      ? { attention: "HoldNotEnded" as const, problem: `It should be ended (${end}) by now, and is held.` }
+      ? { attention: "HoldNotEnded" as const, problem: `It should be ended (${end}) by now, and is still held.` }
       : undefined)
   }
 }

@@ -65,7 +65,7 @@ export const recordCharge = Effect.fnUntraced(function* (
   const row = yield* payments.byPaymentId(child.id)
   return Option.isSome(row)
     ? row.value
-    : yield* Effect.fail(unavailable("The charge was recorded, and is not to be found."))
+    : yield* Effect.fail(unavailable("The charge was recorded, but cannot be found."))
 })
 
 /** The number of a charge, as the shop spells it where that is known. */

@@ -20,7 +20,8 @@ import type { Ledger, LedgerOperator, OperatorPromises } from "./Ledger.js"
  */
 export const createLedgerOperator = (ledger: Pick<Ledger<never>, "getHealth" | "startWorker">): LedgerOperator => {
   const { guard, parts, run } = partsOf(ledger)
-  if (run === undefined) throw new TypeError("An operator is made of a ledger of createLedger, of the same version.")
+  if (run === undefined)
+    throw new TypeError("An operator is made from a ledger of createLedger, with the same version.")
   const { pageOfBookedOrders, ...calls } = guard(OperatorCalls.make(parts))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parameters and the result of a promise are its call's
   const promises = promisesOf(calls, run) as OperatorPromises

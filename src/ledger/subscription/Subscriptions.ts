@@ -162,7 +162,7 @@ const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, pe
   )
   const chargeDay = chargeDayOf(period, wanted.dayOfMonth)
   if (chargeDay === undefined) {
-    return yield* Effect.fail(invalidArgument(`period ${period} is none: give ${periodNames}`))
+    return yield* Effect.fail(invalidArgument(`period ${period} is not a period: give ${periodNames}`))
   }
   if (wanted.dayOfMonth !== undefined && !isMonth(period)) {
     return yield* Effect.fail(invalidArgument("dayOfMonth is for months only"))

@@ -105,7 +105,7 @@ export const contradictions = (seed: SeedContent): ReadonlyArray<FieldProblem> =
     const taken = new Set<number | string>()
     return (field: string, value: number | string | undefined): void => {
       if (value === undefined) return
-      if (taken.has(value)) report(field, `is the ${what} of another one, too`)
+      if (taken.has(value)) report(field, `is the ${what} of another one`)
       taken.add(value)
     }
   }

@@ -725,7 +725,7 @@ describe("a request for a token", () => {
         Effect.provide(gatewayOver(failing))
       )
       assert.strictEqual(defect.reason._tag, "GatewayUnavailable")
-      assert.include(defect.message, "The client itself failed while it asked for one (TypeError).")
+      assert.include(defect.message, "The client itself failed while requesting one (TypeError).")
       assert.notInclude(JSON.stringify(defect), "s3cr3tXY")
       const scope = yield* Scope.make()
       const closed = yield* Layer.buildWithScope(gatewayOver(transport), scope)

@@ -399,13 +399,13 @@ describe("A wrong seed says where and what", () => {
         ]
       },
       [
-        "merchants[1].goid: is the GoID of another one, too",
-        "merchants[1].client_id: is the ClientID of another one, too",
-        "cards[1].card_id: is the id of another one, too",
-        "cards[1].card_token: is the token of another one, too",
-        "payments[1].id: is the id of another one, too",
-        "payments[1].pay_page: is the pay page of another one, too",
-        "payments[2].refunds[0].id: is the id of another one, too"
+        "merchants[1].goid: is the GoID of another one",
+        "merchants[1].client_id: is the ClientID of another one",
+        "cards[1].card_id: is the id of another one",
+        "cards[1].card_token: is the token of another one",
+        "payments[1].id: is the id of another one",
+        "payments[1].pay_page: is the pay page of another one",
+        "payments[2].refunds[0].id: is the id of another one"
       ]
     ],
     [
