@@ -89,6 +89,14 @@ export const describeMigrations = <Tx>(
       ])
     })
 
+    it("is not begun anew over rows whose own ledger is gone", async () => {
+      const ledger = ledgerOver()
+      await ledger.migrate()
+      await store.query("DROP TABLE gopay_ledger", [])
+      await expect(ledgerOver().migrate()).rejects.toThrow("The ledger's store failed")
+      await expect(store.query("SELECT version FROM gopay_ledger", [])).rejects.toThrow(/gopay_ledger/)
+    })
+
     it("takes the step that is missing only", async () => {
       const id = await paid()
       const ledger = ledgerOver()

@@ -70,7 +70,7 @@ const table = (
 ): string => {
   const kinds = kindsOf(types)
   const lines = columns.flatMap(([kind, names]) => names.split(" ").map((column) => `${column} ${kinds[kind]}`))
-  return `CREATE TABLE IF NOT EXISTS ${name} (\n  ${[...lines, ...constraints].join(",\n  ")}\n)`
+  return `CREATE TABLE ${name} (\n  ${[...lines, ...constraints].join(",\n  ")}\n)`
 }
 
 /** The columns of a merchant's rows, and those of rows that move. */
@@ -564,7 +564,8 @@ export const schemaVersion = migrations.length
 const ledgerTable = (types: ColumnTypes): string =>
   table(
     types,
-    "gopay_ledger",
+    // Whoever migrates finds it there or not. The other tables must not be there before: their rows are another ledger's.
+    "IF NOT EXISTS gopay_ledger",
     [
       ["integer", "id version min_reader"],
       ["text", "installation"],
