@@ -96,7 +96,7 @@ export const unreadableFailure = (row: UnreadableRow): StoreError => unavailable
 
 /** The number in a column of a row that was found, unless it is null. */
 export const numberIn = (found: SqlRow | undefined, column: string): number | undefined => {
-  const value = found?.[column]
+  const value = found && ownMember(found, column)
   return value === null || value === undefined ? undefined : Number(value)
 }
 
