@@ -171,6 +171,31 @@ describe("a payment that was asked for", () => {
       )
   )
 
+  it.effect("and that was held before a part was captured by hand is paid when an operator accepts it", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.checkout("1", { ...request, preauthorization: true }))
+        yield* Effect.orDie(LocalGateway.payByCard(id))
+        assert.strictEqual(yield* notify(ledger, id), 200)
+        yield* Effect.orDie(captureAuthorizationPartial(id, { amount: 30_000 }))
+        world.listed.seePayment = { amount: 30_000 }
+        yield* passMinutes(world, ledger, 60, 5)
+        assert.deepStrictEqual(yield* toldOf(world), ["authorized"])
+        const [item] = yield* ledger.listAttention()
+        assert.deepInclude(item, { kind: "PaymentMismatch", decisions: ["accepted", "refused"] })
+        yield* ledger.resolvePayment(item?.key ?? "", {
+          version: item?.version ?? 0,
+          as: "accepted",
+          by: "Jana",
+          note: "captured by hand"
+        })
+        yield* passMinutes(world, ledger, 60, 5)
+        assert.deepStrictEqual(yield* toldOf(world), ["authorized", "paid"])
+      })
+    )
+  )
+
   it.effect("and of which a part was captured by hand is an operator's", () =>
     inWorld((world) =>
       Effect.gen(function* () {

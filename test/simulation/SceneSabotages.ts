@@ -15,6 +15,12 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     ``
   ),
   sabotage(
+    "take whatever is captured of a hold as paid",
+    judgement,
+    `isPaidFor(before)) return false`,
+    `isMoney(before)) return false`
+  ),
+  sabotage(
     "take a field that the gateway does not show for another one",
     judgement,
     `order_number === undefined || orderNumber === "" ||`,

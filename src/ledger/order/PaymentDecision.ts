@@ -117,12 +117,14 @@ export const sentenceOf = (differences: ReadonlyArray<PaymentDifference>): strin
     .join(", ")}.`
 
 /**
- * Whether a payment that money comes for is to be compared first, since no operator has accepted it as it is: if it is
- * another one than was asked for, it is not taken as paid.
+ * Whether a payment that money comes for, or that is held and is captured now, is to be compared first, since no operator has
+ * accepted it as it is: if it is another one than was asked for, it is not taken as paid.
  */
 export const isRefusable = ({ payment, row }: Omit<Check, "compareFor">): boolean => {
+  const before = progressOf(row) ?? "open"
   const reading = readingOf(row, payment.state)
-  const comes = reading._tag === "Forward" && isMoney(reading.progress) && !isMoney(progressOf(row) ?? "open")
+  if (reading._tag !== "Forward" || isPaidFor(before)) return false
+  const comes = before === "authorized" ? isPaidFor(reading.progress) : isMoney(reading.progress)
   return comes && decisionOn(row, "PaymentMismatch") !== "accepted"
 }
 
