@@ -672,7 +672,8 @@ describe("What can be done", () => {
       const times = [
         listed(page).locator("time"),
         detail(page).getByRole("definition").locator("time"),
-        detail(page).locator(".entry time").first()
+        // The oldest entry: newer ones come before it.
+        detail(page).locator(".entry time").last()
       ]
       assert.match(await listed(page).locator("time").innerText(), /^\d\d:\d\d:\d\d$/)
       await control("/advance-time", { by: "P2D" })
