@@ -5,10 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { isDay } from "../../contract/Day.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
-import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import { builtinModule } from "../store/builtinModule.js"
-import * as Arguments from "../model/LedgerArguments.js"
-import { idOf, invalidArgument, textOf } from "../model/LedgerArguments.js"
+import { checkedArgument, idOf, invalidArgument, textOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import { storageProblem } from "../model/StorableText.js"
 import type { SubmittedChange } from "../model/Change.js"
@@ -45,28 +43,24 @@ const decodeRequest = Schema.decodeUnknownEffect(ChangeRequest)
 export const checked = (key: string, change: SubmittedChange): Effect.Effect<NewChange, LedgerError<InvalidArgument>> =>
   Effect.gen(function* () {
     const { operation, paymentId, request } = partsOf(change)
-    yield* Arguments.checked(decodeKey(key), "key ")
+    yield* checkedArgument(decodeKey(key), "key ")
     const { order_number: orderNumber = "" } = Object(request)
     const problem = storageProblem(String(orderNumber))
     if (problem !== undefined) return yield* Effect.fail(invalidArgument(`order_number ${problem}`))
     const id = yield* idOf("paymentId", paymentId)
-    if (operation === "refundPayment") yield* decodeRefund(request)
-    if (operation === "captureAuthorizationPartial") yield* decodePartialCapture(request)
+    if (operation === "refundPayment") yield* checkedArgument(decodeRefund(request))
+    if (operation === "captureAuthorizationPartial") yield* checkedArgument(decodePartialCapture(request))
     if (operation === "createRecurrence") {
-      yield* decodeCharge(request)
+      yield* checkedArgument(decodeCharge(request))
       const { day }: { readonly day?: unknown } = Object(request)
       if (day !== undefined && !(typeof day === "string" && isDay(day))) {
         return yield* Effect.fail(invalidArgument("day must be a day that exists, written yyyy-mm-dd"))
       }
     }
-    const canonical = yield* decodeRequest(request)
+    const canonical = yield* checkedArgument(decodeRequest(request))
     const hash = yield* hashOf([1, operation, id, sorted(canonical)])
     return { key, payment_id: id, operation, request: canonical, hash }
-  }).pipe(
-    Effect.mapError((error) =>
-      error._tag === "LedgerError" ? error : invalidArgument(describeFields(invalidFields(error.issue)))
-    )
-  )
+  })
 
 /** Whether a row is the change that is asked for. */
 export const isSame = (row: ChangeRow, asked: NewChange): boolean => row.hash === asked.hash

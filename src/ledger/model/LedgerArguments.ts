@@ -22,7 +22,7 @@ export const withinTransaction = (): LedgerError<InvalidArgument> =>
   )
 
 /** What was decoded of an argument; a name before what is wrong with it ends with a space. */
-export const checked = <A>(decoded: Effect.Effect<A, Schema.SchemaError>, name = "") =>
+export const checkedArgument = <A>(decoded: Effect.Effect<A, Schema.SchemaError>, name = "") =>
   Effect.mapError(decoded, ({ issue }) => invalidArgument(name + describeFields(invalidFields(issue))))
 
 /** A text that is stored as it is. */

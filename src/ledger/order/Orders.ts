@@ -13,7 +13,7 @@ import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { refundedAtLeast } from "../change/Balance.js"
 import type { InFlight } from "../change/InFlight.js"
-import { checked, invalidArgument, millisecondsOf, textOf } from "../model/LedgerArguments.js"
+import { checkedArgument, invalidArgument, millisecondsOf, textOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../model/LedgerError.js"
 import { Hold, type PaymentRow, Terms } from "./PaymentRow.js"
 import type { NewPayment } from "./PaymentTable.js"
@@ -290,7 +290,7 @@ const askedFor = Effect.fnUntraced(function* (
   yield* checkNumber(orderNumber)
   const terms = yield* termsOf(request)
   const end = hold === undefined ? null : yield* holdOf(hold)
-  yield* checked(decodeWords({ group, reference }))
+  yield* checkedArgument(decodeWords({ group, reference }))
   return {
     order_number: orderNumber,
     status: "creating",
@@ -320,10 +320,10 @@ const decodeNumber = Schema.decodeUnknownEffect(textOf(128))
 const decodeTerms = Schema.decodeUnknownEffect(Terms)
 const decodeHold = Schema.decodeUnknownEffect(Hold)
 
-export const checkNumber = (orderNumber: string) => checked(decodeNumber(orderNumber), "orderNumber ")
+export const checkNumber = (orderNumber: string) => checkedArgument(decodeNumber(orderNumber), "orderNumber ")
 
 const termsOf = (request: CheckoutRequest): Effect.Effect<Terms, LedgerError<InvalidArgument>> =>
-  Effect.flatMap(checked(decodeTerms(request)), (terms) =>
+  Effect.flatMap(checkedArgument(decodeTerms(request)), (terms) =>
     terms.amount === 0 ? Effect.fail(noPaymentNeeded) : Effect.succeed(terms)
   )
 
@@ -335,6 +335,6 @@ export const holdOf = ({
 }: NonNullable<CheckoutOptions["hold"]>): Effect.Effect<Hold, LedgerError<InvalidArgument>> =>
   Effect.flatMap(millisecondsOf("hold.atMost", atMost), (time) =>
     time < Duration.toMillis(longestHold)
-      ? checked(decodeHold({ atMost: Math.round(time), end }), "hold.")
+      ? checkedArgument(decodeHold({ atMost: Math.round(time), end }), "hold.")
       : Effect.fail(invalidArgument("hold.atMost must be below four days, after which the gateway releases a hold"))
   )

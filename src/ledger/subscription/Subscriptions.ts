@@ -16,7 +16,7 @@ import type { ChangeTable } from "../change/ChangeTable.js"
 import type { InFlight } from "../change/InFlight.js"
 import * as Places from "../change/Places.js"
 import type { StoreError } from "../store/Database.js"
-import { checked, invalidArgument, textOf } from "../model/LedgerArguments.js"
+import { checkedArgument, invalidArgument, textOf } from "../model/LedgerArguments.js"
 import { type KeyReused, LedgerError } from "../model/LedgerError.js"
 import { attemptOfKey } from "../model/LedgerKey.js"
 import { checkNumber } from "../order/Orders.js"
@@ -99,7 +99,7 @@ const decodeCharge = Schema.decodeUnknownEffect(
   })
 )
 
-const checkName = (name: string) => checked(decodeName(name), "the name of a subscription ")
+const checkName = (name: string) => checkedArgument(decodeName(name), "the name of a subscription ")
 
 const reused = (key: string, message: string): LedgerError<KeyReused> =>
   new LedgerError({ reason: { _tag: "KeyReused", key, message } })
@@ -132,7 +132,7 @@ const chargeable = Effect.fnUntraced(function* ({ payments }: Parts, orderNumber
 
 const create = Effect.fnUntraced(function* (parts: Parts, name: string, subscription: NewSubscription) {
   yield* checkName(name)
-  const { currency, maximum, orderNumber } = yield* checked(decodeNew(subscription), "the subscription: ")
+  const { currency, maximum, orderNumber } = yield* checkedArgument(decodeNew(subscription), "the subscription: ")
   yield* parts.ready
   yield* chargeable(parts, orderNumber, currency)
   yield* parts.subscriptions.insert(name, orderNumber, maximum, currency)
@@ -156,7 +156,7 @@ const get = Effect.fnUntraced(function* (parts: Parts, name: string) {
 
 const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, period: string, charge: PeriodCharge) {
   const { subscriptions, timeZone } = parts
-  const wanted = yield* checked(
+  const wanted = yield* checkedArgument(
     decodeCharge({ order_number: `${name}-${period}`, ...withoutUndefined(charge) }),
     "the charge: "
   )
