@@ -174,12 +174,10 @@ export const endHold = (
   paymentId: string,
   end: "capture" | "release"
 ): Effect.Effect<void, StoreError> =>
-  Effect.catch(
+  Effect.catchReasons(
     Effect.asVoid(record(changes, key, end === "capture" ? { capture: paymentId } : { release: paymentId })),
-    (error) =>
-      error.reason._tag === "LedgerUnavailable"
-        ? Effect.fail(unavailable(error.message, error.cause))
-        : Effect.die(error)
+    "LedgerError",
+    { KeyReused: Effect.die, InvalidArgument: Effect.die }
   )
 
 const keyReused = (key: string): LedgerError<KeyReused> =>

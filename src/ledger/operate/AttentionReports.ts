@@ -67,10 +67,10 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
   /** Notifies an operator to the end, unless another process does, and records what came of it. */
   const notified = (name: string, { claim, item }: UnnotifiedItem): Effect.Effect<boolean> =>
     Effect.gen(function* () {
-      if (!(yield* Effect.catch(claim.take, () => Effect.succeed(false)))) return false
+      if (!(yield* Effect.orElseSucceed(claim.take, () => false))) return false
       const { failures } = waiting.get(name) ?? { failures: 0 }
       const renewing = Effect.forever(Effect.andThen(Effect.sleep(notifyingTime / 3), Effect.ignore(claim.renew)))
-      const isTold = yield* Effect.raceAll([told(onAttention, item), renewing])
+      const isTold = yield* Effect.raceFirst(told(onAttention, item), renewing)
       if (isTold) waiting.delete(name)
       else {
         const pause = Math.min(10_000 * 2 ** failures, hour)

@@ -139,7 +139,7 @@ export const make = ({
       return yield* run(until, reported)
     }),
     runWorker: Effect.andThen(
-      Effect.forEach(
+      Effect.all(
         [
           working((until) => Effect.map(beginDue(until), ({ length }) => length)),
           working((until) => Effect.map(sweep(until), ({ begun }) => begun.length)),
@@ -149,7 +149,6 @@ export const make = ({
           watching(Effect.andThen(Effect.ignore(ready), reports.inspect)),
           watching(Effect.andThen(Effect.ignore(ready), reports.begin))
         ],
-        (loop) => loop,
         { concurrency: "unbounded", discard: true }
       ),
       Effect.never

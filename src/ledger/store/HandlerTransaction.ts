@@ -56,7 +56,7 @@ export const tellInTransaction = <Tx, A>(
         const ended = (after: Option.Option<A>, answer: unknown) =>
           Option.isNone(after) || answered === undefined
             ? Effect.succeed(after)
-            : Effect.map(answered(query, after.value, answer), (again) => (Option.isSome(again) ? again : after))
+            : Effect.map(answered(query, after.value, answer), (again) => Option.orElse(again, () => after))
         // Without a transaction it is rather told twice than never.
         return database.hasTransactions === false
           ? Effect.flatMap(told, (answer) => Effect.flatMap(moved, (after) => ended(after, answer)))

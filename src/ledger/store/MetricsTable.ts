@@ -17,18 +17,18 @@ const tickEvery = 60_000
 
 /** A worker says that it runs. Now and then one of them adds up the tallies. */
 export const ticking = (database: ReadableDatabase): Effect.Effect<void, StoreError> => {
-  const { isBrief, now, run } = Statements.make(database)
+  const { isBrief, now, one, run } = Statements.make(database)
 
   /** Adds up some tallies, of all merchants, in PostgreSQL: no other process is given them. Gives how many. */
   const addUpSome = Effect.map(
-    run(`WITH added AS (
+    one(`WITH added AS (
          DELETE FROM gopay_tally WHERE seq IN (SELECT seq FROM gopay_tally ORDER BY seq LIMIT ${mostAdded} FOR UPDATE SKIP LOCKED)
            AND ${isBrief()} RETURNING scope, subject, status, count),
        sums AS (
          INSERT INTO gopay_tally (scope, subject, status, count)
          SELECT scope, subject, status, SUM(count) FROM added GROUP BY scope, subject, status HAVING SUM(count) <> 0)
        SELECT COUNT(*) AS added FROM added`),
-    ([found]) => Number(found?.["added"] ?? 0)
+    (found) => numberIn(found, "added") ?? 0
   )
 
   /** The same in SQLite: the first tally of each kind becomes their sum. A transaction would wait for those of the shop. */

@@ -97,5 +97,5 @@ const terminated = (query: Query<unknown>, pid: number): Effect.Effect<boolean> 
     [pid]
   ).pipe(
     Effect.map(([row]) => row?.["ended"] === true),
-    Effect.catch(() => Effect.succeed(false))
+    Effect.orElseSucceed(() => false)
   )
