@@ -99,7 +99,8 @@ const writeFiles = (files: ReadonlyArray<OutputFile>): void => {
 
 /** Bundles below a banner that says whose code they contain, with source maps. */
 const bundled = async (options: BuildOptions) => {
-  const all = { ...common, ...options, metafile: true, write: false } as const
+  const plugins = [withoutUnused, ...(options.plugins ?? [])]
+  const all = { ...common, ...options, plugins, metafile: true, write: false } as const
   const dryRun = await build(all)
   return build({ ...all, banner: { js: banner(dryRun.metafile) } })
 }
@@ -153,7 +154,7 @@ const writeShared = async (): Promise<Outputs> => {
     chunkNames: "bundle/runtime-[hash]",
     external: ["#transport"],
     format: "esm",
-    plugins: [withoutUnused, importing(await unbundled())],
+    plugins: [importing(await unbundled())],
     splitting: true
   })
   for (const { name, withEffect } of shared) {
