@@ -175,7 +175,7 @@ const decided = (
       `These files are there already: ${others.join(", ")}\nNothing was written. To overwrite them: effect-gopay init ${recipe} --force`
     )
   }
-  const kept = paths.filter((path) => present(folder, path) !== undefined && !isOther(path))
+  const kept = paths.filter((path) => present(folder, path) !== undefined && !others.includes(path))
   return { toWrite: Object.fromEntries(Object.entries(files).filter(([path]) => !kept.includes(path))), kept }
 }
 

@@ -296,7 +296,7 @@ const withRequired = <Order extends Itemized>(
   })
 
 /** Names API v4, and where its differences from v3 are told. */
-const versionHint = `The request is one of GoPay's API v4, and this is v3: ${versionsPage}`
+export const versionHint = `The request is one of GoPay's API v4, and this is v3: ${versionsPage}`
 
 /**
  * Whether a payment is written for API v4: its `customer` is required there, and v3 has none; `target` is a part of its

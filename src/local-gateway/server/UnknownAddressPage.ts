@@ -6,7 +6,7 @@ import { versionsPage } from "../../contract/Homepage.js"
 import { html } from "../../html/Html.js"
 import { moneyText } from "../../html/Money.js"
 import { messageLanguage } from "../books/Refusal.js"
-import { methodsAt } from "../books/RequestDecoder.js"
+import { methodsAt, versionHint } from "../books/RequestDecoder.js"
 import { basePath } from "./BasePath.js"
 import type { Engine } from "./Engine.js"
 import { sameOriginGuard } from "./SameOriginGuard.js"
@@ -21,7 +21,7 @@ const texts = {
       "The address of a pay page is the gw_url of a payment. The local gateway may have been restarted since this one was created.",
     service: (asked: string) => `There is no service ${asked}.`,
     methods: (methods: ReadonlyArray<string>) => `This address takes ${methods.join(" or ")}.`,
-    v4: `The request is one of GoPay's API v4, and this is v3: ${versionsPage}`,
+    v4: versionHint,
     gateway: "This is a local GoPay gateway for development and tests.",
     dashboard: "Dashboard",
     payments: "Newest payments"
