@@ -21,11 +21,11 @@ const passMinutes = ({ pass }: World, ledger: TestLedger, minutes: number, step 
 const notify = (ledger: TestLedger, id: number) =>
   ledger.notificationHandler({ onError: () => Effect.void })({ method: "GET", url: `/notify?id=${id}` })
 
-/** A shop whose one order is paid, and has not been read since. */
-const paidUnseen = (world: World) =>
+/** A shop whose one order is paid, or held, and has not been read since. */
+const paidUnseen = (world: World, changes: { readonly preauthorization?: true } = {}) =>
   Effect.gen(function* () {
     const ledger = yield* withBooks(world)
-    const id = idOf(yield* ledger.checkout("1", request))
+    const id = idOf(yield* ledger.checkout("1", { ...request, ...changes }))
     yield* Effect.orDie(LocalGateway.payByCard(id))
     return { ledger, id }
   })
@@ -158,9 +158,7 @@ describe("a payment that was asked for", () => {
     (amount) =>
       inWorld((world) =>
         Effect.gen(function* () {
-          const ledger = yield* withBooks(world)
-          const id = idOf(yield* ledger.checkout("1", { ...request, preauthorization: true }))
-          yield* Effect.orDie(LocalGateway.payByCard(id))
+          const { id, ledger } = yield* paidUnseen(world, { preauthorization: true })
           assert.deepInclude(yield* ledger.capturePartial("a", id, { amount: 30_000 }), { _tag: "Done" })
           world.listed.seePayment = { amount }
           assert.strictEqual(yield* notify(ledger, id), 200)
@@ -174,9 +172,7 @@ describe("a payment that was asked for", () => {
   it.effect("and that was held before a part was captured by hand is paid when an operator accepts it", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const ledger = yield* withBooks(world)
-        const id = idOf(yield* ledger.checkout("1", { ...request, preauthorization: true }))
-        yield* Effect.orDie(LocalGateway.payByCard(id))
+        const { id, ledger } = yield* paidUnseen(world, { preauthorization: true })
         assert.strictEqual(yield* notify(ledger, id), 200)
         yield* Effect.orDie(captureAuthorizationPartial(id, { amount: 30_000 }))
         world.listed.seePayment = { amount: 30_000 }
@@ -184,12 +180,7 @@ describe("a payment that was asked for", () => {
         assert.deepStrictEqual(yield* toldOf(world), ["authorized"])
         const [item] = yield* ledger.listAttention()
         assert.deepInclude(item, { kind: "PaymentMismatch", decisions: ["accepted", "refused"] })
-        yield* ledger.resolvePayment(item?.key ?? "", {
-          version: item?.version ?? 0,
-          as: "accepted",
-          by: "Jana",
-          note: "captured by hand"
-        })
+        yield* ledger.resolvePayment(...decided(item, "accepted"))
         yield* passMinutes(world, ledger, 60, 5)
         assert.deepStrictEqual(yield* toldOf(world), ["authorized", "paid"])
       })
@@ -199,9 +190,7 @@ describe("a payment that was asked for", () => {
   it.effect("and of which a part was captured by hand is an operator's", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const ledger = yield* withBooks(world)
-        const id = idOf(yield* ledger.checkout("1", { ...request, preauthorization: true }))
-        yield* Effect.orDie(LocalGateway.payByCard(id))
+        const { id, ledger } = yield* paidUnseen(world, { preauthorization: true })
         yield* Effect.orDie(captureAuthorizationPartial(id, { amount: 30_000 }))
         world.listed.seePayment = { amount: 30_000 }
         yield* passMinutes(world, ledger, 60, 5)
