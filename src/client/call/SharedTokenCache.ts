@@ -34,8 +34,9 @@ const within = <A, E>(milliseconds: number, work: Effect.Effect<A, E>): Effect.E
  * Before it asks for a token, it looks into the store, and then puts its claim there, so that processes that find none
  * at the same time do not all ask: the one whose claim is still there after `settlingTime` asks, the others wait for
  * what it gets. (Fischer's algorithm: it needs reads and writes only, which is all that stores have in common. One that
- * is slower than `settlingTime` may let two of them ask.) Whatever the store does, a token is had: in the end from the
- * source alone.
+ * is slower than `settlingTime` may let two of them ask.) A claim that a process has seen for `claimTime` is a dead
+ * process's: each goes by how long it has waited itself, since clocks differ. Whatever the store does, a token is had:
+ * in the end from the source alone.
  */
 export const shared = (source: TokenSource, settings: GatewaySettings, store: TextStore): Effect.Effect<TokenSource> =>
   Effect.map(TokenEncryption, (encryption) => {
@@ -65,10 +66,18 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
     /** The token that another process obtained, or nothing: then this process has to request one. */
     const awaitTurn = Effect.gen(function* () {
       const self = String(yield* Random.next)
+      const elapsed = yield* Effect.withFiber((fiber) => Effect.succeed(stopwatch(fiber)))
+      let seen: { readonly claimant: string; readonly at: number } | undefined
       for (;;) {
         const found = yield* find
         if (found !== undefined) return found
-        if ((yield* stored.claimant) === undefined) {
+        const claimant = yield* stored.claimant
+        if (claimant !== undefined && claimant !== seen?.claimant) seen = { claimant, at: elapsed() }
+        if (
+          claimant === undefined ||
+          seen === undefined ||
+          elapsed() - seen.at >= Duration.toMillis(StoredToken.claimTime)
+        ) {
           yield* stored.claim(self)
           yield* Effect.sleep(settlingTime)
           // No claim at all is no reason to wait: a store may be slow to show the write.

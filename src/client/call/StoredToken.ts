@@ -17,7 +17,7 @@ import type { TokenEncryption } from "./TokenEncryption.js"
 const stepLimit = Duration.seconds(1)
 
 /** The lifetime of a claim. */
-const claimTime = Duration.seconds(3)
+export const claimTime = Duration.seconds(3)
 
 /** The store did not do what it is there for. */
 export interface StoreFailure {
@@ -29,9 +29,8 @@ export interface StoreFailure {
 /**
  * The token that is shared, and the claim of the process that asks for another. What fails, throws or takes too long is a `StoreFailure`.
  *
- * Entries are words with a blank between. A token: when it was obtained and when it ends, in milliseconds since 1970 by
- * the clock of the process that obtained it, and the token, encrypted. A claim: until when it holds, since a store may
- * keep it longer, and whose it is.
+ * A token's entry is words with a blank between: when it was obtained and when it ends, in milliseconds since 1970 by
+ * the clock of the process that obtained it, and the token, encrypted. A claim's entry is the claimant's name.
  */
 export const make = (settings: GatewaySettings, store: TextStore, encryption: TokenEncryption) => {
   const id = [settings.baseUrl, settings.clientId, settings.scope].map(encodeURIComponent).join(",")
@@ -43,7 +42,7 @@ export const make = (settings: GatewaySettings, store: TextStore, encryption: To
     read: Effect.gen(function* () {
       const entry = yield* entryOf("read", store, tokenKey)
       if (entry === undefined) return undefined
-      const [obtained, expires, encrypted = ""] = entry
+      const [obtained, expires, encrypted = ""] = entry.split(" ")
       const [obtainedAt, expiresAt] = [Number(obtained), Number(expires)]
       if (!(expiresAt > obtainedAt)) return yield* Effect.fail(failure("read", "not a token"))
       const text = yield* failing("decrypt", () => cipher.decrypt(encrypted, `${obtainedAt} ${expiresAt}`))
@@ -64,32 +63,24 @@ export const make = (settings: GatewaySettings, store: TextStore, encryption: To
       )
     },
     remove: inTime("remove", () => store.remove(tokenKey)),
-    claimant: Effect.flatMap(entryOf("read the claim", store, claimKey), (entry) =>
-      Effect.map(Clock.currentTimeMillis, (now) => (now < Number(entry?.[0]) ? entry?.[1] : undefined))
-    ),
-    claim: (claimant: string) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        inTime("claim", () => store.set(claimKey, `${now + Duration.toMillis(claimTime)} ${claimant}`, claimTime))
-      ),
+    /** Its claim may be older than `claimTime`: not every store lets entries expire. */
+    claimant: entryOf("read the claim", store, claimKey),
+    claim: (claimant: string) => inTime("claim", () => store.set(claimKey, claimant, claimTime)),
     release: inTime("release the claim", () => store.remove(claimKey))
   }
 }
 
 const failure = (step: string, why: string, isTimeout = false): StoreFailure => ({ step, why, isTimeout })
 
-/** The words of an entry. A store without removal has an empty text in place of a removed entry. */
-const entryOf = (
-  step: string,
-  store: TextStore,
-  key: string
-): Effect.Effect<ReadonlyArray<string> | undefined, StoreFailure> =>
+/** A store without removal has an empty text in place of a removed entry. */
+const entryOf = (step: string, store: TextStore, key: string): Effect.Effect<string | undefined, StoreFailure> =>
   Effect.flatMap(
     inTime(step, () => store.get(key)),
     (text) =>
       text === undefined || text === null || text === ""
         ? Effect.undefined
         : typeof text === "string"
-          ? Effect.succeed(text.split(" "))
+          ? Effect.succeed(text)
           : Effect.fail(failure(step, "not a text"))
   )
 
