@@ -8,10 +8,15 @@ import { join } from "node:path"
 import {
   fileStore,
   type LedgerStore,
+  type SqliteConnection,
   type SqliteTransaction,
   type SqlRow,
   type SqlValue
 } from "../../src/ledger/index.js"
+import type { SqlQuerySync } from "../../src/ledger/model/LedgerStore.js"
+import { builtinModule } from "../../src/ledger/store/builtinModule.js"
+import { rowsOf } from "../../src/ledger/store/clientResults.js"
+import { hasDatabase } from "../../src/ledger/store/fileStore.js"
 
 /** The statements of a change, by what is said in no other one. */
 export const statements = {
@@ -42,47 +47,55 @@ export interface TestStore extends LedgerStore<SqliteTransaction> {
   readonly remove: () => Promise<void>
 }
 
+const sqlite = builtinModule("node:sqlite")
+/** The faster driver, where there is one. */
+const MemoryDatabase = hasDatabase(sqlite) ? sqlite.DatabaseSync : Database
+
 /** A store in memory has one connection: whatever comes while it is in a transaction waits for its end. */
 const memoryStore = (): LedgerStore<SqliteTransaction> => {
-  const connections: Array<Database.Database> = []
-  class Memory extends Database {
-    constructor(path: string) {
-      super(path)
-      connections.push(this)
-    }
+  const connection: SqliteConnection = new MemoryDatabase(":memory:")
+  const prepared = new Map<string, ReturnType<SqliteConnection["prepare"]>>()
+  const run: SqlQuerySync = (sql, values) => {
+    const statement = prepared.get(sql) ?? connection.prepare(sql)
+    prepared.set(sql, statement)
+    if (statement.reader !== false) return rowsOf(statement.all(...values))
+    statement.run(...values)
+    return []
   }
-  const store = fileStore(":memory:", { driver: Memory })
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
-    const result = turn.then(work, work)
+    const result = turn.then(work)
     turn = result.catch(() => undefined)
     return result
   }
   return {
-    ...store,
-    query: (sql, values) => inTurn(() => store.query(sql, values)),
-    transaction: (run) =>
+    dialect: "sqlite",
+    query: (sql, values) => inTurn(async () => run(sql, values)),
+    queryIn: (tx) => tx.query,
+    queryInSync: (tx) => tx.querySync,
+    transaction: (work) =>
       inTurn(async () => {
-        const [connection] = connections
-        connection?.exec("BEGIN IMMEDIATE")
+        connection.exec("BEGIN")
         let isOver = false
         try {
-          const result = await run({
+          const result = await work({
             query: async (sql, values) => {
               if (isOver) throw new Error("This transaction has ended.")
-              const rows: Array<unknown> = connection?.prepare(sql).all(...values) ?? []
-              return rows.filter((row): row is SqlRow => typeof row === "object" && row !== null)
+              return run(sql, values)
             }
           })
-          connection?.exec("COMMIT")
+          connection.exec("COMMIT")
           return result
         } catch (error) {
-          connection?.exec("ROLLBACK")
+          connection.exec("ROLLBACK")
           throw error
         } finally {
           isOver = true
         }
-      })
+      }),
+    close: async () => {
+      connection.close()
+    }
   }
 }
 

@@ -416,5 +416,7 @@ const nodeDriver = (): new (path: string) => SqliteConnection => {
   )
 }
 
-const hasDatabase = (module: unknown): module is { readonly DatabaseSync: new (path: string) => SqliteConnection } =>
+export const hasDatabase = (
+  module: unknown
+): module is { readonly DatabaseSync: new (path: string) => SqliteConnection } =>
   typeof module === "object" && module !== null && "DatabaseSync" in module
