@@ -5,10 +5,12 @@
  * the movement's id, the variable symbol is the clearing's number at payouts and fees and zero at payments, and the name
  * has the type. There is no order number.
  */
+import { withoutUndefined } from "../contract/Nulls.js"
 import { ownMember } from "../contract/OwnMember.js"
 import { calendarDay, imbalance } from "./CellValue.js"
 import { currencyNeeded, distinctIds } from "./CsvStatement.js"
 import { tooLarge } from "./FileText.js"
+import { sumOf } from "./Lists.js"
 import { MovementTypes } from "./MovementType.js"
 import type { MovementTag, ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import { invalidLine, quoted } from "./StatementError.js"
@@ -116,8 +118,8 @@ const linesOf = (text: string, { isBank, maxMovements }: AboOptions & { readonly
 /** 1 debits, 2 credits, 4 takes a debit back, 5 a credit. */
 const signs: Readonly<Record<string, 1 | -1>> = { "1": -1, "2": 1, "4": 1, "5": -1 }
 
-/** Digits without the zeros that fill their field. */
-export const withoutZeros = (digits: string): string => digits.replace(/^0+/, "")
+/** Digits without the zeros that fill their field; undefined where there are no others. */
+export const withoutZeros = (digits: string): string | undefined => digits.replace(/^0+/, "") || undefined
 
 /** What is read of a record 075. */
 interface Entry<Line> {
@@ -127,13 +129,10 @@ interface Entry<Line> {
   readonly code: string
 }
 
-const sumOf = (entries: ReadonlyArray<Entry<unknown>>, ...codes: ReadonlyArray<string>): number =>
-  entries.reduce((sum, { amount, code }) => (codes.includes(code) ? sum + Math.abs(amount) : sum), 0)
-
 /** Debits and credits must be those of the head. A reversal counts against its side or on the other one. */
 const checkTurnover = (entries: ReadonlyArray<Entry<unknown>>, debit: number, credit: number): void => {
-  const [debits, credits] = [sumOf(entries, "1"), sumOf(entries, "2")]
-  const [debitsBack, creditsBack] = [sumOf(entries, "4"), sumOf(entries, "5")]
+  const of = (booking: string): number => Math.abs(sumOf(entries.filter(({ code }) => code === booking)))
+  const [debits, credits, debitsBack, creditsBack] = [of("1"), of("2"), of("4"), of("5")]
   const isNet = Math.abs(debit) === debits - debitsBack && Math.abs(credit) === credits - creditsBack
   const isGross = Math.abs(debit) === debits + creditsBack && Math.abs(credit) === credits + debitsBack
   if (isNet || isGross) return
@@ -180,11 +179,11 @@ export const aboFile = <Line>(
     shiftedDay(head.day(39, "the day of the old balance"), 1),
     head.day(108, "the day of the statement")
   ]
-  const closing = entries.reduce((sum, { amount }) => sum + amount, openingBalance)
+  const closing = openingBalance + sumOf(entries)
   if (closing !== closingBalance) throw imbalance(1, "the new balance", closing, closingBalance)
   checkTurnover(entries, head.signed(75, "the sum of debits"), head.signed(90, "the sum of credits"))
   return {
-    account: withoutZeros(account),
+    account: withoutZeros(account) ?? "",
     accountName: head.text(19, 20),
     currency,
     period: { from: from > to ? to : from, to },
@@ -198,9 +197,6 @@ const movementOf = (fields: Fields, amount: number, currency: string, types: Mov
   const { line } = fields
   const type = fields.text(97, 20)
   const tag = types.tagOf(type, amount, line)
-  const symbol = withoutZeros(fields.digits(61, 10, "the variable symbol"))
-  const movementId = withoutZeros(fields.digits(35, 13, "the document number"))
-  const counterparty = withoutZeros(fields.digits(19, 16, "the other account"))
   const isOfClearing = tag === "Payout" || tag === "Fee" || tag === "CreditNote"
   return {
     _tag: tag,
@@ -209,9 +205,11 @@ const movementOf = (fields: Fields, amount: number, currency: string, types: Mov
     date: fields.day(122, "the day"),
     amount,
     currency,
-    ...(symbol === "" ? {} : isOfClearing ? { clearing: symbol } : { reference: symbol }),
-    ...(movementId === "" ? {} : { movementId }),
-    ...(counterparty === "" ? {} : { counterparty })
+    ...withoutUndefined({
+      [isOfClearing ? "clearing" : "reference"]: withoutZeros(fields.digits(61, 10, "the variable symbol")),
+      movementId: withoutZeros(fields.digits(35, 13, "the document number")),
+      counterparty: withoutZeros(fields.digits(19, 16, "the other account"))
+    })
   }
 }
 

@@ -1,9 +1,10 @@
 /**
  * A statement of the shop's own bank, in the same ABO that Czech banks write: what arrived of GoPay's clearings.
  */
+import { withoutUndefined } from "../contract/Nulls.js"
 import { aboFile, type Fields, isAbo, withoutZeros } from "./AboStatement.js"
 import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.js"
-import { StatementError } from "./StatementError.js"
+import { unknownStatement } from "./StatementError.js"
 
 /**
  * A transfer on the shop's own bank account.
@@ -51,22 +52,17 @@ export interface BankStatement {
   readonly transfers: ReadonlyArray<BankTransfer>
 }
 
-const transferOf = (fields: Fields, amount: number, currency: string): BankTransfer => {
-  const symbol = withoutZeros(fields.digits(61, 10, "the variable symbol"))
-  const transferId = withoutZeros(fields.text(35, 13))
-  const counterparty = withoutZeros(fields.text(19, 16))
-  const name = fields.text(97, 20)
-  return {
+const transferOf = (fields: Fields, amount: number, currency: string): BankTransfer =>
+  withoutUndefined({
     line: fields.line,
     date: fields.day(122, "the day"),
     amount,
     currency,
-    ...(transferId === "" ? {} : { transferId }),
-    ...(symbol === "" ? {} : { variableSymbol: symbol }),
-    ...(counterparty === "" ? {} : { counterparty }),
-    ...(name === "" ? {} : { name })
-  }
-}
+    transferId: withoutZeros(fields.text(35, 13)),
+    variableSymbol: withoutZeros(fields.digits(61, 10, "the variable symbol")),
+    counterparty: withoutZeros(fields.text(19, 16)),
+    name: fields.text(97, 20) || undefined
+  })
 
 /**
  * Reads a statement of the shop's own bank as ABO, also called GPC, which Czech banks export. `reconcileStatement` takes
@@ -84,8 +80,7 @@ export const parseBankStatement = (
   if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
   const text = textOf(file)
   if (!isAbo(text)) {
-    const message = "Not a known kind of bank statement: export it as ABO, which banks also call GPC."
-    throw new StatementError({ reason: { _tag: "UnknownStatement", columns: [], message } })
+    throw unknownStatement("Not a known kind of bank statement: export it as ABO, which banks also call GPC.")
   }
   const { lines, ...account } = aboFile(text, { currency: options.currency, isBank: true, maxMovements }, transferOf)
   return { ...account, transfers: lines }

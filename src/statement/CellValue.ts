@@ -2,6 +2,7 @@
  * Amounts and days as Czech files write them.
  */
 import { amountFromDecimal, amountToDecimal } from "../contract/Amount.js"
+import { isDay } from "../contract/Day.js"
 import { StatementError, invalidLine, quoted } from "./StatementError.js"
 
 /** Plain, hard, thin, figure and narrow spaces. */
@@ -18,13 +19,8 @@ const amountOf = (text: string): number | undefined => {
     .trim()
     .replace(/^([-+]) /, "$1")
   if (!amountText.test(plain)) return undefined
-  const amount = amountFromDecimalOrNot(plain.replaceAll(" ", "").replace(",", ".").replace(/^\+/, ""))
-  return amount
-}
-
-const amountFromDecimalOrNot = (text: string): number | undefined => {
   try {
-    return amountFromDecimal(text)
+    return amountFromDecimal(plain.replaceAll(" ", "").replace(",", ".").replace(/^\+/, ""))
   } catch {
     return undefined
   }
@@ -52,8 +48,7 @@ const isoDay = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?))?$/
 /** A day of the calendar as `yyyy-mm-dd`, or undefined. */
 export const calendarDay = (year: string, month: string, day: string): string | undefined => {
   const text = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
-  const millis = Date.parse(`${text}T00:00:00Z`)
-  return Number.isNaN(millis) || new Date(millis).toISOString().slice(0, 10) !== text ? undefined : text
+  return isDay(text) ? text : undefined
 }
 
 const clockTime = (text: string): string | undefined => {

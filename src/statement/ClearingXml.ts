@@ -11,6 +11,7 @@ import { ownMember } from "../contract/OwnMember.js"
 import { imbalance, readAmount, readMoment } from "./CellValue.js"
 import { distinctIds } from "./CsvStatement.js"
 import { tooLarge } from "./FileText.js"
+import { sumOf } from "./Lists.js"
 import type {
   ClearingChannel,
   ClearingTotals,
@@ -19,7 +20,7 @@ import type {
   StatementMovement,
   StatementNote
 } from "./ParsedStatement.js"
-import { invalidLine, quoted, StatementError } from "./StatementError.js"
+import { invalidLine, quoted, type StatementError, unknownStatement } from "./StatementError.js"
 
 const namespace = "https://www.gopay.cz/clearing"
 
@@ -75,13 +76,9 @@ const known: Readonly<Record<string, ReadonlyArray<string>>> = {
 const tags: Readonly<Record<string, MovementTag>> = { credit: "Payment", storno: "Refund", stornoFee: "RefundFee" }
 
 const notClearing = (found: string): StatementError =>
-  new StatementError({
-    reason: {
-      _tag: "UnknownStatement",
-      columns: [],
-      message: `Not a known kind of statement: the XML has the root ${quoted(found)}, and a clearing's is clearing in ${namespace}.`
-    }
-  })
+  unknownStatement(
+    `Not a known kind of statement: the XML has the root ${quoted(found)}, and a clearing's is clearing in ${namespace}.`
+  )
 
 /** The elements in the order of the file. Refuses a DOCTYPE, so that there are no entities but XML's own. */
 const elementsOf = (text: string, maxMovements: number, unknowns: Unknowns): ReadonlyArray<Element> => {
@@ -257,8 +254,7 @@ const totalsOf = (root: Element, channels: ReadonlyArray<ClearingChannel>): Clea
   })
 
 const checkTotals = (line: number, totals: ClearingTotals, movements: ReadonlyArray<StatementMovement>): void => {
-  const sum = (tag: MovementTag): number =>
-    movements.reduce((total, movement) => (movement._tag === tag ? total + Math.abs(movement.amount) : total), 0)
+  const sum = (tag: MovementTag): number => Math.abs(sumOf(movements.filter(({ _tag }) => _tag === tag)))
   const checks = [
     ["amount", sum("Payment"), totals.gross],
     ["amountStorno", sum("Refund"), totals.refunds],
@@ -276,9 +272,8 @@ const checkTotals = (line: number, totals: ClearingTotals, movements: ReadonlyAr
 
 /** A note where the fees of channels, as far as the file has them, do not come to those of the clearing. */
 const channelFees = (line: number, { channels, externalFees, fees }: ClearingTotals): ReadonlyArray<StatementNote> => {
-  const own = channels.flatMap(({ fee }) => fee ?? [])
-  const sum = own.reduce((total, fee) => total + fee, externalFees)
-  if (own.length < channels.length || sum === fees) return []
+  const sum = externalFees + sumOf(channels.map(({ fee: amount }) => ({ amount })))
+  if (channels.some(({ fee }) => fee === undefined) || sum === fees) return []
   const [text, channelText] = [amountToDecimal(fees), amountToDecimal(sum)]
   const message = `Line ${line}: amountFee is ${text}, and the fees of the channels with the external ones come to ${channelText}.`
   return [{ _tag: "ChannelFees", line, text, message }]

@@ -1,7 +1,7 @@
 /**
  * What was paid out, and of what.
  */
-import { groupBy } from "./groupBy.js"
+import { groupBy, inOrderOf, sumOf } from "./Lists.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { ClearingExplanation, ReceivedClearing, StatementReconciliation } from "./StatementReconciliation.js"
 import type { BankStatement, BankTransfer } from "./BankStatement.js"
@@ -9,21 +9,18 @@ import type { BankStatement, BankTransfer } from "./BankStatement.js"
 /** A clearing's number without leading zeros, which an ABO file may have left out. */
 export const numberOf = (text: string): string => (/^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, "") : text)
 
-const sum = (movements: ReadonlyArray<StatementMovement>): number =>
-  movements.reduce((total, { amount }) => total + amount, 0)
-
 const totals = (movements: ReadonlyArray<StatementMovement>, ownFees: ReadonlyArray<StatementMovement>) => {
   const of = (tag: StatementMovement["_tag"]) => movements.filter(({ _tag }) => _tag === tag)
   const known = ["Payment", "Refund", "RefundFee", "Fee", "CreditNote"]
   const feeMovements = [...of("Fee"), ...ownFees]
   const isFee = ({ _tag }: StatementMovement): boolean => _tag === "Fee"
   return {
-    gross: sum(of("Payment")),
-    refunds: 0 - sum(of("Refund")),
-    refundFees: 0 - sum(of("RefundFee")),
-    fees: 0 - sum(feeMovements.filter(isFee)),
-    creditNotes: sum(of("CreditNote")) + sum(ownFees.filter((movement) => !isFee(movement))),
-    others: sum(movements.filter(({ _tag }) => !known.includes(_tag)))
+    gross: sumOf(of("Payment")),
+    refunds: 0 - sumOf(of("Refund")),
+    refundFees: 0 - sumOf(of("RefundFee")),
+    fees: 0 - sumOf(feeMovements.filter(isFee)),
+    creditNotes: sumOf(of("CreditNote")) + sumOf(ownFees.filter((movement) => !isFee(movement))),
+    others: sumOf(movements.filter(({ _tag }) => !known.includes(_tag)))
   }
 }
 
@@ -94,9 +91,9 @@ const explainedByCutOff = (
   { currency, fees, number, payouts }: Numbered,
   cutOffs: CutOffs | undefined
 ): ClearingExplanation => {
-  const transfer = 0 - sum(payouts)
+  const transfer = 0 - sumOf(payouts)
   const lastDay = payouts.map(({ date }) => date).toSorted()[0] ?? ""
-  const found = payouts.length === 0 ? undefined : cutOffs?.next(transfer - sum(fees), lastDay)
+  const found = payouts.length === 0 ? undefined : cutOffs?.next(transfer - sumOf(fees), lastDay)
   const base = { number, currency, transfer, payouts, externalFees: 0 }
   if (found === undefined) return { ...base, ...totals([], fees), carried: 0, explainedBy: "no", movements: [] }
   const { carried, movements, through } = found
@@ -113,7 +110,7 @@ const explainedByFile = (
   if (clearing === undefined) return undefined
   const { creditNote, externalFees, fees, gross, performedOn, refundFees, refunds, sent, transfer } = clearing
   const payouts = found?.payouts ?? []
-  const paid = 0 - sum(payouts)
+  const paid = 0 - sumOf(payouts)
   const paidAs = payouts.length === 0 ? undefined : paid === transfer ? "transfer" : paid === sent ? "sent" : undefined
   // The rest of it may be on the next statement.
   const isOpen =
@@ -151,8 +148,7 @@ const openingBalanceOf = (statements: ReadonlyArray<ParsedStatement>, currency: 
   if (accounts.size > 1) return undefined
   const start = ({ movements, period }: ParsedStatement): string =>
     period?.from ?? movements.map(({ date }) => date).toSorted()[0] ?? "9999"
-  return own.toSorted((one, other) => (start(one) < start(other) ? -1 : start(one) > start(other) ? 1 : 0))[0]
-    ?.openingBalance
+  return own.toSorted(inOrderOf(start))[0]?.openingBalance
 }
 
 /** GoPay sends a clearing in three transfers at most, with one variable symbol. Source: its help. */
@@ -213,9 +209,7 @@ const incoming = (files: ReadonlyArray<BankStatement>): ReadonlyArray<BankTransf
     for (const [key, list] of groupBy(credits, (transfer) => keyOf(account, transfer)))
       if (list.length > (found.get(key)?.length ?? 0)) found.set(key, list)
   }
-  return [...found.values()]
-    .flat()
-    .toSorted((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0))
+  return [...found.values()].flat().toSorted(inOrderOf(({ date }) => date))
 }
 
 /** The sums of a clearing that a transfer may come to: all of it as paid out, or as its file has them. */
@@ -231,7 +225,7 @@ const receivedOf = (
   transfers: ReadonlyArray<BankTransfer>,
   isDue: boolean
 ): ReceivedClearing => {
-  const amount = transfers.reduce((total, one) => total + one.amount, 0)
+  const amount = sumOf(transfers)
   const outstanding = sums.includes(amount) ? 0 : (sums[0] ?? 0) - amount
   const isWrong = outstanding < 0 || transfers.length >= maxTransfers
   const state = outstanding === 0 ? "complete" : isWrong ? "differs" : isDue ? "late" : "open"

@@ -1,12 +1,13 @@
 /**
  * Statements as CSV: CSV_B, whose columns are known, and any other that the caller describes.
  */
+import { withoutUndefined } from "../contract/Nulls.js"
 import { imbalance, isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
 import { rowsOf, type Row, type Table, tableOf } from "./DelimitedText.js"
 import { tooLarge } from "./FileText.js"
 import { MovementTypes, referenceOf } from "./MovementType.js"
 import type { MovementTag, ParsedStatement, StatementMovement, StatementNote } from "./ParsedStatement.js"
-import { invalidLine, quoted, StatementError } from "./StatementError.js"
+import { invalidLine, quoted, StatementError, unknownStatement } from "./StatementError.js"
 
 /**
  * The columns of a CSV file by their heads, as its first line writes them.
@@ -111,9 +112,7 @@ const unknownColumns = (firstLine: string, wanted: ReadonlyArray<string>, isDesc
   const advice = isDescribed
     ? `The columns described and not found: ${missing.map(quoted).join(", ")}.`
     : `Known are CSV_B, XLS, ABO and a clearing's XML. ${unknownReport} For another CSV pass columns with the heads of the day, the type, the amount and what else it has, such as { columns: { date: "Datum", type: "Typ", amount: "Částka" } }.`
-  return new StatementError({
-    reason: { _tag: "UnknownStatement", columns, message: `Not a known kind of statement: ${found}. ${advice}` }
-  })
+  return unknownStatement(`Not a known kind of statement: ${found}. ${advice}`, columns)
 }
 
 /** A row and its balances, where the file has them. */
@@ -178,8 +177,6 @@ class RowReader {
     const tag = this.types.tagOf(type, amount, line)
     const related = cell(columns.relatedMovementId)
     const paymentId = cell(columns.paymentId)
-    const movementId = cell(columns.movementId)
-    const counterparty = cell(columns.counterparty)
     const spoilt = idColumns.flatMap((name): ReadonlyArray<readonly [string, string]> => {
       const head = columns[name]
       return head !== undefined && isSpoiltNumber(rawCell(head)) ? [[head, rawCell(head)]] : []
@@ -197,11 +194,13 @@ class RowReader {
       amount,
       currency: this.currencyOf(cell(columns.currency), line),
       ...referenceOf(tag, cell(columns.orderNumber), related),
-      ...(paymentId === "" ? {} : { paymentId: paymentIdOf(paymentId, line) }),
-      ...(movementId === "" ? {} : { movementId }),
-      ...(related === "" ? {} : { relatedMovementId: related }),
-      ...(counterparty === "" ? {} : { counterparty }),
-      ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) })
+      ...withoutUndefined({
+        paymentId: paymentId === "" ? undefined : paymentIdOf(paymentId, line),
+        movementId: cell(columns.movementId) || undefined,
+        relatedMovementId: related || undefined,
+        counterparty: cell(columns.counterparty) || undefined,
+        extra: extra.length === 0 ? undefined : Object.fromEntries(extra)
+      })
     }
     return { movement, before: balance(columns.balanceBefore), after: balance(columns.balanceAfter) }
   }
@@ -221,6 +220,14 @@ class RowReader {
     return currency
   }
 }
+
+/** A note of a column that is not known. */
+export const unknownColumn = (text: string, line: number): StatementNote => ({
+  _tag: "UnknownColumn",
+  line,
+  text,
+  message: `The column ${quoted(text)} is not known. Its cells are kept in extra.`
+})
 
 /** A file that does not say its currency. */
 export const currencyNeeded = (what: string): StatementError =>
@@ -299,12 +306,7 @@ export const csvStatement = (text: string, options: CsvOptions): ParsedStatement
   if (stray !== undefined)
     throw invalidLine(stray.line, `the day ${stray.date} is outside of the period that was ordered`)
   const lastLine = rows.at(-1)?.line ?? 1
-  const columnNotes = reader.unknownColumns().map((text): StatementNote => ({
-    _tag: "UnknownColumn",
-    line: 1,
-    text,
-    message: `The column ${quoted(text)} is not known. Its cells are kept in extra.`
-  }))
+  const columnNotes = reader.unknownColumns().map((text) => unknownColumn(text, 1))
   const endNote: ReadonlyArray<StatementNote> = isEnded
     ? []
     : [

@@ -1,7 +1,7 @@
 /**
  * Movements matched with what the books expect: by payment id, else by order number and amount, else by amount and day.
  */
-import { groupBy } from "./groupBy.js"
+import { groupBy, inOrderOf, sumOf } from "./Lists.js"
 import type { StatementMovement } from "./ParsedStatement.js"
 import type {
   AmbiguousMovements,
@@ -36,15 +36,12 @@ const dayNumber = (day: string): number => Date.parse(day) / 86_400_000
 const distance = ({ day }: ExpectedMovement, { date }: StatementMovement): number =>
   day === undefined ? Number.POSITIVE_INFINITY : Math.abs(dayNumber(date) - dayNumber(day))
 
-const sumOf = (items: ReadonlyArray<{ readonly amount: number }>): number =>
-  items.reduce((sum, { amount }) => sum + amount, 0)
-
-const byDay =
-  <Item>(day: (item: Item) => string | undefined) =>
-  (one: Item, other: Item): number => {
-    const [first, second] = [day(one) ?? "", day(other) ?? ""]
-    return first < second ? -1 : first > second ? 1 : 0
-  }
+/** Movements and what the books expect by one name: that of a payment, or of an order. */
+interface Group {
+  readonly by: "paymentId" | "orderNumber"
+  readonly movements: ReadonlyArray<StatementMovement>
+  readonly expected: ReadonlyArray<ExpectedMovement>
+}
 
 /** The work of matching: what is left, and what has been found. */
 class Work {
@@ -67,74 +64,66 @@ class Work {
 
   /** Matches within groups of one key, on both sides. */
   pass(
-    by: "paymentId" | "orderNumber",
+    by: Group["by"],
     movementKey: (movement: StatementMovement) => string | undefined,
     expectedKey: (expected: ExpectedMovement) => string | undefined
   ): void {
     const groups = groupBy(this.expected, expectedKey)
     for (const [key, movements] of groupBy(this.movements, movementKey)) {
       const expected = groups.get(key)
-      if (expected !== undefined) this.group(by, movements, expected)
+      if (expected !== undefined) this.group({ by, movements, expected })
+    }
+  }
+
+  /** What is left of a group. */
+  private left({ by, expected, movements }: Group): Group {
+    return {
+      by,
+      movements: movements.filter((movement) => this.movements.has(movement)),
+      expected: expected.filter((one) => this.expected.has(one))
     }
   }
 
   /** One payment, or one order: equal amounts first, then what is left over. */
-  private group(
-    by: "paymentId" | "orderNumber",
-    movements: ReadonlyArray<StatementMovement>,
-    expected: ReadonlyArray<ExpectedMovement>
-  ): void {
-    const byAmount = groupBy(expected, ({ amount }) => String(amount))
-    for (const [amount, same] of groupBy(movements, (movement) => String(movement.amount))) {
-      const candidates = byAmount.get(amount)
-      if (candidates !== undefined) this.equalAmounts(by, same, candidates)
+  private group(group: Group): void {
+    const byAmount = groupBy(group.expected, ({ amount }) => String(amount))
+    for (const [amount, movements] of groupBy(group.movements, (movement) => String(movement.amount))) {
+      const expected = byAmount.get(amount)
+      if (expected !== undefined) this.equalAmounts({ by: group.by, movements, expected })
     }
-    const left = movements.filter((movement) => this.movements.has(movement) && !this.explains(movement))
-    const wanted = expected.filter((one) => this.expected.has(one))
-    const [movement, ...others] = left
-    const [first, ...rest] = wanted
+    const left = this.left(group)
+    const movements = left.movements.filter((movement) => !this.explains(movement))
+    const [movement, ...others] = movements
+    const [first, ...rest] = left.expected
     if (movement === undefined || first === undefined) return
-    if (others.length > 0 || rest.length > 0) return this.report(left, wanted)
+    if (others.length > 0 || rest.length > 0) return this.report(movements, left.expected)
     this.take(movement, first)
     this.differentAmounts.push({ expected: first, movement, difference: movement.amount - first.amount })
   }
 
-  private equalAmounts(
-    by: "paymentId" | "orderNumber",
-    movements: ReadonlyArray<StatementMovement>,
-    expected: ReadonlyArray<ExpectedMovement>
-  ): void {
-    const isEnough = movements.length >= expected.length
-    if (movements.length === expected.length) return this.inTime(by, movements, expected)
-    this.sameDay(by, movements, expected, isEnough)
-    const open = movements.filter((movement) => this.movements.has(movement))
-    const free = expected.filter((one) => this.expected.has(one))
-    if (open.length === 0 || free.length === 0) return
-    if (open.length * free.length > maxComparisons) return this.report(open, free)
-    if (isEnough) this.nearest(by, open, free)
-    else this.unequivocal(by, open, free)
+  private equalAmounts(group: Group): void {
+    const isEnough = group.movements.length >= group.expected.length
+    if (group.movements.length === group.expected.length) return this.inTime(group)
+    this.sameDay(group, isEnough)
+    const left = this.left(group)
+    const { expected, movements } = left
+    if (movements.length === 0 || expected.length === 0) return
+    if (movements.length * expected.length > maxComparisons) return this.report(movements, expected)
+    if (isEnough) this.nearest(left)
+    else this.unequivocal(left)
   }
 
   /** As many on both sides, and all equal: in the order of days. */
-  private inTime(
-    by: "paymentId" | "orderNumber",
-    movements: ReadonlyArray<StatementMovement>,
-    expected: ReadonlyArray<ExpectedMovement>
-  ): void {
-    const days = movements.toSorted(byDay(({ date }) => date))
-    expected.toSorted(byDay(({ day }) => day)).forEach((one, index) => {
+  private inTime({ by, expected, movements }: Group): void {
+    const days = movements.toSorted(inOrderOf(({ date }) => date))
+    expected.toSorted(inOrderOf(({ day = "" }) => day)).forEach((one, index) => {
       const movement = days[index]
       if (movement !== undefined) this.match(by, movement, one)
     })
   }
 
   /** Those of one day. Where too few of the day are booked, which of them is left open. */
-  private sameDay(
-    by: "paymentId" | "orderNumber",
-    movements: ReadonlyArray<StatementMovement>,
-    expected: ReadonlyArray<ExpectedMovement>,
-    isEnough: boolean
-  ): void {
+  private sameDay({ by, expected, movements }: Group, isEnough: boolean): void {
     const byDate = groupBy(movements, ({ date }) => date)
     for (const [day, same] of groupBy(expected, (one) => one.day)) {
       const booked = byDate.get(day) ?? []
@@ -147,30 +136,24 @@ class Work {
   }
 
   /** Fewer movements than expected: one is matched where its day leaves no choice. */
-  private unequivocal(
-    by: "paymentId" | "orderNumber",
-    movements: ReadonlyArray<StatementMovement>,
-    expected: ReadonlyArray<ExpectedMovement>
-  ): void {
-    for (const movement of movements) {
-      const free = expected.filter((one) => this.expected.has(one))
-      const closest = free.reduce((least, one) => Math.min(least, distance(one, movement)), Number.POSITIVE_INFINITY)
-      const [only, ...others] = free.filter((one) => distance(one, movement) === closest)
-      if (only !== undefined && others.length === 0 && closest <= daysAfter) this.match(by, movement, only)
+  private unequivocal(group: Group): void {
+    for (const movement of group.movements) {
+      const { expected } = this.left(group)
+      const closest = expected.reduce(
+        (least, one) => Math.min(least, distance(one, movement)),
+        Number.POSITIVE_INFINITY
+      )
+      const [only, ...others] = expected.filter((one) => distance(one, movement) === closest)
+      if (only !== undefined && others.length === 0 && closest <= daysAfter) this.match(group.by, movement, only)
     }
-    const open = movements.filter((movement) => this.movements.has(movement))
-    const free = expected.filter((one) => this.expected.has(one))
-    if (open.length > 0 && free.length > 0) this.report(open, free)
+    const { expected, movements } = this.left(group)
+    if (movements.length > 0 && expected.length > 0) this.report(movements, expected)
   }
 
   /** More movements than expected: each expected one takes that of the nearest day, and the rest are left. */
-  private nearest(
-    by: "paymentId" | "orderNumber",
-    movements: ReadonlyArray<StatementMovement>,
-    expected: ReadonlyArray<ExpectedMovement>
-  ): void {
-    const free = movements.toSorted(byDay(({ date }) => date))
-    for (const one of expected.toSorted(byDay(({ day }) => day))) {
+  private nearest({ by, expected, movements }: Group): void {
+    const free = movements.toSorted(inOrderOf(({ date }) => date))
+    for (const one of expected.toSorted(inOrderOf(({ day = "" }) => day))) {
       const movement = free.reduce((best, other) => (distance(one, other) < distance(one, best) ? other : best))
       this.match(by, movement, one)
       free.splice(free.indexOf(movement), 1)

@@ -5,6 +5,7 @@
  * currency and reference agree, and each movement of one file is taken for one of the other only. Equal movements of one
  * file are different ones.
  */
+import { inOrderOf } from "./Lists.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { FileContradiction } from "./StatementReconciliation.js"
 import { shiftedDay } from "../contract/Day.js"
@@ -151,7 +152,7 @@ const seamsOf = (statements: ReadonlyArray<ParsedStatement>): ReadonlyArray<Seam
         ? []
         : [{ ...days, openingBalance, closingBalance, account }]
     })
-    .toSorted((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0))
+    .toSorted(inOrderOf(({ from }) => from))
   return inTime.flatMap((later, index): ReadonlyArray<Seam> => {
     const isSameAccount = ({ account, currency }: (typeof inTime)[number]): boolean =>
       currency === later.currency && (account === undefined || later.account === undefined || account === later.account)
@@ -207,7 +208,7 @@ export const mergeStatements = (statements: ReadonlyArray<ParsedStatement>): Mer
     movements: merging.list
       .filter((merged) => !isOnlyInClearing(merged))
       .map(({ movement }) => movement)
-      .toSorted((one, other) => (moment(one) < moment(other) ? -1 : moment(one) > moment(other) ? 1 : 0)),
+      .toSorted(inOrderOf(moment)),
     contradictions: [...gaps, ...merging.contradictions, ...onlyInClearing],
     repeated: merging.repeated,
     covered

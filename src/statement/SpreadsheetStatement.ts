@@ -1,12 +1,14 @@
 /**
  * Statements as XLS and XLSX: a title, labels with their values to the right, and a table of movements.
  */
+import { withoutUndefined } from "../contract/Nulls.js"
 import { calendarDay, imbalance, isSpoiltNumber, type Moment, readAmount, readMoment } from "./CellValue.js"
-import { unknownReport } from "./CsvStatement.js"
+import { unknownColumn, unknownReport } from "./CsvStatement.js"
+import { sumOf } from "./Lists.js"
 import { MovementTypes, referenceOf } from "./MovementType.js"
 import type { Sheet, SheetRow } from "./Spreadsheet.js"
 import type { MovementTag, ParsedStatement, StatementMovement, StatementNote } from "./ParsedStatement.js"
-import { invalidLine, quoted, StatementError } from "./StatementError.js"
+import { invalidLine, quoted, type StatementError, unknownStatement } from "./StatementError.js"
 
 const title = "VÝPIS Z OBCHODNÍHO ÚČTU"
 
@@ -24,13 +26,10 @@ const trimmed = (text: string): string => text.replace(/\s+/g, " ").trim()
 const textOf = (value: string | number | undefined): string => (value === undefined ? "" : trimmed(String(value)))
 
 const notStatement = (found: ReadonlyArray<string>): StatementError =>
-  new StatementError({
-    reason: {
-      _tag: "UnknownStatement",
-      columns: found,
-      message: `Not a known kind of statement: a spreadsheet has the title ${title} and a table with the columns ${Object.values(heads).join(", ")}. ${unknownReport}${found.length === 0 ? "" : ` Found: ${found.map(quoted).join(", ")}.`}`
-    }
-  })
+  unknownStatement(
+    `Not a known kind of statement: a spreadsheet has the title ${title} and a table with the columns ${Object.values(heads).join(", ")}. ${unknownReport}${found.length === 0 ? "" : ` Found: ${found.map(quoted).join(", ")}.`}`,
+    found
+  )
 
 /** Labels above the table: the text behind a colon, or the cell to the right. */
 const labelsOf = (
@@ -58,7 +57,11 @@ const label = (labels: Labels, name: string): { readonly line: number; readonly 
 }
 
 /** A sum with its currency behind it, such as `1 234,56 CZK`. */
-const sumOf = (labels: Labels, name: string, currency: string): { readonly line: number; readonly amount: number } => {
+const balanceOf = (
+  labels: Labels,
+  name: string,
+  currency: string
+): { readonly line: number; readonly amount: number } => {
   const { line, text } = label(labels, name)
   const amount = text.endsWith(currency) ? text.slice(0, -currency.length) : text
   return { line, amount: readAmount(amount, line, name) }
@@ -128,7 +131,6 @@ const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovem
   if (own !== "" && own !== currency)
     throw invalidLine(line, `the currency is ${quoted(own)}, and the account's is ${currency}`)
   const tag: MovementTag = types.tagOf(type, amount, line)
-  const counterparty = textOf(cell(heads.counterparty))
   const unknown = [...table.columns].flatMap(([head, column]): ReadonlyArray<readonly [string, string]> => {
     const text = textOf(cells.find((one) => one.column === column)?.value)
     return Object.values<string>(heads).includes(head) || text === "" ? [] : [[head, text]]
@@ -148,8 +150,10 @@ const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovem
     amount,
     currency,
     ...referenceOf(tag, isSpoilt ? "" : reference, ""),
-    ...(counterparty === "" ? {} : { counterparty }),
-    ...(unknown.length === 0 ? {} : { extra: Object.fromEntries(unknown) })
+    ...withoutUndefined({
+      counterparty: textOf(cell(heads.counterparty)) || undefined,
+      extra: unknown.length === 0 ? undefined : Object.fromEntries(unknown)
+    })
   }
 }
 
@@ -175,17 +179,16 @@ const accountOf = (
 }
 
 const checkSums = (labels: Labels, currency: string, movements: ReadonlyArray<StatementMovement>) => {
-  const sum = (is: (amount: number) => boolean): number =>
-    movements.reduce((total, { amount }) => (is(amount) ? total + amount : total), 0)
   const [opening, credit, debit, closing] = [
     "Počáteční zůstatek na účtě",
     "Připsáno na účet",
     "Odepsáno z účtu",
     "Konečný zůstatek na účtě"
-  ].map((name) => ({ name, ...sumOf(labels, name, currency) }))
+  ].map((name) => ({ name, ...balanceOf(labels, name, currency) }))
   if (opening === undefined || credit === undefined || debit === undefined || closing === undefined)
     throw notStatement([])
-  const [credits, debits] = [sum((amount) => amount > 0), sum((amount) => amount < 0)]
+  const credits = sumOf(movements.filter(({ amount }) => amount > 0))
+  const debits = sumOf(movements.filter(({ amount }) => amount < 0))
   if (credits !== credit.amount) throw imbalance(credit.line, credit.name, credits, credit.amount)
   if (debits !== -Math.abs(debit.amount)) throw imbalance(debit.line, debit.name, debits, -Math.abs(debit.amount))
   const balance = opening.amount + credits + debits
@@ -211,12 +214,7 @@ export const spreadsheetStatement = (
   const movementTypes = new MovementTypes(types)
   const notes: Array<StatementNote> = columns
     .filter((text) => !Object.values<string>(heads).includes(text))
-    .map((text) => ({
-      _tag: "UnknownColumn",
-      line: table.line,
-      text,
-      message: `The column ${quoted(text)} is not known. Its cells are kept in extra.`
-    }))
+    .map((text) => unknownColumn(text, table.line))
   const reading: Reading = { table, currency, isFrom1904, types: movementTypes, notes }
   const movements = rows.slice(index + 1).flatMap((row) => movementOf(row, reading) ?? [])
   const stray = movements.find(({ date }) => date < period.from || date > period.to)

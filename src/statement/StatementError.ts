@@ -143,6 +143,10 @@ export class StatementError extends Error {
   }
 }
 
+/** A file of no known layout. */
+export const unknownStatement = (message: string, columns: ReadonlyArray<string> = []): StatementError =>
+  new StatementError({ reason: { _tag: "UnknownStatement", columns, message } })
+
 /** A line that is not what the layout says. */
 export const invalidLine = (line: number, problem: string, cause?: unknown): StatementError =>
   new StatementError({ reason: { _tag: "InvalidStatement", line, message: `Line ${line}: ${problem}.` }, cause })

@@ -4,9 +4,9 @@
 import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "./BookedOrder.js"
 import { isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
 import { rowsOf, type Row, type Table, tableOf } from "./DelimitedText.js"
-import { groupBy } from "./groupBy.js"
+import { groupBy } from "./Lists.js"
 import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.js"
-import { invalidLine, quoted, StatementError } from "./StatementError.js"
+import { invalidLine, quoted, unknownStatement } from "./StatementError.js"
 
 const required = ["order_number", "type", "amount", "currency"] as const
 const optional = ["date", "payment_id", "state"] as const
@@ -26,8 +26,9 @@ const headsOf = ({
     const heads = firstLine.split(delimiter).map((head) => head.trim().replace(/^"(.*)"$/, "$1"))
     if (required.every((head) => heads.includes(head))) return { heads, delimiter }
   }
-  const message = `Not a file of orders: the first line must have the columns ${required.join(", ")}, and may have ${optional.join(", ")}.`
-  throw new StatementError({ reason: { _tag: "UnknownStatement", columns: [], message } })
+  throw unknownStatement(
+    `Not a file of orders: the first line must have the columns ${required.join(", ")}, and may have ${optional.join(", ")}.`
+  )
 }
 
 const cellsOf = ({ cells, line }: Row, heads: ReadonlyArray<string>): Cells => {

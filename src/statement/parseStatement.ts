@@ -9,7 +9,7 @@ import { bytesText, decoded, isEncoding, maxBytes, maxMovements, maxUnpackedByte
 import { isSpreadsheet, isZip, neededReader, sheetOf, type SpreadsheetReader } from "./Spreadsheet.js"
 import { spreadsheetStatement } from "./SpreadsheetStatement.js"
 import type { MovementTag, ParsedStatement, StatementNote } from "./ParsedStatement.js"
-import { StatementError } from "./StatementError.js"
+import { unknownStatement } from "./StatementError.js"
 import { unpackedWorkbook } from "./UnpackedWorkbook.js"
 
 /**
@@ -122,8 +122,7 @@ const statementOf = (
     return spreadsheetStatement(sheetOf(workbook, reader, limits), types)
   }
   if (isPdf(bytes)) {
-    const message = "Not a known kind of statement: the file is a PDF. Order the format CSV_B."
-    throw new StatementError({ reason: { _tag: "UnknownStatement", columns: [], message } })
+    throw unknownStatement("Not a known kind of statement: the file is a PDF. Order the format CSV_B.")
   }
   if (encoding !== undefined && !isEncoding(encoding)) {
     throw new RangeError(`encoding must be cp852 or a label such as windows-1250, not ${JSON.stringify(encoding)}`)

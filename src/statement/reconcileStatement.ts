@@ -5,7 +5,7 @@ import { wasPaid } from "../client/payment/PaymentState.js"
 import type { BankStatement } from "./BankStatement.js"
 import { withReceived, clearingsOf } from "./Clearings.js"
 import type { BookedOrder, BookedPayment, DoubtfulChange, GatewayPayment } from "./BookedOrder.js"
-import { groupBy } from "./groupBy.js"
+import { groupBy, sumOf } from "./Lists.js"
 import { matchMovements } from "./Matching.js"
 import { type CoveredDays, mergeStatements } from "./MergedStatements.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
@@ -17,7 +17,8 @@ import type {
   OutcomeEvidence,
   StatementReconciliation
 } from "./StatementReconciliation.js"
-import { shiftedDay } from "../contract/Day.js"
+import { isDay, shiftedDay } from "../contract/Day.js"
+import { withoutUndefined } from "../contract/Nulls.js"
 
 /**
  * What statements are compared with.
@@ -61,23 +62,13 @@ const isPaidInBooks = ({ paid }: BookedPayment): boolean => paid !== false
 const expectedOf = ({ currency, orderNumber, payments }: BookedOrder): ReadonlyArray<ExpectedMovement> =>
   payments.filter(isPaidInBooks).flatMap((payment): ReadonlyArray<ExpectedMovement> => {
     const { amount, paidOn, paymentId, refunds = [] } = payment
-    const common = { orderNumber, currency, ...(paymentId === undefined ? {} : { paymentId }) }
-    const credit: ExpectedMovement = {
-      _tag: "Payment",
-      ...common,
-      amount,
-      ...(paidOn === undefined ? {} : { day: paidOn })
-    }
+    const common = { orderNumber, currency, paymentId }
     const debits = refunds
       .filter(({ state }) => state !== "FAILED")
-      .map((refund): ExpectedMovement => ({
-        _tag: "Refund",
-        ...common,
-        amount: -refund.amount,
-        ...(refund.refundId === undefined ? {} : { refundId: refund.refundId }),
-        ...(refund.requestedOn === undefined ? {} : { day: refund.requestedOn })
-      }))
-    return [credit, ...debits]
+      .map(({ amount, refundId, requestedOn }) =>
+        withoutUndefined({ _tag: "Refund" as const, ...common, amount: -amount, refundId, day: requestedOn })
+      )
+    return [withoutUndefined({ _tag: "Payment" as const, ...common, amount, day: paidOn }), ...debits]
   })
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -176,9 +167,8 @@ const unexpected = (
       const _tag = orderNumber !== undefined && matched.has(key(movement)) ? "Surplus" : "UnknownOrder"
       foreign.push({ _tag, movement, ...(isKnown ? { orderNumber } : {}) })
     } else if (typeof explanation.of === "string") {
-      const { paymentId } = explanation
-      const id = paymentId === undefined ? {} : { paymentId }
-      foreign.push({ _tag: explanation.of, movement, orderNumber: explanation.orderNumber, ...id })
+      const { of: _tag, orderNumber, paymentId } = explanation
+      foreign.push(withoutUndefined({ _tag, movement, orderNumber, paymentId }))
     } else {
       evidence.push({ change: explanation.of.change, orderNumber: explanation.orderNumber, movement })
     }
@@ -208,9 +198,6 @@ const dueIn = (
 // ---------------------------------------------------------------------------------------------------------------------
 // Shop and gateway
 // ---------------------------------------------------------------------------------------------------------------------
-
-const sumOf = (items: ReadonlyArray<{ readonly amount?: number | undefined }>): number =>
-  items.reduce((sum, { amount = 0 }) => sum + amount, 0)
 
 const differencesOf = (
   gateway: GatewayPayment,
@@ -257,7 +244,7 @@ const gatewayDifferences = (
 
 /** A day of the calendar, or a RangeError that names the field. */
 const checkDay = (field: string, day: string | undefined): void => {
-  if (day !== undefined && !(/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)))) {
+  if (day !== undefined && !isDay(day)) {
     throw new RangeError(`${field} must be a day such as 2026-06-30, not ${JSON.stringify(day)}`)
   }
 }

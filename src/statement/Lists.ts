@@ -1,0 +1,31 @@
+/**
+ * What lists of movements, transfers and orders have in common.
+ */
+
+/** The items by a key, each list in their order. Those without a key are left out. */
+export const groupBy = <Item>(
+  items: Iterable<Item>,
+  key: (item: Item) => string | undefined
+): Map<string, Array<Item>> => {
+  const groups = new Map<string, Array<Item>>()
+  for (const item of items) {
+    const name = key(item)
+    if (name === undefined) continue
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+/** The sum of the amounts, in minor units. */
+export const sumOf = (items: ReadonlyArray<{ readonly amount?: number | undefined }>): number =>
+  items.reduce((sum, { amount = 0 }) => sum + amount, 0)
+
+/** Compares two items by a text, such as a day. */
+export const inOrderOf =
+  <Item>(text: (item: Item) => string) =>
+  (one: Item, other: Item): number => {
+    const [first, second] = [text(one), text(other)]
+    return first < second ? -1 : first > second ? 1 : 0
+  }
