@@ -8,9 +8,8 @@ import { merchantVariables, withClient } from "./ShopClient.js"
 import type { PaymentInstrumentsAllResponse } from "../contract/Messages.js"
 import type { CallOutcome } from "../client/call/CallEvent.js"
 import type { GatewayErrorReason } from "../client/error/GatewayError.js"
-import { isError } from "../contract/AnyRealm.js"
-import { ledgerFindings, readLedger } from "./ledgerFindings.js"
-import { type LedgerFlags, withLedger } from "./withLedger.js"
+import { isError, messageOf } from "../contract/AnyRealm.js"
+import { type LedgerFlags, ledgerFindings, readLedger, withLedger } from "./withLedger.js"
 
 /**
  * - `ok`: it is as it has to be.
@@ -182,9 +181,7 @@ const unanswered = (error: unknown): Finding => {
   const code = isError(error) && "code" in error ? String(error.code) : ""
   return isTls.test(code)
     ? address.problem(`Its https fails (${code}). Check the port, and that its certificate is one that browsers trust`)
-    : address.problem(
-        `It does not answer from here: ${isError(error) ? error.message : String(error)}. Check the address, and that the shop runs`
-      )
+    : address.problem(`It does not answer from here: ${messageOf(error)}. Check the address, and that the shop runs`)
 }
 
 /** Asks as GoPay does, about a payment that no one has. */

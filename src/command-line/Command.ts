@@ -2,7 +2,7 @@
  * A command: its name, its help and what it does.
  */
 import { parseArgs } from "node:util"
-import { isError } from "../contract/AnyRealm.js"
+import { isError, messageOf } from "../contract/AnyRealm.js"
 
 export interface Command {
   readonly name: string
@@ -52,7 +52,7 @@ const readArguments = <O extends Options>(command: string, options: O, args: Rea
     return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
     // Node goes on to explain how to pass arguments that begin with a dash.
-    const message = isError(error) ? (error.message.split(". ")[0] ?? error.message) : String(error)
+    const [message = ""] = messageOf(error).split(". ")
     const [quoted = "", given = ""] = /'(--[\w-]+)'/.exec(message.startsWith("Unknown option") ? message : "") ?? []
     const meant = suggestion(
       given,
@@ -150,6 +150,10 @@ export class CommandFailure extends Error {
 /** Wrong usage of a command. */
 export const wrongUsage = (command: string, message: string): CommandFailure =>
   new CommandFailure(2, `${message}\nTry: effect-gopay ${command} --help`)
+
+/** Why a `fetch` failed: its own message says no more than that it did. */
+export const causeOf = (error: unknown): string =>
+  messageOf(isError(error) && isError(error.cause) ? error.cause : error)
 
 /** Whether one becomes the other by leaving out a letter of either. */
 const isAlmost = (one: string, other: string): boolean => {

@@ -15,11 +15,41 @@ import { prometheusMetrics } from "../ledger/operate/prometheusMetrics.js"
 import type { PaymentEntry } from "../ledger/model/Lists.js"
 import type { Subscription, SubscriptionDetails } from "../ledger/model/Subscription.js"
 import { CommandFailure, commandOf, flag, option, type Options, type Values, wrongUsage } from "./Command.js"
-import { ledgerFindings, readLedger } from "./ledgerFindings.js"
 import { merchantVariables } from "./ShopClient.js"
-import { type LedgerFlags, type OpenLedger, withLedger } from "./withLedger.js"
+import { ledgerFindings, type OpenLedger, readLedger, withLedger } from "./withLedger.js"
 
 const name = "ledger"
+
+const changeStatuses = [
+  "queued",
+  "sending",
+  "accepted",
+  "unknown",
+  "needsOperator",
+  "done",
+  "refused",
+  "failed"
+] as const satisfies ReadonlyArray<ChangeEntry["status"]>
+
+const paymentStatuses = ["creating", "created", "lost", "inDoubt"] as const satisfies ReadonlyArray<
+  PaymentEntry["status"]
+>
+
+const subscriptionStatuses = ["waiting", "active", "cancelling", "cancelled"] as const satisfies ReadonlyArray<
+  Subscription["status"]
+>
+
+const ofPayments = ["done", "notDone", "accepted", "refused"] as const satisfies ReadonlyArray<PaymentDecision>
+const ofChanges = [
+  "done",
+  "notDone",
+  "cancelled",
+  "byHand",
+  "undecided"
+] as const satisfies ReadonlyArray<ChangeDecision>
+const decisions = [...new Set([...ofChanges, ...ofPayments])]
+
+const either = new Intl.ListFormat("en-GB", { type: "disjunction" })
 
 const options = {
   store: option("STORE", "the ledger's database"),
@@ -30,7 +60,7 @@ const options = {
   order: option("NUMBER", "search: payments of this order"),
   status: option(
     "STATUS",
-    "search: changes that are queued, sending, accepted, unknown, needsOperator, done, refused or failed; payments that are creating, created, lost or inDoubt; subscriptions: that are waiting, active, cancelling or cancelled"
+    `search: changes that are ${either.format(changeStatuses)}; payments that are ${either.format(paymentStatuses)}; subscriptions: that are ${either.format(subscriptionStatuses)}`
   ),
   from: option("TIME", "search: requested at this time or later"),
   to: option("TIME", "search: requested before this time"),
@@ -97,18 +127,13 @@ const attentionColumns: Columns<AttentionItem> = {
   KIND: ({ kind }) => kind
 }
 
-const listed = (items: ReadonlyArray<AttentionItem>, open: ReadonlyArray<ChangeEntry>): ReadonlyArray<string> => [
-  ...(items.length === 0
-    ? ["Nothing needs an operator."]
-    : [
-        "Needs an operator:",
-        ...table(attentionColumns, items),
-        "",
-        ...items.map(({ key, message }) => printable(`${key}: ${message}`))
-      ]),
-  "",
-  ...(open.length === 0 ? ["Nothing is open."] : ["Open:", ...table(changeColumns, open)])
-]
+/** A heading and its table; without rows what is printed instead, if anything. */
+const titled = <Row>(
+  title: string,
+  columns: Columns<Row>,
+  rows: ReadonlyArray<Row>,
+  ...none: ReadonlyArray<string>
+): ReadonlyArray<string> => (rows.length === 0 ? none : [title, ...table(columns, rows)])
 
 const shown = (entry: ChangeEntry): ReadonlyArray<string> =>
   factLines([
@@ -166,29 +191,6 @@ const allHistory = async (ledger: OpenLedger): Promise<ReadonlyArray<HistoryEntr
   }
 }
 
-const print = (isJson: boolean, value: unknown, lines: () => ReadonlyArray<string>): void => {
-  if (isJson) return console.log(JSON.stringify(value, null, 2))
-  const { GOPAY_ENVIRONMENT, GOPAY_GOID } = merchantVariables()
-  console.log([`Merchant ${GOPAY_GOID} at ${GOPAY_ENVIRONMENT}`, "", ...lines()].join("\n"))
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-
-const changeStatuses = [
-  "queued",
-  "sending",
-  "accepted",
-  "unknown",
-  "needsOperator",
-  "done",
-  "refused",
-  "failed"
-] as const satisfies ReadonlyArray<ChangeEntry["status"]>
-
-const paymentStatuses = ["creating", "created", "lost", "inDoubt"] as const satisfies ReadonlyArray<
-  PaymentEntry["status"]
->
-
 const paymentColumns: Columns<PaymentEntry> = {
   KEY: ({ key }) => key,
   PAYMENT: ({ paymentId }) => paymentId,
@@ -198,10 +200,6 @@ const paymentColumns: Columns<PaymentEntry> = {
   RETURNED: ({ currency, refunded }) => (refunded === 0 ? "" : amountText(refunded, currency)),
   ATTENTION: ({ attention }) => attention
 }
-
-const subscriptionStatuses = ["waiting", "active", "cancelling", "cancelled"] as const satisfies ReadonlyArray<
-  Subscription["status"]
->
 
 const subscriptionColumns: Columns<Subscription> = {
   NAME: ({ name }) => name,
@@ -260,16 +258,6 @@ const signed = (by: string | undefined, note: string | undefined): { readonly by
   return { by, note }
 }
 
-const ofPayments = ["done", "notDone", "accepted", "refused"] as const satisfies ReadonlyArray<PaymentDecision>
-const ofChanges = [
-  "done",
-  "notDone",
-  "cancelled",
-  "byHand",
-  "undecided"
-] as const satisfies ReadonlyArray<ChangeDecision>
-const decisions = [...new Set([...ofChanges, ...ofPayments])]
-
 /** The one of these words that a text is. */
 const oneOf = <Word extends string>(words: ReadonlyArray<Word>, text: string | undefined): Word | undefined =>
   words.find((word) => word === text)
@@ -281,146 +269,151 @@ const decisionOf = <Word extends string>(row: string, words: ReadonlyArray<Word>
   return decision
 }
 
-/** Flags, those of the ledger's own options apart. */
-type GivenFlags = Omit<Values<typeof options>, "installation" | "schema"> & {
-  readonly store: string
-  readonly ledgerFlags: LedgerFlags
+/** Flags, and what opens the ledger that its own options name. */
+interface Given extends Omit<Values<typeof options>, "installation" | "schema" | "store"> {
+  readonly inLedger: <A>(use: (ledger: OpenLedger) => Promise<A>) => Promise<A>
+}
+
+/** What an action prints: a value as JSON, or its lines. A failure ends the command when that is printed. */
+interface Found {
+  readonly value: unknown
+  readonly lines: ReadonlyArray<string>
+  readonly failure?: string | undefined
 }
 
 interface Action {
-  /** The names of its arguments. */
-  readonly args: ReadonlyArray<string>
-  readonly run: (flags: GivenFlags, ...args: Array<string>) => Promise<unknown>
+  /** The names of its arguments. Default: it takes none. */
+  readonly args?: ReadonlyArray<string>
+  /** Finds nothing where it has printed all itself. */
+  readonly run: (given: Given, ...args: Array<string>) => Promise<Found | undefined>
   /** Whether it takes any number of arguments, one at least. */
   readonly takesMany?: boolean
 }
 
-const said = (isJson: boolean, { isSending, message, since }: LedgerHealth): ReadonlyArray<string> =>
-  isSending
-    ? []
-    : [
-        `Nothing is sent${since === undefined ? "" : ` since ${timeOf(since)}`}: ${printable(message)}`,
-        ...(isJson ? [] : [""])
-      ]
+const notSending = ({ message, since }: LedgerHealth): string =>
+  `Nothing is sent${since === undefined ? "" : ` since ${timeOf(since)}`}: ${printable(message)}`
 
-/** The merchants whose rows are not shown. */
-const others = (merchants: ReadonlyArray<LedgerMerchant>): ReadonlyArray<string> => {
-  const rows = merchants.filter(({ isOwn }) => !isOwn)
-  return rows.length === 0 ? [] : ["", "Not shown, rows of other merchants:", ...table(merchantColumns, rows)]
+/** The page of a list. */
+const pageOf = ({ after, limit }: Given) => ({ after, limit: limit === undefined ? undefined : Number(limit) })
+
+const checkStatus = (status: string | undefined, known: ReadonlyArray<string>): void => {
+  if (status !== undefined && !known.includes(status))
+    throw wrongUsage(name, `Give --status, one of ${known.join(", ")}`)
 }
 
 const actions: { readonly [action: string]: Action } = {
   list: {
-    args: [],
-    run: async ({ ledgerFlags, json, store }) => {
-      const found = await withLedger(store, ledgerFlags, async (ledger) => ({
+    run: async ({ inLedger }) => {
+      const value = await inLedger(async (ledger) => ({
         health: await ledger.getHealth(),
         merchants: await ledger.listMerchants(),
         attention: await ledger.listAttention(),
         open: await ledger.listChanges({ isOpen: true })
       }))
-      print(json, found, () => [
-        ...said(json, found.health),
-        ...listed(found.attention, found.open),
-        ...others(found.merchants)
-      ])
-      if (found.merchants.length > 0 && !found.merchants.some(({ isOwn }) => isOwn)) {
-        throw new CommandFailure(
-          1,
-          "This ledger has rows of other merchants only. Set GOPAY_GOID and the other variables."
-        )
+      const others = value.merchants.filter(({ isOwn }) => !isOwn)
+      return {
+        value,
+        lines: [
+          ...(value.health.isSending ? [] : [notSending(value.health), ""]),
+          ...titled("Needs an operator:", attentionColumns, value.attention, "Nothing needs an operator."),
+          "",
+          ...value.attention.map(({ key, message }) => printable(`${key}: ${message}`)),
+          ...(value.attention.length === 0 ? [] : [""]),
+          ...titled("Open:", changeColumns, value.open, "Nothing is open."),
+          ...(others.length === 0 ? [] : [""]),
+          ...titled("Not shown, rows of other merchants:", merchantColumns, others)
+        ],
+        failure:
+          others.length > 0 && others.length === value.merchants.length
+            ? "This ledger has rows of other merchants only. Set GOPAY_GOID and the other variables."
+            : undefined
       }
     }
   },
   show: {
     args: ["one change by its key"],
-    run: async ({ history, ledgerFlags, json, store }, key = "") => {
-      const { entry, steps } = await withLedger(store, ledgerFlags, async (ledger) => ({
+    run: async ({ history, inLedger }, key = "") => {
+      const { entry, steps } = await inLedger(async (ledger) => ({
         entry: await ledger.getChange(key),
         steps: history ? await ledger.getHistory(key) : []
       }))
       if (entry === undefined && steps.length === 0) {
         throw new CommandFailure(1, `There is no change with the key ${printable(key)}.`)
       }
-      print(json, history ? { ...entry, history: steps } : entry, () => [
-        ...(entry === undefined ? [] : shown(entry)),
-        ...(entry === undefined || !history ? [] : [""]),
-        ...(history ? table(stepColumns, steps) : [])
-      ])
+      return {
+        value: history ? { ...entry, history: steps } : entry,
+        lines: [
+          ...(entry === undefined ? [] : shown(entry)),
+          ...(entry === undefined || !history ? [] : [""]),
+          ...(history ? table(stepColumns, steps) : [])
+        ]
+      }
     }
   },
   history: {
-    args: [],
-    run: async ({ csv, ledgerFlags, json, store }) => {
+    run: async ({ csv, inLedger, json }) => {
       if (csv && json) throw wrongUsage(name, "Give --json or --csv, not both")
-      const steps = await withLedger(store, ledgerFlags, allHistory)
-      if (csv) {
-        const rows = steps.map((step) => historyHeads.map((head) => step[head]))
-        return console.log(csvText(historyHeads, rows))
-      }
-      print(json, steps, () => (steps.length === 0 ? ["There is no history."] : table(stepColumns, steps)))
+      const steps = await inLedger(allHistory)
+      const lines = steps.length === 0 ? ["There is no history."] : table(stepColumns, steps)
+      if (!csv) return { value: steps, lines }
+      const rows = steps.map((step) => historyHeads.map((head) => step[head]))
+      console.log(csvText(historyHeads, rows))
+      return undefined
     }
   },
   search: {
-    args: [],
-    run: async ({ after, from, json, ledgerFlags, limit, order, payment, status, store, to }) => {
-      const page = {
-        createdFrom: from,
-        createdBefore: to,
-        after,
-        limit: limit === undefined ? undefined : Number(limit),
-        paymentId: payment
-      }
+    run: async (given) => {
+      const { after, from, order, payment, status, to } = given
+      const page = { ...pageOf(given), createdFrom: from, createdBefore: to, paymentId: payment }
+      checkStatus(status, [...changeStatuses, ...paymentStatuses])
       const changeStatus = oneOf(changeStatuses, status)
       const paymentStatus = oneOf(paymentStatuses, status)
-      if (status !== undefined && changeStatus === undefined && paymentStatus === undefined) {
-        throw wrongUsage(name, `Give --status, one of ${[...changeStatuses, ...paymentStatuses].join(", ")}`)
-      }
       const isOfPayments = order !== undefined || paymentStatus !== undefined || isPaymentKey(after ?? "")
-      const isOfChanges = order === undefined && paymentStatus === undefined && !isPaymentKey(after ?? "")
-      const found = await withLedger(store, ledgerFlags, async (ledger) => ({
-        changes: isOfChanges ? await ledger.listChanges({ ...page, status: changeStatus }) : [],
+      const value = await given.inLedger(async (ledger) => ({
+        changes: isOfPayments ? [] : await ledger.listChanges({ ...page, status: changeStatus }),
         payments:
           isOfPayments || (changeStatus === undefined && after === undefined)
             ? await ledger.listPayments({ ...page, orderNumber: order, status: paymentStatus })
             : []
       }))
-      print(json, found, () => [
-        ...(found.changes.length === 0 ? [] : ["Changes:", ...table(changeColumns, found.changes), ""]),
-        ...(found.payments.length === 0 ? [] : ["Payments:", ...table(paymentColumns, found.payments)]),
-        ...(found.changes.length + found.payments.length === 0 ? ["Nothing is found."] : [])
-      ])
+      const { changes, payments } = value
+      return {
+        value,
+        lines: [
+          ...titled("Changes:", changeColumns, changes),
+          ...(changes.length === 0 ? [] : [""]),
+          ...titled("Payments:", paymentColumns, payments),
+          ...(changes.length + payments.length === 0 ? ["Nothing is found."] : [])
+        ]
+      }
     }
   },
   subscriptions: {
-    args: [],
-    run: async ({ after, json, ledgerFlags, limit, status, store }) => {
-      const known = oneOf(subscriptionStatuses, status)
-      if (status !== undefined && known === undefined) {
-        throw wrongUsage(name, `Give --status, one of ${subscriptionStatuses.join(", ")}`)
+    run: async (given) => {
+      checkStatus(given.status, subscriptionStatuses)
+      const page = { ...pageOf(given), status: oneOf(subscriptionStatuses, given.status) }
+      const value = await given.inLedger((ledger) => ledger.listSubscriptions(page))
+      return {
+        value,
+        lines: value.length === 0 ? ["There are no subscriptions."] : table(subscriptionColumns, value)
       }
-      const page = { status: known, after, limit: limit === undefined ? undefined : Number(limit) }
-      const found = await withLedger(store, ledgerFlags, (ledger) => ledger.listSubscriptions(page))
-      print(json, found, () =>
-        found.length === 0 ? ["There are no subscriptions."] : table(subscriptionColumns, found)
-      )
     }
   },
   subscription: {
     args: ["a subscription by its name"],
-    run: async ({ json, ledgerFlags, store }, subscription = "") => {
-      const found = await withLedger(store, ledgerFlags, (ledger) => ledger.getSubscription(subscription))
-      if (found === undefined) throw new CommandFailure(1, `There is no subscription ${printable(subscription)}.`)
-      print(json, found, () => [
-        ...table(subscriptionColumns, [found]),
-        ...(found.periods.length === 0 ? [] : ["", ...table(periodColumns(found.currency), found.periods)])
-      ])
+    run: async ({ inLedger }, subscription = "") => {
+      const value = await inLedger((ledger) => ledger.getSubscription(subscription))
+      if (value === undefined) throw new CommandFailure(1, `There is no subscription ${printable(subscription)}.`)
+      return {
+        value,
+        lines: [...table(subscriptionColumns, [value]), ...titled("", periodColumns(value.currency), value.periods)]
+      }
     }
   },
   resolve: {
     args: ["one change by its key"],
     takesMany: true,
-    run: async ({ as, by, charge, json, ledgerFlags, note, refund, store, version }, ...given) => {
+    run: async ({ as, by, charge, inLedger, json, note, refund, version }, ...given) => {
       const named = given.map((text) => versionedKey(text, version))
       if (oneOf(decisions, as) === undefined) throw wrongUsage(name, `Give --as, one of ${decisions.join(", ")}`)
       for (const [option, id] of Object.entries({ refund, charge })) {
@@ -432,8 +425,8 @@ const actions: { readonly [action: string]: Action } = {
           ? { ...row, ofPayment: decisionOf("A payment", ofPayments, as) }
           : { ...row, ofChange: decisionOf("A change", ofChanges, as) }
       )
-      await withLedger(store, ledgerFlags, async (ledger) => {
-        const outcomes: Array<ChangeOutcome | Order> = []
+      const outcomes: Array<ChangeOutcome | Order> = []
+      await inLedger(async (ledger) => {
         const seen = await Promise.all(named.map(({ key, version }) => seenChange(ledger, key, version)))
         for (const [index, decision] of decided.entries()) {
           const { key, version } = decision
@@ -451,93 +444,88 @@ const actions: { readonly [action: string]: Action } = {
                   chargeId: charge
                 })
           outcomes.push(outcome)
+          // One after another: what was decided is said also when the next one fails.
           if (!json) {
             console.log(printable(`${key}: ${"_tag" in outcome ? outcome._tag : outcome.status}. ${outcome.message}`))
           }
         }
-        if (json) print(true, named.length === 1 ? outcomes[0] : outcomes, () => [])
       })
+      return json ? { value: outcomes.length === 1 ? outcomes[0] : outcomes, lines: [] } : undefined
     }
   },
   acknowledge: {
     args: ["the payment by its id", "the refund by its id"],
-    run: async ({ by, ledgerFlags, json, note, store }, payment = "", refund = "") => {
+    run: async ({ by, inLedger, note }, payment = "", refund = "") => {
       const acknowledgement = signed(by, note)
-      const acknowledged = await withLedger(store, ledgerFlags, async (ledger) => {
-        const isAcknowledged = await ledger.acknowledgeRefund(payment, refund, acknowledgement)
-        return { payment, refund, ...acknowledgement, isAcknowledged }
-      })
-      print(json, acknowledged, () => [
-        printable(
-          acknowledged.isAcknowledged
-            ? `Refund ${refund} of payment ${payment} is acknowledged.`
-            : `Recorded. Another operator has to acknowledge refund ${refund} of payment ${payment} as well.`
-        )
-      ])
+      const isAcknowledged = await inLedger((ledger) => ledger.acknowledgeRefund(payment, refund, acknowledgement))
+      return {
+        value: { payment, refund, ...acknowledgement, isAcknowledged },
+        lines: [
+          printable(
+            isAcknowledged
+              ? `Refund ${refund} of payment ${payment} is acknowledged.`
+              : `Recorded. Another operator has to acknowledge refund ${refund} of payment ${payment} as well.`
+          )
+        ]
+      }
     }
   },
   release: {
     args: ["the first payment by its id"],
-    run: async ({ by, ledgerFlags, json, note, store }, payment = "") => {
+    run: async ({ by, inLedger, note }, payment = "") => {
       const release = signed(by, note)
-      await withLedger(store, ledgerFlags, (ledger) => ledger.releaseCharges(payment, release))
-      print(json, { payment, ...release }, () => [printable(`The charges of payment ${payment} go on.`)])
+      await inLedger((ledger) => ledger.releaseCharges(payment, release))
+      return { value: { payment, ...release }, lines: [printable(`The charges of payment ${payment} go on.`)] }
     }
   },
   doctor: {
-    args: [],
-    run: async ({ ledgerFlags, json, store }) => {
-      const found = await withLedger(store, ledgerFlags, readLedger)
+    run: async ({ inLedger }) => {
+      const found = await inLedger(readLedger)
       const findings = ledgerFindings(found.health, found.metrics, Date.now())
-      print(json, { ...found, findings }, () =>
-        findings.length === 0 ? ["Nothing is wrong."] : findings.map(printable)
-      )
-      if (findings.length > 0) throw new CommandFailure(1, `${findings.length} found.`)
+      return {
+        value: { ...found, findings },
+        lines: findings.length === 0 ? ["Nothing is wrong."] : findings.map(printable),
+        failure: findings.length === 0 ? undefined : `${findings.length} found.`
+      }
     }
   },
   metrics: {
-    args: [],
-    run: async ({ json, ledgerFlags, store }) => {
-      const found = await withLedger(store, ledgerFlags, async (ledger) => ({
+    run: async ({ inLedger, json }) => {
+      const value = await inLedger(async (ledger) => ({
         metrics: await ledger.getMetrics(),
         health: await ledger.getHealth()
       }))
-      if (json) print(true, found, () => [])
-      else process.stdout.write(prometheusMetrics(found.metrics, found.health))
+      if (json) return { value, lines: [] }
+      process.stdout.write(prometheusMetrics(value.metrics, value.health))
+      return undefined
     }
   },
   health: {
-    args: [],
-    run: async (flags) => {
-      const { isSending } = await switched(flags, async () => {})
-      if (!isSending) throw new CommandFailure(1, "Nothing is sent.")
+    run: async (given) => {
+      const found = await healthAfter(given, async () => {})
+      return { ...found, failure: found.value.isSending ? undefined : "Nothing is sent." }
     }
   },
-  pause: { args: [], run: (flags) => switched(flags, (ledger) => ledger.pause()) },
-  resume: { args: [], run: (flags) => switched(flags, (ledger) => ledger.resume()) },
+  pause: { run: (given) => healthAfter(given, (ledger) => ledger.pause()) },
+  resume: { run: (given) => healthAfter(given, (ledger) => ledger.resume()) },
   distrust: {
-    args: [],
-    run: async (flags) => {
-      const { since } = flags
+    run: async (given) => {
+      const { since } = given
       if (since === undefined || Number.isNaN(new Date(since).getTime())) {
         throw wrongUsage(name, "Give --since, a time such as 2026-11-20T03:00:00Z")
       }
-      await switched(flags, (ledger) => ledger.distrust({ since }))
+      return healthAfter(given, (ledger) => ledger.distrust({ since }))
     }
   }
 }
 
-/** Does something with the ledger as a whole, and prints its health. */
-const switched = async (
-  { json, ledgerFlags, store }: GivenFlags,
-  run: (ledger: OpenLedger) => Promise<void>
-): Promise<LedgerHealth> => {
-  const health = await withLedger(store, ledgerFlags, async (ledger) => {
+/** Does something with the ledger as a whole, and finds its health. */
+const healthAfter = async ({ inLedger }: Given, run: (ledger: OpenLedger) => Promise<void>) => {
+  const value = await inLedger(async (ledger) => {
     await run(ledger)
     return ledger.getHealth()
   })
-  print(json, health, () => (health.isSending ? [health.message] : said(true, health)))
-  return health
+  return { value, lines: [value.isSending ? value.message : notSending(value)] }
 }
 
 const amountGiven = (flag: string, text: string): number => {
@@ -595,15 +583,24 @@ when none of them is set, the one of the local gateway at http://localhost:4646.
       const known = Object.keys(actions).join(", ")
       throw wrongUsage(name, word === undefined ? `Name one of ${known}` : `Unknown: ${word}. Name one of ${known}`)
     }
-    const surplus = action.takesMany === true ? [] : given.slice(action.args.length)
+    const { args = [], run, takesMany } = action
+    const surplus = takesMany === true ? [] : given.slice(args.length)
     if (surplus.length > 0) throw wrongUsage(name, `Unexpected argument: ${surplus.join(" ")}`)
-    const { store } = values
+    const { installation, schema, store, ...flags } = values
     if (store === undefined || store === "") throw wrongUsage(name, "Give the ledger's database with --store")
-    const missing = action.args[given.length]
+    const missing = args[given.length]
     if (missing !== undefined) throw wrongUsage(name, `Name ${missing}`)
-    const { installation, schema, ...flags } = values
     const above = flags["dual-approval-above"]
     const dualApprovalAbove = above === undefined ? undefined : amountGiven("--dual-approval-above", above)
-    await action.run({ ...flags, store, ledgerFlags: { installation, schema, dualApprovalAbove } }, ...given)
+    const inLedger: Given["inLedger"] = (use) => withLedger(store, { installation, schema, dualApprovalAbove }, use)
+    const found = await run({ ...flags, inLedger }, ...given)
+    if (found === undefined) return
+    const { GOPAY_ENVIRONMENT, GOPAY_GOID } = merchantVariables()
+    console.log(
+      values.json
+        ? JSON.stringify(found.value, null, 2)
+        : [`Merchant ${GOPAY_GOID} at ${GOPAY_ENVIRONMENT}`, "", ...found.lines].join("\n")
+    )
+    if (found.failure !== undefined) throw new CommandFailure(1, found.failure)
   }
 })

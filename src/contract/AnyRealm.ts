@@ -11,6 +11,9 @@ export const isError = (value: unknown): value is Error =>
   value !== null &&
   (value instanceof Error || /^\[object (Error|DOMException)\]$/.test(tagOf(value)))
 
+/** The message of what was thrown. */
+export const messageOf = (error: unknown): string => (isError(error) ? error.message : String(error))
+
 /** Whether a value is bytes: a `Uint8Array`, or Node's `Buffer`. */
 export const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> =>
   ArrayBuffer.isView(value) && tagOf(value) === "[object Uint8Array]"
