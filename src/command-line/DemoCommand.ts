@@ -1,7 +1,7 @@
 /**
  * The command `demo`: a local gateway and a shop to try it with.
  */
-import { isError } from "../contract/AnyRealm.js"
+import { messageOf } from "../contract/AnyRealm.js"
 import { commandOf, CommandFailure, flag, option, portOf } from "./Command.js"
 import { serveDemoShop } from "./demo/DemoShop.js"
 import { openBrowser } from "./openBrowser.js"
@@ -36,7 +36,7 @@ test card, see the notifications, refund, hold, charge again. No money moves. Ct
     const { startLocalGateway } = await import("../local-gateway/promise/index.js")
     const { createGatewayClient } = await import("../promise/index.js")
     const taken = (error: unknown): never => {
-      throw new CommandFailure(1, isError(error) ? error.message : String(error))
+      throw new CommandFailure(1, messageOf(error))
     }
     const gateway = await startLocalGateway({
       port: port === 0 ? 0 : port - 1,

@@ -3,7 +3,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { isError } from "../contract/AnyRealm.js"
+import { messageOf } from "../contract/AnyRealm.js"
 import { ownMember } from "../contract/OwnMember.js"
 import { commandOf, CommandFailure, flag, suggestion, wrongUsage } from "./Command.js"
 
@@ -87,7 +87,7 @@ const parsedManifest = (text: string): Members => {
   try {
     return membersOf(JSON.parse(text))
   } catch (error) {
-    throw new CommandFailure(1, `package.json cannot be read: ${isError(error) ? error.message : String(error)}`)
+    throw new CommandFailure(1, `package.json cannot be read: ${messageOf(error)}`)
   }
 }
 

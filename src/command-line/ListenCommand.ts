@@ -2,9 +2,8 @@
  * The command `listen`: tells a shop on this machine of the changes of payments, which the sandbox cannot reach.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { isError } from "../contract/AnyRealm.js"
 import type { PaymentResponse } from "../contract/Messages.js"
-import { commandOf, option, repeatable, wrongUsage } from "./Command.js"
+import { causeOf, commandOf, option, repeatable, wrongUsage } from "./Command.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"
 
 const name = "listen"
@@ -22,8 +21,7 @@ const forwarded = async (forwardTo: URL, { id, parent_id }: PaymentResponse): Pr
     await body?.cancel()
     return `${status} from ${url}`
   } catch (error) {
-    const cause = isError(error) && isError(error.cause) ? error.cause : error
-    return `${url} did not answer: ${isError(cause) ? cause.message : String(cause)}`
+    return `${url} did not answer: ${causeOf(error)}`
   }
 }
 

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { styleText } from "node:util"
 import { isLoopback } from "../contract/Loopback.js"
-import { isError } from "../contract/AnyRealm.js"
+import { messageOf } from "../contract/AnyRealm.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/server/Journal.js"
 import type { LocalMerchant } from "../local-gateway/books/Actors.js"
 import {
@@ -29,7 +29,7 @@ import {
   wrapped,
   wrongUsage
 } from "./Command.js"
-import { eventLine, requestLine, durationText } from "./LogLine.js"
+import { printable } from "./OutputText.js"
 import { openBrowser } from "./openBrowser.js"
 
 const name = "local-gateway"
@@ -64,6 +64,94 @@ const options = {
   json: flag("print the log as JSON, one entry on each line, and the rest to stderr"),
   password: { type: "string" }
 } satisfies Options
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The log, as lines of a terminal
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The time of day, after the day where that is not today: the gateway's time may have been moved. */
+const timeText = (at: number): string => {
+  const [date, today] = [new Date(at), new Date()]
+  const time = date.toLocaleTimeString("en-GB")
+  if (date.toDateString() === today.toDateString()) return time
+  const year = date.getFullYear() === today.getFullYear() ? {} : { year: "numeric" as const }
+  return `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...year })} ${time}`
+}
+
+const units = [
+  ["day", 24 * 3600],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1]
+] as const
+
+/** A duration in words, such as `30 days` or `1 hour 30 minutes`. */
+const durationText = (millis: number): string => {
+  let left = Math.round(millis / 1000)
+  const parts = units.flatMap(([unit, size]) => {
+    const count = Math.floor(left / size)
+    left -= count * size
+    return count === 0 ? [] : [`${count} ${unit}${count === 1 ? "" : "s"}`]
+  })
+  return parts.length === 0 ? "0 seconds" : parts.join(" ")
+}
+
+/** The line of a request. */
+const requestLine = ({
+  at,
+  fault,
+  method,
+  operation = "",
+  path,
+  paymentId,
+  status
+}: JournalEntry<LoggedRequest>): string => {
+  const style = status === 0 || status >= 500 ? "red" : status >= 400 ? "yellow" : "green"
+  return [
+    styleText("dim", timeText(at)),
+    styleText(style, status === 0 ? "---" : String(status)),
+    method.padEnd(6),
+    path,
+    styleText("bold", operation),
+    ...(paymentId === undefined ? [] : [`#${paymentId}`]),
+    ...(fault === undefined ? [] : [styleText("red", `fault: ${fault}`)])
+  ]
+    .filter((part) => part !== "")
+    .join(" ")
+}
+
+/** The line of an event; undefined for one that a request has shown already. */
+const eventLine = (event: JournalEntry<LoggedEvent>): string | undefined => {
+  const line = (...parts: ReadonlyArray<string>) => [styleText("dim", timeText(event.at)), ...parts].join(" ")
+  switch (event.type) {
+    case "notification": {
+      const { attempt, problem, status, url } = event
+      return line(
+        styleText(status === 200 ? "green" : "yellow", status === 0 ? "---" : String(status)),
+        `notify ${printable(url)}`,
+        ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+        ...(problem === undefined ? [] : [styleText("yellow", problem)])
+      )
+    }
+    case "warning":
+      return line(
+        styleText("yellow", `warning: ${event.operation}: GoPay may refuse this: ${printable(event.refusal)}`)
+      )
+    case "state": {
+      const { by, paymentId, subState, to } = event
+      const reason = subState === undefined ? [] : [subState]
+      return by === "merchant" ? undefined : line(styleText("cyan", by), `#${paymentId} is ${to}`, ...reason)
+    }
+    case "time":
+      return line(styleText("cyan", "time"), `moved forward by ${durationText(event.advancedMillis)}`)
+    default:
+      return undefined
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The options
+// ---------------------------------------------------------------------------------------------------------------------
 
 const defaultOf = (setting: Setting): string => {
   if ("unit" in setting) {
@@ -111,9 +199,13 @@ const textOf = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch (error) {
-    throw new CommandFailure(1, `Cannot read the seed ${path}: ${isError(error) ? error.message : String(error)}`)
+    throw new CommandFailure(1, `Cannot read the seed ${path}: ${messageOf(error)}`)
   }
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The command
+// ---------------------------------------------------------------------------------------------------------------------
 
 /** Hosts that only this machine can reach. */
 const isOwnHost = (host: string): boolean => isLoopback(host) || host === "::1"

@@ -5,12 +5,10 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { isLoopback } from "../contract/Loopback.js"
-import { isError } from "../contract/AnyRealm.js"
 import { record, type PayerTask } from "./record/Recorder.js"
-import type { Recording } from "./record/Recording.js"
-import type { PayerAct } from "./record/Step.js"
+import type { PayerAct, Recording } from "./record/Recording.js"
 import { scenario } from "./record/Scenario.js"
-import { commandOf, CommandFailure, option } from "./Command.js"
+import { causeOf, commandOf, CommandFailure, option } from "./Command.js"
 import { merchantVariables, type MerchantVariables } from "./ShopClient.js"
 
 const name = "record"
@@ -108,9 +106,8 @@ after each request.`,
       onRecorded: (recording) => write(output, recording),
       onStep: (step, status) => console.log(`${status ?? "---"} ${step}`)
     }).catch((error: unknown) => {
-      const cause = isError(error) && isError(error.cause) ? error.cause : error
       const kept = existsSync(output) ? `\nWhat was recorded by then is in ${output}.` : ""
-      throw new CommandFailure(1, `${isError(cause) ? cause.message : String(cause)}${kept}`)
+      throw new CommandFailure(1, `${causeOf(error)}${kept}`)
     })
     console.log(`\nWritten to ${output}. Look through it before you share it.`)
   }

@@ -3,11 +3,11 @@
  */
 import {
   isList,
+  type Json,
   type RecordedResponse,
   type RecordedStep,
   type Recording
 } from "../../src/command-line/record/Recording.js"
-import type { Json } from "../../src/command-line/record/Step.js"
 
 /** What a comparison has found, and how much it has seen. */
 export interface Comparison {

@@ -7,8 +7,7 @@ import {
   type SettingsChange
 } from "../../src/local-gateway/promise/index.js"
 import { record, type PayerTask } from "../../src/command-line/record/Recorder.js"
-import type { Recording } from "../../src/command-line/record/Recording.js"
-import type { Step } from "../../src/command-line/record/Step.js"
+import type { Recording, Step } from "../../src/command-line/record/Recording.js"
 
 /** A payer who does at once what a step says. */
 export const obedientPayer =

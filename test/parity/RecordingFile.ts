@@ -2,8 +2,7 @@
  * A recording as it is read from a file, which may be anyone's.
  */
 import * as Schema from "effect/Schema"
-import type { Recording } from "../../src/command-line/record/Recording.js"
-import type { Json } from "../../src/command-line/record/Step.js"
+import type { Json, Recording } from "../../src/command-line/record/Recording.js"
 
 const Texts = Schema.Record(Schema.String, Schema.String)
 

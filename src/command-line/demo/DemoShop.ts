@@ -3,7 +3,7 @@
  * A shop to try: articles, orders, the return from the pay page, notifications, refunds.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { isError } from "../../contract/AnyRealm.js"
+import { messageOf } from "../../contract/AnyRealm.js"
 import { ownMember } from "../../contract/OwnMember.js"
 import type { GatewayClient } from "../../promise/GatewayClient.js"
 import {
@@ -87,7 +87,7 @@ export const serveDemoShop = async (
     const shown = { address, language, otherLanguage: `${otherPath}?${other}`, gatewayUrl }
     const { location, page, status } = await answer(request, shown).catch((error: unknown): Reply => ({
       status: 502,
-      page: failurePage(shown, isError(error) ? error.message : String(error))
+      page: failurePage(shown, messageOf(error))
     }))
     response
       .writeHead(status, {

@@ -1,8 +1,20 @@
 /**
  * Runs the steps of a scenario at a gateway and records its responses.
  */
-import { formOf, headersOf, isList, type RecordedResponse, type RecordedStep, type Recording } from "./Recording.js"
-import { payerActs, type Json, type PayerAct, type PayerStep, type RequestStep, type Step } from "./Step.js"
+import {
+  formOf,
+  headersOf,
+  isList,
+  type Json,
+  type PayerAct,
+  payerActs,
+  type PayerStep,
+  type RecordedResponse,
+  type RecordedStep,
+  type Recording,
+  type RequestStep,
+  type Step
+} from "./Recording.js"
 
 /** A payment on whose page the payer is to act. */
 export interface PayerTask {

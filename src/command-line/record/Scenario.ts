@@ -3,7 +3,7 @@
  */
 import { StatementFormats } from "../../contract/CodeLists.js"
 import { tokenStep } from "./Recorder.js"
-import type { Json, RequestStep, Step } from "./Step.js"
+import type { Json, RequestStep, Step } from "./Recording.js"
 
 const tokenRequest = (name: string, changes: Partial<RequestStep> = {}): RequestStep => ({
   name,
