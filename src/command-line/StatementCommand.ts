@@ -2,6 +2,7 @@
  * The command `statement`: statements of an account, matched with a shop's orders.
  */
 import { readFileSync } from "node:fs"
+import { isDay } from "../contract/Day.js"
 import {
   type BookedOrder,
   parseBankStatement,
@@ -9,20 +10,19 @@ import {
   parseStatement,
   reconcileStatement,
   type ParsedStatement,
+  type SpreadsheetReader,
   StatementError,
   type StatementMovement
 } from "../statement/index.js"
 import type { BookedOrdersOptions } from "../ledger/model/Lists.js"
 import { isEncoding } from "../statement/FileText.js"
 import type { ParseStatementOptions } from "../statement/parseStatement.js"
-import type { SpreadsheetReader } from "../statement/Spreadsheet.js"
 import { commandOf, CommandFailure, flag, option, repeatable, wrongUsage } from "./Command.js"
 import { installed } from "./InstalledPackage.js"
 import { printable } from "./OutputText.js"
 import { withLedger } from "./withLedger.js"
 import { bookingCsv, pohodaXml } from "./statementExport.js"
-import { type ReadFile, statementCsv, statementPage } from "./StatementReport.js"
-import { type StatementLanguage, statementTexts } from "./StatementTexts.js"
+import { type ReadFile, statementCsv, type StatementLanguage, statementPage } from "./StatementReport.js"
 
 const name = "statement"
 
@@ -161,13 +161,13 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
   run: async (values, paths) => {
     const { bank: bankPaths, csv, currency, encoding, installation, json, ledger, orders: ordersPath, through } = values
     const exported = exportOf(values)
-    const texts = statementTexts[languageOf(values.lang)]
+    const language = languageOf(values.lang)
     if (paths.length === 0) throw wrongUsage(name, "Give one statement or more")
     if ([json, csv, exported !== undefined].filter(Boolean).length > 1) {
       throw wrongUsage(name, "Give one of --json, --csv and --export")
     }
     if (ledger !== undefined && ordersPath !== undefined) throw wrongUsage(name, "Give --orders or --ledger, not both")
-    if (through !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(through) || Number.isNaN(Date.parse(through)))) {
+    if (through !== undefined && !isDay(through)) {
       throw wrongUsage(name, `--through must be a day such as 2026-06-30, not ${through}`)
     }
     if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
@@ -188,7 +188,7 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
     const result = isMatched ? found : { ...found, foreign: [] }
     if (exported !== undefined) console.log(exported(found.movements))
     else if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
-    else console.log(csv ? statementCsv(result) : statementPage(texts, files, result, isMatched))
+    else console.log(csv ? statementCsv(result) : statementPage(language, files, result, isMatched))
     if (isMatched && !result.agrees) process.exitCode = 1
   }
 })

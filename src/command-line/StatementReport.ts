@@ -1,5 +1,5 @@
 /**
- * A reconciliation as a page for an accountant, and as CSV.
+ * A reconciliation as a page for an accountant, in English or Czech, and as CSV.
  */
 import { amountText, csvText, printable } from "./OutputText.js"
 import { amountToDecimal } from "../contract/Amount.js"
@@ -11,7 +11,164 @@ import type {
   StatementMovement,
   StatementReconciliation
 } from "../statement/index.js"
-import type { StatementTexts } from "./StatementTexts.js"
+
+/** The languages of the page. */
+export type StatementLanguage = "en" | "cs"
+
+type Text = { readonly [Language in StatementLanguage]: string }
+
+const texts = {
+  agrees: { en: "All that is due agrees.", cs: "Vše, co má být na výpisu, souhlasí." },
+  differs: { en: "It does not agree. See below.", cs: "Nesouhlasí, viz níže." },
+  unchecked: {
+    en: "No orders were given (--orders), so the movements were not matched.",
+    cs: "Objednávky nebyly zadány (--orders), takže se pohyby nepárovaly."
+  },
+  file: { en: "File", cs: "Soubor" },
+  account: { en: "account", cs: "účet" },
+  opening: { en: "Opening balance", cs: "Počáteční zůstatek" },
+  closing: { en: "Closing balance", cs: "Konečný zůstatek" },
+  movements: { en: "Movements", cs: "Pohyby" },
+  matched: { en: "Matched", cs: "Spárováno" },
+  notYetDue: { en: "Not yet due: perhaps on the next statement", cs: "Ještě nemusí být: možná na příštím výpisu" },
+  notCovered: { en: "Of other days or currencies", cs: "Z jiných dnů nebo měn" },
+  repeated: { en: "In several files, counted once", cs: "Ve více souborech, započteno jednou" },
+  evidence: {
+    en: "Changes of unknown outcome that were carried out",
+    cs: "Změny s neznámým výsledkem, které proběhly"
+  },
+  foreign: { en: "On the account and not in the books", cs: "Na účtu, ale ne v účetnictví" },
+  missing: { en: "In the books and not on the account", cs: "V účetnictví, ale ne na účtu" },
+  differentAmounts: { en: "Amounts that differ from the books", cs: "Částky, které se liší od účetnictví" },
+  ambiguous: { en: "Movements that fit several orders", cs: "Pohyby, které odpovídají více objednávkám" },
+  gatewayDifferences: {
+    en: "Payments that GoPay has otherwise than the books",
+    cs: "Platby, které má GoPay jinak než účetnictví"
+  },
+  contradictions: { en: "Files that contradict each other", cs: "Soubory, které si odporují" },
+  toCheck: {
+    en: "Unmatched transfers, holds and movements of an unknown type",
+    cs: "Nespárované převody, blokace a pohyby neznámého typu"
+  },
+  unexplainedTransfers: {
+    en: "Transfers from GoPay to the bank that belong to no clearing",
+    cs: "Převody od GoPay na bankovní účet, které nepatří k žádnému vyúčtování"
+  },
+  clearings: { en: "Clearings", cs: "Vyúčtování" },
+  topUps: { en: "Top-ups", cs: "Dobití účtu" },
+  fees: { en: "Fees without a clearing", cs: "Poplatky bez vyúčtování" },
+  expected: { en: "expected", cs: "očekáváno" },
+  booked: { en: "booked", cs: "na výpisu" },
+  transfer: { en: "transfer", cs: "převod" },
+  gross: { en: "payments", cs: "platby" },
+  refunds: { en: "refunds", cs: "vratky" },
+  refundFees: { en: "fees of refunds", cs: "poplatky za vratky" },
+  feesOf: { en: "fees", cs: "poplatky" },
+  carried: { en: "carried over", cs: "převedeno z dřívějška" },
+  credits: { en: "credit notes and others", cs: "dobropisy a ostatní" },
+  externalFees: { en: "external among them", cs: "z toho externí" },
+  "explained.file": { en: "explained by its file", cs: "vysvětluje jeho soubor" },
+  "explained.cutOff": { en: "explained by all booked through", cs: "vysvětluje vše zaúčtované do" },
+  "explained.no": { en: "NOT EXPLAINED", cs: "NEVYSVĚTLENO" },
+  NotCountedAsPaid: {
+    en: "the books have the order as unpaid. Book the payment and deliver, or refund it",
+    cs: "objednávka není v účetnictví uhrazená. Zaúčtujte úhradu a objednávku vyřiďte, nebo platbu vraťte"
+  },
+  FailedRefund: {
+    en: "the books have the refund as failed. Book it, and do not refund again",
+    cs: "vratka je v účetnictví neúspěšná. Zaúčtujte ji a nevracejte podruhé"
+  },
+  Surplus: {
+    en: "one more than the books have for this order. Check whether it was paid or refunded twice",
+    cs: "o jeden pohyb více, než má objednávka v účetnictví. Ověřte, zda nebyla uhrazena nebo vrácena dvakrát"
+  },
+  UnknownOrder: {
+    en: "the books have no such payment or refund. Find out what it belongs to before you book it",
+    cs: "taková platba ani vratka v účetnictví není. Než ji zaúčtujete, zjistěte, kam patří"
+  },
+  Gap: { en: "a file is missing between", cs: "chybí soubor mezi" },
+  OtherAmount: { en: "one movement with two amounts on", cs: "jeden pohyb se dvěma částkami dne" },
+  OnlyInClearing: {
+    en: "in a clearing's file and not on the statement of",
+    cs: "v souboru vyúčtování, ale ne na výpisu dne"
+  },
+  candidates: { en: "may be any of", cs: "může to být" },
+  Payment: { en: "payment", cs: "platba" },
+  Refund: { en: "refund", cs: "vratka" },
+  notSent: { en: "transferred and not sent", cs: "převedeno, ale neodesláno" },
+  notSentAdvice: {
+    en: "no file explains it. Ask GoPay, and do not book it as a fee",
+    cs: "žádný soubor to nevysvětluje. Zeptejte se GoPay a neúčtujte to jako poplatek"
+  },
+  difference: {
+    en: "the payouts on the statement differ from the clearing's file by",
+    cs: "výplaty na výpisu se od souboru vyúčtování liší o"
+  },
+  differenceAdvice: {
+    en: "download both again, then ask GoPay",
+    cs: "stáhněte oba soubory znovu, pak se zeptejte GoPay"
+  },
+  outstanding: { en: "still to be paid out", cs: "zbývá vyplatit" },
+  "received.complete": { en: "received by the bank", cs: "banka přijala" },
+  "received.open": {
+    en: "a part was received by the bank, and the rest is not due yet",
+    cs: "část už banka přijala a zbytek ještě přijít nemusel"
+  },
+  "received.late": {
+    en: "received by the bank, and the rest is late: ask GoPay",
+    cs: "banka přijala a zbytek se opozdil: zeptejte se GoPay"
+  },
+  "received.differs": {
+    en: "received by the bank, which is not the clearing: compare the transfers, then ask GoPay",
+    cs: "banka přijala, a to vyúčtování neodpovídá: porovnejte převody, pak se zeptejte GoPay"
+  },
+  rest: { en: "rest", cs: "zbývá" }
+} as const satisfies Readonly<Record<string, Text>>
+
+/** What to do about a section. */
+const advice: { readonly [heading: string]: Text } = {
+  evidence: {
+    en: "Record them as done, and repeat none of them.",
+    cs: "Zaúčtujte je jako provedené a žádnou neopakujte."
+  },
+  missing: {
+    en: "Check each payment at GoPay. If it was not paid, correct the books.",
+    cs: "Ověřte každou platbu u GoPay. Pokud uhrazena nebyla, opravte účetnictví."
+  },
+  differentAmounts: {
+    en: "Find the reason, such as a partial capture, and correct the books.",
+    cs: "Zjistěte důvod, například částečné stržení, a opravte účetnictví."
+  },
+  ambiguous: {
+    en: "Assign them by hand, by the payments in GoPay's administration.",
+    cs: "Přiřaďte je ručně podle plateb v administraci GoPay."
+  },
+  gatewayDifferences: {
+    en: "Correct the books: what GoPay has is what was paid.",
+    cs: "Opravte účetnictví: zaplaceno bylo to, co má GoPay."
+  },
+  contradictions: {
+    en: "Download the files again, and add the one that is missing.",
+    cs: "Stáhněte soubory znovu a doplňte ten, který chybí."
+  },
+  toCheck: {
+    en: "Ask GoPay what they are before you book them.",
+    cs: "Než je zaúčtujete, zeptejte se GoPay, co jsou zač."
+  },
+  unexplainedTransfers: {
+    en: "Add the clearing whose number is the variable symbol, or ask GoPay for it.",
+    cs: "Doplňte vyúčtování, jehož číslo je variabilním symbolem, nebo si o ně GoPay napište."
+  }
+}
+
+/** What is said in one language. */
+const inLanguage = (language: StatementLanguage) => ({
+  language,
+  text: (name: keyof typeof texts): string => texts[name][language],
+  money: (amount: number, currency?: string): string => amountText(amount, currency, language)
+})
+
+type Said = ReturnType<typeof inLanguage>
 
 /** A file that was read. */
 export interface ReadFile {
@@ -19,165 +176,133 @@ export interface ReadFile {
   readonly statement: ParsedStatement
 }
 
-const amountOf = (
-  { language }: StatementTexts,
-  { amount, currency }: { readonly amount: number; readonly currency: string }
-): string => amountText(amount, currency, language)
-
-const movementText = (texts: StatementTexts, movement: StatementMovement): string => {
-  const { clearing, counterparty, date, orderNumber, reference, type } = movement
-  return [date, amountOf(texts, movement).padStart(14), type, orderNumber ?? clearing ?? reference, counterparty]
+const movementText = (said: Said, movement: StatementMovement): string => {
+  const { amount, clearing, counterparty, currency, date, orderNumber, reference, type } = movement
+  return [date, said.money(amount, currency).padStart(14), type, orderNumber ?? clearing ?? reference, counterparty]
     .filter((part) => part !== undefined)
     .join("  ")
 }
 
-const expectedText = (texts: StatementTexts, expected: ExpectedMovement): string => {
-  const { _tag, day, orderNumber, paymentId } = expected
-  return [day ?? "", amountOf(texts, expected).padStart(14), texts[_tag], orderNumber, paymentId ?? ""]
+const expectedText = (said: Said, expected: ExpectedMovement): string => {
+  const { _tag, amount, currency, day, orderNumber, paymentId } = expected
+  return [day ?? "", said.money(amount, currency).padStart(14), said.text(_tag), orderNumber, paymentId ?? ""]
     .join("  ")
     .trimEnd()
 }
 
-const transferText = (texts: StatementTexts, transfer: BankTransfer): string => {
-  const { date, name, variableSymbol } = transfer
-  return [date, amountOf(texts, transfer).padStart(14), variableSymbol, name]
+const transferText = (said: Said, { amount, currency, date, name, variableSymbol }: BankTransfer): string =>
+  [date, said.money(amount, currency).padStart(14), variableSymbol, name]
     .filter((part) => part !== undefined)
     .join("  ")
-}
 
-const fileLines = (texts: StatementTexts, { path, statement }: ReadFile): ReadonlyArray<string> => {
+const fileLines = ({ money, text }: Said, { path, statement }: ReadFile): ReadonlyArray<string> => {
   const { account, closingBalance, currency, format, movements, notes, openingBalance, period } = statement
   const about = [
     format,
-    account && `${texts.account} ${account}`,
+    account && `${text("account")} ${account}`,
     currency,
     period && `${period.from} – ${period.to}`,
-    `${texts.movements}: ${movements.length}`,
-    openingBalance !== undefined && `${texts.opening}: ${amountText(openingBalance, currency, texts.language)}`,
-    closingBalance !== undefined && `${texts.closing}: ${amountText(closingBalance, currency, texts.language)}`
+    `${text("movements")}: ${movements.length}`,
+    openingBalance !== undefined && `${text("opening")}: ${money(openingBalance, currency)}`,
+    closingBalance !== undefined && `${text("closing")}: ${money(closingBalance, currency)}`
   ]
   return [
-    printable(`${texts.file} ${path}: ${about.filter(Boolean).join(", ")}`),
+    printable(`${text("file")} ${path}: ${about.filter(Boolean).join(", ")}`),
     ...notes.map(({ message }) => printable(`  ${message}`))
   ]
 }
 
-const clearingText = (texts: StatementTexts, clearing: ClearingExplanation): string => {
-  const {
-    carried,
-    creditNotes,
-    currency,
-    explainedBy,
-    externalFees,
-    fees,
-    gross,
-    number,
-    others,
-    refundFees,
-    refunds,
-    through,
-    transfer
-  } = clearing
-  const parts: ReadonlyArray<readonly [string, number]> = [
-    [texts.carried, carried],
-    [texts.gross, gross],
-    [texts.refunds, -refunds],
-    [texts.refundFees, -refundFees],
-    [texts.feesOf, -fees],
-    [texts.credits, creditNotes + others]
-  ]
+const clearingText = ({ money, text }: Said, clearing: ClearingExplanation): string => {
+  const { carried, creditNotes, currency, explainedBy, externalFees, fees, gross } = clearing
+  const { number, others, refundFees, refunds, through = "", transfer } = clearing
+  const parts = [
+    ["carried", carried],
+    ["gross", gross],
+    ["refunds", -refunds],
+    ["refundFees", -refundFees],
+    ["feesOf", -fees],
+    ["credits", creditNotes + others]
+  ] as const
   const sums = parts
     .filter(([, amount]) => amount !== 0)
     .map(([name, amount]) => {
-      const sum = `${name} ${amountText(amount, undefined, texts.language)}`
-      const isSplit = name === texts.feesOf && externalFees !== 0
-      return isSplit ? `${sum} (${texts.externalFees} ${amountText(-externalFees, undefined, texts.language)})` : sum
+      const external = name === "feesOf" && externalFees !== 0
+      return `${text(name)} ${money(amount)}${external ? ` (${text("externalFees")} ${money(-externalFees)})` : ""}`
     })
-  const how = explainedBy === "cutOff" ? `${texts.explained.cutOff} ${through ?? ""}` : texts.explained[explainedBy]
-  return `${number}: ${texts.transfer} ${amountText(transfer, currency, texts.language)} = ${sums.join(", ")} (${how})`
+  const how = `${text(`explained.${explainedBy}`)}${explainedBy === "cutOff" ? ` ${through}` : ""}`
+  return `${number}: ${text("transfer")} ${money(transfer, currency)} = ${sums.join(", ")} (${how})`
 }
 
 /** What is to know of a clearing beside what it was made of: one line each. */
-const clearingLines = (texts: StatementTexts, clearing: ClearingExplanation): ReadonlyArray<string> => {
+const clearingLines = (said: Said, clearing: ClearingExplanation): ReadonlyArray<string> => {
   const { currency, difference, notSent, outstanding, received } = clearing
-  const money = (amount: number): string => amountText(amount, currency, texts.language)
+  const { text } = said
+  const money = (amount: number): string => said.money(amount, currency)
+  const rest = received?.outstanding ? ` (${text("rest")} ${money(received.outstanding)})` : ""
   return [
-    clearingText(texts, clearing),
-    ...(notSent === undefined ? [] : [`  ${texts.notSent} ${money(notSent)}: ${texts.notSentAdvice}`]),
-    ...(difference === undefined ? [] : [`  ${texts.difference} ${money(difference)}: ${texts.differenceAdvice}`]),
-    ...(outstanding === undefined ? [] : [`  ${texts.outstanding} ${money(outstanding)}`]),
-    ...(received === undefined
-      ? []
-      : [
-          `  ${money(received.amount)} ${texts.received[received.state]}${received.outstanding === 0 ? "" : ` (${texts.rest} ${money(received.outstanding)})`}`,
-          ...received.transfers.map((transfer) => `    ${transferText(texts, transfer)}`)
-        ])
+    clearingText(said, clearing),
+    ...(notSent === undefined ? [] : [`  ${text("notSent")} ${money(notSent)}: ${text("notSentAdvice")}`]),
+    ...(difference === undefined ? [] : [`  ${text("difference")} ${money(difference)}: ${text("differenceAdvice")}`]),
+    ...(outstanding === undefined ? [] : [`  ${text("outstanding")} ${money(outstanding)}`]),
+    ...(received === undefined ? [] : [`  ${money(received.amount)} ${text(`received.${received.state}`)}${rest}`]),
+    ...(received?.transfers ?? []).map((transfer) => `    ${transferText(said, transfer)}`)
   ]
 }
 
-/** Counts clearings, not lines. */
-const clearingSection = (
-  texts: StatementTexts,
-  clearings: ReadonlyArray<ClearingExplanation>
-): ReadonlyArray<string> => {
-  if (clearings.length === 0) return []
-  const lines = clearings.flatMap((clearing) => clearingLines(texts, clearing))
-  return ["", `${texts.clearings} (${clearings.length}):`, ...lines.map((line) => `  ${printable(line)}`)]
-}
-
-/** The headings of sections, some of which have advice. */
-type Heading = keyof StatementTexts["advice"] | "foreign" | "topUps" | "fees" | "notYetDue" | "notCovered"
-
 /** The page: totals first, then what needs an operator. Without orders, the movements are not matched. */
 export const statementPage = (
-  texts: StatementTexts,
+  language: StatementLanguage,
   files: ReadonlyArray<ReadFile>,
   result: StatementReconciliation,
   isMatched: boolean
 ): string => {
+  const said = inLanguage(language)
+  const { money, text } = said
   const sum = result.matched.reduce((total, { movement }) => total + movement.amount, 0)
-  const plain = (amount: number): string => amountText(amount, undefined, texts.language)
-  const moved = (movement: StatementMovement): string => movementText(texts, movement)
-  const wanted = (expected: ExpectedMovement): string => expectedText(texts, expected)
-  const advice: { readonly [heading in Heading]?: string } = texts.advice
-  /** A heading with its number of lines, the lines, and what to do about them; nothing where there are none. */
-  const section = (heading: Heading, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
-    lines.length === 0
+  const moved = (movement: StatementMovement): string => movementText(said, movement)
+  const wanted = (expected: ExpectedMovement): string => expectedText(said, expected)
+  /** A heading with the number of its items, their lines, and what to do about them; nothing where there are none. */
+  const section = (
+    heading: keyof typeof texts,
+    lines: ReadonlyArray<string>,
+    count = lines.length
+  ): ReadonlyArray<string> =>
+    count === 0
       ? []
       : [
           "",
-          `${texts[heading]} (${lines.length}):`,
+          `${text(heading)} (${count}):`,
           ...lines.map((line) => `  ${printable(line)}`),
-          ...(advice[heading] === undefined ? [] : [`  => ${advice[heading]}`])
+          ...(advice[heading] === undefined ? [] : [`  => ${advice[heading][language]}`])
         ]
-  const verdict = result.agrees ? texts.agrees : texts.differs
   return [
-    ...files.flatMap((file) => fileLines(texts, file)),
+    ...files.flatMap((file) => fileLines(said, file)),
     "",
-    isMatched ? verdict : texts.unchecked,
-    ...(isMatched ? [`${texts.matched}: ${result.matched.length}, ${plain(sum)}`] : []),
-    ...(result.repeated === 0 ? [] : [`${texts.repeated}: ${result.repeated}`]),
+    text(isMatched ? (result.agrees ? "agrees" : "differs") : "unchecked"),
+    ...(isMatched ? [`${text("matched")}: ${result.matched.length}, ${money(sum)}`] : []),
+    ...(result.repeated === 0 ? [] : [`${text("repeated")}: ${result.repeated}`]),
     ...section(
       "evidence",
       result.evidence.map(({ change, movement }) => `${change.operation} ${change.key}: ${moved(movement)}`)
     ),
     ...section(
       "foreign",
-      result.foreign.map(({ _tag, movement }) => `${moved(movement)}: ${texts[_tag]}`)
+      result.foreign.map(({ _tag, movement }) => `${moved(movement)}: ${text(_tag)}`)
     ),
     ...section("missing", result.missing.map(wanted)),
     ...section(
       "differentAmounts",
-      result.differentAmounts.map(
-        ({ difference, expected, movement }) =>
-          `${expected.orderNumber}: ${texts.expected} ${amountOf(texts, expected)}, ${texts.booked} ${amountOf(texts, movement)} (${difference > 0 ? "+" : ""}${plain(difference)})`
-      )
+      result.differentAmounts.map(({ difference, expected, movement }) => {
+        const [books, account] = [expected, movement].map(({ amount, currency }) => money(amount, currency))
+        const more = `${difference > 0 ? "+" : ""}${money(difference)}`
+        return `${expected.orderNumber}: ${text("expected")} ${books}, ${text("booked")} ${account} (${more})`
+      })
     ),
     ...section(
       "ambiguous",
       result.ambiguous.flatMap(({ candidates, movements }) => [
         ...movements.map(moved),
-        ...candidates.map((one) => `  ${texts.candidates}: ${wanted(one)}`)
+        ...candidates.map((one) => `  ${text("candidates")}: ${wanted(one)}`)
       ])
     ),
     ...section(
@@ -191,15 +316,19 @@ export const statementPage = (
       "contradictions",
       result.contradictions.map(
         ({ _tag, difference, from, to }) =>
-          `${texts[_tag]} ${from === to ? from : `${from} – ${to}`}: ${plain(difference)}`
+          `${text(_tag)} ${from === to ? from : `${from} – ${to}`}: ${money(difference)}`
       )
     ),
     ...section(
       "unexplainedTransfers",
-      result.unexplainedTransfers.map((one) => transferText(texts, one))
+      result.unexplainedTransfers.map((one) => transferText(said, one))
     ),
     ...section("toCheck", result.toCheck.map(moved)),
-    ...clearingSection(texts, result.clearings),
+    ...section(
+      "clearings",
+      result.clearings.flatMap((clearing) => clearingLines(said, clearing)),
+      result.clearings.length
+    ),
     ...section("topUps", result.topUps.map(moved)),
     ...section("fees", result.fees.map(moved)),
     ...section("notYetDue", result.notYetDue.map(wanted)),

@@ -43,116 +43,69 @@ export interface DemoOrder {
 /** Something that happened to an order, and the shop's line of code for it. */
 export interface DemoStep {
   readonly at: string
-  readonly what: keyof (typeof texts)["en"]["steps"]
+  readonly what: keyof typeof happenings
   readonly code: string
 }
 
+type Text = { readonly [In in Language]: string }
+
 const texts = {
-  en: {
-    title: "Demonstration shop",
-    banner: "DEMO",
-    noMoney: "No real money moves here.",
-    buy: "Buy",
-    orders: "Your orders",
-    order: "Order",
-    payment: "Payment",
-    state: "State",
-    price: "Price",
-    refunded: "Refunded",
-    notifications: "Notifications",
-    noNotification: "none yet",
-    pay: "Go on paying",
-    payHere: "Pay on this page",
-    buyHere: "Buy here",
-    sale: { hold: "held now, paid when it is sent", subscription: "each month, until you end it" },
-    refund: (amount: string) => `Refund ${amount}`,
-    refundAll: "Refund all",
-    back: "Back to the shop",
-    gateway: "The gateway's dashboard",
-    open: "We are waiting for your payment.",
-    paid: "Paid. Thank you!",
-    held: "The amount is held on your card. You pay when we send the article.",
-    released: "The amount is no longer held. You pay nothing.",
-    capture: (amount: string) => `Send it: capture ${amount}`,
-    release: "Cancel it: release the hold",
-    charge: "Charge the next month",
-    endSubscription: "End the subscription",
-    subscription: "Subscription",
-    closed: "Not paid.",
-    again: "Try again",
-    moneyBack: "Your money is on its way back.",
-    partBack: (amount: string) => `Part of your money (${amount}) is on its way back.`,
-    unknown: "There is no such page.",
-    failed: "That did not work:",
-    office: "The shop's office",
-    officeHint: "The customer sees nothing of it.",
-    happened: "What just happened",
-    steps: {
-      created: "The shop created the payment",
-      notified: "The gateway notified the shop of a change",
-      read: "The shop read the payment's state",
-      refundsRead: "The shop read the refunds",
-      refunded: "The shop refunded",
-      captured: "The shop captured what was held",
-      released: "The shop released the hold",
-      charged: "The shop charged the card again",
-      ended: "The shop ended the subscription"
-    },
-    other: "Česky"
+  title: { en: "Demonstration shop", cs: "Ukázkový obchod" },
+  banner: { en: "DEMO", cs: "UKÁZKA" },
+  noMoney: { en: "No real money moves here.", cs: "Žádné skutečné peníze." },
+  buy: { en: "Buy", cs: "Koupit" },
+  orders: { en: "Your orders", cs: "Vaše objednávky" },
+  order: { en: "Order", cs: "Objednávka" },
+  payment: { en: "Payment", cs: "Platba" },
+  state: { en: "State", cs: "Stav" },
+  price: { en: "Price", cs: "Cena" },
+  refunded: { en: "Refunded", cs: "Vráceno" },
+  notifications: { en: "Notifications", cs: "Notifikace" },
+  noNotification: { en: "none yet", cs: "zatím žádné" },
+  pay: { en: "Go on paying", cs: "Dokončit platbu" },
+  payHere: { en: "Pay on this page", cs: "Zaplatit na této stránce" },
+  buyHere: { en: "Buy here", cs: "Koupit tady" },
+  refund: { en: "Refund {amount}", cs: "Vrátit {amount}" },
+  refundAll: { en: "Refund all", cs: "Vrátit vše" },
+  back: { en: "Back to the shop", cs: "Zpět do obchodu" },
+  gateway: { en: "The gateway's dashboard", cs: "Přehled platební brány" },
+  open: { en: "We are waiting for your payment.", cs: "Čekáme na vaši platbu." },
+  paid: { en: "Paid. Thank you!", cs: "Zaplaceno. Děkujeme!" },
+  held: {
+    en: "The amount is held on your card. You pay when we send the article.",
+    cs: "Částka je na vaší kartě blokována. Zaplatíte, až zboží odešleme."
   },
-  cs: {
-    title: "Ukázkový obchod",
-    banner: "UKÁZKA",
-    noMoney: "Žádné skutečné peníze.",
-    buy: "Koupit",
-    orders: "Vaše objednávky",
-    order: "Objednávka",
-    payment: "Platba",
-    state: "Stav",
-    price: "Cena",
-    refunded: "Vráceno",
-    notifications: "Notifikace",
-    noNotification: "zatím žádné",
-    pay: "Dokončit platbu",
-    payHere: "Zaplatit na této stránce",
-    buyHere: "Koupit tady",
-    sale: { hold: "teď blokujeme, platíte při odeslání", subscription: "každý měsíc, dokud předplatné neukončíte" },
-    refund: (amount: string) => `Vrátit ${amount}`,
-    refundAll: "Vrátit vše",
-    back: "Zpět do obchodu",
-    gateway: "Přehled platební brány",
-    open: "Čekáme na vaši platbu.",
-    paid: "Zaplaceno. Děkujeme!",
-    held: "Částka je na vaší kartě blokována. Zaplatíte, až zboží odešleme.",
-    released: "Částka už není blokována. Nic neplatíte.",
-    capture: (amount: string) => `Odeslat: strhnout ${amount}`,
-    release: "Zrušit: uvolnit blokovanou částku",
-    charge: "Strhnout další měsíc",
-    endSubscription: "Ukončit předplatné",
-    subscription: "Předplatné",
-    closed: "Nezaplaceno.",
-    again: "Zkusit znovu",
-    moneyBack: "Peníze vracíme.",
-    partBack: (amount: string) => `Část peněz (${amount}) vracíme.`,
-    unknown: "Taková stránka tu není.",
-    failed: "To se nepodařilo:",
-    office: "Kancelář obchodu",
-    officeHint: "Zákazník z ní nic nevidí.",
-    happened: "Co se právě stalo",
-    steps: {
-      created: "Obchod založil platbu",
-      notified: "Brána obchodu oznámila změnu",
-      read: "Obchod si přečetl stav platby",
-      refundsRead: "Obchod si přečetl refundace",
-      refunded: "Obchod vrátil peníze",
-      captured: "Obchod strhl blokovanou částku",
-      released: "Obchod blokovanou částku uvolnil",
-      charged: "Obchod kartu strhl znovu",
-      ended: "Obchod ukončil předplatné"
-    },
-    other: "English"
-  }
-} as const
+  released: { en: "The amount is no longer held. You pay nothing.", cs: "Částka už není blokována. Nic neplatíte." },
+  capture: { en: "Send it: capture {amount}", cs: "Odeslat: strhnout {amount}" },
+  release: { en: "Cancel it: release the hold", cs: "Zrušit: uvolnit blokovanou částku" },
+  charge: { en: "Charge the next month", cs: "Strhnout další měsíc" },
+  endSubscription: { en: "End the subscription", cs: "Ukončit předplatné" },
+  recurrence: { en: "Subscription", cs: "Předplatné" },
+  again: { en: "Try again", cs: "Zkusit znovu" },
+  moneyBack: { en: "Your money is on its way back.", cs: "Peníze vracíme." },
+  partBack: { en: "Part of your money ({amount}) is on its way back.", cs: "Část peněz ({amount}) vracíme." },
+  unknown: { en: "There is no such page.", cs: "Taková stránka tu není." },
+  failed: { en: "That did not work:", cs: "To se nepodařilo:" },
+  office: { en: "The shop's office", cs: "Kancelář obchodu" },
+  officeHint: { en: "The customer sees nothing of it.", cs: "Zákazník z ní nic nevidí." },
+  happened: { en: "What just happened", cs: "Co se právě stalo" },
+  other: { en: "Česky", cs: "English" },
+  hold: { en: "held now, paid when it is sent", cs: "teď blokujeme, platíte při odeslání" },
+  subscription: { en: "each month, until you end it", cs: "každý měsíc, dokud předplatné neukončíte" }
+} satisfies Readonly<Record<string, Text>>
+
+/** What happens to an order. */
+const happenings = {
+  created: { en: "The shop created the payment", cs: "Obchod založil platbu" },
+  notified: { en: "The gateway notified the shop of a change", cs: "Brána obchodu oznámila změnu" },
+  read: { en: "The shop read the payment's state", cs: "Obchod si přečetl stav platby" },
+  refundsRead: { en: "The shop read the refunds", cs: "Obchod si přečetl refundace" },
+  refunded: { en: "The shop refunded", cs: "Obchod vrátil peníze" },
+  captured: { en: "The shop captured what was held", cs: "Obchod strhl blokovanou částku" },
+  released: { en: "The shop released the hold", cs: "Obchod blokovanou částku uvolnil" },
+  charged: { en: "The shop charged the card again", cs: "Obchod kartu strhl znovu" },
+  ended: { en: "The shop ended the subscription", cs: "Obchod ukončil předplatné" }
+} satisfies Readonly<Record<string, Text>>
 
 const style = `
 :root { color-scheme: light dark; --ground: #f2f3fa; --card: #fff; --ink: #191d33; --muted: #555c77; --line: #d5d9ea;
@@ -188,6 +141,12 @@ code { display: block; overflow-wrap: anywhere; font: .875rem/1.5 ui-monospace, 
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; }
 `
 
+/** What is said in one language. */
+const inLanguage =
+  (language: Language) =>
+  (name: keyof typeof texts, amount = ""): string =>
+    texts[name][language].replace("{amount}", amount)
+
 const priceOf = ({ amount, currency }: Article, language: Language): string => moneyText(amount, currency, language)
 
 /** The state of a payment, as a shop sees it. */
@@ -205,12 +164,12 @@ const meaningOf = ({
 /** What the payment means to its buyer. */
 const outcomeText = (order: DemoOrder, language: Language): string => {
   const { amount, article, refunded, state, subState } = order
-  const text = texts[language]
+  const text = inLanguage(language)
   const meaning = meaningOf(order)
   if (meaning === "closed") return payerMessage({ state, sub_state: subState }, language).text
   return meaning === "moneyBack" && refunded < amount
-    ? text.partBack(moneyText(refunded, article.currency, language))
-    : text[meaning]
+    ? text("partBack", moneyText(refunded, article.currency, language))
+    : text(meaning)
 }
 
 /** Shows what is new when the shop says that it has heard of the payment. An open overlay is not disturbed. */
@@ -233,23 +192,25 @@ interface Page {
 }
 
 const page = ({ gatewayUrl, language, otherLanguage }: Page, body: Html, scripts?: Html): string => {
-  const text = texts[language]
+  const text = inLanguage(language)
   return html`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${text.title}</title>
+        <title>${text("title")}</title>
         <link rel="icon" href="data:," />
         ${new Html(`<style>${style}</style>`)}
       </head>
       <body>
-        <aside class="banner" aria-label="${text.banner}"><strong>${text.banner}</strong> ${text.noMoney}</aside>
+        <aside class="banner" aria-label="${text("banner")}">
+          <strong>${text("banner")}</strong> ${text("noMoney")}
+        </aside>
         <header>
-          <h1>${text.title}</h1>
+          <h1>${text("title")}</h1>
           <span
-            ><a href="${gatewayUrl}">${text.gateway}</a> ·
-            <a lang="${language === "cs" ? "en" : "cs"}" href="${otherLanguage}">${text.other}</a></span
+            ><a href="${gatewayUrl}">${text("gateway")}</a> ·
+            <a lang="${language === "cs" ? "en" : "cs"}" href="${otherLanguage}">${text("other")}</a></span
           >
         </header>
         <main>${body}</main>
@@ -265,25 +226,23 @@ export const articlesPage = (
   orders: ReadonlyArray<DemoOrder>
 ): string => {
   const { language } = shown
-  const text = texts[language]
+  const text = inLanguage(language)
   const offers = articles.map(
     (article, index) =>
       html`<li class="card row">
         <span
           >${article[language]}<br /><span class="muted"
-            >${priceOf(article, language)}${
-              article.sale === undefined ? undefined : `, ${text.sale[article.sale]}`
-            }</span
+            >${priceOf(article, language)}${article.sale === undefined ? undefined : `, ${text(article.sale)}`}</span
           ></span
         >
         <form class="actions" method="post" action="/order?article=${index}&amp;lang=${language}">
-          <button data-testid="buy-${index}">${text.buy}</button>
+          <button data-testid="buy-${index}">${text("buy")}</button>
           <button
             class="second"
             data-testid="buy-here-${index}"
             formaction="/order?article=${index}&amp;lang=${language}&amp;here=yes"
           >
-            ${text.buyHere}
+            ${text("buyHere")}
           </button>
         </form>
       </li>`
@@ -303,7 +262,7 @@ export const articlesPage = (
       ${
         placed.length === 0
           ? undefined
-          : html`<h2>${text.orders}</h2>
+          : html`<h2>${text("orders")}</h2>
               <ul>
                 ${placed}
               </ul>`
@@ -325,20 +284,22 @@ const factList = (facts: ReadonlyArray<readonly [string, Content]>): Html =>
 /** One order: what its customer sees, and what only the shop does. Shown anew whenever the gateway tells the shop of its payment. */
 export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): string => {
   const { gatewayUrl, language } = shown
-  const text = texts[language]
+  const text = inLanguage(language)
   const { amount, article, gwUrl, notifications, orderNumber, paymentId, recurrenceState, refunded, state, steps } =
     order
   const money = (amount: number): string => moneyText(amount, article.currency, language)
   const meaning = meaningOf(order)
   const left = amount - refunded
   const notified =
-    notifications.length === 0 ? text.noNotification : notifications.map(({ at, state }) => `${at} ${state}`).join(", ")
+    notifications.length === 0
+      ? text("noNotification")
+      : notifications.map(({ at, state }) => `${at} ${state}`).join(", ")
   const facts: ReadonlyArray<readonly [string, Content]> = [
-    [text.payment, html`<a href="${gatewayUrl}/#/payments/${paymentId}">${paymentId}</a>`],
-    [text.state, state],
-    ...(recurrenceState === undefined ? [] : [[text.subscription, recurrenceState] as const]),
-    ...(refunded === 0 ? [] : [[text.refunded, money(refunded)] as const]),
-    [text.notifications, notified]
+    [text("payment"), html`<a href="${gatewayUrl}/#/payments/${paymentId}">${paymentId}</a>`],
+    [text("state"), state],
+    ...(recurrenceState === undefined ? [] : [[text("recurrence"), recurrenceState] as const]),
+    ...(refunded === 0 ? [] : [[text("refunded"), money(refunded)] as const]),
+    [text("notifications"), notified]
   ]
   const action = (path: string, label: string, testId = path, query?: Html, look = ""): Html =>
     html`<form method="post" action="/${path}?number=${orderNumber}${query}&amp;lang=${language}">
@@ -363,45 +324,45 @@ export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): s
         <div class="actions" data-live>
           ${
             canPay
-              ? html`<a class="button" href="${gwUrl}">${text.pay}</a>
+              ? html`<a class="button" href="${gwUrl}">${text("pay")}</a>
                   <form id="gopay-payment-button" method="post" action="${gwUrl}">
-                    <button class="second" data-testid="pay-here">${text.payHere}</button>
+                    <button class="second" data-testid="pay-here">${text("payHere")}</button>
                   </form>`
               : undefined
           }
-          ${meaning === "closed" && gwUrl !== "" ? action("again", text.again) : undefined}
+          ${meaning === "closed" && gwUrl !== "" ? action("again", text("again")) : undefined}
         </div>
         ${factList([
-          [text.order, orderNumber],
-          [text.price, money(article.amount)]
+          [text("order"), orderNumber],
+          [text("price"), money(article.amount)]
         ])}
       </div>
       <section class="card office" aria-labelledby="office">
-        <h2 id="office">${text.office}</h2>
-        <p class="muted">${text.officeHint}</p>
+        <h2 id="office">${text("office")}</h2>
+        <p class="muted">${text("officeHint")}</p>
         <div class="actions" data-live>
-          ${meaning === "held" ? [action("capture", text.capture(money(amount))), action("release", text.release, "release", undefined, "second")] : undefined}
+          ${meaning === "held" ? [action("capture", text("capture", money(amount))), action("release", text("release"), "release", undefined, "second")] : undefined}
           ${
             recurrenceState === "STARTED"
               ? [
-                  action("charge", text.charge),
-                  action("end-subscription", text.endSubscription, "end-subscription", undefined, "second")
+                  action("charge", text("charge")),
+                  action("end-subscription", text("endSubscription"), "end-subscription", undefined, "second")
                 ]
               : undefined
           }
-          ${canRefund && left > 1_000 ? refundForm(1_000, text.refund(money(1_000))) : undefined}
-          ${canRefund ? refundForm(left, text.refundAll) : undefined}
+          ${canRefund && left > 1_000 ? refundForm(1_000, text("refund", money(1_000))) : undefined}
+          ${canRefund ? refundForm(left, text("refundAll")) : undefined}
         </div>
         ${factList(facts)}
-        <h3>${text.happened}</h3>
+        <h3>${text("happened")}</h3>
         <ol data-live data-testid="steps">
           ${steps.map(
             ({ at, code, what }) =>
-              html`<li><span class="muted">${at}</span> ${text.steps[what]}<code>${code}</code></li>`
+              html`<li><span class="muted">${at}</span> ${happenings[what][language]}<code>${code}</code></li>`
           )}
         </ol>
       </section>
-      <p><a href="/?lang=${language}">${text.back}</a></p>`,
+      <p><a href="/?lang=${language}">${text("back")}</a></p>`,
     html`${canPay ? html`<script src="${embedScript}"></script>` : undefined}
       <script data-changes="/changes?number=${orderNumber}&amp;seen=${notifications.length}">
         ${new Html(follow)}
@@ -411,12 +372,12 @@ export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): s
 
 /** A page that says why something did not work; without a reason that there is no such page. */
 export const failurePage = (shown: Page, reason: string | undefined): string => {
-  const text = texts[shown.language]
+  const text = inLanguage(shown.language)
   return page(
     shown,
     html`<p class="card">
-        ${reason === undefined ? text.unknown : [`${text.failed} `, html`<span lang="en">${reason}</span>`]}
+        ${reason === undefined ? text("unknown") : [`${text("failed")} `, html`<span lang="en">${reason}</span>`]}
       </p>
-      <p><a href="/?lang=${shown.language}">${text.back}</a></p>`
+      <p><a href="/?lang=${shown.language}">${text("back")}</a></p>`
   )
 }
