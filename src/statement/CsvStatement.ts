@@ -3,41 +3,17 @@
  */
 import { withoutUndefined } from "../contract/Nulls.js"
 import { imbalance, isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
-import { rowsOf, type Row, type Table, tableOf } from "./DelimitedText.js"
+import { delimiters, headed, headsOf, type Row, rowsOf, type Table, tableOf } from "./DelimitedText.js"
 import { tooLarge } from "./FileText.js"
 import { MovementTypes, referenceOf } from "./MovementType.js"
-import type { MovementTag, ParsedStatement, StatementMovement, StatementNote } from "./ParsedStatement.js"
+import type {
+  MovementTag,
+  ParsedStatement,
+  StatementColumns,
+  StatementMovement,
+  StatementNote
+} from "./ParsedStatement.js"
 import { invalidLine, quoted, StatementError, unknownStatement } from "./StatementError.js"
-
-/**
- * The columns of a CSV file by their heads, as its first line writes them.
- *
- * @category statements
- */
-export interface StatementColumns {
-  /** The day, with a time or without: `d.m.yyyy hh:mm` or `yyyy-mm-dd hh:mm`. */
-  readonly date: string
-  /** The type of movement. */
-  readonly type: string
-  /** The amount, signed. */
-  readonly amount: string
-  /** The currency's code. Without this column, pass `currency`. */
-  readonly currency?: string
-  /** The order number, or the clearing's number at payouts and their fees. */
-  readonly orderNumber?: string
-  /** GoPay's id of the payment. */
-  readonly paymentId?: string
-  /** GoPay's id of the movement. */
-  readonly movementId?: string
-  /** The movement that a fee belongs to. */
-  readonly relatedMovementId?: string
-  /** The other party. */
-  readonly counterparty?: string
-  /** The balance before the movement. */
-  readonly balanceBefore?: string
-  /** The balance after the movement. */
-  readonly balanceAfter?: string
-}
 
 /** What a CSV file does not say of itself. */
 export interface CsvOptions {
@@ -64,8 +40,6 @@ const csvB = {
 /** Columns of CSV_B whose cells are kept as they are. */
 const csvBExtra = ["Subjekt/E-mail", "Bank.účet - prefix", "Bank.účet - číslo", "Bank.účet - kód banky"]
 
-const delimiters = [";", ",", "\t"]
-
 interface Layout {
   readonly format: "CSV_B" | "CSV"
   readonly columns: StatementColumns
@@ -73,35 +47,23 @@ interface Layout {
   readonly heads: ReadonlyArray<string>
 }
 
-const headsOf = (firstLine: string, delimiter: string): ReadonlyArray<string> => {
-  try {
-    return (rowsOf(firstLine, delimiter, 1, () => tooLarge("one line")).rows[0]?.cells ?? []).map((head) => head.trim())
-  } catch {
-    return []
-  }
-}
-
 /** The layout of a file, by its first line. */
-const layoutOf = ({ delimiter: said, text }: Table, described: StatementColumns | undefined): Layout => {
-  const firstLine = /^[^\r\n]{0,10000}/.exec(text)?.[0] ?? ""
+const layoutOf = (table: Table, described: StatementColumns | undefined): Layout => {
   const columns = described ?? csvB
   const wanted = Object.values(columns).filter((head) => head !== undefined)
-  for (const delimiter of said === undefined ? delimiters : [said]) {
-    const heads = headsOf(firstLine, delimiter)
-    if (wanted.every((head) => heads.includes(head))) {
-      const repeated = heads.find((head, index) => head !== "" && heads.indexOf(head) !== index)
-      if (repeated !== undefined) throw invalidLine(1, `the column ${quoted(repeated)} is there twice`)
-      return { format: described === undefined ? "CSV_B" : "CSV", columns, delimiter, heads }
-    }
-  }
-  throw unknownColumns(firstLine, wanted, described !== undefined)
+  const found = headed(table, wanted)
+  if (found === undefined) throw unknownColumns(table, wanted, described !== undefined)
+  const { heads } = found
+  const repeated = heads.find((head, index) => head !== "" && heads.indexOf(head) !== index)
+  if (repeated !== undefined) throw invalidLine(1, `the column ${quoted(repeated)} is there twice`)
+  return { format: described === undefined ? "CSV_B" : "CSV", columns, ...found }
 }
 
 /** GoPay's default report, whose layout is not public. */
 export const unknownReport = `The layout of the report "Clearing IF++" is not public: if this is it, order CSV_B or the clearing's XML, and send the project a sample with its figures and names replaced.`
 
-const unknownColumns = (firstLine: string, wanted: ReadonlyArray<string>, isDescribed: boolean): StatementError => {
-  const all = delimiters.map((delimiter) => headsOf(firstLine, delimiter))
+const unknownColumns = (table: Table, wanted: ReadonlyArray<string>, isDescribed: boolean): StatementError => {
+  const all = delimiters.map((delimiter) => headsOf(table, delimiter))
   const heads = all.reduce((most, some) => (some.length > most.length ? some : most), [])
   const columns = heads.length > 1 ? heads.slice(0, 50) : []
   const found =

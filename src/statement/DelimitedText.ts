@@ -96,3 +96,26 @@ export const rowsOf = (
   }
   return { rows, isEnded }
 }
+
+/** What may stand between the cells of a line. */
+export const delimiters: ReadonlyArray<string> = [";", ",", "\t"]
+
+/** The heads in the first line; none where it cannot be cut so. */
+export const headsOf = ({ text }: Table, delimiter: string): ReadonlyArray<string> => {
+  const firstLine = /^[^\r\n]{0,10000}/.exec(text)?.[0] ?? ""
+  try {
+    const [first] = rowsOf(firstLine, delimiter, 1, () => new Error("one line")).rows
+    return (first?.cells ?? []).map((head) => head.trim())
+  } catch {
+    return []
+  }
+}
+
+/** The heads and the delimiter of a table that has all of the columns that are wanted. */
+export const headed = (
+  table: Table,
+  wanted: ReadonlyArray<string>
+): { readonly heads: ReadonlyArray<string>; readonly delimiter: string } | undefined =>
+  (table.delimiter === undefined ? delimiters : [table.delimiter])
+    .map((delimiter) => ({ delimiter, heads: headsOf(table, delimiter) }))
+    .find(({ heads }) => wanted.every((head) => heads.includes(head)))

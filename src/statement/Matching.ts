@@ -1,6 +1,7 @@
 /**
  * Movements matched with what the books expect: by payment id, else by order number and amount, else by amount and day.
  */
+import * as Milliseconds from "../contract/Milliseconds.js"
 import { groupBy, inOrderOf, sumOf } from "./Lists.js"
 import type { StatementMovement } from "./ParsedStatement.js"
 import type {
@@ -31,7 +32,7 @@ const daysAfter = 3
 /** Beyond that, equal amounts of one order are ambiguous without being compared each with each. */
 const maxComparisons = 1_000_000
 
-const dayNumber = (day: string): number => Date.parse(day) / 86_400_000
+const dayNumber = (day: string): number => Date.parse(day) / Milliseconds.day
 
 const distance = ({ day }: ExpectedMovement, { date }: StatementMovement): number =>
   day === undefined ? Number.POSITIVE_INFINITY : Math.abs(dayNumber(date) - dayNumber(day))

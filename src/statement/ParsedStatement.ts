@@ -1,5 +1,5 @@
 /**
- * An account statement as data, the same shape whatever file it came from.
+ * An account statement as data, the same shape whatever file it came from, and what reading some files needs.
  *
  * Source of the layouts: public parsers and samples of merchants' own accounts. GoPay describes none of them in its
  * documentation.
@@ -188,4 +188,62 @@ export interface ParsedStatement {
   readonly clearing?: ClearingTotals
   /** What to know about the file. */
   readonly notes: ReadonlyArray<StatementNote>
+}
+
+/**
+ * The columns of a CSV file by their heads, as its first line writes them.
+ *
+ * @category statements
+ */
+export interface StatementColumns {
+  /** The day, with a time or without: `d.m.yyyy hh:mm` or `yyyy-mm-dd hh:mm`. */
+  readonly date: string
+  /** The type of movement. */
+  readonly type: string
+  /** The amount, signed. */
+  readonly amount: string
+  /** The currency's code. Without this column, pass `currency`. */
+  readonly currency?: string
+  /** The order number, or the clearing's number at payouts and their fees. */
+  readonly orderNumber?: string
+  /** GoPay's id of the payment. */
+  readonly paymentId?: string
+  /** GoPay's id of the movement. */
+  readonly movementId?: string
+  /** The movement that a fee belongs to. */
+  readonly relatedMovementId?: string
+  /** The other party. */
+  readonly counterparty?: string
+  /** The balance before the movement. */
+  readonly balanceBefore?: string
+  /** The balance after the movement. */
+  readonly balanceAfter?: string
+}
+
+/**
+ * What reads XLS and XLSX files: the module `@e965/xlsx`, which is SheetJS. It is not part of this package, since it is
+ * larger than all else here.
+ *
+ * @category statements
+ */
+export interface SpreadsheetReader {
+  /** Reads the bytes of a file. */
+  readonly read: (
+    data: Uint8Array,
+    options: {
+      readonly type: "array"
+      readonly cellFormula: true
+      readonly cellHTML: false
+      readonly cellText: false
+      readonly sheets: 0
+      readonly sheetRows: number
+    }
+  ) => {
+    /** The sheets in their order. */
+    readonly SheetNames: ReadonlyArray<string>
+    /** Their cells by address, such as `B12`. */
+    readonly Sheets: Readonly<Record<string, object>>
+    /** Properties of the workbook. */
+    readonly Workbook?: { readonly WBProps?: { readonly date1904?: boolean } }
+  }
 }

@@ -3,35 +3,8 @@
  */
 import { ownMember } from "../contract/OwnMember.js"
 import { bytesText, tooLarge } from "./FileText.js"
+import type { SpreadsheetReader } from "./ParsedStatement.js"
 import { invalidLine, StatementError } from "./StatementError.js"
-
-/**
- * What reads XLS and XLSX files: the module `@e965/xlsx`, which is SheetJS. It is not part of this package, since it is
- * larger than all else here.
- *
- * @category statements
- */
-export interface SpreadsheetReader {
-  /** Reads the bytes of a file. */
-  readonly read: (
-    data: Uint8Array,
-    options: {
-      readonly type: "array"
-      readonly cellFormula: true
-      readonly cellHTML: false
-      readonly cellText: false
-      readonly sheets: 0
-      readonly sheetRows: number
-    }
-  ) => {
-    /** The sheets in their order. */
-    readonly SheetNames: ReadonlyArray<string>
-    /** Their cells by address, such as `B12`. */
-    readonly Sheets: Readonly<Record<string, object>>
-    /** Properties of the workbook. */
-    readonly Workbook?: { readonly WBProps?: { readonly date1904?: boolean } }
-  }
-}
 
 const startsWith = (bytes: Uint8Array, ...start: ReadonlyArray<number>): boolean =>
   start.every((byte, index) => bytes[index] === byte)

@@ -1,8 +1,9 @@
 /**
  * Statements as XLS and XLSX: a title, labels with their values to the right, and a table of movements.
  */
+import * as Milliseconds from "../contract/Milliseconds.js"
 import { withoutUndefined } from "../contract/Nulls.js"
-import { calendarDay, imbalance, isSpoiltNumber, type Moment, readAmount, readMoment } from "./CellValue.js"
+import { imbalance, isSpoiltNumber, type Moment, readAmount, readMoment } from "./CellValue.js"
 import { unknownColumn, unknownReport } from "./CsvStatement.js"
 import { sumOf } from "./Lists.js"
 import { MovementTypes, referenceOf } from "./MovementType.js"
@@ -67,17 +68,14 @@ const balanceOf = (
   return { line, amount: readAmount(amount, line, name) }
 }
 
-const millisOfDay = 86_400_000
-
 /** A day of a spreadsheet: days since the end of 1899 or since 1904, and a part of a day. */
 const serialMoment = (serial: number, isFrom1904: boolean, line: number): Moment => {
   const start = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
-  const time = start + Math.round((serial * millisOfDay) / 1000) * 1000
+  const time = start + Math.round((serial * Milliseconds.day) / 1000) * 1000
   // Days that are written differently have been checked as text; these are the last that Excel knows.
   if (serial < 1 || serial > 2_958_465) throw invalidLine(line, `${heads.date} is not a day: ${serial}`)
   const iso = new Date(time).toISOString()
-  const [year = "", month = "", day = ""] = iso.slice(0, 10).split("-")
-  const date = calendarDay(year, month, day) ?? iso.slice(0, 10)
+  const date = iso.slice(0, 10)
   return Number.isInteger(serial) ? { date } : { date, time: iso.slice(11, 19) }
 }
 
@@ -158,13 +156,12 @@ const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovem
 }
 
 const periodOf = (labels: Labels): { readonly from: string; readonly to: string } => {
-  const { line, text } = label(labels, "Definované období")
-  const [from = "", to = "", ...others] = text.split(/ [-–] /)
-  if (to === "" || others.length > 0)
-    throw invalidLine(line, `Definované období is not a span of days: ${quoted(text)}`)
   const name = "Definované období"
+  const { line, text } = label(labels, name)
+  const [from = "", to = "", ...others] = text.split(/ [-–] /)
+  if (to === "" || others.length > 0) throw invalidLine(line, `${name} is not a span of days: ${quoted(text)}`)
   const days = { from: readMoment(from, line, name).date, to: readMoment(to, line, name).date }
-  if (days.from > days.to) throw invalidLine(line, "Definované období ends before it begins")
+  if (days.from > days.to) throw invalidLine(line, `${name} ends before it begins`)
   return days
 }
 
@@ -179,14 +176,11 @@ const accountOf = (
 }
 
 const checkSums = (labels: Labels, currency: string, movements: ReadonlyArray<StatementMovement>) => {
-  const [opening, credit, debit, closing] = [
-    "Počáteční zůstatek na účtě",
-    "Připsáno na účet",
-    "Odepsáno z účtu",
-    "Konečný zůstatek na účtě"
-  ].map((name) => ({ name, ...balanceOf(labels, name, currency) }))
-  if (opening === undefined || credit === undefined || debit === undefined || closing === undefined)
-    throw notStatement([])
+  const sum = (name: string) => ({ name, ...balanceOf(labels, name, currency) })
+  const opening = sum("Počáteční zůstatek na účtě")
+  const credit = sum("Připsáno na účet")
+  const debit = sum("Odepsáno z účtu")
+  const closing = sum("Konečný zůstatek na účtě")
   const credits = sumOf(movements.filter(({ amount }) => amount > 0))
   const debits = sumOf(movements.filter(({ amount }) => amount < 0))
   if (credits !== credit.amount) throw imbalance(credit.line, credit.name, credits, credit.amount)

@@ -34,7 +34,8 @@ const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   return whole
 }
 
-const [beforeCells, afterCells] = ["<worksheet><sheetData>", "</sheetData></worksheet>"].map(asciiOf)
+const beforeCells = asciiOf("<worksheet><sheetData>")
+const afterCells = asciiOf("</sheetData></worksheet>")
 
 /** A formula that says nothing, in place of one that may be of thousands of cells. It is refused all the same. */
 const formula = "<f>0</f>"
@@ -48,7 +49,7 @@ const formulas = /<((?:\w+:)?)f(?:\s[^<>]*)?(?:\/>|>[^<]*<\/\1f>)/g
 const cellsAlone = (sheet: Uint8Array): Uint8Array => {
   const text = lettersOf(sheet)
   const opening = /<(?:\w+:)?sheetData(?:\s[^<>]*)?>/.exec(text)
-  if (opening === null || beforeCells === undefined || afterCells === undefined) return empty
+  if (opening === null) return empty
   const start = opening.index + opening[0].length
   const length = text.slice(start).search(/<\/(?:\w+:)?sheetData\s*>/)
   if (opening[0].endsWith("/>") || length === -1) return empty

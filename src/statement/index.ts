@@ -10,8 +10,6 @@ export { parseStatement } from "./parseStatement.js"
 export type { ParseStatementOptions, StatementFile } from "./parseStatement.js"
 export { reconcileStatement } from "./reconcileStatement.js"
 export type { ReconcileStatementOptions } from "./reconcileStatement.js"
-export type { SpreadsheetReader } from "./Spreadsheet.js"
-export type { StatementColumns } from "./CsvStatement.js"
 export type * from "./ParsedStatement.js"
 export { StatementError } from "./StatementError.js"
 export type {

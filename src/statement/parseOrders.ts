@@ -3,7 +3,7 @@
  */
 import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "./BookedOrder.js"
 import { isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
-import { rowsOf, type Row, type Table, tableOf } from "./DelimitedText.js"
+import { headed, type Row, rowsOf, tableOf } from "./DelimitedText.js"
 import { groupBy } from "./Lists.js"
 import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.js"
 import { invalidLine, quoted, unknownStatement } from "./StatementError.js"
@@ -16,20 +16,6 @@ type Column = (typeof required)[number] | (typeof optional)[number]
 type Cells = Readonly<Record<Column, string>>
 
 const states = { payment: ["paid", "unpaid", "unknown"], refund: ["done", "requested", "failed", "unknown"] } as const
-
-const headsOf = ({
-  delimiter: said,
-  text
-}: Table): { readonly heads: ReadonlyArray<string>; readonly delimiter: string } => {
-  const firstLine = /^[^\r\n]{0,10000}/.exec(text)?.[0] ?? ""
-  for (const delimiter of said === undefined ? [",", ";", "\t"] : [said]) {
-    const heads = firstLine.split(delimiter).map((head) => head.trim().replace(/^"(.*)"$/, "$1"))
-    if (required.every((head) => heads.includes(head))) return { heads, delimiter }
-  }
-  throw unknownStatement(
-    `Not a file of orders: the first line must have the columns ${required.join(", ")}, and may have ${optional.join(", ")}.`
-  )
-}
 
 const cellsOf = ({ cells, line }: Row, heads: ReadonlyArray<string>): Cells => {
   if (cells.length !== heads.length)
@@ -146,7 +132,13 @@ const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
 export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => {
   if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
   const table = tableOf(textOf(file))
-  const { delimiter, heads } = headsOf(table)
+  const found = headed(table, required)
+  if (found === undefined) {
+    throw unknownStatement(
+      `Not a file of orders: the first line must have the columns ${required.join(", ")}, and may have ${optional.join(", ")}.`
+    )
+  }
+  const { delimiter, heads } = found
   const onTooMany = () => tooLarge(`${maxMovements} lines`)
   const { rows } = rowsOf(table.text, delimiter, maxMovements + 1, onTooMany, table.line)
   const entries = rows.slice(1).map((row) => entryOf(cellsOf(row, heads), row.line))

@@ -4,11 +4,17 @@
 import { isBytes } from "../contract/AnyRealm.js"
 import { aboStatement, isAbo } from "./AboStatement.js"
 import { clearingStatement, isXml } from "./ClearingXml.js"
-import { type CsvOptions, csvStatement, type StatementColumns } from "./CsvStatement.js"
+import { type CsvOptions, csvStatement } from "./CsvStatement.js"
 import { bytesText, decoded, isEncoding, maxBytes, maxMovements, maxUnpackedBytes, tooLarge } from "./FileText.js"
-import { isSpreadsheet, isZip, neededReader, sheetOf, type SpreadsheetReader } from "./Spreadsheet.js"
+import { isSpreadsheet, isZip, neededReader, sheetOf } from "./Spreadsheet.js"
 import { spreadsheetStatement } from "./SpreadsheetStatement.js"
-import type { MovementTag, ParsedStatement, StatementNote } from "./ParsedStatement.js"
+import type {
+  MovementTag,
+  ParsedStatement,
+  SpreadsheetReader,
+  StatementColumns,
+  StatementNote
+} from "./ParsedStatement.js"
 import { unknownStatement } from "./StatementError.js"
 import { unpackedWorkbook } from "./UnpackedWorkbook.js"
 
