@@ -38,10 +38,10 @@ interface SentRequest {
   readonly received: (status: number, text: string) => "arrives" | "lost" | "dead"
 }
 
-/** A process of a shop, which can be killed at a change. */
+/** A process of a shop, which can be killed at a change. @internal */
 export type ShopProcess = ReturnType<typeof makeProcess>
 
-/** Begins a process. Its next change takes a loss that is `armed`: the response is lost. */
+/** Begins a process. Its next change takes a loss that is `armed`: the response is lost. @internal */
 export const makeProcess = (name: string, { send, tell }: Story, loss: { armed: boolean }) => {
   let isKilled = false
   let killAt: KillPoint | undefined
@@ -108,6 +108,8 @@ export const nextStep = async (
 /**
  * A store as one process sees it: after its death nothing is committed, and nothing comes back. What it waits for fails when
  * `whenDead` does: then it moves no row and reads nothing, so that it comes to its end.
+ *
+ * @internal
  */
 export const processStore = (
   store: LedgerStore<SqliteTransaction>,

@@ -29,7 +29,7 @@ interface ColumnTypes {
   readonly isOther: string
 }
 
-/** The statements that bring the tables of the version before to this one. */
+/** The statements that bring the tables of the version before to this one. @internal */
 export type Migration = (types: ColumnTypes) => ReadonlyArray<string>
 
 /** A database, and its time where that is not its own clock. */
@@ -554,10 +554,12 @@ const firstVersion: Migration = (types) =>
 /**
  * The steps, each from the version before. One that leaves rows which an older release would misread raises `min_reader`
  * of `gopay_ledger` to its own version: the older release then sends nothing and says so.
+ *
+ * @internal
  */
 export const migrations: ReadonlyArray<Migration> = [firstVersion]
 
-/** The version of the tables that this release writes and reads. */
+/** The version of the tables that this release writes and reads. @internal */
 export const schemaVersion = migrations.length
 
 /** The row of the ledger itself, which says which version the tables have. */
@@ -585,7 +587,7 @@ const firstRow = ({ now }: ColumnTypes, installation: string): string =>
   `INSERT INTO gopay_ledger (id, version, min_reader, installation, epoch)
 VALUES (1, 0, 1, ${literal(installation)}, ${now}) ON CONFLICT (id) DO NOTHING`
 
-/** The statements from a version of the tables to the newest; `migrate` runs them in one transaction. */
+/** The statements from a version of the tables to the newest; `migrate` runs them in one transaction. @internal */
 export const migrationsFrom = (
   target: Target,
   version: number,
@@ -604,7 +606,7 @@ const statementsOf = (types: ColumnTypes, step: Migration, version: number): Rea
   `UPDATE gopay_ledger SET version = ${version} WHERE id = 1`
 ]
 
-/** One statement for PostgreSQL: it takes a lock, and makes the steps that the tables lack. */
+/** One statement for PostgreSQL: it takes a lock, and makes the steps that the tables lack. @internal */
 export const migrationBlock = (
   installation: string,
   schema: string | undefined,

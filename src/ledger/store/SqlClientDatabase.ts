@@ -39,7 +39,7 @@ export interface SqlTransaction {
   readonly run: <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** The transaction of a client that the program is in. */
+/** The transaction of a client that the program is in. @internal */
 export const transactionOf = <Id, Connection>(
   client: Pick<EffectSqlClient<Id, Connection>, "transactionService">
 ): Effect.Effect<SqlTransaction | undefined> =>
@@ -58,6 +58,8 @@ export const transactionOf = <Id, Connection>(
  * never run in the transaction of the program that calls the ledger.
  *
  * @throws TypeError when the client is of another database
+ *
+ * @internal
  */
 export const fromSqlClient = <Id, Connection>(sql: EffectSqlClient<Id, Connection>): Database<SqlTransaction> => {
   if (!sql.onDialectOrElse({ pg: () => true, orElse: () => false })) {

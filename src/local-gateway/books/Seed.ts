@@ -85,7 +85,7 @@ export const readSeedText = (text: string): Result.Result<Seed, InvalidSeed> =>
     Result.flatMap(readSeed)
   )
 
-/** The merchants of a seed. */
+/** The merchants of a seed. @internal */
 export const merchantsOf = ({ merchants = [] }: SeedContent): Merchants => {
   const accounts = merchants.map(({ client_id, client_secret, goid, name }) => ({
     goid,
@@ -106,7 +106,7 @@ interface GatewayState {
   readonly notifications: ReadonlyArray<PendingNotification>
 }
 
-/** A notification that is not delivered yet. */
+/** A notification that is not delivered yet. @internal */
 export interface PendingNotification {
   readonly paymentId: number
   readonly url: string
@@ -116,7 +116,7 @@ export interface PendingNotification {
   readonly dueAt: number
 }
 
-/** The state of a gateway as a seed: a gateway that begins with it goes on where this one is. It holds secrets. */
+/** The state of a gateway as a seed: a gateway that begins with it goes on where this one is. It holds secrets. @internal */
 export const seedOf = ({ books, merchants, notifications, settings, timeAhead }: GatewayState): SeedContent => ({
   time_ahead: timeAhead / 1000,
   merchants: merchants.map(({ clientId, clientSecret, goid, name }) => ({

@@ -32,7 +32,7 @@ type Outcome = Pick<
   "status" | "problem" | "durationMillis" | "headers" | "responseBody"
 >
 
-/** Whether the merchant knows the state of a payment, as far as the gateway can tell. */
+/** Whether the merchant knows the state of a payment, as far as the gateway can tell. @internal */
 export const standings = ["told", "waiting", "failing", "noAddress"] as const
 
 /** Everything that the notifications need from outside. */
@@ -49,7 +49,7 @@ interface NotificationsContext {
   readonly onChange: () => void
 }
 
-/** Work beside everything else. */
+/** Work beside everything else. @internal */
 export interface Background {
   readonly run: (effect: Effect.Effect<void>) => unknown
   /** Waits until nothing runs. */
@@ -85,7 +85,7 @@ const addressed = (
   return url.href
 }
 
-/** Sends notifications, and repeats those that were not taken. */
+/** Sends notifications, and repeats those that were not taken. @internal */
 export class Notifications {
   private readonly context: NotificationsContext
   private readonly waiting = new Set<PendingNotification>()

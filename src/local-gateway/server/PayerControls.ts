@@ -73,14 +73,14 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
   }
 }
 
-/** The means by which the payer pays. */
+/** The means by which the payer pays. @internal */
 export interface MeansOfPayment {
   readonly instrument: PaymentInstrument
   /** Of an instrument that is a card: which of the test cards. Default: `4444444444444448`. */
   readonly card?: TestCardNumber | undefined
 }
 
-/** The payer's actions on the payments of this gateway. */
+/** The payer's actions on the payments of this gateway. @internal */
 export const payerControls = (engine: Engine) => {
   const { books } = engine
   const act = (
@@ -172,5 +172,5 @@ export const payerControls = (engine: Engine) => {
   }
 }
 
-/** The payer of a gateway, moved by the caller. */
+/** The payer of a gateway, moved by the caller. @internal */
 export type PayerControls = ReturnType<typeof payerControls>
