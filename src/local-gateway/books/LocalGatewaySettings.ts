@@ -17,7 +17,7 @@ interface SettingText {
   readonly more: string
 }
 
-/** A setting. */
+/** A setting. @internal */
 export type Setting = SettingText & Parameter
 
 const setting = <P extends Parameter>(parameter: P, meaning: string, more = ""): SettingText & P => ({
@@ -28,7 +28,7 @@ const setting = <P extends Parameter>(parameter: P, meaning: string, more = ""):
 
 const course = choice(["finished", "failed", "acceptedThenFinished", "acceptedThenFailed"], "finished")
 
-/** The settings by their groups, in the order in which they are shown. */
+/** The settings by their groups, in the order in which they are shown. @internal */
 export const settingGroups = {
   Payments: {
     timeToPaySeconds: setting(
@@ -204,6 +204,7 @@ export const settingGroups = {
   }
 } satisfies { readonly [group: string]: { readonly [name: string]: Setting } }
 
+/** The settings by their names. @internal */
 export const settings = {
   ...settingGroups.Payments,
   ...settingGroups["The payer's return"],
