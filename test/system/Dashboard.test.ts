@@ -729,9 +729,10 @@ describe("What can be done", () => {
   it("no setting is called changed before the gateway has said what it holds", () =>
     play({}, async ({ gatewayUrl, page }) => {
       await page.route("**/local-gateway/{state,settings}", () => {})
-      await page.goto(`${gatewayUrl}/#/settings`)
-      await page.getByLabel("scopes", { exact: true }).waitFor()
-      assert.strictEqual(await page.locator("#settings .tag:visible, #settings button:visible").count(), 0)
+      await page.goto(`${gatewayUrl}/#/settings?changed=1`)
+      await page.getByTestId("tab-settings").waitFor()
+      assert.strictEqual(await page.getByText("changed").count(), 0)
+      assert.strictEqual(await page.locator("main button").count(), 0)
     }))
 
   it("a setting is changed, a wrong one explained, and a half-typed one left alone", () =>

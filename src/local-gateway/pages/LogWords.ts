@@ -48,6 +48,9 @@ const decimal1 = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
 export const amountText = (minorUnits: number, currency?: string): string =>
   currency === undefined ? decimalText(minorUnits, "en") : moneyText(minorUnits, currency, "en")
 
+/** `4444 4444 4444 4448`: a card number or an IBAN in groups of four. */
+export const grouped = (number: string): string => number.replaceAll(/(?<=^(?:.{4})+)(?=.)/g, " ")
+
 const units = [
   ["d", 24 * 3600],
   ["h", 3600],

@@ -57,37 +57,34 @@ interface LineProps {
 /** Fields, and the buttons of what is done with them. */
 const Line = ({ actions, children, view }: LineProps) => {
   const offered = actions.filter((action) => [...view.actions, ...view.merchant_actions].some((one) => one === action))
-  const run = async ({ action = "", amount, card, method, reason }: Fields) => {
-    const number = catalogue().testCards[Number(card)]?.number
-    const body = {
-      ...(number === undefined ? {} : { card_number: number }),
-      ...(method === undefined ? {} : { payment_instrument: method }),
-      ...(reason === undefined ? {} : { sub_state: reason }),
+  const run = async ({ action = "", amount: typed, card, ...codes }: Fields) => {
+    const amount = typed === undefined ? undefined : typedAmount(typed)
+    const after = await act(view.id, action, {
+      ...codes,
+      card_number: catalogue().testCards[Number(card)]?.number,
       // The whole of a hold is captured without naming it, as by the API.
-      ...(amount === undefined || (action === "capture" && typedAmount(amount) === view.payment.amount)
-        ? {}
-        : { amount: typedAmount(amount) })
-    }
-    const after = await act(view.id, action, body)
+      amount: action === "capture" && amount === view.payment.amount ? undefined : amount
+    })
     if (action === "resend-notification") return "The notification was sent once more."
-    return reason === undefined ? outcomeText(view.id, after) : declinedText(after, reason)
+    return codes["sub_state"] === undefined ? outcomeText(view.id, after) : declinedText(after, codes["sub_state"])
   }
-  return offered.length === 0 ? null : (
-    <Form action={run}>
-      {children}
-      {offered.map((action) => (
-        <button
-          key={action}
-          type="submit"
-          name="action"
-          value={action}
-          data-testid={action}
-          class={action === "pay-by-card" ? "primary" : ""}
-        >
-          {labels[action]}
-        </button>
-      ))}
-    </Form>
+  return (
+    offered.length > 0 && (
+      <Form action={run}>
+        {children}
+        {offered.map((action) => (
+          <button
+            key={action}
+            name="action"
+            value={action}
+            data-testid={action}
+            class={action === "pay-by-card" ? "primary" : ""}
+          >
+            {labels[action]}
+          </button>
+        ))}
+      </Form>
+    )
   )
 }
 
@@ -100,22 +97,22 @@ const Payer = ({ view }: { readonly view: PaymentView }) => {
       <Line view={view} actions={["pay-by-card"]}>
         <Select name="card" aria-label="Test card" data-testid="card" options={cards} />
       </Line>
-      {view.actions.some((action) => action !== "pay-by-card") ? (
+      {view.actions.some((action) => action !== "pay-by-card") && (
         <Menu id="simulate" label="Payer">
           <Line view={view} actions={["pay-by-bank-transfer", "cancel", "time-out"]} />
           <Line view={view} actions={["decline-attempt", "decline"]}>
-            <Select name="reason" aria-label="Reason for declining" options={reasons} chosen="_5006" />
+            <Select name="sub_state" aria-label="Reason for declining" options={reasons} chosen="_5006" />
           </Line>
           <Line view={view} actions={["choose-payment-method"]}>
             <Select
-              name="method"
+              name="payment_instrument"
               aria-label="Payment method"
               options={Object.entries(paymentInstruments)}
               chosen="BANK_ACCOUNT"
             />
           </Line>
         </Menu>
-      ) : null}
+      )}
     </>
   )
 }
@@ -136,14 +133,13 @@ const Amount = ({ amount, label }: { readonly amount: number; readonly label: st
 
 const Shop = ({ detail: { order, payment: view } }: { readonly detail: PaymentDetail }) => {
   const { amount } = view.payment
-  const copy = (label: string, id: string, write: typeof orderAsCurl) => (
+  const copy = (language: string, write: typeof orderAsCurl) => (
     <Copy
-      data-testid={id}
+      label={`Copy the order as ${language}`}
+      data-testid={`copy-${language.toLowerCase()}`}
       text={async () => write(order, await accessOf(view.goid))}
       done="The order is on the clipboard, with the credentials of this gateway."
-    >
-      {label}
-    </Copy>
+    />
   )
   return (
     <Menu id="shop" label="Shop">
@@ -157,58 +153,56 @@ const Shop = ({ detail: { order, payment: view } }: { readonly detail: PaymentDe
         <Amount label="Amount to charge" amount={amount} />
       </Line>
       <Line view={view} actions={["release", "stop-recurrence", "resend-notification", "order-again"]} />
-      {window.isSecureContext ? (
-        <div class="group">
-          <span class="quiet">Copy the order as</span>
-          {copy("curl", "copy-curl", orderAsCurl)}
-          {copy("TypeScript", "copy-typescript", orderAsTypeScript)}
-        </div>
-      ) : null}
+      <div class="group">
+        {copy("curl", orderAsCurl)}
+        {copy("TypeScript", orderAsTypeScript)}
+      </div>
     </Menu>
   )
 }
 
-/** Something that goes wrong: what the payer must still be able to do for it, what is said then, and its steps. */
+/** Something that goes wrong: what the payer must still be able to do for it, its steps, and what is said then. */
 type Accident = readonly [
   label: string,
   needs: PayerAction,
-  said: string,
-  steps: ReadonlyArray<readonly [action: Action, body?: object]>
+  steps: ReadonlyArray<Action>,
+  said: (after: PaymentView) => string
 ]
+
+/** What each step is done with. */
+const bodies: { readonly [Name in Action]?: object } = {
+  "decline-attempt": { sub_state: "_5006" },
+  "choose-payment-method": { payment_instrument: "BANK_ACCOUNT" }
+}
 
 /** What shops are seldom tested with, each by one button. */
 const accidents: { readonly [name: string]: Accident } = {
-  declined: [
-    "Card declined",
-    "decline",
-    "The attempt was declined: insufficient funds (_5006). The payer may try again.",
-    [["decline-attempt", { sub_state: "_5006" }]]
-  ],
+  declined: ["Card declined", "decline", ["decline-attempt"], (after) => declinedText(after, "_5006")],
   late: [
     "Transfer arrives late",
     "pay-by-bank-transfer",
-    "The transfer has arrived after the time-out.",
-    [["choose-payment-method", { payment_instrument: "BANK_ACCOUNT" }], ["time-out"], ["pay-by-bank-transfer"]]
+    ["choose-payment-method", "time-out", "pay-by-bank-transfer"],
+    () => "The transfer has arrived after the time-out."
   ],
   "paid-twice": [
     "Paid twice",
     "pay-by-card",
-    "Both payments of the order are paid.",
-    [["pay-by-card"], ["order-again"], ["pay-by-card"]]
+    ["pay-by-card", "order-again", "pay-by-card"],
+    () => "Both payments of the order are paid."
   ],
   twice: [
     "Paid, notified twice",
     "pay-by-card",
-    "It is paid, and the shop is notified of that twice.",
-    [["pay-by-card"], ["resend-notification"]]
+    ["pay-by-card", "resend-notification"],
+    () => "It is paid, and the shop is notified of that twice."
   ]
 }
 
 /** The steps, one after another: each with the payment that the one before has given. */
-const play = async (id: number, [, , said, steps]: Accident): Promise<string> => {
-  let payment = id
-  for (const [action, body] of steps) ({ id: payment } = await act(payment, action, body))
-  return said
+const play = async (payment: PaymentView, [, , steps, said]: Accident): Promise<string> => {
+  let after = payment
+  for (const action of steps) after = await act(after.id, action, bodies[action])
+  return said(after)
 }
 
 const silence = async (): Promise<string> => {
@@ -216,23 +210,25 @@ const silence = async (): Promise<string> => {
   return "The next call of the gateway gets no response."
 }
 
-const Accidents = ({ view: { actions, id } }: { readonly view: PaymentView }) =>
-  actions.includes("decline") ? (
+const Accidents = ({ view }: { readonly view: PaymentView }) =>
+  view.actions.includes("decline") && (
     <Menu id="accidents" label="Accidents">
       <div class="group">
-        {Object.entries(accidents).map(([name, accident]) =>
-          actions.includes(accident[1]) ? (
-            <Button key={name} data-testid={`scenario-${name}`} action={() => play(id, accident)}>
-              {accident[0]}
-            </Button>
-          ) : null
+        {Object.entries(accidents).map(
+          ([name, accident]) =>
+            view.actions.includes(accident[1]) && (
+              <Button
+                label={accident[0]}
+                key={name}
+                data-testid={`scenario-${name}`}
+                action={() => play(view, accident)}
+              />
+            )
         )}
-        <Button data-testid="scenario-silent" action={silence}>
-          Gateway does not respond
-        </Button>
+        <Button label="Gateway does not respond" data-testid="scenario-silent" action={silence} />
       </div>
     </Menu>
-  ) : null
+  )
 
 /** The bar. */
 export const Actions = ({ detail }: { readonly detail: PaymentDetail }) => {
@@ -242,7 +238,7 @@ export const Actions = ({ detail }: { readonly detail: PaymentDetail }) => {
       <Payer view={view} />
       <Shop detail={detail} />
       <Accidents view={view} />
-      {view.actions.length === 0 ? <span class="quiet">There is nothing left for the payer to do.</span> : null}
+      {view.actions.length === 0 && <span class="quiet">There is nothing left for the payer to do.</span>}
     </section>
   )
 }

@@ -1,8 +1,9 @@
 /**
  * Calls of the gateway, and the responses of its control API.
  */
-import type { PaymentResponse, RefundHistoryItem } from "../../../contract/Messages.js"
+import type { CreatePaymentRequest, PaymentResponse, RefundHistoryItem } from "../../../contract/Messages.js"
 import type { controlEndpoints } from "../ControlEndpoints.js"
+import type { DashboardCatalogue } from "../DashboardCatalogue.js"
 import type { LogEntry } from "../LogEntry.js"
 
 /** The gateway refused or did not respond. */
@@ -64,8 +65,8 @@ export interface Query {
 
 const prefix = "/local-gateway"
 
-/** Reads by the control API. A response is trusted to be as documented; the caller names its type. */
-export const read = async <Response>(path: string, query: Query = {}): Promise<Response> => {
+/** Reads by the control API. A response is trusted to be as documented. */
+export const read = async <Path extends keyof Views>(path: Path, query: Query = {}): Promise<Views[Path]> => {
   const given = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const address = `${prefix}${path}${given.size === 0 ? "" : `?${given.toString()}`}`
   return JSON.parse(accepted(await send(address, { signal: AbortSignal.timeout(longestReadMillis) })))
@@ -92,46 +93,32 @@ type Response<Name extends keyof typeof controlEndpoints> = (typeof controlEndpo
 /** A summary of the gateway. */
 export type State = Response<"getState">
 
-/** A merchant, without the secret. */
-export type MerchantView = State["merchants"][number]
-
-/** Merchants with their secrets: never to be shown. */
-export type Merchants = Response<"listMerchants">
-
 /** A payment in the books; amounts are in minor units. */
 export type PaymentView = Omit<Response<"getPayment">["payment"], "payment"> & { readonly payment: PaymentResponse }
 
-/** Payments, newest first. */
-export type Payments = Omit<Response<"listPayments">, "payments"> & { readonly payments: ReadonlyArray<PaymentView> }
-
 /** One payment and its history. */
-export type PaymentDetail = Omit<Response<"getPayment">, "payment" | "refunds"> & {
+export type PaymentDetail = Omit<Response<"getPayment">, "payment" | "order" | "refunds"> & {
   readonly payment: PaymentView
+  readonly order: CreatePaymentRequest
   readonly refunds: ReadonlyArray<RefundHistoryItem>
 }
 
-/** The notifications that are not delivered. */
-export type Undelivered = Response<"listNotifications">
-
-/** What falls due by a time. */
-export type Due = Response<"listDue">
-
-/** A clearing, with its XML. */
-export type ClearingView = Response<"listClearings">["clearings"][number]
-
-/** A piece of the log, oldest first. */
-export type Log = Response<"getLog">
+/** What is read, by its path. */
+export interface Views {
+  readonly "/clearings": Response<"listClearings">
+  readonly "/dashboard/catalogue.json": DashboardCatalogue
+  readonly "/due": Response<"listDue">
+  readonly "/faults": Response<"listFaults">
+  readonly "/log": Response<"getLog">
+  readonly "/merchants": Response<"listMerchants">
+  readonly "/notifications": Response<"listNotifications">
+  readonly "/payments": Omit<Response<"listPayments">, "payments"> & { readonly payments: ReadonlyArray<PaymentView> }
+  readonly "/settings": Response<"getSettings">
+  readonly "/state": State
+  readonly [payment: `/payments/${string}`]: PaymentDetail
+}
 
 export type { LogEntry }
 
 /** Entries of the log of some types. */
 export type EntryOf<Type extends LogEntry["type"]> = Extract<LogEntry, { readonly type: Type }>
-
-/** The current settings. */
-export type SettingValues = Response<"getSettings">
-
-/** The armed faults, and all kinds of faults. */
-export type Faults = Response<"listFaults">
-
-/** A kind of fault. */
-export type FaultKind = Faults["kinds"][number]

@@ -14,12 +14,6 @@ export interface Access {
 /** A text in single quotes, as a shell takes it. */
 export const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** An order, as `createPayment` takes it. */
-export interface Order {
-  readonly target?: unknown
-  readonly [member: string]: unknown
-}
-
 /** The variables by which the commands and this package's client find the gateway. */
 export const environmentText = ({ client_id, client_secret, goid, url }: Access): string =>
   Object.entries({
@@ -32,7 +26,7 @@ export const environmentText = ({ client_id, client_secret, goid, url }: Access)
     .join("")
 
 /** The commands of a shell that create a payment with the same order. */
-export const orderAsCurl = (order: Order, { client_id, client_secret, url }: Access): string =>
+export const orderAsCurl = (order: object, { client_id, client_secret, url }: Access): string =>
   [
     `url=${inShell(`${url}/api`)}`,
     `TOKEN=$(curl -s -u ${inShell(`${client_id}:${client_secret}`)} -d 'grant_type=client_credentials&scope=payment-all' "$url/oauth2/token" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
@@ -46,7 +40,7 @@ const inTypeScript = (value: unknown): string => withBareNames(JSON.stringify(va
 
 /** The TypeScript that creates a payment with the same order. The client itself adds the shop. */
 export const orderAsTypeScript = (
-  { target: _target, ...order }: Order,
+  { target: _target, ...order }: { readonly target?: unknown },
   { client_id, client_secret, goid, url }: Access
 ): string =>
   [
@@ -59,22 +53,24 @@ export const orderAsTypeScript = (
     ""
   ].join("\n")
 
-/** Headers that curl sets by itself, or that belong to the original caller. */
+/** Headers that a client sets by itself, or that belong to the original caller. */
 const left = /^(host|connection|content-length|accept-encoding|user-agent|authorization|cookie|traceparent|b3|sec-.*)$/
 
+/** The path of a call of the log, with its query. */
+export const targetOf = ({ path, query }: EntryOf<"request">): string => (query === "" ? path : `${path}?${query}`)
+
+/** The headers with which a call of the log is sent again, besides the credentials. */
+export const keptHeaders = ({ headers }: EntryOf<"request">): ReadonlyArray<readonly [name: string, value: string]> =>
+  Object.entries(headers).filter(([name]) => !left.test(name))
+
 /** The command of a shell that sends a call of the log again, with the token in `TOKEN`. */
-export const callAsCurl = ({ headers, method, path, query, request_body }: EntryOf<"request">, url: string): string => {
-  const kept = Object.entries(headers).filter(([name]) => !left.test(name))
-  return [
-    `curl -s -X ${method} ${inShell(`${url}${path}${query === "" ? "" : `?${query}`}`)}`,
-    ...("authorization" in headers ? [`-H "Authorization: Bearer $TOKEN"`] : []),
-    ...kept.map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
-    ...(request_body === "" ? [] : [`-d ${inShell(request_body)}`]),
-    ""
-  ]
-    .join(" ")
-    .trimEnd()
-}
+export const callAsCurl = (entry: EntryOf<"request">, url: string): string =>
+  [
+    `curl -s -X ${entry.method} ${inShell(`${url}${targetOf(entry)}`)}`,
+    ...("authorization" in entry.headers ? [`-H "Authorization: Bearer $TOKEN"`] : []),
+    ...keptHeaders(entry).map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
+    ...(entry.request_body === "" ? [] : [`-d ${inShell(entry.request_body)}`])
+  ].join(" ")
 
 /** An order to try. */
 const order = {
@@ -84,6 +80,8 @@ const order = {
   order_description: "Kšiltovka",
   callback: { return_url: "http://localhost:3000/return", notification_url: "http://localhost:3000/notify" }
 }
+
+const ofShop = ({ goid }: Access) => ({ target: { type: "ACCOUNT", goid }, ...order })
 
 /** A text in single quotes, within which PHP replaces nothing. */
 const plain = (text: string): string => `'${text.replaceAll(/['\\]/g, "\\$&")}'`
@@ -120,7 +118,7 @@ echo "send the payer to {$payment['gw_url']}\\n";
 
 /** Code that connects a shop with nothing installed but its language, in the order of the choice. */
 export const shopCode = {
-  "Node.js": (access: Access): string => `// npm install effect-gopay\n${orderAsTypeScript(order, access)}`,
+  "Node.js": (access: Access): string => `// npm install effect-gopay\n${orderAsTypeScript(ofShop(access), access)}`,
   PHP: php,
-  curl: (access: Access): string => orderAsCurl({ target: { type: "ACCOUNT", goid: access.goid }, ...order }, access)
+  curl: (access: Access): string => orderAsCurl(ofShop(access), access)
 } satisfies { readonly [language: string]: (access: Access) => string }

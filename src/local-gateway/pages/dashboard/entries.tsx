@@ -5,19 +5,18 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { logKinds, millisText, piecesOf, statusText, type Piece } from "../LogWords.js"
 import { send, type Reply, type EntryOf, type LogEntry } from "./api.js"
-import { callAsCurl, inShell } from "./copies.js"
+import { callAsCurl, inShell, keptHeaders, targetOf } from "./copies.js"
 import { prettyBody } from "./format.js"
 import { accessOf, basicAuthorization, tokenOf } from "./order.js"
-import { Block, Chip, Copy, Field, Form, PaymentLink, Status, TextField, Time, type Fields } from "./parts.js"
+import { Block, Chip, Copy, Field, Form, PaymentLink, Status, TextField, Time, useSlide, type Fields } from "./parts.js"
 import { catalogue, gatewayUrl } from "./state.js"
 
 /** A line of pieces, each as it looks. */
 export const Line = ({ pieces }: { readonly pieces: ReadonlyArray<Piece> }) =>
   pieces.map(([look, text], index) => {
     if (look === "chip") return <Chip key={index} state={text} />
-    return look === "status" ? (
-      <Status key={index} text={text} />
-    ) : (
+    if (look === "status") return <Status key={index} text={text} />
+    return (
       <span key={index} class={look}>
         {text}
       </span>
@@ -35,7 +34,7 @@ export const Unfolded = ({ children, summary }: UnfoldedProps) => {
   return (
     <details onToggle={({ currentTarget }) => (wasOpened.value ||= currentTarget.open)}>
       <summary>{summary}</summary>
-      {wasOpened.value ? children() : null}
+      {wasOpened.value && children()}
     </details>
   )
 }
@@ -58,35 +57,29 @@ const headText = (line: string, headers: { readonly [name: string]: string }): s
   [line, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\n")
 
 /** What is sent again of the headers. The credentials are those of the shop, since the log withholds the caller's. */
-const headersOf = async ({ headers, path }: EntryOf<"request">): Promise<{ readonly [name: string]: string }> => {
-  const kept = Object.fromEntries(
-    Object.entries(headers).filter(([name]) => /^(accept|accept-language|content-type)$/.test(name))
-  )
-  if (!("authorization" in headers)) return kept
+const headersOf = async (entry: EntryOf<"request">): Promise<{ readonly [name: string]: string }> => {
+  const kept = Object.fromEntries(keptHeaders(entry))
+  if (!("authorization" in entry.headers)) return kept
   const access = await accessOf()
-  const isForToken = path === "/api/oauth2/token"
+  const isForToken = entry.path === "/api/oauth2/token"
   return { ...kept, authorization: isForToken ? basicAuthorization(access) : `Bearer ${await tokenOf(access)}` }
 }
 
 /** A call, edited and sent again, with the response to it. */
 const CallForm = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
-  const { method, path, query, request_body } = entry
+  const { method, request_body } = entry
+  const target = targetOf(entry)
   const reply = useSignal<Reply | undefined>(undefined)
   // A form's fields stand in the log one to a line.
   const body = /^\s*[[{]/.test(request_body) ? prettyBody(request_body) : request_body
-  const call = async ({ body, target = path }: Fields) => {
-    reply.value = await send(target, { method, headers: await headersOf(entry), ...(body ? { body } : {}) })
+  const call = async ({ body, path = target }: Fields) => {
+    reply.value = await send(path, { method, headers: await headersOf(entry), ...(body ? { body } : {}) })
     return `The gateway responded with status ${reply.value.status}.`
   }
   return (
     <Form class="panel editor stack" aria-label="Edit and send again" action={call}>
-      <TextField
-        label={`${method}, path`}
-        name="target"
-        spellcheck={false}
-        defaultValue={query === "" ? path : `${path}?${query}`}
-      />
-      {method === "GET" ? null : (
+      <TextField label={`${method}, path`} name="path" spellcheck={false} defaultValue={target} />
+      {method !== "GET" && (
         <Field name="Body">
           <textarea
             name="body"
@@ -98,41 +91,21 @@ const CallForm = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
         </Field>
       )}
       <div class="group">
-        <button type="submit" class="primary">
-          Send
-        </button>
+        <button class="primary">Send</button>
         <span class="quiet">With a token of the shop.</span>
-        {reply.value === undefined ? null : (
-          <>
-            <Status text={statusText(reply.value.status)} />
-            <span class="quiet number">{millisText(reply.value.millis)}</span>
-          </>
-        )}
+        {reply.value && <Status text={statusText(reply.value.status)} />}
+        {reply.value && <span class="quiet number">{millisText(reply.value.millis)}</span>}
       </div>
-      {reply.value === undefined ? null : (
-        <Block title="Response to the call sent again" text={prettyBody(reply.value.body)} />
-      )}
+      {reply.value && <Block title="Response to the call sent again" text={prettyBody(reply.value.body)} />}
     </Form>
   )
 }
 
-/** The button that opens the form. Only calls of the gateway's API are sent again. */
-const CallEditor = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
-  const isOpen = useSignal(false)
-  if (!entry.path.startsWith("/api/")) return null
-  return (
-    <>
-      <button type="button" class="small" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
-        Edit and send again
-      </button>
-      {isOpen.value ? <CallForm entry={entry} /> : null}
-    </>
-  )
-}
-
+/** A call and the response to it. Only calls of the gateway's API are sent again. */
 const Call = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
-  const { headers, method, path, query, request_body, response_body } = entry
-  const line = `${method} ${path}${query === "" ? "" : `?${query}`}`
+  const { headers, method, request_body, response_body } = entry
+  const isEdited = useSignal(false)
+  const line = `${method} ${targetOf(entry)}`
   return (
     <>
       <Exchange
@@ -141,12 +114,16 @@ const Call = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
       />
       <div class="group">
         <Copy
+          label="Copy as curl"
           text={() => callAsCurl(entry, gatewayUrl.value)}
           done="The call is on the clipboard. It takes the token from $TOKEN."
-        >
-          Copy as curl
-        </Copy>
-        <CallEditor entry={entry} />
+        />
+        {entry.path.startsWith("/api/") && (
+          <button class="small" aria-expanded={isEdited.value} onClick={() => (isEdited.value = !isEdited.value)}>
+            Edit and send again
+          </button>
+        )}
+        {isEdited.value && <CallForm entry={entry} />}
       </div>
     </>
   )
@@ -173,16 +150,14 @@ export const ShopResponse = ({ entry }: { readonly entry: EntryOf<"notification"
 /** The button that copies a notification. */
 export const CopyNotification = ({ payment_id, url }: { readonly payment_id: number; readonly url: string }) => (
   <Copy
+    label="Copy as curl"
     aria-label={`Copy as curl: the notification of payment ${payment_id}`}
     text={() => `curl -i ${inShell(url)}`}
     done="The notification is on the clipboard."
-  >
-    Copy as curl
-  </Copy>
+  />
 )
 
-interface EntryProps {
-  readonly entry: LogEntry
+interface EntryLook {
   readonly currency?: string | undefined
   /** Whether it links to its payment. */
   readonly linked?: boolean
@@ -190,8 +165,7 @@ interface EntryProps {
   readonly precise?: boolean
 }
 
-/** An entry, as a row of a list. Entries never change. */
-export const Entry = ({ currency, entry, linked = false, precise = false }: EntryProps) => {
+const Entry = ({ currency, entry, linked = false, precise = false }: EntryLook & { readonly entry: LogEntry }) => {
   const line = <Line pieces={piecesOf(entry, catalogue().paymentSubStates, currency)} />
   return (
     <li class="entry" data-type={entry.type}>
@@ -201,19 +175,21 @@ export const Entry = ({ currency, entry, linked = false, precise = false }: Entr
         {entry.type === "request" ? (
           <Unfolded summary={line}>{() => <Call entry={entry} />}</Unfolded>
         ) : entry.type === "notification" ? (
-          <Unfolded summary={line}>
-            {() => (
-              <>
-                <ShopResponse entry={entry} />
-                <CopyNotification {...entry} />
-              </>
-            )}
-          </Unfolded>
+          <Unfolded summary={line}>{() => [<ShopResponse entry={entry} />, <CopyNotification {...entry} />]}</Unfolded>
         ) : (
           line
         )}
       </div>
-      {linked && "payment_id" in entry && entry.payment_id !== undefined ? <PaymentLink id={entry.payment_id} /> : null}
+      {linked && "payment_id" in entry && entry.payment_id !== undefined && <PaymentLink id={entry.payment_id} />}
     </li>
   )
 }
+
+/** A list of entries, the newest first. Entries never change. */
+export const Entries = ({ entries, ...look }: EntryLook & { readonly entries: ReadonlyArray<LogEntry> }) => (
+  <ol class="entries" ref={useSlide<HTMLOListElement>()}>
+    {entries.map((entry) => (
+      <Entry key={entry.number} entry={entry} {...look} />
+    ))}
+  </ol>
+)

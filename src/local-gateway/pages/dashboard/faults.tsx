@@ -4,9 +4,11 @@
 import { useSignal } from "@preact/signals"
 import { ownMember } from "../../../contract/OwnMember.js"
 import { words } from "../LogWords.js"
-import { change, read, type FaultKind, type Faults } from "./api.js"
+import { change, read, type Views } from "./api.js"
 import { Button, ChoiceField, Form, TextField, type Fields } from "./parts.js"
 import { catalogue, state, useReading } from "./state.js"
+
+type Kinds = Pick<Views["/faults"], "kinds">
 
 type Fault = Readonly<Record<string, string | number>>
 
@@ -18,21 +20,18 @@ const parametersText = (fault: Fault): string =>
 
 interface DisarmProps {
   readonly text: string
-  /** The fault; all of them without one. */
-  readonly body: { readonly id?: number }
+  /** Of the fault; without one, all are disarmed. */
+  readonly id?: number
 }
 
-const Disarm = ({ body, text }: DisarmProps) => {
+const Disarm = ({ id, text }: DisarmProps) => {
   const disarm = async () => {
-    await change("/faults/disarm", body)
+    await change("/faults/disarm", { id })
     return "It is disarmed."
   }
   return (
     <span>
-      {text}{" "}
-      <Button class="small" action={disarm}>
-        {body.id === undefined ? "Disarm all" : "Disarm"}
-      </Button>
+      {text} <Button label={id === undefined ? "Disarm all" : "Disarm"} class="small" action={disarm} />
     </span>
   )
 }
@@ -48,10 +47,10 @@ export const ArmedLine = () => {
         <Disarm
           key={id}
           text={`${words(fault.type)} (${operation}, ${callsLeft}×)${parametersText({ ...fault })}`}
-          body={{ id }}
+          id={id}
         />
       ))}
-      {random_faults ? <Disarm text="random faults" body={{}} /> : null}
+      {random_faults && <Disarm text="random faults" />}
     </div>
   )
 }
@@ -65,7 +64,7 @@ const cards: ReadonlyArray<readonly [name: string, fault: Fault & { readonly typ
   ["Token refused", { type: "tokenRefused" }]
 ]
 
-const FaultCards = ({ kinds }: { readonly kinds: ReadonlyArray<FaultKind> }) => (
+const FaultCards = ({ kinds }: Kinds) => (
   <ul class="cards">
     {cards.map(([name, fault]) => (
       <li key={name} class="panel">
@@ -73,20 +72,19 @@ const FaultCards = ({ kinds }: { readonly kinds: ReadonlyArray<FaultKind> }) => 
         <p class="quiet">{kinds.find((kind) => kind.name === fault.type)?.description}</p>
         <code class="path">{`${fault.type}${parametersText(fault)}`}</code>
         <Button
+          label="Arm"
           aria-label={`Arm: ${name}`}
           action={async () => {
             await change("/faults", { fault })
             return `${name} is armed for the next call.`
           }}
-        >
-          Arm
-        </Button>
+        />
       </li>
     ))}
   </ul>
 )
 
-const CustomForm = ({ kinds }: { readonly kinds: ReadonlyArray<FaultKind> }) => {
+const CustomForm = ({ kinds }: Kinds) => {
   const chosen = useSignal(kinds[0]?.name)
   const kind = kinds.find(({ name }) => name === chosen.value)
   const parameters = Object.entries(kind?.parameters ?? {})
@@ -130,29 +128,23 @@ const CustomForm = ({ kinds }: { readonly kinds: ReadonlyArray<FaultKind> }) => 
           </div>
         ))}
       </div>
-      <div class="group">
-        <button type="submit" class="primary">
-          Arm fault
-        </button>
-      </div>
+      <button class="primary">Arm fault</button>
     </Form>
   )
 }
 
 /** The faults. */
 export const FaultsPage = () => {
-  const kinds = useReading("", () => read<Faults>("/faults"))?.kinds
+  const kinds = useReading("", () => read("/faults"))?.kinds
   return (
     <section id="faults" aria-label="Faults">
       <h2>Arm a fault for the next call</h2>
-      {kinds === undefined ? null : (
-        <>
-          <FaultCards kinds={kinds} />
-          <details class="custom">
-            <summary>Custom: any fault, operation and number of calls</summary>
-            <CustomForm kinds={kinds} />
-          </details>
-        </>
+      {kinds && <FaultCards kinds={kinds} />}
+      {kinds && (
+        <details class="custom">
+          <summary>Custom: any fault, operation and number of calls</summary>
+          <CustomForm kinds={kinds} />
+        </details>
       )}
     </section>
   )

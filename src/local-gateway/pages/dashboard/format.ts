@@ -30,6 +30,10 @@ export const typedAmount = (typed: string): number => {
 /** A text that begins a sentence. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** What there is of several texts, one behind another. */
+export const joined = (texts: ReadonlyArray<string | false | undefined>, separator = ", "): string =>
+  texts.filter(Boolean).join(separator)
+
 /** A number of things, such as `1 payment` or `10,000 payments`. */
 export const countText = (count: number, noun: string): string => {
   const form = count === 1 ? noun : noun.replace(/y?$/, (end) => (end === "y" ? "ies" : "s"))

@@ -3,7 +3,7 @@
  */
 import { useRef } from "preact/hooks"
 import { amountText } from "../LogWords.js"
-import { base, change, read, type ClearingView } from "./api.js"
+import { base, change, read, type Views } from "./api.js"
 import { countText } from "./format.js"
 import { Button, Panel, Table } from "./parts.js"
 import { revision, state, useReading } from "./state.js"
@@ -11,27 +11,21 @@ import { revision, state, useReading } from "./state.js"
 /** Longer lists show only the newest. */
 const most = 500
 
-const cellsOf = ({ currency, date, fee, goid, number, transfer, xml }: ClearingView) => [
+const cellsOf = ({ currency, date, fee, goid, number, transfer, xml }: Views["/clearings"]["clearings"][number]) => [
   <span class="id">{number}</span>,
   date,
   <span class="number">{amountText(transfer, currency)}</span>,
   <span class="number">{amountText(fee, currency)}</span>,
   <span class="id">{goid}</span>,
   // The file that the gateway sends by mail.
-  <a
-    href={`data:application/xml,${encodeURIComponent(xml)}`}
-    download={`clearing-${number}.xml`}
-    aria-label={`Save clearing ${number} as XML`}
-  >
-    XML
+  <a href={`data:application/xml,${encodeURIComponent(xml)}`} download={`clearing-${number}.xml`}>
+    Save clearing {number} as XML
   </a>
 ]
 
 const Clearings = () => {
   const hour = (state.value?.now ?? "").slice(0, 13)
-  const found = useReading(`${revision.value} ${hour}`, () =>
-    read<{ readonly clearings: ReadonlyArray<ClearingView> }>("/clearings")
-  )
+  const found = useReading(`${revision.value} ${hour}`, () => read("/clearings"))
   return (
     <Panel title="Clearings" meaning="What is paid out to the merchants, with the XML that the gateway sends by mail.">
       <Table
@@ -39,11 +33,11 @@ const Clearings = () => {
         heads={["Number", "Date", "Transfer", "Fee", "Shop", "File"]}
         rows={(found?.clearings ?? []).slice(-most).toReversed().map(cellsOf)}
       />
-      {found?.clearings.length === 0 ? (
+      {found?.clearings.length === 0 && (
         <p class="quiet">
           No clearings yet. Choose when they are made: <a href="#/settings">the setting clearings</a>.
         </p>
-      ) : null}
+      )}
     </Panel>
   )
 }
@@ -54,9 +48,8 @@ const StatePanel = () => {
     const [seed] = file.current?.files ?? []
     if (seed === undefined) return "Choose a seed file first."
     const content: unknown = JSON.parse(await seed.text())
-    const { cards, merchants, payments } = await change<{ readonly [name: string]: number }>("/seed", content)
-    const counts = [countText(merchants ?? 0, "merchant"), countText(payments ?? 0, "payment")]
-    return `Loaded ${counts.join(", ")} and ${countText(cards ?? 0, "card")}.`
+    const { payments } = await change<{ readonly payments: number }>("/seed", content)
+    return `Loaded ${countText(payments, "payment")}.`
   }
   return (
     <Panel
@@ -68,7 +61,7 @@ const StatePanel = () => {
           Save state
         </a>
         <input ref={file} type="file" accept="application/json,.json" aria-label="Seed file" />
-        <Button action={load}>Load this file</Button>
+        <Button label="Load this file" action={load} />
       </div>
     </Panel>
   )
@@ -93,30 +86,18 @@ export const GatewayPage = () => (
   <section id="gateway" aria-label="Gateway">
     <Clearings />
     <Panel title="Tokens" meaning="Revokes every access token. Clients must request a new one.">
-      <div class="group">
-        <Button action={revoke}>Revoke all tokens</Button>
-      </div>
+      <Button label="Revoke all tokens" action={revoke} />
     </Panel>
     <StatePanel />
     <Panel
       title="Reset"
       meaning="Returns to the initial state. All later payments, cards, log entries, tokens and faults are dropped."
     >
-      <div class="group">
-        <Button class="danger" action={reset}>
-          Reset the gateway
-        </Button>
-      </div>
+      <Button label="Reset the gateway" class="danger" action={reset} />
     </Panel>
-    <Panel title="Documents" meaning="The gateway's API and the control API, as OpenAPI.">
-      <div class="group">
-        <a href={`${base}/openapi.json`} class="button">
-          The gateway's API
-        </a>
-        <a href={`${base}/local-gateway/openapi.json`} class="button">
-          The control API
-        </a>
-      </div>
-    </Panel>
+    <p>
+      <a href={`${base}/openapi.json`}>The gateway's API</a> and{" "}
+      <a href={`${base}/local-gateway/openapi.json`}>the control API</a>, as OpenAPI.
+    </p>
   </section>
 )

@@ -1,10 +1,10 @@
 /**
  * What happens by itself, and how notifications went.
  */
-import type { Due, EntryOf, LogEntry, Undelivered } from "./api.js"
+import type { EntryOf, LogEntry, Views } from "./api.js"
 
 /** What happens by itself. */
-export const eventTexts: { readonly [Type in Due["due"][number]["type"]]: string } = {
+export const eventTexts: { readonly [Type in Views["/due"]["due"][number]["type"]]: string } = {
   timeOut: "times out",
   release: "the hold is released",
   charge: "the next charge is made",
@@ -27,7 +27,7 @@ export interface Delivery {
   readonly due_at?: string
 }
 
-type Pending = Undelivered["pending"][number]
+type Pending = Views["/notifications"]["pending"][number]
 
 interface Found extends Delivery {
   attempts: Array<Attempt>

@@ -3,12 +3,13 @@
  */
 import { useSignal } from "@preact/signals"
 import { ownMember } from "../../../contract/OwnMember.js"
-import type { MerchantView } from "./api.js"
+import { grouped } from "../LogWords.js"
+import type { State } from "./api.js"
 import { environmentText, shopCode } from "./copies.js"
 import { withheld } from "./format.js"
 import { accessOf } from "./order.js"
 import { ChoiceField, Copy, Panel } from "./parts.js"
-import { catalogue, gatewayUrl, remembered, state } from "./state.js"
+import { catalogue, gatewayUrl, remember, remembered, state } from "./state.js"
 
 interface KeyProps {
   readonly name: string
@@ -24,17 +25,16 @@ const Key = ({ name, of, text, value }: KeyProps) => (
     <dd>
       <code class="id">{value}</code>
       <Copy
+        label="Copy"
         text={text ?? (() => value)}
         aria-label={`Copy the ${name} of ${of}`}
         done={`The ${name} is on the clipboard.`}
-      >
-        Copy
-      </Copy>
+      />
     </dd>
   </div>
 )
 
-const Merchant = ({ merchant }: { readonly merchant: MerchantView }) => {
+const Merchant = ({ merchant }: { readonly merchant: State["merchants"][number] }) => {
   const { client_id, goid, name } = merchant
   const url = gatewayUrl.value
   return (
@@ -50,27 +50,18 @@ const Merchant = ({ merchant }: { readonly merchant: MerchantView }) => {
       <pre tabIndex={0} aria-label={`.env of ${name}`} data-testid="env">
         {environmentText({ ...merchant, url, client_secret: withheld })}
       </pre>
-      <div class="group">
-        <Copy
-          class=""
-          text={async () => environmentText(await accessOf(goid))}
-          done="The environment variables are on the clipboard, including the secret."
-        >
-          Copy environment variables
-        </Copy>
-      </div>
+      <Copy
+        label="Copy environment variables"
+        text={async () => environmentText(await accessOf(goid))}
+        done="The environment variables are on the clipboard, including the secret."
+      />
     </section>
   )
 }
 
-/** A number as it stands on a card. */
-const grouped = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, "$1 ")
-
-const remember = remembered("shop-language")
-
 /** "Connect your shop": code with the addresses and credentials of this gateway. On the page the secret is withheld; the copy has it. */
 export const Connect = () => {
-  const language = useSignal(remember.get() ?? "")
+  const language = useSignal(remembered("shop-language") ?? "")
   const write = ownMember(shopCode, language.value) ?? shopCode["Node.js"]
   const merchant = state.value?.merchants[0]
   return (
@@ -83,16 +74,14 @@ export const Connect = () => {
           chosen={language.value}
           onChange={({ currentTarget }) => {
             language.value = currentTarget.value
-            remember.set(currentTarget.value)
+            remember("shop-language", currentTarget.value)
           }}
         />
         <Copy
-          class=""
+          label="Copy with the secret"
           text={async () => write(await accessOf(merchant?.goid))}
           done="The code is on the clipboard, with the secret."
-        >
-          Copy with the secret
-        </Copy>
+        />
       </div>
       <pre tabIndex={0} data-testid="shop-code" aria-label="Connect your shop">
         {merchant === undefined ? "" : write({ ...merchant, url: gatewayUrl.value, client_secret: withheld })}

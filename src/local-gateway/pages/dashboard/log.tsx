@@ -2,9 +2,9 @@
  * The log, newest first, with its filter in the address; and the live log, errors first.
  */
 import { logKinds } from "../LogWords.js"
-import { read, type Log, type LogEntry, type Query } from "./api.js"
-import { Entry } from "./entries.js"
-import { ChoiceField, Filter, foundText, More, TextField, useLimit, useSlide, type Options } from "./parts.js"
+import { read, type LogEntry, type Query } from "./api.js"
+import { Entries } from "./entries.js"
+import { ChoiceField, Filter, foundText, More, TextField, useLimit, type Options } from "./parts.js"
 import { filledIn, place } from "./place.js"
 import { catalogue, newest, useReading } from "./state.js"
 
@@ -12,7 +12,7 @@ import { catalogue, newest, useReading } from "./state.js"
 const useLog = (query: Query, limit: number) => {
   const of = JSON.stringify(query)
   const log = useReading(`${newest.value} ${limit} ${of}`, async () => {
-    const { entries, total } = await read<Log>("/log", { ...query, limit })
+    const { entries, total } = await read("/log", { ...query, limit })
     return { of, total, entries: entries.toReversed() }
   })
   return { entries: [], total: 0, ...log, isRead: log?.of === of }
@@ -46,11 +46,11 @@ const LogFilter = ({ isFiltered }: { readonly isFiltered: boolean }) => {
         chosen={search["operation"]}
       />
       <ChoiceField label="Status" name="status" options={statuses} chosen={search["status"]} />
-      {isFiltered ? (
+      {isFiltered && (
         <a href="#/log" class="button">
           Clear filter
         </a>
-      ) : null}
+      )}
     </Filter>
   )
 }
@@ -69,11 +69,7 @@ export const LogPage = () => {
       <p class="quiet summary" role="status">
         {!isRead ? "" : total === 0 ? none : foundText("entry", isFiltered, entries.length, total)}
       </p>
-      <ol class="entries" ref={useSlide<HTMLOListElement>()} aria-busy={!isRead}>
-        {entries.map((entry) => (
-          <Entry key={entry.number} entry={entry} linked precise />
-        ))}
-      </ol>
+      <Entries entries={entries} linked precise />
       <More shown={entries.length} total={total} more={more} />
     </section>
   )
@@ -102,28 +98,18 @@ export const LiveLog = () => {
         <h2>Live log</h2>
         <a href="#/log">All of it, with a filter</a>
       </div>
-      {errors.total === 0 ? null : (
+      {errors.total > 0 && (
         <>
           <h3>
             What went wrong <span class="count">{errors.total}</span>
           </h3>
-          <ol class="entries">
-            {withoutRepeated(errors.entries)
-              .slice(0, fewest.errors)
-              .map((entry) => (
-                <Entry key={entry.number} entry={entry} linked />
-              ))}
-          </ol>
-          {errors.total > fewest.errors ? <a href={`#/log?type=${problems}`}>All that went wrong</a> : null}
+          <Entries entries={withoutRepeated(errors.entries).slice(0, fewest.errors)} linked />
+          {errors.total > fewest.errors && <a href={`#/log?type=${problems}`}>All that went wrong</a>}
           <h3>Everything</h3>
         </>
       )}
-      <ol class="entries" ref={useSlide<HTMLOListElement>()}>
-        {all.entries.map((entry) => (
-          <Entry key={entry.number} entry={entry} linked />
-        ))}
-      </ol>
-      {all.isRead && all.total === 0 ? <p class="quiet hint">Nothing has happened yet.</p> : null}
+      <Entries entries={all.entries} linked />
+      {all.isRead && all.total === 0 && <p class="quiet hint">Nothing has happened yet.</p>}
     </section>
   )
 }

@@ -97,7 +97,7 @@ const App = () => {
         </a>
       </nav>
       <aside aria-label="Notices">
-        {since === undefined ? null : (
+        {since && (
           <p class="line lost" role="alert">
             The gateway stopped responding at {fullTime(since)}. This page shows its last state. Retrying every second.
           </p>

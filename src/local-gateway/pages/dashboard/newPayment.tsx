@@ -5,7 +5,7 @@ import { typedAmount } from "./format.js"
 import { createPayment, testOrder } from "./order.js"
 import { ChoiceField, Form, TextField, type Fields, type Options } from "./parts.js"
 import { addressOf } from "./place.js"
-import { catalogue, now, remembered, state } from "./state.js"
+import { catalogue, now, remember, remembered, state } from "./state.js"
 
 const holds: Options = [
   ["", "no, paid at once"],
@@ -20,35 +20,25 @@ const recurrences: Options = [
   ["MONTH", "each month"]
 ]
 
-const returnUrl = remembered("return-url")
-const notificationUrl = remembered("notification-url")
-
 /** A year from now, as a day. */
 const inAYear = (): string => new Date(Date.parse(now()) + 365 * 24 * 3600 * 1000).toISOString().slice(0, 10)
 
 const create = async (fields: Fields): Promise<string> => {
   const { amount = "", goid, hold, notification_url = "", recurrence, return_url = "", until, ...order } = fields
+  const period = recurrence === "ON_DEMAND" ? {} : { recurrence_period: 1 }
   const id = await createPayment(
     {
       ...order,
       amount: typedAmount(amount),
       lang: "EN",
       ...(hold ? { preauthorization: true } : {}),
-      ...(recurrence
-        ? {
-            recurrence: {
-              recurrence_cycle: recurrence,
-              ...(recurrence === "ON_DEMAND" ? {} : { recurrence_period: 1 }),
-              recurrence_date_to: until
-            }
-          }
-        : {}),
+      ...(recurrence ? { recurrence: { ...period, recurrence_cycle: recurrence, recurrence_date_to: until } } : {}),
       callback: { return_url, ...(notification_url === "" ? {} : { notification_url }) }
     },
     goid === undefined ? undefined : Number(goid)
   )
-  returnUrl.set(return_url)
-  notificationUrl.set(notification_url)
+  remember("return-url", return_url)
+  remember("notification-url", notification_url)
   location.hash = addressOf({ tab: "payments", id: String(id), search: {} })
   return `The payment ${id} was created.`
 }
@@ -76,17 +66,17 @@ export const NewPaymentPage = () => {
           label="Return address"
           name="return_url"
           type="url"
-          defaultValue={returnUrl.get() ?? callback.return_url}
+          defaultValue={remembered("return-url") ?? callback.return_url}
           required
         />
         <TextField
           label="Notification address (empty: no one is notified)"
           name="notification_url"
           type="url"
-          defaultValue={notificationUrl.get() ?? callback.notification_url}
+          defaultValue={remembered("notification-url") ?? callback.notification_url}
         />
         <div class="group">
-          <button type="submit" class="primary" data-testid="create-payment">
+          <button class="primary" data-testid="create-payment">
             Create the payment
           </button>
           <a href="#/payments">Cancel</a>

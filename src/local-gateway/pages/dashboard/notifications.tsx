@@ -2,19 +2,21 @@
  * The notifications: every delivery, newest first, with what the shop has responded.
  */
 import { millisText, statusText } from "../LogWords.js"
-import { change, read, type Log, type State, type Undelivered } from "./api.js"
+import { change, read } from "./api.js"
 import { deliveriesOf, standingOf, type Attempt, type Delivery } from "./history.js"
-import { CopyNotification, Entry, ShopResponse, Unfolded } from "./entries.js"
-import { countText, untilText } from "./format.js"
-import { Button, Filter, More, PaymentLink, Pill, Search, Status, Time, useLimit } from "./parts.js"
-import { filledIn, place } from "./place.js"
+import { CopyNotification, Entries, ShopResponse, Unfolded } from "./entries.js"
+import { capitalized, countText, untilText } from "./format.js"
+import { Button, Chip, Filter, More, PaymentLink, Pills, Status, Time, useLimit } from "./parts.js"
+import { place } from "./place.js"
 import { newest, now, state, timeText, useReading } from "./state.js"
 
 const standings = {
-  taken: { label: "notified", chip: "FINISHED" },
   waiting: { label: "waiting", chip: "PENDING" },
-  givenUp: { label: "given up", chip: "FAILED" }
+  givenUp: { label: "given up", chip: "FAILED" },
+  taken: { label: "notified", chip: "FINISHED" }
 } as const
+
+const shown = Object.entries(standings).map(([name, { label }]) => [name, capitalized(label)] as const)
 
 /** The time of the next attempt, counted down. */
 const Countdown = ({ at }: { readonly at: string }) => {
@@ -26,11 +28,8 @@ const Countdown = ({ at }: { readonly at: string }) => {
   )
 }
 
-const attemptsText = (delivery: Delivery): string => {
-  const count = delivery.attempts.at(-1)?.attempt ?? 0
-  if (count === 0) return delivery.attempts.length === 0 ? "not tried yet" : "not sent"
-  return countText(count, "attempt")
-}
+const attemptsText = (last: Attempt | undefined): string =>
+  last === undefined ? "not tried yet" : last.attempt === 0 ? "not sent" : countText(last.attempt, "attempt")
 
 /** The response to the last attempt, and all attempts where there were several. */
 const Attempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attempt> }) => {
@@ -39,13 +38,7 @@ const Attempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attempt> }) =
   return (
     <>
       <ShopResponse entry={last} />
-      {attempts.length === 1 ? null : (
-        <ol class="entries">
-          {attempts.toReversed().map((entry) => (
-            <Entry key={entry.number} entry={entry} />
-          ))}
-        </ol>
-      )}
+      {attempts.length > 1 && <Entries entries={attempts.toReversed()} />}
     </>
   )
 }
@@ -63,21 +56,15 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
       <Unfolded
         summary={
           <>
-            <span class="chip" data-state={chip}>
-              {label}
-            </span>
-            {last === undefined ? null : (
-              <>
-                <Status text={statusText(last.status)} />
-                <Time at={last.at} />
-              </>
-            )}
-            <span>{attemptsText(delivery)}</span>
-            {last?.duration_millis === undefined ? null : (
+            <Chip state={chip} text={label} />
+            {last && <Status text={statusText(last.status)} />}
+            {last && <Time at={last.at} />}
+            <span>{attemptsText(last)}</span>
+            {last?.duration_millis !== undefined && (
               <span class="quiet number">{millisText(last.duration_millis)}</span>
             )}
-            {due_at === undefined ? null : <Countdown at={due_at} />}
-            {last?.problem === undefined ? null : <span class="problem">{last.problem}</span>}
+            {due_at && <Countdown at={due_at} />}
+            {last?.problem && <span class="problem">{last.problem}</span>}
             <code class="path">{url}</code>
           </>
         }
@@ -88,9 +75,12 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
         <span>
           Payment <PaymentLink id={payment_id} />
         </span>
-        <Button class="small" aria-label={`Resend the notification of payment ${payment_id}`} action={resend}>
-          Resend
-        </Button>
+        <Button
+          label="Resend"
+          class="small"
+          aria-label={`Resend the notification of payment ${payment_id}`}
+          action={resend}
+        />
         <CopyNotification payment_id={payment_id} url={url} />
       </div>
     </li>
@@ -98,12 +88,12 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
 }
 
 /** The attempts and what is pending, of one time: what is tried in between would else be shown as given up. */
-const readDeliveries = async (query: string, limit: number, tries = 5) => {
-  const log = await read<Log>("/log", { ...filledIn({ type: "notification", query }), limit })
-  const { pending } = await read<Undelivered>("/notifications")
-  const { newest } = await read<State>("/state")
-  if (newest !== log.next_after && tries > 1) return readDeliveries(query, limit, tries - 1)
-  return { log, all: deliveriesOf(log.entries, query.trim() === "" ? pending : []) }
+const readDeliveries = async (limit: number, tries = 5) => {
+  const log = await read("/log", { type: "notification", limit })
+  const { pending } = await read("/notifications")
+  const { newest } = await read("/state")
+  if (newest !== log.next_after && tries > 1) return readDeliveries(limit, tries - 1)
+  return { log, all: deliveriesOf(log.entries, pending) }
 }
 
 const deliverNow = async (): Promise<string> => {
@@ -113,24 +103,22 @@ const deliverNow = async (): Promise<string> => {
 
 /** The deliveries. */
 export const NotificationsPage = () => {
-  const { query = "", show = "" } = place.value.search
-  const { limit, more } = useLimit(query)
+  const { show = "" } = place.value.search
+  const { limit, more } = useLimit("notifications")
   const waiting = state.value?.notifications_waiting ?? 0
-  const found = useReading(`${newest.value} ${waiting} ${limit} ${query}`, () => readDeliveries(query, limit))
+  const found = useReading(`${newest.value} ${waiting} ${limit}`, () => readDeliveries(limit))
   const deliveries = found?.all.filter((delivery) => show === "" || standingOf(delivery) === show) ?? []
   return (
     <section id="notifications" aria-label="Notifications">
       <Filter label="Filter the notifications">
-        <Search label="Search the notifications" placeholder="Payment, address or response" />
-        <div class="pills" role="radiogroup" aria-label="Show">
-          <Pill name="show" value="" label="All" />
-          <Pill name="show" value="waiting" label="Waiting" />
-          <Pill name="show" value="givenUp" label="Given up" />
-          <Pill name="show" value="taken" label="Notified" />
-        </div>
-        <Button class="primary" data-testid="deliver-now" disabled={waiting === 0} action={deliverNow}>
-          Deliver them now
-        </Button>
+        <Pills name="show" label="Show" values={[["", "All"], ...shown]} />
+        <Button
+          label="Deliver them now"
+          class="primary"
+          data-testid="deliver-now"
+          disabled={waiting === 0}
+          action={deliverNow}
+        />
         <span class="quiet">{waiting === 0 ? "No pending notifications." : `${waiting} pending.`}</span>
       </Filter>
       <ol class="deliveries">
@@ -139,9 +127,7 @@ export const NotificationsPage = () => {
         ))}
       </ol>
       {found !== undefined && deliveries.length === 0 ? (
-        <p class="quiet hint">
-          {found.all.length === 0 && query === "" ? "No shop was notified yet." : "No notification matches."}
-        </p>
+        <p class="quiet hint">{found.all.length === 0 ? "No shop was notified yet." : "No notification matches."}</p>
       ) : null}
       <More shown={found?.log.entries.length ?? 0} total={found?.log.total ?? 0} more={more} />
     </section>

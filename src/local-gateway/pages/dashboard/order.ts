@@ -1,13 +1,13 @@
 /**
  * Calls of the gateway's own API, as a shop makes them.
  */
-import { accepted, base, read, send, type Merchants } from "./api.js"
+import { accepted, base, read, send } from "./api.js"
 import type { Access } from "./copies.js"
 import { gatewayUrl } from "./state.js"
 
 /** The credentials of a shop; of the first one without a GoID. They are to be copied, and never shown. */
 export const accessOf = async (goid?: number): Promise<Access> => {
-  const { merchants } = await read<Merchants>("/merchants")
+  const { merchants } = await read("/merchants")
   const merchant = goid === undefined ? merchants[0] : merchants.find((known) => known.goid === goid)
   if (merchant === undefined) throw new Error("This merchant no longer exists.")
   return { ...merchant, url: gatewayUrl.value }

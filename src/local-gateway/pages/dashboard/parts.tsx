@@ -17,10 +17,16 @@ export const Time = ({ at, precise = false }: { readonly at: string; readonly pr
   </time>
 )
 
-/** A payment's state, coloured to match. */
-export const Chip = ({ state }: { readonly state: string }) => (
+/** A payment's state, coloured to match; or other words in its colour. */
+export const Chip = ({
+  state,
+  text = state.replaceAll("_", " ")
+}: {
+  readonly state: string
+  readonly text?: string
+}) => (
   <span class="chip" data-state={state}>
-    {state.replaceAll("_", " ")}
+    {text}
   </span>
 )
 
@@ -61,6 +67,10 @@ export const Dot = ({ notified }: { readonly notified: string | undefined }) => 
 // What does something
 // ---------------------------------------------------------------------------------------------------------------------
 
+interface Labelled {
+  readonly label: string
+}
+
 /** Does one thing at a time, and announces how it went. */
 const useAction = () => {
   const isBusy = useSignal(false)
@@ -73,27 +83,31 @@ const useAction = () => {
   return { run, isBusy: isBusy.value ? true : undefined }
 }
 
-type ButtonProps = { readonly action: () => Promise<string> } & JSX.IntrinsicElements["button"]
+type ButtonProps = Labelled & { readonly action: () => Promise<string> } & JSX.IntrinsicElements["button"]
 
 /** A button that does something. */
-export const Button = ({ action, ...attributes }: ButtonProps) => {
+export const Button = ({ action, label, ...attributes }: ButtonProps) => {
   const { isBusy, run } = useAction()
-  return <button type="button" {...attributes} aria-disabled={isBusy} onClick={() => void run(action)} />
+  return (
+    <button type="button" {...attributes} aria-disabled={isBusy} onClick={() => void run(action)}>
+      {label}
+    </button>
+  )
 }
 
-type CopyProps = {
+type CopyProps = Labelled & {
   readonly text: () => string | Promise<string>
   /** What is announced. */
   readonly done: string
 } & JSX.IntrinsicElements["button"]
 
 /** A button that copies. Browsers offer the clipboard only on the loopback interface and over https. */
-export const Copy = ({ done, text, ...attributes }: CopyProps) => {
+export const Copy = ({ done, text, ...button }: CopyProps) => {
   const copy = async () => {
     await navigator.clipboard.writeText(await text())
     return done
   }
-  return window.isSecureContext ? <Button class="small" {...attributes} action={copy} /> : null
+  return window.isSecureContext ? <Button class="small" {...button} action={copy} /> : null
 }
 
 /** What is filled in, by the names of the fields. */
@@ -153,10 +167,6 @@ export const Field = ({ children, name }: { readonly name: string; readonly chil
   </label>
 )
 
-interface Labelled {
-  readonly label: string
-}
-
 /** A text that is filled in, with its name before it. */
 export const TextField = ({ label, ...attributes }: Labelled & JSX.IntrinsicElements["input"]) => (
   <Field name={label}>
@@ -175,13 +185,8 @@ export const ChoiceField = ({ label, ...choice }: Labelled & SelectProps) => (
 // What filters
 // ---------------------------------------------------------------------------------------------------------------------
 
-interface FilterProps {
-  readonly label: string
-  readonly children: ComponentChildren
-}
-
 /** Fields that filter as they are filled in. They are filled in anew when the reader comes from elsewhere. */
-export const Filter = ({ children, label }: FilterProps) => (
+export const Filter = ({ children, label }: Labelled & { readonly children: ComponentChildren }) => (
   <form
     key={visits.value}
     class="toolbar"
@@ -194,42 +199,22 @@ export const Filter = ({ children, label }: FilterProps) => (
   </form>
 )
 
-interface SearchProps {
-  readonly label: string
-  readonly placeholder?: string
-}
-
-/** The search of a page. */
-export const Search = ({ label, placeholder = label }: SearchProps) => (
-  <input
-    type="search"
-    name="query"
-    maxLength={200}
-    placeholder={placeholder}
-    aria-label={label}
-    defaultValue={place.value.search["query"]}
-  />
-)
-
-interface PillProps {
+interface PillsProps {
   readonly name: string
-  readonly value: string
   readonly label: string
-  readonly count?: number
+  readonly values: ReadonlyArray<readonly [value: string, label: string, count?: number]>
 }
 
-/** A value of a filter, one of several in a row. */
-export const Pill = ({ count, label, name, value }: PillProps) => (
-  <label class="pill" data-state={value}>
-    <input
-      type="radio"
-      name={name}
-      value={value}
-      checked={(ownMember(place.value.search, name) ?? "") === value}
-      data-testid={`${name}-${value}`}
-    />
-    {label} {count === undefined ? null : <span class="count">{count}</span>}
-  </label>
+/** The values of a filter in a row, of which one is chosen. */
+export const Pills = ({ label, name, values }: PillsProps) => (
+  <div class="pills" role="radiogroup" aria-label={label}>
+    {values.map(([value, text, count]) => (
+      <label key={value} class="pill" data-state={value}>
+        <input type="radio" name={name} value={value} checked={(ownMember(place.value.search, name) ?? "") === value} />
+        {text} <span class="count">{count}</span>
+      </label>
+    ))}
+  </div>
 )
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -251,16 +236,17 @@ export const Panel = ({ children, meaning, title }: PanelProps) => (
   </section>
 )
 
-/** Names and values. A value that is `undefined` is left out with its name. */
+/** Names and values. A value that is empty is left out with its name. */
 export const Facts = ({ pairs }: { readonly pairs: ReadonlyArray<readonly [string, ComponentChildren]> }) => (
   <dl class="facts">
-    {pairs.map(([name, value]) =>
-      value === undefined ? null : (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      )
+    {pairs.map(
+      ([name, value]) =>
+        value && (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        )
     )}
   </dl>
 )
@@ -287,7 +273,7 @@ interface MenuProps {
 /** A button that opens a panel below itself. The browser closes it by Escape, and by a click elsewhere. */
 export const Menu = ({ children, id, label, onToggle }: MenuProps) => (
   <>
-    <button type="button" class="menu-button" popovertarget={id} data-testid={`${id}-menu`}>
+    <button class="menu-button" popovertarget={id} data-testid={`${id}-menu`}>
       {label}
     </button>
     <div
@@ -340,14 +326,11 @@ export const Table = ({ heads = [], rows, title }: TableProps) =>
 /** Shown of a list at first, and added each time. */
 const pageSize = 100
 
-/** Shown of a list at most: as many entries of the log as the gateway gives at once. */
-const most = 5000
-
 /** How many of a list are shown. Another list begins with a page again. */
 export const useLimit = (list: string) => {
   const limit = useSignal({ list, count: pageSize })
   const count = limit.value.list === list ? limit.value.count : pageSize
-  return { limit: Math.min(count, most), more: () => (limit.value = { list, count: count + pageSize }) }
+  return { limit: count, more: () => (limit.value = { list, count: count + pageSize }) }
 }
 
 interface MoreProps {
@@ -357,12 +340,7 @@ interface MoreProps {
 }
 
 /** The button that shows more of a list of which a part is shown. */
-export const More = ({ more, shown, total }: MoreProps) =>
-  shown >= Math.min(total, most) ? null : (
-    <button type="button" onClick={more}>
-      Show more
-    </button>
-  )
+export const More = ({ more, shown, total }: MoreProps) => shown < total && <button onClick={more}>Show more</button>
 
 /** `3 entries found`, and how many of them are shown. */
 export const foundText = (noun: string, isFiltered: boolean, shown: number, total: number): string => {

@@ -7,11 +7,12 @@ import { amountText } from "../LogWords.js"
 import { Actions } from "./actions.js"
 import { ControlFailure, read, type PaymentDetail, type PaymentView } from "./api.js"
 import { eventTexts } from "./history.js"
-import { Entry } from "./entries.js"
-import { capitalized, isoTime, jsonText, untilText } from "./format.js"
-import { Button, Chip, Dot, Facts, orderName, PaymentLink, Table, Time } from "./parts.js"
+import { Entries } from "./entries.js"
+import { capitalized, isoTime, joined, jsonText, untilText } from "./format.js"
+import { Block, Button, Chip, Dot, Facts, orderName, PaymentLink, Table, Time } from "./parts.js"
 import { addressOf, place, visits } from "./place.js"
-import { catalogue, changeTime, newest, now, revision, state, timeText, useReading } from "./state.js"
+import { catalogue, newest, now, revision, state, timeText, useReading } from "./state.js"
+import { moveTime } from "./time.js"
 
 const recurrenceText = ({ recurrence }: PaymentView["payment"]): string | undefined => {
   if (recurrence === undefined) return undefined
@@ -20,19 +21,10 @@ const recurrenceText = ({ recurrence }: PaymentView["payment"]): string | undefi
   return `${recurrence_cycle}${period} until ${String(recurrence_date_to)}, ${recurrence_state ?? ""}`
 }
 
-const joined = (parts: ReadonlyArray<string | undefined>, separator: string): string | undefined =>
-  parts.filter((part) => part !== undefined && part !== "").join(separator) || undefined
-
-const payerText = ({ payer }: PaymentView["payment"]): string | undefined => {
+const payerText = ({ payer }: PaymentView["payment"]): string => {
   const { email, first_name, last_name, phone_number } = payer?.contact ?? {}
-  return joined([joined([first_name, last_name], " "), email, phone_number], ", ")
+  return joined([joined([first_name, last_name], " "), email, phone_number])
 }
-
-/** The text of a member of an object whose type is not known. */
-const textIn = (value: unknown, name: string): string | undefined =>
-  Object.entries(typeof value === "object" && value !== null ? value : {}).flatMap(([member, text]) =>
-    member === name && typeof text === "string" && text !== "" ? [text] : []
-  )[0]
 
 const PaymentFacts = ({ detail }: { readonly detail: PaymentDetail }) => {
   const { charges, order, payment: view } = detail
@@ -51,18 +43,18 @@ const PaymentFacts = ({ detail }: { readonly detail: PaymentDetail }) => {
         ["Refunded", money(refunded)],
         ["Refundable", money(refundable)],
         ["Method", payment_instrument && (ownMember(paymentInstruments, payment_instrument) ?? payment_instrument)],
-        ["Card", card && joined([card.card_brand, card.card_number, card.card_issuer_bank], ", ")],
+        ["Card", card && joined([card.card_brand, card.card_number, card.card_issuer_bank])],
         ["Stored card", payer?.card_id && <span class="id">{payer.card_id}</span>],
-        ["Description", textIn(order, "order_description")],
+        ["Description", order.order_description],
         ["Payer", payerText(payment)],
-        ["Return address", <span class="path">{textIn(order["callback"], "return_url")}</span>],
-        ["Notification address", <span class="path">{textIn(order["callback"], "notification_url") ?? "none"}</span>],
+        ["Return address", <span class="path">{order.callback.return_url}</span>],
+        ["Notification address", <span class="path">{order.callback.notification_url ?? "none"}</span>],
         ["Hold", preauthorization?.state],
         ["Recurrence", recurrenceText(payment)],
         ["Charge of", parent_id && <PaymentLink id={parent_id} />],
         [
           "Charges",
-          charges.length === 0 ? undefined : (
+          charges.length > 0 && (
             <span class="ids">
               {charges.map((id) => (
                 <PaymentLink key={id} id={id} />
@@ -75,13 +67,8 @@ const PaymentFacts = ({ detail }: { readonly detail: PaymentDetail }) => {
   )
 }
 
-type Order = PaymentDetail["order"]
-
-const itemsOf = ({ items }: Order): ReadonlyArray<{ readonly [member: string]: unknown }> =>
-  Array.isArray(items) ? items : []
-
 const Contradictions = ({ view: { contradictions } }: { readonly view: PaymentView }) =>
-  contradictions.length === 0 ? null : (
+  contradictions.length > 0 && (
     <div class="contradictions" role="note">
       <strong>Does not fit</strong>
       <ul>
@@ -98,14 +85,12 @@ const Next = ({ next }: { readonly next: PaymentView["next"] }) => {
   if (next === undefined) return null
   const skip = () => {
     const millis = Date.parse(next.at) - Date.parse(now())
-    return changeTime("/advance-time", { by: Math.max(0, Math.ceil(millis / 1000)) })
+    return moveTime(Math.max(0, Math.ceil(millis / 1000)))
   }
   return (
     <p class="next">
       <span>{`${capitalized(eventTexts[next.type])} ${untilText(next.at, now())}, at ${timeText(next.at)}. `}</span>
-      <Button class="small" action={skip}>
-        Skip to then
-      </Button>
+      <Button label="Skip to then" class="small" action={skip} />
     </p>
   )
 }
@@ -114,10 +99,10 @@ const Lists = ({ detail: { order, refunds } }: { readonly detail: PaymentDetail 
   <>
     <Table
       title="Items"
-      rows={itemsOf(order).map(({ amount = 0, count, name = "" }) => [
-        String(name),
-        <span class="number">{typeof count === "number" ? `${count} ×` : ""}</span>,
-        <span class="number">{amountText(Number(amount), String(order["currency"]))}</span>
+      rows={(order.items ?? []).map(({ amount, count, name }) => [
+        name,
+        <span class="number">{count && `${count} ×`}</span>,
+        <span class="number">{amountText(amount, order.currency)}</span>
       ])}
     />
     <Table
@@ -153,11 +138,11 @@ const Title = ({ view }: { readonly view: PaymentView }) => {
         <p class="big">{amountText(amount, currency)}</p>
       </header>
       <p class="links">
-        {gw_url !== undefined && /^https?:/.test(gw_url) ? (
+        {gw_url && (
           <a href={gw_url} target="_blank" rel="noreferrer">
             Open the pay page ↗
           </a>
-        ) : null}
+        )}
         <a href={`#/log?query=${view.id}`}>Log of this payment</a>
       </p>
     </>
@@ -173,21 +158,13 @@ const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
       <Contradictions view={view} />
       <Actions detail={detail} />
       <h3>Timeline</h3>
-      <ol class="entries">
-        {timeline.toReversed().map((entry) => (
-          <Entry key={entry.number} entry={entry} currency={view.payment.currency} />
-        ))}
-      </ol>
-      <section aria-label="Details">
-        <h3>Facts</h3>
-        <PaymentFacts detail={detail} />
-      </section>
+      <Entries entries={timeline.toReversed()} currency={view.payment.currency} />
+      <h3>Facts</h3>
+      <PaymentFacts detail={detail} />
       <Lists detail={detail} />
       <details class="raw">
-        <summary>Response of getPayment</summary>
-        <pre tabIndex={0} aria-label="Response of getPayment">
-          {jsonText(view.payment)}
-        </pre>
+        <summary>Raw</summary>
+        <Block title="Response of getPayment" text={jsonText(view.payment)} />
       </details>
     </>
   )
@@ -196,7 +173,7 @@ const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
 /** The payment that is open. */
 export const PaymentPage = ({ id }: { readonly id: string }) => {
   const detail = useReading(`${revision.value} ${newest.value}`, () =>
-    read<PaymentDetail>(`/payments/${encodeURIComponent(id)}`).catch((failure: unknown) => {
+    read(`/payments/${encodeURIComponent(id)}`).catch((failure: unknown) => {
       if (failure instanceof ControlFailure && failure.status === 404) return null
       throw failure
     })
@@ -206,11 +183,8 @@ export const PaymentPage = ({ id }: { readonly id: string }) => {
       <a href={addressOf({ ...place.value, id: undefined })} class="back">
         ← All payments
       </a>
-      {detail === undefined ? null : detail === null ? (
-        <p class="quiet hint">There is no payment {id}.</p>
-      ) : (
-        <Detail detail={detail} />
-      )}
+      {detail === null && <p class="quiet hint">There is no payment {id}.</p>}
+      {detail && <Detail detail={detail} />}
     </>
   )
 }

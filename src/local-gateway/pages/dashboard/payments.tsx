@@ -4,7 +4,8 @@
 import { useEffect } from "preact/hooks"
 import { ownMember } from "../../../contract/OwnMember.js"
 import { amountText } from "../LogWords.js"
-import { read, type Payments, type PaymentView } from "./api.js"
+import { read, type PaymentView } from "./api.js"
+import { joined } from "./format.js"
 import { Connect } from "./keys.js"
 import { LiveLog } from "./log.js"
 import { createPayment, testOrder } from "./order.js"
@@ -16,8 +17,7 @@ import {
   foundText,
   More,
   orderName,
-  Pill,
-  Search,
+  Pills,
   Select,
   Time,
   useLimit,
@@ -35,17 +35,14 @@ const kinds: Options = [
 ]
 
 const noteOf = ({ payment, refunded }: PaymentView): string =>
-  [
-    refunded > 0 ? `−${amountText(refunded, payment.currency)}` : undefined,
-    payment.parent_id === undefined ? undefined : "charge",
-    payment.recurrence === undefined ? undefined : "recurrence",
-    payment.preauthorization === undefined || payment.state !== "AUTHORIZED" ? undefined : "held"
-  ]
-    .filter((text) => text !== undefined)
-    .join(", ")
+  joined([
+    refunded > 0 && `−${amountText(refunded, payment.currency)}`,
+    payment.parent_id !== undefined && "charge",
+    payment.recurrence !== undefined && "recurrence"
+  ])
 
 const PaymentRow = ({ view }: { readonly view: PaymentView }) => {
-  const { contradictions, created_at, id, payment } = view
+  const { created_at, id, payment } = view
   const { id: open, search } = place.value
   return (
     <li>
@@ -60,11 +57,6 @@ const PaymentRow = ({ view }: { readonly view: PaymentView }) => {
         <span class="under quiet">
           <Dot notified={view.notified} />
           <Chip state={payment.state} />
-          {contradictions.length === 0 ? null : (
-            <span class="tag" title="Does not fit">
-              !
-            </span>
-          )}
           <span>{noteOf(view)}</span>
           <Time at={created_at} />
         </span>
@@ -76,18 +68,21 @@ const PaymentRow = ({ view }: { readonly view: PaymentView }) => {
 const PaymentFilter = () => {
   const { search } = place.value
   const { by_state = {}, total = 0 } = state.value?.payments ?? {}
+  const states = Object.keys(catalogue().paymentStates).flatMap((name) => {
+    const count = ownMember(by_state, name) ?? 0
+    return count === 0 && name !== search["state"] ? [] : [[name, name.replaceAll("_", " "), count] as const]
+  })
   return (
     <Filter label="Filter the payments">
-      <Search label="Filter payments" placeholder="Order number, id, name or e-mail" />
-      <div class="pills" role="radiogroup" aria-label="State">
-        <Pill name="state" value="" label="All" count={total} />
-        {Object.keys(catalogue().paymentStates).map((name) => {
-          const count = ownMember(by_state, name) ?? 0
-          return count === 0 && name !== search["state"] ? null : (
-            <Pill key={name} name="state" value={name} label={name.replaceAll("_", " ")} count={count} />
-          )
-        })}
-      </div>
+      <input
+        type="search"
+        name="query"
+        maxLength={200}
+        placeholder="Order number, id, name or e-mail"
+        aria-label="Filter payments"
+        defaultValue={search["query"]}
+      />
+      <Pills name="state" label="State" values={[["", "All", total], ...states]} />
       <Select name="kind" aria-label="Kind" options={kinds} chosen={search["kind"]} />
     </Filter>
   )
@@ -99,7 +94,7 @@ const PaymentList = () => {
   const key = JSON.stringify(filter)
   const { limit, more } = useLimit(key)
   const found = useReading(`${revision.value} ${limit} ${key}`, async () => {
-    const readPayments = () => read<Payments>("/payments", { ...filter, limit })
+    const readPayments = () => read("/payments", { ...filter, limit })
     const first = await readPayments()
     // What the page has preloaded may be older than the state.
     return first.revision < revision.value ? readPayments() : first
@@ -134,9 +129,12 @@ const FirstSteps = () => (
     <h2>No payments yet</h2>
     <p>Send an order to this gateway, and it will appear here.</p>
     <div class="group">
-      <Button class="primary" data-testid="create-test-payment" action={createTestPayment}>
-        Create a test payment
-      </Button>
+      <Button
+        label="Create a test payment"
+        class="primary"
+        data-testid="create-test-payment"
+        action={createTestPayment}
+      />
       <a href="#/keys">Keys and test cards</a>
     </div>
     <Connect />

@@ -5,29 +5,22 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { SettingNote } from "../DashboardCatalogue.js"
 import { durationText } from "../LogWords.js"
-import { change, read, type SettingValues } from "./api.js"
+import { change, read, type Views } from "./api.js"
 import { Button, Copy, Filter, Select } from "./parts.js"
 import { place } from "./place.js"
 import { settingFlags, settingText, settingValue, type SettingValue } from "./format.js"
 import { announce, catalogue, messageOf, refresh, revision, useReading } from "./state.js"
 
-interface RowProps {
-  readonly note: SettingNote
-  /** Undefined until the gateway has said it. */
-  readonly value: SettingValue | undefined
-}
-
-const SettingRow = ({ note, value }: RowProps) => {
+const SettingRow = ({ note, value }: { readonly note: SettingNote; readonly value: SettingValue }) => {
   const { choices, default: byDefault, meaning, name, unit } = note
   const id = `setting-${name}`
   const problem = useSignal("")
   const field = useRef<HTMLInputElement & HTMLSelectElement>(null)
   const standard = settingText(byDefault)
-  const known = value === undefined ? undefined : settingText(value)
-  const isChanged = known !== undefined && known !== standard
+  const known = settingText(value)
   useEffect(() => {
     // A refused value stays to be corrected, as does what is being typed while the setting is as it was.
-    if (field.current !== null && known !== undefined && problem.value === "") field.current.value = known
+    if (field.current !== null && problem.value === "") field.current.value = known
   }, [known])
   const send = async (text: string) => {
     try {
@@ -64,34 +57,22 @@ const SettingRow = ({ note, value }: RowProps) => {
               String(choice),
               choice === byDefault ? `${choice} (default)` : String(choice)
             ])}
-            chosen={standard}
             {...attributes}
           />
         )}
-        {unit === "seconds" ? <span class="quiet">s</span> : null}
-        {unit === "seconds" && value !== undefined ? (
-          <span class="quiet">{`= ${durationText(Number(value))}`}</span>
-        ) : null}
-        {isChanged ? (
-          <>
-            <span class="tag">changed</span>
-            <button
-              type="button"
-              class="small"
-              onClick={() => {
-                field.current?.focus()
-                void send(standard)
-              }}
-            >
-              Reset to {standard === "" ? "none" : standard}
-            </button>
-          </>
-        ) : null}
+        {unit === "seconds" && <span class="quiet">s</span>}
+        {unit === "seconds" && <span class="quiet">{`= ${durationText(Number(value))}`}</span>}
+        {known !== standard && <span class="tag">changed</span>}
+        {known !== standard && (
+          <button class="small" onClick={() => void send(standard)}>
+            Reset to {standard || "none"}
+          </button>
+        )}
       </div>
       <p id={`${id}-meaning`} class="quiet">
         {meaning}
       </p>
-      {problem.value === "" ? null : (
+      {problem.value && (
         <p class="problem" role="alert">
           {problem.value}
         </p>
@@ -100,11 +81,12 @@ const SettingRow = ({ note, value }: RowProps) => {
   )
 }
 
-const Presets = ({ isKnown }: { readonly isKnown: boolean }) => (
-  <div class={isKnown ? "pills" : "pills unread"} role="group" aria-label="Presets">
+const Presets = () => (
+  <div class="pills" role="group" aria-label="Presets">
     <span class="quiet">Presets</span>
     {catalogue().presets.map(({ meaning, name, settings }) => (
       <Button
+        label={name}
         key={name}
         class="small"
         title={meaning}
@@ -112,15 +94,19 @@ const Presets = ({ isKnown }: { readonly isKnown: boolean }) => (
           await change("/settings", settings)
           return `${name}: ${meaning}`
         }}
-      >
-        {name}
-      </Button>
+      />
     ))}
   </div>
 )
 
 /** What is changed, and how it is copied and taken back. */
-const Changed = ({ notes, values }: { readonly notes: ReadonlyArray<SettingNote>; readonly values: SettingValues }) => {
+const Changed = ({
+  notes,
+  values
+}: {
+  readonly notes: ReadonlyArray<SettingNote>
+  readonly values: Views["/settings"]
+}) => {
   const reset = async () => {
     await change("/settings", Object.fromEntries(notes.map(({ default: byDefault, name }) => [name, byDefault])))
     return "Every setting is at its default."
@@ -128,14 +114,11 @@ const Changed = ({ notes, values }: { readonly notes: ReadonlyArray<SettingNote>
   return (
     <>
       <Copy
+        label="Copy as flags"
         text={() => settingFlags(Object.fromEntries(notes.map(({ name }) => [name, values[name]])))}
         done="The changed settings are on the clipboard, as flags."
-      >
-        Copy as flags
-      </Copy>
-      <Button class="small" action={reset}>
-        Reset all
-      </Button>
+      />
+      <Button label="Reset all" class="small" action={reset} />
     </>
   )
 }
@@ -143,9 +126,10 @@ const Changed = ({ notes, values }: { readonly notes: ReadonlyArray<SettingNote>
 /** The settings, in groups. */
 export const SettingsPage = () => {
   const { settings } = catalogue()
-  const values = useReading(String(revision.value), () => read<SettingValues>("/settings"))
+  const values = useReading(String(revision.value), () => read("/settings"))
+  if (values === undefined) return null
   const changed = settings.filter(
-    ({ default: byDefault, name }) => values !== undefined && settingText(values[name]) !== settingText(byDefault)
+    ({ default: byDefault, name }) => settingText(values[name]) !== settingText(byDefault)
   )
   const only = place.value.search["changed"] !== undefined
   const shown = only ? changed : settings
@@ -157,20 +141,16 @@ export const SettingsPage = () => {
           <input type="checkbox" name="changed" value="1" defaultChecked={only} />
           Changed only <span class="count">{changed.length}</span>
         </label>
-        <Presets isKnown={values !== undefined} />
-        {values === undefined || changed.length === 0 ? null : <Changed notes={changed} values={values} />}
+        <Presets />
+        {changed.length > 0 && <Changed notes={changed} values={values} />}
       </Filter>
-      {groups.length === 0 ? (
-        <p class="quiet hint" role="status">
-          No setting is changed.
-        </p>
-      ) : null}
+      {shown.length === 0 && <p class="quiet hint">No setting is changed.</p>}
       <div class="columns">
         {groups.map((group) => (
           <section key={group} class="panel">
             <h2>{group}</h2>
-            {shown.map((note) =>
-              note.group === group ? <SettingRow key={note.name} note={note} value={values?.[note.name]} /> : null
+            {shown.map(
+              (note) => note.group === group && <SettingRow key={note.name} note={note} value={values[note.name]} />
             )}
           </section>
         ))}

@@ -4,7 +4,7 @@
 import { computed, signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { DashboardCatalogue } from "../DashboardCatalogue.js"
-import { base, change, ControlFailure, read, type State } from "./api.js"
+import { base, ControlFailure, read, type State } from "./api.js"
 import { countText, timeWriter } from "./format.js"
 
 /** The pause between two reads. */
@@ -96,7 +96,7 @@ const reportUnread = (failure: unknown): void => {
 const look = async (): Promise<void> => {
   const known = state.peek()
   try {
-    const next = await read<State>("/state")
+    const next = await read("/state")
     const { total } = next.payments
     // A gateway with less than before is another one, or was reset.
     const isAnother =
@@ -145,29 +145,17 @@ export const useReading = <Value>(key: string, get: () => Promise<Value>): Value
   return value.value
 }
 
-/** Moves time, and says when it is then. */
-export const changeTime = async (path: "/advance-time" | "/advance-time/stop", body?: unknown): Promise<string> => {
-  const { now: reached } = await change<{ readonly now: string }>(path, body)
-  return `It is now ${fullTime(reached)}.`
-}
-
-/** A text that the browser keeps for the next visit, where it keeps any. */
-export const remembered = (name: string) => {
-  const key = `effect-gopay-${name}`
-  return {
-    get: (): string | undefined => {
-      try {
-        return localStorage.getItem(key) ?? undefined
-      } catch {
-        return undefined
-      }
-    },
-    set: (text: string): void => {
-      try {
-        localStorage.setItem(key, text)
-      } catch {
-        // Then it is given again.
-      }
-    }
+/** Where the browser keeps texts for the next visit; undefined where it may keep none. */
+const storage = ((): Storage | undefined => {
+  try {
+    return localStorage
+  } catch {
+    return undefined
   }
-}
+})()
+
+/** What was kept by this name. */
+export const remembered = (name: string): string | undefined => storage?.getItem(`effect-gopay-${name}`) ?? undefined
+
+/** Keeps a text for the next visit. */
+export const remember = (name: string, text: string): void => storage?.setItem(`effect-gopay-${name}`, text)

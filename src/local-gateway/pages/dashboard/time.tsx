@@ -2,26 +2,31 @@
  * Moving time: what falls due before, how far it is meanwhile, and from when to when it has moved.
  */
 import { signal, useSignal } from "@preact/signals"
-import { read, type Due, type State } from "./api.js"
+import { change, read, type State } from "./api.js"
 import { aheadText, countText } from "./format.js"
 import { Button, fieldsOf, Form, Menu, PaymentLink, Select, Time, type Options } from "./parts.js"
 import { eventTexts } from "./history.js"
-import { changeTime, fullTime, newest, revision, state, useReading } from "./state.js"
+import { fullTime, newest, now, revision, state, useReading } from "./state.js"
 
 /** The last move of time, until it is dismissed. */
 const moved = signal<{ readonly from: string; readonly to: string } | undefined>(undefined)
 
-const move = async (by: string): Promise<string> => {
-  const { now: from } = await read<State>("/state")
-  const outcome = await changeTime("/advance-time", { by })
-  const { now: to } = await read<State>("/state")
+/** Moves time by a duration or by seconds, and says when it is then. */
+export const moveTime = async (by: string | number): Promise<string> => {
+  const from = now()
+  const { now: to } = await change<State>("/advance-time", { by })
   moved.value = { from, to }
-  return outcome
+  return `It is now ${fullTime(to)}.`
+}
+
+const stopTime = async (): Promise<string> => {
+  const { now: reached } = await change<State>("/advance-time/stop")
+  return `It is now ${fullTime(reached)}.`
 }
 
 /** What falls due when time moves so far. */
 const DueList = ({ by }: { readonly by: string }) => {
-  const found = useReading(`${revision.value} ${newest.value} ${by}`, () => read<Due>("/due", { by, limit: 8 }))
+  const found = useReading(`${revision.value} ${newest.value} ${by}`, () => read("/due", { by, limit: 8 }))
   if (found === undefined) return <p class="quiet">…</p>
   const { due, total, until } = found
   return (
@@ -29,7 +34,6 @@ const DueList = ({ by }: { readonly by: string }) => {
       <p class="quiet">
         {total === 0 ? "Nothing falls due" : `${countText(total, "event")} fall${total === 1 ? "s" : ""} due`} by{" "}
         <Time at={until} />
-        {total === 0 ? "." : ":"}
       </p>
       <ol>
         {due.map(({ at, order_number, payment_id, type }, index) => (
@@ -38,7 +42,7 @@ const DueList = ({ by }: { readonly by: string }) => {
           </li>
         ))}
       </ol>
-      {total > due.length ? <p class="quiet">and {total - due.length} more</p> : null}
+      {total > due.length && <p class="quiet">and {total - due.length} more</p>}
     </div>
   )
 }
@@ -61,7 +65,7 @@ export const TimeMenu = () => {
   }
   return (
     <Menu id="forward" label="Move time" onToggle={(open) => (isOpen.value = open)}>
-      <Form action={() => move(by.value)} onInput={choose}>
+      <Form action={() => moveTime(by.value)} onInput={choose}>
         <input
           type="number"
           name="count"
@@ -73,11 +77,9 @@ export const TimeMenu = () => {
           data-testid="move-time"
         />
         <Select name="unit" aria-label="Unit of time" options={units} chosen="P_D" />
-        <button type="submit" class="primary">
-          Move
-        </button>
+        <button class="primary">Move</button>
       </Form>
-      {isOpen.value ? <DueList by={by.value} /> : null}
+      {isOpen.value && <DueList by={by.value} />}
     </Menu>
   )
 }
@@ -99,9 +101,7 @@ const Moving = ({ from, to }: { readonly from: string; readonly to: string }) =>
     <p class="line" id="moving">
       <progress max={100} value={percent} aria-hidden="true" />
       <span>{`Moving time to ${fullTime(to)}: ${percent} %.`}</span>
-      <Button class="small" data-testid="stop-time" action={() => changeTime("/advance-time/stop")}>
-        Stop here
-      </Button>
+      <Button label="Stop here" class="small" data-testid="stop-time" action={stopTime} />
     </p>
   )
 }
@@ -116,7 +116,7 @@ export const TimeLine = () => {
     <p class="line" role="status" data-testid="moved">
       <span>{`Time moved from ${fullTime(from)} to ${fullTime(to)}.`}</span>
       <a href="#/log">Log</a>
-      <button type="button" class="small" onClick={() => (moved.value = undefined)}>
+      <button class="small" onClick={() => (moved.value = undefined)}>
         Dismiss
       </button>
     </p>
