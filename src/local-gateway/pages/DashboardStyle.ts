@@ -1,25 +1,14 @@
 /**
  * The style of the dashboard: light and dark, from a phone's width up.
  */
+import { palette } from "../server/PageStyle.js"
 
 /** The dashboard's style sheet. */
-export const dashboardStyle: string = `
+export const dashboardStyle: string = `${palette}
 :root {
-  color-scheme: light dark;
-  --ground: #f4f5fa; --panel: #ffffff; --raised: #f8f9fd; --ink: #1b2036; --quiet: #5a627c; --line: #dfe2ee; --field: #8b92ab;
-  --accent: #3f37c9; --accent-ink: #ffffff; --accent-soft: #eceafd;
-  --good: #10683a; --good-soft: #e2f5ea; --bad: #a8241d; --bad-soft: #fdeae8; --warn: #7a5200; --warn-soft: #fdf1d4;
-  --info: #1f4fa3; --info-soft: #e5eefd; --hold: #6a2c91; --hold-soft: #f4e8fb; --none: #555d76; --none-soft: #eceef5;
-  --focus: #0b57d0;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #0f111a; --panel: #181b28; --raised: #1e2232; --ink: #e9ecf8; --quiet: #a3abc6; --line: #2d3247; --field: #69718f;
-    --accent: #aab1ff; --accent-ink: #14162a; --accent-soft: #282c4a;
-    --good: #86dba8; --good-soft: #15301f; --bad: #ffb0a7; --bad-soft: #3a1c1b; --warn: #f1cf85; --warn-soft: #33290f;
-    --info: #a5c5ff; --info-soft: #172845; --hold: #dfb4f7; --hold-soft: #311a40; --none: #aeb5cd; --none-soft: #262b3c;
-    --focus: #a8c7fa;
-  }
+  --raised: light-dark(#f8f9fd, #1e2232); --none: light-dark(#555d76, #aeb5cd); --none-soft: light-dark(#eceef5, #262b3c);
+  --info: light-dark(#1f4fa3, #a5c5ff); --info-soft: light-dark(#e5eefd, #172845);
+  --hold: light-dark(#6a2c91, #dfb4f7); --hold-soft: light-dark(#f4e8fb, #311a40);
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
@@ -33,64 +22,58 @@ ul, ol { list-style: none; }
 h1 { font-size: 1rem; letter-spacing: -.01em; }
 h2 { font-size: 1.0625rem; letter-spacing: -.01em; }
 h3 { font-size: .875rem; margin: 1.25rem 0 .5rem; }
-.block { font-size: .75rem; color: var(--quiet); font-weight: 600; margin-top: .5rem; }
+.block { font-size: .75rem; color: var(--muted); font-weight: 600; margin-top: .5rem; }
 a { color: var(--accent); text-underline-offset: .15em; }
 code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospace; font-size: .8125rem; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
-.quiet { color: var(--quiet); }
+.quiet { color: var(--muted); }
 .number, .amount { white-space: nowrap; }
 .problem { color: var(--bad); font-weight: 600; }
-.problem:empty { display: none; }
 .hint { padding: 3rem 1rem; text-align: center; }
 
 .banner { padding: .4rem 1rem; background: #ffcf3f; color: #2e2300; text-align: center; font-weight: 600; }
-.skip { position: fixed; left: .5rem; top: -4rem; z-index: 4; padding: .5rem .8rem; border-radius: .45rem; background: var(--panel); }
+.skip { position: fixed; left: .5rem; top: -4rem; z-index: 4; padding: .5rem .8rem; border-radius: .45rem; background: var(--card); }
 .skip:focus { top: .5rem; }
-#head { display: flex; flex: none; gap: .9rem; align-items: center; height: 3rem; padding: 0 1rem; background: var(--panel); border-bottom: 1px solid var(--line); white-space: nowrap; }
-#head h1, #head #url { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
-#head #url { flex: 0 100 auto; }
+#head { display: flex; flex: none; gap: .9rem; align-items: center; height: 3rem; padding: 0 1rem; background: var(--card); border-bottom: 1px solid var(--line); white-space: nowrap; }
+#head h1, #url, #ahead { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
+#url { flex: 0 100 auto; color: var(--muted); }
 #time { min-width: 0; display: flex; gap: .5rem; align-items: center; margin-left: auto; }
-.menu-button::after { content: "▾"; color: var(--quiet); }
-.menu { position: fixed; inset: auto; position-area: bottom span-right; position-try-fallbacks: flip-inline; margin: .4rem 0; width: 30rem; max-width: calc(100vw - 12px); max-height: calc(100% - .8rem); padding: .75rem; overflow: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); color: var(--ink); box-shadow: 0 .5rem 1.5rem #0003; white-space: normal; }
-.unread { visibility: hidden; }
-#status { display: inline-flex; align-items: center; gap: .4rem; color: var(--quiet); }
+.menu-button::after { content: "▾"; color: var(--muted); }
+.menu { position: fixed; inset: auto; position-area: bottom span-right; position-try-fallbacks: flip-inline; margin: .4rem 0; width: 30rem; max-width: calc(100vw - 12px); max-height: calc(100% - .8rem); padding: .75rem; overflow: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); color: var(--ink); box-shadow: 0 .5rem 1.5rem #0003; white-space: normal; }
+#status { display: inline-flex; align-items: center; gap: .4rem; color: var(--muted); }
 #status::before { content: ""; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
 #status[data-status="connected"]::before { background: #1c9c57; }
 #status[data-status="lost"] { color: var(--bad); font-weight: 600; }
 #status[data-status="lost"]::before { background: var(--bad); border-radius: .1rem; }
-#ahead { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
-#url { color: var(--quiet); }
 .line { flex: none; display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; padding: .35rem 1rem; background: var(--accent-soft); border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 .line > span { min-width: 0; }
 .line.bad { background: var(--bad-soft); color: var(--bad); }
-.line.bad a, .line.bad button { color: inherit; }
+.line.bad button { color: inherit; }
 .line.lost { background: var(--bad-soft); color: var(--bad); font-weight: 600; border-bottom-color: currentColor; }
 #app { flex: 1; min-height: 0; display: flex; flex-direction: column; }
 .stack, .menu:popover-open, #gateway, #faults, #keys { display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; align-content: start; }
 #no-payments .panel { margin-top: 1rem; width: 100%; }
 main.stale { opacity: .6; }
-nav { flex: none; display: flex; align-items: center; gap: .5rem; padding-right: .75rem; background: var(--panel); border-bottom: 1px solid var(--line); }
+nav { flex: none; display: flex; align-items: center; gap: .5rem; padding-right: .75rem; background: var(--card); border-bottom: 1px solid var(--line); }
 nav > .button { flex: none; min-height: 1.75rem; padding: .1rem .6rem; white-space: nowrap; }
 nav > div { flex: 1; min-width: 0; display: flex; overflow-x: auto; padding: 0 .5rem; }
-nav div a { padding: .55rem .7rem; color: var(--quiet); text-decoration: none; white-space: nowrap; border-bottom: 2px solid transparent; }
+nav div a { padding: .55rem .7rem; color: var(--muted); text-decoration: none; white-space: nowrap; border-bottom: 2px solid transparent; }
 nav div a:hover { color: var(--ink); }
-nav div a:focus-visible { outline-offset: -2px; }
 nav div a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--accent); }
-.count { color: var(--quiet); font-weight: 400; font-size: .8125rem; }
-.count.bad:not(:empty) { padding: .05rem .4rem; border-radius: 1rem; background: var(--bad-soft); color: var(--bad); font-weight: 600; }
+.count { color: var(--muted); font-weight: 400; font-size: .8125rem; }
+.count.bad { padding: .05rem .4rem; border-radius: 1rem; background: var(--bad-soft); color: var(--bad); font-weight: 600; }
 main:focus { outline: 0; }
 main { flex: 1; min-height: 0; display: flex; }
 main > * { flex: 1; min-width: 0; overflow: auto; padding: 1rem; }
-#said { position: fixed; right: 1rem; bottom: 1rem; z-index: 3; max-width: min(30rem, calc(100vw - 2rem)); padding: .6rem .9rem; border-radius: .6rem; background: var(--ink); color: var(--panel); box-shadow: 0 .25rem 1rem #0004; }
+#said { position: fixed; right: 1rem; bottom: 1rem; z-index: 3; max-width: min(30rem, calc(100vw - 2rem)); padding: .6rem .9rem; border-radius: .6rem; background: var(--ink); color: var(--card); box-shadow: 0 .25rem 1rem #0004; }
 #said:empty { padding: 0; box-shadow: none; }
 
 button, .button, select, input, textarea {
-  min-height: 2rem; padding: .25rem .6rem; border: 1px solid var(--field); border-radius: .45rem; background: var(--panel); color: inherit; font: inherit;
+  min-height: 2rem; padding: .25rem .6rem; border: 1px solid var(--field); border-radius: .45rem; background: var(--card); color: inherit; font: inherit;
 }
 button, .button { display: inline-flex; align-items: center; gap: .4rem; cursor: pointer; font-weight: 500; text-decoration: none; border-color: var(--line); background: var(--raised); }
 button:hover, .button:hover { border-color: var(--accent); }
-button:disabled { opacity: .55; cursor: default; }
-button[aria-disabled], form[aria-busy] [type="submit"] { opacity: .55; cursor: progress; }
+button:disabled, button[aria-disabled], form[aria-busy] button:not([type]) { opacity: .55; cursor: default; }
 textarea { width: 100%; font: .8125rem/1.45 ui-monospace, Consolas, monospace; resize: vertical; }
 button.primary, .button.primary { background: var(--accent); color: var(--accent-ink); border-color: var(--accent); }
 button.danger { color: var(--bad); border-color: currentColor; background: none; }
@@ -98,30 +81,30 @@ button.small { min-height: 1.65rem; padding: .1rem .5rem; font-size: .8125rem; }
 select { max-width: 100%; }
 input[aria-invalid="true"] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
 input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
+.stack > button { justify-self: start; }
 .group > * { min-width: 0; max-width: 100%; }
 .group { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
 .group:has(> .field) { align-items: end; }
-.tag:empty { display: none; }
+.tag:empty, .count:empty { display: none; }
 .tag { padding: .05rem .45rem; border-radius: 1rem; background: var(--warn-soft); color: var(--warn); font-size: .75rem; font-weight: 600; white-space: nowrap; }
 
 .chip, .status { display: inline-block; padding: .05rem .45rem; border-radius: .35rem; background: var(--none-soft); color: var(--none); font-size: .75rem; font-weight: 600; white-space: nowrap; }
 [data-state="CREATED"], [data-state="PAYMENT_METHOD_CHOSEN"], [data-state="REQUESTED"], [data-state="ACCEPTED"], [data-state="PENDING"] { --chip: var(--info); --chip-soft: var(--info-soft); }
-[data-state="PAID"], [data-state="STARTED"], [data-state="FINISHED"], [data-state="SUCCESS"], [data-state="CAPTURED"], [data-state="ACTIVE"] { --chip: var(--good); --chip-soft: var(--good-soft); }
+[data-state="PAID"], [data-state="STARTED"], [data-state="FINISHED"], [data-state="SUCCESS"], [data-state="CAPTURED"] { --chip: var(--good); --chip-soft: var(--good-soft); }
 [data-state="AUTHORIZED"] { --chip: var(--hold); --chip-soft: var(--hold-soft); }
 [data-state="CANCELED"], [data-state="FAILED"] { --chip: var(--bad); --chip-soft: var(--bad-soft); }
 [data-state="PARTIALLY_REFUNDED"], [data-state="REFUNDED"] { --chip: var(--warn); --chip-soft: var(--warn-soft); }
 .chip { background: var(--chip-soft, var(--none-soft)); color: var(--chip, var(--none)); }
-.status { min-width: 2.4rem; text-align: center; }
-.status { background: var(--bad-soft); color: var(--bad); }
+.status { min-width: 2.4rem; text-align: center; background: var(--bad-soft); color: var(--bad); }
 .status[data-class="2"] { background: var(--good-soft); color: var(--good); }
 .status[data-class="4"], .status[data-class="3"] { background: var(--warn-soft); color: var(--warn); }
 
 #payments { display: grid; grid-template-columns: minmax(20rem, 26rem) minmax(0, 1fr); padding: 0; overflow: hidden; }
-#payment-side { overflow: auto; border-right: 1px solid var(--line); background: var(--panel); }
-.filter { position: sticky; top: 0; z-index: 1; padding: .75rem; background: var(--panel); border-bottom: 1px solid var(--line); }
+#payment-side { overflow: auto; border-right: 1px solid var(--line); background: var(--card); }
+.filter { position: sticky; top: 0; z-index: 1; padding: .75rem; background: var(--card); border-bottom: 1px solid var(--line); }
 .filter .toolbar > * { flex: 1 1 100%; min-width: 0; }
 .pills { display: flex; flex-wrap: wrap; gap: .3rem; align-items: center; }
-.pill { position: relative; display: inline-flex; gap: .3rem; align-items: center; min-height: 1.6rem; padding: .05rem .5rem; border: 1px solid var(--field); border-radius: 1rem; font-size: .75rem; font-weight: 500; background: none; color: var(--quiet); cursor: pointer; }
+.pill { position: relative; display: inline-flex; gap: .3rem; align-items: center; min-height: 1.6rem; padding: .05rem .5rem; border: 1px solid var(--field); border-radius: 1rem; font-size: .75rem; font-weight: 500; background: none; color: var(--muted); cursor: pointer; }
 .pill:hover { border-color: var(--accent); }
 .pill:has(:checked) { border-color: currentColor; background: var(--chip-soft, var(--accent-soft)); color: var(--chip, var(--accent)); box-shadow: inset 0 0 0 1px currentColor; }
 .pill:has(:focus-visible) { outline: 2px solid var(--focus); outline-offset: 2px; }
@@ -135,16 +118,12 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .list > button { margin: .75rem; }
 .payment { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .1rem .75rem; align-items: center; padding: .5rem .75rem; color: inherit; text-decoration: none; border-bottom: 1px solid var(--line); border-left: 3px solid transparent; }
 .payment:hover { background: var(--raised); }
-.payment:focus-visible { outline-offset: -2px; }
+nav div a:focus-visible, .payment:focus-visible { outline-offset: -2px; }
 .payment[aria-current] { background: var(--accent-soft); border-left-color: var(--accent); }
 .payment .order { grid-column: 1 / 3; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .payment .amount { font-weight: 600; text-align: right; }
 .payment .under { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .1rem .5rem; align-items: center; font-size: .8125rem; }
 .payment .under time { margin-left: auto; }
-@media (prefers-reduced-motion: no-preference) {
-  #payment-list li, .entry { animation: appear 1.2s ease-out; }
-  @keyframes appear { from { background: var(--accent-soft); } }
-}
 #payment-detail { overflow: auto; padding: 1rem 1.25rem 2rem; }
 #payment-detail > * { max-width: 64rem; }
 .back { display: none; }
@@ -158,7 +137,7 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .actions select { flex: 0 1 auto; min-width: 0; max-width: 22rem; }
 .next { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: .75rem 0; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 45%), 1fr)); gap: .5rem 1.25rem; margin: .75rem 0; }
-.facts dt { color: var(--quiet); font-size: .75rem; }
+.facts dt { color: var(--muted); font-size: .75rem; }
 .facts dd { overflow-wrap: anywhere; }
 .ids { display: inline-flex; flex-wrap: wrap; gap: .15rem .6rem; }
 .dot { display: inline-block; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
@@ -166,13 +145,12 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .dot[data-notified="waiting"] { background: none; border: 2px solid var(--info); }
 .dot[data-notified="failing"] { background: var(--bad); border-radius: .1rem; }
 .dot[data-notified="noAddress"] { background: none; border: 2px dotted var(--field); }
-.entries, .deliveries { border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); overflow: hidden; }
+.entries, .deliveries { border: 1px solid var(--line); border-radius: .6rem; background: var(--card); overflow: hidden; }
 .entries { display: grid; grid-template-columns: auto auto minmax(0, 1fr) auto; }
 .entries:empty, .deliveries:empty { display: none; }
-.entry { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; gap: .25rem .75rem; align-items: baseline; padding: .4rem .75rem; border-top: 1px solid var(--line); }
-.entry:first-child { border-top: 0; }
-.entry > time { color: var(--quiet); font-size: .8125rem; white-space: nowrap; }
-.entry .type { color: var(--quiet); font-size: .8125rem; }
+.entry { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; gap: .25rem .75rem; align-items: baseline; padding: .4rem .75rem; }
+.entry + .entry, .delivery + .delivery, .setting + .setting, .key + .key { border-top: 1px solid var(--line); }
+.entry > time, .entry > .type { color: var(--muted); font-size: .8125rem; white-space: nowrap; }
 .content { display: flex; flex-wrap: wrap; gap: .2rem .5rem; align-items: baseline; min-width: 0; overflow-wrap: anywhere; }
 .content > details { flex: 1; min-width: 0; }
 .exchange { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 0 1rem; margin-bottom: .5rem; }
@@ -180,54 +158,50 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .editor { flex-basis: 100%; background: var(--raised); }
 .warning { color: var(--warn); font-weight: 600; }
 .entry[data-type="warning"] { background: var(--warn-soft); }
-.delivery { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .25rem 1rem; align-items: start; padding: .5rem .75rem; border-top: 1px solid var(--line); }
-.delivery:first-child { border-top: 0; }
+.delivery { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .25rem 1rem; align-items: start; padding: .5rem .75rem; }
 .delivery .chip { min-width: 4.5rem; text-align: center; }
 .delivery:has(details[open]) { grid-template-columns: minmax(0, 1fr); }
 .countdown { color: var(--info); font-weight: 600; }
 .live .title { margin-bottom: .5rem; }
 .live h3:first-of-type { margin-top: 0; }
 .what { font-weight: 600; }
-.path { color: var(--quiet); overflow-wrap: anywhere; }
+.path { color: var(--muted); overflow-wrap: anywhere; }
 summary { position: relative; cursor: pointer; display: flex; flex-wrap: wrap; gap: .2rem .5rem; align-items: baseline; padding-right: 1.25rem; }
-summary::after { content: "▸"; position: absolute; right: 0; top: 0; color: var(--quiet); }
+summary::after { content: "▸"; position: absolute; right: 0; top: 0; color: var(--muted); }
 details[open] > summary::after { content: "▾"; }
 pre { margin-top: .2rem; padding: .6rem .75rem; border-radius: .45rem; background: var(--raised); border: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow: auto; }
 .raw { margin-top: 1.25rem; }
 .raw > summary, .custom > summary { display: inline-flex; margin-bottom: .5rem; font-weight: 600; }
-table { width: 100%; border-collapse: collapse; background: var(--panel); }
+table { width: 100%; border-collapse: collapse; background: var(--card); }
 caption { padding: 1.25rem 0 .5rem; background: var(--ground); text-align: left; font-weight: 600; }
 .panel caption { padding-top: 0; background: none; }
 th, td { padding: .4rem .75rem; text-align: left; vertical-align: baseline; border-bottom: 1px solid var(--line); }
-th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowrap; }
+th { color: var(--muted); font-size: .75rem; font-weight: 600; white-space: nowrap; }
 .wide { overflow-x: auto; }
 .toolbar { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; margin-bottom: .5rem; }
 .field { display: grid; gap: .15rem; }
-.field > span { color: var(--quiet); font-size: .75rem; }
+.field > span { color: var(--muted); font-size: .75rem; }
 .toolbar:not(:has(.field)) { align-items: center; }
 #log .entries { margin: .5rem 0; }
-.panel { padding: 1rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--panel); }
+.panel { padding: 1rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--card); }
 .columns { columns: 26rem; column-gap: 1rem; }
 .columns .panel { break-inside: avoid; margin-bottom: 1rem; }
-.setting { padding: .6rem 0; border-top: 1px solid var(--line); }
-.panel h2 + .setting { border-top: 0; }
+.setting { padding: .6rem 0; }
 .setting label { font-weight: 600; }
 .value { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .2rem 0; }
 #gateway > *, #keys > * { max-width: 56rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .75rem; max-width: 76rem; }
 .cards .panel { display: grid; grid-template-rows: auto 1fr auto auto; gap: .4rem; justify-items: start; }
-.cards h3, .panel h3 { margin: 0; }
+.panel h3 { margin: 0; }
 .form { max-width: 44rem; }
 .form input, .form select { width: 100%; }
 .form:has([name="recurrence"] option[value=""]:checked) .field:has([name="until"]) { display: none; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr)); gap: .75rem; }
-.keys > .key { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .3rem 0; border-top: 1px solid var(--line); }
-.keys > .key:first-child { border-top: 0; }
-.keys dt { flex: 0 0 7rem; color: var(--quiet); }
+.keys > .key { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .3rem 0; }
+.keys dt { flex: 0 0 7rem; color: var(--muted); }
 .keys dd { display: flex; flex: 1; flex-wrap: wrap; gap: .5rem; align-items: center; justify-content: space-between; overflow-wrap: anywhere; }
 .check { display: inline-flex; gap: .4rem; align-items: center; }
 .check input { min-height: 0; }
-#settings [type="search"], #notifications [type="search"] { width: min(30rem, 100%); }
 @media (max-width: 68rem) { #url { display: none; } }
 @media (max-width: 56rem) {
   #payments { grid-template-columns: minmax(0, 1fr); }

@@ -2,25 +2,23 @@
  * The style of the pay page and of its 404: light and dark, from a phone's width up.
  */
 
-/** The style sheet. */
-export const pageStyle = `
+/** The colours of all pages. */
+export const palette = `
 :root {
   color-scheme: light dark;
-  --ground: #f2f3fa; --card: #ffffff; --ink: #191d33; --muted: #555c77; --line: #d5d9ea; --field: #858ca8;
-  --accent: #3f37c9; --accent-ink: #ffffff; --accent-soft: #ecebfd;
-  --lab: #fffaeb; --lab-line: #b98a0a; --lab-ink: #5b4300;
-  --bad: #b3261e; --bad-soft: #fdeceb; --good: #14703c; --good-soft: #e5f6ec;
-  --focus: #0b57d0;
+  --ground: light-dark(#f2f3fa, #0f111a); --card: light-dark(#ffffff, #1a1d2c); --line: light-dark(#d5d9ea, #343a54);
+  --ink: light-dark(#191d33, #eef0fb); --muted: light-dark(#555c77, #a9b0cb); --field: light-dark(#858ca8, #7b83a3);
+  --accent: light-dark(#3f37c9, #aab1ff); --accent-ink: light-dark(#ffffff, #14162a); --accent-soft: light-dark(#ecebfd, #282c4a);
+  --good: light-dark(#10683a, #84dba6); --good-soft: light-dark(#e5f6ec, #14301f);
+  --bad: light-dark(#a8241d, #ffb4ab); --bad-soft: light-dark(#fdeceb, #3b1b1a);
+  --warn: light-dark(#7a5200, #f1cf85); --warn-soft: light-dark(#fdf1d4, #33290f);
+  --focus: light-dark(#0b57d0, #a8c7fa);
 }
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #0f111a; --card: #1a1d2c; --ink: #eef0fb; --muted: #a9b0cb; --line: #343a54; --field: #7b83a3;
-    --accent: #aab1ff; --accent-ink: #14162a; --accent-soft: #282c4a;
-    --lab: #26210f; --lab-line: #a3842b; --lab-ink: #f3dc9c;
-    --bad: #ffb4ab; --bad-soft: #3b1b1a; --good: #84dba6; --good-soft: #14301f;
-    --focus: #a8c7fa;
-  }
-}
+`
+
+/** The style sheet. */
+export const pageStyle = `${palette}
+:root { --lab: light-dark(#fffaeb, #26210f); --lab-line: light-dark(#b98a0a, #a3842b); --lab-ink: light-dark(#5b4300, #f3dc9c); }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 5rem; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, sans-serif; }
