@@ -228,28 +228,22 @@ export const due = (engine: Engine, until: number, limit: number): ResponseOf<"l
 export const undelivered = ({ journal, notifications }: Engine): ResponseOf<"listNotifications"> => {
   const nameOf = ({ paymentId, url }: { readonly paymentId: number; readonly url: string }) => `${paymentId} ${url}`
   const last = new Map(
-    journal.events().flatMap((event) => (event.type === "notification" ? [[nameOf(event), event]] : []))
+    journal.events().flatMap((event) => {
+      if (event.type !== "notification") return []
+      const { at, attempt, paymentId, problem, status, url } = event
+      const ended = withoutUndefined({ at: isoTime(at), status, problem })
+      return [[nameOf(event), { payment_id: paymentId, url, attempts: attempt, last: ended }] as const]
+    })
   )
-  const resultOf = (name: string) => {
-    const event = last.get(name)
-    if (event === undefined) return undefined
-    const { at, problem, status } = event
-    return withoutUndefined({ at: isoTime(at), status, problem })
-  }
   const pending = notifications.content()
   const isPending = new Set(pending.map(nameOf))
   return {
     pending: pending.map((notification) => {
       const { attempts, dueAt, paymentId, url } = notification
-      const before = attempts === 0 ? undefined : resultOf(nameOf(notification))
+      const before = attempts === 0 ? undefined : last.get(nameOf(notification))?.last
       return withoutUndefined({ payment_id: paymentId, url, attempts, due_at: isoTime(dueAt), last: before })
     }),
-    given_up: [...last].flatMap(([name, { attempt, paymentId, status, url }]) => {
-      const result = resultOf(name)
-      return status === 200 || isPending.has(name) || result === undefined
-        ? []
-        : [{ payment_id: paymentId, url, attempts: attempt, last: result }]
-    })
+    given_up: [...last].flatMap(([name, view]) => (view.last.status === 200 || isPending.has(name) ? [] : [view]))
   }
 }
 

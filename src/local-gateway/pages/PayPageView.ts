@@ -10,6 +10,7 @@ import { html, type Content, type Html } from "../../html/Html.js"
 import { pageResponse } from "../server/HtmlPage.js"
 import { isOpen, lastDecline, mayBePaidLate, type Payment, type StoredCard } from "../books/Payment.js"
 import { pageStyle } from "../server/PageStyle.js"
+import { grouped } from "./LogWords.js"
 import { cardDeclines, threeDSecureDeclines, languageNames, type PageLanguage, type Texts } from "./PayPageTexts.js"
 import { moneyText } from "../../html/Money.js"
 import { subStateText } from "../books/SubStateTexts.js"
@@ -56,9 +57,6 @@ export interface PayPageView {
   /** Wrong fields of the card form. */
   readonly problems: ReadonlyArray<CardField>
 }
-
-/** `4444 4444 4444 4448`: a card number or an IBAN in groups of four. */
-const grouped = (number: string): string => number.replaceAll(/(?<=^(?:.{4})+)(?=.)/g, " ")
 
 /** `12/39` for `3912` */
 const monthAndYear = (expiration: string): string => `${expiration.slice(2)}/${expiration.slice(0, 2)}`
@@ -123,17 +121,14 @@ const orderSummary = (view: PayPageView): Html => {
   </details>`
 }
 
-const declineButtons = (codes: ReadonlyArray<string>, language: PageLanguage): Html =>
-  html`<div class="buttons">
-    ${codes.map((code) =>
-      actionButton(`decline:${code}`, html`<span>${subStateText(code, language)}</span> <small>${code}</small>`)
-    )}
-  </div>`
-
 const declineGroup = (title: string, codes: ReadonlyArray<string>, language: PageLanguage): Html =>
   html`<fieldset class="group">
     <legend>${title}</legend>
-    ${declineButtons(codes, language)}
+    <div class="buttons">
+      ${codes.map((code) =>
+        actionButton(`decline:${code}`, html`<span>${subStateText(code, language)}</span> <small>${code}</small>`)
+      )}
+    </div>
   </fieldset>`
 
 /** Controls for testing, set apart from what a payer would see. */
