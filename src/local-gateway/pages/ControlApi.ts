@@ -14,7 +14,7 @@ import * as Struct from "effect/Struct"
 import { withoutUndefined } from "../../contract/Nulls.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import { codedFields, type CodedProblem, describeFields } from "../../contract/InvalidFields.js"
-import { gzipped, takesGzip } from "../server/Compression.js"
+import { compressedText } from "../server/Compression.js"
 import type { SameOriginGuard } from "../server/SameOriginGuard.js"
 import { type ControlEndpoint, controlEndpoints } from "./ControlEndpoints.js"
 import type { ControlError } from "./ControlMessages.js"
@@ -244,24 +244,6 @@ const headers = {
 const json = (body: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(JSON.stringify(body), { status, headers, contentType: "application/json" })
 
-/** Shorter bodies are not worth it. */
-const leastCompressed = 1400
-
-/** A response, compressed for callers that take it so. */
-const compressed = (
-  body: unknown,
-  asked: HttpServerRequest.HttpServerRequest["headers"]
-): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-  const text = JSON.stringify(body)
-  if (text.length < leastCompressed || !takesGzip(asked)) return Effect.succeed(json(body))
-  return Effect.map(gzipped(text), (bytes) =>
-    HttpServerResponse.uint8Array(bytes, {
-      contentType: "application/json",
-      headers: { ...headers, vary: "accept-encoding", "content-encoding": "gzip" }
-    })
-  )
-}
-
 const decoding = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S) => {
   const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
   return (value: unknown): Result.Result<S["Type"], ControlRefusal> =>
@@ -357,7 +339,7 @@ const route = <Name extends keyof Endpoints>(
           logAction(engine, name, { body: given, id, problem: message })
         )
         yield* logAction(engine, name, { body: given, id })
-        return yield* compressed(response, request.headers)
+        return yield* compressedText(JSON.stringify(response), { contentType: "application/json", headers })
       })
     )
   )

@@ -6,12 +6,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { controlPrefix } from "./ControlApi.js"
 import { dashboardCatalogue } from "./DashboardCatalogue.js"
 import type { BasePath } from "../server/BasePath.js"
-import { gzipped, takesGzip } from "../server/Compression.js"
+import { compressedText } from "../server/Compression.js"
 import { html, type Html } from "../../html/Html.js"
 import { favicon } from "../server/HtmlPage.js"
 import { builtText, leftBehind } from "./PackageFile.js"
@@ -103,24 +102,12 @@ const style = Effect.map(
   ({ dashboardStyle }) => dashboardStyle
 )
 
-/** A text that does not change, compressed for browsers that take it so. */
-const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<string>): Route => {
-  const compressed = Effect.runSync(Effect.cached(Effect.flatMap(text, gzipped)))
-  return HttpRouter.route(
+const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<string>): Route =>
+  HttpRouter.route(
     "GET",
     path,
-    Effect.gen(function* () {
-      const { headers: asked } = yield* HttpServerRequest.HttpServerRequest
-      const sent = { ...headers, vary: "accept-encoding" }
-      return takesGzip(asked)
-        ? HttpServerResponse.uint8Array(yield* compressed, {
-            contentType,
-            headers: { ...sent, "content-encoding": "gzip" }
-          })
-        : HttpServerResponse.text(yield* text, { contentType, headers: sent })
-    })
+    Effect.flatMap(text, (text) => compressedText(text, { contentType, headers }))
   )
-}
 
 /**
  * The routes of the dashboard of a gateway that is mounted below the base. It says that no money is real where several
