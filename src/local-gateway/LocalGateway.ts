@@ -14,16 +14,15 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import { configError, invalidFields } from "../contract/InvalidFields.js"
-import { openDataFile } from "./server/DataFile.js"
+import { storeIn } from "./server/DataFile.js"
 import type { DataFileError, ServerStartError } from "./server/StartErrors.js"
 import { fetchReceiver } from "./server/Notifications.js"
 import type { ConnectionLost } from "./server/FaultedResponse.js"
 import { startServer } from "./server/LoopbackServer.js"
 import { maxBodyBytes } from "./server/Routes.js"
 import { sameOriginGuard } from "./server/SameOriginGuard.js"
-import { noStore, type StateStore } from "./server/StateKeeping.js"
+import { noStore } from "./server/StateKeeping.js"
 import type { LocalGatewayOptions, LocalGatewayServerOptions } from "./LocalGatewayOptions.js"
 import type { LocalGatewayEffects, LocalGatewayService } from "./LocalGatewayService.js"
 import { InProcessOptions, ServerOptions } from "./OptionChecks.js"
@@ -54,10 +53,6 @@ const checked = (
 const inProcessUrl = "http://localhost"
 
 const inProcess: Endpoint = { url: inProcessUrl, guard: sameOriginGuard({ url: inProcessUrl }), isServer: false }
-
-/** The store of a gateway in a data file, where there is one. */
-const storeIn = (dataFile: string | undefined): Effect.Effect<StateStore<DataFileError>, DataFileError, Scope.Scope> =>
-  dataFile === undefined ? Effect.succeed(noStore) : openDataFile(dataFile)
 
 const Service = Context.Service<LocalGateway, LocalGatewayService>()("effect-gopay/LocalGateway")
 

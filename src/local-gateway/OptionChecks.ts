@@ -62,12 +62,12 @@ const layerOptions = {
   onRequest: functionOption()
 }
 
-const message = "the options must be an object"
+/** Options by name. */
+export const optionsOf = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct(fields).annotate({ message: "the options must be an object" })
 
 /** The options of a layer in process. */
-export const InProcessOptions = Schema.Struct(layerOptions).annotate({ message })
+export const InProcessOptions = optionsOf(layerOptions)
 
 /** The options of a layer with a server. */
-export const ServerOptions = Schema.Struct({ ...layerOptions, ...reachableOptions, ...serverOptions }).annotate({
-  message
-})
+export const ServerOptions = optionsOf({ ...layerOptions, ...reachableOptions, ...serverOptions })

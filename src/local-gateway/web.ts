@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema"
 import { openHandedState } from "./server/StateKeeping.js"
 import { checked, commonOptions } from "./promise/GatewayPromises.js"
-import { functionOption } from "./OptionChecks.js"
+import { functionOption, optionsOf } from "./OptionChecks.js"
 import { mountedAddress, mountedPromises } from "./promise/MountedPromises.js"
 import type {
   MountLocalGatewayOptions as OptionsInNode,
@@ -43,12 +43,12 @@ export type MountedLocalGateway = Omit<MountedInNode, "node">
 
 const { dataFile: _, ...options } = commonOptions
 
-const Options = Schema.Struct({
+const Options = optionsOf({
   url: Schema.optional(mountedAddress),
   load: functionOption<NonNullable<MountLocalGatewayOptions["load"]>>(),
   save: functionOption<NonNullable<MountLocalGatewayOptions["save"]>>(),
   ...options
-}).annotate({ message: "the options must be an object" })
+})
 
 /**
  * Makes a local gateway that runs wherever there are `Request` and `Response`: in a page, a worker, a service worker,

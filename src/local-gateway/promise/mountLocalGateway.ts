@@ -4,18 +4,16 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { openDataFile } from "../server/DataFile.js"
+import { optionsOf } from "../OptionChecks.js"
+import { storeIn } from "../server/DataFile.js"
 import { isBelow } from "../server/BasePath.js"
 import { respondOnNode } from "../server/NodeExchange.js"
 import { maxBodyBytes } from "../server/Routes.js"
-import { noStore } from "../server/StateKeeping.js"
 import { checked, commonOptions } from "./GatewayPromises.js"
 import type { MountedLocalGateway, MountLocalGatewayOptions } from "./RunningLocalGateway.js"
 import { mountedAddress, mountedPromises } from "./MountedPromises.js"
 
-const Options = Schema.Struct({ url: Schema.optional(mountedAddress), ...commonOptions }).annotate({
-  message: "the options must be an object"
-})
+const Options = optionsOf({ url: Schema.optional(mountedAddress), ...commonOptions })
 
 /** Frameworks and tests have requests and responses of their own that do what Node's do. */
 const isRequest = (value: object): value is IncomingMessage => "headers" in value && "url" in value && "on" in value
@@ -48,10 +46,7 @@ const originOf = ({ headers: { host = "" }, socket }: IncomingMessage): string =
  */
 export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): MountedLocalGateway => {
   const { dataFile, ...given } = checked("mountLocalGateway", Options, options)
-  const { base, learnUrl, members, start, url } = mountedPromises(
-    given,
-    dataFile === undefined ? Effect.succeed(noStore) : openDataFile(dataFile)
-  )
+  const { base, learnUrl, members, start, url } = mountedPromises(given, storeIn(dataFile))
 
   const node = (incoming: object, outgoing: object, next?: (error?: unknown) => void): void => {
     if (!isRequest(incoming) || !isResponse(outgoing)) {

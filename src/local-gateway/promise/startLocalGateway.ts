@@ -5,16 +5,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { LocalGateway } from "../LocalGateway.js"
-import { serverOptions } from "../OptionChecks.js"
+import { optionsOf, serverOptions } from "../OptionChecks.js"
 import { checked, commonOptions, failure, layerOptions, gatewayPromises } from "./GatewayPromises.js"
 import type { RunningLocalGateway, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
 
-const Options = Schema.Struct({ ...serverOptions, ...commonOptions }).annotate({
-  message: "the options must be an object"
-})
+const Options = optionsOf({ ...serverOptions, ...commonOptions })
 
 /**
  * Starts a local gateway behind a real HTTP server, on the loopback interface by default. Each is new and empty;

@@ -12,7 +12,7 @@ import { open, readFile, realpath, rename, rm } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { DataFileError } from "./StartErrors.js"
 import { codeOf, lockDataFile } from "./DataFileLock.js"
-import { keeping, type StateStore } from "./StateKeeping.js"
+import { keeping, noStore, type StateStore } from "./StateKeeping.js"
 import { readSeedText, type InvalidSeed } from "../books/Seed.js"
 
 /** The problems of the file, which to its owner is not a seed: one a line. */
@@ -25,8 +25,14 @@ const problemsOf = ({ problems }: InvalidSeed): string =>
 /** The path of a file without links in it, also where there is no such file yet. */
 const realPath = async (path: string): Promise<string> => realpath(path).catch(() => resolve(path))
 
+/** The store of a gateway in a data file, where it has one. */
+export const storeIn = (
+  dataFile: string | undefined
+): Effect.Effect<StateStore<DataFileError>, DataFileError, Scope.Scope> =>
+  dataFile === undefined ? Effect.succeed(noStore) : openDataFile(dataFile)
+
 /** Reads a data file, if it is there. No other gateway can open it until the scope ends. */
-export const openDataFile = (path: string): Effect.Effect<StateStore<DataFileError>, DataFileError, Scope.Scope> =>
+const openDataFile = (path: string): Effect.Effect<StateStore<DataFileError>, DataFileError, Scope.Scope> =>
   Effect.gen(function* () {
     const real = yield* Effect.promise(() => realPath(path))
     yield* Effect.mapError(lockDataFile(real), ({ problem }) => new DataFileError({ path, problem }))
