@@ -43,8 +43,8 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 #status { display: inline-flex; align-items: center; gap: .4rem; color: var(--muted); }
 #status::before { content: ""; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
 #status[data-status="connected"]::before { background: #1c9c57; }
-#status[data-status="lost"] { color: var(--bad); font-weight: 600; }
-#status[data-status="lost"]::before { background: var(--bad); border-radius: .1rem; }
+#status[data-status="not responding"] { color: var(--bad); font-weight: 600; }
+#status[data-status="not responding"]::before { background: var(--bad); border-radius: .1rem; }
 .line { flex: none; display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; padding: .35rem 1rem; background: var(--accent-soft); border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 .line > span { min-width: 0; }
 .line.bad { background: var(--bad-soft); color: var(--bad); }
@@ -217,7 +217,7 @@ th { color: var(--muted); font-size: .75rem; font-weight: 600; white-space: nowr
   #head { gap: .5rem; padding: 0 .5rem; }
   #url, #clock { display: none; }
   #status { font-size: 0; gap: 0; }
-  #status[data-status="lost"] { font-size: .875rem; gap: .4rem; }
+  #status[data-status="not responding"] { font-size: .875rem; gap: .4rem; }
   main > *, #payment-detail { padding: .75rem; }
   #payments { padding: 0; }
   .actions .group > * { flex: 1 1 auto; justify-content: center; max-width: 100%; }

@@ -35,9 +35,7 @@ const act = (id: number, action: string, body: object = {}): Promise<PaymentView
 
 /** What is said of a payment after an action, which may have begun another one. */
 const outcomeText = (id: number, after: PaymentView): string =>
-  after.id === id
-    ? `${orderName(after)} is ${after.payment.state}.`
-    : `The new payment ${after.id} is ${after.payment.state}.`
+  `${after.id === id ? orderName(after) : `The new payment ${after.id}`} is ${after.payment.state}.`
 
 /** What is said of a payment after its payer was declined. */
 const declinedText = ({ payment }: PaymentView, reason: string): string => {

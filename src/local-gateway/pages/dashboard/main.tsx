@@ -35,18 +35,17 @@ const title = "Local gateway"
 const longestBlankMillis = 500
 
 const Head = () => {
-  const isLost = lostSince.value !== undefined
   const now = state.value?.now
-  const status = isLost ? "lost" : now === undefined ? "" : "connected"
+  const status = lostSince.value !== undefined ? "not responding" : now === undefined ? "connecting" : "connected"
   return (
     <header id="head">
       <h1>{title}</h1>
       <span id="status" role="status" data-status={status}>
-        {isLost ? "not responding" : status === "" ? "connecting" : status}
+        {status}
       </span>
       <code id="url">{gatewayUrl.value}</code>
       <span id="time">
-        <span id="clock">{now === undefined ? "" : fullTime(now)}</span>
+        <span id="clock">{now && fullTime(now)}</span>
         <Ahead />
         <TimeMenu />
       </span>

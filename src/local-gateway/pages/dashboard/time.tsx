@@ -96,7 +96,7 @@ export const Ahead = () => {
 
 const Moving = ({ from, to }: { readonly from: string; readonly to: string }) => {
   const [begin = 0, end = 0, reached = 0] = [from, to, state.value?.now ?? from].map(Date.parse)
-  const percent = Math.min(100, Math.round(((reached - begin) / Math.max(1, end - begin)) * 100))
+  const percent = Math.min(100, Math.round(((reached - begin) / (end - begin)) * 100))
   return (
     <p class="line" id="moving">
       <progress max={100} value={percent} aria-hidden="true" />
