@@ -30,6 +30,7 @@ import { payPageRoutes } from "./pages/PayPage.js"
 import { merchantAt } from "./books/LocalMerchant.js"
 import { refusal } from "./books/Refusal.js"
 import { operationOf } from "./books/RequestDecoder.js"
+import { maxAdvanceSeconds } from "./books/Times.js"
 import * as References from "effect/References"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { openApiDocument } from "./pages/OpenApi.js"
@@ -223,11 +224,8 @@ const isOfGateway = (path: string): boolean => !["/", documentPath].includes(pat
 /** The log must not keep what a payer types into the pay page. */
 const keepsBodies = (path: string): boolean => path.startsWith("/api/")
 
-/** At most about 1000 years, so that every time can still be written. */
-const maxAdvanceMillis = 1000 * 366 * 24 * 3600 * 1000
-
 /** Whether time can be moved forward by this much. */
 export const canAdvance = (duration: Duration.Input): boolean => {
   const millis = Duration.toMillis(duration)
-  return millis >= 0 && millis <= maxAdvanceMillis
+  return millis >= 0 && millis <= maxAdvanceSeconds * 1000
 }

@@ -82,3 +82,6 @@ export const timeFrom = (now: number, text: string): number => {
   if (duration === undefined) return DateTime.toEpochMillis(DateTime.makeUnsafe(text))
   return text.startsWith("-") ? earlier(now, duration) : later(now, duration)
 }
+
+/** How far time moves at most: about 1000 years, so that every time can still be written. In seconds. */
+export const maxAdvanceSeconds = 1000 * 366 * 24 * 3600

@@ -9,7 +9,7 @@ import { readAfter } from "../../contract/ReadAfter.js"
 import { Fault } from "../server/Faults.js"
 import { standings } from "../server/Notifications.js"
 import { codeOf, list, object, oneOf, problemCodes, text, whole } from "../books/Fields.js"
-import { isoDurationPattern } from "../books/Times.js"
+import { isoDurationPattern, maxAdvanceSeconds } from "../books/Times.js"
 import { amount, anyObject, anyText, count, goid, id, time } from "./LogEntry.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -161,14 +161,11 @@ export const statusFilter = text(4)
 
 const durationMessage = "must be seconds, 0 or more, or an ISO 8601 duration such as P1M or PT12H"
 
-/** At most about 1000 years, so that every time can still be written. */
-const maxSeconds = 1000 * 366 * 24 * 3600
-
 /** How far time moves. */
 export const Duration = Schema.Union([
   Schema.Number.annotate({ message: durationMessage }).check(
     Schema.isFinite({ message: durationMessage }).abort(),
-    Schema.isBetween({ minimum: 0, maximum: maxSeconds }, { message: durationMessage })
+    Schema.isBetween({ minimum: 0, maximum: maxAdvanceSeconds }, { message: durationMessage })
   ),
   Schema.String.check(Schema.isPattern(isoDurationPattern, { message: durationMessage }))
 ]).annotate({ message: durationMessage, description: "Seconds, or an ISO 8601 duration: `P1M` is one month." })
