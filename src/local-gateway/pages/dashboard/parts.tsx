@@ -18,15 +18,9 @@ export const Time = ({ at, precise = false }: { readonly at: string; readonly pr
 )
 
 /** A payment's state, coloured to match; or other words in its colour. */
-export const Chip = ({
-  state,
-  text = state.replaceAll("_", " ")
-}: {
-  readonly state: string
-  readonly text?: string
-}) => (
+export const Chip = ({ state, text }: { readonly state: string; readonly text?: string }) => (
   <span class="chip" data-state={state}>
-    {text}
+    {text ?? state.replaceAll("_", " ")}
   </span>
 )
 
@@ -38,8 +32,7 @@ export const Status = ({ text }: { readonly text: string }) => (
 )
 
 /** A readable name for a payment. */
-export const orderName = ({ id, payment: { order_number = "" } }: PaymentView): string =>
-  order_number === "" ? `Payment ${id}` : order_number
+export const orderName = ({ id, payment }: PaymentView): string => payment.order_number ?? `Payment ${id}`
 
 /** A link to a payment. */
 export const PaymentLink = ({ id }: { readonly id: number }) => (
@@ -48,7 +41,7 @@ export const PaymentLink = ({ id }: { readonly id: number }) => (
   </a>
 )
 
-const standings: { readonly [name: string]: string } = {
+const standings: { readonly [Standing in NonNullable<PaymentView["notified"]>]: string } = {
   told: "The shop was notified of this state.",
   waiting: "The shop is notified next.",
   failing: "The shop was not reached.",
@@ -56,12 +49,16 @@ const standings: { readonly [name: string]: string } = {
 }
 
 /** Whether the shop knows the state of a payment, as a dot. */
-export const Dot = ({ notified }: { readonly notified: string | undefined }) => {
-  const meaning = ownMember(standings, notified ?? "")
-  return meaning === undefined ? null : (
-    <span class="dot" data-notified={notified} role="img" aria-label={meaning} title={meaning} />
+export const Dot = ({ view: { notified } }: { readonly view: PaymentView }) =>
+  notified && (
+    <span
+      class="dot"
+      data-notified={notified}
+      role="img"
+      aria-label={standings[notified]}
+      title={standings[notified]}
+    />
   )
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What does something

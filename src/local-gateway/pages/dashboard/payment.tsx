@@ -133,7 +133,7 @@ const Title = ({ view }: { readonly view: PaymentView }) => {
           <span>
             <Chip state={state} />
           </span>
-          <Dot notified={view.notified} />
+          <Dot view={view} />
         </div>
         <p class="big">{amountText(amount, currency)}</p>
       </header>

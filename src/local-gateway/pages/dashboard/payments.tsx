@@ -55,7 +55,7 @@ const PaymentRow = ({ view }: { readonly view: PaymentView }) => {
         <span class="order">{orderName(view)}</span>
         <span class="amount">{amountText(payment.amount, payment.currency)}</span>
         <span class="under quiet">
-          <Dot notified={view.notified} />
+          <Dot view={view} />
           <Chip state={payment.state} />
           <span>{noteOf(view)}</span>
           <Time at={created_at} />
