@@ -162,6 +162,36 @@ describe("createLedger", () => {
     })
   })
 
+  it.each([
+    [
+      "what PostgreSQL refuses",
+      { code: "42501", message: "permission denied for schema public" },
+      "failed: permission"
+    ],
+    [
+      "the same behind a client",
+      { message: "params: 1", cause: { code: "42501", message: "permission" } },
+      "failed: perm"
+    ],
+    [
+      "the same of Prisma",
+      { code: "P2010", message: "…", meta: { code: "25006", message: "read-only" } },
+      "failed: read"
+    ],
+    ["what SQLite refuses", { code: "SQLITE_ERROR", message: "no such function: f" }, "failed: no such function: f."],
+    [
+      "no value that a message names",
+      { code: "22P02", message: "invalid input: 4111" },
+      "failed, or cannot be reached."
+    ],
+    ["no broken connection", { code: "ECONNREFUSED", message: "connect" }, "failed, or cannot be reached."]
+  ])("says of a store that fails: %s", async (_, error, message) => {
+    const store = fileStore(":memory:", { driver: Database })
+    const failing = { ...store, query: () => Promise.reject(Object.assign(new Error(), error)) }
+    await using ledger = createLedger({ gateway, store: failing })
+    await expect(ledger.migrate()).rejects.toThrow(message)
+  })
+
   it("makes its tables before anything else when it is told to migrate", async () => {
     const id = await paid()
     const store = fileStore(join(folder, "gopay.db"), { driver: Database })

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Semaphore from "effect/Semaphore"
 import { outsideTransactions } from "./asyncContext.js"
 import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
-import { hasSqlState } from "./clientResults.js"
+import { hasSqlState, saidBy } from "./clientResults.js"
 import { StoreFailure, TransactionLost } from "../model/StoreFailure.js"
 import { LedgerError, type LedgerUnavailable } from "../model/LedgerError.js"
 import { inSchema } from "./TableNames.js"
@@ -23,9 +23,12 @@ export const unavailable = (message: string, cause?: unknown): StoreError =>
 /** A failure of the store itself. */
 export const storeFailed = (cause: unknown): StoreError =>
   unavailable(
-    cause instanceof StoreFailure ? cause.message : "The ledger's store failed, or cannot be reached.",
+    cause instanceof StoreFailure ? cause.message : failureOf(saidBy(cause)),
     cause instanceof StoreFailure && !(cause instanceof TransactionLost) ? (cause.cause ?? cause) : cause
   )
+
+const failureOf = (said: string | undefined): string =>
+  said === undefined ? "The ledger's store failed, or cannot be reached." : `The ledger's store failed: ${said}.`
 
 /** The failure of a statement, which may be that of an earlier one in its transaction. */
 export const statementFailed = (error: unknown): StoreError =>

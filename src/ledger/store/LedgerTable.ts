@@ -99,11 +99,7 @@ export const make = <Tx>(
     if ((yield* versionIn(database.query)) >= steps.length) return
     // A table with many rows takes longer than a statement may.
     if (dialect === "postgres") {
-      yield* Effect.mapError(database.query(migrationBlock(installation, schema, steps), []), (error) =>
-        hasSqlState(error.cause, "3F000") && isError(error.cause)
-          ? unavailable(`${error.cause.message}.`, error.cause)
-          : error
-      )
+      yield* database.query(migrationBlock(installation, schema, steps), [])
     } else {
       const missing = Effect.fnUntraced(function* (tx: Tx) {
         const query = database.queryIn(tx)

@@ -6,14 +6,35 @@ import type { SqlRow } from "../model/LedgerStore.js"
 
 /** Whether an error is of one of these states, or was caused by one. Some clients keep the state only in the message. */
 export const hasSqlState = (error: unknown, ...states: ReadonlyArray<string>): boolean => {
-  let current = error
-  for (let depth = 0; depth < 8 && typeof current === "object" && current !== null; depth++) {
-    const { cause, code, message, meta, reason }: ClientError = current
+  for (const { code, message } of causesOf(error)) {
     if (states.some((state) => code === state || (typeof message === "string" && message.includes(state)))) return true
-    if (isObject(meta) && states.some((state) => meta["code"] === state)) return true
-    current = cause ?? reason
   }
   return false
+}
+
+/**
+ * The states whose messages name tables, roles and settings, and no value: rights, connections and schemas that are refused, a
+ * database that is read-only, full or missing; and all of SQLite's.
+ */
+const telling = /^(?:25|28|3D|3F|42|53)\w{3}$|^(?:ERR_)?SQLITE_/
+
+/** What the database says of an error, where that is fit to be shown. */
+export const saidBy = (error: unknown): string | undefined => {
+  for (const { code, message } of causesOf(error)) {
+    if (typeof code === "string" && telling.test(code) && typeof message === "string") return message
+  }
+  return undefined
+}
+
+/** An error and its causes, as each client nests them. */
+function* causesOf(error: unknown): Generator<ClientError> {
+  let current = error
+  for (let depth = 0; depth < 8 && isObject(current); depth++) {
+    yield current
+    const { cause, meta, reason }: ClientError = current
+    if (isObject(meta)) yield meta
+    current = cause ?? reason
+  }
 }
 
 interface ClientError {
@@ -26,10 +47,7 @@ interface ClientError {
   readonly reason?: unknown
 }
 
-const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === "object" && value !== null
-
 /** The rows of a list; anything else has none. */
-export const rowsOf = (result: unknown): ReadonlyArray<SqlRow> => (Array.isArray(result) ? result.filter(isRow) : [])
+export const rowsOf = (result: unknown): ReadonlyArray<SqlRow> => (Array.isArray(result) ? result.filter(isObject) : [])
 
-const isRow = (value: unknown): value is SqlRow => typeof value === "object" && value !== null
+const isObject = (value: unknown): value is SqlRow => typeof value === "object" && value !== null
