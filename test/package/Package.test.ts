@@ -283,6 +283,12 @@ describe("a program that imports from effect-gopay/promise", () => {
   })
 })
 
+it("a program with an operator of a ledger and no page for accountants gets nothing of that page", async () => {
+  const code = await codeWith(`export { makeLedgerOperator } from "effect-gopay/ledger/operator"`)
+  expect(code).toContain("listAttention")
+  expect(code).not.toContain("color-scheme")
+})
+
 // The goal is 100 kB; docs/benchmarks.md says why it is missed.
 describe("a program that imports the client and the ledger", () => {
   it.each([

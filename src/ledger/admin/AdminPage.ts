@@ -102,7 +102,7 @@ class AdminSections {
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <title>${title}</title>
-          ${styleSheet}
+          ${new Html(`<style>${adminStyle}</style>`)}
         </head>
         <body>
           ${this.#header()}
@@ -448,8 +448,6 @@ const plain: ReadonlyArray<ChangeDecision | PaymentDecision> = ["done", "notDone
 
 /** The most that a list of the ledger has. */
 const mostListed = 500
-
-const styleSheet = new Html(`<style>${adminStyle}</style>`)
 
 const fact = (label: string, value: Content): Html | undefined =>
   value === undefined || value === ""

@@ -1,5 +1,6 @@
 /**
- * The page for accountants over HTTP.
+ * The page for accountants over HTTP. Nothing here is called at the top of the module, so that a bundle leaves out a page
+ * that no one uses.
  */
 import * as Effect from "effect/Effect"
 import type { ChangeDecision, ChangeResolution, PaymentDecision } from "../model/Attention.js"
@@ -41,12 +42,11 @@ const formOf = async (request: AdminRequest): Promise<FormData | undefined> => {
   }
 }
 
-const styleHash = Effect.cached(
+const hashOf = (style: string): Effect.Effect<string> =>
   Effect.map(
-    Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(adminStyle))),
+    Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(style))),
     (hash) => btoa(String.fromCharCode(...new Uint8Array(hash)))
   )
-)
 
 /**
  * Whether a form was sent by a page of this very address: browsers say so by themselves. A form that says nothing of
@@ -124,7 +124,7 @@ export const handlerOver = <E, R>(
   const problem = timeZoneProblem(timeZone)
   if (problem !== undefined) throw new TypeError(`${problem}.`)
   const month = { month: "", takesFiles: reconcileFile !== undefined, hasMonths: reconcileMonth !== undefined }
-  const parts: Parts = { ledger, month, timeZone, styleHash: Effect.runSync(styleHash) }
+  const parts: Parts = { ledger, month, timeZone, styleHash: Effect.runSync(Effect.cached(hashOf(adminStyle))) }
   return (request) =>
     Effect.flatMap(options.authorize(request), (authorization) => {
       if (isResponse(authorization)) return Effect.succeed(authorization)
@@ -219,32 +219,28 @@ const idsOf = (items: ReadonlyArray<{ readonly paymentId?: number | undefined }>
   new Set(items.flatMap(({ paymentId }) => (paymentId === undefined ? [] : [paymentId])))
 
 /** What there is of an order's number, a payment's id, or the key of a change or a payment. */
-const found = Effect.fnUntraced(function* (
-  ledger: AdminLedger,
-  text: string
-): Effect.fn.Return<SearchView, AdminFailure> {
-  const known = yield* ledger.getHistory(text)
-  const ordered = yield* ledger.listPayments({ orderNumber: text })
-  const named = /^[1-9]\d{0,14}$/.test(text) ? [{ paymentId: Number(text) }] : []
-  const each = [...idsOf([...known, ...named, ...ordered])].slice(0, mostPayments)
-  const changes = yield* Effect.forEach(each, (paymentId) => ledger.listChanges({ paymentId }))
-  const payments = yield* Effect.forEach(each, (paymentId) => ledger.listPayments({ paymentId }))
-  const all = new Map([...ordered, ...payments.flat()].map((payment) => [payment.key, payment]))
-  return { text, payments: [...all.values()], changes: changes.flat() }
-})
+const found = (ledger: AdminLedger, text: string): Effect.Effect<SearchView, AdminFailure> =>
+  Effect.gen(function* () {
+    const known = yield* ledger.getHistory(text)
+    const ordered = yield* ledger.listPayments({ orderNumber: text })
+    const named = /^[1-9]\d{0,14}$/.test(text) ? [{ paymentId: Number(text) }] : []
+    const each = [...idsOf([...known, ...named, ...ordered])].slice(0, mostPayments)
+    const changes = yield* Effect.forEach(each, (paymentId) => ledger.listChanges({ paymentId }))
+    const payments = yield* Effect.forEach(each, (paymentId) => ledger.listPayments({ paymentId }))
+    const all = new Map([...ordered, ...payments.flat()].map((payment) => [payment.key, payment]))
+    return { text, payments: [...all.values()], changes: changes.flat() }
+  })
 
 /** What the payments of items are for, as far as the ledger has made them. */
-const paymentsOf = Effect.fnUntraced(function* (
-  ledger: AdminLedger,
-  items: ReadonlyArray<{ readonly paymentId?: number }>
-) {
-  const found = yield* Effect.forEach(
-    [...idsOf(items)].slice(0, mostPayments),
-    (id) => Effect.map(ledger.listPayments({ paymentId: id, limit: 1 }), ([payment]) => [id, payment] as const),
-    { concurrency: 4 }
-  )
-  return new Map(found.flatMap(([id, payment]) => (payment === undefined ? [] : [[id, payment] as const])))
-})
+const paymentsOf = (ledger: AdminLedger, items: ReadonlyArray<{ readonly paymentId?: number }>) =>
+  Effect.gen(function* () {
+    const found = yield* Effect.forEach(
+      [...idsOf(items)].slice(0, mostPayments),
+      (id) => Effect.map(ledger.listPayments({ paymentId: id, limit: 1 }), ([payment]) => [id, payment] as const),
+      { concurrency: 4 }
+    )
+    return new Map(found.flatMap(([id, payment]) => (payment === undefined ? [] : [[id, payment] as const])))
+  })
 
 const comparison = <R>(
   parts: Parts,
@@ -260,25 +256,26 @@ const comparison = <R>(
     return page(parts, visitor, { month: { ...parts.month, month, ...chosen } })
   })
 
-const upload = Effect.fnUntraced(function* <R>(
+const upload = <R>(
   parts: Parts,
   request: AdminRequest,
   person: string | undefined,
   reconcile: NonNullable<Options<never, R>["reconcileFile"]>
-) {
-  if (!isSameOrigin(request)) return refusal(403)
-  const form = yield* Effect.promise(() => formOf(request))
-  if (form === undefined) return refusal(400)
-  const lang = form.get("lang")
-  const visitor = { language: languageOf(typeof lang === "string" ? lang : null, request), person }
-  const file = form.get("statement")
-  if (file === null || typeof file === "string" || file.size === 0) {
-    return yield* page(parts, visitor, { problem: adminTexts[visitor.language].noFile, status: 400 })
-  }
-  if (file.size > maxFile) return refusal(413)
-  const bytes = new Uint8Array(yield* Effect.promise(() => file.arrayBuffer()))
-  return yield* comparison(parts, visitor, "", reconcile(bytes))
-})
+) =>
+  Effect.gen(function* () {
+    if (!isSameOrigin(request)) return refusal(403)
+    const form = yield* Effect.promise(() => formOf(request))
+    if (form === undefined) return refusal(400)
+    const lang = form.get("lang")
+    const visitor = { language: languageOf(typeof lang === "string" ? lang : null, request), person }
+    const file = form.get("statement")
+    if (file === null || typeof file === "string" || file.size === 0) {
+      return yield* page(parts, visitor, { problem: adminTexts[visitor.language].noFile, status: 400 })
+    }
+    if (file.size > maxFile) return refusal(413)
+    const bytes = new Uint8Array(yield* Effect.promise(() => file.arrayBuffer()))
+    return yield* comparison(parts, visitor, "", reconcile(bytes))
+  })
 
 const resolved = (
   ledger: AdminLedger,
@@ -292,62 +289,64 @@ const resolved = (
     : ledger.resolveChange(key, { ...resolution, as })
 }
 
-const decide = Effect.fnUntraced(function* (parts: Parts, request: AdminRequest, person: string) {
-  const { ledger } = parts
-  if (!isSameOrigin(request)) return refusal(403)
-  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get("content-type") ?? "")) return refusal(415)
-  const body = yield* Effect.promise(() => request.text())
-  if (body.length > maxForm) return refusal(413)
-  const form = new URLSearchParams(body)
-  const visitor = { language: languageOf(form.get("lang"), request), person }
-  const { incomplete, notDecided } = adminTexts[visitor.language]
-  const field = (name: string): string => (form.get(name) ?? "").trim()
-  const [as, by, key, note, version] = [field("as"), person, form.get("key"), field("note"), field("version")]
-  const several = form.getAll("item")
-  if (several.length > 0 && isDecision(as) && note !== "") {
-    return yield* decideAll(parts, visitor, several, { as, by, note })
-  }
-  if ((as !== "acknowledge" && !isDecision(as)) || note === "" || !key || !/^\d+$/.test(version)) {
-    return yield* page(parts, visitor, { problem: incomplete, status: 400 })
-  }
-  const decided = yield* Effect.result<unknown, AdminFailure, never>(
-    as === "acknowledge"
-      ? ledger.acknowledgeRefund(field("payment"), field("refund"), { by, note })
-      : resolved(ledger, key, as, {
-          version: Number(version),
-          by,
-          note,
-          ...(field("refund") === "" || !named.includes(as) ? undefined : { refundId: field("refund") }),
-          ...(field("charge") === "" || !named.includes(as) ? undefined : { chargeId: field("charge") })
-        })
-  )
-  if (decided._tag === "Success") return seeOther({ lang: visitor.language, decided: key })
-  const { message, reason } = decided.failure
-  const status = reason._tag === "NotResolved" ? 409 : reason._tag === "InvalidArgument" ? 400 : 503
-  return yield* page(parts, visitor, { problem: `${notDecided}: ${message}`, status })
-})
+const decide = (parts: Parts, request: AdminRequest, person: string) =>
+  Effect.gen(function* () {
+    const { ledger } = parts
+    if (!isSameOrigin(request)) return refusal(403)
+    if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get("content-type") ?? "")) return refusal(415)
+    const body = yield* Effect.promise(() => request.text())
+    if (body.length > maxForm) return refusal(413)
+    const form = new URLSearchParams(body)
+    const visitor = { language: languageOf(form.get("lang"), request), person }
+    const { incomplete, notDecided } = adminTexts[visitor.language]
+    const field = (name: string): string => (form.get(name) ?? "").trim()
+    const [as, by, key, note, version] = [field("as"), person, form.get("key"), field("note"), field("version")]
+    const several = form.getAll("item")
+    if (several.length > 0 && isDecision(as) && note !== "") {
+      return yield* decideAll(parts, visitor, several, { as, by, note })
+    }
+    if ((as !== "acknowledge" && !isDecision(as)) || note === "" || !key || !/^\d+$/.test(version)) {
+      return yield* page(parts, visitor, { problem: incomplete, status: 400 })
+    }
+    const decided = yield* Effect.result<unknown, AdminFailure, never>(
+      as === "acknowledge"
+        ? ledger.acknowledgeRefund(field("payment"), field("refund"), { by, note })
+        : resolved(ledger, key, as, {
+            version: Number(version),
+            by,
+            note,
+            ...(field("refund") === "" || !named.includes(as) ? undefined : { refundId: field("refund") }),
+            ...(field("charge") === "" || !named.includes(as) ? undefined : { chargeId: field("charge") })
+          })
+    )
+    if (decided._tag === "Success") return seeOther({ lang: visitor.language, decided: key })
+    const { message, reason } = decided.failure
+    const status = reason._tag === "NotResolved" ? 409 : reason._tag === "InvalidArgument" ? 400 : 503
+    return yield* page(parts, visitor, { problem: `${notDecided}: ${message}`, status })
+  })
 
 /** Decides several by one decision. What fits one of them may not fit another: that is left, and told. */
-const decideAll = Effect.fnUntraced(function* (
+const decideAll = (
   parts: Parts,
   visitor: Visitor,
   items: ReadonlyArray<string>,
   { as, by, note }: Pick<ChangeResolution, "by" | "note"> & { readonly as: Decision }
-) {
-  const { incomplete, notDecided, severalDecided } = adminTexts[visitor.language]
-  const problems: Array<string> = []
-  let count = 0
-  for (const item of items) {
-    const [, version, key = ""] = /^(\d+) (.*)$/s.exec(item) ?? []
-    if (version === undefined) return yield* page(parts, visitor, { problem: incomplete, status: 400 })
-    const decided = yield* Effect.result(resolved(parts.ledger, key, as, { version: Number(version), by, note }))
-    if (decided._tag === "Success") count++
-    else problems.push(`${key}: ${decided.failure.message}`)
-  }
-  return problems.length === 0
-    ? seeOther({ lang: visitor.language, decided: `${count} ${severalDecided}` })
-    : yield* page(parts, visitor, { problem: `${notDecided}: ${problems.join(" ")}`, status: 409 })
-})
+) =>
+  Effect.gen(function* () {
+    const { incomplete, notDecided, severalDecided } = adminTexts[visitor.language]
+    const problems: Array<string> = []
+    let count = 0
+    for (const item of items) {
+      const [, version, key = ""] = /^(\d+) (.*)$/s.exec(item) ?? []
+      if (version === undefined) return yield* page(parts, visitor, { problem: incomplete, status: 400 })
+      const decided = yield* Effect.result(resolved(parts.ledger, key, as, { version: Number(version), by, note }))
+      if (decided._tag === "Success") count++
+      else problems.push(`${key}: ${decided.failure.message}`)
+    }
+    return problems.length === 0
+      ? seeOther({ lang: visitor.language, decided: `${count} ${severalDecided}` })
+      : yield* page(parts, visitor, { problem: `${notDecided}: ${problems.join(" ")}`, status: 409 })
+  })
 
 type Decision = ChangeDecision | PaymentDecision
 
