@@ -16,18 +16,12 @@ import { changeSteps, type HistoryRow } from "../store/HistoryTable.js"
 import * as Statements from "../store/Statements.js"
 import type { ChangeEvent } from "../model/Change.js"
 import { type ChangeRow, Decision, Status } from "./ChangeRow.js"
-import type { ChangeTable } from "./ChangeTable.js"
 import { outcomeOf } from "./ChangeView.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
-import type { InFlight } from "./InFlight.js"
+import type { LedgerParts } from "./LedgerParts.js"
 
-export interface ChangeEventsOptions<in out Tx> {
+export interface ChangeEventsOptions<in out Tx> extends Pick<LedgerParts, "changes" | "inFlight" | "lease" | "scope"> {
   readonly database: Database<Tx>
-  readonly scope: number
-  readonly inFlight: InFlight
-  readonly changes: ChangeTable
-  /** How long a process may take to tell one. */
-  readonly lease: Duration.Duration
   readonly onChange: (event: ChangeEvent<Tx>) => Effect.Effect<unknown, unknown>
 }
 

@@ -19,17 +19,11 @@ import { type ChargeRefusal, isOfCharge, stateOf } from "./ChargeSteps.js"
 import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
 import type { Mark, Patch } from "./ChangeTable.js"
 import { day, hour, minute, second } from "../../contract/Milliseconds.js"
+import type { LedgerSettings } from "../store/LedgerSettings.js"
 import { now } from "../store/Statements.js"
 
 /** What is judged by, beside what was read. */
-export interface JudgeSettings {
-  /** How long a change that is not seen is searched for before an operator is asked. */
-  readonly escalateAfter: Duration.Duration
-  /** Whether a refund is recognised by its amount alone. */
-  readonly noOtherRefunders: boolean
-  /** How long after it was decided a refund is compared with the gateway's list, once a day. */
-  readonly compareFor: Duration.Duration
-}
+export type JudgeSettings = Pick<LedgerSettings, "compareFor" | "escalateAfter" | "noOtherRefunders">
 
 /** How long a decision of an operator is watched for evidence against it. */
 const watchedFor = 60 * day

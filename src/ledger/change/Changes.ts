@@ -9,13 +9,12 @@ import { type KeyReused, LedgerError } from "../model/LedgerError.js"
 import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
 import { invalidArgument, millisecondsOf } from "../model/LedgerArguments.js"
 import { isLedgerKey } from "../model/LedgerKey.js"
-import type { Trace } from "../model/LedgerCalls.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
 import type { ChangeOptions, SubmittedChange } from "../model/Change.js"
 import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
 import type { ChangeTable } from "./ChangeTable.js"
 import { outcomeOf } from "./ChangeView.js"
-import type { InFlight } from "./InFlight.js"
+import type { LedgerParts } from "./LedgerParts.js"
 import type { Step, Steps } from "./Steps.js"
 import { checked, isSame } from "./CheckedChange.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
@@ -33,17 +32,14 @@ type ChangeCalls<Tx> = Pick<
   "capture" | "capturePartial" | "charge" | "getOutcome" | "refund" | "release" | "submit"
 >
 
-export interface ChangesOptions<in out Tx> {
+export interface ChangesOptions<in out Tx> extends Pick<
+  LedgerParts,
+  "changes" | "inFlight" | "pollEvery" | "ready" | "trace"
+> {
   readonly database: Database<Tx>
-  readonly changes: ChangeTable
-  /** Succeeds when the store can be relied on. */
-  readonly ready: Effect.Effect<void, StoreError>
   readonly steps: Steps
   /** Run after each step, whatever came of it. */
   readonly afterStep: Effect.Effect<unknown>
-  readonly trace: Trace
-  readonly inFlight: InFlight
-  readonly pollEvery: Duration.Duration
 }
 
 const nothingMade: StepMade = { row: undefined, rest: Effect.void }

@@ -22,8 +22,7 @@ import * as Option from "effect/Option"
 import type { PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
-import type { AttentionKind } from "../model/Attention.js"
-import { type LedgerGateway, type MaySend, reconcile } from "../model/LedgerGateway.js"
+import { type MaySend, reconcile } from "../model/LedgerGateway.js"
 import type { StoreError } from "../store/Database.js"
 import { insist, now } from "../store/Statements.js"
 import { balanceOf, newEntries, strangeOf } from "./Balance.js"
@@ -31,25 +30,21 @@ import type { Breaker } from "./Breaker.js"
 import * as Judgement from "./ChangeJudgement.js"
 import { chargeRequestOf, type ChargeRefusal, isOfCharge, uncharged } from "./ChargeSteps.js"
 import { type ChangeRow, isDecided } from "./ChangeRow.js"
-import type { ChangeTable, Patch } from "./ChangeTable.js"
-import type { InFlight } from "./InFlight.js"
+import type { Patch } from "./ChangeTable.js"
+import type { LedgerParts } from "./LedgerParts.js"
 import { minute, second } from "../../contract/Milliseconds.js"
 
-export interface StepOptions extends Judgement.JudgeSettings {
-  readonly gateway: LedgerGateway
+export interface StepOptions
+  extends
+    Judgement.JudgeSettings,
+    Pick<LedgerParts, "changes" | "gateway" | "inFlight" | "lease" | "onChangeAttention"> {
   readonly breaker: Breaker
-  readonly changes: ChangeTable
-  /** How long a process may take from locking a payment to handing the request over. */
-  readonly lease: Duration.Duration
-  /** Called when a change needs an operator. */
-  readonly onChangeAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
   /** Why a charge of a subscription may not be sent; nothing when it may. It is read before the mark, and after it. */
   readonly chargeRefusal: (row: ChangeRow) => Effect.Effect<ChargeRefusal | undefined, StoreError>
   /** Whether nothing of the attempts before a charge may be paid. */
   readonly mayFollow: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
   /** Records the payment that a charge made. It may be repeated. */
   readonly recordCharge: (row: ChangeRow, child: PaymentResponse) => Effect.Effect<void, StoreError>
-  readonly inFlight: Pick<InFlight, "isClosing">
 }
 
 /** A step of a row. Gives the row when it has moved. */

@@ -7,12 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type { AttentionItem, AttentionKind } from "../model/Attention.js"
-import type { ChangeTable } from "../change/ChangeTable.js"
 import { itemsOf as changeItemsOf } from "../change/ChangeView.js"
 import { itemsOf as paymentItemsOf } from "../order/PaymentItems.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import type { Items, Rows } from "../store/Rows.js"
-import type { InFlight } from "../change/InFlight.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import * as Places from "../change/Places.js"
 import type { AttendingReads, UnnotifiedRows } from "../store/TableReads.js"
 import type { StoreError } from "../store/Database.js"
@@ -27,12 +26,10 @@ export interface UnnotifiedItem {
   readonly claim: NotificationClaim
 }
 
-export interface AttentionReportsOptions {
+export interface AttentionReportsOptions extends Pick<LedgerParts, "changes" | "inFlight"> {
   readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined
   readonly ledger: LedgerTable.LedgerTable
-  readonly changes: Pick<ChangeTable, "unnotified" | "notification">
-  readonly payments: Pick<PaymentTable, "unnotified" | "notification">
-  readonly inFlight: InFlight
+  readonly payments: PaymentTable
 }
 
 /** How long whoever has found an item waits for its report. */

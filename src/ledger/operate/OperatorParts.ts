@@ -1,15 +1,14 @@
 /**
  * The parts of a ledger that an operator works with, and the statements that only its calls need.
  */
-import type * as Effect from "effect/Effect"
 import * as ChangeTable from "../change/ChangeTable.js"
-import type { LedgerGateway } from "../model/LedgerGateway.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import type { PaymentMoves } from "../order/PaymentMoves.js"
 import * as PaymentTable from "../order/PaymentTable.js"
 import type { ChargeOwners } from "../order/RecurrenceCharge.js"
 import * as BooksTable from "../store/BooksTable.js"
-import type { ReadableDatabase, StoreError } from "../store/Database.js"
+import type { ReadableDatabase } from "../store/Database.js"
 import * as HistoryTable from "../store/HistoryTable.js"
 import * as LedgerTable from "../store/LedgerTable.js"
 import * as RefundTable from "../store/RefundTable.js"
@@ -17,19 +16,14 @@ import type { TableOwner } from "../store/Statements.js"
 import * as SubscriptionTable from "../subscription/SubscriptionTable.js"
 
 /** The parts that a ledger is wired of. */
-export interface WiredParts extends ChargeOwners, TableOwner {
+export interface WiredParts
+  extends ChargeOwners, TableOwner, Pick<LedgerParts, "dualApprovalAbove" | "gateway" | "ready" | "scope"> {
   readonly database: ReadableDatabase
-  /** In minor units: a decision about more than this takes two operators. */
-  readonly dualApprovalAbove: number
-  readonly gateway: LedgerGateway
   /** Environment and merchant. */
   readonly gatewayScope: string
   readonly getHealth: OperatorPrograms["getHealth"]
   readonly ledger: LedgerTable.LedgerTable
   readonly moves: PaymentMoves
-  /** Succeeds when the store can be relied on. */
-  readonly ready: Effect.Effect<void, StoreError>
-  readonly scope: number
   readonly subscriptions: SubscriptionTable.SubscriptionTable
 }
 

@@ -9,15 +9,11 @@ import { nameOf } from "../order/PaymentItems.js"
 import type { MoveFailure } from "../order/PaymentMoves.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
-import type { Trace } from "../model/LedgerCalls.js"
-import type { InFlight } from "../change/InFlight.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import * as Places from "../change/Places.js"
 
-export interface SweepOptions {
+export interface SweepOptions extends Pick<LedgerParts, "inFlight" | "readsPerSecond" | "trace"> {
   readonly payments: PaymentTable
-  readonly inFlight: InFlight
-  readonly readsPerSecond: number
-  readonly trace: Trace
   /** Reads a payment. Gives whether it was this process that did. */
   readonly look: (row: PaymentRow) => Effect.Effect<boolean, MoveFailure>
 }

@@ -11,20 +11,15 @@ import type { ChangeEvents } from "../change/ChangeEvents.js"
 import type { StoreError } from "../store/Database.js"
 import type { LedgerService } from "../model/LedgerService.js"
 import type { AttentionReports } from "./AttentionReports.js"
-import type { InFlight } from "../change/InFlight.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import type { Swept } from "./Sweep.js"
 import type { ChangeRow } from "../change/ChangeRow.js"
 import type { StepMade } from "../change/Changes.js"
-import type { ChangeTable } from "../change/ChangeTable.js"
 
-export interface WorkerOptions {
-  readonly inFlight: InFlight
-  /** Succeeds when the store can be relied on. */
-  readonly ready: Effect.Effect<void, StoreError>
+export interface WorkerOptions extends Pick<LedgerParts, "inFlight" | "pollEvery" | "ready"> {
   readonly reports: AttentionReports
   /** Says that a worker runs. */
   readonly tick: Effect.Effect<void, StoreError>
-  readonly pollEvery: Duration.Duration
   /** Begins the steps of changes that are due. */
   readonly beginDue: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
   /** Begins to check the payments that are due. */
@@ -156,11 +151,7 @@ export const make = ({
   }
 }
 
-export interface DueChangesOptions {
-  readonly changes: ChangeTable
-  readonly inFlight: InFlight
-  /** How many steps run at once. */
-  readonly concurrency: number
+export interface DueChangesOptions extends Pick<LedgerParts, "changes" | "concurrency" | "inFlight"> {
   readonly step: (row: ChangeRow) => Effect.Effect<StepMade, StoreError>
 }
 

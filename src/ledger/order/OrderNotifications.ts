@@ -20,22 +20,19 @@ import { sharingRounds } from "../../client/notification/SharedReads.js"
 import { type Compare, parse, type PaymentReader, verifyNamed } from "../../client/notification/Verification.js"
 import { isAuthorized, isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
 import type { PaymentRow } from "./PaymentRow.js"
-import type { InFlight } from "../change/InFlight.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import type { StoreError } from "../store/Database.js"
 import type { Order } from "../model/Order.js"
-import type { LedgerGateway } from "../model/LedgerGateway.js"
 import { attemptOf } from "../model/PaymentAttempt.js"
 import { orderOf, standingOf } from "./OrderView.js"
 import { hasMoney } from "./PaymentProgress.js"
-import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
+import type { MoveFailure, MoveOptions, PaymentMoves } from "./PaymentMoves.js"
 import * as Orders from "./Orders.js"
 import { type ChargeOwners, ownerOf, recordCharge } from "./RecurrenceCharge.js"
 
-export interface OrderNotificationsOptions extends ChargeOwners {
-  readonly gateway: LedgerGateway
+export interface OrderNotificationsOptions
+  extends ChargeOwners, Pick<LedgerParts, "gateway" | "inFlight">, Pick<MoveOptions<never>, "onPaymentAttention"> {
   readonly moves: PaymentMoves
-  readonly onPaymentAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
-  readonly inFlight: Pick<InFlight, "scope">
 }
 
 /** Called for a notification that was not processed, and the limits on reads. */

@@ -6,19 +6,15 @@ import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { HandlerFailed } from "../../client/notification/Notification.js"
 import { logFailure } from "../../client/notification/NotificationDelivery.js"
 import { NotificationError, toNotificationError } from "../../client/notification/NotificationError.js"
-import type { InFlight } from "../change/InFlight.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import type { LedgerError } from "../model/LedgerError.js"
 import type { LedgerPrograms, LedgerService } from "../model/LedgerService.js"
-import type { StoreError } from "../store/Database.js"
 import * as OrderNotifications from "./OrderNotifications.js"
 import * as Orders from "./Orders.js"
 import * as PaymentMoves from "./PaymentMoves.js"
 
-export interface OrderServiceOptions<in out Tx> extends PaymentMoves.MoveOptions<Tx> {
-  readonly inFlight: InFlight
-  /** Succeeds when the store can be relied on. */
-  readonly ready: Effect.Effect<void, StoreError>
-}
+export interface OrderServiceOptions<in out Tx>
+  extends PaymentMoves.MoveOptions<Tx>, Pick<LedgerParts, "inFlight" | "ready"> {}
 
 type OrderCalls = Pick<LedgerPrograms, "checkout" | "getOrder" | "verifyReturn" | "withdrawOrder"> &
   Pick<LedgerService, "notificationHandler">

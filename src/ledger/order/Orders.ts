@@ -12,7 +12,7 @@ import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { refundedAtLeast } from "../change/Balance.js"
-import type { InFlight } from "../change/InFlight.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import { checkedArgument, invalidArgument, millisecondsOf, textOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../model/LedgerError.js"
 import { Hold, type PaymentRow, Terms } from "./PaymentRow.js"
@@ -20,7 +20,6 @@ import type { NewPayment } from "./PaymentTable.js"
 import { type StoreError, unavailable } from "../store/Database.js"
 import type { Written } from "../store/TableReads.js"
 import { insist, now } from "../store/Statements.js"
-import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
 import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
 import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, standingOf } from "./OrderView.js"
@@ -29,12 +28,8 @@ import type { PaymentMoves } from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 import type { ChargeOwners } from "./RecurrenceCharge.js"
 
-export interface OrdersOptions extends ChargeOwners {
-  readonly gateway: LedgerGateway
+export interface OrdersOptions extends ChargeOwners, Pick<LedgerParts, "gateway" | "inFlight" | "lease"> {
   readonly moves: PaymentMoves
-  /** How long a process may take from the mark to handing the request over. */
-  readonly lease: Duration.Duration
-  readonly inFlight: InFlight
 }
 
 export type OrderFailure = LedgerError<LedgerUnavailable | InvalidArgument> | GatewayError

@@ -9,7 +9,7 @@ import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { PaymentDifference } from "../../client/notification/Notification.js"
 import { endHold } from "../change/Changes.js"
-import type { LedgerGateway } from "../model/LedgerGateway.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import type { PaymentEvent } from "../model/Order.js"
 import type { Database, Query, StoreError } from "../store/Database.js"
 import { type HandlerFailure, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
@@ -20,14 +20,8 @@ import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
 import { type ChargeOwners, ownerOf } from "./RecurrenceCharge.js"
 
-export interface MoveOptions<in out Tx> extends ChargeOwners {
-  readonly gateway: LedgerGateway
+export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, "compareFor" | "gateway" | "lease"> {
   readonly database: Database<Tx>
-  readonly payments: PaymentTable
-  /** How long after it has moved a payment that money has come for is compared with the gateway, once a day. */
-  readonly compareFor: Duration.Duration
-  /** How long a process may take for one look. */
-  readonly lease: Duration.Duration
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Called when a payment needs an operator. */
   readonly onPaymentAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>

@@ -5,21 +5,16 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isEchoOf } from "../../contract/EchoedText.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
-import type { ChangeRow } from "../change/ChangeRow.js"
-import type { ChangeTable } from "../change/ChangeTable.js"
 import { type ChargeOwner, recogniseCharge } from "../change/ChargeSteps.js"
-import type { AttentionKind } from "../model/Attention.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import { withoutAttempt } from "../model/PaymentAttempt.js"
 import { type StoreError, unavailable } from "../store/Database.js"
 import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentTable } from "./PaymentTable.js"
 
 /** What tells whose a charge is. */
-export interface ChargeOwners {
+export interface ChargeOwners extends Pick<LedgerParts, "changes" | "onChangeAttention"> {
   readonly payments: PaymentTable
-  readonly changes: ChangeTable
-  /** Notifies an operator of a change. */
-  readonly onChangeAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
 }
 
 /** Whose a charge is; what is the ledger's own is bound to its change. */

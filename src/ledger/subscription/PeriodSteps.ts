@@ -16,13 +16,13 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { jsonColumn } from "../store/Rows.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
-import type { AttentionKind } from "../model/Attention.js"
 import type { SubmittedChange } from "../model/Change.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import { record } from "../change/Changes.js"
 import type { ChangeError } from "../model/LedgerService.js"
 import { stateOf } from "../change/ChargeSteps.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import type { StoreError } from "../store/Database.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import { attemptKey } from "../model/LedgerKey.js"
@@ -32,15 +32,11 @@ import type { PeriodPatch, PeriodRow, SubscriptionRow, SubscriptionTable } from 
 import { day, hour, minute } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
-export interface PeriodParts {
+export interface PeriodParts extends Pick<LedgerParts, "onChangeAttention" | "retryAfterDays"> {
   readonly subscriptions: SubscriptionTable
   readonly changes: Pick<ChangeTable, "distrustedAt" | "find" | "insert" | "move" | "ofKeys">
   readonly gateway: Pick<LedgerGateway, "reads">
   readonly events: Pick<SubscriptionEvents, "periodTold">
-  /** Days after the first attempt. */
-  readonly retryAfterDays: ReadonlyArray<number>
-  /** Notifies an operator of an attempt. */
-  readonly onChangeAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
 }
 
 /** A period whose row was taken, with its subscription and its attempts, oldest first. */

@@ -5,13 +5,14 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { AttentionKind } from "../model/Attention.js"
 import type { ChangeRow } from "../change/ChangeRow.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import type { Database, Query, StoreError } from "../store/Database.js"
 import { failurePause, failuresUnreported, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
 import type { After } from "../store/Statements.js"
 import { isResolved } from "../order/PaymentDecision.js"
+import type { MoveOptions } from "../order/PaymentMoves.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import type { SubscriptionEvent } from "../model/Subscription.js"
@@ -26,16 +27,13 @@ import {
 } from "./SubscriptionTable.js"
 import { keyOf, periodOf, subscriptionOf } from "./SubscriptionView.js"
 
-export interface SubscriptionEventsOptions<in out Tx> {
+export interface SubscriptionEventsOptions<in out Tx>
+  extends Pick<LedgerParts, "onChangeAttention">, Pick<MoveOptions<Tx>, "onPaymentAttention"> {
   readonly database: Database<Tx>
   readonly subscriptions: Pick<SubscriptionTable, "move" | "movePeriod" | "wakePeriod">
   readonly changes: Pick<ChangeTable, "find" | "move">
   readonly payments: Pick<PaymentTable, "byPaymentId" | "move">
   readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
-  /** Notifies an operator of an attempt. */
-  readonly onChangeAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
-  /** Notifies an operator of a first payment. */
-  readonly onPaymentAttention: (row: PaymentRow, kind: AttentionKind) => Effect.Effect<void>
 }
 
 const handlerFails = "onSubscription fails for it: the shop does not know what became of it."

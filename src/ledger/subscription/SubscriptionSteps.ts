@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import { isDecided } from "../change/ChangeRow.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import { hasMoney, progressOf } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
@@ -26,11 +27,10 @@ import { keyOf } from "./SubscriptionView.js"
 import { day, hour, minute } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
-export interface SubscriptionParts extends PeriodSteps.PeriodParts {
+export interface SubscriptionParts extends PeriodSteps.PeriodParts, Pick<LedgerParts, "timeZone"> {
   readonly gateway: Pick<LedgerGateway, "reads" | "voidRecurrence">
   readonly payments: Pick<PaymentTable, "ofOrder">
   readonly events: SubscriptionEvents
-  readonly timeZone: string
 }
 
 /** Makes the next step of a subscription whose row was taken. */

@@ -13,7 +13,7 @@ import { trustProblem } from "../change/ChargeTrust.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import type { ChangeError } from "../model/LedgerService.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
-import type { InFlight } from "../change/InFlight.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
 import * as Places from "../change/Places.js"
 import type { StoreError } from "../store/Database.js"
 import { checkedArgument, invalidArgument, textOf } from "../model/LedgerArguments.js"
@@ -31,12 +31,9 @@ import type { PeriodRow, SubscriptionRow, SubscriptionTable, UnreadableItem } fr
 import { periodOf, subscriptionOf } from "./SubscriptionView.js"
 import { now } from "../store/Statements.js"
 
-interface Parts extends SubscriptionSteps.SubscriptionParts {
+interface Parts
+  extends SubscriptionSteps.SubscriptionParts, Pick<LedgerParts, "changes" | "inFlight" | "lease" | "ready"> {
   readonly changes: ChangeTable
-  /** Succeeds when the store can be relied on. */
-  readonly ready: Effect.Effect<void, StoreError>
-  readonly lease: Duration.Duration
-  readonly inFlight: InFlight
   readonly places: Places.Places
   /** Reports a row that cannot be read. */
   readonly onUnreadable: (unreadable: UnreadableItem) => Effect.Effect<void>

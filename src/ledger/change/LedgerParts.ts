@@ -1,0 +1,25 @@
+/**
+ * What the parts of a ledger are made with; `wireLedger` gives it to all of them.
+ */
+import type * as Effect from "effect/Effect"
+import type { AttentionKind } from "../model/Attention.js"
+import type { Trace } from "../model/LedgerCalls.js"
+import type { LedgerGateway } from "../model/LedgerGateway.js"
+import type { StoreError } from "../store/Database.js"
+import type { LedgerSettings } from "../store/LedgerSettings.js"
+import type { ChangeRow } from "./ChangeRow.js"
+import type { ChangeTable } from "./ChangeTable.js"
+import type { InFlight } from "./InFlight.js"
+
+export interface LedgerParts extends LedgerSettings {
+  readonly changes: ChangeTable
+  readonly gateway: LedgerGateway
+  readonly inFlight: InFlight
+  /** Notifies an operator of a change. */
+  readonly onChangeAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+  /** Succeeds when the store can be relied on. */
+  readonly ready: Effect.Effect<void, StoreError>
+  /** The number of environment and merchant in the rows. */
+  readonly scope: number
+  readonly trace: Trace
+}
