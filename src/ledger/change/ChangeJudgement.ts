@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { PaymentOperationResponse, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
@@ -568,13 +569,7 @@ const decided = (decision: Decision): Patch => ({
 const done = (how: Decision["how"], message: string): Patch => decided({ outcome: "done", how, message })
 
 const refused = (how: Decision["how"], message: string, code?: number, subState?: string): Patch =>
-  decided({
-    outcome: "refused",
-    how,
-    message,
-    ...(code === undefined ? undefined : { code }),
-    ...(subState === undefined ? undefined : { subState })
-  })
+  decided({ outcome: "refused", how, message, ...withoutUndefined({ code, subState }) })
 
 const without = (patch: Patch, key: keyof Patch, more: Patch): Patch => {
   const { [key]: _, ...rest } = patch
@@ -592,7 +587,7 @@ const accepted = (problem: string): Patch => ({
 /** The gateway's refusal, before it is compared with what it lists. */
 const refusing = (message: string, code: number | undefined): Patch => ({
   status: "refusing",
-  decision: { outcome: "refused", how: "answered", message, ...(code === undefined ? undefined : { code }) },
+  decision: { outcome: "refused", how: "answered", message, ...withoutUndefined({ code }) },
   tries: 0,
   problem: message,
   next_at: now

@@ -32,9 +32,9 @@ export const Decision = Schema.Struct({
   outcome: Schema.Literals(["done", "refused", "failed"]),
   how: Schema.Literals(["answered", "found", "stateReached", "operator"]),
   message: Schema.String,
-  code: Schema.optional(Schema.Int),
+  code: Schema.optionalKey(Schema.Int),
   /** Why a charge was declined. */
-  subState: Schema.optional(Schema.String),
+  subState: Schema.optionalKey(Schema.String),
   /** What an operator has said. */
   as: Schema.optional(Schema.Literals(["done", "notDone", "cancelled", "byHand"]))
 })

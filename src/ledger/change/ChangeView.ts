@@ -1,6 +1,7 @@
 /**
  * A change as it is shown, from its row.
  */
+import { withoutUndefined } from "../../contract/Nulls.js"
 import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../model/Attention.js"
 import * as Rows from "../store/Rows.js"
 import type { ChangeEntry } from "../model/Change.js"
@@ -31,8 +32,7 @@ export const outcomeOf = (row: ChangeRow): ChangeOutcome => {
         ...details,
         message: message ?? "The gateway refused the change.",
         how: how === "stateReached" ? "found" : how,
-        ...(code === undefined ? undefined : { code }),
-        ...(subState === undefined ? undefined : { subState }),
+        ...withoutUndefined({ code, subState }),
         ...(operation === "createRecurrence" ? entryIdOf(operation, entry) : undefined),
         decidedAt
       }

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { echoedBy, isEchoOf } from "../../contract/EchoedText.js"
 import type { CreateRecurrenceRequest, PaymentResponse } from "../../contract/Messages.js"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import type { AttentionKind } from "../model/Attention.js"
 import type { StoreError } from "../store/Database.js"
 import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
@@ -27,13 +28,8 @@ export type ChargeRefusal =
 /** What a row asks the gateway for. */
 export const chargeRequestOf = ({ attempt, request }: ChangeRow): CreateRecurrenceRequest => {
   const { amount = 0, currency = "CZK", items, order_description, order_number = "" } = request ?? {}
-  const charge: CreateRecurrenceRequest = {
-    amount,
-    currency,
-    order_number,
-    ...(order_description === undefined ? undefined : { order_description }),
-    ...(items === undefined ? undefined : { items })
-  }
+  const details = withoutUndefined({ order_description, items })
+  const charge: CreateRecurrenceRequest = { amount, currency, order_number, ...details }
   return withAttempt(charge, attempt ?? "")
 }
 

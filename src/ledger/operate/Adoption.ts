@@ -123,18 +123,11 @@ const adopt = Effect.fnUntraced(function* (
 
 const termsIn = ({ amount, currency, preauthorization, recurrence }: PaymentResponse): Terms => {
   const { recurrence_cycle, recurrence_date_to, recurrence_period } = recurrence ?? {}
+  const isRecurring = recurrence_cycle !== undefined && recurrence_date_to !== undefined
   return {
     amount,
     currency,
     ...(preauthorization?.requested === true ? { preauthorization: true } : undefined),
-    ...(recurrence_cycle === undefined || recurrence_date_to === undefined
-      ? undefined
-      : {
-          recurrence: {
-            recurrence_cycle,
-            recurrence_date_to,
-            ...(recurrence_period === undefined ? undefined : { recurrence_period })
-          }
-        })
+    ...(isRecurring ? { recurrence: { recurrence_cycle, recurrence_date_to, recurrence_period } } : undefined)
   }
 }

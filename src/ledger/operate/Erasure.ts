@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import type { ChangeRow } from "../change/ChangeRow.js"
 import type { Patch } from "../change/ChangeTable.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
@@ -56,7 +57,7 @@ const changeErasure = ({ decision, status }: ChangeRow): Patch => {
     record: null,
     problem: null,
     proposal: null,
-    decision: { outcome, how, message: "", ...(code === undefined ? undefined : { code }) }
+    decision: withoutUndefined({ outcome, how, message: "", code })
   }
 }
 

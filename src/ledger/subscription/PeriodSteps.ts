@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { jsonColumn } from "../store/Rows.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import type { SubmittedChange } from "../model/Change.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import { record } from "../change/Changes.js"
@@ -272,12 +273,7 @@ export const judgeAttempt = (
   // Not made, says an operator: so it can be made.
   if (how === "operator") return as === "notDone" && !isLast ? anotherTry : givenUp
   const remedy = remedyOf({ code, entry, subState })
-  const failure = {
-    remedy,
-    message,
-    ...(code === undefined ? undefined : { code }),
-    ...(subState === undefined ? undefined : { subState })
-  }
+  const failure = withoutUndefined({ remedy, message, code, subState })
   if (isLast) return { patch: { ...givenUp.patch, failure }, type: "givenUp" }
   const lastDay = retryAfterDays.at(-1) ?? 0
   const days = remedy === "newCard" ? lastDay : (retryAfterDays[row.attempts - 1] ?? lastDay)

@@ -47,8 +47,8 @@ export type SubscriptionRow = typeof SubscriptionRow.Type
 const Failure = Schema.Struct({
   remedy: Schema.Literals(["anotherDay", "newCard", "merchant"]),
   message: Schema.String,
-  code: Schema.optional(Schema.Int),
-  subState: Schema.optional(Schema.String)
+  code: Schema.optionalKey(Schema.Int),
+  subState: Schema.optionalKey(Schema.String)
 })
 
 /** A row of the table of periods. */

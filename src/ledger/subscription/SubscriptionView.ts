@@ -2,7 +2,7 @@
  * A subscription and its periods as they are shown, from their rows.
  */
 import { attemptKey } from "../model/LedgerKey.js"
-import type { PeriodFailure, Subscription, SubscriptionPeriod } from "../model/Subscription.js"
+import type { Subscription, SubscriptionPeriod } from "../model/Subscription.js"
 import type { PeriodRow, SubscriptionRow } from "./SubscriptionTable.js"
 
 /** A subscription without its periods. */
@@ -33,17 +33,10 @@ export const periodOf = (row: PeriodRow): SubscriptionPeriod => {
     ...(status === "waiting" && next_at !== null && row.needs_card === 0
       ? { nextAttemptAt: new Date(Math.max(next_at, row.due_at)).toISOString() }
       : undefined),
-    ...(failure === null ? undefined : { failure: failureOf(failure) }),
+    ...(failure === null ? undefined : { failure }),
     ...(payment_id === null ? undefined : { paymentId: Number(payment_id) })
   }
 }
-
-const failureOf = ({ code, message, remedy, subState }: NonNullable<PeriodRow["failure"]>): PeriodFailure => ({
-  remedy,
-  message,
-  ...(code === undefined ? undefined : { code }),
-  ...(subState === undefined ? undefined : { subState })
-})
 
 /** The key of the last attempt; nothing before the first. */
 export const keyOf = ({

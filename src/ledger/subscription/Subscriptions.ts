@@ -8,6 +8,7 @@ import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import type { ChargeRefusal } from "../change/ChargeSteps.js"
 import { trustProblem } from "../change/ChargeTrust.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
@@ -225,9 +226,6 @@ const cancel = Effect.fnUntraced(function* (parts: Parts, name: string): Effect.
 })
 
 const isOver = ({ status }: SubscriptionRow): boolean => status === "cancelling" || status === "cancelled"
-
-const withoutUndefined = (charge: PeriodCharge): Partial<PeriodCharge> =>
-  Object.fromEntries(Object.entries(charge).filter(([, value]) => value !== undefined))
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Steps that are due
