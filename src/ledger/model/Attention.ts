@@ -141,8 +141,8 @@ export interface ProposedDecision {
  *
  * @category ledger
  */
-export interface ChangeResolution {
-  /** The version that the operator has seen. If the change has moved since, nothing is decided. */
+export interface ChangeResolution extends Pick<ProposedDecision, "by" | "note"> {
+  /** The version that the operator has seen. If it has moved since, nothing is decided. */
   readonly version: number
   /** The decision: one of those that fit, `decisions` of the item or the change. */
   readonly as: ChangeDecision
@@ -150,10 +150,6 @@ export interface ChangeResolution {
   readonly refundId?: GatewayId | undefined
   /** With `done` of a charge, where it is required: the payment that it made. */
   readonly chargeId?: GatewayId | undefined
-  /** The name of the operator. */
-  readonly by: string
-  /** The evidence, in a sentence. */
-  readonly note: string
 }
 
 /**
@@ -161,16 +157,10 @@ export interface ChangeResolution {
  *
  * @category ledger
  */
-export interface PaymentResolution {
-  /** The version that the operator has seen. If the payment has moved since, nothing is decided. */
-  readonly version: number
+export interface PaymentResolution extends Pick<ChangeResolution, "version" | "by" | "note"> {
   /**
    * The decision: one of those that fit, `decisions` of the item. A payment in doubt is `notDone`, or adopted by its id; one
    * that is another one than was asked for is `accepted` or `refused`.
    */
   readonly as: PaymentDecision
-  /** The name of the operator. */
-  readonly by: string
-  /** The evidence, in a sentence. */
-  readonly note: string
 }

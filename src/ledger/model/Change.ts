@@ -7,7 +7,7 @@ import type {
   GatewayId,
   RefundPaymentRequest
 } from "../../contract/Messages.js"
-import type { AttentionKind, ChangeDecision, ProposedDecision } from "./Attention.js"
+import type { AttentionItem, AttentionKind, ChangeDecision } from "./Attention.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
 import type { ChangeOutcome } from "./Outcome.js"
 
@@ -61,7 +61,7 @@ export interface ChangeOptions {
  */
 export interface ChangeEvent<out Tx> {
   /**
-   * The transaction that records that the shop was notified. What you write through it is written exactly once. `undefined`
+   * The transaction that records the event in the ledger. What you write through it is written exactly once. `undefined`
    * over a store without transactions: then the handler is called at least once.
    */
   readonly tx: Tx
@@ -90,7 +90,7 @@ export interface ChangeEvent<out Tx> {
  *
  * @category ledger
  */
-export interface ChangeEntry {
+export interface ChangeEntry extends Pick<AttentionItem, "amount" | "proposal" | "sentAt" | "since"> {
   /** The key of the change. */
   readonly key: string
   /** The payment. */
@@ -102,8 +102,6 @@ export interface ChangeEntry {
     | "captureAuthorizationPartial"
     | "voidAuthorization"
     | "createRecurrence"
-  /** The amount in minor units; absent for a full capture and a release. */
-  readonly amount?: number
   /**
    * - `queued`: not sent yet.
    * - `sending`: a process is sending it.
@@ -122,12 +120,6 @@ export interface ChangeEntry {
   readonly version: number
   /** The decisions that `resolveChange` accepts now; may be empty. */
   readonly decisions: ReadonlyArray<ChangeDecision>
-  /** The first operator's decision, when a second one has to confirm it; see `dualApprovalAbove`. */
-  readonly proposal?: ProposedDecision
-  /** When it was requested, ISO 8601. */
-  readonly since: string
-  /** When it was sent, ISO 8601; absent if it was not. */
-  readonly sentAt?: string
   /** When it was decided, ISO 8601. */
   readonly decidedAt?: string
   /** When the next step is due, ISO 8601. */

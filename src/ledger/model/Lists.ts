@@ -3,7 +3,6 @@
  */
 import type { Currency } from "../../contract/CodeLists.js"
 import type { GatewayId } from "../../contract/Messages.js"
-import type { AttentionKind } from "./Attention.js"
 import type { ChangeEntry } from "./Change.js"
 import type { PaymentGroup } from "./Order.js"
 import type { Subscription } from "./Subscription.js"
@@ -14,7 +13,7 @@ import type { Subscription } from "./Subscription.js"
  * @category ledger
  */
 export interface PageOptions {
-  /** The `key` of the last item of the page before. Default: from the first one. */
+  /** The `key` of the last item of the page before, of a subscription its `name`. Default: from the first one. */
   readonly after?: string | undefined
   /** The most to return, 1 to 10,000. Default: 500. */
   readonly limit?: number | undefined
@@ -66,11 +65,7 @@ export interface ListChangesOptions extends CreatedOptions {
  *
  * @category ledger
  */
-export interface ListSubscriptionsOptions {
-  /** The `name` of the last one of the page before. Default: from the first one. */
-  readonly after?: string | undefined
-  /** The most to return, 1 to 10,000. Default: 500. */
-  readonly limit?: number | undefined
+export interface ListSubscriptionsOptions extends PageOptions {
   /** Only those of this status. */
   readonly status?: Subscription["status"] | undefined
 }
@@ -98,7 +93,7 @@ export interface ListPaymentsOptions extends CreatedOptions {
  *
  * @category ledger
  */
-export interface PaymentEntry {
+export interface PaymentEntry extends Pick<ChangeEntry, "attention" | "since"> {
   /** Its name in the ledger, as in `listAttention`. */
   readonly key: string
   /** The number of the order. */
@@ -128,14 +123,10 @@ export interface PaymentEntry {
   readonly group?: PaymentGroup
   /** The shop's own words. */
   readonly reference?: string
-  /** Why it needs an operator; absent when it does not. */
-  readonly attention?: AttentionKind
   /** What was last noted of it, in words; may be empty. */
   readonly message: string
   /** The version, for `resolvePayment`. */
   readonly version: number
-  /** The time at which it was asked for, ISO 8601. */
-  readonly since: string
   /** The time of the next check, ISO 8601; absent when there is none. */
   readonly nextAt?: string
 }

@@ -4,6 +4,7 @@
 import type { Currency } from "../../contract/CodeLists.js"
 import type { CreatePaymentRequest, PaymentResponse } from "../../contract/Messages.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
+import type { ChangeEvent } from "./Change.js"
 
 /**
  * The request of an order's payment: that of `createPayment`, without the order's number.
@@ -177,14 +178,7 @@ export interface UncertainOrder extends OrderDetails {
  *
  * @category ledger
  */
-export interface PaymentEvent<out Tx> {
-  /**
-   * The transaction that moves the payment in the ledger. What is written through it is written exactly once, together
-   * with the move. `undefined` over a store that has no transactions: then this is called at least once.
-   */
-  readonly tx: Tx
-  /** The same when the same event is told again: a key for whatever is done outside of the transaction. */
-  readonly eventId: string
+export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "eventId"> {
   /** The order, and its payment. */
   readonly order: {
     /** The number of the order. */
@@ -213,7 +207,7 @@ export interface PaymentEvent<out Tx> {
    */
   readonly correction: boolean
   /** For a correction: what was told before. */
-  readonly before?: { readonly status: PaidOrder["status"] | "closed"; readonly refunded: number }
+  readonly before?: Pick<PaymentEvent<Tx>, "status" | "refunded">
   /** Whether it needs an operator: do not deliver twice. */
   readonly attention?: "PaidTwice" | "PaidLate"
 }

@@ -2,7 +2,7 @@
  * Subscriptions: an `ON_DEMAND` recurrence that the ledger charges once for each period.
  */
 import type { Currency } from "../../contract/CodeLists.js"
-import type { ChargeRequest } from "./Change.js"
+import type { ChangeEvent, ChargeRequest } from "./Change.js"
 
 /**
  * A subscription to create.
@@ -149,14 +149,7 @@ export interface Cancellation {
  *
  * @category ledger
  */
-export interface SubscriptionEvent<out Tx> {
-  /**
-   * The transaction that records it in the ledger. What you write through it is written exactly once. `undefined` over a
-   * store without transactions: then the handler is called at least once.
-   */
-  readonly tx: Tx
-  /** Stays the same when an event is delivered again: use it as a key for anything done outside the transaction. */
-  readonly eventId: string
+export interface SubscriptionEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "eventId"> {
   /**
    * What happened:
    *
