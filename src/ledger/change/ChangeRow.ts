@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
-import { AttentionKind, Integer, jsonColumn } from "../store/Rows.js"
+import { AttentionKind, Integer, jsonColumn, movingColumns } from "../store/Rows.js"
 
 /** The operations that a ledger makes. */
 export const ChangeName = Schema.Literals([
@@ -77,9 +77,9 @@ export const Status = Schema.Literals([
 ])
 export type Status = typeof Status.Type
 
-/** A row of the table of changes, with the database's time at which it was read. */
+/** A row of the table of changes. */
 export const ChangeRow = Schema.Struct({
-  seq: Integer,
+  ...movingColumns,
   key: Schema.String,
   payment_id: Schema.String,
   operation: ChangeName,
@@ -89,8 +89,6 @@ export const ChangeRow = Schema.Struct({
   request: Schema.NullOr(jsonColumn(ChangeRequest)),
   hash: Schema.String,
   status: Status,
-  /** Counts the moves of the row. */
-  version: Integer,
   /** The attempt that locked it: a random name, known to the process that makes it. */
   attempt: Schema.NullOr(Schema.String),
   /**
@@ -107,16 +105,11 @@ export const ChangeRow = Schema.Struct({
   /** The reason why it does not go on, for an operator. */
   problem: Schema.NullOr(Schema.String),
   attention: Schema.NullOr(AttentionKind),
-  /** How often it was tried, or searched for, in its state. */
-  tries: Integer,
   created_at: Integer,
   sent_at: Schema.NullOr(Integer),
   /** The gateway's clock less the database's when it was marked, in milliseconds; null where the gateway did not say. */
   clock_offset: Schema.NullOr(Integer),
-  decided_at: Schema.NullOr(Integer),
-  /** The time from which any process may do what is next; for `locked` and `sending` the end of the lease. */
-  next_at: Schema.NullOr(Integer),
-  now: Integer
+  decided_at: Schema.NullOr(Integer)
 })
 export type ChangeRow = typeof ChangeRow.Type
 

@@ -2,7 +2,7 @@
  * A row of the table of payments.
  */
 import * as Schema from "effect/Schema"
-import { AttentionKind, Integer, jsonColumn } from "../store/Rows.js"
+import { AttentionKind, Integer, jsonColumn, movingColumns } from "../store/Rows.js"
 
 /** What is compared of the request that a payment was made with. Nothing else of it is stored. */
 export const Terms = Schema.Struct({
@@ -48,15 +48,13 @@ export type PersonsWord = typeof PersonsWord.Type
 export const PaymentStatus = Schema.Literals(["creating", "lost", "inDoubt", "created", "unknown"])
 export type PaymentStatus = typeof PaymentStatus.Type
 
-/** A row of the table of payments, with the database's time at which it was read. */
+/** A row of the table of payments. */
 export const PaymentRow = Schema.Struct({
-  seq: Integer,
+  ...movingColumns,
   order_number: Schema.String,
   /** The name of the attempt to create it, which the payment carries in its `additional_params`. */
   attempt: Schema.String,
   status: PaymentStatus,
-  /** Counts the moves of the row. */
-  version: Integer,
   /** The order's one payment that is on offer or is paid: unique. */
   offered: Schema.NullOr(Schema.String),
   terms: jsonColumn(Terms),
@@ -85,8 +83,6 @@ export const PaymentRow = Schema.Struct({
   /** What one read said against the row, and since when: it counts when another one says the same later. */
   doubt: Schema.NullOr(Schema.String),
   doubt_since: Schema.NullOr(Integer),
-  /** How often it was checked since it moved. */
-  tries: Integer,
   created_at: Integer,
   /** When it was first read as paid. It never moves. */
   paid_at: Schema.NullOr(Integer),
@@ -95,9 +91,6 @@ export const PaymentRow = Schema.Struct({
   pay_until: Schema.NullOr(Integer),
   hold_until: Schema.NullOr(Integer),
   looked_at: Schema.NullOr(Integer),
-  moved_at: Schema.NullOr(Integer),
-  /** The time from which any process may check it; for `creating` the end of the lease. */
-  next_at: Schema.NullOr(Integer),
-  now: Integer
+  moved_at: Schema.NullOr(Integer)
 })
 export type PaymentRow = typeof PaymentRow.Type

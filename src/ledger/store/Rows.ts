@@ -108,6 +108,18 @@ export const Integer = Schema.Union([Schema.Number, Schema.String, Schema.BigInt
   )
 )
 
+/** The columns of each row that moves, and the database's time at which it was read. */
+export const movingColumns = {
+  seq: Integer,
+  /** Counts the moves of the row. */
+  version: Integer,
+  /** How often it was tried, or checked, since it moved. */
+  tries: Integer,
+  /** The time from which any process may do what is next; while one is at it, the end of its lease. */
+  next_at: Schema.NullOr(Integer),
+  now: Integer
+}
+
 /**
  * A value as JSON text. It decodes in one synchronous step: a field that `Schema.fromJsonString` decodes makes each field
  * after it an effect of its own, and a row of changes took six times as long.

@@ -9,7 +9,15 @@ import { isEchoOf } from "../../contract/EchoedText.js"
 import type { AttentionItem } from "../model/Attention.js"
 import { subscriptionKeyPrefix } from "../model/LedgerKey.js"
 import { stateOf } from "../change/ChargeSteps.js"
-import { Integer, jsonColumn, reader, type Rows, unreadableItem, type UnreadableNames } from "../store/Rows.js"
+import {
+  Integer,
+  jsonColumn,
+  movingColumns,
+  reader,
+  type Rows,
+  unreadableItem,
+  type UnreadableNames
+} from "../store/Rows.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
@@ -18,10 +26,8 @@ import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 
 /** A row of the table of subscriptions. */
 export const SubscriptionRow = Schema.Struct({
-  seq: Integer,
+  ...movingColumns,
   name: Schema.String,
-  /** Counts the moves of the row. */
-  version: Integer,
   status: Schema.Literals(["waiting", "active", "cancelling", "cancelled"]),
   maximum: Integer,
   currency: Schema.String,
@@ -37,10 +43,7 @@ export const SubscriptionRow = Schema.Struct({
   /** 1 when the shop was told that the card expires. */
   expiry_told: Integer,
   /** The first payments whose recurrences are to be ended at the gateway, with spaces between them. */
-  to_void: Schema.NullOr(Schema.String),
-  tries: Integer,
-  next_at: Schema.NullOr(Integer),
-  now: Integer
+  to_void: Schema.NullOr(Schema.String)
 })
 export type SubscriptionRow = typeof SubscriptionRow.Type
 
@@ -53,11 +56,9 @@ const Failure = Schema.Struct({
 
 /** A row of the table of periods. */
 export const PeriodRow = Schema.Struct({
-  seq: Integer,
+  ...movingColumns,
   subscription: Schema.String,
   period: Schema.String,
-  /** Counts the moves of the row. */
-  version: Integer,
   /** `waiting`: for its day, for the day of the next attempt, or for a new card. */
   status: Schema.Literals(["waiting", "charging", "paid", "givenUp", "cancelled"]),
   amount: Integer,
@@ -75,10 +76,7 @@ export const PeriodRow = Schema.Struct({
   payment_id: Schema.NullOr(Schema.String),
   /** 1 when an operator was notified that two attempts are paid. */
   twice_told: Integer,
-  tries: Integer,
-  created_at: Integer,
-  next_at: Schema.NullOr(Integer),
-  now: Integer
+  created_at: Integer
 })
 export type PeriodRow = typeof PeriodRow.Type
 
