@@ -6,12 +6,33 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
 import { type StoreError, unavailable } from "../store/Database.js"
 
 /** The longest time to wait for what is in flight at the end: above the client's time-out for a change. */
 const drainTime = "150 seconds"
 
 export type InFlight = Effect.Success<typeof make>
+
+export type Places = ReturnType<typeof placesIn>
+
+/** Places for steps: so many run at once, and whichever ends makes room for the next one. What runs ends with the scope. */
+const placesIn = (count: number, scope: Scope.Scope) => {
+  const free = Semaphore.makeUnsafe(count)
+  const inPlace = <A, E>(step: Effect.Effect<A, E>) =>
+    Effect.forkIn(Effect.ensuring(Effect.interruptible(step), free.release(1)), scope)
+  return {
+    /** Waits for a free place and begins. Does not wait for the end. */
+    begin: <A, E>(step: Effect.Effect<A, E>): Effect.Effect<Fiber.Fiber<A, E>> =>
+      Effect.uninterruptibleMask((restore) => Effect.andThen(restore(free.take(1)), inPlace(step))),
+
+    /** Begins if there is a free place. */
+    beginIfFree: <A, E>(step: Effect.Effect<A, E>): Effect.Effect<Fiber.Fiber<A, E> | undefined> =>
+      Effect.uninterruptible(
+        Effect.flatMap(free.takeIfAvailable(1), (isFree) => (isFree ? inPlace(step) : Effect.undefined))
+      )
+  }
+}
 
 /** Begins with nothing in flight. When the scope closes, nothing more begins, and what is in flight is waited for. */
 export const make = Effect.gen(function* () {
@@ -50,6 +71,7 @@ export const make = Effect.gen(function* () {
   return {
     /** Ends with the ledger. */
     scope,
+    places: (count: number) => placesIn(count, scope),
     isClosing: () => isClosing,
     has: (name: string) => fibers.has(name),
     fibers: (): ReadonlyArray<Fiber.Fiber<unknown, unknown>> => Array.from(fibers.values()),

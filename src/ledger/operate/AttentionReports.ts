@@ -12,7 +12,6 @@ import { itemsOf as paymentItemsOf } from "../order/PaymentItems.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import type { Items, Rows } from "../store/Rows.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
-import * as Places from "../change/Places.js"
 import type { AttendingReads, UnnotifiedRows } from "../store/TableReads.js"
 import type { StoreError } from "../store/Database.js"
 import type * as LedgerTable from "../store/LedgerTable.js"
@@ -50,7 +49,7 @@ const longPause = hour
 export type AttentionReports = ReturnType<typeof make>
 
 export const make = ({ changes, inFlight, ledger, onAttention, payments }: AttentionReportsOptions) => {
-  const places = Places.make(concurrency, inFlight.scope)
+  const places = inFlight.places(concurrency)
   /** Whether an item was left for want of a place. */
   let hasLeft = false
   /** Until when what could not be reported waits, and how often it could not. */

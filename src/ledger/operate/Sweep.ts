@@ -10,7 +10,6 @@ import type { MoveFailure } from "../order/PaymentMoves.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
-import * as Places from "../change/Places.js"
 
 export interface SweepOptions extends Pick<LedgerParts, "inFlight" | "readsPerSecond" | "trace"> {
   readonly payments: PaymentTable
@@ -35,7 +34,7 @@ export const make = ({ inFlight, look, readsPerSecond, payments, trace }: SweepO
   const inSpan = ({ order_number, payment_id }: PaymentRow) =>
     trace("Ledger.checkPayment", { "gopay.order_number": order_number, "gopay.payment_id": payment_id })
 
-  const places = Places.make(concurrency, inFlight.scope)
+  const places = inFlight.places(concurrency)
   /** How many reads are left, and until when none is made since there were too many. */
   const budget = { reads: readsPerSecond, at: 0, stoppedUntil: 0 }
 

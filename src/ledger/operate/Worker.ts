@@ -6,7 +6,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Places from "../change/Places.js"
 import type { ChangeEvents } from "../change/ChangeEvents.js"
 import type { StoreError } from "../store/Database.js"
 import type { LedgerService } from "../model/LedgerService.js"
@@ -160,7 +159,7 @@ export const batch = 50
 
 /** Begins the steps of changes that are due. */
 export const dueChanges = ({ concurrency, inFlight, step, changes }: DueChangesOptions) => {
-  const places = Places.make(concurrency, inFlight.scope)
+  const places = inFlight.places(concurrency)
 
   /** Begins what is due, as places become free. Gives what it has begun: 1 for each step that was made. */
   return (until: number): Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError> =>

@@ -14,8 +14,8 @@ import { trustProblem } from "../change/ChargeTrust.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import type { ChangeError } from "../model/LedgerService.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
+import type { Places } from "../change/InFlight.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
-import * as Places from "../change/Places.js"
 import type { StoreError } from "../store/Database.js"
 import { checkedArgument, invalidArgument, textOf } from "../model/LedgerArguments.js"
 import { type KeyReused, LedgerError } from "../model/LedgerError.js"
@@ -35,7 +35,7 @@ import { now } from "../store/Statements.js"
 interface Parts
   extends SubscriptionSteps.SubscriptionParts, Pick<LedgerParts, "changes" | "inFlight" | "lease" | "ready"> {
   readonly changes: ChangeTable
-  readonly places: Places.Places
+  readonly places: Places
   /** Reports a row that cannot be read. */
   readonly onUnreadable: (unreadable: UnreadableItem) => Effect.Effect<void>
 }
@@ -56,7 +56,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   const parts: Parts = {
     ...options,
     events: SubscriptionEvents.make(options),
-    places: Places.make(concurrency, options.inFlight.scope)
+    places: options.inFlight.places(concurrency)
   }
   const bound =
     <Args extends ReadonlyArray<unknown>, A>(call: (parts: Parts, ...args: Args) => A) =>
