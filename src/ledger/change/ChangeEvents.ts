@@ -53,19 +53,9 @@ export const none: ChangeEvents = { begin: Effect.succeed([]), count: () => 0 }
 export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
   const { database, scope, inFlight, lease, onChange, changes } = options
   const stepsOf = changeSteps(database, scope)
-  const { isBrief, now, nowOnce, run } = Statements.make(database)
-
-  /** Of each change only the oldest one: the others follow it. */
-  const due = Effect.flatMap(
-    run(
-      `SELECT seq, change_seq, version, tries, next_at FROM gopay_event WHERE scope = ? AND next_at <= ${nowOnce}
-         AND NOT EXISTS (SELECT 1 FROM gopay_event older
-           WHERE older.change_seq = gopay_event.change_seq AND older.seq < gopay_event.seq)
-       ORDER BY seq LIMIT ${batch}`,
-      [scope]
-    ),
-    (found) => Effect.orDie(decodeEvents(found))
-  )
+  const statements = Statements.make(database)
+  const { isBrief, now, run } = statements
+  const due = dueIn(statements, scope)
 
   const postpone = (
     { next_at, seq, tries }: EventRow,
@@ -173,6 +163,19 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
     count: () => count
   }
 }
+
+/** The outcomes that are due: of each change only the oldest one, which the others follow. */
+const dueIn = ({ nowOnce, run }: Statements.Statements, scope: number) =>
+  Effect.flatMap(
+    run(
+      `SELECT seq, change_seq, version, tries, next_at FROM gopay_event WHERE scope = ? AND next_at <= ${nowOnce}
+       AND NOT EXISTS (SELECT 1 FROM gopay_event older
+         WHERE older.change_seq = gopay_event.change_seq AND older.seq < gopay_event.seq)
+     ORDER BY seq LIMIT ${batch}`,
+      [scope]
+    ),
+    (found) => Effect.orDie(decodeEvents(found))
+  )
 
 /** The statuses of changes that are decided. */
 const decided: ReadonlySet<string> = new Set(["done", "refused", "failed"])

@@ -65,33 +65,11 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
       query
     )
 
-  const isOfOrder = (orderNumber: string): Condition => ({ sql: "order_number = ?", values: [orderNumber] })
-
-  const isUnmoved = ({ seq, version }: PaymentRow): Condition => ({
-    sql: "seq = ? AND version = ?",
-    values: [seq, version]
-  })
-
   const insertOf = ({ isOffered, ...payment }: NewPayment, onlyIf?: Condition): Condition => {
     const offered = isOffered ? `${scope} ${payment.order_number}` : null
     const columns = { scope, ...payment, offered, process: processName, created_at: Statements.now }
     return statements.insertOf("gopay_payment", columns, onlyIf)
   }
-
-  const isCreation = (attempt: string, paymentId: number): Condition => ({
-    sql: "attempt = ? AND status IN ('creating', 'lost', 'inDoubt', 'created') AND (payment_id IS NULL OR payment_id = ?)",
-    values: [attempt, String(paymentId)]
-  })
-
-  const creation = (paymentId: number, patch: Pick<PaymentPatch, "gw_url"> = {}): PaymentPatch => ({
-    ...patch,
-    status: "created",
-    payment_id: String(paymentId),
-    attention: null,
-    problem: null,
-    looked_at: Statements.now,
-    next_at: { after: minute }
-  })
 
   return {
     /**
@@ -181,6 +159,28 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
       writeAndRead(updateOf(isUnmoved(row), patch, query), isOfOrder(row.order_number), query)
   }
 }
+
+const isOfOrder = (orderNumber: string): Condition => ({ sql: "order_number = ?", values: [orderNumber] })
+
+const isUnmoved = ({ seq, version }: PaymentRow): Condition => ({
+  sql: "seq = ? AND version = ?",
+  values: [seq, version]
+})
+
+const isCreation = (attempt: string, paymentId: number): Condition => ({
+  sql: "attempt = ? AND status IN ('creating', 'lost', 'inDoubt', 'created') AND (payment_id IS NULL OR payment_id = ?)",
+  values: [attempt, String(paymentId)]
+})
+
+const creation = (paymentId: number, patch: Pick<PaymentPatch, "gw_url"> = {}): PaymentPatch => ({
+  ...patch,
+  status: "created",
+  payment_id: String(paymentId),
+  attention: null,
+  problem: null,
+  looked_at: Statements.now,
+  next_at: { after: minute }
+})
 
 /** What only an operator asks of payments, and does to them. */
 export const operating = (database: ReadableDatabase, scope: number) => {

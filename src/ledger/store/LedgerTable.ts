@@ -82,67 +82,7 @@ export const make = <Tx>(
   const claimOn = Statements.notificationClaims(database, "gopay_ledger", "id")
   const { dialect } = database
 
-  /** The version of the tables; 0 where there are none. */
-  const versionIn = (query: Database<Tx>["query"]): Effect.Effect<number, StoreError> =>
-    Effect.flatMap(Effect.result(run("SELECT version FROM gopay_ledger WHERE id = 1", [], query)), (found) => {
-      if (found._tag === "Failure") {
-        return isTableMissing(found.failure.cause) ? Effect.succeed(0) : Effect.fail(found.failure)
-      }
-      const [row] = found.success
-      return row === undefined
-        ? Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
-        : Effect.succeed(Number(row["version"]))
-    })
-
-  /** Brings the tables to this version, in one transaction. */
-  const migrate: Effect.Effect<void, StoreError> = Effect.gen(function* () {
-    if ((yield* versionIn(database.query)) >= steps.length) return
-    // A table with many rows takes longer than a statement may.
-    if (dialect === "postgres") {
-      yield* database.query(migrationBlock(installation, schema, steps), [])
-    } else {
-      const missing = Effect.fnUntraced(function* (tx: Tx) {
-        const query = database.queryIn(tx)
-        // Another process may have been first.
-        const version = yield* versionIn(query)
-        for (const statement of migrationsFrom(database, version, installation, steps)) yield* query(statement, [])
-      })
-      const late = Effect.fail(
-        unavailable("The migration did not end in time. It was rolled back: call migrate() again.")
-      )
-      yield* database.transaction(missing, late)
-    }
-  })
-
-  /** The database by which the ledger tells itself from a copy: only PostgreSQL can, and not for every role. */
-  const identity: Effect.Effect<Identity | undefined, StoreError> =
-    dialect === "sqlite"
-      ? Effect.succeed(undefined)
-      : Effect.map(
-          Effect.catch(
-            one(
-              `SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS own,
-                 left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_control_system()`
-            ),
-            () => Effect.succeed(undefined)
-          ),
-          (found) =>
-            found === undefined ? undefined : { database: String(found["own"]), timeline: String(found["timeline"]) }
-        )
-
-  const isStandby: Effect.Effect<boolean, StoreError> =
-    dialect === "sqlite"
-      ? Effect.succeed(false)
-      : Effect.map(one("SELECT pg_is_in_recovery() AS standby"), (found) => found?.["standby"] === true)
-
-  const blockageOf = (row: LedgerRow, present: Identity | undefined): Blockage | undefined => {
-    if (row.installation !== installation) return { _tag: "OtherInstallation", found: row.installation }
-    if (isAnother(row.identity, present)) return { _tag: "AnotherDatabase", since: row.paused_at ?? row.now }
-    if (row.paused_at !== null) return { _tag: "Paused", since: row.paused_at, lasts: row.now - row.paused_at }
-    if (row.stopped === null) return undefined
-    const since = failingIn(row.failing)?.since ?? row.now
-    return { _tag: "GatewayAway", since, lasts: row.now - since, circuit: row.stopped }
-  }
+  const identity = identityIn(database)
 
   /** Finds out whether anything may be sent, and stops all processes when the database is a copy. */
   const inspect: Effect.Effect<Inspection, StoreError> = Effect.gen(function* () {
@@ -164,9 +104,9 @@ export const make = <Tx>(
     const row = yield* Effect.mapError(decodeRow(found.success), (error) =>
       unavailable("The row of gopay_ledger cannot be read. Was it edited by hand?", error)
     )
-    if (yield* isStandby) return blockedBy({ _tag: "Standby" })
+    if (yield* isStandbyIn(database)) return blockedBy({ _tag: "Standby" })
     const present = yield* identity
-    const blockage = blockageOf(row, present)
+    const blockage = blockageOf(row, installation, present)
     if (blockage?._tag === "AnotherDatabase") {
       yield* run(`UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL AND ${isBrief()}`)
     } else if (present !== undefined && row.identity === null) {
@@ -223,7 +163,7 @@ export const make = <Tx>(
   })
 
   return {
-    migrate,
+    migrate: migrating(database, { installation, schema, steps }),
     inspect,
     check,
     enterScope,
@@ -247,6 +187,81 @@ export const make = <Tx>(
       run(`UPDATE gopay_ledger SET notified = NULL, notifying_until = NULL WHERE id = 1 AND ${isBrief()}`)
     )
   }
+}
+
+/** Brings the tables of a database to the version of the migrations, in one transaction. */
+const migrating = <Tx>(
+  database: Database<Tx>,
+  {
+    installation,
+    schema,
+    steps
+  }: { readonly installation: string; readonly schema: string | undefined; readonly steps: ReadonlyArray<Migration> }
+): Effect.Effect<void, StoreError> => {
+  const { run } = Statements.make(database)
+
+  /** The version of the tables; 0 where there are none. */
+  const versionIn = (query: Database<Tx>["query"]): Effect.Effect<number, StoreError> =>
+    Effect.flatMap(Effect.result(run("SELECT version FROM gopay_ledger WHERE id = 1", [], query)), (found) => {
+      if (found._tag === "Failure") {
+        return isTableMissing(found.failure.cause) ? Effect.succeed(0) : Effect.fail(found.failure)
+      }
+      const [row] = found.success
+      return row === undefined
+        ? Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
+        : Effect.succeed(Number(row["version"]))
+    })
+
+  return Effect.gen(function* () {
+    if ((yield* versionIn(database.query)) >= steps.length) return
+    // A table with many rows takes longer than a statement may.
+    if (database.dialect === "postgres") {
+      yield* database.query(migrationBlock(installation, schema, steps), [])
+    } else {
+      const missing = Effect.fnUntraced(function* (tx: Tx) {
+        const query = database.queryIn(tx)
+        // Another process may have been first.
+        const version = yield* versionIn(query)
+        for (const statement of migrationsFrom(database, version, installation, steps)) yield* query(statement, [])
+      })
+      const late = Effect.fail(
+        unavailable("The migration did not end in time. It was rolled back: call migrate() again.")
+      )
+      yield* database.transaction(missing, late)
+    }
+  })
+}
+
+/** The database by which the ledger tells itself from a copy: only PostgreSQL can, and not for every role. */
+const identityIn = (database: ReadableDatabase): Effect.Effect<Identity | undefined, StoreError> =>
+  database.dialect === "sqlite"
+    ? Effect.succeed(undefined)
+    : Effect.match(
+        Statements.make(database).one(
+          `SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS own,
+             left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_control_system()`
+        ),
+        {
+          onFailure: () => undefined,
+          onSuccess: (found) => found && { database: String(found["own"]), timeline: String(found["timeline"]) }
+        }
+      )
+
+const isStandbyIn = (database: ReadableDatabase): Effect.Effect<boolean, StoreError> =>
+  database.dialect === "sqlite"
+    ? Effect.succeed(false)
+    : Effect.map(
+        Statements.make(database).one("SELECT pg_is_in_recovery() AS standby"),
+        (found) => found?.["standby"] === true
+      )
+
+const blockageOf = (row: LedgerRow, installation: string, present: Identity | undefined): Blockage | undefined => {
+  if (row.installation !== installation) return { _tag: "OtherInstallation", found: row.installation }
+  if (isAnother(row.identity, present)) return { _tag: "AnotherDatabase", since: row.paused_at ?? row.now }
+  if (row.paused_at !== null) return { _tag: "Paused", since: row.paused_at, lasts: row.now - row.paused_at }
+  if (row.stopped === null) return undefined
+  const since = failingIn(row.failing)?.since ?? row.now
+  return { _tag: "GatewayAway", since, lasts: row.now - since, circuit: row.stopped }
 }
 
 /** What an operator does to the row, and whose rows there are. */

@@ -68,6 +68,8 @@ export type PatchOf<Row> = {
     : Row[Column]
 }
 
+export type Statements = ReturnType<typeof make>
+
 export const make = (database: ReadableDatabase) => {
   const dialect = dialectOf(database)
   const isPostgres = database.dialect === "postgres"

@@ -160,8 +160,17 @@ const readSubscriptions = reader("gopay_subscription", SubscriptionRow)
 const readPeriods = reader("gopay_period", PeriodRow)
 
 /** The subscriptions of one merchant in a store. */
-export const make = (database: ReadableDatabase, scope: number, { processName }: Pick<TableOwner, "processName">) => {
-  const { insertOf, isBrief, now, nowOnce, run, skipLocked, updateOf } = Statements.make(database)
+export const make = (...given: Parameters<typeof baseOf>) => {
+  const base = baseOf(...given)
+  return { ...subscriptionsOf(base), ...periodsOf(base), ...chargesOf(base) }
+}
+
+type Base = ReturnType<typeof baseOf>
+
+/** What the statements on one merchant's subscriptions are made with. */
+const baseOf = (database: ReadableDatabase, scope: number, { processName }: Pick<TableOwner, "processName">) => {
+  const statements = Statements.make(database)
+  const { insertOf, isBrief, now, nowOnce, run, skipLocked, updateOf } = statements
 
   const insert = (table: string, row: NewValues, onlyIf?: Statements.Condition) => {
     const columns = { scope, ...row, status: "waiting", process: processName, created_at: Statements.now }
@@ -211,6 +220,109 @@ export const make = (database: ReadableDatabase, scope: number, { processName }:
     }
   }
 
+  return {
+    ...statements,
+    scope,
+    insert,
+    subscriptions: movable("gopay_subscription", readSubscriptions),
+    periods: movable("gopay_period", readPeriods)
+  }
+}
+
+const subscriptionsOf = ({ insert, run, scope, subscriptions }: Base) => ({
+  find: (name: string) => subscriptions.first("name = ?", [name]),
+
+  /** Records a subscription, unless there is one of this name. */
+  insert: (name: string, orderNumber: string, maximum: number, currency: string) =>
+    insert("gopay_subscription", {
+      name,
+      maximum,
+      currency,
+      first_order: orderNumber,
+      awaits: orderNumber,
+      next_at: Statements.now
+    }),
+
+  due: subscriptions.due,
+
+  move: (row: SubscriptionRow, patch: SubscriptionPatch, query?: Query) => subscriptions.move(row, { ...patch }, query),
+
+  /** Whether a first payment is charged by a subscription that is not over. */
+  isCharged: (paymentId: string) =>
+    Effect.map(
+      run(
+        `SELECT 1 AS yes FROM gopay_subscription WHERE scope = ? AND payment_id = ? AND status <> 'cancelled' LIMIT 1`,
+        [scope, paymentId]
+      ),
+      (found) => found.length > 0
+    )
+})
+
+const periodsOf = ({ insert, isBrief, now, periods, run, scope }: Base) => ({
+  period: (subscription: string, period: string) =>
+    periods.first("subscription = ? AND period = ?", [subscription, period]),
+
+  periodsOf: (subscription: string) => periods.rows("subscription = ? ORDER BY seq", [subscription]),
+
+  /** The period of a subscription that has an order number. */
+  periodOfOrder: (subscription: string, orderNumber: string) =>
+    periods.first("subscription = ? AND order_number = ? ORDER BY seq LIMIT 1", [subscription, orderNumber]),
+
+  /**
+   * Records a period of a subscription that is not cancelled, unless it has it, or has another one of this order number:
+   * by that a charge is recognised.
+   */
+  insertPeriod: (period: NewPeriod) =>
+    insert(
+      "gopay_period",
+      { ...period, next_at: period.due_at },
+      {
+        sql: "EXISTS (SELECT 1 FROM gopay_subscription WHERE scope = ? AND name = ? AND status IN ('waiting', 'active'))",
+        values: [scope, period.subscription]
+      }
+    ),
+
+  duePeriods: periods.due,
+
+  movePeriod: (row: PeriodRow, patch: PeriodPatch, query?: Query) => periods.move(row, { ...patch }, query),
+
+  /** Has a period checked: one of its attempts may have come to something while it was locked. */
+  wakePeriod: (subscription: string, period: string) =>
+    Effect.asVoid(
+      run(
+        `UPDATE gopay_period SET next_at = ${now}, tries = 0, version = version + 1
+           WHERE scope = ? AND subscription = ? AND period = ? AND ${isBrief()}`,
+        [scope, subscription, period]
+      )
+    ),
+
+  /** Has the periods checked that are over, and of which a charge is being recorded as paid: when that is done. */
+  wakeOver: (orderNumber: string) =>
+    Effect.asVoid(
+      run(
+        `UPDATE gopay_period SET next_at = ${now} + ?, version = version + 1
+           WHERE scope = ? AND order_number = ? AND status IN ('givenUp', 'cancelled') AND ${isBrief()}`,
+        [recordingTime, scope, orderNumber]
+      )
+    ),
+
+  /** Has the periods of a subscription tried again that wait for a new card, for a start, or are about to wait for it. */
+  wakeWaiting: (subscription: string, query?: Query) =>
+    Effect.asVoid(
+      run(
+        `UPDATE gopay_period SET needs_card = 0,
+             due_at = CASE WHEN needs_card = 1 AND due_at > ${now} THEN ${now} ELSE due_at END,
+             next_at = CASE WHEN needs_card = 0 AND due_at > ${now} THEN due_at ELSE ${now} END, version = version + 1
+           WHERE scope = ? AND subscription = ? AND status IN ('waiting', 'charging')
+             AND (needs_card = 1 OR attempts = 0 OR status = 'charging') AND ${isBrief(query)}`,
+        [scope, subscription],
+        query
+      )
+    )
+})
+
+/** The charges of periods among the payments of orders. */
+const chargesOf = ({ run, scope }: Base) => {
   /**
    * The charges that have an order number, as the gateway gave it back: as it came, or the one that has it after one HTML
    * decoding. The condition on the number is the first one of the statement after the scope.
@@ -229,99 +341,7 @@ export const make = (database: ReadableDatabase, scope: number, { processName }:
           })
     )
 
-  const subscriptions = movable("gopay_subscription", readSubscriptions)
-  const periods = movable("gopay_period", readPeriods)
-
   return {
-    find: (name: string) => subscriptions.first("name = ?", [name]),
-
-    /** Records a subscription, unless there is one of this name. */
-    insert: (name: string, orderNumber: string, maximum: number, currency: string) =>
-      insert("gopay_subscription", {
-        name,
-        maximum,
-        currency,
-        first_order: orderNumber,
-        awaits: orderNumber,
-        next_at: Statements.now
-      }),
-
-    due: subscriptions.due,
-
-    move: (row: SubscriptionRow, patch: SubscriptionPatch, query?: Query) =>
-      subscriptions.move(row, { ...patch }, query),
-
-    /** Whether a first payment is charged by a subscription that is not over. */
-    isCharged: (paymentId: string) =>
-      Effect.map(
-        run(
-          `SELECT 1 AS yes FROM gopay_subscription WHERE scope = ? AND payment_id = ? AND status <> 'cancelled' LIMIT 1`,
-          [scope, paymentId]
-        ),
-        (found) => found.length > 0
-      ),
-
-    period: (subscription: string, period: string) =>
-      periods.first("subscription = ? AND period = ?", [subscription, period]),
-
-    periodsOf: (subscription: string) => periods.rows("subscription = ? ORDER BY seq", [subscription]),
-
-    /** The period of a subscription that has an order number. */
-    periodOfOrder: (subscription: string, orderNumber: string) =>
-      periods.first("subscription = ? AND order_number = ? ORDER BY seq LIMIT 1", [subscription, orderNumber]),
-
-    /**
-     * Records a period of a subscription that is not cancelled, unless it has it, or has another one of this order number:
-     * by that a charge is recognised.
-     */
-    insertPeriod: (period: NewPeriod) =>
-      insert(
-        "gopay_period",
-        { ...period, next_at: period.due_at },
-        {
-          sql: "EXISTS (SELECT 1 FROM gopay_subscription WHERE scope = ? AND name = ? AND status IN ('waiting', 'active'))",
-          values: [scope, period.subscription]
-        }
-      ),
-
-    duePeriods: periods.due,
-
-    movePeriod: (row: PeriodRow, patch: PeriodPatch, query?: Query) => periods.move(row, { ...patch }, query),
-
-    /** Has a period checked: one of its attempts may have come to something while it was locked. */
-    wakePeriod: (subscription: string, period: string) =>
-      Effect.asVoid(
-        run(
-          `UPDATE gopay_period SET next_at = ${now}, tries = 0, version = version + 1
-           WHERE scope = ? AND subscription = ? AND period = ? AND ${isBrief()}`,
-          [scope, subscription, period]
-        )
-      ),
-
-    /** Has the periods checked that are over, and of which a charge is being recorded as paid: when that is done. */
-    wakeOver: (orderNumber: string) =>
-      Effect.asVoid(
-        run(
-          `UPDATE gopay_period SET next_at = ${now} + ?, version = version + 1
-           WHERE scope = ? AND order_number = ? AND status IN ('givenUp', 'cancelled') AND ${isBrief()}`,
-          [recordingTime, scope, orderNumber]
-        )
-      ),
-
-    /** Has the periods of a subscription tried again that wait for a new card, for a start, or are about to wait for it. */
-    wakeWaiting: (subscription: string, query = database.query) =>
-      Effect.asVoid(
-        run(
-          `UPDATE gopay_period SET needs_card = 0,
-             due_at = CASE WHEN needs_card = 1 AND due_at > ${now} THEN ${now} ELSE due_at END,
-             next_at = CASE WHEN needs_card = 0 AND due_at > ${now} THEN due_at ELSE ${now} END, version = version + 1
-           WHERE scope = ? AND subscription = ? AND status IN ('waiting', 'charging')
-             AND (needs_card = 1 OR attempts = 0 OR status = 'charging') AND ${isBrief(query)}`,
-          [scope, subscription],
-          query
-        )
-      ),
-
     /**
      * A charge of a first payment that has an order number, and that no change of the ledger made: one that waits for an
      * operator, or any one when the ledger was restored.
