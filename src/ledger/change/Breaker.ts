@@ -22,7 +22,6 @@ export interface BreakerOptions {
   readonly wakeQueued: Effect.Effect<unknown, StoreError>
 }
 
-/** The circuit of reads. */
 export const reads = "reads"
 
 /** So many payments in a row, since one payment's failures say nothing of the others. */

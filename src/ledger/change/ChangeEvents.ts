@@ -39,7 +39,6 @@ const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(EventRow))
 const decodeDecision = Schema.decodeUnknownOption(jsonColumn(Decision))
 const decodeStatus = Schema.decodeUnknownOption(Status)
 
-/** How many outcomes are read at once. */
 const batch = 50
 
 /** How many outcomes are told at once, each in a transaction. */

@@ -29,7 +29,6 @@ export type JudgeSettings = Pick<LedgerSettings, "compareFor" | "escalateAfter" 
 /** How long a decision of an operator is watched for evidence against it. */
 const watchedFor = 60 * day
 
-/** Ever longer pauses. */
 const backoff = (tries: number, first: number, longest: number): number => Math.min(first * 2 ** tries, longest)
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -325,7 +324,6 @@ export const judgeHold = (row: ChangeRow, found: Reconciliation, settings: Judge
 
 /** What was read of the refunds of a payment. */
 export interface ReadRefunds {
-  /** The refunds of the ledger. */
   readonly refunds: ReadonlyArray<ChangeRow>
   /** The entries of the gateway's list that belong to none of them. */
   readonly entries: ReadonlyArray<RefundHistoryItem>

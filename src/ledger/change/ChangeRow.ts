@@ -77,7 +77,6 @@ export const Status = Schema.Literals([
 ])
 export type Status = typeof Status.Type
 
-/** A row of the table of changes. */
 export const ChangeRow = Schema.Struct({
   ...movingColumns,
   key: Schema.String,

@@ -33,7 +33,6 @@ const isCharge = "operation = 'createRecurrence'"
 /** When `distrust` was run, by the ledger's row. */
 const restoredAt = `refunds_from - ${listTime}`
 
-/** A change, as it was asked for. */
 export interface NewChange extends Pick<ChangeRow, "key" | "payment_id" | "operation" | "hash"> {
   readonly request: ChangeRequest
 }
@@ -129,7 +128,6 @@ const readsOf = ({ acknowledgedOf, one, reads: { first, rows }, scope }: Base) =
 
   bySeq: (seq: number) => first("seq = ?", [seq]),
 
-  /** The refunds of a payment. */
   refundsOf: (paymentId: string) => rows(`${isRefund} ORDER BY seq`, [paymentId]),
 
   /** The amounts that the partial captures of a payment were sent with. */

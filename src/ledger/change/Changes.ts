@@ -26,7 +26,6 @@ export interface StepMade {
   readonly rest: Effect.Effect<void, StoreError>
 }
 
-/** The calls that make changes, or tell of them. */
 type ChangeCalls<Tx> = Pick<
   LedgerPrograms<Tx>,
   "capture" | "capturePartial" | "charge" | "getOutcome" | "refund" | "release" | "submit"

@@ -14,7 +14,6 @@ import type { ChangeRow } from "./ChangeRow.js"
 import type { ChangeTable, Patch } from "./ChangeTable.js"
 import { now } from "../store/Statements.js"
 
-/** Why a charge may not be sent. */
 export type ChargeRefusal =
   | { readonly _tag: "Never"; readonly message: string; readonly code?: number }
   /** It is for a later day, which begins then by the database's clock. */
@@ -57,7 +56,6 @@ export const isOfCharge = ({ payment_id, request }: ChangeRow, child: PaymentRes
       child.currency === request.currency &&
       (child.order_number === undefined || isEchoOf(request.order_number ?? "", child.order_number))))
 
-/** How the payment of a charge stands. */
 export type ChargeState = "paid" | "closed" | "open"
 
 export const stateOf = (state: string): ChargeState => {

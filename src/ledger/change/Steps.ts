@@ -53,7 +53,6 @@ export type Step = (row: ChangeRow) => Effect.Effect<Option.Option<ChangeRow>, S
 export type Steps = ReturnType<typeof make>
 
 export const make = (parts: StepOptions): { readonly next: Step; readonly follow: Step } => ({
-  /** The next step of a row that is due. */
   next: (row) => {
     switch (row.status) {
       case "queued":

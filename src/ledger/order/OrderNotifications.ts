@@ -72,7 +72,6 @@ export const make = (parts: OrderNotificationsOptions) => {
   )
 
   return {
-    /** Makes what answers notifications. */
     handler: ({ limits, onError }: NotificationSettings) =>
       NotificationDelivery.make(
         reader,
@@ -91,7 +90,6 @@ export const make = (parts: OrderNotificationsOptions) => {
         inFlight.scope
       ),
 
-    /** Verifies the payment that a payer has come back from. */
     verifyReturn: (source: NotificationSource) =>
       Effect.flatMap(
         Effect.mapError(parse(source), (failure) => new NotificationError(failure)),

@@ -80,7 +80,6 @@ export const isWithdrawn = (row: PaymentRow): boolean => {
 /** Whether the address of its pay page is given out no more. */
 export const isExpired = ({ now, pay_until }: PaymentRow): boolean => pay_until !== null && pay_until <= now
 
-/** Whether a payment is what is asked for. */
 export const isAsAsked = ({ terms }: PaymentRow, asked: Terms): boolean => canonical(terms) === canonical(asked)
 
 const canonical = ({ amount, currency, preauthorization = false, recurrence }: Terms): string => {

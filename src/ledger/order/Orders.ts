@@ -61,7 +61,6 @@ interface SendChecks {
 /** How a creation has ended that was not answered: `Lost` may exist, the others do not. */
 type Failed = "Lost" | "HeldBack" | "NotCreated"
 
-/** How a creation has ended. */
 type Creation =
   | { readonly _tag: "Created"; readonly created: Written<PaymentRow> }
   | { readonly _tag: "Lost" | "HeldBack" }
@@ -117,7 +116,6 @@ const create = Effect.fnUntraced(function* (
     : yield* Effect.fail(failure ?? unavailable("The client failed. Nothing was sent.", Cause.squash(exit.cause)))
 })
 
-/** What is next for an order that is asked for. */
 type NextOfOrder =
   | { readonly _tag: "Create" }
   /** `Answer` by this payment, `GiveUp` and `Wait` for one that is being created, `Check` one that is there. */

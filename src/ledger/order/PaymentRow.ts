@@ -48,7 +48,6 @@ export type PersonsWord = typeof PersonsWord.Type
 export const PaymentStatus = Schema.Literals(["creating", "lost", "inDoubt", "created", "unknown"])
 export type PaymentStatus = typeof PaymentStatus.Type
 
-/** A row of the table of payments. */
 export const PaymentRow = Schema.Struct({
   ...movingColumns,
   order_number: Schema.String,
@@ -86,7 +85,6 @@ export const PaymentRow = Schema.Struct({
   created_at: Integer,
   /** When it was first read as paid. It never moves. */
   paid_at: Schema.NullOr(Integer),
-  /** When the shop withdrew its order. */
   withdrawn_at: Schema.NullOr(Integer),
   pay_until: Schema.NullOr(Integer),
   hold_until: Schema.NullOr(Integer),

@@ -122,7 +122,6 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
 
     byPaymentId: (paymentId: number | string) => first("payment_id = ?", [String(paymentId)]),
 
-    /** The payments of an order, oldest first. */
     ofOrder: (orderNumber: string) => rows("order_number = ? ORDER BY seq", [orderNumber]),
 
     /** The time at which the last charge of a first payment was recorded. */
@@ -135,7 +134,6 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
         (found) => numberIn(found, "at")
       ),
 
-    /** The payments of a group, oldest first. */
     ofGroup: (name: string) => rows("group_name = ? ORDER BY seq", [name]),
 
     due,
@@ -191,7 +189,6 @@ export const operating = (database: ReadableDatabase, scope: number) => {
   return {
     ...TableReads.listing(reads, "payment"),
 
-    /** The payment of an order by its name. */
     byName: (name: string) =>
       Effect.map(reads.first("seq = ?", [Number(/\d+$/.exec(name)?.[0])]), (found) =>
         Option.filter(found, (row) => nameOf(row) === name)

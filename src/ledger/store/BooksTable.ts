@@ -66,16 +66,9 @@ export const make = (database: ReadableDatabase, scope: number) => {
     /** The database's time, in milliseconds. */
     now: Effect.map(run(`SELECT ${now} AS now`), ([found]) => Number(found?.["now"])),
 
-    /** Payments by the time at which they were created. */
     created: ofPayments("created_at", []),
-
-    /** Payments by the time at which they were paid. */
     paid: ofPayments("paid_at", ["created_at"]),
-
-    /** Changes by the time at which they were submitted. */
     submitted: (place: EventPlace, limit: number) => ofChanges("created_at", "1 = 1", [])(place, limit),
-
-    /** Changes by the time at which they were decided. */
     decided: (place: EventPlace, limit: number) => ofChanges("decided_at", hasDetails, ["c.created_at"])(place, limit),
 
     /** Changes that are not decided, whenever they were submitted. */

@@ -29,7 +29,6 @@ export interface Probe {
 
 export type BreakerTable = ReturnType<typeof make>
 
-/** The circuits of one merchant. */
 export const make = <Tx>(database: Database<Tx>, scope: number) => {
   const { isBrief, now, one, run } = Statements.make(database)
 

@@ -20,7 +20,6 @@ export type StoreError = LedgerError<LedgerUnavailable>
 export const unavailable = (message: string, cause?: unknown): StoreError =>
   new LedgerError({ reason: { _tag: "LedgerUnavailable", message }, ...(cause === undefined ? undefined : { cause }) })
 
-/** A failure of the store itself. */
 export const storeFailed = (cause: unknown): StoreError =>
   unavailable(
     cause instanceof StoreFailure ? cause.message : failureOf(saidBy(cause)),
@@ -62,7 +61,6 @@ export interface Database<in out Tx> extends Pick<LedgerStore<Tx>, "dialect" | "
 /** What reads need of a database. */
 export type ReadableDatabase = Pick<Database<never>, "dialect" | "now" | "query">
 
-/** A database whose tables are in a schema. */
 export const withSchema = <Tx>(database: Database<Tx>, schema: string): Database<Tx> => {
   const qualified =
     (query: Query): Query =>
@@ -71,7 +69,6 @@ export const withSchema = <Tx>(database: Database<Tx>, schema: string): Database
   return { ...database, query: qualified(database.query), queryIn: (tx) => qualified(database.queryIn(tx)) }
 }
 
-/** The database of a store. */
 export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
   const query = queryOf(store.query)
   const queryIn = (tx: Tx): Query => {

@@ -23,7 +23,6 @@ interface ColumnTypes {
   readonly seq: string
   /** The type of a time or a sum. */
   readonly integer: string
-  /** The database's time. */
   readonly now: string
   /** Compares what may be null. */
   readonly isOther: string
@@ -61,7 +60,6 @@ const kindsOf = ({ integer, seq }: ColumnTypes) => ({
 /** Columns of a kind, with spaces between their names. What they mean, the schemas of the rows say. */
 type Columns = readonly [kind: keyof ReturnType<typeof kindsOf>, names: string]
 
-/** Creates a table. */
 const table = (
   types: ColumnTypes,
   name: string,
@@ -365,7 +363,6 @@ const procedure = (name: string, body: string): string =>
   RETURN NULL;
 END $row_moved$`
 
-/** Subscriptions, and their periods. */
 const subscriptions: Migration = (types) => [
   table(
     types,

@@ -7,7 +7,6 @@ import type { ReadableDatabase, StoreError } from "./Database.js"
 import { isSigned } from "./RowConditions.js"
 import * as Statements from "./Statements.js"
 
-/** A refund that is acknowledged now. */
 export type NewAcknowledgement = Pick<
   AcknowledgedRefund,
   "paymentId" | "refundId" | "amount" | "acknowledgedBy" | "note"

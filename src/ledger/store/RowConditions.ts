@@ -3,13 +3,11 @@
  * them so.
  */
 
-/** A change that is not decided. */
 export const isUndecided = "status NOT IN ('done', 'refused', 'failed')"
 
 /** A change that has come to nothing, or not to anything yet. */
 export const isNotDone = "status <> 'done'"
 
-/** A change whose details are not erased. */
 export const hasDetails = "request IS NOT NULL"
 
 /** When a payment ended, where it has. */

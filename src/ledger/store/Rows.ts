@@ -22,7 +22,6 @@ export interface UnreadableRow {
   readonly columns: ReadonlyArray<string>
 }
 
-/** The rows of an answer. */
 export interface Rows<out Row> {
   readonly rows: ReadonlyArray<Row>
   readonly unreadable: ReadonlyArray<UnreadableRow>
@@ -32,7 +31,6 @@ interface RowSchema<Row> extends Schema.Codec<Row, unknown> {
   readonly fields: { readonly [column: string]: Schema.Codec<unknown, unknown> }
 }
 
-/** Reads the rows of a table. */
 export const reader = <Row extends object>(table: string, schema: RowSchema<Row>) => {
   const decode = Schema.decodeUnknownResult(schema)
   const columns = Object.entries(schema.fields).map(
@@ -76,12 +74,10 @@ export const itemsOf =
     ...unreadable.map((row) => ({ item: unreadableItem(row, namesOf), seq: row.seq }))
   ]
 
-/** What names a row that cannot be read. */
 export type UnreadableNames = (
   row: UnreadableRow
 ) => Pick<AttentionItem, "key" | "operation" | "orderNumber" | "paymentId">
 
-/** The item of a row that cannot be read. */
 export const unreadableItem = (row: UnreadableRow, namesOf: UnreadableNames): AttentionItem => ({
   kind: "UnreadableRow",
   ...namesOf(row),

@@ -2,7 +2,6 @@
  * The names of the tables, in a schema of PostgreSQL.
  */
 
-/** The names of all tables. */
 export const tableNames = [
   "gopay_ledger",
   "gopay_scope",

@@ -209,7 +209,6 @@ export const attending = <Row extends { readonly seq: number }>(
   }
 }
 
-/** Where a page begins. */
 export interface Place {
   readonly table: "change" | "payment"
   readonly seq: number

@@ -24,7 +24,6 @@ import * as Statements from "../store/Statements.js"
 import { type After, isOneOf, type NewValues, type PatchOf, type TableOwner } from "../store/Statements.js"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 
-/** A row of the table of subscriptions. */
 export const SubscriptionRow = Schema.Struct({
   ...movingColumns,
   name: Schema.String,
@@ -38,7 +37,6 @@ export const SubscriptionRow = Schema.Struct({
   payment_id: Schema.NullOr(Schema.String),
   /** The order whose payment is waited for. */
   awaits: Schema.NullOr(Schema.String),
-  /** The last month of the card. */
   card_expires: Schema.NullOr(Schema.String),
   /** 1 when the shop was told that the card expires. */
   expiry_told: Integer,
@@ -54,7 +52,6 @@ const Failure = Schema.Struct({
   subState: Schema.optionalKey(Schema.String)
 })
 
-/** A row of the table of periods. */
 export const PeriodRow = Schema.Struct({
   ...movingColumns,
   subscription: Schema.String,
@@ -68,7 +65,6 @@ export const PeriodRow = Schema.Struct({
   attempts: Integer,
   /** The time from which it may be charged, or charged again; with `needs_card` the time at which it is given up. */
   due_at: Integer,
-  /** The time of the first attempt. */
   first_at: Schema.NullOr(Integer),
   /** 1 when only a new card helps. */
   needs_card: Integer,
@@ -117,10 +113,8 @@ export const periodAfter = (row: PeriodRow, { first_at, next_at, ...patch }: Per
   next_at: timeAfter(row.next_at, row.now, next_at)
 })
 
-/** A period, as it was asked for. */
 export type NewPeriod = Pick<PeriodRow, "subscription" | "period" | "amount" | "order_number" | "request" | "due_at">
 
-/** How many rows are read at once. */
 const batch = 50
 
 /** Whether the gateway may give a text back HTML-encoded. */

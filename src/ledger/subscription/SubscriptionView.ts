@@ -5,7 +5,6 @@ import { attemptKey } from "../model/LedgerKey.js"
 import type { Subscription, SubscriptionPeriod } from "../model/Subscription.js"
 import type { PeriodRow, SubscriptionRow } from "./SubscriptionTable.js"
 
-/** A subscription without its periods. */
 export const subscriptionOf = (row: SubscriptionRow): Subscription => {
   const { awaits, card_expires, currency, maximum, name, order_number, payment_id, status } = row
   return {
