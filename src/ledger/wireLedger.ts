@@ -21,7 +21,7 @@ import { mapCalls, type Trace } from "./model/LedgerCalls.js"
 import type { InvalidArgument, LedgerError } from "./model/LedgerError.js"
 import type { LedgerOptions, LedgerPrograms, LedgerService } from "./model/LedgerService.js"
 import type { WiredParts } from "./operate/OperatorParts.js"
-import { checkSettings, type LedgerSettings, type WrongOptions } from "./store/LedgerSettings.js"
+import { checkSettings, type CheckedSettings, type WrongOptions } from "./store/LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/PaymentItems.js"
 import type { PaymentRow } from "./order/PaymentRow.js"
@@ -122,7 +122,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
 })
 
 /** The tables of a merchant. */
-const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: LedgerSettings) => {
+const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: CheckedSettings) => {
   const { schema } = settings
   const database = schema === undefined ? given : withSchema(given, schema)
   const scope = scopeIdOf(gatewayScope)

@@ -20,11 +20,11 @@ import { type ChargeRefusal, isOfCharge, stateOf } from "./ChargeSteps.js"
 import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
 import type { Mark, Patch } from "./ChangeTable.js"
 import { day, hour, minute, second } from "../../contract/Milliseconds.js"
-import type { LedgerSettings } from "../store/LedgerSettings.js"
+import type { CheckedSettings } from "../store/LedgerSettings.js"
 import { now } from "../store/Statements.js"
 
 /** What is judged by, beside what was read. */
-export type JudgeSettings = Pick<LedgerSettings, "compareFor" | "escalateAfter" | "noOtherRefunders">
+export type JudgeSettings = Pick<CheckedSettings, "compareFor" | "escalateAfter" | "noOtherRefunders">
 
 /** How long a decision of an operator is watched for evidence against it. */
 const watchedFor = 60 * day

@@ -6,12 +6,12 @@ import type { AttentionKind } from "../model/Attention.js"
 import type { Trace } from "../model/LedgerCalls.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { StoreError } from "../store/Database.js"
-import type { LedgerSettings } from "../store/LedgerSettings.js"
+import type { CheckedSettings } from "../store/LedgerSettings.js"
 import type { ChangeRow } from "./ChangeRow.js"
 import type { ChangeTable } from "./ChangeTable.js"
 import type { InFlight } from "./InFlight.js"
 
-export interface LedgerParts extends LedgerSettings {
+export interface LedgerParts extends CheckedSettings {
   readonly changes: ChangeTable
   readonly gateway: LedgerGateway
   readonly inFlight: InFlight

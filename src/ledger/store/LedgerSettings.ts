@@ -10,7 +10,7 @@ import { timeZoneProblem } from "../model/LedgerArguments.js"
 import { schemaProblem } from "./TableNames.js"
 
 /** The options of a ledger, with their defaults. */
-export type LedgerSettings = Result.Result.Success<ReturnType<typeof checkSettings>>
+export type CheckedSettings = Result.Result.Success<ReturnType<typeof checkSettings>>
 
 type GivenSettings = Partial<Omit<Given<never>, "store" | "migrate">>
 
