@@ -68,8 +68,7 @@ const namedOtherwise: ReadonlyMap<string, string> = new Map([
   ["AwaitPaymentOptions", "AwaitPaymentCallOptions"],
   ["GatewayOptions", "GatewayClientOptions"],
   ["GatewayService", "GatewayClient"],
-  ["NotificationOptions", "NotificationHandlerOptions"],
-  ["TestShopService", "TestShop"]
+  ["NotificationOptions", "NotificationHandlerOptions"]
 ])
 
 /**
@@ -133,8 +132,6 @@ const copies: ReadonlyArray<{
   { to: "client/payment/AwaitPayment", from: ["promise/GatewayClient"] },
   { to: "client/notification/NotificationError", from: ["client/notification/Notification"], copied: withTexts },
   { to: "client/notification/NotificationHandler", from: ["promise/NotificationHandler"] },
-  { to: "testing/TestShop", from: ["testing/promise/createTestShop"] },
-  { to: "testing/simulateShop", from: ["testing/promise/simulateShop"] },
   { to: "client/Programs", from: ["contract/GatewayOperations", "promise/GatewayClient"], copied: withTexts }
 ]
 

@@ -11,7 +11,7 @@ import type { SeedContent } from "./books/SeedSchema.js"
 import type { LocalMerchant } from "./books/Actors.js"
 
 /** Operations as Effects: one without parameters is an Effect itself. */
-type AsEffects<Operations, E, R> = {
+export type AsEffects<Operations, E, R> = {
   readonly [Name in keyof Operations]: Operations[Name] extends (...args: infer Args) => infer A
     ? Args extends readonly []
       ? Effect.Effect<A, E, R>

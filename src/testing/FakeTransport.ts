@@ -8,6 +8,7 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import { getAccessToken } from "../contract/Endpoint.js"
+import { networkFailure } from "./TestProcess.js"
 
 /**
  * A scripted response.
@@ -68,22 +69,13 @@ export interface FakeTransportService {
 const tokenResponse: ScriptedResponse = { json: { token_type: "bearer", access_token: "fake-token", expires_in: 1800 } }
 
 const asResponse = (scripted: Exclude<ScriptedResponse, { readonly connection: unknown }>): Response => {
-  const { headers = {}, status = 200 } = scripted
-  return "text" in scripted
-    ? new Response(hasNoBody(status) ? null : new TextEncoder().encode(scripted.text), { status, headers })
-    : new Response(hasNoBody(status) ? null : JSON.stringify(scripted.json), {
-        status,
-        headers: { "content-type": "application/json", ...headers }
-      })
+  const { headers, status = 200 } = scripted
+  const [body, type] =
+    "text" in scripted
+      ? [new TextEncoder().encode(scripted.text), {}]
+      : [JSON.stringify(scripted.json), { "content-type": "application/json" }]
+  return new Response(status === 204 || status === 304 ? null : body, { status, headers: { ...type, ...headers } })
 }
-
-const hasNoBody = (status: number): boolean => status === 204 || status === 304
-
-/** A network failure, as the platform's transports report it. */
-const networkFailure = (connection: "refused" | "lost"): Error =>
-  Object.assign(new Error(`The connection was ${connection}.`), {
-    code: connection === "refused" ? "ECONNREFUSED" : "ECONNRESET"
-  })
 
 /**
  * A fake transport.

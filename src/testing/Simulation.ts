@@ -3,7 +3,9 @@
  * style runs the steps in its own way.
  */
 import type { PaymentResponse } from "../contract/Messages.js"
-import type { KillPoint } from "./TestProcess.js"
+import type { PaymentEntry } from "../ledger/model/Lists.js"
+import { callback } from "./ShopMachine.js"
+import type { ShopPromises } from "./TestShopOperations.js"
 
 /**
  * An invariant of a shop does not hold, or a step of the simulation has failed. The message has the seed and the story,
@@ -40,71 +42,39 @@ export class InvariantBroken extends Error {
  *
  * @category testing
  */
-export interface SimulationSettings {
+export interface SimulationSettings<out Act, out Checkout> {
   /** Decides what happens. The same seed makes the same happen to the same shop. */
   readonly seed: number
   /** The number of orders. Default: 4. */
   readonly orders?: number | undefined
   /** The number of steps after the orders are placed. Default: 30. */
   readonly steps?: number | undefined
+  /** What must hold when everything has settled, by name: it does not when it fails, or gives `false`. */
+  readonly invariants: { readonly [name: string]: Act }
+  /** How the shop sells an order. Default: the ledger's `checkout` of 500 CZK. */
+  readonly checkout?: Checkout | undefined
+  /**
+   * What else may happen, by name, such as a cron job of the shop's or a cancelled subscription. Each is as likely as a
+   * refund or a killed process.
+   */
+  readonly actions?: { readonly [name: string]: Act } | undefined
 }
 
-/** The name of what breaks when a step fails. */
-const eachStepSucceeds = "each step succeeds"
-
-/** How a shop sells an order unless a test says otherwise. */
-export const usualOrder = { amount: 50_000, currency: "CZK" } as const
-
-/** How long the usual checkout waits for the payment. */
-export const usualWait = { waitAtMost: "1 second" } as const
+/** How a shop sells an order unless a test says otherwise, and how long it waits for the payment. */
+export const usualCheckout = [{ amount: 50_000, currency: "CZK", callback }, { waitAtMost: "1 second" }] as const
 
 /** A shop of either style, as a simulation runs it. */
-export interface SimulatedShop {
-  readonly payments: () => Promise<SeenPayments>
+export interface SimulatedShop<in Act> extends ShopPromises {
+  /** The payments of the gateway. */
+  readonly made: () => PromiseLike<ReadonlyArray<Pick<PaymentResponse, "id" | "state">>>
+  /** The payments that the ledger knows. */
+  readonly known: () => PromiseLike<ReadonlyArray<Pick<PaymentEntry, "paymentId">>>
   readonly checkout: (orderNumber: string) => PromiseLike<unknown>
-  readonly submit: (key: string, refund: SeenRefund) => PromiseLike<unknown>
-  readonly act: (action: string) => unknown
-  readonly holds: (invariant: string) => unknown
-  readonly pay: (paymentId: number) => PromiseLike<unknown>
-  readonly decline: (paymentId: number) => PromiseLike<unknown>
-  readonly deliverTwice: (paymentId: number) => PromiseLike<unknown>
-  readonly advance: (duration: Duration | 0) => PromiseLike<unknown>
-  readonly loseNextResponse: () => void
-  readonly killDuring: (point: KillPoint, work: () => PromiseLike<unknown>) => Promise<unknown>
+  readonly submit: (key: string, refund: { readonly refund: number; readonly amount: number }) => PromiseLike<unknown>
+  /** Runs an action or an invariant. */
+  readonly run: (act: Act) => unknown
   /** What is another one after a kill. */
   readonly process: () => unknown
-  readonly tell: (event: string) => void
-  readonly story: () => ReadonlyArray<string>
-}
-
-type Duration = "2 days" | "1 hour" | `${number} hours`
-
-interface SeenRefund {
-  readonly refund: number
-  readonly amount: number
-}
-
-/** What may happen to a shop in one step. */
-type Happening =
-  | { readonly _tag: "Checkout"; readonly orderNumber: string; readonly killed?: KillPoint | undefined }
-  | { readonly _tag: "Pay" | "Decline" | "DeliverTwice"; readonly paymentId: number }
-  | {
-      readonly _tag: "Refund"
-      readonly key: string
-      readonly refund: SeenRefund
-      readonly losesResponse: boolean
-      readonly killed?: KillPoint | undefined
-    }
-  | { readonly _tag: "Advance"; readonly duration: Duration }
-  | { readonly _tag: "Action"; readonly name: string }
-  | { readonly _tag: "Nothing" }
-
-/** The payments of a shop, as far as they decide what may happen next. */
-interface SeenPayments {
-  /** Those of the gateway. */
-  readonly made: ReadonlyArray<Pick<PaymentResponse, "id" | "state">>
-  /** Those that the ledger knows. */
-  readonly known: ReadonlyArray<{ readonly paymentId?: number | string | undefined }>
 }
 
 /** Numbers from 0 to below `n` that only the seed decides (mulberry32). */
@@ -118,140 +88,82 @@ const chanceOf = (seed: number) => {
   }
 }
 
-const nothing: Happening = { _tag: "Nothing" }
+/** Makes happen what the seed and the number of a step decide. The first steps are the orders. */
+const happen = async <Act>(
+  shop: SimulatedShop<Act>,
+  { actions = {}, orders = 4, seed }: SimulationSettings<Act, unknown>,
+  step: number
+): Promise<void> => {
+  if (step < orders) return void (await shop.checkout(String(step + 1)))
+  const made = await shop.made()
+  const known = new Set((await shop.known()).map(({ paymentId }) => paymentId))
+  const inState = (...states: ReadonlyArray<string>) => made.filter(({ state }) => states.includes(state))
+  const paid = inState("PAID", "PARTIALLY_REFUNDED")
+  // No payer has the address of a payment whose response was lost.
+  const open = inState("CREATED", "PAYMENT_METHOD_CHOSEN").filter(({ id }) => known.has(id))
 
-/** What happens in a step, as the seed and its number decide. The first steps are the orders. */
-const happeningOf = (
-  { orders = 4, seed }: SimulationSettings,
-  step: number,
-  actions: ReadonlyArray<string>,
-  { known, made }: SeenPayments
-): Happening => {
-  if (step < orders) return { _tag: "Checkout", orderNumber: String(step + 1) }
   const below = chanceOf(Math.imul(seed, 0x9e3779b1) ^ step)
   const one = <A>(all: ReadonlyArray<A>): A | undefined => all[below(all.length || 1)]
-  const checkout = (killed?: KillPoint): Happening => ({
-    _tag: "Checkout",
-    orderNumber: String(1 + below(orders)),
-    killed
-  })
-  const refund = (details: { readonly losesResponse?: boolean; readonly killed?: KillPoint } = {}): Happening => {
-    const payment = one(made.filter(({ state }) => state === "PAID" || state === "PARTIALLY_REFUNDED"))
-    if (payment === undefined) return nothing
-    const amount = 1_000 * (1 + below(20))
-    return {
-      _tag: "Refund",
-      key: `refund-${step}`,
-      refund: { refund: payment.id, amount },
-      losesResponse: false,
-      ...details
-    }
+  const withOneOf = async (payments: typeof made, act: (paymentId: number) => unknown): Promise<void> => {
+    const payment = one(payments)
+    if (payment !== undefined) await act(payment.id)
   }
-  const point = (): KillPoint => (below(2) === 0 ? "beforeSending" : "afterSending")
-  /** No payer has the address of a payment whose response was lost. */
-  const openPayment = () => {
-    const ids = new Set(known.map(({ paymentId }) => paymentId))
-    return one(
-      made.filter(({ id, state }) => ids.has(id) && (state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN"))
-    )
+  const sell = () => shop.checkout(String(1 + below(orders)))
+  const refund = (before?: () => void) =>
+    withOneOf(paid, async (paymentId) => {
+      before?.()
+      // The worker sends it, so that no one waits for it when its response is lost.
+      await shop.submit(`refund-${step}`, { refund: paymentId, amount: 1_000 * (1 + below(20)) })
+      await shop.advance(0)
+    })
+  const killedDuring = async (work: () => unknown): Promise<void> => {
+    const process = shop.process()
+    await shop.killDuring(below(2) === 0 ? "beforeSending" : "afterSending", work).catch((error: unknown) => {
+      // There may have been nothing to send; then the same process goes on.
+      if (shop.process() !== process) throw error
+    })
   }
-  const happenings: ReadonlyArray<() => Happening> = [
-    () => checkout(),
-    () => {
-      const payment = openPayment()
-      return payment === undefined ? nothing : { _tag: "Pay", paymentId: payment.id }
-    },
-    () => {
-      const payment = openPayment()
-      return payment === undefined || below(2) === 1 ? nothing : { _tag: "Decline", paymentId: payment.id }
-    },
+  const happenings: ReadonlyArray<() => unknown> = [
+    sell,
+    () => withOneOf(open, shop.pay),
+    () => withOneOf(open, (paymentId) => below(2) === 0 && shop.decline(paymentId)),
     () => refund(),
-    () => refund({ losesResponse: true }),
-    () => refund({ killed: point() }),
-    () => checkout(point()),
-    () => {
-      const payment = one(made)
-      return payment === undefined ? nothing : { _tag: "DeliverTwice", paymentId: payment.id }
-    },
+    () => refund(shop.loseNextResponse),
+    () => killedDuring(() => refund()),
+    () => killedDuring(sell),
+    () => withOneOf(made, shop.deliverTwice),
     () => {
       const hours = 1 + below(12)
-      return { _tag: "Advance", duration: hours === 1 ? "1 hour" : `${hours} hours` }
+      return shop.advance(hours === 1 ? "1 hour" : `${hours} hours`)
     },
-    ...actions.map((name) => (): Happening => ({ _tag: "Action", name }))
+    ...Object.entries(actions).map(([name, action]) => () => {
+      shop.tell(name)
+      return shop.run(action)
+    })
   ]
-  return one(happenings)?.() ?? nothing
-}
-
-/** Makes happen what happens in a step. */
-const happen = async (
-  shop: SimulatedShop,
-  settings: SimulationSettings,
-  step: number,
-  actions: ReadonlyArray<string>
-): Promise<unknown> => {
-  const happening = happeningOf(settings, step, actions, await shop.payments())
-  switch (happening._tag) {
-    case "Checkout":
-      return unlessKilled(shop, happening.killed, () => shop.checkout(happening.orderNumber))
-    case "Pay":
-      return shop.pay(happening.paymentId)
-    case "Decline":
-      return shop.decline(happening.paymentId)
-    case "Refund":
-      if (happening.losesResponse) shop.loseNextResponse()
-      return unlessKilled(shop, happening.killed, async () => {
-        // The worker sends it, so that no one waits for it when its response is lost.
-        await shop.submit(happening.key, happening.refund)
-        await shop.advance(0)
-      })
-    case "DeliverTwice":
-      return shop.deliverTwice(happening.paymentId)
-    case "Advance":
-      return shop.advance(happening.duration)
-    case "Action":
-      shop.tell(happening.name)
-      return shop.act(happening.name)
-    case "Nothing":
-      return undefined
-  }
-}
-
-/** Does some work, or kills the process in the middle of it. */
-const unlessKilled = async (
-  shop: SimulatedShop,
-  point: KillPoint | undefined,
-  work: () => PromiseLike<unknown>
-): Promise<unknown> => {
-  if (point === undefined) return work()
-  const process = shop.process()
-  return shop.killDuring(point, work).catch((error: unknown) => {
-    // There may have been nothing to send; then the same process goes on.
-    if (shop.process() !== process) throw error
-  })
-}
-
-/** What decides a run beside its seed: the names of the actions and the invariants. */
-interface RunSettings extends SimulationSettings {
-  readonly actions?: object | undefined
-  readonly invariants: object
+  await one(happenings)?.()
 }
 
 /** Runs some of the steps in a new shop. */
-export const runIn = async (shop: SimulatedShop, settings: RunSettings, steps: ReadonlyArray<number>): Promise<Run> => {
-  const { actions = {}, invariants, seed } = settings
-  const broken = (invariant: string, ...causes: ReadonlyArray<unknown>) =>
-    new InvariantBroken({ invariant, seed, story: shop.story() }, causes.length === 0 ? {} : { cause: causes[0] })
+export const runIn = async <Act>(
+  shop: SimulatedShop<Act>,
+  settings: SimulationSettings<Act, unknown>,
+  steps: ReadonlyArray<number>
+): Promise<Run> => {
+  const { invariants, seed } = settings
+  const broken = (invariant: string, options?: { readonly cause: unknown }) =>
+    new InvariantBroken({ invariant, seed, story: shop.story() }, options)
   try {
-    for (const step of steps) await happen(shop, settings, step, Object.keys(actions))
+    for (const step of steps) await happen(shop, settings, step)
     await shop.advance("2 days")
-  } catch (error) {
-    return broken(eachStepSucceeds, error)
+  } catch (cause) {
+    return broken("each step succeeds", { cause })
   }
-  for (const invariant of Object.keys(invariants)) {
+  for (const [name, invariant] of Object.entries(invariants)) {
     try {
-      if ((await shop.holds(invariant)) === false) return broken(invariant)
-    } catch (error) {
-      return broken(invariant, error)
+      if ((await shop.run(invariant)) === false) return broken(name)
+    } catch (cause) {
+      return broken(name, { cause })
     }
   }
   return shop.story()
@@ -271,7 +183,7 @@ export function* simulation({
   orders = 4,
   seed,
   steps = 30
-}: SimulationSettings): Generator<ReadonlyArray<number>, Run, Run> {
+}: SimulationSettings<unknown, unknown>): Generator<ReadonlyArray<number>, Run, Run> {
   if (!Number.isSafeInteger(seed))
     throw new TypeError(`simulateShop: the seed must be an integer, not ${String(seed)}.`)
   let kept: ReadonlyArray<number> = Array.from({ length: orders + steps }, (_, step) => step)

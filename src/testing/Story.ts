@@ -81,3 +81,7 @@ export const subscriptionWords = ({ period, subscription, type }: SubscriptionEv
 
 /** An item of `onAttention`, in words. */
 export const attentionWords = ({ key, kind }: AttentionItem): string => `an operator is asked: ${kind} (${key})`
+
+/** A call of a handler of the shop's, in words, and why it has failed. */
+export const called = (words: string, failure?: string): string =>
+  failure === undefined ? words : `${words}, and the handler fails: ${failure}`

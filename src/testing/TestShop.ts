@@ -5,160 +5,67 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
-import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { Gateway, type GatewayId, type PaymentSubState, RetryPolicy } from "../index.js"
+import { Gateway, type GatewayId, RetryPolicy } from "../index.js"
 import {
   type AttentionItem,
   fileStore,
-  type FileStoreOptions,
   type LedgerOptions,
   type LedgerService,
-  type LedgerStore,
   makeLedger,
   type SqliteTransaction
 } from "../ledger/index.js"
-import { LocalGateway, type PayerActionRefused, type SettingsChange } from "../local-gateway/index.js"
-import {
-  callback,
-  type KillPoint,
-  lostConnection,
-  makeActivity,
-  makeProcess,
-  nextStep,
-  processStore,
-  type ShopProcess
-} from "./TestProcess.js"
-import { attentionWords, changeWords, makeStory, paymentWords, type Story, subscriptionWords } from "./Story.js"
+import { LocalGateway, type PayerActionRefused } from "../local-gateway/index.js"
+import type { AsEffects } from "../local-gateway/LocalGatewayService.js"
+import { callback, makeWorld, shopOperations } from "./ShopMachine.js"
+import { attentionWords, called, changeWords, paymentWords, type Story, subscriptionWords } from "./Story.js"
+import { networkFailure, type ShopProcess } from "./TestProcess.js"
+import type { TestShopOperations, TestShopParts, TestShopSettings } from "./TestShopOperations.js"
+import { clocked } from "./TestStore.js"
 
 /**
  * The options of a test shop. `R` and those after it are what the handlers need, each its own, as in `LedgerOptions`.
  *
  * @category testing
  */
-export interface TestShopOptions<
-  out R = never,
-  out OnChange = R,
-  out OnSubscription = R,
-  out OnAttention = R
-> extends Pick<
-  LedgerOptions<SqliteTransaction, R, OnChange, OnSubscription, OnAttention>,
-  "onPayment" | "onChange" | "onSubscription" | "onAttention"
-> {
-  readonly ledger?:
-    | Partial<
-        Omit<
-          LedgerOptions<SqliteTransaction>,
-          "store" | "migrate" | "onPayment" | "onChange" | "onSubscription" | "onAttention"
-        >
-      >
-    | undefined
-  readonly gateway?: SettingsChange | undefined
-  readonly prepare?: ((store: LedgerStore<SqliteTransaction>) => Effect.Effect<unknown>) | undefined
-  readonly driver?: FileStoreOptions["driver"]
-}
+export interface TestShopOptions<out R = never, out OnChange = R, out OnSubscription = R, out OnAttention = R>
+  extends
+    TestShopSettings<Effect.Effect<unknown>>,
+    Pick<
+      LedgerOptions<SqliteTransaction, R, OnChange, OnSubscription, OnAttention>,
+      "onPayment" | "onChange" | "onSubscription" | "onAttention"
+    > {}
+
+type Operations = TestShopOperations<{
+  readonly duration: Duration.Input
+  readonly work: Effect.Effect<unknown, unknown>
+}>
+
+/** What the payer does, who may be refused. */
+type PayerActions = "pay" | "decline"
 
 /**
- * A shop under test. Its ledger, gateway and store follow the `TestClock`.
+ * A shop under test. Its ledger, gateway and store follow the `TestClock`: `advance` adjusts it. `TestClock.adjust` moves
+ * them as well, but what became due runs with the next `advance`.
  *
  * @category testing
  */
-export interface TestShopService {
+export interface TestShopService
+  extends
+    TestShopParts,
+    AsEffects<Pick<Operations, PayerActions>, PayerActionRefused, never>,
+    AsEffects<Omit<Operations, PayerActions>, never, never> {
+  /** The ledger of the running process. After a kill it is a new one over the same store: read it from `shop` each time. */
   readonly ledger: LedgerService<SqliteTransaction>
-  readonly store: LedgerStore<SqliteTransaction>
-  readonly callback: { readonly return_url: string; readonly notification_url: string }
-  readonly story: Effect.Effect<ReadonlyArray<string>>
-  readonly tell: (event: string) => Effect.Effect<void>
-  /**
-   * Adjusts the `TestClock` and runs what becomes due on the way, in order: payments time out, notifications arrive,
-   * handlers are called, and the ledger's worker sends, reads and retries. `TestClock.adjust` moves shop and gateway as
-   * well, but what became due runs with the next `advance`. `advance(0)` runs what is due now.
-   */
-  readonly advance: (duration: Duration.Input) => Effect.Effect<void>
-  readonly pay: (paymentId: GatewayId) => Effect.Effect<void, PayerActionRefused>
-  readonly decline: (paymentId: GatewayId, subState?: PaymentSubState) => Effect.Effect<void, PayerActionRefused>
-  /** Loses the response to the shop's next change, such as a refund: the gateway carries it out. */
-  readonly loseNextResponse: Effect.Effect<void>
-  readonly killDuring: (point: KillPoint, work: Effect.Effect<unknown, unknown>) => Effect.Effect<void>
-  readonly deliverTwice: (paymentId: GatewayId) => Effect.Effect<readonly [number, number]>
 }
-
-/** The clock of the test, as it was last told to the store. */
-const testNow = "(SELECT millis FROM gopay_test_clock)"
-
-/** A store whose time is that of the test. */
-const clocked = (store: LedgerStore<SqliteTransaction>, now: () => number): LedgerStore<SqliteTransaction> => {
-  let told = NaN
-  const tell = async (): Promise<void> => {
-    const millis = now()
-    if (millis === told) return
-    told = millis
-    await store.query("UPDATE gopay_test_clock SET millis = ?", [millis])
-  }
-  return {
-    ...store,
-    now: testNow,
-    query: async (sql, values) => {
-      await tell()
-      return store.query(sql, values)
-    },
-    transaction: async (run) => {
-      await tell()
-      return store.transaction(run)
-    }
-  }
-}
-
-/** Opens a store in memory, on the clock of the test. */
-const openStore = (driver: FileStoreOptions["driver"], now: () => number) =>
-  Effect.gen(function* () {
-    const memory = yield* Effect.acquireRelease(
-      Effect.sync(() => fileStore(":memory:", driver === undefined ? {} : { driver })),
-      (opened) => Effect.promise(() => opened.close())
-    )
-    yield* Effect.promise(() => memory.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", []))
-    yield* Effect.promise(() => memory.query("INSERT INTO gopay_test_clock VALUES (?)", [now()]))
-    return clocked(memory, now)
-  })
-
-/** What a process does, as long as it lives. A dead one is left alone: what it does would not let itself be interrupted. */
-const untilDeath = <A, E>(
-  { death }: Pick<ShopProcess, "death">,
-  work: Effect.Effect<A, E>
-): Effect.Effect<A | undefined, E> =>
-  Effect.gen(function* () {
-    const ended = yield* Deferred.make<A, E>()
-    yield* Effect.forkDetach(Effect.flatMap(Effect.exit(work), (exit) => Deferred.done(ended, exit)))
-    return yield* Effect.raceFirst(
-      Deferred.await(ended),
-      Effect.promise(() => death.then(() => undefined))
-    )
-  })
-
-/** Moves time step by step, to what is due next. A kill ends what it interrupts: time must not go on beside the next process. */
-const inSteps = (
-  store: LedgerStore<SqliteTransaction>,
-  all: number,
-  isKilled: () => boolean,
-  move: (millis: number) => Effect.Effect<void>
-) =>
-  Effect.gen(function* () {
-    yield* move(0)
-    for (let left = all; left > 0 && !isKilled();) {
-      const step = yield* Effect.promise(() => nextStep(store, { all, left }))
-      yield* move(step)
-      left -= step
-    }
-  })
 
 /** The shop's handlers, whose calls and failures are told. */
 const toldHandlers = <R, OnChange, OnSubscription, OnAttention>(
@@ -169,18 +76,12 @@ const toldHandlers = <R, OnChange, OnSubscription, OnAttention>(
     words: (event: Event) => string,
     handler: ((event: Event) => Effect.Effect<A, unknown, R>) | undefined
   ) =>
-    handler === undefined
-      ? undefined
-      : (event: Event) =>
-          Effect.onExit(handler(event), (exit) =>
-            Effect.sync(() =>
-              tell(
-                Exit.isSuccess(exit)
-                  ? words(event)
-                  : `${words(event)}, and the handler fails: ${Cause.pretty(exit.cause).split("\n")[0]}`
-              )
-            )
-          )
+    handler &&
+    ((event: Event) =>
+      Effect.onExit(handler(event), (exit) => {
+        const failure = Exit.isSuccess(exit) ? undefined : Cause.pretty(exit.cause).split("\n")[0]
+        return Effect.sync(() => tell(called(words(event), failure)))
+      }))
   return {
     onPayment: toldBy(paymentWords, onPayment),
     onChange: toldBy(changeWords, onChange),
@@ -194,18 +95,13 @@ const toldHandlers = <R, OnChange, OnSubscription, OnAttention>(
 }
 
 /** The client of a process, which makes each request once. */
-const gatewayIn = (scope: Scope.Scope, transport: HttpClient.HttpClient) =>
-  Effect.map(
-    Effect.orDie(
-      Layer.buildWithScope(
-        Gateway.layer(LocalGateway.merchant).pipe(
-          Layer.provide(Layer.succeed(HttpClient.HttpClient, transport)),
-          Layer.provide(Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(0), renewToken: true }))
-        ),
-        scope
-      )
-    ),
-    (context) => Context.get(context, Gateway)
+const gatewayOver = (transport: HttpClient.HttpClient) =>
+  Gateway.layer(LocalGateway.merchant).pipe(
+    Layer.provide(Layer.succeed(HttpClient.HttpClient, transport)),
+    Layer.provide(Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(0), renewToken: true })),
+    Layer.build,
+    Effect.orDie,
+    Effect.map((context) => Context.get(context, Gateway))
   )
 
 /** What a process reaches the gateway by. */
@@ -213,23 +109,14 @@ const transportOf = (process: ShopProcess, http: HttpClient.HttpClient): HttpCli
   HttpClient.make((request, url) =>
     Effect.gen(function* () {
       const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
-      const sent = process.send(request.method, url, body)
-      if (sent === undefined) return yield* Effect.never
-      const answer = yield* http.execute(request)
-      const { headers, status } = answer
-      const text = sent.isChange ? yield* answer.text : ""
-      switch (sent.received(status, text)) {
-        case "dead":
-          return yield* Effect.never
-        case "lost": {
-          const reason = new HttpClientError.TransportError({ request, cause: lostConnection() })
-          return yield* Effect.fail(new HttpClientError.HttpClientError({ reason }))
-        }
-        case "arrives":
-          return sent.isChange
-            ? HttpClientResponse.fromWeb(request, new Response(text, { status, headers: { ...headers } }))
-            : answer
-      }
+      const receive = process.send(request.method, url, body)
+      if (receive === undefined) return yield* Effect.never
+      const response = yield* http.execute(request)
+      const reception = receive(response.status, yield* response.text)
+      if (reception === "dead") return yield* Effect.never
+      if (reception === "arrives") return response
+      const reason = new HttpClientError.TransportError({ request, cause: networkFailure("lost") })
+      return yield* Effect.fail(new HttpClientError.HttpClientError({ reason }))
     })
   )
 
@@ -241,39 +128,38 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
   ...handlers
 }: TestShopOptions<R, OnChange, OnSubscription, OnAttention>) =>
   Effect.gen(function* () {
-    const scope = yield* Effect.scope
-    const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention>()
+    const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention | Scope.Scope>()
     const clock = yield* Clock.Clock
     const now = (): number => clock.currentTimeMillisUnsafe()
     // The times of rows differ from 0.
     if (now() === 0) yield* TestClock.adjust("1 day")
     const begun = now()
-    const store = yield* openStore(driver, now)
-    if (prepare !== undefined) yield* prepare(store)
-
-    const activity = makeActivity()
-    const idle = Effect.promise(activity.ended)
-    const story = makeStory(() => now() - begun)
-    const { lines, tell } = story
-    const loss = { armed: false }
-    let processes = 0
-
-    const world = yield* Layer.buildWithScope(
-      LocalGateway.layerWith({ ...settings, notificationReceiver: (url) => deliver(url) }),
-      scope
+    const memory = yield* Effect.acquireRelease(
+      Effect.sync(() => fileStore(":memory:", { driver })),
+      (opened) => Effect.promise(() => opened.close())
     )
-    const http = Context.get(world, HttpClient.HttpClient)
-    const local = Context.get(world, LocalGateway)
-    const gatewayOver = (transport: HttpClient.HttpClient) => gatewayIn(scope, transport)
+    const store = yield* Effect.promise(() => clocked(memory, now))
+    if (prepare !== undefined) yield* prepare(store)
+    const world = makeWorld(store, () => now() - begun)
+    const { lines, tell } = world.story
+
+    const gateways = yield* Layer.build(
+      LocalGateway.layerWith({
+        ...settings,
+        notificationReceiver: (url) => operating(({ deliver }) => deliver(url))
+      })
+    )
+    const http = Context.get(gateways, HttpClient.HttpClient)
+    const local = Context.get(gateways, LocalGateway)
 
     const beginning = Effect.gen(function* () {
-      const process = makeProcess(`process ${++processes}`, story, loss)
+      const process = world.beginProcess()
       const ledger = yield* makeLedger({
         readsPerSecond: 1_000,
         processName: process.name,
         ...ledgerSettings,
         ...toldHandlers(tell, handlers),
-        store: processStore(store, process.isKilled, activity)
+        store: process.store
       }).pipe(
         Effect.provideService(Gateway, yield* gatewayOver(transportOf(process, http))),
         Effect.provideService(Scope.Scope, yield* Scope.make())
@@ -282,28 +168,21 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
     })
     // Also where a test kills the process: what the handlers need is the layer's.
     const begin = Effect.updateContext(beginning, (context: Context.Context<never>) => Context.merge(context, services))
-    let current: Effect.Success<typeof begin> = yield* begin
-    yield* Effect.orDie(current.ledger.migrate)
+    const current = { process: yield* begin }
+    yield* Effect.orDie(current.process.ledger.migrate)
 
-    const whileAlive = <A, E>(work: (process: typeof current) => Effect.Effect<A, E>) =>
-      Effect.suspend(() => untilDeath(current, work(current)))
-
-    const deliver = (url: string): Effect.Effect<number> =>
-      Effect.map(
-        whileAlive(({ notified }) => notified({ method: "GET", url })),
-        (status = 503) => {
-          tell(`a notification of payment ${new URL(url).searchParams.get("id") ?? "?"} is answered with ${status}`)
-          return status
-        }
-      )
-
-    const move = (millis: number) =>
-      Effect.gen(function* () {
-        if (millis > 0) yield* TestClock.adjust(millis)
-        yield* idle
-        yield* local.deliverNotifications
-        yield* whileAlive(({ ledger }) => Effect.orDie(ledger.runOnce()))
-        yield* idle
+    /** Operates the shop in the caller's context, whose clock the handlers sleep by. */
+    const operating = <A>(operate: (shop: ReturnType<typeof shopOperations>) => Promise<A>): Effect.Effect<A> =>
+      Effect.contextWith((context: Context.Context<never>) => {
+        const run = Effect.runPromiseWith(context)
+        const operations = shopOperations(world, current, {
+          begin: () => run(Effect.orDie(begin)),
+          passTime: (millis) => run(TestClock.adjust(millis)),
+          deliverNotifications: () => run(local.deliverNotifications),
+          runOnce: ({ ledger }) => run(Effect.orDie(ledger.runOnce())),
+          notify: ({ notified }, url) => run(notified({ method: "GET", url }))
+        })
+        return Effect.promise(() => operate(operations))
       })
 
     const playing = <A, E>(paymentId: GatewayId, what: string, action: Effect.Effect<A, E>) =>
@@ -314,7 +193,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
 
     const shop: TestShopService = {
       get ledger() {
-        return current.ledger
+        return current.process.ledger
       },
       store,
       callback,
@@ -323,32 +202,16 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
       advance: (duration) =>
         Effect.suspend(() => {
           const time = Duration.fromInputUnsafe(duration)
-          const all = Math.round(Duration.toMillis(time))
-          if (all > 0) tell(`time moves by ${Duration.format(time)}`)
-          return Effect.andThen(idle, inSteps(store, all, current.isKilled, move))
+          return operating(({ advance }) => advance(Math.round(Duration.toMillis(time)), Duration.format(time)))
         }),
       pay: (paymentId) => playing(paymentId, "paid by card", local.payByCard(paymentId)),
       decline: (paymentId, subState) => playing(paymentId, "declined", local.declinePayment(paymentId, subState)),
-      loseNextResponse: Effect.sync(() => {
-        loss.armed = true
-      }),
+      loseNextResponse: Effect.sync(world.loseNextResponse),
       killDuring: (point, work) =>
-        Effect.gen(function* () {
-          const process = current
-          process.killAt(point)
-          yield* Effect.ensuring(
-            untilDeath(process, Effect.ignore(work)),
-            Effect.sync(() => process.killAt(undefined))
-          )
-          if (!process.isKilled())
-            return yield* Effect.die(new Error("killDuring: the work ended and sent no change, so nothing was killed."))
-          // Not where the old one dies: the new one would take over what that place is provided with.
-          current = yield* Effect.orDie(begin)
-        }),
-      deliverTwice: (paymentId) => {
-        const once = deliver(`${callback.notification_url}?id=${paymentId}`)
-        return Effect.all([once, once], { concurrency: 2 })
-      }
+        Effect.contextWith((context: Context.Context<never>) =>
+          operating(({ killDuring }) => killDuring(point, () => Effect.runPromiseWith(context)(Effect.ignore(work))))
+        ),
+      deliverTwice: (paymentId) => operating(({ deliverTwice }) => deliverTwice(paymentId))
     }
     return Context.make(TestShop, TestShop.of(shop)).pipe(
       Context.add(LocalGateway, local),

@@ -7,7 +7,8 @@ export {
   type FakeTransportService,
   type ScriptedResponse
 } from "./FakeTransport.js"
-export { InvariantBroken } from "./Simulation.js"
+export { InvariantBroken, type SimulationSettings } from "./Simulation.js"
 export type { KillPoint } from "./TestProcess.js"
 export { simulateShop, type SimulationOptions } from "./simulateShop.js"
 export { TestShop, type TestShopOptions, type TestShopService } from "./TestShop.js"
+export type { TestShopOperations, TestShopSettings } from "./TestShopOperations.js"

@@ -14,8 +14,7 @@ import {
   type SimulatedShop,
   simulation,
   type SimulationSettings,
-  usualOrder,
-  usualWait
+  usualCheckout
 } from "./Simulation.js"
 import { TestShop } from "./TestShop.js"
 import * as Clock from "effect/Clock"
@@ -23,25 +22,21 @@ import * as Duration from "effect/Duration"
 import * as Fiber from "effect/Fiber"
 import { setImmediate } from "node:timers/promises"
 
+/** An effect that a simulation runs in its shop. */
+type ShopEffect<R> = Effect.Effect<unknown, unknown, TestShop | LocalGateway | NoInfer<R>>
+
 /**
  * The options of a simulation. `R` are the services of the shop beside `TestShop` and `LocalGateway`, `E` is how its layer
  * fails.
  *
  * @category testing
  */
-export interface SimulationOptions<R = never, E = never> extends SimulationSettings {
-  /** The shop and what the effects below need, such as `TestShop.layer(handlers)`. It is built anew for each run. */
+export interface SimulationOptions<R = never, E = never> extends SimulationSettings<
+  ShopEffect<R>,
+  (orderNumber: string) => ShopEffect<R>
+> {
+  /** The shop and what the effects need, such as `TestShop.layer(handlers)`. It is built anew for each run. */
   readonly shop: Layer.Layer<TestShop | LocalGateway | R, E>
-  /** What must hold when everything has settled, by name: it does not when the effect fails, or succeeds with `false`. */
-  readonly invariants: {
-    readonly [name: string]: Effect.Effect<unknown, unknown, TestShop | LocalGateway | NoInfer<R>>
-  }
-  readonly checkout?:
-    | ((orderNumber: string) => Effect.Effect<unknown, unknown, TestShop | LocalGateway | NoInfer<R>>)
-    | undefined
-  readonly actions?:
-    | { readonly [name: string]: Effect.Effect<unknown, unknown, TestShop | LocalGateway | NoInfer<R>> }
-    | undefined
 }
 
 /**
@@ -87,45 +82,38 @@ const inNewShop = <A, E, R>(shop: Layer.Layer<R, E>, run: Effect.Effect<A, never
 /** Turns of the event loop in which no sleep begins or ends: then nothing but time goes on. */
 const quietTurns = 20
 
-/** A clock that knows until when its fibers sleep. Sleeps of others, such as a gateway's, are not among them. */
-const knowingSleeps = (clock: TestClock.TestClock) => {
-  const ends = new Set<{ readonly at: number }>()
-  let changes = 0
-  const sleep = (duration: Duration.Duration) =>
-    Effect.suspend(() => {
-      const end = { at: clock.currentTimeMillisUnsafe() + Duration.toMillis(duration) }
-      ends.add(end)
-      changes++
-      return Effect.ensuring(
-        clock.sleep(duration),
-        Effect.sync(() => {
-          ends.delete(end)
-          changes++
-        })
-      )
-    })
-  return {
-    clock: { ...clock, sleep },
-    changes: () => changes,
-    /** How long it is to the first end of a sleep: for ever, when none has an end. */
-    wait: () => Math.min(...Array.from(ends, ({ at }) => at)) - clock.currentTimeMillisUnsafe()
-  }
-}
-
-/** Runs some work, and moves the `TestClock` to the end of its first sleep whenever it only sleeps. */
+/**
+ * Runs some work, and moves the `TestClock` to the end of its first sleep whenever it only sleeps. Sleeps of others, such as
+ * a gateway's, do not count.
+ */
 const passingTime = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  TestClock.testClockWith((base) =>
+  TestClock.testClockWith((clock) =>
     Effect.gen(function* () {
-      const { changes, clock, wait } = knowingSleeps(base)
-      const fiber = yield* Effect.forkChild(Effect.provideService(work, Clock.Clock, clock))
-      let seen = changes()
+      /** Another list after each begin and end of a sleep. */
+      let sleeps: ReadonlyArray<{ readonly end: number }> = []
+      const sleep = (duration: Duration.Duration) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            const own = { end: clock.currentTimeMillisUnsafe() + Duration.toMillis(duration) }
+            sleeps = [...sleeps, own]
+            return own
+          }),
+          () => clock.sleep(duration),
+          (own) =>
+            Effect.sync(() => {
+              sleeps = sleeps.filter((other) => other !== own)
+            })
+        )
+      const fiber = yield* Effect.forkChild(Effect.provideService(work, Clock.Clock, { ...clock, sleep }))
+      let seen = sleeps
       for (let quiet = 0; fiber.pollUnsafe() === undefined; quiet++) {
         yield* Effect.promise(() => setImmediate())
-        const left = wait()
-        if (left === Infinity || seen !== changes()) quiet = 0
-        seen = changes()
+        // For ever, when no sleep has an end.
+        const end = Math.min(...sleeps.map((one) => one.end))
+        if (end === Infinity || seen !== sleeps) quiet = 0
+        seen = sleeps
         if (quiet < quietTurns) continue
-        yield* base.adjust(Math.max(0, left))
+        yield* clock.adjust(Math.max(0, end - clock.currentTimeMillisUnsafe()))
         quiet = 0
       }
       return yield* Fiber.join(fiber)
@@ -138,21 +126,18 @@ const runOf = <R, E>(
   steps: ReadonlyArray<number>
 ): Effect.Effect<Run, never, TestShop | LocalGateway | R> =>
   Effect.gen(function* () {
-    const { actions = {}, checkout = sold, invariants } = options
     const shop = yield* TestShop
+    const { checkout = (orderNumber) => shop.ledger.checkout(orderNumber, ...usualCheckout) } = options
     const { listPayments } = yield* LocalGateway
     const context = yield* Effect.context<TestShop | LocalGateway | R>()
     const run = Effect.runPromiseWith(context)
     const passing = <A, E>(work: Effect.Effect<A, E, TestShop | LocalGateway | R>) => run(passingTime(work))
-    const simulated: SimulatedShop = {
-      payments: async () => ({
-        made: await run(listPayments),
-        known: await run(makeLedgerOperator(shop.ledger).listPayments())
-      }),
+    const simulated: SimulatedShop<ShopEffect<R>> = {
+      made: () => run(listPayments),
+      known: () => run(makeLedgerOperator(shop.ledger).listPayments()),
       checkout: (orderNumber) => passing(checkout(orderNumber)),
       submit: (key, refund) => shop.store.transaction((tx) => run(shop.ledger.submit(tx, key, refund))),
-      act: (name) => passing(new Map(Object.entries(actions)).get(name) ?? Effect.void),
-      holds: (name) => passing(new Map(Object.entries(invariants)).get(name) ?? Effect.void),
+      run: passing,
       pay: (paymentId) => passing(shop.pay(paymentId)),
       decline: (paymentId) => passing(shop.decline(paymentId)),
       deliverTwice: (paymentId) => passing(shop.deliverTwice(paymentId)),
@@ -171,8 +156,3 @@ const runOf = <R, E>(
     }
     return yield* Effect.promise(() => runIn(simulated, options, steps))
   })
-
-const sold = (orderNumber: string) =>
-  Effect.flatMap(TestShop, ({ callback, ledger }) =>
-    ledger.checkout(orderNumber, { ...usualOrder, callback }, usualWait)
-  )

@@ -54,7 +54,7 @@ interface PromiseTypes {
 }
 
 /** Operations as functions that return promises. */
-type AsPromises<Operations> = {
+export type AsPromises<Operations> = {
   readonly [Name in keyof Operations]: Operations[Name] extends (...args: infer Args) => infer A
     ? (...args: Args) => Promise<A>
     : never

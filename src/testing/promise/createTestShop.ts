@@ -3,28 +3,20 @@
  */
 import { isError } from "../../contract/AnyRealm.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
+import { day, hour, minute, second } from "../../contract/Milliseconds.js"
 import { createGatewayClient } from "../../promise/index.js"
 import { createLedger, fileStore } from "../../ledger/promise/index.js"
 import { mountLocalGateway } from "../../local-gateway/promise/index.js"
-import {
-  callback,
-  type KillPoint,
-  lostConnection,
-  makeActivity,
-  makeProcess,
-  nextStep,
-  processStore
-} from "../TestProcess.js"
-import { attentionWords, changeWords, makeStory, paymentWords, subscriptionWords } from "../Story.js"
+import { networkFailure, type ShopProcess } from "../TestProcess.js"
+import { callback, makeWorld, shopOperations, type ShopWorld } from "../ShopMachine.js"
+import { clocked } from "../TestStore.js"
+import { attentionWords, called, changeWords, paymentWords, type Story, subscriptionWords } from "../Story.js"
+import type { ShopPromises, TestShopParts, TestShopSettings } from "../TestShopOperations.js"
 import type { GatewayId } from "../../contract/Messages.js"
-import type { PaymentSubState } from "../../contract/CodeLists.js"
 import type { GatewayClient } from "../../promise/GatewayClient.js"
-import type { LedgerSettings } from "../../ledger/model/LedgerOptions.js"
 import type { Ledger, LedgerOptions } from "../../ledger/promise/Ledger.js"
-import type { FileStoreOptions, SqliteTransaction } from "../../ledger/store/fileStore.js"
-import type { LedgerStore } from "../../ledger/model/LedgerStore.js"
+import type { SqliteTransaction } from "../../ledger/store/fileStore.js"
 import type { MountedLocalGateway } from "../../local-gateway/promise/RunningLocalGateway.js"
-import type { SettingsChange } from "../../local-gateway/books/LocalGatewaySettings.js"
 
 declare global {
   interface SymbolConstructor {
@@ -37,20 +29,12 @@ declare global {
  *
  * @category testing
  */
-export interface TestShopOptions extends Pick<
-  LedgerOptions<SqliteTransaction>,
-  "onPayment" | "onChange" | "onSubscription" | "onAttention"
-> {
-  /** Further options of the shop's ledger. */
-  readonly ledger?: Partial<Omit<LedgerSettings<SqliteTransaction>, "store" | "migrate">> | undefined
-  /** Settings of the local gateway that differ from the default. */
-  readonly gateway?: SettingsChange | undefined
-  /** Creates the shop's tables once, before its first process. They are in the ledger's database, as in production. */
-  readonly prepare?: ((store: LedgerStore<SqliteTransaction>) => PromiseLike<unknown>) | undefined
+export interface TestShopOptions
+  extends
+    TestShopSettings<PromiseLike<unknown>>,
+    Pick<LedgerOptions<SqliteTransaction>, "onPayment" | "onChange" | "onSubscription" | "onAttention"> {
   /** The shop's own notification route. Default: the ledger's `notificationHandler`. */
   readonly onNotification?: ((request: Request) => PromiseLike<Response>) | undefined
-  /** The class `Database` of better-sqlite3 or libsql. Default: `node:sqlite`, from Node.js 22.13 on. */
-  readonly driver?: FileStoreOptions["driver"]
 }
 
 /**
@@ -58,66 +42,26 @@ export interface TestShopOptions extends Pick<
  *
  * @category testing
  */
-export interface TestShop {
+export interface TestShop extends TestShopParts, ShopPromises {
   /** The ledger of the running process. After a kill it is a new one over the same store: read it from `shop` each time. */
   readonly ledger: Ledger<SqliteTransaction>
   /** The gateway client of the running process. */
   readonly gateway: GatewayClient
   /** The local gateway and all its controls. Move time with `advance` only. */
   readonly local: MountedLocalGateway
-  /** The store. It outlives the processes. */
-  readonly store: LedgerStore<SqliteTransaction>
-  /** Pass it as the `callback` of a payment: its notifications reach this shop. */
-  readonly callback: { readonly return_url: string; readonly notification_url: string }
   /** The current time of the shop, the gateway and the store. */
   readonly now: () => Date
-  /** What has happened so far, in order, one line each: requests, notifications, handler calls, kills. */
-  readonly story: () => ReadonlyArray<string>
-  /** Adds a line to the story. */
-  readonly tell: (event: string) => void
-  /**
-   * Moves time forward at once and runs what becomes due on the way, in order: payments time out, notifications arrive,
-   * handlers are called, and the ledger's worker sends, reads and retries. Notifications arrive at most an hour late, or a
-   * hundredth of the duration if that is longer. A call that you have not awaited, such as a refund whose response is lost,
-   * gets as far as it can first. `advance(0)` runs what is due now.
-   */
-  readonly advance: (duration: DurationInput) => Promise<void>
-  /** Pays by card and delivers the notification. */
-  readonly pay: (paymentId: GatewayId) => Promise<void>
-  /** Declines the payment (default: `_5006`, not enough money) and delivers the notification. */
-  readonly decline: (paymentId: GatewayId, subState?: PaymentSubState) => Promise<void>
-  /**
-   * Loses the response to the next change, such as a refund: the gateway carries it out. Do not await that call before you
-   * move time: `const refund = shop.ledger.refund(…)`, `await shop.advance("1 hour")`, `await refund`.
-   */
-  readonly loseNextResponse: () => void
-  /**
-   * Runs `work`, kills the process at the next change that it sends, and starts another process over the same store. `work`
-   * never ends, and an `advance` in it stops there. Fails if `work` ends without sending a change.
-   */
-  readonly killDuring: (point: KillPoint, work: () => unknown) => Promise<void>
-  /** Delivers a payment's notification twice, at the same time. Gives the shop's two HTTP statuses. */
-  readonly deliverTwice: (paymentId: GatewayId) => Promise<readonly [number, number]>
   /** Closes the shop and the gateway and discards the store. */
   readonly close: () => Promise<void>
   /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const units = {
-  milli: 1,
-  second: 1_000,
-  minute: 60_000,
-  hour: 3_600_000,
-  day: 86_400_000,
-  week: 604_800_000
-} as const
-
-const isUnit = (unit: string): unit is keyof typeof units => Object.hasOwn(units, unit)
+const units = new Map(Object.entries({ milli: 1, second, minute, hour, day, week: 7 * day }))
 
 const millisOf = (duration: DurationInput): number => {
   const [, count, unit = ""] = /^(\d+(?:\.\d+)?) (\w+?)s?$/.exec(String(duration)) ?? []
-  const millis = typeof duration === "number" ? duration : isUnit(unit) ? Number(count) * units[unit] : NaN
+  const millis = typeof duration === "number" ? duration : Number(count) * (units.get(unit) ?? NaN)
   if (!(millis >= 0 && millis < Infinity)) {
     throw new TypeError(
       `advance: ${String(duration)} is not a duration. Pass milliseconds or a text such as "3 days" or "90 seconds".`
@@ -126,9 +70,38 @@ const millisOf = (duration: DurationInput): number => {
   return Math.round(millis)
 }
 
-/** The realtime clock of SQLite, and by how much the test has moved it. */
-const movedNow =
-  "(CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) + (SELECT millis FROM gopay_test_clock))"
+/** A handler of the shop, whose calls and failures are told. */
+const toldBy = <E>(
+  { tell }: Story,
+  words: (event: E) => string,
+  handler: ((event: E) => void | PromiseLike<unknown>) | undefined
+) =>
+  handler &&
+  (async (event: E): Promise<unknown> => {
+    try {
+      const answer = await handler(event)
+      tell(words(event))
+      return answer
+    } catch (error) {
+      tell(called(words(event), isError(error) ? error.message : String(error)))
+      throw error
+    }
+  })
+
+/** What a process reaches the gateway by. */
+const fetchOf =
+  (process: ShopProcess, local: MountedLocalGateway, { activity, dead }: ShopWorld) =>
+  async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init)
+    const receive = process.send(request.method, new URL(request.url), await request.clone().text())
+    if (receive === undefined) return dead()
+    const { reception, response } = await activity.during(async () => {
+      const response = await local.fetch(request)
+      return { response, reception: receive(response.status, await response.clone().text()) }
+    })
+    if (reception === "lost") throw new TypeError("fetch failed", { cause: networkFailure("lost") })
+    return reception === "dead" ? dead() : response
+  }
 
 /**
  * Opens a shop to test: a ledger over a store in memory, a local gateway, and one clock for both. It needs no port, no
@@ -161,40 +134,13 @@ export const createTestShop = async ({
   if ("clock" in setTimeout) {
     throw new TypeError("createTestShop: turn fake timers off. The shop has a clock of its own, which advance moves.")
   }
-  const store = fileStore(":memory:", driver === undefined ? {} : { driver })
-  await store.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", [])
-  await store.query("INSERT INTO gopay_test_clock VALUES (0)", [])
-  await prepare?.(store)
-  const moving = { ...store, now: movedNow }
   let moved = 0
-  const activity = makeActivity()
-  let endTest = (): void => {}
-  const testEnded = new Promise<void>((resolve) => {
-    endTest = resolve
-  })
-  /** What a killed process waits for. When the test has ended it fails, so that nothing keeps Node.js alive. */
-  const dead = async (): Promise<never> => {
-    await testEnded
-    throw new Error("The process was killed.")
-  }
   const now = (): Date => new Date(Date.now() + moved)
-  const story = makeStory(() => moved)
+  const store = await clocked(fileStore(":memory:", { driver }), () => Date.now() + moved)
+  await prepare?.(store)
+  const world = makeWorld(store, () => moved)
+  const { loseNextResponse, story } = world
   const { lines, tell } = story
-  /** A handler of the shop, whose calls and failures are told. */
-  const toldBy = <E>(words: (event: E) => string, handler: ((event: E) => unknown) | undefined) =>
-    handler === undefined
-      ? undefined
-      : async (event: E): Promise<unknown> => {
-          try {
-            const answer = await handler(event)
-            tell(words(event))
-            return answer
-          } catch (error) {
-            tell(`${words(event)}, and the handler fails: ${isError(error) ? error.message : String(error)}`)
-            throw error
-          }
-        }
-
   const local = mountLocalGateway({
     // The client goes by its own clock, and would keep a token for too long.
     settings: { tokenLifetimeSeconds: 315_360_000, ...settings },
@@ -204,34 +150,25 @@ export const createTestShop = async ({
   const [merchant] = await local.listMerchants()
   if (merchant === undefined) throw new Error("The local gateway has no merchant.")
 
-  const loss = { armed: false }
-  let processes = 0
   const killed: Array<() => Promise<void>> = []
   const begin = () => {
-    const process = makeProcess(`process ${++processes}`, story, loss)
-    const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-      const request = new Request(input, init)
-      const sent = process.send(request.method, new URL(request.url), await request.clone().text())
-      if (sent === undefined) return dead()
-      const { reception, response } = await activity.during(async () => {
-        const response = await local.fetch(request)
-        return { response, reception: sent.received(response.status, await response.clone().text()) }
-      })
-      if (reception === "lost") throw new TypeError("fetch failed", { cause: lostConnection() })
-      return reception === "dead" ? dead() : response
-    }
-    const gateway = createGatewayClient({ ...merchant, fetch, retry: { attempts: 1 } })
+    const process = world.beginProcess()
+    const gateway = createGatewayClient({
+      ...merchant,
+      fetch: fetchOf(process, local, world),
+      retry: { attempts: 1 }
+    })
     const ledger = createLedger<SqliteTransaction>({
       readsPerSecond: 1_000,
       // A call that waits for an outcome sees what the test has let happen at once.
       pollEvery: "10 millis",
       processName: process.name,
       ...ledgerSettings,
-      onPayment: toldBy(paymentWords, onPayment),
-      onChange: toldBy(changeWords, onChange),
-      onSubscription: toldBy(subscriptionWords, onSubscription),
+      onPayment: toldBy(story, paymentWords, onPayment),
+      onChange: toldBy(story, changeWords, onChange),
+      onSubscription: toldBy(story, subscriptionWords, onSubscription),
       gateway,
-      store: processStore(moving, process.isKilled, activity, dead),
+      store: process.store,
       onAttention: (item) => {
         tell(attentionWords(item))
         return onAttention?.(item)
@@ -241,80 +178,56 @@ export const createTestShop = async ({
       await ledger.close()
       await gateway.close()
     }
-    return {
-      ...process,
-      ledger,
-      gateway,
-      close,
-      notified:
-        onNotification ??
-        ledger.notificationHandler({
-          // What a killed process waits for fails long after the test.
-          onError: (error) => {
-            if (process.isKilled()) return
-            const cause = error.cause === undefined ? [] : [error.cause]
-            console.error(`A notification was not processed: ${error.message}`, ...cause)
-          }
-        })
-    }
+    const notified =
+      onNotification ??
+      ledger.notificationHandler({
+        // What a killed process waits for fails long after the test.
+        onError: (error) => {
+          if (process.isKilled()) return
+          const cause = error.cause === undefined ? [] : [error.cause]
+          console.error(`A notification was not processed: ${error.message}`, ...cause)
+        }
+      })
+    return { ...process, ledger, gateway, close, notified }
   }
-  let current = begin()
-  await current.ledger.migrate()
+  const current = { process: begin() }
+  await current.process.ledger.migrate()
 
-  /** What the process does, as long as it lives. */
-  const whileAlive = async <A>(work: (process: typeof current) => PromiseLike<A>): Promise<A | undefined> => {
-    const process = current
-    return Promise.race([work(process), process.death.then(() => undefined)])
-  }
-
-  const deliver = async (url: string): Promise<number> => {
-    const response = await whileAlive(({ notified }) => notified(new Request(url)))
-    const status = response?.status ?? 503
-    tell(`a notification of payment ${new URL(url).searchParams.get("id") ?? "?"} is answered with ${status}`)
-    return status
-  }
-
-  const move = async (millis: number): Promise<void> => {
-    if (millis > 0) {
+  const { advance, deliver, deliverTwice, killDuring } = shopOperations(world, current, {
+    begin: async () => {
+      killed.push(current.process.close)
+      return begin()
+    },
+    passTime: async (millis) => {
       moved += millis
-      await store.query("UPDATE gopay_test_clock SET millis = ?", [moved])
       await local.advanceTime(millis)
-    }
-    await local.deliverNotifications()
-    await whileAlive(({ ledger }) => ledger.runOnce())
-    await activity.ended()
-  }
+    },
+    deliverNotifications: local.deliverNotifications,
+    runOnce: ({ ledger }) => ledger.runOnce(),
+    notify: async ({ notified }, url) => (await notified(new Request(url))).status
+  })
 
-  const advance: TestShop["advance"] = async (duration) => {
-    const all = millisOf(duration)
-    if (all > 0) tell(`time moves by ${duration}${typeof duration === "number" ? " ms" : ""}`)
-    const process = current
-    // What was begun and is not awaited comes as far as it can.
-    await activity.ended()
-    await move(0)
-    // A kill ends what it interrupts: time must not go on beside the next process.
-    for (let left = all; left > 0 && !process.isKilled();) {
-      const step = await nextStep(moving, { all, left })
-      await move(step)
-      left -= step
-    }
+  const playing = async (paymentId: GatewayId, what: string, play: () => Promise<unknown>): Promise<void> => {
+    tell(`payment ${paymentId} is ${what}`)
+    await play()
+    await local.deliverNotifications()
   }
 
   const close = async (): Promise<void> => {
-    await current.close()
+    await current.process.close()
     // What is left of the killed ones comes to its end. Nothing waits for that.
     for (const end of killed) void end()
-    endTest()
+    world.end()
     await local.close()
     await store.close()
   }
 
   return {
     get ledger() {
-      return current.ledger
+      return current.process.ledger
     },
     get gateway() {
-      return current.gateway
+      return current.process.gateway
     },
     local,
     store,
@@ -322,39 +235,17 @@ export const createTestShop = async ({
     now,
     story: lines,
     tell,
-    advance,
-    pay: async (paymentId) => {
-      tell(`payment ${paymentId} is paid by card`)
-      await local.payByCard(paymentId)
-      await local.deliverNotifications()
-    },
-    decline: async (paymentId, subState) => {
-      tell(`payment ${paymentId} is declined`)
-      await local.declinePayment(paymentId, subState)
-      await local.deliverNotifications()
-    },
-    loseNextResponse: () => {
-      loss.armed = true
-    },
+    advance: async (duration) => advance(millisOf(duration), `${duration}${typeof duration === "number" ? " ms" : ""}`),
+    pay: (id) => playing(id, "paid by card", () => local.payByCard(id)),
+    decline: (id, subState) => playing(id, "declined", () => local.declinePayment(id, subState)),
+    loseNextResponse,
     killDuring: async (point, work) => {
       if (point !== "beforeSending" && point !== "afterSending") {
         throw new TypeError(`killDuring: ${String(point)} is neither "beforeSending" nor "afterSending".`)
       }
-      const process = current
-      process.killAt(point)
-      try {
-        await Promise.race([process.death, (async () => work())()])
-      } finally {
-        process.killAt(undefined)
-      }
-      if (!process.isKilled()) throw new Error("killDuring: the work ended and sent no change, so nothing was killed.")
-      killed.push(process.close)
-      current = begin()
+      return killDuring(point, work)
     },
-    deliverTwice: async (paymentId) => {
-      const url = `${callback.notification_url}?id=${paymentId}`
-      return Promise.all([deliver(url), deliver(url)])
-    },
+    deliverTwice,
     close,
     [Symbol.asyncDispose]: close
   }

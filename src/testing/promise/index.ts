@@ -3,7 +3,8 @@
  */
 export { createTestShop } from "./createTestShop.js"
 export { simulateShop } from "./simulateShop.js"
-export { InvariantBroken } from "../Simulation.js"
+export { InvariantBroken, type SimulationSettings } from "../Simulation.js"
 export type { ShopInvariant, SimulationOptions } from "./simulateShop.js"
 export type { KillPoint } from "../TestProcess.js"
+export type { TestShopOperations, TestShopSettings } from "../TestShopOperations.js"
 export type * from "./createTestShop.js"

@@ -9,8 +9,7 @@ import {
   type SimulatedShop,
   simulation,
   type SimulationSettings,
-  usualOrder,
-  usualWait
+  usualCheckout
 } from "../Simulation.js"
 import type { TestShop } from "./createTestShop.js"
 
@@ -26,18 +25,12 @@ export type ShopInvariant = (shop: TestShop) => unknown
  *
  * @category testing
  */
-export interface SimulationOptions extends SimulationSettings {
+export interface SimulationOptions extends SimulationSettings<
+  ShopInvariant,
+  (shop: TestShop, orderNumber: string) => PromiseLike<unknown>
+> {
   /** Opens a shop, a new one for each run. `simulateShop` closes it. */
   readonly open: () => PromiseLike<TestShop>
-  /** What must hold in the end, by name. */
-  readonly invariants: { readonly [name: string]: ShopInvariant }
-  /** How the shop sells an order. Default: the ledger's `checkout` of 500 CZK. */
-  readonly checkout?: ((shop: TestShop, orderNumber: string) => PromiseLike<unknown>) | undefined
-  /**
-   * What else may happen, by name, such as a cron job of the shop's or a cancelled subscription. Each is as likely as a
-   * refund or a killed process.
-   */
-  readonly actions?: { readonly [name: string]: (shop: TestShop) => unknown } | undefined
 }
 
 /**
@@ -68,19 +61,17 @@ export const simulateShop = async (options: SimulationOptions): Promise<Readonly
 
 /** Runs some of the steps in a new shop. */
 const runOf = async (options: SimulationOptions, steps: ReadonlyArray<number>): Promise<Run> => {
-  const { actions = {}, checkout = sold, invariants, open } = options
+  const { open } = options
   const shop = await open()
   const { local, store } = shop
-  const simulated: SimulatedShop = {
+  const { checkout = ({ ledger }, orderNumber) => ledger.checkout(orderNumber, ...usualCheckout) } = options
+  const simulated: SimulatedShop<ShopInvariant> = {
     ...shop,
-    payments: async () => ({
-      made: await local.listPayments(),
-      known: await createLedgerOperator(shop.ledger).listPayments()
-    }),
+    made: local.listPayments,
+    known: () => createLedgerOperator(shop.ledger).listPayments(),
     checkout: (orderNumber) => checkout(shop, orderNumber),
     submit: (key, refund) => store.transaction((tx) => shop.ledger.submit(tx, key, refund)),
-    act: (name) => new Map(Object.entries(actions)).get(name)?.(shop),
-    holds: (name) => new Map(Object.entries(invariants)).get(name)?.(shop),
+    run: (act) => act(shop),
     process: () => shop.ledger
   }
   try {
@@ -89,6 +80,3 @@ const runOf = async (options: SimulationOptions, steps: ReadonlyArray<number>): 
     await shop.close()
   }
 }
-
-const sold: NonNullable<SimulationOptions["checkout"]> = ({ callback, ledger }, orderNumber) =>
-  ledger.checkout(orderNumber, { ...usualOrder, callback }, usualWait)

@@ -1,0 +1,88 @@
+/**
+ * What a test does with its shop, declared once: both styles derive their types from it.
+ */
+import type { GatewayId } from "../contract/Messages.js"
+import type { PaymentSubState } from "../contract/CodeLists.js"
+import type { DurationInput } from "../contract/DurationInput.js"
+import type { LedgerSettings } from "../ledger/model/LedgerOptions.js"
+import type { LedgerStore } from "../ledger/model/LedgerStore.js"
+import type { FileStoreOptions, SqliteTransaction } from "../ledger/store/fileStore.js"
+import type { SettingsChange } from "../local-gateway/books/LocalGatewaySettings.js"
+import type { AsPromises } from "../local-gateway/promise/RunningLocalGateway.js"
+import type { KillPoint } from "./TestProcess.js"
+
+/**
+ * The options of a test shop, apart from its handlers.
+ *
+ * @category testing
+ */
+export interface TestShopSettings<out Prepared> {
+  /** Further options of the shop's ledger. */
+  readonly ledger?: Partial<Omit<LedgerSettings<SqliteTransaction>, "store" | "migrate">> | undefined
+  /** Settings of the local gateway that differ from the default. */
+  readonly gateway?: SettingsChange | undefined
+  /** Creates the shop's tables once, before its first process. They are in the ledger's database, as in production. */
+  readonly prepare?: ((store: LedgerStore<SqliteTransaction>) => Prepared) | undefined
+  /** The class `Database` of better-sqlite3 or libsql. Default: `node:sqlite`, from Node.js 22.13 on. */
+  readonly driver?: FileStoreOptions["driver"]
+}
+
+/** What outlives the processes of a shop, in either style. */
+export interface TestShopParts {
+  /** The store. It outlives the processes. */
+  readonly store: LedgerStore<SqliteTransaction>
+  /** Pass it as the `callback` of a payment: its notifications reach this shop. */
+  readonly callback: { readonly return_url: string; readonly notification_url: string }
+}
+
+/** Types that each style writes in its own way. */
+interface StyleTypes {
+  /** A duration. */
+  readonly duration: unknown
+  /** What a killed process does. */
+  readonly work: unknown
+}
+
+/**
+ * The operations of a test shop, each declared once. `TestShop` derives its types from it.
+ *
+ * @category testing
+ */
+export interface TestShopOperations<Types extends StyleTypes> {
+  /** What has happened so far, in order, one line each: requests, notifications, handler calls, kills. */
+  readonly story: () => ReadonlyArray<string>
+  /** Adds a line to the story. */
+  readonly tell: (event: string) => void
+  /**
+   * Moves time forward at once and runs what becomes due on the way, in order: payments time out, notifications arrive,
+   * handlers are called, and the ledger's worker sends, reads and retries. Notifications arrive at most an hour late, or a
+   * hundredth of the duration if that is longer. A call that you have not awaited, such as a refund whose response is lost,
+   * gets as far as it can first. `advance(0)` runs what is due now.
+   */
+  readonly advance: (duration: Types["duration"]) => void
+  /** Pays by card and delivers the notification. */
+  readonly pay: (paymentId: GatewayId) => void
+  /** Declines the payment (default: `_5006`, not enough money) and delivers the notification. */
+  readonly decline: (paymentId: GatewayId, subState?: PaymentSubState) => void
+  /**
+   * Loses the response to the next change, such as a refund: the gateway carries it out. Begin that call, move time, and only
+   * then wait for it.
+   */
+  readonly loseNextResponse: () => void
+  /**
+   * Runs `work`, kills the process at the next change that it sends, and starts another process over the same store. `work`
+   * never ends, and an `advance` in it stops there. Fails if `work` ends without sending a change.
+   */
+  readonly killDuring: (point: KillPoint, work: Types["work"]) => void
+  /** Delivers a payment's notification twice, at the same time. Gives the shop's two HTTP statuses. */
+  readonly deliverTwice: (paymentId: GatewayId) => readonly [number, number]
+}
+
+type PromiseOperations = TestShopOperations<{ readonly duration: DurationInput; readonly work: () => unknown }>
+
+/** The operations that take no time. */
+type Immediate = "story" | "tell" | "loseNextResponse"
+
+/** What a test does with its shop, as promises. */
+export interface ShopPromises
+  extends Pick<PromiseOperations, Immediate>, AsPromises<Omit<PromiseOperations, Immediate>> {}

@@ -1,0 +1,126 @@
+/**
+ * The store of a test shop: its clock, what a process sees of it, and when something in it becomes due.
+ */
+import { setImmediate } from "node:timers/promises"
+import { hour, minute } from "../contract/Milliseconds.js"
+import type { LedgerStore } from "../ledger/model/LedgerStore.js"
+import type { SqliteTransaction } from "../ledger/store/fileStore.js"
+
+type Store = LedgerStore<SqliteTransaction>
+
+/** Puts a store in memory on the clock of the test. */
+export const clocked = async (memory: Store, now: () => number): Promise<Store> => {
+  let stored = now()
+  await memory.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", [])
+  await memory.query("INSERT INTO gopay_test_clock VALUES (?)", [stored])
+  const setClock = async (): Promise<void> => {
+    const millis = now()
+    if (millis === stored) return
+    stored = millis
+    await memory.query("UPDATE gopay_test_clock SET millis = ?", [millis])
+  }
+  return {
+    ...memory,
+    now: "(SELECT millis FROM gopay_test_clock)",
+    query: async (sql, values) => {
+      await setClock()
+      return memory.query(sql, values)
+    },
+    transaction: async (run) => {
+      await setClock()
+      return memory.transaction(run)
+    }
+  }
+}
+
+/** When the ledger has something to do next, by the store's time. */
+const nextDue = (now: string): string => `SELECT MIN(next_at) - ${now} AS wait FROM (
+  SELECT next_at FROM gopay_change WHERE NOT (status = 'queued' AND EXISTS (
+    SELECT 1 FROM gopay_change other WHERE other.payment_id = gopay_change.payment_id AND other.seq <> gopay_change.seq
+      AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq)))) UNION ALL SELECT next_at FROM gopay_payment UNION ALL SELECT next_at FROM gopay_event
+  UNION ALL SELECT next_at FROM gopay_subscription UNION ALL SELECT next_at FROM gopay_period)`
+
+/**
+ * How far time moves at once, in milliseconds, of all that it moves and what is left of it: to what is due next. What the
+ * gateway does in between is told to the shop an hour late at most, or a hundredth of the time.
+ */
+export const nextStep = async (
+  { now = "", query }: Store,
+  { all, left }: { readonly all: number; readonly left: number }
+): Promise<number> => {
+  const [row] = await query(nextDue(now), [])
+  const wait = row?.["wait"] === null ? Infinity : Number(row?.["wait"])
+  return Math.ceil(Math.min(left, Math.max(hour, all / 100), Math.max(wait, minute)))
+}
+
+/**
+ * A store as one process sees it: after its death nothing is committed, and nothing comes back. What it waits for fails when
+ * `dead` does: then it moves no row and reads nothing, so that it comes to its end.
+ */
+export const processStore = (
+  store: Store,
+  isKilled: () => boolean,
+  { during }: Activity,
+  dead: () => Promise<never>
+): Store => {
+  const whileAlive = async <A>(work: () => Promise<A>): Promise<A> => {
+    if (isKilled()) return dead()
+    const [result] = await Promise.allSettled([during(work)])
+    if (isKilled()) return dead()
+    if (result.status === "rejected") throw result.reason
+    return result.value
+  }
+  return {
+    ...store,
+    query: (sql, values) => {
+      const rows = whileAlive(() => store.query(sql, values))
+      // What insists on a statement goes on until it succeeds.
+      return sql.startsWith("UPDATE ")
+        ? rows.catch((error: unknown) => (isKilled() ? [] : Promise.reject(error)))
+        : rows
+    },
+    transaction: (run) =>
+      whileAlive(() =>
+        store.transaction(async (tx) => {
+          const made = await run(tx)
+          if (isKilled()) throw new Error("The process was killed.")
+          return made
+        })
+      ),
+    // It outlives the process.
+    close: async () => {}
+  }
+}
+
+/** What the processes of a shop do at the store and the gateway. */
+export interface Activity {
+  /** Counts what is under way. */
+  readonly during: <A>(work: () => Promise<A>) => Promise<A>
+  /** Waits until nothing is under way, and nothing follows from what was. */
+  readonly ended: () => Promise<void>
+}
+
+/** Begins with nothing under way. */
+export const makeActivity = (): Activity => {
+  let begun = 0
+  let underWay = 0
+  return {
+    during: async (work) => {
+      begun++
+      underWay++
+      try {
+        return await work()
+      } finally {
+        underWay--
+      }
+    },
+    ended: async () => {
+      let seen = -1
+      for (let quiet = 0; quiet < 5; quiet++) {
+        if (underWay > 0 || seen !== begun) quiet = 0
+        seen = begun
+        await setImmediate()
+      }
+    }
+  }
+}
