@@ -117,12 +117,21 @@ const withTexts = (programs: string, { comments, members }: Interfaces): string 
   })
 }
 
+/** Declarations of code lists, each open type with what holds for all of them. */
+const withOpenTypes = (lists: string): string =>
+  lists.replace(
+    /^\/\*\* (@category code lists) \*\/\n(?=export type \w+ = keyof typeof (\w+) \|)/gm,
+    (_, category: string, list: string) =>
+      `/**\n * One of {@link ${list}}, or any other, as the list is open (same source).\n *\n * ${category}\n */\n`
+  )
+
 /** The modules that are given comments, each with those that have them. */
 const copies: ReadonlyArray<{
   readonly to: string
   readonly from: ReadonlyArray<string>
   readonly copied?: (declarations: string, interfaces: Interfaces) => string
 }> = [
+  { to: "contract/CodeLists", from: [], copied: withOpenTypes },
   { to: "contract/GatewaySchema", from: ["contract/Messages"] },
   { to: "client/error/GatewayErrorSchema", from: ["contract/Messages", "client/error/GatewayError"] },
   { to: "client/error/ChangeRecordSchema", from: ["contract/Messages", "client/error/ChangeRecord"] },

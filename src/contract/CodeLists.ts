@@ -2,9 +2,9 @@
  * The gateway's code lists: every known code and its meaning.
  *
  * Each list is a plain constant keyed by code, for menus, messages and look-ups. Beside it is an open type for fields:
- * editors complete the known codes, but an unlisted code is still accepted, passed through unchanged and may be sent.
- * The gateway may know codes that our sources do not, so no list is used to reject a value. The module imports nothing
- * and works anywhere, including in a browser.
+ * editors complete the known codes, but an unlisted code is still accepted, passed through unchanged and may be sent; the
+ * build says so of each type. The gateway may know codes that our sources do not, so no list is used to reject a value. The
+ * module imports nothing and works anywhere, including in a browser.
  */
 
 /**
@@ -28,11 +28,7 @@ export const Currencies = {
   RON: "Romanian leu"
 } as const
 
-/**
- * A currency code: one of {@link Currencies}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type Currency = keyof typeof Currencies | (string & {})
 
 /**
@@ -107,11 +103,7 @@ export const PaymentStates = {
   PARTIALLY_REFUNDED: "A part of the amount has been refunded; goes on to REFUNDED once refunds reach the total."
 } as const
 
-/**
- * A payment state: one of {@link PaymentStates}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type PaymentState = keyof typeof PaymentStates | (string & {})
 
 /**
@@ -189,11 +181,7 @@ export const PaymentSubStates = {
   _6504: "Declined in 3-D Secure by the payer's bank"
 } as const
 
-/**
- * A payment sub-state: one of {@link PaymentSubStates}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type PaymentSubState = keyof typeof PaymentSubStates | (string & {})
 
 /**
@@ -233,11 +221,7 @@ export const PaymentInstruments = {
   COUPON: "Coupon"
 } as const
 
-/**
- * A payment instrument: one of {@link PaymentInstruments}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type PaymentInstrument = keyof typeof PaymentInstruments | (string & {})
 
 /**
@@ -259,12 +243,7 @@ export const PaymentInstrumentGroups = {
   others: "All other instruments"
 } as const
 
-/**
- * A group of payment instruments: one of {@link PaymentInstrumentGroups}, or any other, as the list is open (same
- * source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type PaymentInstrumentGroup = keyof typeof PaymentInstrumentGroups | (string & {})
 
 /**
@@ -281,11 +260,7 @@ export const BnplTypes = {
   PAY_IN_THREE: "Payment in three instalments"
 } as const
 
-/**
- * A type of "buy now, pay later": one of {@link BnplTypes}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type BnplType = keyof typeof BnplTypes | (string & {})
 
 /**
@@ -381,11 +356,7 @@ export const SwiftCodes = {
   QRPAYMENT: { bank: "QR payment", country: null }
 } as const
 
-/**
- * The code of a bank: one of {@link SwiftCodes}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type SwiftCode = keyof typeof SwiftCodes | (string & {})
 
 /**
@@ -406,11 +377,7 @@ export const PaymentItemTypes = {
   POSTAGE: "Postage"
 } as const
 
-/**
- * The type of a row of an order: one of {@link PaymentItemTypes}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type PaymentItemType = keyof typeof PaymentItemTypes | (string & {})
 
 /**
@@ -429,11 +396,7 @@ export const PaymentTargetTypes = {
   COUPON: "A coupon"
 } as const
 
-/**
- * The type of the target of a payment: one of {@link PaymentTargetTypes}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type PaymentTargetType = keyof typeof PaymentTargetTypes | (string & {})
 
 /**
@@ -453,11 +416,7 @@ export const RecurrenceCycles = {
   ON_DEMAND: "Charged when the shop asks for it with createRecurrence"
 } as const
 
-/**
- * The cycle of a recurring payment: one of {@link RecurrenceCycles}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type RecurrenceCycle = keyof typeof RecurrenceCycles | (string & {})
 
 /**
@@ -476,11 +435,7 @@ export const RecurrenceStates = {
   STOPPED: "Over: voided, stopped by the payer or an administrator, or past its last day"
 } as const
 
-/**
- * The state of a recurrence: one of {@link RecurrenceStates}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type RecurrenceState = keyof typeof RecurrenceStates | (string & {})
 
 /**
@@ -499,12 +454,7 @@ export const PreauthorizationStates = {
   CANCELED: "Voided, or the hold ran out"
 } as const
 
-/**
- * The state of a preauthorization: one of {@link PreauthorizationStates}, or any other, as the list is open (same
- * source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type PreauthorizationState = keyof typeof PreauthorizationStates | (string & {})
 
 /**
@@ -523,11 +473,7 @@ export const OperationResults = {
   FAILED: "Not done"
 } as const
 
-/**
- * The result of an operation: one of {@link OperationResults}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type OperationResult = keyof typeof OperationResults | (string & {})
 
 /**
@@ -546,11 +492,7 @@ export const RefundStates = {
   REQUESTED: "The refund is asked for and not made yet"
 } as const
 
-/**
- * The state of a refund: one of {@link RefundStates}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type RefundState = keyof typeof RefundStates | (string & {})
 
 /**
@@ -568,11 +510,7 @@ export const CardStatuses = {
   DELETED: "Deleted; its details can still be read"
 } as const
 
-/**
- * The status of a stored card: one of {@link CardStatuses}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type CardStatus = keyof typeof CardStatuses | (string & {})
 
 /**
@@ -592,11 +530,7 @@ export const ThreeDSecureResults = {
   "X/X": "3-D Secure was not carried out"
 } as const
 
-/**
- * A result of 3-D Secure: one of {@link ThreeDSecureResults}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type ThreeDSecureResult = keyof typeof ThreeDSecureResults | (string & {})
 
 /**
@@ -613,11 +547,7 @@ export const QrFormats = {
   svg: "SVG image"
 } as const
 
-/**
- * An image format of QR codes: one of {@link QrFormats}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type QrFormat = keyof typeof QrFormats | (string & {})
 
 /**
@@ -636,11 +566,7 @@ export const TokenScopes = {
   "payment-all": "All operations, reading a payment among them"
 } as const
 
-/**
- * The scope of an access token: one of {@link TokenScopes}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type TokenScope = keyof typeof TokenScopes | (string & {})
 
 /**
@@ -657,11 +583,7 @@ export const ErrorScopes = {
   G: "The request as a whole"
 } as const
 
-/**
- * The scope of an error: one of {@link ErrorScopes}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type ErrorScope = keyof typeof ErrorScopes | (string & {})
 
 /**
@@ -695,11 +617,7 @@ export const StatementFormats = {
   PDF_A: { contentType: "application/pdf", extension: ".pdf" }
 } as const
 
-/**
- * The format of an account statement: one of {@link StatementFormats}, or any other, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type StatementFormat = keyof typeof StatementFormats | (string & {})
 
 /**
@@ -833,9 +751,5 @@ export const ErrorCodes = {
   }
 } as const
 
-/**
- * The code of an error: one of {@link ErrorCodes}, or any other number, as the list is open (same source).
- *
- * @category code lists
- */
+/** @category code lists */
 export type ErrorCode = keyof typeof ErrorCodes | (number & {})

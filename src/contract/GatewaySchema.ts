@@ -1,6 +1,6 @@
 /**
- * Schemas of the gateway's requests and responses. `Messages` declares the same shapes as plain interfaces,
- * whose comments the build copies to the fields here.
+ * Schemas of the gateway's requests and responses. `Messages` declares the same shapes as plain interfaces, whose
+ * comments the build copies to the schemas here that say only their category, and to the fields.
  *
  * Requests are checked strictly: text beyond the gateway's length limit, a nonexistent date or a fraction of a cent
  * fails before anything is sent. Responses are read tolerantly: `null` counts as absent, additional members are
@@ -112,11 +112,7 @@ export const GatewayId: Schema.Codec<number | string> = Schema.Union([
 // Requests
 // ---------------------------------------------------------------------------------------------------------------------
 
-/**
- * Checks a row of an order.
- *
- * @category messages
- */
+/** @category messages */
 export const PaymentItem = Schema.Struct({
   type: Schema.optional(sentCodeOf("PaymentItemTypes")),
   name: text(256),
@@ -133,21 +129,13 @@ export const PaymentItem = Schema.Struct({
   product_url: Schema.optional(text(512))
 })
 
-/**
- * Checks the addresses that the payer returns to and that the gateway notifies of changes.
- *
- * @category messages
- */
+/** @category messages */
 export const PaymentCallback = Schema.Struct({
   return_url: address,
   notification_url: Schema.optional(address)
 })
 
-/**
- * Checks the payer's name and addresses.
- *
- * @category messages
- */
+/** @category messages */
 export const PayerContact = Schema.Struct({
   first_name: Schema.optional(text(256)),
   last_name: Schema.optional(text(256)),
@@ -159,11 +147,7 @@ export const PayerContact = Schema.Struct({
   country_code: Schema.optional(countryCode)
 })
 
-/**
- * Checks a bank account.
- *
- * @category messages
- */
+/** @category messages */
 export const BankAccount = Schema.Struct({
   iban: Schema.optional(text(50)),
   bic: Schema.optional(text(11)),
@@ -175,11 +159,7 @@ export const BankAccount = Schema.Struct({
   account_token: Schema.optional(anyText)
 })
 
-/**
- * Checks the payer and the ways to pay on offer.
- *
- * @category messages
- */
+/** @category messages */
 export const Payer = Schema.Struct({
   allowed_payment_instruments: Schema.optional(Schema.Array(sentCodeOf("PaymentInstruments"))),
   default_payment_instrument: Schema.optional(sentCodeOf("PaymentInstruments")),
@@ -195,42 +175,26 @@ export const Payer = Schema.Struct({
   masked_pan: Schema.optional(anyText)
 })
 
-/**
- * Checks the recipient of a payment.
- *
- * @category messages
- */
+/** @category messages */
 export const PaymentTarget = Schema.Struct({
   type: sentCodeOf("PaymentTargetTypes"),
   goid: GatewayId
 })
 
-/**
- * Checks a name and value of your own.
- *
- * @category messages
- */
+/** @category messages */
 export const AdditionalParam = Schema.Struct({
   name: anyText,
   value: anyText
 })
 
-/**
- * Checks the recurrence that a payment is to begin.
- *
- * @category messages
- */
+/** @category messages */
 export const Recurrence = Schema.Struct({
   recurrence_cycle: sentCodeOf("RecurrenceCycles"),
   recurrence_period: Schema.optional(integer(0, "an integer, 0 or more")),
   recurrence_date_to: day
 })
 
-/**
- * Checks the request of `createPayment`.
- *
- * @category messages
- */
+/** @category messages */
 export const CreatePaymentRequest = Schema.Struct({
   amount,
   currency: sentCodeOf("Currencies"),
@@ -247,20 +211,12 @@ export const CreatePaymentRequest = Schema.Struct({
   eet: Schema.optional(eet)
 })
 
-/**
- * Checks the request of `refundPayment`.
- *
- * @category messages
- */
+/** @category messages */
 export const RefundPaymentRequest = Schema.Struct({
   amount: positiveAmount
 })
 
-/**
- * Checks the request of `createRecurrence`.
- *
- * @category messages
- */
+/** @category messages */
 export const CreateRecurrenceRequest = Schema.Struct({
   amount: positiveAmount,
   currency: sentCodeOf("Currencies"),
@@ -271,22 +227,14 @@ export const CreateRecurrenceRequest = Schema.Struct({
   eet: Schema.optional(eet)
 })
 
-/**
- * Checks the request of `captureAuthorizationPartial`.
- *
- * @category messages
- */
+/** @category messages */
 export const CaptureAuthorizationPartialRequest = Schema.Struct({
   amount: positiveAmount,
   items: Schema.optional(Schema.Array(PaymentItem)),
   eet: Schema.optional(eet)
 })
 
-/**
- * Checks the request of `getAccountStatement`.
- *
- * @category messages
- */
+/** @category messages */
 export const AccountStatementRequest = Schema.Struct({
   date_from: day,
   date_to: day,
@@ -299,20 +247,12 @@ export const AccountStatementRequest = Schema.Struct({
   )
 )
 
-/**
- * Checks the options of `getPaymentQr`.
- *
- * @category messages
- */
+/** @category messages */
 export const PaymentQrRequest = Schema.Struct({
   format: Schema.optional(sentCodeOf("QrFormats"))
 })
 
-/**
- * Checks the request for an access token.
- *
- * @category messages
- */
+/** @category messages */
 export const AccessTokenRequest = Schema.Struct({
   grant_type: Schema.Literal("client_credentials"),
   scope: sentCodeOf("TokenScopes")
@@ -481,18 +421,10 @@ const Payment = Schema.Struct({
   eet_code: Schema.optionalKey(passedThrough)
 })
 
-/**
- * Reads a payment.
- *
- * @category messages
- */
+/** @category messages */
 export const PaymentResponse = response(Payment)
 
-/**
- * Reads a payment just created, which always has a `gw_url`.
- *
- * @category messages
- */
+/** @category messages */
 export const CreatePaymentResponse = response(
   Schema.Struct({
     ...Payment.fields,
@@ -500,11 +432,7 @@ export const CreatePaymentResponse = response(
   })
 )
 
-/**
- * Reads the result of a refund, a capture or a void.
- *
- * @category messages
- */
+/** @category messages */
 export const PaymentOperationResponse = response(
   Schema.Struct({
     id: int,
@@ -513,11 +441,7 @@ export const PaymentOperationResponse = response(
   })
 )
 
-/**
- * Reads one refund.
- *
- * @category messages
- */
+/** @category messages */
 export const RefundHistoryItem = response(
   Schema.Struct({
     id: int,
@@ -536,11 +460,7 @@ export const RefundHistoryItem = response(
  */
 export const RefundHistory = Schema.Array(RefundHistoryItem)
 
-/**
- * Reads a stored card.
- *
- * @category messages
- */
+/** @category messages */
 export const CardDetailsResponse = response(
   Schema.Struct({
     card_id: int,
@@ -620,11 +540,7 @@ const QrRecipient = Schema.Struct({
   address: Schema.optionalKey(Schema.Struct(texts("street", "city", "zip_code", "country")))
 })
 
-/**
- * Reads a QR payment.
- *
- * @category messages
- */
+/** @category messages */
 export const PaymentQrResponse = response(
   Schema.Struct({
     amount: Schema.optionalKey(int),
@@ -634,11 +550,7 @@ export const PaymentQrResponse = response(
   })
 )
 
-/**
- * Reads an access token.
- *
- * @category messages
- */
+/** @category messages */
 export const AccessTokenResponse = response(
   Schema.Struct({
     // Sent in a header, so visible ASCII only.
@@ -650,11 +562,7 @@ export const AccessTokenResponse = response(
 
 const errorCode: Schema.Codec<CodeLists.ErrorCode, number | string> = int.annotate({ codeList: "ErrorCodes" })
 
-/**
- * One error of the gateway's own body.
- *
- * @category messages
- */
+/** @category messages */
 export const ErrorItem = Schema.Struct({
   scope: Schema.optionalKey(codeOf("ErrorScopes")),
   field: Schema.optionalKey(Schema.String),

@@ -46,7 +46,7 @@ describe("what a change touches", () => {
     const response = mention(files, /getPaymentQr|PaymentQrResponse/)
     expect(response).toEqual(files.toSorted())
     const named = files.filter((path) => path.startsWith("src/"))
-    expect(mention(sources, /\bgetPaymentQr\b/)).toEqual(named.toSorted())
+    expect(mention(sources, /\b(getPaymentQr|PaymentQrRequest)\b/)).toEqual(named.toSorted())
   })
 
   it("for a code, is every file that lists them", () => {
