@@ -34,7 +34,7 @@ export const interfacesIn = (declarations: string, indentation = 4): Interfaces 
   const around: Array<string> = []
   let comment: Array<string> = []
   for (const line of declarations.split("\n")) {
-    const [, name = "", bases] = /^(?:export )?interface (\w+)(?:<[^>]*>)?(?: extends (.+))? \{$/.exec(line) ?? []
+    const [, name = "", bases] = /^(?:export )?interface (\w+)(?:<[^>]*>)?(?: extends (.+))? \{\}?$/.exec(line) ?? []
     const [, declaredName] = /^export (?:interface|type|declare const) (\w+)/.exec(line) ?? []
     if (declaredName !== undefined) comments.set(declaredName, comment)
     if (name !== "") {

@@ -423,6 +423,9 @@ export interface AccessTokenRequest {
 // Responses
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** What a request said, as a response repeats it: any member may be absent. */
+type Repeated<Request> = { readonly [Name in keyof Request]?: Exclude<Request[Name], undefined> }
+
 /**
  * A payment as it is now. Recorded: members without a value are left out; until 2016 they were `null`.
  *
@@ -539,21 +542,7 @@ export interface PayerResponse {
  *
  * @category messages
  */
-export interface PayerContactResponse {
-  /** First name, at most 256 characters. */
-  readonly first_name?: string
-  /** Last name, at most 256 characters. */
-  readonly last_name?: string
-  /** E-mail address, at most 128 characters. */
-  readonly email?: string
-  /** Phone number with the prefix of the country, at most 128 characters. */
-  readonly phone_number?: string
-  /** City, at most 128 characters. */
-  readonly city?: string
-  /** Street and number, at most 128 characters. */
-  readonly street?: string
-  /** Postal code, at most 16 characters. */
-  readonly postal_code?: string
+export interface PayerContactResponse extends Repeated<PayerContact> {
   /**
    * ISO 3166-1 alpha-3 code of a country, such as `CZE`. Recorded: filled in by the gateway after the payment, even if
    * it was not sent.
@@ -566,24 +555,7 @@ export interface PayerContactResponse {
  *
  * @category messages
  */
-export interface BankAccountResponse {
-  /** IBAN, at most 50 characters. */
-  readonly iban?: string
-  /** BIC, at most 11 characters. */
-  readonly bic?: string
-  /** Prefix of the account number, at most 64 characters. */
-  readonly prefix?: string
-  /** Account number, at most 128 characters. */
-  readonly account_number?: string
-  /** Code of the bank, at most 8 characters. */
-  readonly bank_code?: string
-  /** Name of the account, at most 70 characters. */
-  readonly account_name?: string
-  /** ISO 3166-1 alpha-3 code of a country, such as `CZE`. */
-  readonly country?: string
-  /** In some official clients only. Unknown: what it is for. */
-  readonly account_token?: string
-}
+export interface BankAccountResponse extends Repeated<BankAccount> {}
 
 /**
  * The card that a payment was made with.
@@ -668,22 +640,7 @@ export interface AdditionalParamResponse {
  *
  * @category messages
  */
-export interface PaymentItemResponse {
-  /** What the row is; an item when absent. */
-  readonly type?: PaymentItemType
-  /** What is sold, at most 256 characters. */
-  readonly name?: string
-  /** Total of the row, not the price of one piece: an integer in minor units, negative for a discount. */
-  readonly amount?: number
-  /** How many pieces. Does not multiply `amount`. */
-  readonly count?: number
-  /** VAT rate in percent. The documentation lists 0, 10, 15 and 21. Unknown: whether the Czech 12 % is taken. */
-  readonly vat_rate?: number
-  /** EAN, at most 13 characters. Weakly known: a number in the documentation's examples, text in official clients. */
-  readonly ean?: string | number
-  /** Address of the product, at most 512 characters. */
-  readonly product_url?: string
-}
+export interface PaymentItemResponse extends Repeated<PaymentItem> {}
 
 /**
  * What became of a refund, a capture or a void.
@@ -739,23 +696,9 @@ export interface RefundHistoryItem {
  *
  * @category messages
  */
-export interface CardDetailsResponse {
+export interface CardDetailsResponse extends Omit<PaymentCardResponse, "3ds_result"> {
   /** Id of the card. */
   readonly card_id: number
-  /** Masked card number: six digits, six stars, four digits. Recorded: `418803******0003`. */
-  readonly card_number?: string
-  /** Month of expiry, `YYMM`: `2112` is December 2021. Recorded: `2112`. */
-  readonly card_expiration?: string
-  /** Brand, such as `VISA Electron`. */
-  readonly card_brand?: string
-  /** ISO 3166-1 alpha-3 code of a country, such as `CZE`. */
-  readonly card_issuer_country?: string
-  /** Name of the bank that issued the card. */
-  readonly card_issuer_bank?: string
-  /** The same for the same card. Inferred: from the name. */
-  readonly card_fingerprint?: string
-  /** Pays again, as `payer.allowed_card_token`. */
-  readonly card_token?: string
   /** A deleted card can still be read. */
   readonly status?: CardStatus
   /** A masked card number. Inferred: that of the card behind a card token, where `card_number` is the token's. */
