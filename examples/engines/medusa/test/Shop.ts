@@ -84,6 +84,7 @@ export class Shop {
   async ask(method: string, path: string, body?: object): Promise<any> {
     const response = await fetch(url + path, {
       method,
+      signal: AbortSignal.timeout(20_000),
       headers: {
         "content-type": "application/json",
         "x-publishable-api-key": this.seed.key,
@@ -131,9 +132,13 @@ export class Shop {
 export const until = async <A>(what: string, ask: () => Promise<A | undefined | false>): Promise<A> => {
   const end = Date.now() + 60_000
   for (;;) {
-    const answer = await ask()
+    let cause: unknown
+    const answer = await ask().catch((error) => {
+      cause = error
+      return undefined
+    })
     if (answer !== undefined && answer !== false && answer !== null) return answer
-    if (Date.now() > end) throw new Error(`It did not happen: ${what}`)
+    if (Date.now() > end) throw new Error(`It did not happen: ${what}`, { cause })
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
