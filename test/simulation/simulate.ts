@@ -2,11 +2,15 @@
  * `npm run simulate -- --seed 1 --minutes 10`: simulates one seed after another, for so long; without `--minutes` only
  * the one seed; with `--alarms 500` how often operators were asked over so many seeds. Each seed makes a day of a shop
  * without a ledger, and one with it. Of the first that fails it prints the story, made as short as possible. With
- * `--subscriptions 1000` it simulates a year of so many subscriptions.
+ * `--subscriptions 1000` it simulates a year of so many subscriptions, and with `--shops 2` of two such shops at once, each
+ * in a process of its own.
  */
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { simulateLargeYear } from "../ledger/SubscriptionYear.js"
 import { ledgerPlanOf } from "./LedgerPlan.js"
@@ -23,6 +27,7 @@ const { values } = parseArgs({
     alarms: { type: "string" },
     /** Simulates a year of so many subscriptions. */
     subscriptions: { type: "string" },
+    shops: { type: "string", default: "1" },
     /** Prints the whole story of the seed, as it is. */
     whole: { type: "boolean", default: false }
   }
@@ -76,6 +81,18 @@ const reportAlarms = (seeds: number): void => {
   process.exit()
 }
 
+/** A year of several shops, from the seed on. */
+const reportYears = async (subscriptions: string, shops: number): Promise<void> => {
+  const codes = await Promise.all(
+    Array.from({ length: shops }, async (_, index) => {
+      const shop = fork(fileURLToPath(import.meta.url), ["--seed", `${seed + index}`, "--subscriptions", subscriptions])
+      const [code]: Array<unknown> = await once(shop, "exit")
+      return code
+    })
+  )
+  process.exit(codes.every((code) => code === 0) ? 0 : 1)
+}
+
 /** A year of subscriptions, with what became of its periods. */
 const reportYear = async (subscriptions: number): Promise<void> => {
   const { violations, ...year } = await Effect.runPromise(
@@ -90,7 +107,10 @@ const reportYear = async (subscriptions: number): Promise<void> => {
 }
 
 if (values.alarms !== undefined) reportAlarms(Number(values.alarms))
-if (values.subscriptions !== undefined) await reportYear(Number(values.subscriptions))
+if (values.subscriptions !== undefined) {
+  const shops = Number(values.shops)
+  await (shops > 1 ? reportYears(values.subscriptions, shops) : reportYear(Number(values.subscriptions)))
+}
 
 for (; ; seed++) {
   if ([planOf(seed), ledgerPlanOf(seed)].some(fails)) {
