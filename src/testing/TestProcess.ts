@@ -24,10 +24,10 @@ const isChange = (method: string, { pathname }: URL): boolean =>
 /** Receives the response to a request: it arrives, it is lost, or the process is dead. */
 type Receiving = (status: number, text: string) => "arrives" | "lost" | "dead"
 
-/** A process of a shop, which can be killed at a change. */
+/** A process of a shop, which can be killed at a change. @internal */
 export type ShopProcess = ReturnType<typeof makeProcess>
 
-/** Begins a process. Its next change takes a loss that is `armed`: the response is lost. */
+/** Begins a process. Its next change takes a loss that is `armed`: the response is lost. @internal */
 export const makeProcess = (name: string, { send, tell }: Story, loss: { armed: boolean }) => {
   let isKilled = false
   let killAt: KillPoint | undefined

@@ -13,6 +13,7 @@ import type { BasePath } from "../server/BasePath.js"
 import { compressedText } from "../server/Compression.js"
 import { html, type Html } from "../../html/Html.js"
 import { favicon } from "../server/HtmlPage.js"
+import { palette } from "../server/PageStyle.js"
 import { builtText, leftBehind } from "./PackageFile.js"
 import type { Route } from "../server/Routes.js"
 
@@ -99,7 +100,7 @@ const servePage = (base: string, isShared: () => boolean): Route =>
 /** Loaded when it is asked for, as the script is: a gateway in a page is opened without its dashboard more often. */
 const style = Effect.map(
   Effect.promise(() => import("./DashboardStyle.js")),
-  ({ dashboardStyle }) => dashboardStyle
+  ({ dashboardStyle }) => `${palette}\n${dashboardStyle}`
 )
 
 const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<string>): Route =>

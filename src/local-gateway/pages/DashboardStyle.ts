@@ -1,11 +1,9 @@
 /**
  * The style of the dashboard: light and dark, from a phone's width up.
  */
-import { palette } from "../server/PageStyle.js"
 
-/** The dashboard's style sheet. */
-export const dashboardStyle: string = `${palette}
-:root {
+/** What the dashboard's style sheet has beside the palette of all pages. */
+export const dashboardStyle: string = `:root {
   --raised: light-dark(#f8f9fd, #1e2232); --none: light-dark(#555d76, #aeb5cd); --none-soft: light-dark(#eceef5, #262b3c);
   --info: light-dark(#1f4fa3, #a5c5ff); --info-soft: light-dark(#e5eefd, #172845);
   --hold: light-dark(#6a2c91, #dfb4f7); --hold-soft: light-dark(#f4e8fb, #311a40);
