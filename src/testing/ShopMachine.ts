@@ -4,7 +4,8 @@
 import type { LedgerStore } from "../ledger/model/LedgerStore.js"
 import type { SqliteTransaction } from "../ledger/store/fileStore.js"
 import { makeStory } from "./Story.js"
-import { type KillPoint, makeProcess, type ShopProcess } from "./TestProcess.js"
+import { makeProcess, type ShopProcess } from "./TestProcess.js"
+import type { KillPoint } from "./TestShopOperations.js"
 import { makeActivity, nextStep, processStore } from "./TestStore.js"
 
 /** The gateway notifies loopback addresses unless it is allowed others. */

@@ -2,14 +2,7 @@
  * What a process of a test shop sends, and where it is killed.
  */
 import type { Story } from "./Story.js"
-
-/**
- * Where a test kills the shop's process: before it sends its next change, or after the gateway has carried the change out
- * and before the response arrives.
- *
- * @category testing
- */
-export type KillPoint = "beforeSending" | "afterSending"
+import type { KillPoint } from "./TestShopOperations.js"
 
 /** A network failure, as the platform's transports report it. */
 export const networkFailure = (connection: "refused" | "lost"): Error =>

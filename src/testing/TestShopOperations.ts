@@ -9,7 +9,14 @@ import type { LedgerStore } from "../ledger/model/LedgerStore.js"
 import type { FileStoreOptions, SqliteTransaction } from "../ledger/store/fileStore.js"
 import type { SettingsChange } from "../local-gateway/books/LocalGatewaySettings.js"
 import type { AsPromises } from "../local-gateway/promise/RunningLocalGateway.js"
-import type { KillPoint } from "./TestProcess.js"
+
+/**
+ * Where a test kills the shop's process: before it sends its next change, or after the gateway has carried the change out
+ * and before the response arrives.
+ *
+ * @category testing
+ */
+export type KillPoint = "beforeSending" | "afterSending"
 
 /**
  * The options of a test shop, apart from its handlers.

@@ -8,7 +8,6 @@ export {
   type ScriptedResponse
 } from "./FakeTransport.js"
 export { InvariantBroken, type SimulationSettings } from "./Simulation.js"
-export type { KillPoint } from "./TestProcess.js"
 export { simulateShop, type SimulationOptions } from "./simulateShop.js"
 export { TestShop, type TestShopOptions, type TestShopService } from "./TestShop.js"
-export type { TestShopOperations, TestShopSettings } from "./TestShopOperations.js"
+export type { KillPoint, TestShopOperations, TestShopSettings } from "./TestShopOperations.js"
