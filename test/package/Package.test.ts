@@ -603,8 +603,8 @@ describe("effect-gopay/local-gateway/web", () => {
     const all = files.reduce((sum, file) => sum + gzipSync(text(file), { level: 9 }).length, 0)
     console.log(`${entry}: ${(own / 1000).toFixed(1)} kB with gzip, ${(all / 1000).toFixed(1)} kB with the dashboard`)
     expect(atOnce(bundles[entry] ?? { imports: [], inputs: {} }).map(({ path }) => path)).toHaveLength(1)
-    expect(own).toBeLessThan(192_000)
-    expect(all).toBeLessThan(258_000)
+    expect(own).toBeLessThan(180_000)
+    expect(all).toBeLessThan(255_000)
   })
 
   it("keeps the contract as it is built", async () => {
