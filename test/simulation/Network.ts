@@ -271,10 +271,14 @@ export class Network {
       : { name: "slow", arrives: there * 20, delayBack: delayBack * 20 }
   }
 
-  /** A ledger whose reads are not behind recognises a refusal that is the answer to a repetition. */
-  private get seesThroughRepetition(): boolean {
-    const { ledger } = this.plan
-    return ledger !== undefined && ledger.listLag === 0 && !ledger.isStale
+  /**
+   * A ledger whose reads are not behind recognises a refusal that is the answer to a repetition. Of a payment that was
+   * created nothing but a notification tells.
+   */
+  private seesThroughRepetition({ operation }: Sent): boolean {
+    const { ledger, settings } = this.plan
+    const isTold = operation !== "createPayment" || settings.notificationCopies !== 0
+    return ledger !== undefined && ledger.listLag === 0 && !ledger.isStale && isTold
   }
 
   /** What was true of a payment before, as a cache tells it. */
@@ -385,7 +389,7 @@ export class Network {
             ]
           })
         ),
-      ...(isChange && this.seesThroughRepetition
+      ...(isChange && this.seesThroughRepetition(sent)
         ? [
             () => ({
               name: "sent twice, done, and the second refused",
