@@ -22,7 +22,7 @@ it("ends a red run with each failed test, its last lines and the command that ru
   const reporter = JSON.stringify(join(process.cwd(), "test/support/FailedTests.ts"))
   const config = join(folder, "vitest.config.mjs")
   writeFileSync(config, `export default { test: { exclude: [], reporters: [${reporter}] } }`)
-  const { CHAOS_RUNS: _, FAILED_TESTS: _1, NETWORK_DELAY_SEED: _2, ...env } = process.env
+  const { CHAOS_RUNS: _, CHAOS_SEED: _1, FAILED_TESTS: _2, NETWORK_DELAY_SEED: _3, ...env } = process.env
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "--root", ".", "--config", config, folder]
   const { code, errors } = await runNode(vitest, { ...env, NETWORK_DELAY_SEED: "3" })
   expect(code).toBe(1)
