@@ -20,6 +20,7 @@ const arm = (fault: Parameters<typeof LocalGateway.armFault>[0], operation = "cr
 /** Statements, by what is said in no other one. */
 const statement = {
   created: /AND \(payment_id IS NULL OR payment_id = \?\)/,
+  insertNext: /^INSERT INTO gopay_payment(?![^]*NOT EXISTS)/,
   lastLook: /status = 'creating'\s+AND COALESCE/
 }
 
@@ -223,6 +224,25 @@ describe("an order", () => {
         const order = yield* ledger.verifyReturn(`https://shop.example/return?id=${second}`)
         // Not open: the payer would pay again.
         assert.deepInclude(order, { status: "paid", paymentId: first })
+      })
+    )
+  )
+
+  it.effect("that is paid just before its next payment is recorded gets none", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const { created, store } = world
+        const ledger = yield* withBooks(world)
+        const first = idOf(yield* ledger.checkout("1", request))
+        const context = yield* Effect.context<LocalGateway>()
+        store.before(statement.insertNext, () =>
+          Effect.runPromiseWith(context)(Effect.asVoid(Effect.andThen(paidBy(first), notify(ledger, first))))
+        )
+        const order = yield* ledger.checkout("1", { ...request, amount: 90_000 }, { replace: true })
+        assert.deepInclude(order, { status: "changed", paymentId: first })
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid", paymentId: first })
+        assert.lengthOf(created, 1)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid, PaidLate"])
       })
     )
   )

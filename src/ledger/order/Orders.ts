@@ -152,8 +152,8 @@ export const order = Effect.fnUntraced(function* (
       case "Answer":
         return orderOf(next.row)
       case "Create": {
-        const inserted = written ?? Option.getOrUndefined(yield* payments.insert(payment))
-        // Another process may have been first.
+        const inserted = written ?? Option.getOrUndefined(yield* payments.insertNext(payment, others))
+        // Another process was first, or the payer has paid what was offered before.
         if (inserted === undefined) break
         const creation = inFlight.run(inserted.attempt, create(parts, inserted, request))
         const ended = yield* Effect.timeoutOption(creation, Math.max(0, left))

@@ -88,6 +88,17 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
       return writeAndRead(insertOf(payment, isFirst), { sql, values })
     },
 
+    /** The same for another one, unless a payment of the order has moved since they were read. */
+    insertNext: (payment: NewPayment, read: ReadonlyArray<PaymentRow>) => {
+      const { sql, values } = isOfOrder(payment.order_number)
+      return written(
+        insertOf(payment, {
+          sql: `(SELECT COALESCE(SUM(version), 0) FROM gopay_payment WHERE scope = ? AND ${sql}) = ?`,
+          values: [scope, ...values, read.reduce((sum, { version }) => sum + version, 0)]
+        })
+      )
+    },
+
     /** The pre-send check before a payment is created: see that of changes. */
     maySend: (attempt: string) =>
       Effect.map(
