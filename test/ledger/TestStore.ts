@@ -8,15 +8,12 @@ import { join } from "node:path"
 import {
   fileStore,
   type LedgerStore,
-  type SqliteConnection,
   type SqliteTransaction,
   type SqlRow,
   type SqlValue
 } from "../../src/ledger/index.js"
-import type { SqlQuerySync } from "../../src/ledger/model/LedgerStore.js"
 import { builtinModule } from "../../src/ledger/store/builtinModule.js"
-import { rowsOf } from "../../src/ledger/store/clientResults.js"
-import { hasDatabase } from "../../src/ledger/store/fileStore.js"
+import { hasDatabase, preparing, run as runOn } from "../../src/ledger/store/fileStore.js"
 
 /** The statements of a change, by what is said in no other one. */
 export const statements = {
@@ -53,15 +50,7 @@ const MemoryDatabase = hasDatabase(sqlite) ? sqlite.DatabaseSync : Database
 
 /** A store in memory has one connection: whatever comes while it is in a transaction waits for its end. */
 const memoryStore = (): LedgerStore<SqliteTransaction> => {
-  const connection: SqliteConnection = new MemoryDatabase(":memory:")
-  const prepared = new Map<string, ReturnType<SqliteConnection["prepare"]>>()
-  const run: SqlQuerySync = (sql, values) => {
-    const statement = prepared.get(sql) ?? connection.prepare(sql)
-    prepared.set(sql, statement)
-    if (statement.reader !== false) return rowsOf(statement.all(...values))
-    statement.run(...values)
-    return []
-  }
+  const connection = preparing(new MemoryDatabase(":memory:"))
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
     const result = turn.then(work)
@@ -70,7 +59,7 @@ const memoryStore = (): LedgerStore<SqliteTransaction> => {
   }
   return {
     dialect: "sqlite",
-    query: (sql, values) => inTurn(async () => run(sql, values)),
+    query: (sql, values) => inTurn(async () => runOn(connection, sql, values)),
     queryIn: (tx) => tx.query,
     queryInSync: (tx) => tx.querySync,
     transaction: (work) =>
@@ -81,7 +70,7 @@ const memoryStore = (): LedgerStore<SqliteTransaction> => {
           const result = await work({
             query: async (sql, values) => {
               if (isOver) throw new Error("This transaction has ended.")
-              return run(sql, values)
+              return runOn(connection, sql, values)
             }
           })
           connection.exec("COMMIT")

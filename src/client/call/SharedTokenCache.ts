@@ -64,20 +64,16 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
     })
 
     /** The token that another process obtained, or nothing: then this process has to request one. */
-    const awaitTurn = Effect.gen(function* () {
+    const awaitTurn = Effect.fnUntraced(function* (elapsed: () => number) {
       const self = String(yield* Random.next)
-      const elapsed = yield* Effect.withFiber((fiber) => Effect.succeed(stopwatch(fiber)))
-      let seen: { readonly claimant: string; readonly at: number } | undefined
+      let seen: string | undefined
+      let seenAt = 0
       for (;;) {
         const found = yield* find
         if (found !== undefined) return found
         const claimant = yield* stored.claimant
-        if (claimant !== undefined && claimant !== seen?.claimant) seen = { claimant, at: elapsed() }
-        if (
-          claimant === undefined ||
-          seen === undefined ||
-          elapsed() - seen.at >= Duration.toMillis(StoredToken.claimTime)
-        ) {
+        if (claimant !== undefined && claimant !== seen) [seen, seenAt] = [claimant, elapsed()]
+        if (claimant === undefined || elapsed() - seenAt >= Duration.toMillis(StoredToken.claimTime)) {
           yield* stored.claim(self)
           yield* Effect.sleep(settlingTime)
           // No claim at all is no reason to wait: a store may be slow to show the write.
@@ -96,7 +92,7 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
       fetch: Effect.gen(function* () {
         const elapsed = yield* Effect.withFiber((fiber) => Effect.succeed(stopwatch(fiber)))
         let failed: StoredToken.StoreFailure | undefined
-        const found = yield* Effect.catch(within(patience.toFind, awaitTurn), (failure) => {
+        const found = yield* Effect.catch(within(patience.toFind, awaitTurn(elapsed)), (failure) => {
           failed = failure
           return Effect.as(report(failure), undefined)
         })

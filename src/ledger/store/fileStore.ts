@@ -209,7 +209,7 @@ const opened = (Database: new (path: string) => SqliteConnection, path: string):
 const mostPrepared = 200
 
 /** Prepares each statement once: that was a third of a refund's time. SQLite notices a schema that has changed since. */
-const preparing = (connection: SqliteConnection): SqliteConnection => {
+export const preparing = (connection: SqliteConnection): SqliteConnection => {
   const known = new Map<string, ReturnType<SqliteConnection["prepare"]>>()
   return {
     exec: (sql) => connection.exec(sql),
@@ -338,7 +338,7 @@ const isInTransaction = (connection: SqliteConnection): boolean => {
   return false
 }
 
-const run = (
+export const run = (
   connection: Pick<SqliteConnection, "prepare">,
   sql: string,
   values: ReadonlyArray<SqlValue>

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { isLoopback } from "../../contract/Loopback.js"
 import { withoutUndefined } from "../../contract/Nulls.js"
-import { isError } from "../../contract/AnyRealm.js"
+import { isError, messageOf } from "../../contract/AnyRealm.js"
 import type { Agenda } from "../books/Agenda.js"
 import type { PaymentChange } from "../books/Books.js"
 import { maxBodyLength, type Journal, type LoggedEvent, type NotificationResponse } from "./Journal.js"
@@ -300,10 +300,7 @@ const outcomeOf = (response: number | NotificationResponse): Outcome => {
   return withoutUndefined({ status, headers, responseBody: body })
 }
 
-const problemOf = (cause: Cause.Cause<unknown>): string => {
-  const error = Cause.squash(cause)
-  return isError(error) ? error.message : String(error)
-}
+const problemOf = (cause: Cause.Cause<unknown>): string => messageOf(Cause.squash(cause))
 
 /** How long the body of a response is waited for: the status counts without it. */
 const longestBodyMillis = 1000

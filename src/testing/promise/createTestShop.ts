@@ -1,7 +1,7 @@
 /**
  * A ledger, a local gateway and a store in memory whose clock the test moves.
  */
-import { isError } from "../../contract/AnyRealm.js"
+import { messageOf } from "../../contract/AnyRealm.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
 import { day, hour, minute, second } from "../../contract/Milliseconds.js"
 import { createGatewayClient } from "../../promise/index.js"
@@ -83,7 +83,7 @@ const toldBy = <E>(
       tell(words(event))
       return answer
     } catch (error) {
-      tell(called(words(event), isError(error) ? error.message : String(error)))
+      tell(called(words(event), messageOf(error)))
       throw error
     }
   })

@@ -1,6 +1,7 @@
 /**
  * The dashboard: reads the state of the gateway every second, and brings the page up to date.
  */
+import { messageOf } from "../../../contract/AnyRealm.js"
 import { effect } from "@preact/signals"
 import { render } from "preact"
 import { useEffect, useRef } from "preact/hooks"
@@ -13,7 +14,7 @@ import { NotificationsPage } from "./notifications.js"
 import { PaymentsPage } from "./payments.js"
 import { followAddress, pageNames, place, type PageName } from "./place.js"
 import { SettingsPage } from "./settings.js"
-import { fullTime, gatewayUrl, lostSince, messageOf, poll, readCatalogue, refresh, said, state } from "./state.js"
+import { fullTime, gatewayUrl, lostSince, poll, readCatalogue, refresh, said, state } from "./state.js"
 import { Ahead, TimeLine, TimeMenu } from "./time.js"
 
 const pages = {

@@ -3,13 +3,14 @@
  */
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
+import { messageOf } from "../../../contract/AnyRealm.js"
 import type { SettingNote } from "../DashboardCatalogue.js"
 import { durationText } from "../LogWords.js"
 import { change, read, type Views } from "./api.js"
 import { Button, Copy, Filter, Select } from "./parts.js"
 import { place } from "./place.js"
 import { settingFlags, settingText, settingValue, type SettingValue } from "./format.js"
-import { announce, catalogue, messageOf, refresh, revision, useReading } from "./state.js"
+import { announce, catalogue, refresh, revision, useReading } from "./state.js"
 
 const SettingRow = ({ note, value }: { readonly note: SettingNote; readonly value: SettingValue }) => {
   const { choices, default: byDefault, meaning, name, unit } = note

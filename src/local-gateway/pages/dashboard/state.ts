@@ -3,6 +3,7 @@
  */
 import { computed, signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
+import { messageOf } from "../../../contract/AnyRealm.js"
 import type { DashboardCatalogue } from "../DashboardCatalogue.js"
 import { base, ControlFailure, read, type State } from "./api.js"
 import { countText, timeWriter } from "./format.js"
@@ -73,9 +74,6 @@ export const announce = (text: string): void => {
   clearTimeout(silence)
   silence = setTimeout(() => (said.value = ""), announcementMillis)
 }
-
-/** The message of a failure. */
-export const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))
 
 /** Does something, announces its result or its failure, and reads the state again. */
 export const act = async (action: () => Promise<string>): Promise<void> => {
