@@ -148,9 +148,13 @@ export const orderOf = async (admin: Visitor, code: string): Promise<any> => {
 export const until = async <A>(what: string, ask: () => Promise<A | undefined | false>): Promise<A> => {
   const end = Date.now() + 60_000
   for (;;) {
-    const answer = await ask()
+    let cause: unknown
+    const answer = await ask().catch((error) => {
+      cause = error
+      return undefined
+    })
     if (answer !== undefined && answer !== false) return answer
-    if (Date.now() > end) throw new Error(`It did not happen: ${what}`)
+    if (Date.now() > end) throw new Error(`It did not happen: ${what}`, { cause })
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
