@@ -22,6 +22,7 @@ export const makeWorld = (store: LedgerStore<SqliteTransaction>, elapsed: () => 
   const story = makeStory(elapsed)
   const activity = makeActivity()
   const loss = { armed: false }
+  let received: Promise<unknown> = Promise.resolve()
   let processes = 0
   let end = (): void => {}
   const ended = new Promise<void>((resolve) => {
@@ -38,6 +39,12 @@ export const makeWorld = (store: LedgerStore<SqliteTransaction>, elapsed: () => 
     activity,
     dead,
     end: () => end(),
+    /** Runs one after another, in the order of the calls. */
+    inTurn: <A>(work: () => Promise<A>): Promise<A> => {
+      const turn = received.then(work)
+      received = turn.catch(() => {})
+      return turn
+    },
     loseNextResponse: () => {
       loss.armed = true
     },
@@ -60,7 +67,7 @@ interface ShopActions<Process> {
 
 /** Makes the operations of a shop whose `current` process runs. */
 export const shopOperations = <Process extends ShopProcess>(
-  { activity, store, story }: ShopWorld,
+  { activity, inTurn, store, story }: ShopWorld,
   current: { process: Process },
   { begin, deliverNotifications, notify, passTime, runOnce }: ShopActions<Process>
 ) => {
@@ -83,7 +90,8 @@ export const shopOperations = <Process extends ShopProcess>(
   }
 
   return {
-    deliver,
+    /** Takes the gateway's notifications: one after another, so that the same seed tells the same story. */
+    receive: (url: string): Promise<number> => inTurn(() => deliver(url)),
     deliverTwice: async (paymentId: number | string): Promise<readonly [number, number]> => {
       const url = `${callback.notification_url}?id=${paymentId}`
       return Promise.all([deliver(url), deliver(url)])

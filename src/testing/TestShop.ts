@@ -146,7 +146,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
     const gateways = yield* Layer.build(
       LocalGateway.layerWith({
         ...settings,
-        notificationReceiver: (url) => operating(({ deliver }) => deliver(url))
+        notificationReceiver: (url) => operating(({ receive }) => receive(url))
       })
     )
     const http = Context.get(gateways, HttpClient.HttpClient)

@@ -33,7 +33,7 @@ export interface TestShopOptions
   extends
     TestShopSettings<PromiseLike<unknown>>,
     Pick<LedgerOptions<SqliteTransaction>, "onPayment" | "onChange" | "onSubscription" | "onAttention"> {
-  /** The shop's own notification route. Default: the ledger's `notificationHandler`. */
+  /** The shop's own notification route, for one notification after another. Default: the ledger's `notificationHandler`. */
   readonly onNotification?: ((request: Request) => PromiseLike<Response>) | undefined
 }
 
@@ -144,7 +144,7 @@ export const createTestShop = async ({
   const local = mountLocalGateway({
     // The client goes by its own clock, and would keep a token for too long.
     settings: { tokenLifetimeSeconds: 315_360_000, ...settings },
-    notificationReceiver: (url) => deliver(url)
+    notificationReceiver: (url) => receive(url)
   })
   await local.listPayments()
   const [merchant] = await local.listMerchants()
@@ -193,7 +193,7 @@ export const createTestShop = async ({
   const current = { process: begin() }
   await current.process.ledger.migrate()
 
-  const { advance, deliver, deliverTwice, killDuring } = shopOperations(world, current, {
+  const { advance, deliverTwice, killDuring, receive } = shopOperations(world, current, {
     begin: async () => {
       killed.push(current.process.close)
       return begin()

@@ -20,8 +20,8 @@ const shipping = (): TestShopOptions => ({
   }
 })
 
-const ordered = async ({ callback, ledger }: TestShop) => {
-  const order = await ledger.checkout("1", { amount: 50_000, currency: "CZK", callback })
+const ordered = async ({ callback, ledger }: TestShop, number = "1") => {
+  const order = await ledger.checkout(number, { amount: 50_000, currency: "CZK", callback })
   return order.status === "open" ? order.paymentId : expect.unreachable("the order has no payment")
 }
 
@@ -188,6 +188,25 @@ describe("a test shop", () => {
     const id = await ordered(open)
     expect(await open.deliverTwice(id)).toEqual([200, 200])
     expect(events).toEqual([`arrives ${id}`, `arrives ${id}`, "is answered", "is answered"])
+  })
+
+  it("receives notifications in the order in which they are sent, also when the first is answered late", async () => {
+    const ids: Array<number | string> = []
+    const events: Array<string> = []
+    const open = await opened({
+      gateway: { notificationDelaySeconds: 60 },
+      onNotification: async (request) => {
+        const order = ids.findIndex((id) => request.url.endsWith(`?id=${id}`)) + 1
+        events.push(`${order} arrives`)
+        for (let late = 30; late > 10 * order; late--) await setImmediate()
+        events.push(`${order} is answered`)
+        return new Response(null, { status: 200 })
+      }
+    })
+    for (const number of ["1", "2", "3"]) ids.push(await ordered(open, number))
+    for (const id of ids) await open.local.payByCard(id)
+    await open.local.deliverNotifications()
+    expect(events).toEqual(ids.flatMap((_, index) => [`${index + 1} arrives`, `${index + 1} is answered`]))
   })
 
   it("tells what was sent, what came of it, and what the handlers were called with", async () => {
