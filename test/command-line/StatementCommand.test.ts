@@ -225,6 +225,7 @@ describe("effect-gopay statement", () => {
     [["june.csv", "--json", "--csv"]],
     [["june.csv", "--through", "June"]],
     [["june.csv", "--through", "2026-13-01"]],
+    [["june.csv", "--through", "2026-02-30"]],
     [["june.csv", "--lang", "de"]],
     [["june.csv", "--currency", "Kč"]],
     [["june.csv", "--encoding", "Klingon"]],

@@ -72,9 +72,11 @@ const claiming = <A, E>(store: SharedStore, call: Effect.Effect<A, E>): Effect.E
     return yield* Fiber.join(running)
   })
 
-/** Lets time pass until something has happened. */
-const passing = (isDone: () => boolean) =>
-  Effect.repeat(Effect.andThen(settled, TestClock.adjust("50 millis")), { until: isDone })
+/** Lets time pass until what was begun has ended. */
+const ended = <A, E>(begun: Fiber.Fiber<A, E>) =>
+  Effect.repeat(Effect.andThen(settled, TestClock.adjust("50 millis")), {
+    until: () => begun.pollUnsafe() !== undefined
+  }).pipe(Effect.andThen(Fiber.join(begun)))
 
 /** Without WebCrypto, whose promises no test clock waits for. */
 const promptly = Effect.map((store: SharedStore) => ({
@@ -500,8 +502,7 @@ describe("a store that does not work", () => {
       store.entries.set(`claim ${key}`, { value: { _tag: "Success", value: "someone" }, timeToLive: 3_000 })
       const first = yield* process(transport, store)
       const call = yield* Effect.forkChild(first(getPayment(id)))
-      yield* passing(() => transport.sent.length > 0)
-      yield* Fiber.join(call)
+      yield* ended(call)
       assert.isAtMost(yield* Effect.clockWith((clock) => clock.currentTimeMillis), 3_300)
       assert.deepStrictEqual([...store.entries.keys()], [`token ${key}`])
     })
@@ -514,15 +515,13 @@ describe("a store that does not work", () => {
       const store = yield* promptly(sharedStore)
       const first = yield* process(transport, store)
       const warmUp = yield* Effect.forkChild(first(getPayment(id)))
-      yield* passing(() => transport.sent.length > 0)
-      yield* Fiber.join(warmUp)
+      yield* ended(warmUp)
       revoked.push("Bearer token-1")
       // Each is two of the store's: it is opened first.
       store.fail(() => Effect.sleep("450 millis"))
       const startedAt = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
       const call = yield* Effect.forkChild(first(refundPayment(id, { amount: 1 })))
-      yield* passing(() => transport.sent.length > 2)
-      yield* Fiber.join(call)
+      yield* ended(call)
       assert.isAtMost((yield* Effect.clockWith((clock) => clock.currentTimeMillis)) - startedAt, 6_000)
       assert.strictEqual(transport.tokenRequests.length, 2)
     })
@@ -615,8 +614,7 @@ const fleet = Effect.gen(function* () {
     /** The text of the token that a process gets that looks for one now. */
     fetched: Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(cache.fetch)
-      yield* passing(() => fiber.pollUnsafe() !== undefined)
-      return Redacted.value((yield* Fiber.join(fiber)).value)
+      return Redacted.value((yield* ended(fiber)).value)
     })
   }
 })
@@ -696,8 +694,7 @@ describe("a process of a fleet", () => {
       yield* settled
       yield* Effect.repeat(Effect.andThen(settled, TestClock.adjust("50 millis")), { times: 58 })
       assert.strictEqual(asked(), 0)
-      yield* passing(() => fiber.pollUnsafe() !== undefined)
-      assert.strictEqual(Redacted.value((yield* Fiber.join(fiber)).value), "token-1")
+      assert.strictEqual(Redacted.value((yield* ended(fiber)).value), "token-1")
     })
   )
 
