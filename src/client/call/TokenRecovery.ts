@@ -34,6 +34,8 @@ type Send<Response> = (token: CachedToken) => Effect.Effect<AttemptOutcome<Respo
  * | older, or from a store | 401 or 403 that leaves a change in doubt      | the token is dropped, the call fails            |
  * | older, or from a store | any other, and `renewToken` is off           | the token is dropped, the call may be repeated  |
  * | older, or from a store | any other                                    | the token is dropped, another one is tried      |
+ *
+ * What it is tried with is new if the gateway has just issued it: to this process, or, after 403, to another one within the minute.
  */
 export const make = (tokens: TokenCache) => {
   const denials = rememberedDenials()
@@ -60,7 +62,7 @@ export const make = (tokens: TokenCache) => {
       if (!isTokenRefusal(result.failure)) return yield* Effect.fail(result.failure)
       refusal = result.failure
       // A token from the store may be as old as the refused one: then the gateway is asked for a new one, once.
-      isNew = !token.isFromStore || refusal.status !== 401 || renewals > 1
+      isNew = !token.isFromStore || renewals > 1 || (refusal.status === 403 && (yield* isRecent(token.obtainedAt)))
     }
   })
 
@@ -117,6 +119,9 @@ const provesNotTaken = ({ errors, status }: TokenRefusal): boolean => status ===
 /** In milliseconds: a permission that a new token lacked counts as denied for this long. */
 const rememberedDenial = 60_000
 
+const isRecent = (time: number): Effect.Effect<boolean> =>
+  Effect.map(Clock.currentTimeMillis, (now) => Math.abs(now - time) < rememberedDenial)
+
 /**
  * The operations that a new token was denied (403). Another new token would be denied as well, so none is requested for
  * a while. Permissions may change, so denials are not remembered for long.
@@ -126,9 +131,9 @@ const rememberedDenials = () => {
   const key = ({ name }: Operation<unknown>, { errors }: TokenRefusal) => `${name} ${errors?.[0]?.error_code}`
   return {
     has: (token: CachedToken, operation: Operation<unknown>, refusal: TokenRefusal): Effect.Effect<boolean> =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
+      Effect.suspend(() => {
         const since = denials.get(token)?.get(key(operation, refusal))
-        return refusal.status === 403 && since !== undefined && Math.abs(now - since) < rememberedDenial
+        return refusal.status === 403 && since !== undefined ? isRecent(since) : Effect.succeed(false)
       }),
     remember: (token: CachedToken, operation: Operation<unknown>, refusal: TokenRefusal): Effect.Effect<void> =>
       Effect.map(Clock.currentTimeMillis, (now) => {
