@@ -474,8 +474,8 @@ export class Network {
         (other.sent.operation === sent.operation ||
           (isCreation && /^(create|getPayment$)/.test(other.sent.operation))) &&
         (other.sent.subject !== sent.subject || (isCreation && other.sent.body !== sent.body)) &&
-        // An empty list is everybody's.
-        other.wire.body !== "[]"
+        // An empty list or body is everybody's.
+        !/^(\[\])?$/.test(other.wire.body)
     )
     const other = others[chance.below(Math.max(1, others.length))]
     if (other === undefined) return undefined

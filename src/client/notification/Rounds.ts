@@ -138,7 +138,7 @@ export const make = <Result>(waitAtMost: number, interrupted?: Result) => {
       if (waiting.time >= waitAtMost) return Effect.succeed(undefined)
       if (lease !== undefined) lease.isAwaited = true
       const longest = Math.min(waiting.interval * 2, longestInterval)
-      const interval = isFree ? Math.min(longest, putOff) : longest
+      const interval = isFree ? Math.min(longest, Math.ceil(putOff)) : longest
       const next = { time: waiting.time + interval, interval, lease, aliveAt: lease?.aliveAt ?? 0, silence }
       return Effect.delay(takeTurn(id, turn, arrivedAfter, next), interval)
     })
