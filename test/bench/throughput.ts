@@ -69,14 +69,21 @@ const contenders: ReadonlyArray<Contender> = [
 
 let next = 1
 
-/** Has a process do something. */
+/** Has a process do something. Gives how much CPU time it has taken so far, in milliseconds. */
 const told = async (
   process: ChildProcess,
   message: { readonly prepare?: Task; readonly run?: Task }
-): Promise<void> => {
+): Promise<number> => {
   const answer = once(process, "message")
   process.send(message)
-  await answer
+  const [millis] = await answer
+  return Number(millis)
+}
+
+/** The CPU time of all processes so far, in milliseconds. */
+const cpuOf = async (processes: ReadonlyArray<ChildProcess>): Promise<number> => {
+  const times = await Promise.all(processes.map((process) => told(process, {})))
+  return times.reduce((sum, time) => sum + time, 0)
 }
 
 const lastChange = async (): Promise<number> =>
@@ -106,6 +113,8 @@ const calls = async (): Promise<number> => {
 interface Measured {
   readonly rate: number
   readonly statements: number
+  /** The shop's CPU time for each, in milliseconds. */
+  readonly cpu: number
 }
 
 const measure = async (name: string, work: Work, count: number): Promise<Measured> => {
@@ -134,10 +143,12 @@ const measure = async (name: string, work: Work, count: number): Promise<Measure
   const measured = tasks()
   for (const { process, task } of measured) await told(process, { prepare: task })
   const before = await calls()
+  const cpuBefore = await cpuOf(processes)
   const since = performance.now()
   await Promise.all(measured.map(({ process, task }) => told(process, { run: task })))
   if (work === "submit") await drained(after, from)
   const time = performance.now() - since
+  const cpu = (await cpuOf(processes)) - cpuBefore
   const statements = (await calls()) - before
   for (const process of processes) {
     const ended = once(process, "exit")
@@ -145,7 +156,7 @@ const measure = async (name: string, work: Work, count: number): Promise<Measure
     await ended
   }
   const made = inRound * count
-  return { rate: (made * 1_000) / time, statements: statements / made }
+  return { rate: (made * 1_000) / time, statements: statements / made, cpu: cpu / made }
 }
 
 const median = (values: ReadonlyArray<number>): number =>
@@ -160,7 +171,9 @@ for (const { name, works } of contenders) {
       console.error(name, work, count)
       for (let round = 0; round < rounds; round++) runs.push(await measure(name, work, count))
       row[String(count)] = Math.round(median(runs.map(({ rate }) => rate)))
-      if (count === 1) row["statements"] = Number(median(runs.map(({ statements }) => statements)).toFixed(1))
+      for (const name of count === 1 ? (["statements", "cpu"] as const) : []) {
+        row[name] = Number(median(runs.map((run) => run[name])).toFixed(1))
+      }
     }
     table[`${name}, ${work}`] = row
     console.error(name, work, row)

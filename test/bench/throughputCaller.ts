@@ -74,7 +74,8 @@ process.on("message", async (message: { readonly prepare?: Task; readonly run?: 
   const { prepare, run } = message
   if (prepare !== undefined) await worker.prepare(prepare)
   if (run !== undefined) await inParallel(run.first, run.count, (number) => worker.run(run.work, number))
-  process.send?.("made")
+  const { system, user } = process.cpuUsage()
+  process.send?.((system + user) / 1_000)
 })
 process.on("disconnect", async () => {
   await worker.close()
