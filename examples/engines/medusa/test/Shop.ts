@@ -84,7 +84,6 @@ export class Shop {
   async ask(method: string, path: string, body?: object): Promise<any> {
     const response = await fetch(url + path, {
       method,
-      signal: AbortSignal.timeout(20_000),
       headers: {
         "content-type": "application/json",
         "x-publishable-api-key": this.seed.key,
