@@ -22,7 +22,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     write: { type: "boolean", default: false },
-    seeds: { type: "string", default: "1000" },
+    seeds: { type: "string", default: "2000" },
     /** So many of the first ones are left out. */
     skip: { type: "string", default: "0" }
   }
