@@ -3,6 +3,7 @@
  */
 import type { LedgerStore } from "../ledger/model/LedgerStore.js"
 import type { SqliteTransaction } from "../ledger/store/fileStore.js"
+import { turns } from "../ledger/store/Turns.js"
 import { makeStory } from "./Story.js"
 import { makeProcess, type ShopProcess } from "./TestProcess.js"
 import type { KillPoint } from "./TestShopOperations.js"
@@ -22,7 +23,6 @@ export const makeWorld = (store: LedgerStore<SqliteTransaction>, elapsed: () => 
   const story = makeStory(elapsed)
   const activity = makeActivity()
   const loss = { armed: false }
-  let received: Promise<unknown> = Promise.resolve()
   let processes = 0
   let end = (): void => {}
   const ended = new Promise<void>((resolve) => {
@@ -39,12 +39,7 @@ export const makeWorld = (store: LedgerStore<SqliteTransaction>, elapsed: () => 
     activity,
     dead,
     end: () => end(),
-    /** Runs one after another, in the order of the calls. */
-    inTurn: <A>(work: () => Promise<A>): Promise<A> => {
-      const turn = received.then(work)
-      received = turn.catch(() => {})
-      return turn
-    },
+    inTurn: turns(),
     loseNextResponse: () => {
       loss.armed = true
     },

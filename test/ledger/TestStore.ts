@@ -13,6 +13,7 @@ import {
   type SqlValue
 } from "../../src/ledger/index.js"
 import { builtinModule } from "../../src/ledger/store/builtinModule.js"
+import { turns } from "../../src/ledger/store/Turns.js"
 import { hasDatabase, preparing, run as runOn } from "../../src/ledger/store/fileStore.js"
 
 /** The statements of a change, by what is said in no other one. */
@@ -51,12 +52,7 @@ const MemoryDatabase = hasDatabase(sqlite) ? sqlite.DatabaseSync : Database
 /** A store in memory has one connection: whatever comes while it is in a transaction waits for its end. */
 const memoryStore = (): LedgerStore<SqliteTransaction> => {
   const connection = preparing(new MemoryDatabase(":memory:"))
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
-    const result = turn.then(work)
-    turn = result.catch(() => undefined)
-    return result
-  }
+  const inTurn = turns()
   return {
     dialect: "sqlite",
     query: (sql, values) => inTurn(async () => runOn(connection, sql, values)),

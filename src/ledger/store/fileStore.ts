@@ -6,6 +6,7 @@ import { builtinModule } from "./builtinModule.js"
 import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { rowsOf } from "./clientResults.js"
 import { StoreFailure, TransactionLost } from "../model/StoreFailure.js"
+import { turns } from "./Turns.js"
 
 /**
  * A synchronous connection to SQLite, as `node:sqlite`, better-sqlite3 and libsql have it.
@@ -118,9 +119,9 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
   const shop = ownSlot()
   // What is read has been committed: it is read on another connection than it was written on.
   const reader = ownSlot()
-  const readers = turns()
+  const readers = turnsInTime()
   // A file has one writer. Those of this process wait for each other in line, and only the first one for other processes.
-  const writers = turns()
+  const writers = turnsInTime()
   const explained = <A>(work: Promise<A>): Promise<A> =>
     work.catch((error: unknown) => Promise.reject(explanationOf(error, path) ?? error))
 
@@ -254,8 +255,8 @@ const slotOf = (open: () => Promise<SqliteConnection>): Slot => {
 }
 
 /** Runs one after another, each when it is its turn; whoever waits for too long finds the file busy. */
-const turns = () => {
-  let last: Promise<unknown> = Promise.resolve()
+const turnsInTime = () => {
+  const inTurn = turns()
   return <A>(work: () => Promise<A>): Promise<A> =>
     new Promise((resolve, reject) => {
       let isLate = false
@@ -263,7 +264,7 @@ const turns = () => {
         isLate = true
         reject(Object.assign(new Error("database is locked by this process"), { code: "SQLITE_BUSY" }))
       }, busyTime)
-      last = last.then(async () => {
+      void inTurn(async () => {
         clearTimeout(timer)
         if (!isLate) await work().then(resolve, reject)
       })
