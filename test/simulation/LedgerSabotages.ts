@@ -17,7 +17,6 @@ const moves = "ledger/order/PaymentMoves.ts"
 const paymentDecision = "ledger/order/PaymentDecision.ts"
 const progress = "ledger/order/PaymentProgress.ts"
 const notifications = "ledger/order/OrderNotifications.ts"
-const statements = "ledger/store/Statements.ts"
 const transaction = "ledger/store/Transaction.ts"
 const handlerTransaction = "ledger/store/HandlerTransaction.ts"
 const events = "ledger/change/ChangeEvents.ts"
@@ -232,12 +231,6 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     transaction,
     `if (kind === "postgres") yield* queryIn("SELECT 1", [])`,
     ``
-  ),
-  sabotage(
-    "take a row that is locked for one that has moved",
-    statements,
-    `Effect.retry(statement, whileLocked)`,
-    `Effect.catch(statement, (error) => (isLocked(error) ? Effect.succeed([]) : Effect.fail(error)))`
   ),
   sabotage(
     "give a connection back before its handler has ended",
