@@ -171,9 +171,9 @@ for (const { name, works } of contenders) {
       console.error(name, work, count)
       for (let round = 0; round < rounds; round++) runs.push(await measure(name, work, count))
       row[String(count)] = Math.round(median(runs.map(({ rate }) => rate)))
-      for (const name of count === 1 ? (["statements", "cpu"] as const) : []) {
-        row[name] = Number(median(runs.map((run) => run[name])).toFixed(1))
-      }
+      if (count > 1) continue
+      row["statements"] = Number(median(runs.map(({ statements }) => statements)).toFixed(1))
+      row["cpu"] = Number(median(runs.map(({ cpu }) => cpu)).toFixed(1))
     }
     table[`${name}, ${work}`] = row
     console.error(name, work, row)

@@ -35,7 +35,8 @@ type Send<Response> = (token: CachedToken) => Effect.Effect<AttemptOutcome<Respo
  * | older, or from a store | any other, and `renewToken` is off           | the token is dropped, the call may be repeated  |
  * | older, or from a store | any other                                    | the token is dropped, another one is tried      |
  *
- * What it is tried with is new if the gateway has just issued it: to this process, or, after 403, to another one within the minute.
+ * The other token is new when the gateway has just issued it to this process or, after a 403, has issued it to another
+ * process within the last minute.
  */
 export const make = (tokens: TokenCache) => {
   const denials = rememberedDenials()

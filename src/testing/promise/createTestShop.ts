@@ -33,7 +33,10 @@ export interface TestShopOptions
   extends
     TestShopSettings<PromiseLike<unknown>>,
     Pick<LedgerOptions<SqliteTransaction>, "onPayment" | "onChange" | "onSubscription" | "onAttention"> {
-  /** The shop's own notification route, for one notification after another. Default: the ledger's `notificationHandler`. */
+  /**
+   * The shop's own notification route. It gets a notification when the one before has been answered. Default: the ledger's
+   * `notificationHandler`.
+   */
   readonly onNotification?: ((request: Request) => PromiseLike<Response>) | undefined
 }
 

@@ -88,8 +88,8 @@ const cutConnections = async () => {
   }
 }
 
-/** Gives up what hangs since its connection is gone. */
-const givenUp = <A>(asked: Promise<A>): Promise<A> => {
+/** Waits for 20 seconds at most: what has lost its connection may hang for ever. */
+const inTime = <A>(asked: Promise<A>): Promise<A> => {
   const tooLong = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error("Medusa has not answered for 20 s.")), 20_000).unref()
   })
@@ -288,10 +288,10 @@ describe("a Medusa server", () => {
     await until("the ledger has moved the payment", async () => (await stateOf(id)) === "PAID")
     const other = await paid()
     const cuts = cutConnections()
-    for (let asked = 0; asked < 8; asked++) await givenUp(refund(payment, 10 + asked)).catch(() => undefined)
+    for (let asked = 0; asked < 8; asked++) await inTime(refund(payment, 10 + asked)).catch(() => undefined)
     await cuts
     // Medusa refunds nothing more of an order whose change it could neither finish nor take back.
-    await until("one of another order is made", () => givenUp(refund(other.payment, 20)))
+    await until("one of another order is made", () => inTime(refund(other.payment, 20)))
     const lines = await until("all are decided", async () => {
       const found = await refundLines()
       return found.some((line) => /Pending|InDoubt/.test(line)) ? undefined : found
