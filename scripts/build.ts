@@ -6,13 +6,13 @@ import { build } from "esbuild"
 import { spawn } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import { writeBundles, writeDashboard } from "./bundles.js"
-import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
+import { writeBundles, writeServed } from "./bundles.js"
 import { copyComments } from "./copyComments.js"
 import { controlDocument } from "./openapi/ControlOpenApi.js"
 import { openApiDocument } from "./openapi/OpenApi.js"
 import { recipes } from "./recipes.js"
 import { root } from "./root.js"
+import { shareDeclarations } from "./sharedDeclarations.js"
 import { writeTableDeclarations } from "./tableDeclarations.js"
 import { unreachable } from "./unreachable.js"
 import { seedJsonSchema } from "../src/local-gateway/books/SeedSchema.js"
@@ -63,15 +63,7 @@ rmSync(join(root, "dist"), { recursive: true, force: true })
 await compile()
 copyComments()
 writeTableDeclarations()
-// Declarations are all that it reads of `dist`: the rest is written meanwhile.
-const checked = process.argv.includes("--check") ? compile("-p", "test/tsconfig.json") : undefined
-await writeModules()
-writeEffectEntries()
-// Before the bundles, one of which has them inside.
-writeJson("dist/openapi.json", openApiDocument())
-writeJson("dist/control-api.openapi.json", controlDocument())
-const bundles = await writeBundles()
-writeCommonJsDeclarations(
+shareDeclarations(
   "dist/promise/index.d.ts",
   "dist/ledger/promise/index.d.ts",
   "dist/ledger/promise/operator.d.ts",
@@ -79,8 +71,17 @@ writeCommonJsDeclarations(
   "dist/statement/index.d.ts",
   "dist/testing/promise/index.d.ts"
 )
+// Declarations are all that it reads of `dist`: the rest is written meanwhile.
+const checked = process.argv.includes("--check") ? compile("-p", "test/tsconfig.json") : undefined
+await writeModules()
+writeEffectEntries()
+const openApi = openApiDocument()
+writeJson("dist/openapi.json", openApi)
+const bundles = {
+  ...(await writeBundles()),
+  ...(await writeServed({ openapi: openApi, "control-openapi": controlDocument() }))
+}
 for (const path of unreachable()) rmSync(join(root, path))
-Object.assign(bundles, await writeDashboard())
 writeJson("dist/seed.schema.json", seedJsonSchema())
 writeJson("dist/recipes.json", recipes())
 writeJson("dist/bundles.json", bundles)

@@ -8,6 +8,8 @@ import { basename, dirname, join, relative } from "node:path"
 import { banner } from "./banner.js"
 import { ownSources } from "./ownSources.js"
 import { root } from "./root.js"
+import { dashboardStyle } from "../src/local-gateway/pages/dashboard/style.js"
+import { type ServedText, servedTexts } from "../src/local-gateway/pages/ServedText.js"
 
 type Outputs = Metafile["outputs"]
 
@@ -216,7 +218,7 @@ const builtIns: Plugin = {
   }
 }
 
-/** What the dashboard serves to a browser: its components as one file, with the library that they are written for. */
+/** The dashboard's script: its components as one file, with the library that they are written for. */
 const dashboardScript = {
   entryPoints: ["src/local-gateway/pages/dashboard/main.tsx"],
   format: "esm",
@@ -225,37 +227,38 @@ const dashboardScript = {
   target: "es2022"
 } satisfies BuildOptions
 
-/** What the package serves as it was built, as modules that are loaded when it is asked for, where there are no files to read. */
-const filesAsModules: Plugin = {
-  name: "files-as-modules",
+/**
+ * Writes what the local gateway serves as it was built: each text as a module, which Node.js reads as a file, and what
+ * has no files imports when it is asked for. Returns what the bundler says of the script.
+ */
+export const writeServed = async (documents: Record<"openapi" | "control-openapi", unknown>): Promise<Outputs> => {
+  const { metafile, outputFiles } = await bundled(dashboardScript)
+  const style = await transform(dashboardStyle, { loader: "css", minify: true })
+  const texts: Readonly<Record<ServedText, string>> = {
+    dashboard: outputFiles.map(({ text }) => text).join(),
+    "dashboard-style": style.code,
+    openapi: JSON.stringify(documents.openapi),
+    "control-openapi": JSON.stringify(documents["control-openapi"])
+  }
+  for (const [name, text] of Object.entries(texts)) {
+    written(join(root, `dist/served/${name}.js`), `export default ${JSON.stringify(text)}\n`)
+  }
+  return Object.fromEntries(Object.values(metafile.outputs).map((output) => ["dist/served/dashboard.js", output]))
+}
+
+/** Imports what is served, where there are no files to read. */
+const servedModules: Plugin = {
+  name: "served-modules",
   setup: (building) => {
-    const namespace = "package-file"
-    const texts = bundled(dashboardScript).then(
-      ({ outputFiles }) =>
-        new Map([
-          ...outputFiles.map(({ path, text }) => [relative(join(root, "dist"), path), text] as const),
-          ...["openapi.json", "control-api.openapi.json"].map(
-            (name) => [name, readFileSync(join(root, "dist", name), "utf8")] as const
-          )
-        ])
-    )
-    building.onLoad({ filter: /\/pages\/PackageFile\.ts$/ }, async ({ path }) => ({
+    building.onLoad({ filter: /\/pages\/ServedText\.ts$/ }, ({ path }) => ({
       resolveDir: dirname(path),
       contents: `
         import * as Effect from "effect/Effect"
-        const texts = {${[...(await texts).keys()].map((name) => `"${name}": () => import("${namespace}:${name}")`).join()}}
         export const leftBehind = ""
-        export const builtText = (path) =>
-          Effect.promise(async () => (await (Object.hasOwn(texts, path) ? texts[path]() : Promise.reject(path))).default)`
+        export const servedText = (name) => Effect.promise(async () => (await modules[name]()).default)
+        const modules = {${servedTexts.map((name) => `"${name}": () => import("../served/${name}.js")`).join()}}`
     }))
-    building.onResolve({ filter: new RegExp(`^${namespace}:`) }, ({ path }) => ({
-      path: path.slice(namespace.length + 1),
-      namespace
-    }))
-    building.onLoad({ filter: /./, namespace }, async ({ path }) => ({
-      contents: (await texts).get(path) ?? "",
-      loader: "text"
-    }))
+    building.onResolve({ filter: /^\.\.\/served\// }, ({ path }) => ({ path, external: true }))
   }
 }
 
@@ -331,9 +334,6 @@ const writeCommonJsFirst = async (name: string, options: BuildOptions): Promise<
   return outputs
 }
 
-/** Writes the dashboard's script. Returns what the bundler says of it. */
-export const writeDashboard = (): Promise<Outputs> => write(dashboardScript)
-
 /**
  * Writes all other bundles. Returns what the bundler says of the files.
  */
@@ -365,12 +365,10 @@ export const writeBundles = async (): Promise<Outputs> =>
       write({
         ...minified,
         alias,
-        chunkNames: "bundle/on-demand-[hash]",
         entryPoints: ["src/local-gateway/web.ts"],
         format: "esm",
-        plugins: [filesAsModules, withoutDecoder],
-        sourcemap: false,
-        splitting: true
+        plugins: [servedModules, withoutDecoder],
+        sourcemap: false
       }),
       writeTestingCommonJs(),
       // The module has no use for its address, which would bring `node:url` along.

@@ -118,7 +118,7 @@ export const startGateway = <E = never>(
       HttpRouter.route(
         "GET",
         documentPath,
-        Effect.suspend(() => openApiDocument("openapi.json", `${engine.url}/api`))
+        Effect.suspend(() => openApiDocument("openapi", `${engine.url}/api`))
       )
     ])
 

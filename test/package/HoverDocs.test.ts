@@ -50,7 +50,7 @@ describe("on hover, each field of a schema", () => {
 })
 
 describe("on hover, each parameter of a fault", () => {
-  const [, faults = ""] = /^export type Fault = ([^]*?\});$/m.exec(read("dist/local-gateway/server/Fault.d.ts")) ?? []
+  const [, faults = ""] = /^export type Fault = ([^]*?\});$/m.exec(read("dist/local-gateway/server/Fault.d.cts")) ?? []
 
   it("has a comment", () => {
     expect(faults).toContain('readonly type: "latency"')

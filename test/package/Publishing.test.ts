@@ -8,6 +8,7 @@ import { join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { beforeAll, describe, expect, it } from "vitest"
+import { servedTexts } from "../../src/local-gateway/pages/ServedText.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const text = (path: string): string => readFileSync(join(root, path), "utf8")
@@ -70,26 +71,26 @@ describe("the tarball", () => {
   it("is as light as docs/benchmarks.md says", () => {
     const { size, unpackedSize } = tarball
     console.log(`${files.length} files, ${unpackedSize / 1e6} MB, packed ${size / 1e6} MB`)
-    expect(files.length).toBeLessThanOrEqual(455)
-    expect(unpackedSize).toBeLessThanOrEqual(5_950_000)
-    expect(size).toBeLessThanOrEqual(1_760_000)
+    expect(files.length).toBeLessThanOrEqual(380)
+    expect(unpackedSize).toBeLessThanOrEqual(5_300_000)
+    expect(size).toBeLessThanOrEqual(1_600_000)
   })
 
   it("holds what was built from the sources, the documents, and nothing else", () => {
     const documents =
-      /^(package\.json|LICENSE|(README|AGENTS|CHANGELOG|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((cs\/|guides\/)?[\w-]+\.md|alert-rules\.yml)|examples\/guides\/first-shop\.ts|dist\/(openapi|recipes|seed\.schema|control-api\.openapi)\.json)$/
+      /^(package\.json|LICENSE|(README|AGENTS|CHANGELOG|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((cs\/|guides\/)?[\w-]+\.md|alert-rules\.yml)|examples\/guides\/first-shop\.ts|dist\/(openapi|recipes|seed\.schema)\.json)$/
     const built = /^dist\/(.+?)(\.d\.ts|\.d\.cts|\.c?js|\.c?js\.map)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []
       return module === undefined
         ? !documents.test(file)
-        : !/^bundle\/|\/?needs-effect-4\.1-/.test(module) &&
+        : !/^(bundle|served)\/|\/?needs-effect-4\.1-/.test(module) &&
             !["ts", "tsx", "js"].some((extension) => existsSync(join(root, `src/${module}.${extension}`)))
     })
     expect(unexpected).toEqual([])
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "SECURITY.md", "THIRD-PARTY-NOTICES.md"]))
-    // The dashboard reads its script from beside itself.
-    expect(files).toContain("dist/local-gateway/pages/dashboard/main.js")
+    // No module imports what is read.
+    for (const name of servedTexts) expect(files).toContain(`dist/served/${name}.js`)
   })
 
   it("holds every file that an entry names", () => {
@@ -126,11 +127,10 @@ describe("the tarball", () => {
         // No payment fails while a statement is read.
         "dist/statement/index.cjs",
         // The local gateway.
-        "dist/bundle/on-demand.js",
         "dist/local-gateway/index.js",
-        "dist/local-gateway/pages/dashboard/main.js",
         "dist/local-gateway/promise/index.cjs",
-        "dist/local-gateway/web.js"
+        "dist/local-gateway/web.js",
+        "dist/served/dashboard.js"
       ])
     )
     for (const file of files.filter((file) => file.endsWith(".map"))) {
@@ -164,7 +164,7 @@ describe("the tarball", () => {
 
   it("holds whatever its documents link to, unless they link to the web or to what only the repository holds", () => {
     const onlyInRepository =
-      /^(examples(\/|$)|docs\/(coming-from|cs|images)\/|docs\/(architecture|benchmarks(-ledger)?|compare|fault-matrix|other-languages|parity|reliability-tests|sabotages)\.md$|CONTRIBUTING\.md$)/
+      /^(examples(\/|$)|docs\/(coming-from|cs|images)\/|docs\/(architecture|benchmarks(-ledger)?|compare|fault-matrix|local-gateway-guesses|other-languages|parity|reliability-tests|sabotages)\.md$|CONTRIBUTING\.md$)/
     const missing = files
       .filter((file) => file.endsWith(".md"))
       .flatMap((file) => {

@@ -359,7 +359,7 @@ export const controlRoutes = (
       `${controlPrefix}/openapi.json`,
       guarded(
         guard,
-        Effect.suspend(() => openApiDocument("control-api.openapi.json", `${engine.url}${controlPrefix}`))
+        Effect.suspend(() => openApiDocument("control-openapi", `${engine.url}${controlPrefix}`))
       )
     ),
     HttpRouter.route(

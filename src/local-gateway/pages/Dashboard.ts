@@ -14,7 +14,7 @@ import { compressedText } from "../server/Compression.js"
 import { html, type Html } from "../../html/Html.js"
 import { favicon } from "../server/HtmlPage.js"
 import { palette } from "../server/PageStyle.js"
-import { builtText, leftBehind } from "./PackageFile.js"
+import { leftBehind, servedText } from "./ServedText.js"
 import type { Route } from "../server/Routes.js"
 
 const dashboardPath = `${controlPrefix}/dashboard` as const
@@ -50,9 +50,15 @@ lost.textContent = ${JSON.stringify(notFound)}
 lost.hidden = false
 `
 
-/** The script; in its place the notice, where a bundler has left the file behind. */
-export const scriptAt = (path: string): Effect.Effect<string> =>
-  Effect.catchDefect(builtText(path), () => Effect.as(Effect.logWarning(notFound), noticeScript))
+/** A script that is served; in its place the notice, where a bundler has left it behind. */
+export const servedScript = (name: string): Effect.Effect<string> =>
+  Effect.catchDefect(servedText(name), () => Effect.as(Effect.logWarning(notFound), noticeScript))
+
+/** Without its own rules where the script shows the notice. */
+const style = Effect.map(
+  Effect.catchDefect(servedText("dashboard-style"), () => Effect.succeed("")),
+  (rules) => `${palette}\n${rules}`
+)
 
 const page = (base: string, isShared: boolean): Html =>
   html`<!doctype html>
@@ -97,12 +103,6 @@ const servePage = (base: string, isShared: () => boolean): Route =>
     )
   )
 
-/** Loaded when it is asked for, as the script is: a gateway in a page is opened without its dashboard more often. */
-const style = Effect.map(
-  Effect.promise(() => import("./DashboardStyle.js")),
-  ({ dashboardStyle }) => `${palette}\n${dashboardStyle}`
-)
-
 const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<string>): Route =>
   HttpRouter.route(
     "GET",
@@ -122,5 +122,5 @@ export const dashboardRoutes = (base: BasePath, isShared: () => boolean): Readon
     "application/json",
     Effect.sync(() => JSON.stringify(dashboardCatalogue()))
   ),
-  serve(`${dashboardPath}/main.js`, "text/javascript; charset=utf-8", scriptAt("local-gateway/pages/dashboard/main.js"))
+  serve(`${dashboardPath}/main.js`, "text/javascript; charset=utf-8", servedScript("dashboard"))
 ]

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { builtText, leftBehind } from "./PackageFile.js"
+import { leftBehind, servedText } from "./ServedText.js"
 
 /** The document with the gateway that serves it: before the other servers, or in place of the only one, which stands for any local gateway. */
 const withServer = (document: string, url: string): string => {
@@ -14,9 +14,9 @@ const withServer = (document: string, url: string): string => {
 }
 
 /** Responds with a document, whose first server is the one at `url`. */
-export const openApiDocument = (file: string, url: string): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+export const openApiDocument = (name: string, url: string): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.catchDefect(
-    Effect.map(builtText(file), (document) =>
+    Effect.map(servedText(name), (document) =>
       HttpServerResponse.text(withServer(document, url), { contentType: "application/json" })
     ),
     () => Effect.succeed(HttpServerResponse.text(`The document cannot be read: ${leftBehind}`, { status: 404 }))

@@ -6,7 +6,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
-import { scriptAt } from "../../../src/local-gateway/pages/Dashboard.js"
+import { servedScript } from "../../../src/local-gateway/pages/Dashboard.js"
 import { amountText, durationText, millisText, words } from "../../../src/local-gateway/pages/LogWords.js"
 import { dashboardCatalogue } from "../../../src/local-gateway/pages/DashboardCatalogue.js"
 import {
@@ -124,10 +124,10 @@ describe("The dashboard's page", () => {
   it.effect("says in the page and in the log that a bundler has left its script behind, and what to do", () =>
     Effect.gen(function* () {
       const warnings = captureLog(/^The dashboard's script cannot be read: a bundler has moved this program/)
-      const script = yield* scriptAt("nowhere/main.js")
+      const script = yield* servedScript("nowhere")
       assert.include(script, "Leave effect-gopay out of the bundle (external)")
       assert.lengthOf(warnings, 1)
-      assert.notInclude(yield* scriptAt("local-gateway/pages/dashboard/main.js"), "a bundler has moved this program")
+      assert.notInclude(yield* servedScript("dashboard"), "a bundler has moved this program")
     })
   )
 
