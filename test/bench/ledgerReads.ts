@@ -57,11 +57,12 @@ const measure = async <Tx>(name: string, store: LedgerStore<Tx>): Promise<void> 
   for (const [read, run] of Object.entries(all)) empty.set(read, await median(run))
   for (let done = 0; done < count; done += step) {
     await insertSettled(store.query, scope, done + 1, Math.min(done + step, count))
+    // A worker adds the tallies up, and their space is free again.
+    await store.query("UPDATE gopay_ledger SET ticked_at = NULL", [])
+    await ledger.runOnce()
+    if (store.dialect === "postgres") await store.query("VACUUM ANALYZE gopay_tally", [])
     console.error(`${name}: ${Math.min(done + step, count)} orders`)
   }
-  // A worker adds the tallies up.
-  await store.query("UPDATE gopay_ledger SET ticked_at = NULL", [])
-  await ledger.runOnce()
   if (store.dialect === "postgres") await store.query("VACUUM ANALYZE", [])
   console.log(`| ${name} | empty | ${count} orders |\n| --- | --- | --- |`)
   for (const [read, run] of Object.entries(all)) {
