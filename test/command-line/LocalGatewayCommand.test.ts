@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { version } from "../../src/contract/Version.js"
-import { defaultSettings } from "../../src/local-gateway/books/LocalGatewaySettings.js"
+import { defaultSettings } from "../../src/local-gateway/books/DefaultSettings.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { running, start, startWith } from "../support/CommandLine.js"
 

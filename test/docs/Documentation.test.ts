@@ -6,7 +6,8 @@ import * as Endpoint from "../../src/contract/Endpoint.js"
 import { attentionKinds } from "../../src/ledger/model/AttentionKinds.js"
 import { faultDescriptions } from "../../src/local-gateway/server/Faults.js"
 import { maxBodyBytes } from "../../src/local-gateway/server/Routes.js"
-import { defaultSettings, type Setting, settings } from "../../src/local-gateway/books/LocalGatewaySettings.js"
+import { defaultSettings } from "../../src/local-gateway/books/DefaultSettings.js"
+import { type Setting, settings } from "../../src/local-gateway/books/LocalGatewaySettings.js"
 import { pages } from "./Pages.js"
 
 /** The comment over each method or program in a file, without its indentation, breaks of lines, category and version. */

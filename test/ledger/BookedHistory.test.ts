@@ -10,7 +10,7 @@ import { getAccountStatement } from "../../src/index.js"
 import type { Movement } from "../../src/local-gateway/books/Books.js"
 import { newPayment } from "../../src/local-gateway/books/Payment.js"
 import { LocalGateway, type SettingsChange } from "../../src/local-gateway/index.js"
-import { defaultSettings } from "../../src/local-gateway/books/LocalGatewaySettings.js"
+import { defaultSettings } from "../../src/local-gateway/books/DefaultSettings.js"
 import {
   parseStatement,
   type ParsedStatement,

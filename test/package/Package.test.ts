@@ -5,6 +5,7 @@ import { build, type BuildOptions } from "esbuild"
 import { decode } from "bysquare/pay"
 import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { isBuiltin } from "node:module"
 import { tmpdir } from "node:os"
 import { basename, dirname, join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -562,6 +563,14 @@ describe("effect-gopay/local-gateway/promise", () => {
       expect(packages).toEqual([])
     }
   )
+})
+
+describe("the command line", () => {
+  it("needs no package", async () => {
+    const { imports, modules } = await loadedBy("dist/command-line/index.js")
+    expect(modules).toContain("dist/local-gateway/books/LocalGatewaySettings.js")
+    expect(imports.filter(({ path }) => !isBuiltin(path))).toEqual([])
+  })
 })
 
 describe("effect-gopay/local-gateway/vite", () => {

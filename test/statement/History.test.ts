@@ -9,7 +9,8 @@ import { newPayment } from "../../src/local-gateway/books/Payment.js"
 import { accountOf } from "../../src/local-gateway/documents/Booking.js"
 import { clearingXml } from "../../src/local-gateway/documents/ClearingXml.js"
 import { accountStatement } from "../../src/local-gateway/documents/StatementFile.js"
-import { defaultSettings, type SettingsChange } from "../../src/local-gateway/books/LocalGatewaySettings.js"
+import { defaultSettings } from "../../src/local-gateway/books/DefaultSettings.js"
+import type { SettingsChange } from "../../src/local-gateway/books/LocalGatewaySettings.js"
 import { day } from "../../src/local-gateway/books/Times.js"
 import {
   type BookedOrder,

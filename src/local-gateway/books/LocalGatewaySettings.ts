@@ -6,7 +6,6 @@
  * A setting stands once, in the table. Its type, its check, its field on the dashboard, its line of the command's help
  * and its row of the documentation are made from it, and at the build its declaration.
  */
-import * as Struct from "effect/Struct"
 import { aDay, anHour, choice, type Parameter, seconds, texts, wholeNumber } from "./Parameter.js"
 
 /** What is said of a setting. */
@@ -221,21 +220,6 @@ export const settings = {
  * @category local gateway
  */
 export type LocalGatewaySettings = { readonly [Name in keyof typeof settings]: (typeof settings)[Name]["default"] }
-
-interface Default extends Struct.Lambda {
-  <A>(setting: { readonly default: A }): A
-  readonly "~lambda.out": this["~lambda.in"] extends { readonly default: infer A } ? A : never
-}
-
-/**
- * The settings that a local gateway begins with.
- *
- * @category local gateway
- */
-export const defaultSettings: LocalGatewaySettings = Struct.map(
-  settings,
-  Struct.lambda<Default>((setting) => setting.default)
-)
 
 /**
  * The course of an operation: done or failed at once, or accepted, to be done or to fail later. The response says

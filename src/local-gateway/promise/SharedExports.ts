@@ -22,8 +22,8 @@ export type {
   LoggedRequest,
   NotificationResponse
 } from "../server/Journal.js"
+export { defaultSettings } from "../books/DefaultSettings.js"
 export {
-  defaultSettings,
   strictSettings,
   type OperationCourse,
   type RecurrenceChild,

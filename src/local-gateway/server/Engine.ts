@@ -24,7 +24,8 @@ import { Notifications, type Background, type NotificationReceiver } from "./Not
 import { merchantsOf, Seed, seedOf } from "../books/Seed.js"
 import { booksOf } from "../books/SeedBooks.js"
 import type { SeedContent } from "../books/SeedSchema.js"
-import { defaultSettings, type LocalGatewaySettings, type SettingsChange } from "../books/LocalGatewaySettings.js"
+import { defaultSettings } from "../books/DefaultSettings.js"
+import type { LocalGatewaySettings, SettingsChange } from "../books/LocalGatewaySettings.js"
 import { Tokens } from "./Tokens.js"
 
 /** The beginning of a gateway. */

@@ -3,7 +3,7 @@
  */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { defaultSettings } from "../../../src/local-gateway/books/LocalGatewaySettings.js"
+import { defaultSettings } from "../../../src/local-gateway/books/DefaultSettings.js"
 import {
   readAmount,
   readCaptureAmount,

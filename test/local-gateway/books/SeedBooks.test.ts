@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { EventContext } from "../../../src/local-gateway/books/EventContext.js"
 import { booksOf, seedOfBooks } from "../../../src/local-gateway/books/SeedBooks.js"
 import type { SeedContent, SeedPayment } from "../../../src/local-gateway/books/SeedSchema.js"
-import { defaultSettings, type LocalGatewaySettings } from "../../../src/local-gateway/books/LocalGatewaySettings.js"
+import { defaultSettings } from "../../../src/local-gateway/books/DefaultSettings.js"
+import type { LocalGatewaySettings } from "../../../src/local-gateway/books/LocalGatewaySettings.js"
 import { payerBankAccount, testCards } from "../../../src/local-gateway/books/TestCards.js"
 
 const now = Date.UTC(2026, 0, 31, 12)

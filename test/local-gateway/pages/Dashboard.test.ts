@@ -32,7 +32,7 @@ import {
   shopCode
 } from "../../../src/local-gateway/pages/dashboard/copies.js"
 import { addressOf, placeIn } from "../../../src/local-gateway/pages/dashboard/place.js"
-import { defaultSettings } from "../../../src/local-gateway/books/LocalGatewaySettings.js"
+import { defaultSettings } from "../../../src/local-gateway/books/DefaultSettings.js"
 import { SettingsChange } from "../../../src/local-gateway/books/SettingsSchema.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { send } from "../../support/HttpShop.js"
