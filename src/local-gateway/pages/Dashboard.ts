@@ -54,7 +54,7 @@ lost.hidden = false
 export const servedScript = (name: string): Effect.Effect<string> =>
   Effect.catchDefect(servedText(name), () => Effect.as(Effect.logWarning(notFound), noticeScript))
 
-/** Without its own rules where the script shows the notice. */
+/** The dashboard's style: only the palette where its script is the notice. */
 const style = Effect.map(
   Effect.catchDefect(servedText("dashboard-style"), () => Effect.succeed("")),
   (rules) => `${palette}\n${rules}`
