@@ -220,7 +220,7 @@ const builtIns: Plugin = {
 
 /** The dashboard's script: its components as one file, with the library that they are written for. */
 const dashboardScript = {
-  entryPoints: ["src/local-gateway/pages/dashboard/main.tsx"],
+  entryPoints: [{ in: "src/local-gateway/pages/dashboard/main.tsx", out: "served/dashboard" }],
   format: "esm",
   minify: true,
   sourcemap: false,
@@ -235,7 +235,7 @@ export const writeServed = async (documents: Record<"openapi" | "control-openapi
   const { metafile, outputFiles } = await bundled(dashboardScript)
   const style = await transform(dashboardStyle, { loader: "css", minify: true })
   const texts: Readonly<Record<ServedText, string>> = {
-    dashboard: outputFiles.map(({ text }) => text).join(),
+    dashboard: outputFiles.map(({ text }) => text).join(""),
     "dashboard-style": style.code,
     openapi: JSON.stringify(documents.openapi),
     "control-openapi": JSON.stringify(documents["control-openapi"])
@@ -243,7 +243,7 @@ export const writeServed = async (documents: Record<"openapi" | "control-openapi
   for (const [name, text] of Object.entries(texts)) {
     written(join(root, `dist/served/${name}.js`), `export default ${JSON.stringify(text)}\n`)
   }
-  return Object.fromEntries(Object.values(metafile.outputs).map((output) => ["dist/served/dashboard.js", output]))
+  return metafile.outputs
 }
 
 /** Imports what is served, where there are no files to read. */

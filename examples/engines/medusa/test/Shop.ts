@@ -63,12 +63,13 @@ export class Shop {
     this.token = token
   }
 
-  async end(signal: NodeJS.Signals): Promise<void> {
+  /** Kills it: at a SIGTERM it waits for every connection that it has taken, for ever if one was lost. */
+  async kill(): Promise<void> {
     const { child } = this
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     this.child = undefined
     const exited = once(child, "exit")
-    child.kill(signal)
+    child.kill("SIGKILL")
     await exited
   }
 

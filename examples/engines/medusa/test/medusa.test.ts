@@ -125,8 +125,7 @@ describe("a Medusa server", () => {
     await shop.start()
   })
   after(async () => {
-    // At a SIGTERM it waits for every connection that it has taken, and may have lost one above, when they were cut.
-    await shop?.end("SIGKILL")
+    await shop?.kill()
     await pool?.end()
     await gateway?.close()
     await local?.close()
@@ -212,7 +211,7 @@ describe("a Medusa server", () => {
     await local.armFault({ type: "noResponse" }, { operation: "refundPayment" })
     const asked = refund(payment, 400).catch(() => undefined)
     await until("the gateway has refunded", async () => (await returned(id)) === 400_00)
-    await shop.end("SIGKILL")
+    await shop.kill()
     await asked
     await shop.start()
     await until("the ledger has found it", async () => (await refundLines()).length === 0)
@@ -240,7 +239,7 @@ describe("a Medusa server", () => {
     const lock = await lockTable(`"order"`)
     await local.payByCard(id)
     await lock.isAwaited()
-    await shop.end("SIGKILL")
+    await shop.kill()
     await lock.release()
     await shop.start()
     // GoPay notifies a shop again that does not answer.
