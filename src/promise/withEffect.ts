@@ -31,4 +31,4 @@ export const ChangeRecord: ChangeRecordConstructors & {
    * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
    */
   readonly parse: (json: unknown) => ChangeRecordInterface
-} = { ...changeRecordConstructors, parse: parseChangeRecord }
+} = /* @__PURE__ */ Object.assign({}, changeRecordConstructors, { parse: parseChangeRecord })

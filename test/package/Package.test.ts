@@ -278,7 +278,7 @@ describe("a program that imports from effect-gopay/promise", () => {
     const code = await codeWith(`export { createGatewayClient } from "effect-gopay/promise"`)
     const size = gzipSync(code, { level: 9 }).length
     console.log(`createGatewayClient alone: ${(size / 1000).toFixed(1)} kB with gzip`)
-    expect(size).toBeLessThan(68_000)
+    expect(size).toBeLessThan(64_000)
     expect(code).not.toContain("Platba")
   })
 })
@@ -296,13 +296,13 @@ describe("a program that imports the client and the ledger", () => {
       "createGatewayClient, createLedger, fileStore and pgStore",
       `export { createGatewayClient } from "effect-gopay/promise"
       export { createLedger, fileStore, pgStore } from "effect-gopay/ledger/promise"`,
-      122_000
+      121_500
     ],
     [
       "all that they export",
       `export * from "effect-gopay/promise"
       export * from "effect-gopay/ledger/promise"`,
-      133_000
+      132_500
     ]
   ])("gets their runtime once with %s", async (names, code, limit) => {
     const size = gzipSync(await codeWith(code), { level: 9 }).length
@@ -609,8 +609,8 @@ describe("effect-gopay/local-gateway/web", () => {
     const own = zipped(entry)
     const all = servedTexts.reduce((sum, name) => sum + zipped(`dist/served/${name}.js`), own)
     console.log(`${entry}: ${(own / 1000).toFixed(1)} kB with gzip, ${(all / 1000).toFixed(1)} kB with the dashboard`)
-    expect(own).toBeLessThan(180_000)
-    expect(all).toBeLessThan(245_000)
+    expect(own).toBeLessThan(170_000)
+    expect(all).toBeLessThan(240_000)
   })
 
   it("keeps the contract as it is built", async () => {
