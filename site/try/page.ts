@@ -1,7 +1,7 @@
 /**
  * The page of `/try`: it starts the workers, passes their messages on, and shows what they do.
  */
-import type { JournalEntry, LoggedEvent, LoggedRequest } from "../../dist/local-gateway/web.js"
+import type { JournalEntry, LoggedEvent, LoggedRequest } from "../../dist/local-gateway/promise/index.js"
 import { coloured } from "./coloured.js"
 import { ask, isRequest, membersOf } from "./Exchange.js"
 import { sessionFragment, sessionIn } from "./SessionLink.js"

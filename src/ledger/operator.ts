@@ -2,8 +2,7 @@
  * What operators and auditors do with a ledger: lists, decisions, adoption, erasure, metrics, and the accountants' page.
  */
 export type * from "./OperatorTypes.js"
-export { LedgerError } from "./model/LedgerError.js"
 export { prometheusMetrics } from "./operate/prometheusMetrics.js"
 export { makeAdminHandler } from "./admin/makeAdminHandler.js"
 export { makeLedgerOperator } from "./makeLedgerOperator.js"
-export type { CallError, LedgerErrorOf, LedgerOperator, OperatorPrograms } from "./model/LedgerService.js"
+export type { LedgerOperator, OperatorPrograms } from "./model/LedgerService.js"

@@ -3,14 +3,7 @@
  */
 export { DataFileError } from "./server/StartErrors.js"
 export type { EventActor, LocalMerchant } from "./books/Actors.js"
-export type {
-  ArmedFault,
-  ArmingOptions,
-  CommitState,
-  CompleteFault,
-  FaultName,
-  GatewayOperation
-} from "./server/Fault.js"
+export type { ArmedFault, ArmingOptions, CompleteFault, GatewayOperation } from "./server/Fault.js"
 export {
   Fault,
   FaultArming,
@@ -36,12 +29,5 @@ export type { NotificationReceiver } from "./server/Notifications.js"
 export { PayerActionRefused, type PayerAction } from "./server/PayerControls.js"
 export { InvalidSeed, readSeed, readSeedText, type Seed } from "./books/Seed.js"
 export type { SeedContent } from "./books/SeedSchema.js"
-export {
-  strictSettings,
-  type OperationCourse,
-  type RecurrenceChild,
-  type NotificationTiming,
-  type LocalGatewaySettings,
-  type SettingsChange
-} from "./books/LocalGatewaySettings.js"
+export { strictSettings, type LocalGatewaySettings, type SettingsChange } from "./books/LocalGatewaySettings.js"
 export { TestCards, type PayByCardOptions, type TestCardNumber } from "./books/TestCards.js"

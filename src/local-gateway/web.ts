@@ -1,5 +1,6 @@
 /**
  * The local GoPay gateway without Node: in a page, a worker, or another runtime of the web. It needs no other package.
+ * The types of what its operations take and give are exported by `effect-gopay/local-gateway/promise`.
  */
 import * as Schema from "effect/Schema"
 import { openHandedState } from "./server/StateKeeping.js"
@@ -11,8 +12,10 @@ import type {
   MountedLocalGateway as MountedInNode
 } from "./promise/RunningLocalGateway.js"
 
-export * from "./promise/SharedExports.js"
-export type { SeedJson } from "./promise/RunningLocalGateway.js"
+export { defaultSettings } from "./books/DefaultSettings.js"
+export { strictSettings } from "./books/LocalGatewaySettings.js"
+export { TestCards } from "./books/TestCards.js"
+export { LocalGatewayError } from "./promise/LocalGatewayError.js"
 
 /**
  * Options of `mountLocalGateway`.

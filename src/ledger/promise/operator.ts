@@ -5,7 +5,6 @@
  * @module ledger/operator/promise
  */
 export type * from "../OperatorTypes.js"
-export { LedgerError } from "../model/LedgerError.js"
 export { prometheusMetrics } from "../operate/prometheusMetrics.js"
 export { createAdminHandler, createLedgerOperator } from "./withEffect.js"
 export type { LedgerOperator, OperatorPromises } from "./Ledger.js"

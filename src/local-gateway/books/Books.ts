@@ -14,7 +14,7 @@ import { randomBase64, randomHex, type EventContext } from "./EventContext.js"
 import * as Payment from "./Payment.js"
 import { day } from "./Times.js"
 import { refusal, type Refusal } from "./Refusal.js"
-import type { OperationCourse, LocalGatewaySettings } from "./LocalGatewaySettings.js"
+import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
 import type { Card } from "./TestCards.js"
 
 /** Money that came or went. Amounts are integers in minor units; negative is out of the merchant's account. */
@@ -383,7 +383,7 @@ export class Books {
   private operate(
     payment: Payment.Payment,
     operation: Payment.Operation,
-    result: OperationCourse,
+    result: LocalGatewaySettings["refund"],
     eventContext: EventContext
   ): OperationOutcome {
     switch (result) {

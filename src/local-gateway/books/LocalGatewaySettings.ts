@@ -221,26 +221,7 @@ export const settings = {
  */
 export type LocalGatewaySettings = { readonly [Name in keyof typeof settings]: (typeof settings)[Name]["default"] }
 
-/**
- * The course of an operation: done or failed at once, or accepted, to be done or to fail later. The response says
- * `FINISHED`, `FAILED` or `ACCEPTED`.
- *
- * @category local gateway
- */
-export type OperationCourse = LocalGatewaySettings["refund"]
-
-/**
- * The fate of a recurrence's further payments.
- *
- * @category local gateway
- */
-export type RecurrenceChild = LocalGatewaySettings["recurrenceChild"]
-
-/**
- * When the shop is notified, relative to the payer's return.
- *
- * @category local gateway
- */
+/** When the shop is notified, relative to the payer's return. */
 export type NotificationTiming = Exclude<LocalGatewaySettings["notificationTiming"], "varied">
 
 /**

@@ -1,7 +1,30 @@
 /**
  * The local GoPay gateway with promises. It needs no other package.
  */
-export * from "./SharedExports.js"
+export type { DurationInput } from "../../contract/DurationInput.js"
+export type { EventActor, LocalMerchant } from "../books/Actors.js"
+export type {
+  ArmedFault,
+  ArmingOptions,
+  CompleteFault,
+  Fault,
+  FaultArming,
+  GatewayOperation,
+  RandomFaults
+} from "../server/Fault.js"
+export type { PlaceOptions } from "../server/BasePath.js"
+export type {
+  LoggedEvent,
+  JournalEntry,
+  JournalListeners,
+  LoggedRequest,
+  NotificationResponse
+} from "../server/Journal.js"
+export { defaultSettings } from "../books/DefaultSettings.js"
+export { strictSettings, type LocalGatewaySettings, type SettingsChange } from "../books/LocalGatewaySettings.js"
+export { TestCards, type PayByCardOptions, type TestCardNumber } from "../books/TestCards.js"
+export type * from "../LocalGatewayOperations.js"
+export * from "./LocalGatewayError.js"
 export type {
   MountedLocalGateway,
   MountLocalGatewayOptions,

@@ -145,18 +145,7 @@ type FaultOf<Kind> =
  */
 export type Fault = FaultOf<Kinds>
 
-/**
- * The name of a fault.
- *
- * @category local gateway
- */
-export type FaultName = Fault["type"]
-
-/**
- * Whether the gateway carried out the request before the fault, or did not get that far.
- *
- * @category local gateway
- */
+/** Whether the gateway carried out the request before the fault, or did not get that far. */
 export type CommitState = (typeof effect)["default"]
 
 type Complete<F> = F extends Fault ? Required<F> : never

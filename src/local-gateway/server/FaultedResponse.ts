@@ -14,7 +14,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { Engine } from "./Engine.js"
-import type { CompleteFault, CommitState, FaultName } from "./Fault.js"
+import type { CompleteFault, CommitState, Fault } from "./Fault.js"
 import { faultHeader } from "./Faults.js"
 import { Refusal, refusal } from "../books/Refusal.js"
 import { CommitDelay, refuse } from "./Routes.js"
@@ -40,7 +40,7 @@ export interface Reply {
   /** The response that the caller sees; absent when there is none. */
   readonly sent?: Response
   /** The fault that hit the request. */
-  readonly fault?: FaultName
+  readonly fault?: Fault["type"]
   /** The time that the delivery takes, in milliseconds. Default: none. */
   readonly delayMillis?: number
   /** Delivers the response: at once, late, never, or the connection is lost. */

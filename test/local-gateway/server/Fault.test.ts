@@ -22,7 +22,6 @@ import {
   type ArmedFault,
   Fault,
   faultDescriptions,
-  type FaultName,
   type LoggedEvent,
   LocalGateway
 } from "../../../src/local-gateway/index.js"
@@ -721,7 +720,9 @@ describe("Random faults", () => {
 describe("The table of faults", () => {
   it("has a sentence, the parameters and their defaults for every fault, and each is a fault by its name alone", () => {
     const decode = Schema.decodeUnknownSync(Fault)
-    const inCases = new Set<string>([...cases.map(({ fault }) => fault.type), "noResponse"] satisfies Array<FaultName>)
+    const inCases = new Set<string>([...cases.map(({ fault }) => fault.type), "noResponse"] satisfies Array<
+      Fault["type"]
+    >)
     assert.deepStrictEqual(Object.keys(faultDescriptions).sort(), [...inCases].sort())
     for (const [type, { description, parameters }] of Object.entries(faultDescriptions)) {
       assert.match(description, /^[A-Z].*\.$/)
