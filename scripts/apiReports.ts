@@ -97,8 +97,9 @@ const reported = (declaration: Declaration): ReadonlyArray<string> => {
 export const apiReports = ({ entries: built }: PublicDeclarations): ReadonlyMap<string, string> =>
   new Map(
     entries.map(({ name, types }) => {
-      const { declarations = [] } = built.find(({ file }) => file === types) ?? {}
-      const code = declarations.flatMap(reported).toSorted()
+      const { declarations = [], extended = [] } = built.find(({ file }) => file === types) ?? {}
+      const inherited = extended.flatMap((declaration) => declaration.code.map((code) => `declare ${bare(code)}`))
+      const code = [...declarations.flatMap(reported), ...inherited].toSorted()
       return [`${reportsFolder}/${name}.api.md`, `# ${types}\n\n\`\`\`ts\n${code.join("\n\n")}\n\`\`\`\n`]
     })
   )

@@ -55,6 +55,8 @@ export interface Entry {
   /** The path of its declarations. */
   readonly file: string
   readonly declarations: ReadonlyArray<Declaration>
+  /** The types that these extend and it does not export: their members are part of it, their names are not. */
+  readonly extended: ReadonlyArray<Declaration>
 }
 
 /** What the entries export, and the types that they are made of but do not export. */
@@ -151,6 +153,35 @@ const declarationReader = (project: Project): ((exported: Symbol) => Declaration
   }
 }
 
+/** The types of ours that interfaces extend and that are not among them, and those that these extend in turn. */
+const extendedBy = (project: Project, exported: ReadonlyArray<Symbol>): ReadonlyArray<Symbol> => {
+  const { checker } = project
+  const found = new Set<Symbol>()
+  const identity = (symbol: Symbol): Symbol =>
+    hasFlag(symbol, SymbolFlags.Alias) ? checker.getAliasedSymbol(symbol) : symbol
+  const known = new Set(exported.map(identity))
+  const visitTypes = (node: Node): void => {
+    const symbol = isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined
+    if (symbol !== undefined) extend(identity(symbol))
+    node.forEachChild(visitTypes)
+  }
+  const visit = (symbol: Symbol): void => {
+    for (const declaration of symbol.declarations) {
+      const node = declaration.resolve(project)
+      if (node && isInterfaceDeclaration(node)) node.heritageClauses?.forEach(visitTypes)
+    }
+  }
+  const extend = (symbol: Symbol): void => {
+    const isOurs = symbol.declarations.some(({ path }) => path.startsWith(join(root, "dist")))
+    if (!isOurs || hasFlag(symbol, SymbolFlags.TypeParameter) || known.has(symbol)) return
+    known.add(symbol)
+    found.add(symbol)
+    visit(symbol)
+  }
+  exported.map(identity).forEach(visit)
+  return [...found]
+}
+
 const typesIn = (source: SourceFile): ReadonlyArray<string> =>
   source.statements.flatMap((node) =>
     isInterfaceDeclaration(node) || isTypeAliasDeclaration(node) || (isClassDeclaration(node) && node.name)
@@ -176,7 +207,13 @@ export const publicDeclarations = (files: ReadonlyArray<string>): PublicDeclarat
         const ours = name.startsWith(join(root, "dist")) ? project.program.getSourceFile(name) : undefined
         if (ours) typesIn(ours).forEach((type) => types.add(type))
       }
-      return { file, declarations: project.checker.getExportsOfModule(module).map(declarationReader(project)) }
+      const exported = project.checker.getExportsOfModule(module)
+      const declarationOf = declarationReader(project)
+      return {
+        file,
+        declarations: exported.map(declarationOf),
+        extended: extendedBy(project, exported).map(declarationOf)
+      }
     })
     entries.flatMap(({ declarations }) => allNames(declarations)).forEach((name) => types.delete(name))
     return { entries, internalTypes: types }

@@ -8,4 +8,14 @@ export type { ChangeEntry } from "./model/Change.js"
 export type * from "./model/History.js"
 export type { LedgerMerchant, LedgerMetrics } from "./model/LedgerHealth.js"
 export type { OperatorOperations } from "./model/LedgerOperations.js"
-export type * from "./model/Lists.js"
+export type {
+  AcknowledgedRefund,
+  Acknowledgement,
+  BookedOrdersOptions,
+  ChargeMovement,
+  ListChangesOptions,
+  ListPaymentsOptions,
+  ListSubscriptionsOptions,
+  PageOptions,
+  PaymentEntry
+} from "./model/Lists.js"

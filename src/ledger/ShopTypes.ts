@@ -12,7 +12,7 @@ export type {
 export type { ChangeEvent, ChangeOptions, ChargeRequest, SubmittedChange } from "./model/Change.js"
 export type * from "./model/LedgerError.js"
 export type { LedgerHealth } from "./model/LedgerHealth.js"
-export type { LedgerHandlers, LedgerOperations } from "./model/LedgerOperations.js"
+export type { LedgerOperations } from "./model/LedgerOperations.js"
 export type * from "./model/LedgerOptions.js"
 export type * from "./model/LedgerStore.js"
 export type * from "./model/Order.js"

@@ -9,7 +9,6 @@ export type {
   LedgerErrorOf,
   LedgerNotificationOptions,
   LedgerOptions,
-  LedgerPrograms,
   LedgerService
 } from "./model/LedgerService.js"
 export { LedgerError } from "./model/LedgerError.js"

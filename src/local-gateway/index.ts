@@ -12,17 +12,9 @@ export {
   InvalidFault,
   type FaultDescription
 } from "./server/Faults.js"
-export type { PlaceOptions } from "./server/BasePath.js"
-export type {
-  LoggedEvent,
-  JournalEntry,
-  JournalListeners,
-  LoggedRequest,
-  NotificationResponse
-} from "./server/Journal.js"
+export type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "./server/Journal.js"
 export { LocalGateway } from "./LocalGateway.js"
 export type { LocalGatewayOptions, LocalGatewayServerOptions } from "./LocalGatewayOptions.js"
-export type * from "./LocalGatewayOperations.js"
 export type { LocalGatewayService } from "./LocalGatewayService.js"
 export { ServerStartError } from "./server/StartErrors.js"
 export type { NotificationReceiver } from "./server/Notifications.js"

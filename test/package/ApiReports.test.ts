@@ -68,7 +68,7 @@ describe("of a name that came later than 0.1.0, the API report", () => {
     const declarations = declarationsOf(types)
       .filter(({ name }) => name === "Gateway")
       .map((declaration) => ({ ...declaration, tags: ["@category gateway", "@since 0.2.0"] }))
-    const [report] = apiReports({ ...built, entries: [{ file: types, declarations }] }).values()
+    const [report] = apiReports({ ...built, entries: [{ file: types, declarations, extended: [] }] }).values()
     expect(report).toMatch(/^\/\*\* @since 0\.2\.0 \*\/\nexport class Gateway\b/m)
   })
 })

@@ -70,12 +70,8 @@ export interface PaymentGroup {
  */
 export type Order = OpenOrder | PaidOrder | UnpaidOrder | ChangedOrder | UncertainOrder
 
-/**
- * Members of every order.
- *
- * @category ledger
- */
-export interface OrderDetails {
+/** Members of every order. */
+interface OrderDetails {
   /** The number of the order. */
   readonly orderNumber: string
   /** The status in words. */

@@ -10,12 +10,8 @@
  */
 export type ChangeOutcome = Done | Refused | Failed | Pending | InDoubt
 
-/**
- * Members of every outcome.
- *
- * @category ledger
- */
-export interface OutcomeDetails {
+/** Members of every outcome. */
+interface OutcomeDetails {
   /** The key of the change. */
   readonly key: string
   /** The payment that it changes. */

@@ -7,4 +7,4 @@
 export type * from "../OperatorTypes.js"
 export { prometheusMetrics } from "../operate/prometheusMetrics.js"
 export { createAdminHandler, createLedgerOperator } from "./withEffect.js"
-export type { LedgerOperator, OperatorPromises } from "./Ledger.js"
+export type { LedgerOperator } from "./Ledger.js"

@@ -6,12 +6,8 @@
 import { brandError, hasBrand } from "../../contract/AnyRealm.js"
 import type { GatewayId } from "../../contract/Messages.js"
 
-/**
- * Members of every reason.
- *
- * @category local gateway
- */
-export interface LocalGatewayReasonDetails<Tag extends string> {
+/** Members of every reason. */
+interface LocalGatewayReasonDetails<Tag extends string> {
   /** The name of the reason. */
   readonly _tag: Tag
   /** The problem and its remedy, in words. */

@@ -12,18 +12,10 @@ export type {
   GatewayOperation,
   RandomFaults
 } from "../server/Fault.js"
-export type { PlaceOptions } from "../server/BasePath.js"
-export type {
-  LoggedEvent,
-  JournalEntry,
-  JournalListeners,
-  LoggedRequest,
-  NotificationResponse
-} from "../server/Journal.js"
+export type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "../server/Journal.js"
 export { defaultSettings } from "../books/DefaultSettings.js"
 export { strictSettings, type LocalGatewaySettings, type SettingsChange } from "../books/LocalGatewaySettings.js"
 export { TestCards, type PayByCardOptions, type TestCardNumber } from "../books/TestCards.js"
-export type * from "../LocalGatewayOperations.js"
 export * from "./LocalGatewayError.js"
 export type {
   MountedLocalGateway,
