@@ -54,7 +54,7 @@ export default defineConfig({
           name: "quick",
           include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
           // Recipes and engines are projects of their own: they test themselves, with the package installed.
-          exclude: [...slowTests, "test/{site,system}/**", "examples/{recipes,engines}/**"],
+          exclude: [...slowTests, "test/{site,system}/**", "examples/{recipes,engines}/**", "**/node_modules/**"],
           isolate: false,
           maxWorkers
         }
