@@ -7,6 +7,7 @@ import { spawn } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { writeBundles, writeServed } from "./bundles.js"
+import { writeCategories } from "./categories.js"
 import { copyComments } from "./copyComments.js"
 import { controlDocument } from "./openapi/ControlOpenApi.js"
 import { openApiDocument } from "./openapi/OpenApi.js"
@@ -62,6 +63,7 @@ const writeEffectEntries = (): void => {
 rmSync(join(root, "dist"), { recursive: true, force: true })
 await compile()
 copyComments()
+writeCategories()
 writeTableDeclarations()
 shareDeclarations(
   "dist/promise/index.d.ts",

@@ -94,35 +94,33 @@ const withComments = (declared: string, { comments, members, tagged }: Interface
       return [...comment.map((text) => spaces + text), line]
     })
     .join("\n")
-    .replace(
-      /^\/\*\* @category \w+ \*\/\n(?=export (?:type|declare const) (\w+)(?: = Plain\.|: Schema\.))/gm,
-      (_, name: string) => comments.get(name)?.concat("").join("\n") ?? missing(name)
+    .replace(uncommented(/(?:type|declare const) (\w+)(?: = Plain\.|: Schema\.)/), (declaration, name: string) =>
+      [...(comments.get(name) ?? []), declaration].join("\n")
     )
 }
 
-const missing = (name: string): never => {
-  throw new Error(`There is no comment to copy for ${name}`)
-}
-
-/** A comment that says nothing but its category: the member of the same name has the text. */
-const onlyCategory = /^\/\*\* (@category .*) \*\/\n(?=export declare const (\w+):)/gm
+/** The beginning of an exported declaration without a comment. */
+const uncommented = ({ source }: RegExp): RegExp => new RegExp(`(?<!\\*/\\n)^export ${source}`, "gm")
 
 /** Declarations of programs, each without a text of its own with that of the interfaces' member, or of its like. */
 const withTexts = (programs: string, { comments, members }: Interfaces): string => {
   const byName = new Map(Array.from(members, ([path, { comment }]) => [path.replace(/^.*\./, ""), comment]))
-  return programs.replace(onlyCategory, (_, category: string, name: string) => {
-    const comment = byName.get(name)
-    if (comment === undefined) return [...(comments.get(name) ?? missing(name)), ""].join("\n")
-    return [...comment.slice(0, -1), " *", ` * ${category}`, " */", ""].join("\n")
-  })
+  return programs.replace(
+    /^(?:\/\*\* (@category .*) \*\/\n|(?<!\*\/\n))(?=export declare const (\w+):)/gm,
+    (_, category: string | undefined, name: string) => {
+      const comment = byName.get(name) ?? comments.get(name) ?? []
+      const tag = category === undefined ? [] : [" *", ` * ${category}`]
+      return [...comment.slice(0, -1), ...tag, ...comment.slice(-1), ""].join("\n")
+    }
+  )
 }
 
 /** Declarations of code lists, each open type with what holds for all of them. */
 const withOpenTypes = (lists: string): string =>
   lists.replace(
-    /^\/\*\* (@category code lists) \*\/\n(?=export type \w+ = keyof typeof (\w+) \|)/gm,
-    (_, category: string, list: string) =>
-      `/**\n * One of {@link ${list}}, or any other, as the list is open (same source).\n *\n * ${category}\n */\n`
+    uncommented(/type \w+ = keyof typeof (\w+) \|/),
+    (declaration, list: string) =>
+      `/** One of {@link ${list}}, or any other, as the list is open (same source). */\n${declaration}`
   )
 
 /** The modules that are given comments, each with those that have them. */

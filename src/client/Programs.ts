@@ -5,8 +5,8 @@
  * an operation can fail with. Reads are retried as the `RetryPolicy` says, changes only when the gateway certainly did
  * not carry them out.
  *
- * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`. Where a program says only its category, the
- * build copies what the operation, or the method of the promise client, says.
+ * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`. Where a program says nothing, the build
+ * copies what the operation, or the method of the promise client, says.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -49,49 +49,20 @@ const toError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reas
 const isError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reason>): failure is GatewayError<Reason> =>
   failure instanceof GatewayError
 
-/** @category operations */
 export const createPayment = program("createPayment")
-
-/** @category operations */
 export const getPayment = program("getPayment")
-
-/** @category operations */
 export const refundPayment = program("refundPayment")
-
-/** @category operations */
 export const getPaymentRefunds = program("getPaymentRefunds")
-
-/** @category operations */
 export const createRecurrence = program("createRecurrence")
-
-/** @category operations */
 export const voidRecurrence = program("voidRecurrence")
-
-/** @category operations */
 export const captureAuthorization = program("captureAuthorization")
-
-/** @category operations */
 export const captureAuthorizationPartial = program("captureAuthorizationPartial")
-
-/** @category operations */
 export const voidAuthorization = program("voidAuthorization")
-
-/** @category operations */
 export const getCardDetails = program("getCardDetails")
-
-/** @category operations */
 export const deleteCard = program("deleteCard")
-
-/** @category operations */
 export const getPaymentInstruments = program("getPaymentInstruments")
-
-/** @category operations */
 export const getPaymentInstrumentsAll = program("getPaymentInstrumentsAll")
-
-/** @category operations */
 export const getAccountStatement = program("getAccountStatement")
-
-/** @category operations */
 export const getPaymentQr = program("getPaymentQr")
 
 /** @category outcomes */
@@ -153,13 +124,10 @@ export const watchPaymentStates = (
     )
   )
 
-/** @category operations */
 export const sendRequest = (request: CustomRequest): Effect.Effect<unknown, GatewayError<ChangeReason>, Gateway> =>
   Gateway.use((gateway) => gateway.sendRequest(request))
 
-/** @category operations */
 export const getEmbedJsUrl = (): Effect.Effect<string, never, Gateway> =>
   Gateway.use((gateway) => gateway.getEmbedJsUrl())
 
-/** @category operations */
 export const warm = (): Effect.Effect<void, GatewayError, Gateway> => Gateway.use((gateway) => gateway.warm())

@@ -5,11 +5,7 @@
 const decimal = /^(-?)(\d+)(?:\.(\d{1,2}))?$/
 const longDecimal = /^(-?)(\d+)(?:\.(\d+))?$/
 
-/**
- * Options of `amountFromDecimal`.
- *
- * @category amounts
- */
+/** Options of `amountFromDecimal`. */
 export interface AmountOptions {
   /**
    * Whether more than two decimals are taken, and how they are rounded: `halfUp` rounds a half away from zero, `down`
@@ -26,7 +22,6 @@ export interface AmountOptions {
  *
  * @throws RangeError for any other text (a comma, spaces, an exponent, a third decimal), and for a sum beyond
  * `Number.MAX_SAFE_INTEGER`
- * @category amounts
  */
 export const amountFromDecimal = (text: string, { round }: AmountOptions = {}): number => {
   const match = (round === undefined ? decimal : longDecimal).exec(text)
@@ -49,7 +44,6 @@ export const amountFromDecimal = (text: string, { round }: AmountOptions = {}): 
  * The decimal text of an amount in minor units, always with two decimals: `139_950` gives `"1399.50"`.
  *
  * @throws RangeError when the amount is not a safe integer
- * @category amounts
  */
 export const amountToDecimal = (amount: number): string => {
   if (!Number.isSafeInteger(amount)) {

@@ -14,8 +14,6 @@
  * documentation still shows it. Which ones a shop may use is answered by `getPaymentInstrumentsAll`.
  *
  * Source: GoPay REST API v3 documentation and official SDKs.
- *
- * @category code lists
  */
 export const Currencies = {
   CZK: "Czech koruna",
@@ -28,7 +26,6 @@ export const Currencies = {
   RON: "Romanian leu"
 } as const
 
-/** @category code lists */
 export type Currency = keyof typeof Currencies | (string & {})
 
 /**
@@ -40,8 +37,6 @@ export type Currency = keyof typeof Currencies | (string & {})
  *
  * Source: GoPay REST API v3 documentation and official SDKs (the documentation stops at `ES`); the case of the response
  * is from recorded responses.
- *
- * @category code lists
  */
 export const GatewayLanguages = {
   CS: "Czech",
@@ -70,8 +65,6 @@ export const GatewayLanguages = {
 /**
  * A language code: one of {@link GatewayLanguages}, or any other, as the list is open (same source). Responses carry it in
  * lower case.
- *
- * @category code lists
  */
 export type GatewayLanguage = keyof typeof GatewayLanguages | (string & {})
 
@@ -85,8 +78,6 @@ export type GatewayLanguage = keyof typeof GatewayLanguages | (string & {})
  * Source: GoPay REST API v3 documentation and official SDKs; when notifications are sent is from the official help
  * centre. That refunds after the first lead from `PARTIALLY_REFUNDED` to `REFUNDED` is our inference, as is that the
  * sub-state `_5047`, paid after the due date, comes after `TIMEOUTED`.
- *
- * @category code lists
  */
 export const PaymentStates = {
   CREATED: "Created, and the payer has not chosen a method yet; goes on to PAYMENT_METHOD_CHOSEN or TIMEOUTED.",
@@ -103,7 +94,6 @@ export const PaymentStates = {
   PARTIALLY_REFUNDED: "A part of the amount has been refunded; goes on to REFUNDED once refunds reach the total."
 } as const
 
-/** @category code lists */
 export type PaymentState = keyof typeof PaymentStates | (string & {})
 
 /**
@@ -114,8 +104,6 @@ export type PaymentState = keyof typeof PaymentStates | (string & {})
  *
  * Source: GoPay REST API v3 documentation and official SDKs; the undescribed codes are known only from enumerations in
  * the SDKs.
- *
- * @category code lists
  */
 export const PaymentSubStates = {
   _101: "Pending: waiting for an online payment to be made",
@@ -181,7 +169,6 @@ export const PaymentSubStates = {
   _6504: "Declined in 3-D Secure by the payer's bank"
 } as const
 
-/** @category code lists */
 export type PaymentSubState = keyof typeof PaymentSubStates | (string & {})
 
 /**
@@ -191,8 +178,6 @@ export type PaymentSubState = keyof typeof PaymentSubStates | (string & {})
  * currency, is answered by `getPaymentInstruments` and `getPaymentInstrumentsAll`.
  *
  * Source: GoPay REST API v3 documentation and official SDKs; instruments that only some of these know say so.
- *
- * @category code lists
  */
 export const PaymentInstruments = {
   PAYMENT_CARD: "Payment card",
@@ -221,7 +206,6 @@ export const PaymentInstruments = {
   COUPON: "Coupon"
 } as const
 
-/** @category code lists */
 export type PaymentInstrument = keyof typeof PaymentInstruments | (string & {})
 
 /**
@@ -231,8 +215,6 @@ export type PaymentInstrument = keyof typeof PaymentInstruments | (string & {})
  * and should be read there.
  *
  * Source: GoPay REST API v3 documentation and official SDKs.
- *
- * @category code lists
  */
 export const PaymentInstrumentGroups = {
   "card-payment": "Payment cards",
@@ -243,7 +225,6 @@ export const PaymentInstrumentGroups = {
   others: "All other instruments"
 } as const
 
-/** @category code lists */
 export type PaymentInstrumentGroup = keyof typeof PaymentInstrumentGroups | (string & {})
 
 /**
@@ -252,15 +233,12 @@ export type PaymentInstrumentGroup = keyof typeof PaymentInstrumentGroups | (str
  * The list is open: an unknown type decodes to itself and may be sent.
  *
  * Source: official SDKs, which give the codes alone; the meanings are read from the names.
- *
- * @category code lists
  */
 export const BnplTypes = {
   DEFERRED_PAYMENT: "Payment put off to a later date",
   PAY_IN_THREE: "Payment in three instalments"
 } as const
 
-/** @category code lists */
 export type BnplType = keyof typeof BnplTypes | (string & {})
 
 /**
@@ -271,8 +249,6 @@ export type BnplType = keyof typeof BnplTypes | (string & {})
  * GoPay's own and no BICs. Which banks a shop offers today is answered by `getPaymentInstruments`.
  *
  * Source: official SDKs, and the GoPay REST API v3 documentation for `CEKOCZPP-ERA`.
- *
- * @category code lists
  */
 export const SwiftCodes = {
   GIBACZPX: { bank: "Česká spořitelna", country: "CZE" },
@@ -356,7 +332,6 @@ export const SwiftCodes = {
   QRPAYMENT: { bank: "QR payment", country: null }
 } as const
 
-/** @category code lists */
 export type SwiftCode = keyof typeof SwiftCodes | (string & {})
 
 /**
@@ -365,8 +340,6 @@ export type SwiftCode = keyof typeof SwiftCodes | (string & {})
  * The list is open: an unknown type may be sent. The type of a row may be left out.
  *
  * Source: GoPay REST API v3 documentation and official SDKs.
- *
- * @category code lists
  */
 export const PaymentItemTypes = {
   ITEM: "Item of the order",
@@ -377,7 +350,6 @@ export const PaymentItemTypes = {
   POSTAGE: "Postage"
 } as const
 
-/** @category code lists */
 export type PaymentItemType = keyof typeof PaymentItemTypes | (string & {})
 
 /**
@@ -387,8 +359,6 @@ export type PaymentItemType = keyof typeof PaymentItemTypes | (string & {})
  *
  * Source: GoPay REST API v3 documentation and official SDKs; the other two are known from enumerations in the SDKs, and
  * their meanings are read from the names.
- *
- * @category code lists
  */
 export const PaymentTargetTypes = {
   ACCOUNT: "The GoPay account of the shop, given by its GoID",
@@ -396,7 +366,6 @@ export const PaymentTargetTypes = {
   COUPON: "A coupon"
 } as const
 
-/** @category code lists */
 export type PaymentTargetType = keyof typeof PaymentTargetTypes | (string & {})
 
 /**
@@ -406,8 +375,6 @@ export type PaymentTargetType = keyof typeof PaymentTargetTypes | (string & {})
  * two payments and is not needed for `ON_DEMAND`; `recurrence_date_to` is needed for every cycle.
  *
  * Source: GoPay REST API v3 documentation and official SDKs.
- *
- * @category code lists
  */
 export const RecurrenceCycles = {
   DAY: "Charged by the gateway every so many days",
@@ -416,7 +383,6 @@ export const RecurrenceCycles = {
   ON_DEMAND: "Charged when the shop asks for it with createRecurrence"
 } as const
 
-/** @category code lists */
 export type RecurrenceCycle = keyof typeof RecurrenceCycles | (string & {})
 
 /**
@@ -426,8 +392,6 @@ export type RecurrenceCycle = keyof typeof RecurrenceCycles | (string & {})
  * Refunding the first payment leaves the recurrence `STARTED`: void it as well to end it.
  *
  * Source: GoPay REST API v3 documentation and official SDKs; the effect of a refund is from recorded responses.
- *
- * @category code lists
  */
 export const RecurrenceStates = {
   REQUESTED: "Asked for; its first payment is not made yet",
@@ -435,7 +399,6 @@ export const RecurrenceStates = {
   STOPPED: "Over: voided, stopped by the payer or an administrator, or past its last day"
 } as const
 
-/** @category code lists */
 export type RecurrenceState = keyof typeof RecurrenceStates | (string & {})
 
 /**
@@ -444,8 +407,6 @@ export type RecurrenceState = keyof typeof RecurrenceStates | (string & {})
  * The list is open: an unknown state decodes to itself. A hold lasts four days.
  *
  * Source: GoPay REST API v3 documentation and official SDKs.
- *
- * @category code lists
  */
 export const PreauthorizationStates = {
   REQUESTED: "Asked for; nothing is held on the card yet",
@@ -454,7 +415,6 @@ export const PreauthorizationStates = {
   CANCELED: "Voided, or the hold ran out"
 } as const
 
-/** @category code lists */
 export type PreauthorizationState = keyof typeof PreauthorizationStates | (string & {})
 
 /**
@@ -464,8 +424,6 @@ export type PreauthorizationState = keyof typeof PreauthorizationStates | (strin
  * check for it. After `ACCEPTED`, read the payment to learn the outcome.
  *
  * Source: GoPay REST API v3 documentation and official SDKs; recorded responses show `FINISHED` only.
- *
- * @category code lists
  */
 export const OperationResults = {
   ACCEPTED: "Taken over by the gateway, not done yet",
@@ -473,7 +431,6 @@ export const OperationResults = {
   FAILED: "Not done"
 } as const
 
-/** @category code lists */
 export type OperationResult = keyof typeof OperationResults | (string & {})
 
 /**
@@ -483,8 +440,6 @@ export type OperationResult = keyof typeof OperationResults | (string & {})
  * {@link PaymentStates}.
  *
  * Source: official SDKs, which give the codes alone; the meanings are read from the names.
- *
- * @category code lists
  */
 export const RefundStates = {
   SUCCESS: "The refund was made",
@@ -492,7 +447,6 @@ export const RefundStates = {
   REQUESTED: "The refund is asked for and not made yet"
 } as const
 
-/** @category code lists */
 export type RefundState = keyof typeof RefundStates | (string & {})
 
 /**
@@ -501,8 +455,6 @@ export type RefundState = keyof typeof RefundStates | (string & {})
  * The list is open: an unknown status decodes to itself.
  *
  * Source: official SDKs.
- *
- * @category code lists
  */
 export const CardStatuses = {
   ACTIVE: "Stored, payments can be made with its token",
@@ -510,7 +462,6 @@ export const CardStatuses = {
   DELETED: "Deleted; its details can still be read"
 } as const
 
-/** @category code lists */
 export type CardStatus = keyof typeof CardStatuses | (string & {})
 
 /**
@@ -520,8 +471,6 @@ export type CardStatus = keyof typeof CardStatuses | (string & {})
  * The list is open: an unknown result decodes to itself. Note that `N/` ends with its slash.
  *
  * Source: GoPay REST API v3 documentation.
- *
- * @category code lists
  */
 export const ThreeDSecureResults = {
   "N/": "The card does not support 3-D Secure",
@@ -530,7 +479,6 @@ export const ThreeDSecureResults = {
   "X/X": "3-D Secure was not carried out"
 } as const
 
-/** @category code lists */
 export type ThreeDSecureResult = keyof typeof ThreeDSecureResults | (string & {})
 
 /**
@@ -539,15 +487,12 @@ export type ThreeDSecureResult = keyof typeof ThreeDSecureResults | (string & {}
  * The list is open: an unknown format may be sent. The gateway uses `png` when none is named.
  *
  * Source: official SDKs.
- *
- * @category code lists
  */
 export const QrFormats = {
   png: "PNG image",
   svg: "SVG image"
 } as const
 
-/** @category code lists */
 export type QrFormat = keyof typeof QrFormats | (string & {})
 
 /**
@@ -558,15 +503,12 @@ export type QrFormat = keyof typeof QrFormats | (string & {})
  *
  * Source: GoPay REST API v3 documentation and official SDKs; that reading a payment needs `payment-all` is from the
  * official help centre, while the Java SDK takes `payment-create` by default and reads with it.
- *
- * @category code lists
  */
 export const TokenScopes = {
   "payment-create": "Creating payments only",
   "payment-all": "All operations, reading a payment among them"
 } as const
 
-/** @category code lists */
 export type TokenScope = keyof typeof TokenScopes | (string & {})
 
 /**
@@ -575,15 +517,12 @@ export type TokenScope = keyof typeof TokenScopes | (string & {})
  * The list is open: an unknown scope decodes to itself.
  *
  * Source: GoPay REST API v3 documentation and recorded responses.
- *
- * @category code lists
  */
 export const ErrorScopes = {
   F: "One field of the request, named in `field`",
   G: "The request as a whole"
 } as const
 
-/** @category code lists */
 export type ErrorScope = keyof typeof ErrorScopes | (string & {})
 
 /**
@@ -596,8 +535,6 @@ export type ErrorScope = keyof typeof ErrorScopes | (string & {})
  * Source: GoPay REST API v3 documentation and official SDKs; `.gpc` and `PDF_A` also the official help centre. The
  * media types of `CSV_E` and `ABO_B` are those of their families, not stated for these two; that of `PDF_A` is our
  * inference.
- *
- * @category code lists
  */
 export const StatementFormats = {
   CSV_A: { contentType: "text/csv", extension: ".csv" },
@@ -617,7 +554,6 @@ export const StatementFormats = {
   PDF_A: { contentType: "application/pdf", extension: ".pdf" }
 } as const
 
-/** @category code lists */
 export type StatementFormat = keyof typeof StatementFormats | (string & {})
 
 /**
@@ -640,8 +576,6 @@ export type StatementFormat = keyof typeof StatementFormats | (string & {})
  *
  * Source of the statuses: recorded responses for 111, 304 and 340, tests of the official SDKs for 202, and the
  * documented use of each status for the rest; for 201 and 203 the status is our inference.
- *
- * @category code lists
  */
 export const ErrorCodes = {
   100: {
@@ -751,5 +685,4 @@ export const ErrorCodes = {
   }
 } as const
 
-/** @category code lists */
 export type ErrorCode = keyof typeof ErrorCodes | (number & {})

@@ -5,11 +5,7 @@
  */
 import type { PaymentState } from "./CodeLists.js"
 
-/**
- * The pay page to open, and the way to open it.
- *
- * @category payments
- */
+/** The pay page to open, and the way to open it. */
 export interface CheckoutRequest {
   /** The `gw_url` of the payment. */
   readonly gatewayUrl: string
@@ -26,8 +22,6 @@ export interface CheckoutRequest {
  *
  * Source: examples of the official PHP SDK, of which older ones show no `state`. Whether the id is a number or text is
  * not documented.
- *
- * @category payments
  */
 export interface CheckoutResult {
   /** The payment's `return_url` with `id` in its query: go there, as the payer would have without `inline`. */
@@ -52,8 +46,6 @@ export interface CheckoutResult {
  *
  * For all files of a project: `declare global { var _gopay: GoPayScript }` in one of them, or
  * `interface Window { _gopay?: GoPayScript }` for a script that may not have been loaded.
- *
- * @category payments
  */
 export interface GoPayScript {
   /**

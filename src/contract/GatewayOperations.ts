@@ -28,8 +28,6 @@ import type {
  * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`. A _read_ leaves the gateway's books as
  * they are and is repeated by itself when the gateway is not available. A _change_ may move money: the gateway has no
  * idempotency key, so it is sent again only when it certainly was not taken, and may fail with `OutcomeUnknown`.
- *
- * @category operations
  */
 export interface GatewayOperations {
   /**
@@ -159,11 +157,7 @@ export interface GatewayOperations {
   readonly getPaymentQr: (paymentId: GatewayId, qr?: PaymentQrRequest) => PaymentQrResponse
 }
 
-/**
- * The operations that may move money or alter something; the gateway has no idempotency key for them.
- *
- * @category operations
- */
+/** The operations that may move money or alter something; the gateway has no idempotency key for them. */
 export type ChangeOperation =
   | "createPayment"
   | "refundPayment"
@@ -174,16 +168,8 @@ export type ChangeOperation =
   | "voidAuthorization"
   | "deleteCard"
 
-/**
- * The operations that leave the gateway's books as they are; repeating them is harmless.
- *
- * @category operations
- */
+/** The operations that leave the gateway's books as they are; repeating them is harmless. */
 export type ReadOperation = Exclude<keyof GatewayOperations, ChangeOperation> | "getAccessToken" | "reconcile"
 
-/**
- * Every operation, by its method's name. `sendRequest` sends a request of your own, of either kind.
- *
- * @category operations
- */
+/** Every operation, by its method's name. `sendRequest` sends a request of your own, of either kind. */
 export type OperationName = ReadOperation | ChangeOperation | "sendRequest"

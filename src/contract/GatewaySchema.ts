@@ -1,6 +1,6 @@
 /**
  * Schemas of the gateway's requests and responses. `Messages` declares the same shapes as plain interfaces, whose
- * comments the build copies to the schemas here that say only their category, and to the fields.
+ * comments the build copies to the schemas here that have none, and to the fields.
  *
  * Requests are checked strictly: text beyond the gateway's length limit, a nonexistent date or a fraction of a cent
  * fails before anything is sent. Responses are read tolerantly: `null` counts as absent, additional members are
@@ -96,8 +96,6 @@ const isAnId = (toJsonSchema: () => JsonSchema) =>
 /**
  * An identifier as callers may give it: a positive integer, or its digits as text. Decoding gives the number, so that
  * an id with leading zeros is no other id.
- *
- * @category messages
  */
 export const GatewayId: Schema.Codec<number | string> = Schema.Union([
   Schema.Number.annotate({ message: notAnId }).check(isAnId(() => ({ type: "integer", minimum: 1 }))),
@@ -112,7 +110,6 @@ export const GatewayId: Schema.Codec<number | string> = Schema.Union([
 // Requests
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** @category messages */
 export const PaymentItem = Schema.Struct({
   type: Schema.optional(sentCodeOf("PaymentItemTypes")),
   name: text(256),
@@ -129,13 +126,11 @@ export const PaymentItem = Schema.Struct({
   product_url: Schema.optional(text(512))
 })
 
-/** @category messages */
 export const PaymentCallback = Schema.Struct({
   return_url: address,
   notification_url: Schema.optional(address)
 })
 
-/** @category messages */
 export const PayerContact = Schema.Struct({
   first_name: Schema.optional(text(256)),
   last_name: Schema.optional(text(256)),
@@ -147,7 +142,6 @@ export const PayerContact = Schema.Struct({
   country_code: Schema.optional(countryCode)
 })
 
-/** @category messages */
 export const BankAccount = Schema.Struct({
   iban: Schema.optional(text(50)),
   bic: Schema.optional(text(11)),
@@ -159,7 +153,6 @@ export const BankAccount = Schema.Struct({
   account_token: Schema.optional(anyText)
 })
 
-/** @category messages */
 export const Payer = Schema.Struct({
   allowed_payment_instruments: Schema.optional(Schema.Array(sentCodeOf("PaymentInstruments"))),
   default_payment_instrument: Schema.optional(sentCodeOf("PaymentInstruments")),
@@ -175,26 +168,22 @@ export const Payer = Schema.Struct({
   masked_pan: Schema.optional(anyText)
 })
 
-/** @category messages */
 export const PaymentTarget = Schema.Struct({
   type: sentCodeOf("PaymentTargetTypes"),
   goid: GatewayId
 })
 
-/** @category messages */
 export const AdditionalParam = Schema.Struct({
   name: anyText,
   value: anyText
 })
 
-/** @category messages */
 export const Recurrence = Schema.Struct({
   recurrence_cycle: sentCodeOf("RecurrenceCycles"),
   recurrence_period: Schema.optional(integer(0, "an integer, 0 or more")),
   recurrence_date_to: day
 })
 
-/** @category messages */
 export const CreatePaymentRequest = Schema.Struct({
   amount,
   currency: sentCodeOf("Currencies"),
@@ -211,12 +200,10 @@ export const CreatePaymentRequest = Schema.Struct({
   eet: Schema.optional(eet)
 })
 
-/** @category messages */
 export const RefundPaymentRequest = Schema.Struct({
   amount: positiveAmount
 })
 
-/** @category messages */
 export const CreateRecurrenceRequest = Schema.Struct({
   amount: positiveAmount,
   currency: sentCodeOf("Currencies"),
@@ -227,14 +214,12 @@ export const CreateRecurrenceRequest = Schema.Struct({
   eet: Schema.optional(eet)
 })
 
-/** @category messages */
 export const CaptureAuthorizationPartialRequest = Schema.Struct({
   amount: positiveAmount,
   items: Schema.optional(Schema.Array(PaymentItem)),
   eet: Schema.optional(eet)
 })
 
-/** @category messages */
 export const AccountStatementRequest = Schema.Struct({
   date_from: day,
   date_to: day,
@@ -247,12 +232,10 @@ export const AccountStatementRequest = Schema.Struct({
   )
 )
 
-/** @category messages */
 export const PaymentQrRequest = Schema.Struct({
   format: Schema.optional(sentCodeOf("QrFormats"))
 })
 
-/** @category messages */
 export const AccessTokenRequest = Schema.Struct({
   grant_type: Schema.Literal("client_credentials"),
   scope: sentCodeOf("TokenScopes")
@@ -421,10 +404,8 @@ const Payment = Schema.Struct({
   eet_code: Schema.optionalKey(passedThrough)
 })
 
-/** @category messages */
 export const PaymentResponse = response(Payment)
 
-/** @category messages */
 export const CreatePaymentResponse = response(
   Schema.Struct({
     ...Payment.fields,
@@ -432,7 +413,6 @@ export const CreatePaymentResponse = response(
   })
 )
 
-/** @category messages */
 export const PaymentOperationResponse = response(
   Schema.Struct({
     id: int,
@@ -441,7 +421,6 @@ export const PaymentOperationResponse = response(
   })
 )
 
-/** @category messages */
 export const RefundHistoryItem = response(
   Schema.Struct({
     id: int,
@@ -453,14 +432,9 @@ export const RefundHistoryItem = response(
   })
 )
 
-/**
- * Reads the refunds of a payment.
- *
- * @category messages
- */
+/** Reads the refunds of a payment. */
 export const RefundHistory = Schema.Array(RefundHistoryItem)
 
-/** @category messages */
 export const CardDetailsResponse = response(
   Schema.Struct({
     card_id: int,
@@ -503,11 +477,7 @@ const EnabledPaymentInstrument = Schema.Struct({
   enabledBnplTypes: Schema.optionalKey(keyedBy("bnplType", EnabledBnplType))
 })
 
-/**
- * Reads the ways to pay in one currency; arrays and objects keyed by code become arrays.
- *
- * @category messages
- */
+/** Reads the ways to pay in one currency; arrays and objects keyed by code become arrays. */
 export const PaymentInstrumentsResponse = response(
   Schema.Struct({
     groups: Schema.optionalKey(
@@ -522,11 +492,7 @@ export const PaymentInstrumentsResponse = response(
   })
 )
 
-/**
- * Reads the ways to pay in all currencies, in the same shape.
- *
- * @category messages
- */
+/** Reads the ways to pay in all currencies, in the same shape. */
 export const PaymentInstrumentsAllResponse = PaymentInstrumentsResponse
 
 const QrRecipient = Schema.Struct({
@@ -540,7 +506,6 @@ const QrRecipient = Schema.Struct({
   address: Schema.optionalKey(Schema.Struct(texts("street", "city", "zip_code", "country")))
 })
 
-/** @category messages */
 export const PaymentQrResponse = response(
   Schema.Struct({
     amount: Schema.optionalKey(int),
@@ -550,7 +515,6 @@ export const PaymentQrResponse = response(
   })
 )
 
-/** @category messages */
 export const AccessTokenResponse = response(
   Schema.Struct({
     // Sent in a header, so visible ASCII only.
@@ -562,7 +526,6 @@ export const AccessTokenResponse = response(
 
 const errorCode: Schema.Codec<CodeLists.ErrorCode, number | string> = int.annotate({ codeList: "ErrorCodes" })
 
-/** @category messages */
 export const ErrorItem = Schema.Struct({
   scope: Schema.optionalKey(codeOf("ErrorScopes")),
   field: Schema.optionalKey(Schema.String),
@@ -572,11 +535,7 @@ export const ErrorItem = Schema.Struct({
   description: Schema.optionalKey(Schema.String)
 })
 
-/**
- * Also reads a single error without the `errors` around it, as the documentation shows it.
- *
- * @category messages
- */
+/** Also reads a single error without the `errors` around it, as the documentation shows it. */
 export const ErrorResponse = readAfter(
   Schema.Struct({
     date_issued: Schema.optionalKey(timestamp),

@@ -42,16 +42,10 @@ import type {
  *
  * A positive integer up to `Number.MAX_SAFE_INTEGER`, or its decimal digits. Leading zeros make no other id:
  * `"03000000003"` is sent, recorded and reported as `3000000003`.
- *
- * @category messages
  */
 export type GatewayId = number | string
 
-/**
- * Fields that GoPay added to its API before they are known here.
- *
- * @category messages
- */
+/** Fields that GoPay added to its API before they are known here. */
 interface ExtraFields {
   /**
    * Sent as they are, beside the fields that are known: JSON values in a JSON body, text, numbers and booleans in a
@@ -66,8 +60,6 @@ interface ExtraFields {
  * An order to be paid. Recorded: numbers are taken as text too.
  *
  * The request of `createPayment`.
- *
- * @category messages
  */
 export interface CreatePaymentRequest extends ExtraFields {
   /**
@@ -120,11 +112,7 @@ export interface CreatePaymentRequest extends ExtraFields {
   readonly eet?: Eet | undefined
 }
 
-/**
- * A row of an order.
- *
- * @category messages
- */
+/** A row of an order. */
 export interface PaymentItem {
   /** What the row is; an item when absent. */
   readonly type?: PaymentItemType | undefined
@@ -142,11 +130,7 @@ export interface PaymentItem {
   readonly product_url?: string | undefined
 }
 
-/**
- * Where the payer returns, and where the gateway notifies.
- *
- * @category messages
- */
+/** Where the payer returns, and where the gateway notifies. */
 export interface PaymentCallback {
   /**
    * Absolute address, at most 512 characters. The payer's browser comes here with `id` added to the query, and no
@@ -161,11 +145,7 @@ export interface PaymentCallback {
   readonly notification_url?: string | undefined
 }
 
-/**
- * Who pays, and what is offered.
- *
- * @category messages
- */
+/** Who pays, and what is offered. */
 export interface Payer {
   /** The ways to pay that are offered; absent or empty: all that the shop has. Recorded: repeated in responses. */
   readonly allowed_payment_instruments?: ReadonlyArray<PaymentInstrument> | undefined
@@ -193,11 +173,7 @@ export interface Payer {
   readonly masked_pan?: string | undefined
 }
 
-/**
- * How to reach the payer.
- *
- * @category messages
- */
+/** How to reach the payer. */
 export interface PayerContact {
   /** First name, at most 256 characters. */
   readonly first_name?: string | undefined
@@ -217,11 +193,7 @@ export interface PayerContact {
   readonly country_code?: string | undefined
 }
 
-/**
- * A bank account.
- *
- * @category messages
- */
+/** A bank account. */
 export interface BankAccount {
   /** IBAN, at most 50 characters. */
   readonly iban?: string | undefined
@@ -241,11 +213,7 @@ export interface BankAccount {
   readonly account_token?: string | undefined
 }
 
-/**
- * Who is paid.
- *
- * @category messages
- */
+/** Who is paid. */
 export interface PaymentTarget {
   /**
    * Kind of the payee.
@@ -259,11 +227,7 @@ export interface PaymentTarget {
   readonly goid: GatewayId
 }
 
-/**
- * A name and value of your own.
- *
- * @category messages
- */
+/** A name and value of your own. */
 export interface AdditionalParam {
   /** Your name for it. */
   readonly name: string
@@ -271,11 +235,7 @@ export interface AdditionalParam {
   readonly value: string
 }
 
-/**
- * Asks for a recurrence.
- *
- * @category messages
- */
+/** Asks for a recurrence. */
 export interface Recurrence {
   /**
    * `ON_DEMAND`: the shop charges; else the gateway does by itself.
@@ -293,11 +253,7 @@ export interface Recurrence {
   readonly recurrence_date_to: string
 }
 
-/**
- * Data of the Czech sales registration (abolished in 2023), passed through.
- *
- * @category messages
- */
+/** Data of the Czech sales registration (abolished in 2023), passed through. */
 export interface Eet {
   /** A field, by its own name. */
   readonly [field: string]: unknown
@@ -307,8 +263,6 @@ export interface Eet {
  * How much to return.
  *
  * The request of `refundPayment`.
- *
- * @category messages
  */
 export interface RefundPaymentRequest extends ExtraFields {
   /** An integer in minor units, at most what was paid and not yet refunded. */
@@ -320,8 +274,6 @@ export interface RefundPaymentRequest extends ExtraFields {
  * the language and the callback.
  *
  * The request of `createRecurrence`, for an `ON_DEMAND` recurrence.
- *
- * @category messages
  */
 export interface CreateRecurrenceRequest extends ExtraFields {
   /** The sum to pay, an integer in minor units (haléře, cents). */
@@ -347,8 +299,6 @@ export interface CreateRecurrenceRequest extends ExtraFields {
  * How much of a hold to capture; the rest is released.
  *
  * The request of `captureAuthorizationPartial`.
- *
- * @category messages
  */
 export interface CaptureAuthorizationPartialRequest extends ExtraFields {
   /** An integer in minor units, at most what is held. */
@@ -363,8 +313,6 @@ export interface CaptureAuthorizationPartialRequest extends ExtraFields {
  * Which statement is asked for. Unknown: the longest time that it may cover.
  *
  * The request of `getAccountStatement`.
- *
- * @category messages
  */
 export interface AccountStatementRequest extends ExtraFields {
   /**
@@ -399,19 +347,13 @@ export interface AccountStatementRequest extends ExtraFields {
  * Which pictures are asked for.
  *
  * The options of `getPaymentQr`.
- *
- * @category messages
  */
 export interface PaymentQrRequest extends ExtraFields {
   /** Format of the pictures; `png` when absent. */
   readonly format?: QrFormat | undefined
 }
 
-/**
- * Asks for an access token.
- *
- * @category messages
- */
+/** Asks for an access token. */
 export interface AccessTokenRequest {
   /** Always `client_credentials`. */
   readonly grant_type: "client_credentials"
@@ -426,11 +368,7 @@ export interface AccessTokenRequest {
 /** What a request said, as a response repeats it: any member may be absent. */
 type Repeated<Request> = { readonly [Name in keyof Request]?: Exclude<Request[Name], undefined> }
 
-/**
- * A payment as it is now. Recorded: members without a value are left out; until 2016 they were `null`.
- *
- * @category messages
- */
+/** A payment as it is now. Recorded: members without a value are left out; until 2016 they were `null`. */
 export interface PaymentResponse {
   /** Id of the payment. Recorded: a number of ten digits. Inferred: a multiple of 13, as all known ones are. */
   readonly id: number
@@ -484,11 +422,7 @@ export interface PaymentResponse {
   readonly eet_code?: Eet
 }
 
-/**
- * The payment created; it has the address of its pay page.
- *
- * @category messages
- */
+/** The payment created; it has the address of its pay page. */
 export interface CreatePaymentResponse extends PaymentResponse {
   /**
    * Address of the pay page. The documentation's examples have blanks around it. Recorded: no blanks; it ends with 32
@@ -499,11 +433,7 @@ export interface CreatePaymentResponse extends PaymentResponse {
   readonly gw_url: string
 }
 
-/**
- * The payer.
- *
- * @category messages
- */
+/** The payer. */
 export interface PayerResponse {
   /** What the payer chose. Recorded: `null` in 2016, absent since. Unknown: when it is set. */
   readonly payment_instrument?: PaymentInstrument
@@ -537,11 +467,7 @@ export interface PayerResponse {
   readonly card_id?: GatewayId
 }
 
-/**
- * How to reach the payer.
- *
- * @category messages
- */
+/** How to reach the payer. */
 export interface PayerContactResponse extends Repeated<PayerContact> {
   /**
    * ISO 3166-1 alpha-3 code of a country, such as `CZE`. Recorded: filled in by the gateway after the payment, even if
@@ -550,18 +476,10 @@ export interface PayerContactResponse extends Repeated<PayerContact> {
   readonly country_code?: string
 }
 
-/**
- * The bank account that a payment came from.
- *
- * @category messages
- */
+/** The bank account that a payment came from. */
 export interface BankAccountResponse extends Repeated<BankAccount> {}
 
-/**
- * The card that a payment was made with.
- *
- * @category messages
- */
+/** The card that a payment was made with. */
 export interface PaymentCardResponse {
   /** Masked card number: six digits, six stars, four digits. Recorded: `418803******0003`. */
   readonly card_number?: string
@@ -581,11 +499,7 @@ export interface PaymentCardResponse {
   readonly "3ds_result"?: ThreeDSecureResult
 }
 
-/**
- * Who is paid.
- *
- * @category messages
- */
+/** Who is paid. */
 export interface PaymentTargetResponse {
   /** Kind of the payee. */
   readonly type?: PaymentTargetType
@@ -595,11 +509,7 @@ export interface PaymentTargetResponse {
   readonly goid?: number
 }
 
-/**
- * A recurrence as it is now.
- *
- * @category messages
- */
+/** A recurrence as it is now. */
 export interface RecurrenceResponse {
   /** How it is charged. */
   readonly recurrence_cycle?: RecurrenceCycle
@@ -611,11 +521,7 @@ export interface RecurrenceResponse {
   readonly recurrence_state?: RecurrenceState
 }
 
-/**
- * A card hold as it is now.
- *
- * @category messages
- */
+/** A card hold as it is now. */
 export interface PreauthorizationResponse {
   /** `true`. */
   readonly requested?: boolean
@@ -623,11 +529,7 @@ export interface PreauthorizationResponse {
   readonly state?: PreauthorizationState
 }
 
-/**
- * A name and value of your own.
- *
- * @category messages
- */
+/** A name and value of your own. */
 export interface AdditionalParamResponse {
   /** Your name for it. */
   readonly name: string
@@ -635,18 +537,10 @@ export interface AdditionalParamResponse {
   readonly value?: string
 }
 
-/**
- * A row of an order.
- *
- * @category messages
- */
+/** A row of an order. */
 export interface PaymentItemResponse extends Repeated<PaymentItem> {}
 
-/**
- * What became of a refund, a capture or a void.
- *
- * @category messages
- */
+/** What became of a refund, a capture or a void. */
 export interface PaymentOperationResponse {
   /** Id of the payment. */
   readonly id: number
@@ -661,11 +555,7 @@ export interface PaymentOperationResponse {
   readonly description?: string
 }
 
-/**
- * One refund.
- *
- * @category messages
- */
+/** One refund. */
 export interface RefundHistoryItem {
   /** Id of the refund, not of the payment. */
   readonly id: number
@@ -691,11 +581,7 @@ export interface RefundHistoryItem {
   readonly date_last_change?: string
 }
 
-/**
- * A stored card. In the official clients, not in the documentation. Unknown: which members may be absent.
- *
- * @category messages
- */
+/** A stored card. In the official clients, not in the documentation. Unknown: which members may be absent. */
 export interface CardDetailsResponse extends Omit<PaymentCardResponse, "3ds_result"> {
   /** Id of the card. */
   readonly card_id: number
@@ -707,21 +593,13 @@ export interface CardDetailsResponse extends Omit<PaymentCardResponse, "3ds_resu
   readonly card_art_url?: string
 }
 
-/**
- * A text in several languages, keyed by language code.
- *
- * @category messages
- */
+/** A text in several languages, keyed by language code. */
 export interface InstrumentLabel {
   /** The text in one language, by its code. */
   readonly [language: string]: string
 }
 
-/**
- * Addresses of a picture.
- *
- * @category messages
- */
+/** Addresses of a picture. */
 export interface InstrumentImage {
   /** The usual size. */
   readonly normal?: string
@@ -729,21 +607,13 @@ export interface InstrumentImage {
   readonly large?: string
 }
 
-/**
- * A group of ways to pay.
- *
- * @category messages
- */
+/** A group of ways to pay. */
 export interface InstrumentGroup {
   /** Texts by language code. Weakly known: the documentation shows `cs` alone. Invented: `cs` and `en`. */
   readonly label?: InstrumentLabel
 }
 
-/**
- * A way to pay that the shop has.
- *
- * @category messages
- */
+/** A way to pay that the shop has. */
 export interface EnabledPaymentInstrument {
   /** Code of it. */
   readonly paymentInstrument: PaymentInstrument
@@ -765,11 +635,7 @@ export interface EnabledPaymentInstrument {
   readonly enabledBnplTypes?: ReadonlyArray<EnabledBnplType>
 }
 
-/**
- * A bank that the shop has.
- *
- * @category messages
- */
+/** A bank that the shop has. */
 export interface EnabledSwift {
   /** Code of it. */
   readonly swift: SwiftCode
@@ -796,11 +662,7 @@ export interface EnabledSwift {
   }
 }
 
-/**
- * A kind of deferred payment that the shop has.
- *
- * @category messages
- */
+/** A kind of deferred payment that the shop has. */
 export interface EnabledBnplType {
   /** Code of it. */
   readonly bnplType: BnplType
@@ -810,11 +672,7 @@ export interface EnabledBnplType {
   readonly image?: InstrumentImage
 }
 
-/**
- * The ways to pay in one currency.
- *
- * @category messages
- */
+/** The ways to pay in one currency. */
 export interface PaymentInstrumentsResponse {
   /** The groups, by their code. */
   readonly groups?: { readonly [group: string]: InstrumentGroup }
@@ -826,11 +684,7 @@ export interface PaymentInstrumentsResponse {
   readonly enabledPaymentInstruments: ReadonlyArray<EnabledPaymentInstrument>
 }
 
-/**
- * The ways to pay in all currencies.
- *
- * @category messages
- */
+/** The ways to pay in all currencies. */
 export interface PaymentInstrumentsAllResponse extends PaymentInstrumentsResponse {
   /**
    * The ways to pay. Weakly known: an object keyed by code, by documentation of 2016 and third-party code.
@@ -840,11 +694,7 @@ export interface PaymentInstrumentsAllResponse extends PaymentInstrumentsRespons
   readonly enabledPaymentInstruments: ReadonlyArray<EnabledPaymentInstrument>
 }
 
-/**
- * A bank transfer, ready to be made.
- *
- * @category messages
- */
+/** A bank transfer, ready to be made. */
 export interface PaymentQrResponse {
   /** The sum to pay, an integer in minor units (haléře, cents). */
   readonly amount?: number
@@ -856,11 +706,7 @@ export interface PaymentQrResponse {
   readonly qr_code: QrCode
 }
 
-/**
- * Pictures by standard, base64, in the format asked for.
- *
- * @category messages
- */
+/** Pictures by standard, base64, in the format asked for. */
 export interface QrCode {
   /** Short Payment Descriptor, for CZK. */
   readonly spayd?: string
@@ -872,11 +718,7 @@ export interface QrCode {
   readonly mnb_qr?: string
 }
 
-/**
- * Whom to pay.
- *
- * @category messages
- */
+/** Whom to pay. */
 export interface QrRecipient {
   /** Name of the payee. */
   readonly name?: string
@@ -916,11 +758,7 @@ export interface QrRecipient {
   }
 }
 
-/**
- * An account statement: the file, byte for byte.
- *
- * @category messages
- */
+/** An account statement: the file, byte for byte. */
 export interface AccountStatementResponse {
   /** The file's bytes. */
   readonly data: ArrayBuffer
@@ -942,11 +780,7 @@ export interface AccountStatementResponse {
   readonly toText: (encoding?: string) => string
 }
 
-/**
- * An access token. Recorded: a `refresh_token` comes too; no way to use it is documented.
- *
- * @category messages
- */
+/** An access token. Recorded: a `refresh_token` comes too; no way to use it is documented. */
 export interface AccessTokenResponse {
   /**
    * Opaque. Recorded: 108 characters of base64, `+` and `/` among them.
@@ -962,8 +796,6 @@ export interface AccessTokenResponse {
 
 /**
  * A refusal. The documentation also shows a single error without `errors` around it. Recorded: always with `errors`.
- *
- * @category messages
  */
 export interface ErrorResponse {
   /**
@@ -977,11 +809,7 @@ export interface ErrorResponse {
   readonly errors: ReadonlyArray<ErrorItem>
 }
 
-/**
- * One thing that is wrong.
- *
- * @category messages
- */
+/** One thing that is wrong. */
 export interface ErrorItem {
   /**
    * What it is about.

@@ -37,16 +37,12 @@ export type { ConnectionAgent } from "../client/transport/Sender.js"
  *
  * Building it fails with a `ConfigError` on Deno, Bun and Cloudflare Workers, whose `node:http` is not Node's: Deno's may
  * send a request twice. Use `FetchHttpClient` there.
- *
- * @category layers
  */
 export const layer: Layer.Layer<HttpClient.HttpClient, Config.ConfigError> = Layer.suspend(() => layerOf(undefined))
 
 /**
  * The same over an agent of `node:https`, for a proxy or a certificate of your own, such as `new HttpsProxyAgent(url)`.
  * Its connections are not closed with the layer's scope.
- *
- * @category layers
  */
 export const layerAgent = (agent: ConnectionAgent): Layer.Layer<HttpClient.HttpClient, Config.ConfigError> =>
   Layer.suspend(() => layerOf(agent))

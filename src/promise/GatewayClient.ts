@@ -22,11 +22,7 @@ declare global {
   }
 }
 
-/**
- * The options of a client: merchant, gateway, language, limits.
- *
- * @category promises
- */
+/** The options of a client: merchant, gateway, language, limits. */
 export interface GatewayClientOptions {
   /** The shop's identifier at GoPay. */
   readonly goid: GatewayId
@@ -108,11 +104,7 @@ export interface GatewayClientOptions {
   readonly allowInsecure?: boolean | undefined
 }
 
-/**
- * Options of one call.
- *
- * @category promises
- */
+/** Options of one call. */
 export interface CallOptions {
   /**
    * Ends the call. A read, or a change that was not handed over yet, rejects with the signal's reason. A change that
@@ -144,11 +136,7 @@ export interface CallOptions {
   readonly onResponse?: ((head: ResponseHead) => void) | undefined
 }
 
-/**
- * Options of `awaitPayment`.
- *
- * @category promises
- */
+/** Options of `awaitPayment`. */
 export interface AwaitPaymentCallOptions extends Omit<CallOptions, "beforeSend" | "onResponse"> {
   /**
    * The states that end the waiting. Default: those in which the payer's part is over (see `isPayerDone`). A state that
@@ -159,11 +147,7 @@ export interface AwaitPaymentCallOptions extends Omit<CallOptions, "beforeSend" 
   readonly waitAtMost?: DurationInput | undefined
 }
 
-/**
- * The operations as promises. Each takes the options of a call after its own arguments.
- *
- * @category promises
- */
+/** The operations as promises. Each takes the options of a call after its own arguments. */
 export type GatewayPromises = {
   readonly [Name in keyof GatewayOperations]: (
     ...args: [...args: Parameters<GatewayOperations[Name]>, options?: CallOptions]
@@ -181,8 +165,6 @@ export type GatewayPromises = {
  * the gateway certainly did not take them.
  *
  * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`.
- *
- * @category promises
  */
 export interface GatewayClient extends GatewayPromises {
   /** The shop's identifier at GoPay, as configured. */

@@ -11,11 +11,7 @@ import type {
   VerifiedPayment
 } from "../client/notification/Notification.js"
 
-/**
- * The shop's part in handling notifications, and its limits.
- *
- * @category notifications
- */
+/** The shop's part in handling notifications, and its limits. */
 export interface NotificationHandlerOptions<Order extends ExpectedPayment = ExpectedPayment> {
   /**
    * Finds what the shop expects of a payment, by the payment's id: what it stored when it created it. Gives `undefined`
@@ -39,9 +35,5 @@ export interface NotificationHandlerOptions<Order extends ExpectedPayment = Expe
   readonly limits?: NotificationLimits | undefined
 }
 
-/**
- * Answers a notification. It never rejects. Of the request, only its method and its address are checked.
- *
- * @category notifications
- */
+/** Answers a notification. It never rejects. Of the request, only its method and its address are checked. */
 export type NotificationRequestHandler = (request: NotificationRequest) => Promise<Response>

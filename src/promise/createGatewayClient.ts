@@ -77,7 +77,6 @@ import { fromOptions, RetryPolicy } from "../client/call/RetryPolicy.js"
  * ```
  *
  * @throws TypeError when an option is missing, wrong or unknown; it names every one
- * @category promises
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
   const { agent, fetch, observer, settings, ...runtime } = checked(options)

@@ -6,8 +6,6 @@ import type { GatewayClientOptions } from "./GatewayClient.js"
 
 /**
  * The variables of a shop, such as in `process.env`, or in the `env` of a Worker, whose other members are not checked.
- *
- * @category promises
  */
 export interface GatewayVariables {
   /** The shop's identifier at GoPay. */
@@ -34,7 +32,6 @@ export interface GatewayVariables {
  * ```
  *
  * @throws TypeError when one of the first four is not set; it names every one; and when there are no variables at all
- * @category promises
  */
 export const optionsFromEnv = (
   env: GatewayVariables | Readonly<Record<string, string | undefined>>

@@ -6,11 +6,7 @@
 import { isBytes } from "../contract/AnyRealm.js"
 import { ownMember } from "../contract/OwnMember.js"
 
-/**
- * The part of a request of Node, Express, Fastify or NestJS that is checked.
- *
- * @category notifications
- */
+/** The part of a request of Node, Express, Fastify or NestJS that is checked. */
 export interface NodeRequest {
   /** The HTTP method. */
   readonly method?: string | undefined
@@ -26,11 +22,7 @@ export interface NodeRequest {
   [Symbol.asyncIterator]?(): AsyncIterator<unknown>
 }
 
-/**
- * A request as `toNodeHandler` hands it over: the part of a web `Request` that the handlers of this package check.
- *
- * @category notifications
- */
+/** A request as `toNodeHandler` hands it over: the part of a web `Request` that the handlers of this package check. */
 export interface ReceivedRequest {
   /** The HTTP method. */
   readonly method: string
@@ -44,11 +36,7 @@ export interface ReceivedRequest {
   readonly arrayBuffer: () => Promise<ArrayBuffer>
 }
 
-/**
- * The part of a response of Node that is needed; those of Express and NestJS have it too.
- *
- * @category notifications
- */
+/** The part of a response of Node that is needed; those of Express and NestJS have it too. */
 export interface NodeResponse {
   /** Whether the response has been sent already. */
   readonly headersSent: boolean
@@ -58,11 +46,7 @@ export interface NodeResponse {
   readonly end: (body?: string) => unknown
 }
 
-/**
- * The part of a reply of Fastify that is needed.
- *
- * @category notifications
- */
+/** The part of a reply of Fastify that is needed. */
 export interface FastifyReply {
   /** Whether the reply has been sent already. */
   readonly sent: boolean
@@ -74,11 +58,7 @@ export interface FastifyReply {
   readonly send: (body?: string) => unknown
 }
 
-/**
- * Answers a request on Node's server, or in Express, Fastify or NestJS.
- *
- * @category notifications
- */
+/** Answers a request on Node's server, or in Express, Fastify or NestJS. */
 export type NodeHandler = (
   request: NodeRequest,
   response: NodeResponse | FastifyReply,
@@ -152,8 +132,6 @@ const received = (request: NodeRequest): ReceivedRequest => ({
  * query are checked. Give it all methods, so that it can refuse those that are wrong. A response that has been sent
  * already (by a time-out of the framework's, say) is left alone. Whatever fails beyond that goes to `next`, or is
  * answered with 503.
- *
- * @category notifications
  */
 export const toNodeHandler =
   (handler: (request: ReceivedRequest) => Promise<Response>): NodeHandler =>

@@ -11,18 +11,10 @@ import { parseChangeRecord } from "../client/error/ChangeRecordSchema.js"
 
 export { createGatewayClient } from "./createGatewayClient.js"
 
-/**
- * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
- *
- * @category outcomes
- */
+/** The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret. */
 export type ChangeRecord = ChangeRecordInterface
 
-/**
- * Makes records of changes before they are sent, and reads them back from a store.
- *
- * @category outcomes
- */
+/** Makes records of changes before they are sent, and reads them back from a store. */
 export const ChangeRecord: ChangeRecordConstructors & {
   /**
    * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already.

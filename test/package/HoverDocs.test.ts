@@ -23,7 +23,10 @@ describe.each(built.entries)("on hover, each export of $file", ({ declarations }
 
   it("has a comment with its category", () => {
     const bare = all.filter(({ doc, tags }) => doc === "" || !tags.some((tag) => /^@category [a-z ]+$/.test(tag)))
-    expect(bare.map(({ file, name }) => `${file}: ${name}`)).toEqual([])
+    expect(
+      bare.map(({ file, name }) => `${file}: ${name}`),
+      "scripts/categories.ts says the category of a module"
+    ).toEqual([])
   })
 
   it("names the version that it came with, if that is later than 0.1.0", () => {

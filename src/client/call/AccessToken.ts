@@ -33,8 +33,6 @@ const keptFrom = <R>(source: Effect.Effect<TokenCache.TokenSource, never, R>) =>
  *
  * It is asked for when the first call needs it, refreshed ahead of its end while the old one is still in use, and
  * dropped when the gateway refuses it.
- *
- * @category tokens
  */
 export class AccessToken extends Context.Service<AccessToken, TokenCache.TokenCache>()("effect-gopay/AccessToken") {
   /** Keeps the token in memory. */

@@ -30,8 +30,6 @@ import type { ResponseHead } from "./CallEvent.js"
  * ```ts
  * getPaymentRefunds(id).pipe(Effect.provideService(OnResponse, ({ gatewayTimeMillis }) => { clock = gatewayTimeMillis }))
  * ```
- *
- * @category calls
  */
 export const OnResponse: Context.Reference<((head: ResponseHead) => void) | undefined> = Context.Reference<
   ((head: ResponseHead) => void) | undefined
@@ -63,8 +61,6 @@ const reportHead = (
  * ```ts
  * refundPayment(id, { amount }).pipe(Effect.provideService(BeforeSend, (change) => lease.isHeld(change.paymentId)))
  * ```
- *
- * @category calls
  */
 export const BeforeSend: Context.Reference<
   ((change: ChangeRecord) => Effect.Effect<boolean | number, unknown>) | undefined
@@ -175,8 +171,6 @@ const timeLimit = (fiber: Fiber.Fiber<unknown, unknown>, isRead: boolean, settin
 /**
  * The time limit of each attempt of the calls in the current fiber (connecting, headers and body), in place of the
  * configured time. Waiting for a token may take as long again.
- *
- * @category calls
  */
 export const AttemptTimeout: Context.Reference<Duration.Input | undefined> = Context.Reference<
   Duration.Input | undefined

@@ -8,16 +8,10 @@ import type { OperationName } from "../../contract/GatewayOperations.js"
 /**
  * `success`, the reason's `_tag`, or `interrupted`. A change that was interrupted after it had been handed over to be
  * sent is `OutcomeUnknown`. A `defect` is a failure of what the application provided, such as its own retry policy.
- *
- * @category calls
  */
 export type CallOutcome = "success" | GatewayErrorReason["_tag"] | "interrupted" | "defect"
 
-/**
- * The end of a call. Nothing secret or personal is in it.
- *
- * @category calls
- */
+/** The end of a call. Nothing secret or personal is in it. */
 export interface CallEvent {
   /** Requests for an access token are calls too: `getAccessToken`. */
   readonly operation: OperationName
@@ -40,11 +34,7 @@ export interface CallEvent {
   readonly durationMillis: number
 }
 
-/**
- * The status of a response and the gateway's clock.
- *
- * @category calls
- */
+/** The status of a response and the gateway's clock. */
 export interface ResponseHead {
   /** The HTTP status. */
   readonly status: number

@@ -23,8 +23,6 @@ import type { ChangeRecord } from "../error/ChangeRecord.js"
  * no error, and whether the gateway took the change is unknown. Store it, and find out with `reconcile`.
  *
  * The default writes a warning to the log.
- *
- * @category calls
  */
 export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effect.Effect<void>> = Context.Reference(
   "effect-gopay/UnknownOutcomes",

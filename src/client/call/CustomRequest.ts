@@ -2,11 +2,7 @@
  * Custom requests, for parts of GoPay's API that this package does not know yet.
  */
 
-/**
- * A request of your own. It gets the same token, errors and care as the operations.
- *
- * @category calls
- */
+/** A request of your own. It gets the same token, errors and care as the operations. */
 export interface CustomRequest {
   /** The HTTP method. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"

@@ -23,22 +23,14 @@ import * as HttpClientTransport from "../transport/HttpClientTransport.js"
 import * as Calls from "./Calls.js"
 import { methodsOf, type ReasonOf } from "./Operations.js"
 
-/**
- * The operations as programs that need nothing more.
- *
- * @category operations
- */
+/** The operations as programs that need nothing more. */
 export type GatewayPrograms = {
   readonly [Name in keyof GatewayOperations]: (
     ...args: Parameters<GatewayOperations[Name]>
   ) => Effect.Effect<ReturnType<GatewayOperations[Name]>, GatewayError<ReasonOf<Name>>>
 }
 
-/**
- * One merchant at one gateway.
- *
- * @category operations
- */
+/** One merchant at one gateway. */
 export interface GatewayService extends GatewayPrograms {
   readonly sendRequest: (request: CustomRequest) => Effect.Effect<unknown, GatewayError<ChangeReason>>
   readonly warm: () => Effect.Effect<void, GatewayError>
@@ -105,8 +97,6 @@ const callContexts = (provided: Context.Context<never>) => {
  * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it. The transport is the caller's:
  * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. It must not retry and must not follow
  * redirects by itself.
- *
- * @category operations
  */
 export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-gopay/Gateway") {
   /**

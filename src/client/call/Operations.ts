@@ -11,11 +11,7 @@ type OperationOf<Name extends keyof GatewayOperations> = Operation.Operation<
   ReasonOf<Name>
 >
 
-/**
- * The reasons that an operation may fail for.
- *
- * @category operations
- */
+/** The reasons that an operation may fail for. */
 export type ReasonOf<Name extends keyof GatewayOperations> = Operation.ReasonOf<
   (typeof Endpoint)[Name]["kind"],
   (typeof Endpoint)[Name]["path"]

@@ -3,11 +3,7 @@
  */
 import type { DurationInput } from "../../contract/DurationInput.js"
 
-/**
- * Limits of the attempts at a read, or at the request for a token. Changes are never repeated by this.
- *
- * @category calls
- */
+/** Limits of the attempts at a read, or at the request for a token. Changes are never repeated by this. */
 export interface RetryOptions {
   /** Attempts in all, the first included: a whole number, 1 or more. Default: 4. */
   readonly attempts?: number | undefined

@@ -13,11 +13,7 @@ import type { GatewayErrorReason } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 
-/**
- * When to try again.
- *
- * @category calls
- */
+/** When to try again. */
 export interface RetryPolicy {
   /**
    * Steps with the failure of each attempt of a read, when its reason `isRetryable`; the call fails with the last one
@@ -71,8 +67,6 @@ const none: RetryPolicy = { schedule: Schedule.recurs(0), renewToken: false }
  * ```ts
  * getPayment(id).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none))
  * ```
- *
- * @category calls
  */
 export const RetryPolicy: Context.Reference<RetryPolicy> & {
   readonly standard: RetryPolicy

@@ -28,11 +28,7 @@ import { invalidRequest } from "./FailureReason.js"
 import { retried, RetryPolicy } from "./RetryPolicy.js"
 import { RequestBound, WaitUntil } from "./WaitUntil.js"
 
-/**
- * An access token and its times, in milliseconds since 1970.
- *
- * @category tokens
- */
+/** An access token and its times, in milliseconds since 1970. */
 export interface CachedToken {
   /** The token itself. */
   readonly value: Redacted.Redacted<string>
@@ -46,11 +42,7 @@ export interface CachedToken {
   readonly isFromStore: boolean
 }
 
-/**
- * The source of the token for the calls of a client.
- *
- * @category tokens
- */
+/** The source of the token for the calls of a client. */
 export interface TokenCache {
   /** A token to use now. However many callers wait, one request is made; interrupting one of them fails none. */
   readonly get: Effect.Effect<CachedToken, GatewayFailure>

@@ -14,8 +14,6 @@
  *
  * Whatever it does, calls go on: what rejects, throws, takes longer than a second or is no text costs the sharing only.
  * Both may be called at any time and by several processes at once.
- *
- * @category tokens
  */
 export interface TokenStore {
   /** The text under a key; `null` or `undefined` when there is none, or none any more. */

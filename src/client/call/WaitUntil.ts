@@ -15,8 +15,6 @@ import { currentRuntime } from "../transport/Runtime.js"
  *
  * getPayment(id).pipe(Effect.provideService(WaitUntil, waitUntil))
  * ```
- *
- * @category tokens
  */
 export const WaitUntil: Context.Reference<((work: Promise<unknown>) => void) | undefined> = Context.Reference<
   ((work: Promise<unknown>) => void) | undefined

@@ -35,8 +35,6 @@ const fromEnvironment = Config.mapEffect(
  * The configuration of a client, as a service.
  *
  * Several merchants work side by side by giving each part of a program its own layer.
- *
- * @category configuration
  */
 export class GatewayConfig extends Context.Service<GatewayConfig, GatewaySettings>()("effect-gopay/GatewayConfig") {
   /** From options. Building it fails with a `ConfigError` that names every wrong option. */

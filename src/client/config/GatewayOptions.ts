@@ -20,16 +20,10 @@ import { invalidFields } from "../../contract/InvalidFields.js"
 /**
  * The gateway to call: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its
  * end.
- *
- * @category configuration
  */
 export type GatewayEnvironment = "sandbox" | "production" | (string & {})
 
-/**
- * The options of a client.
- *
- * @category configuration
- */
+/** The options of a client. */
 export interface GatewayOptions {
   readonly goid: GatewayId
   readonly clientId: string
@@ -132,11 +126,7 @@ const optionsSchema = Schema.Struct({
   })
 )
 
-/**
- * The checked configuration of a client.
- *
- * @category configuration
- */
+/** The checked configuration of a client. */
 export interface GatewaySettings {
   /** The shop's identifier, as a number. */
   readonly goid: GatewayId

@@ -45,21 +45,13 @@ export interface ChangeRecord {
   readonly childId?: GatewayId | undefined
 }
 
-/**
- * The time at which a change is sent.
- *
- * @category outcomes
- */
+/** The time at which a change is sent. */
 export interface ChangeTiming {
   /** Now. */
   readonly sentAt: Date
 }
 
-/**
- * The time at which a refund is sent, and the payment's other refunds as far as known.
- *
- * @category outcomes
- */
+/** The time at which a refund is sent, and the payment's other refunds as far as known. */
 export interface RefundTiming extends ChangeTiming {
   /** The result of `getPaymentRefunds` just before. */
   readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
@@ -77,8 +69,6 @@ export interface RefundTiming extends ChangeTiming {
  * ```ts
  * ChangeRecord.refundPayment(paymentId, { amount: 5_000 }, { sentAt: new Date(), refundsBefore, isOnlyWriter: true })
  * ```
- *
- * @category outcomes
  */
 export type ChangeRecordConstructors = {
   readonly [Name in keyof Pick<GatewayOperations, ChangeOperation>]: (

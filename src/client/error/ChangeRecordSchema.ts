@@ -16,11 +16,7 @@ import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import { withoutPrototype } from "../../contract/OwnMember.js"
 import { plainCopy } from "../../contract/PlainData.js"
 
-/**
- * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
- *
- * @category outcomes
- */
+/** The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret. */
 export type ChangeRecord = ChangeRecordInterface
 
 /** The fields that `reconcile` requires. */
@@ -108,8 +104,6 @@ const parsed = (text: string): unknown => {
  * ```ts
  * ChangeRecord.refundPayment(paymentId, { amount: 5_000 }, { sentAt: new Date(), refundsBefore, isOnlyWriter: true })
  * ```
- *
- * @category outcomes
  */
 export const ChangeRecord: typeof schema &
   ChangeRecordConstructors & {

@@ -8,11 +8,7 @@ import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import type { ChangeRecord } from "./ChangeRecord.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 
-/**
- * Members of every reason.
- *
- * @category errors
- */
+/** Members of every reason. */
 interface ReasonDetails {
   /** The problem and its remedy, in words. */
   readonly message: string
@@ -23,11 +19,7 @@ interface ReasonDetails {
   readonly isRetryable: boolean
 }
 
-/**
- * Members of every reason that comes from a response of the gateway.
- *
- * @category errors
- */
+/** Members of every reason that comes from a response of the gateway. */
 interface ResponseDetails {
   /** The HTTP status. */
   readonly status?: number
@@ -35,11 +27,7 @@ interface ResponseDetails {
   readonly errors?: ReadonlyArray<ErrorItem>
 }
 
-/**
- * One field that is wrong.
- *
- * @category errors
- */
+/** One field that is wrong. */
 export interface InvalidField {
   /** The path of the field, such as `items[0].amount`. Absent when the gateway did not name a field. */
   readonly field?: string
@@ -55,11 +43,7 @@ export interface InvalidField {
   readonly description?: string
 }
 
-/**
- * The request cannot be right. Nothing was done. Correct the fields.
- *
- * @category errors
- */
+/** The request cannot be right. Nothing was done. Correct the fields. */
 export interface InvalidRequest extends ReasonDetails {
   /** The name of the reason. */
   readonly _tag: "InvalidRequest"
@@ -71,11 +55,7 @@ export interface InvalidRequest extends ReasonDetails {
   readonly status?: number
 }
 
-/**
- * The credentials were refused (codes 201–203, status 401 or 403 of the token call), or a fresh token was (401).
- *
- * @category errors
- */
+/** The credentials were refused (codes 201–203, status 401 or 403 of the token call), or a fresh token was (401). */
 export interface AuthenticationFailed extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "AuthenticationFailed"
@@ -84,19 +64,13 @@ export interface AuthenticationFailed extends ReasonDetails, ResponseDetails {
 /**
  * A fresh token does not give access (code 200: its scope), or something before the gateway refused (403 without its
  * body).
- *
- * @category errors
  */
 export interface PermissionDenied extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "PermissionDenied"
 }
 
-/**
- * The gateway knows no such payment (code 304).
- *
- * @category errors
- */
+/** The gateway knows no such payment (code 304). */
 export interface PaymentNotFound extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "PaymentNotFound"
@@ -104,11 +78,7 @@ export interface PaymentNotFound extends ReasonDetails, ResponseDetails {
   readonly paymentId: GatewayId
 }
 
-/**
- * The gateway knows no such card (code 304).
- *
- * @category errors
- */
+/** The gateway knows no such card (code 304). */
 export interface CardNotFound extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "CardNotFound"
@@ -118,8 +88,6 @@ export interface CardNotFound extends ReasonDetails, ResponseDetails {
 
 /**
  * A business rule of the gateway forbids it. Nothing was done by this call. For a read, also a code that is in no list.
- *
- * @category errors
  */
 export interface OperationRefused extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
@@ -133,11 +101,7 @@ export interface OperationRefused extends ReasonDetails, ResponseDetails {
   readonly goalReached: boolean
 }
 
-/**
- * Too many requests (429). Nothing was done.
- *
- * @category errors
- */
+/** Too many requests (429). Nothing was done. */
 export interface RateLimited extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "RateLimited"
@@ -145,11 +109,7 @@ export interface RateLimited extends ReasonDetails, ResponseDetails {
   readonly retryAfterMillis?: number
 }
 
-/**
- * No connection was made; for a read also: no response in time, a cut connection, status 408 or 5xx.
- *
- * @category errors
- */
+/** No connection was made; for a read also: no response in time, a cut connection, status 408 or 5xx. */
 export interface GatewayUnavailable extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "GatewayUnavailable"
@@ -161,8 +121,6 @@ export interface GatewayUnavailable extends ReasonDetails, ResponseDetails {
  * A change was sent, and whether the gateway took it is unknown: no response, or one that does not prove it, such as a
  * refusal by a code that is in no list. Do not repeat it: find out, with `reconcile`.
  * A payment that no stored card pays is created again instead.
- *
- * @category errors
  */
 export interface OutcomeUnknown extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
@@ -175,21 +133,13 @@ export interface OutcomeUnknown extends ReasonDetails, ResponseDetails {
   readonly code?: string
 }
 
-/**
- * The response to a read cannot be used.
- *
- * @category errors
- */
+/** The response to a read cannot be used. */
 export interface UnexpectedResponse extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "UnexpectedResponse"
 }
 
-/**
- * Every reason that there is; tell them apart by `_tag`.
- *
- * @category errors
- */
+/** Every reason that there is; tell them apart by `_tag`. */
 export type GatewayErrorReason =
   | InvalidRequest
   | AuthenticationFailed
@@ -224,11 +174,7 @@ export const helpFor = (reason: GatewayErrorReason): string => {
   return errorsPage(isByCode ? String(code) : reason._tag)
 }
 
-/**
- * The result of `toJSON` of a `GatewayError`.
- *
- * @category errors
- */
+/** The result of `toJSON` of a `GatewayError`. */
 export interface GatewayErrorJson<out Reason extends GatewayErrorReason = GatewayErrorReason> {
   /** Always `GatewayError`. */
   readonly _tag: "GatewayError"
@@ -247,8 +193,6 @@ export interface GatewayErrorJson<out Reason extends GatewayErrorReason = Gatewa
  *
  * It holds no credential, token, request or response body, card number or contact, however it is printed. `instanceof`
  * also recognises an error that comes from another entry of this package.
- *
- * @category errors
  */
 export class GatewayError extends Error {
   /** Always `GatewayError`. */

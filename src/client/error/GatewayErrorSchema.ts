@@ -29,9 +29,7 @@ const InvalidField = Schema.Struct({
   description: GatewaySchema.ErrorItem.fields.description
 })
 
-/** @category errors */
 export type InvalidRequest = Plain.InvalidRequest
-/** @category errors */
 export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
   ...details,
   refusedBy: Schema.Literals(["client", "gateway"]),
@@ -39,37 +37,27 @@ export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
   status: Schema.optionalKey(Schema.Int)
 })
 
-/** @category errors */
 export type AuthenticationFailed = Plain.AuthenticationFailed
-/** @category errors */
 export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...details, ...responseDetails })
 
-/** @category errors */
 export type PermissionDenied = Plain.PermissionDenied
-/** @category errors */
 export const PermissionDenied = Schema.TaggedStruct("PermissionDenied", { ...details, ...responseDetails })
 
-/** @category errors */
 export type PaymentNotFound = Plain.PaymentNotFound
-/** @category errors */
 export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
   ...details,
   ...responseDetails,
   paymentId: GatewaySchema.GatewayId
 })
 
-/** @category errors */
 export type CardNotFound = Plain.CardNotFound
-/** @category errors */
 export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
   ...details,
   ...responseDetails,
   cardId: GatewaySchema.GatewayId
 })
 
-/** @category errors */
 export type OperationRefused = Plain.OperationRefused
-/** @category errors */
 export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
   ...details,
   ...responseDetails,
@@ -77,27 +65,21 @@ export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
   goalReached: Schema.Boolean
 })
 
-/** @category errors */
 export type RateLimited = Plain.RateLimited
-/** @category errors */
 export const RateLimited = Schema.TaggedStruct("RateLimited", {
   ...details,
   ...responseDetails,
   retryAfterMillis: Schema.optionalKey(Schema.Finite)
 })
 
-/** @category errors */
 export type GatewayUnavailable = Plain.GatewayUnavailable
-/** @category errors */
 export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
   ...details,
   ...responseDetails,
   code: Schema.optionalKey(Schema.String)
 })
 
-/** @category errors */
 export type OutcomeUnknown = Plain.OutcomeUnknown
-/** @category errors */
 export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
   ...details,
   ...responseDetails,
@@ -106,18 +88,11 @@ export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
   code: Schema.optionalKey(Schema.String)
 })
 
-/** @category errors */
 export type UnexpectedResponse = Plain.UnexpectedResponse
-/** @category errors */
 export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ...details, ...responseDetails })
 
-/** @category errors */
 export type GatewayErrorReason = Plain.GatewayErrorReason
-/**
- * The schema of every reason; those of one operation are a `Schema.Union` of the single ones.
- *
- * @category errors
- */
+/** The schema of every reason; those of one operation are a `Schema.Union` of the single ones. */
 export const GatewayErrorReason = Schema.Union([
   InvalidRequest,
   AuthenticationFailed,
@@ -140,8 +115,6 @@ const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
 /**
  * A `GatewayError` as a schema, to let it cross an `HttpApi`, an RPC or a workflow. Decoding makes an error again; its
  * stack and its `cause` do not cross.
- *
- * @category errors
  */
 export const GatewayErrorSchema = EncodedGatewayError.pipe(
   Schema.decodeTo(

@@ -28,11 +28,7 @@ export interface GatewayFailure<out Reason extends GatewayErrorReason = GatewayE
   readonly cause?: unknown
 }
 
-/**
- * The reasons that a read may fail for.
- *
- * @category errors
- */
+/** The reasons that a read may fail for. */
 export type ReadReason =
   | InvalidRequest
   | AuthenticationFailed
@@ -42,38 +38,22 @@ export type ReadReason =
   | GatewayUnavailable
   | UnexpectedResponse
 
-/**
- * The reasons that a change may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
- *
- * @category errors
- */
+/** The reasons that a change may fail for. `UnexpectedResponse` is about the token call: nothing was sent. */
 export type ChangeReason = ReadReason | OutcomeUnknown
 
-/**
- * The reasons that a read of a payment may fail for.
- *
- * @category errors
- */
+/** The reasons that a read of a payment may fail for. */
 export type PaymentReadReason = ReadReason | PaymentNotFound
 
 /**
  * The reasons that a change of a payment may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
- *
- * @category errors
  */
 export type PaymentChangeReason = ChangeReason | PaymentNotFound
 
-/**
- * The reasons that a read of a stored card may fail for.
- *
- * @category errors
- */
+/** The reasons that a read of a stored card may fail for. */
 export type CardReadReason = ReadReason | CardNotFound
 
 /**
  * The reasons that a change of a stored card may fail for. `UnexpectedResponse` is about the token call: nothing was
  * sent.
- *
- * @category errors
  */
 export type CardChangeReason = ChangeReason | CardNotFound

@@ -12,8 +12,6 @@ import type { OperationName } from "../../contract/GatewayOperations.js"
  *
  * It holds no credential, token, request or response body, card number or contact, however it is printed. `instanceof`
  * also recognises an error that comes from another entry of this package.
- *
- * @category errors
  */
 export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorReason> extends Data.Error<{
   /** The operation and the problem, in words. */

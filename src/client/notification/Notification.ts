@@ -13,8 +13,6 @@ import type { InvalidField } from "../error/GatewayError.js"
  * The content of a notification: check this payment. Anyone can send one, so it proves nothing.
  *
  * Source: `parent_id` is known from production code that reads it, not from GoPay's documentation.
- *
- * @category notifications
  */
 export interface PaymentNotification {
   /** The payment that has changed. */
@@ -25,16 +23,12 @@ export interface PaymentNotification {
 
 /**
  * The source of a notification's or a return's parameters: an address (with or without a host), or a request for it.
- *
- * @category notifications
  */
 export type NotificationSource = string | URL | { readonly url?: string | URL | undefined }
 
 /**
  * The part of a request that a notification handler checks: a `Request`, or a request of Node or a framework with
  * `method` and `url`.
- *
- * @category notifications
  */
 export interface NotificationRequest {
   /** The HTTP method. A notification is a `GET`. */
@@ -46,8 +40,6 @@ export interface NotificationRequest {
 /**
  * The shop's own knowledge of a payment since it created it. A payment is only what it claims to be when all of these
  * agree: anyone can put the id of a cheaper payment, truly paid, into an address.
- *
- * @category notifications
  */
 export interface ExpectedPayment {
   /** The shop's identifier at GoPay. Default: the configured merchant's. */
@@ -60,11 +52,7 @@ export interface ExpectedPayment {
   readonly currency: Currency
 }
 
-/**
- * A payment, read from the gateway and found to be the one that the shop expects.
- *
- * @category notifications
- */
+/** A payment, read from the gateway and found to be the one that the shop expects. */
 export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPayment> {
   /** As the gateway has just answered. Its `state` may be any: check it. */
   readonly payment: PaymentResponse
@@ -84,8 +72,6 @@ export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPay
  * A notification beyond a limit waits for the next read, and shares it with all that come for the same payment
  * meanwhile. If that read is more than 20 seconds away, the notification gets 503 at once, so that the gateway repeats
  * it. With the default limits this never befalls a known payment.
- *
- * @category notifications
  */
 export interface NotificationLimits {
   /**
@@ -107,11 +93,7 @@ export interface NotificationLimits {
   readonly unknownReadsPerMinute?: number | undefined
 }
 
-/**
- * The address does not name a payment. Nothing was read.
- *
- * @category notifications
- */
+/** The address does not name a payment. Nothing was read. */
 export interface InvalidNotification {
   /** The name of the reason. */
   readonly _tag: "InvalidNotification"
@@ -121,11 +103,7 @@ export interface InvalidNotification {
   readonly parameter: "id" | "parent_id"
 }
 
-/**
- * The shop expects neither this payment nor the recurrence that it belongs to.
- *
- * @category notifications
- */
+/** The shop expects neither this payment nor the recurrence that it belongs to. */
 export interface UnknownPayment {
   /** The name of the reason. */
   readonly _tag: "UnknownPayment"
@@ -135,11 +113,7 @@ export interface UnknownPayment {
   readonly paymentId: number
 }
 
-/**
- * A payment is not what the shop expects. Do not deliver the order.
- *
- * @category notifications
- */
+/** A payment is not what the shop expects. Do not deliver the order. */
 export interface PaymentMismatch {
   /** The name of the reason. */
   readonly _tag: "PaymentMismatch"
@@ -151,11 +125,7 @@ export interface PaymentMismatch {
   readonly differences: ReadonlyArray<PaymentDifference>
 }
 
-/**
- * A field that differs.
- *
- * @category notifications
- */
+/** A field that differs. */
 export interface PaymentDifference {
   /** The name of the field. */
   readonly field: "goid" | "order_number" | "amount" | "currency" | "parent_id"
@@ -168,8 +138,6 @@ export interface PaymentDifference {
 /**
  * The shop's own function that finds what is expected has failed, and the error's `cause` tells how; or it gave an order
  * that cannot be compared, and `errors` names its fields.
- *
- * @category notifications
  */
 export interface ExpectationFailed {
   /** The name of the reason. */
@@ -185,11 +153,7 @@ export interface ExpectationFailed {
   readonly errors?: ReadonlyArray<InvalidField>
 }
 
-/**
- * The shop's own handler has failed; the error's `cause` tells how.
- *
- * @category notifications
- */
+/** The shop's own handler has failed; the error's `cause` tells how. */
 export interface HandlerFailed {
   /** The name of the reason. */
   readonly _tag: "HandlerFailed"
@@ -199,11 +163,7 @@ export interface HandlerFailed {
   readonly paymentId: number
 }
 
-/**
- * A limit is reached, and the next read is too far away to wait for it. Nothing was read.
- *
- * @category notifications
- */
+/** A limit is reached, and the next read is too far away to wait for it. Nothing was read. */
 export interface TooManyReads {
   /** The name of the reason. */
   readonly _tag: "TooManyReads"
@@ -218,8 +178,6 @@ export interface TooManyReads {
 /**
  * An earlier notification of the same payment is still being processed after half a minute: a function of the shop
  * hangs, or takes long. Nothing was read.
- *
- * @category notifications
  */
 export interface PaymentBusy {
   /** The name of the reason. */
@@ -230,25 +188,15 @@ export interface PaymentBusy {
   readonly paymentId: number
 }
 
-/**
- * The reasons that a payment could not be verified for; tell them apart by `_tag`.
- *
- * @category notifications
- */
+/** The reasons that a payment could not be verified for; tell them apart by `_tag`. */
 export type VerificationErrorReason = InvalidNotification | UnknownPayment | PaymentMismatch | ExpectationFailed
 
-/**
- * The reasons that a notification was not processed for; tell them apart by `_tag`.
- *
- * @category notifications
- */
+/** The reasons that a notification was not processed for; tell them apart by `_tag`. */
 export type NotificationErrorReason = VerificationErrorReason | HandlerFailed | TooManyReads | PaymentBusy
 
 /**
  * A notification that was not processed, or a payment not verified, as data: a `NotificationError` is made of it where
  * it leaves the package.
- *
- * @category notifications
  */
 export interface NotificationFailure<out Reason extends NotificationErrorReason = NotificationErrorReason> {
   /** The reason of the failure. */
@@ -276,11 +224,7 @@ export const isNotificationFailure = <Reason extends NotificationErrorReason>(
   failure: NotificationFailure<Reason> | { readonly reason: { readonly _tag: string } }
 ): failure is NotificationFailure<Reason> => Object.hasOwn(notificationReasons, failure.reason._tag)
 
-/**
- * A notification error as JSON.
- *
- * @category notifications
- */
+/** A notification error as JSON. */
 export interface NotificationErrorJson<out Reason extends NotificationErrorReason = NotificationErrorReason> {
   /** Always `NotificationError`. */
   readonly _tag: "NotificationError"
@@ -295,8 +239,6 @@ export interface NotificationErrorJson<out Reason extends NotificationErrorReaso
 /**
  * The error of a notification that was not processed, or of a payment not verified. `instanceof` also recognises an
  * error that comes from another entry of this package.
- *
- * @category notifications
  */
 export class NotificationError<out Reason extends NotificationErrorReason = NotificationErrorReason> extends Error {
   /** Always `NotificationError`. */
@@ -342,7 +284,6 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
  * @throws NotificationError with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or
  * a parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
  * `parent_id`.
- * @category notifications
  */
 export const parseNotification = (source: NotificationSource): PaymentNotification => {
   const reading = readNotification(source)

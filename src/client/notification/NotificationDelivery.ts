@@ -38,8 +38,6 @@ import {
 /**
  * The status that a notification is answered with: 200 when it was processed, 400 when it names no payment, 405 when it
  * is no GET, else 503, so that the gateway repeats it.
- *
- * @category notifications
  */
 export type NotificationStatus = 200 | 400 | 405 | 503
 

@@ -19,8 +19,6 @@ import {
  * The error of a notification that was not processed, or of a payment not verified. `Effect.catchReason` tells its
  * reasons apart, and it can be yielded in `Effect.gen`. `instanceof` also recognises an error that comes from another
  * entry of this package.
- *
- * @category notifications
  */
 export class NotificationError<
   out Reason extends NotificationErrorReason = NotificationErrorReason
@@ -64,7 +62,6 @@ export class NotificationError<
   }
 }
 
-/** @category notifications */
 export const parseNotification = (source: NotificationSource): PaymentNotification => {
   const reading = readNotification(source)
   if (reading._tag === "InvalidNotification") throw new NotificationError(reading.failure)

@@ -22,18 +22,10 @@ import { type NotificationError, toNotificationError } from "./NotificationError
 import { type PaymentExpectation, findOrder } from "./Verification.js"
 import { responseHeaders } from "./NotificationDelivery.js"
 
-/**
- * The error of a notification that was not processed: by the notification itself, the shop, or a read that failed.
- *
- * @category notifications
- */
+/** The error of a notification that was not processed: by the notification itself, the shop, or a read that failed. */
 export type NotificationDeliveryError = NotificationError | GatewayError<PaymentReadReason>
 
-/**
- * The shop's part in handling notifications, and its limits: `NotificationHandlerOptions`, with programs.
- *
- * @category notifications
- */
+/** The shop's part in handling notifications, and its limits: `NotificationHandlerOptions`, with programs. */
 export interface NotificationOptions<
   Order extends ExpectedPayment = ExpectedPayment,
   ExpectedR = never,
@@ -51,11 +43,7 @@ export interface NotificationOptions<
   readonly limits?: NotificationLimits | undefined
 }
 
-/**
- * Answers one notification. It never fails, and interrupting it does not interrupt the shop's handler.
- *
- * @category notifications
- */
+/** Answers one notification. It never fails, and interrupting it does not interrupt the shop's handler. */
 export type NotificationHandler = (
   request: NotificationRequest
 ) => Effect.Effect<NotificationDelivery.NotificationStatus>
@@ -69,8 +57,6 @@ export type NotificationHandler = (
  * For each payment there is at most one read and one call of the shop's handler at a time; notifications that arrive
  * meanwhile wait for half a minute at most, and are answered together by one more. It works until its scope ends. Dies
  * with a `TypeError` when a limit is not a whole number.
- *
- * @category notifications
  */
 export const makeNotificationHandler = <
   Order extends ExpectedPayment,
@@ -103,8 +89,6 @@ export const makeNotificationHandler = <
 /**
  * Adds a route that answers the gateway's notifications; see {@link makeNotificationHandler}. Its path is that of the
  * `notification_url` which payments are created with.
- *
- * @category notifications
  */
 export const notificationRoute = <Order extends ExpectedPayment, ExpectedR = never, HandlerR = never, OnErrorR = never>(
   path: `/${string}`,

@@ -28,8 +28,6 @@ import {
 /**
  * Finds what the shop expects of a payment, by the payment's id; `undefined` or `null` when the shop does not know it.
  * Gives it as it is, as a promise or as a program.
- *
- * @category notifications
  */
 export type PaymentExpectation<Order extends ExpectedPayment, E = never, R = never> = (
   paymentId: number

@@ -15,11 +15,7 @@ import { isTimeLimit, timeLimitMessage } from "../config/GatewayOptions.js"
 import { isPayerDone } from "./PaymentState.js"
 import { invalidRequest } from "../call/FailureReason.js"
 
-/**
- * The states to wait for, and the time to wait.
- *
- * @category payments
- */
+/** The states to wait for, and the time to wait. */
 export interface AwaitPaymentOptions {
   readonly until?: ReadonlyArray<PaymentState> | undefined
   readonly waitAtMost?: Duration.Input | undefined

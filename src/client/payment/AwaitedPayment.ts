@@ -3,11 +3,7 @@
  */
 import type { PaymentResponse } from "../../contract/Messages.js"
 
-/**
- * Waiting is over: the payment is in a state that was waited for. Look which: it may be `CANCELED`.
- *
- * @category payments
- */
+/** Waiting is over: the payment is in a state that was waited for. Look which: it may be `CANCELED`. */
 export interface ReachedPayment {
   /** The name of the result. */
   readonly _tag: "Reached"
@@ -15,11 +11,7 @@ export interface ReachedPayment {
   readonly payment: PaymentResponse
 }
 
-/**
- * The wait has timed out, and nothing is decided yet.
- *
- * @category payments
- */
+/** The wait has timed out, and nothing is decided yet. */
 export interface StillPendingPayment {
   /** The name of the result. */
   readonly _tag: "StillPending"
@@ -27,9 +19,5 @@ export interface StillPendingPayment {
   readonly payment: PaymentResponse
 }
 
-/**
- * The result of waiting for a payment; tell the two apart by `_tag`.
- *
- * @category payments
- */
+/** The result of waiting for a payment; tell the two apart by `_tag`. */
 export type AwaitedPayment = ReachedPayment | StillPendingPayment

@@ -3,11 +3,7 @@
  */
 import type { PaymentSubStates } from "../../contract/CodeLists.js"
 
-/**
- * The languages that messages for the payer exist in.
- *
- * @category payments
- */
+/** The languages that messages for the payer exist in. */
 export type PayerLanguage = "cs" | "sk" | "en"
 
 /**
@@ -19,16 +15,10 @@ export type PayerLanguage = "cs" | "sk" | "en"
  * - `payAgain`: offer a new payment.
  * - `tryAgain`: the same step can be taken again in a while, and charges no one twice.
  * - `contactShop`: the shop has to check. Say how to reach you.
- *
- * @category payments
  */
 export type PayerStep = "nothing" | "continue" | "wait" | "payAgain" | "tryAgain" | "contactShop"
 
-/**
- * A message for the payer: plain text, without codes, and not escaped for HTML.
- *
- * @category payments
- */
+/** A message for the payer: plain text, without codes, and not escaped for HTML. */
 export interface PayerMessage {
   /** The event, in a few words: a heading. */
   readonly title: string
@@ -57,8 +47,6 @@ export interface PayerMessage {
  * handed over is answered with a request to reload the page.
  *
  * Sends nothing, and never throws. An unknown language is English.
- *
- * @category payments
  */
 export const payerMessage = (subject: unknown, language: PayerLanguage): PayerMessage => {
   const { because, situation } = situationOf(subject)

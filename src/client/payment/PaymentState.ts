@@ -5,11 +5,7 @@
  */
 import type { PaymentState, PaymentStates } from "../../contract/CodeLists.js"
 
-/**
- * Anything with the state of a payment, such as the result of `getPayment`.
- *
- * @category payments
- */
+/** Anything with the state of a payment, such as the result of `getPayment`. */
 export interface HasPaymentState {
   /** The state; see `PaymentStates`. */
   readonly state: PaymentState
@@ -20,18 +16,12 @@ const stateIn = (...states: ReadonlyArray<keyof typeof PaymentStates>) => {
   return ({ state }: HasPaymentState): boolean => names.has(state)
 }
 
-/**
- * `CREATED` or `PAYMENT_METHOD_CHOSEN`: the payer may still pay.
- *
- * @category payments
- */
+/** `CREATED` or `PAYMENT_METHOD_CHOSEN`: the payer may still pay. */
 export const isAwaitingPayer: (payment: HasPaymentState) => boolean = stateIn("CREATED", "PAYMENT_METHOD_CHOSEN")
 
 /**
  * `PAID`, `AUTHORIZED`, `PARTIALLY_REFUNDED`, `REFUNDED`, `CANCELED` or `TIMEOUTED`: the payer's part is over. It does
  * not say how it ended.
- *
- * @category payments
  */
 export const isPayerDone: (payment: HasPaymentState) => boolean = stateIn(
   "PAID",
@@ -45,23 +35,13 @@ export const isPayerDone: (payment: HasPaymentState) => boolean = stateIn(
 /**
  * `PAID` only: the money has come and none of it was returned. After a partial capture it may be less than `amount`:
  * the gateway does not say how much was captured.
- *
- * @category payments
  */
 export const isPaid: (payment: HasPaymentState) => boolean = stateIn("PAID")
 
-/**
- * `PAID`, `PARTIALLY_REFUNDED` or `REFUNDED`: the money has come, whether or not it was returned since.
- *
- * @category payments
- */
+/** `PAID`, `PARTIALLY_REFUNDED` or `REFUNDED`: the money has come, whether or not it was returned since. */
 export const wasPaid: (payment: HasPaymentState) => boolean = stateIn("PAID", "PARTIALLY_REFUNDED", "REFUNDED")
 
-/**
- * `AUTHORIZED` only: the money is held on the payer's card, and is not the shop's until it is captured.
- *
- * @category payments
- */
+/** `AUTHORIZED` only: the money is held on the payer's card, and is not the shop's until it is captured. */
 export const isAuthorized: (payment: HasPaymentState) => boolean = stateIn("AUTHORIZED")
 
 /**
@@ -69,7 +49,5 @@ export const isAuthorized: (payment: HasPaymentState) => boolean = stateIn("AUTH
  *
  * It does not prove that no money will come: a bank transfer may arrive late (sub-state `_5047`, paid after the due
  * date).
- *
- * @category payments
  */
 export const isClosedUnpaid: (payment: HasPaymentState) => boolean = stateIn("CANCELED", "TIMEOUTED")

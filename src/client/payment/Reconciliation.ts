@@ -6,8 +6,6 @@ import type { PaymentState, RefundState } from "../../contract/CodeLists.js"
 /**
  * The finding of `reconcile`; tell the kinds apart by `_tag`. What the gateway does not show is never taken for not
  * done: a lost request can still be carried out after one has looked.
- *
- * @category outcomes
  */
 export type Reconciliation =
   | HappenedFinding
@@ -16,11 +14,7 @@ export type Reconciliation =
   | NotSeenYetFinding
   | CannotTellFinding
 
-/**
- * Members of every finding.
- *
- * @category outcomes
- */
+/** Members of every finding. */
 interface ReconciliationDetails {
   /** The finding and the next step, in words. */
   readonly message: string
@@ -30,8 +24,6 @@ interface ReconciliationDetails {
  * The gateway took this very change. Treat it as a success that came late: enter it in your books, never repeat it.
  *
  * Only for `refundPayment` and `createRecurrence`, which leave something that can be recognised.
- *
- * @category outcomes
  */
 export interface HappenedFinding extends ReconciliationDetails {
   /** The name of the finding. */
@@ -47,8 +39,6 @@ export interface HappenedFinding extends ReconciliationDetails {
 /**
  * The gateway's state rules out that it happened and that it still can: the hold is released (for a capture), or
  * captured (for its release). Treat it as refused; repeating it is of no use.
- *
- * @category outcomes
  */
 export interface DidNotHappenFinding extends ReconciliationDetails {
   /** The name of the finding. */
@@ -62,8 +52,6 @@ export interface DidNotHappenFinding extends ReconciliationDetails {
  * a success where the state is all that matters, and do not repeat it.
  *
  * It does not tell how much a capture captured: nothing known records that.
- *
- * @category outcomes
  */
 export interface StateReachedFinding extends ReconciliationDetails {
   /** The name of the finding. */
@@ -76,8 +64,6 @@ export interface StateReachedFinding extends ReconciliationDetails {
  * The gateway does not show it, which proves nothing: it may still carry it out. Do not repeat it; ask again later, and
  * leave it to an operator when it stays so. (A card's deletion alone may be repeated: the gateway takes it as often as it
  * comes.)
- *
- * @category outcomes
  */
 export interface NotSeenYetFinding extends ReconciliationDetails {
   /** The name of the finding. */
@@ -93,8 +79,6 @@ export interface NotSeenYetFinding extends ReconciliationDetails {
 /**
  * Reading cannot decide it, now or later, with what is known of it. Do not repeat it; see `why`, then leave it to an
  * operator.
- *
- * @category outcomes
  */
 export interface CannotTellFinding extends ReconciliationDetails {
   /** The name of the finding. */

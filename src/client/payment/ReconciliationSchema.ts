@@ -8,13 +8,8 @@ const details = {
   message: Schema.String
 }
 
-/** @category outcomes */
 export type Reconciliation = Plain.Reconciliation
-/**
- * The result of `reconcile` as a schema: to store it, or to let it cross an `HttpApi`, an RPC or a workflow.
- *
- * @category outcomes
- */
+/** The result of `reconcile` as a schema: to store it, or to let it cross an `HttpApi`, an RPC or a workflow. */
 export const Reconciliation = Schema.Union([
   Schema.TaggedStruct("Happened", {
     ...details,

@@ -53,11 +53,7 @@ export interface Sender<out Response = TransportResponse, in Request = Transport
   readonly close: () => void
 }
 
-/**
- * An agent of `node:http` or `node:https`, or one that goes through a proxy, such as those of `https-proxy-agent`.
- *
- * @category transports
- */
+/** An agent of `node:http` or `node:https`, or one that goes through a proxy, such as those of `https-proxy-agent`. */
 export interface ConnectionAgent {
   /** The sockets in use, by host. */
   readonly sockets: object
