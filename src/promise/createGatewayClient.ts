@@ -18,7 +18,6 @@ import * as Verification from "../client/notification/Verification.js"
 import * as Reconcile from "../client/payment/Reconcile.js"
 import * as AwaitPayment from "../client/payment/AwaitPayment.js"
 import * as SharedTokenCache from "../client/call/SharedTokenCache.js"
-import * as TextStore from "../client/call/TextStore.js"
 import type { TokenStore } from "../client/call/TokenStore.js"
 import * as TokenCache from "../client/call/TokenCache.js"
 import * as SenderTransport from "../client/transport/SenderTransport.js"
@@ -89,7 +88,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   const tokens = TokenCache.keep(
     runtime.tokenStore === undefined
       ? gateway
-      : Effect.runSync(SharedTokenCache.shared(gateway, settings, TextStore.fromPromises(runtime.tokenStore))),
+      : Effect.runSync(SharedTokenCache.shared(gateway, settings, SharedTokenCache.fromPromises(runtime.tokenStore))),
     scope
   )
   const call = Calls.make(settings, tokens, transport, observe)

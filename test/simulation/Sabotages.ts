@@ -190,7 +190,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
     ),
     sabotage(
       "put tokens into the store as they are",
-      "client/call/StoredToken.ts",
+      sharedTokens,
       `failing("encrypt", () => cipher.encrypt(Redacted.value(value), times))`,
       `failing("encrypt", () => Effect.succeed(Redacted.value(value)))`
     ),

@@ -2,11 +2,15 @@
  * The access token of a client, as a service.
  */
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import * as Persistable from "effect/persistence/Persistable"
 import * as Persistence from "effect/persistence/Persistence"
-import * as PersistedTextStore from "./PersistedTextStore.js"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
 import * as TokenCache from "./TokenCache.js"
 import * as SharedTokenCache from "./SharedTokenCache.js"
 import { GatewayConfig } from "../config/GatewayConfig.js"
@@ -75,9 +79,52 @@ export class AccessToken extends Context.Service<AccessToken, TokenCache.TokenCa
     AccessToken,
     keptFrom(
       Effect.gen(function* () {
-        const store = PersistedTextStore.make(yield* Persistence.Persistence)
+        const store = persistedStore(yield* Persistence.Persistence)
         return yield* SharedTokenCache.shared(yield* gatewaySource, yield* GatewayConfig, store)
       })
     )
   )
 }
+
+class Entry extends Persistable.Class<{ payload: { readonly key: string; readonly timeToLive: Duration.Duration } }>()(
+  "AccessToken",
+  { primaryKey: ({ key }) => key, success: Schema.String }
+) {}
+
+const entry = (key: string, timeToLive: Duration.Duration = Duration.zero) => new Entry({ key, timeToLive })
+
+/** It is opened for each use, since what it is kept in may be down when the program starts. */
+export const persistedStore = (persistence: Persistence.Persistence["Service"]): SharedTokenCache.TextStore => {
+  const using = <A>(
+    use: (store: Persistence.PersistenceStore) => Effect.Effect<A, unknown>
+  ): Effect.Effect<A, unknown> =>
+    withScope(
+      Effect.suspend(() =>
+        Effect.flatMap(
+          persistence.make({
+            storeId: "gopay_access_tokens",
+            timeToLive: (_, key) => (key instanceof Entry ? key.timeToLive : Duration.zero)
+          }),
+          use
+        )
+      )
+    )
+  return {
+    get: (key) => using((store) => Effect.flatMap(store.get(entry(key)), (exit) => exit ?? Effect.undefined)),
+    set: (key, text, timeToLive) => using((store) => store.set(entry(key, timeToLive), Exit.succeed(text))),
+    remove: (key) => using((store) => store.remove(entry(key)))
+  }
+}
+
+/** Provides a scope that is closed in the background; a failure to close it is ignored. */
+const withScope = <A, E>(work: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
+  Effect.flatMap(Scope.make(), (scope) =>
+    Effect.onExit(Effect.provideService(work, Scope.Scope, scope), (exit) =>
+      Effect.forkDetach(
+        Effect.catchCause(
+          Effect.suspend(() => Scope.close(scope, exit)),
+          () => Effect.void
+        )
+      )
+    )
+  )

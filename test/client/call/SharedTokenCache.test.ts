@@ -22,10 +22,14 @@ import {
   refundPayment
 } from "../../../src/index.js"
 import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
-import * as PersistedTextStore from "../../../src/client/call/PersistedTextStore.js"
-import { shared } from "../../../src/client/call/SharedTokenCache.js"
-import * as StoredToken from "../../../src/client/call/StoredToken.js"
-import { fromPromises, type TextStore } from "../../../src/client/call/TextStore.js"
+import { persistedStore } from "../../../src/client/call/AccessToken.js"
+import {
+  fromPromises,
+  shared,
+  storedToken,
+  type StoreFailure,
+  type TextStore
+} from "../../../src/client/call/SharedTokenCache.js"
 import { token, type TokenSource } from "../../../src/client/call/TokenCache.js"
 import { TokenEncryption } from "../../../src/client/call/TokenEncryption.js"
 import {
@@ -604,7 +608,7 @@ const fleet = Effect.gen(function* () {
   const claims = () => [...texts.keys()].filter((key) => key.includes("claim")).length
   return {
     cache,
-    stored: StoredToken.make(settings, store, clear),
+    stored: storedToken(settings, store, clear),
     fresh,
     claims,
     asked: () => asked,
@@ -735,11 +739,9 @@ describe("what is stored of a token", () => {
   it.effect("fails with the name of the step, and nothing but the code of the error", () =>
     Effect.gen(function* () {
       const down: TextStore = { get: refused, set: refused, remove: refused }
-      const { claim, claimant, read, release, remove, write } = StoredToken.make(settings, down, clear)
+      const { claim, claimant, read, release, remove, write } = storedToken(settings, down, clear)
       const steps = [read, write(any), remove, claimant, claim("me"), release]
-      const failures = yield* Effect.forEach(steps, (step) =>
-        Effect.flip<unknown, StoredToken.StoreFailure, never>(step)
-      )
+      const failures = yield* Effect.forEach(steps, (step) => Effect.flip<unknown, StoreFailure, never>(step))
       assert.deepStrictEqual(
         failures,
         ["read", "write", "remove", "read the claim", "claim", "release the claim"].map((step) => ({
@@ -754,7 +756,7 @@ describe("what is stored of a token", () => {
   it.effect("fails with the name of the step where it cannot be encrypted or decrypted", () =>
     Effect.gen(function* () {
       const store: TextStore = { get: () => Effect.succeed("0 1 x"), set: () => Effect.void, remove: () => Effect.void }
-      const stored = StoredToken.make(settings, store, { cipher: () => ({ encrypt: refused, decrypt: refused }) })
+      const stored = storedToken(settings, store, { cipher: () => ({ encrypt: refused, decrypt: refused }) })
       assert.strictEqual((yield* Effect.flip(stored.write(any))).step, "encrypt")
       assert.strictEqual((yield* Effect.flip(stored.read)).step, "decrypt")
     })
@@ -772,7 +774,7 @@ describe("what is stored of a token", () => {
   ])("is %j: no token", ([value, why]) =>
     Effect.gen(function* () {
       const store: TextStore = { get: () => Effect.succeed(value), set: () => Effect.void, remove: () => Effect.void }
-      const found = yield* Effect.result(StoredToken.make(settings, store, clear).read)
+      const found = yield* Effect.result(storedToken(settings, store, clear).read)
       assert.deepStrictEqual(
         Result.isFailure(found) ? found.failure : found.success,
         why === undefined ? undefined : { step: "read", why, isTimeout: false }
@@ -783,7 +785,7 @@ describe("what is stored of a token", () => {
   it.effect("and why it failed may not be known", () =>
     Effect.gen(function* () {
       const silent = () => Effect.fail("passw0rd")
-      const { remove } = StoredToken.make(settings, { get: silent, set: silent, remove: silent }, clear)
+      const { remove } = storedToken(settings, { get: silent, set: silent, remove: silent }, clear)
       assert.strictEqual((yield* Effect.flip(remove)).why, "no reason given")
     })
   )
@@ -809,7 +811,7 @@ describe("what is stored of a token", () => {
       let interrupted = 0
       const never = () => Effect.onInterrupt(Effect.never, () => Effect.sync(() => interrupted++))
       const stuck: TextStore = { get: never, set: never, remove: never }
-      const { read } = StoredToken.make(settings, stuck, clear)
+      const { read } = storedToken(settings, stuck, clear)
       const late = yield* Effect.forkChild(Effect.flip(read))
       yield* settled
       yield* TestClock.adjust("999 millis")
@@ -830,7 +832,7 @@ it.effect("a store behind `Persistence` is opened under its own name, and closed
     const names: Array<string> = []
     let closed = 0
     const texts = yield* Effect.provide(Persistence.Persistence, Persistence.layerMemory)
-    const store = PersistedTextStore.make({
+    const store = persistedStore({
       ...texts,
       make: (options) => {
         names.push(options.storeId)
