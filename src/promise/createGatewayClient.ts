@@ -20,7 +20,7 @@ import * as AwaitPayment from "../client/payment/AwaitPayment.js"
 import * as SharedTokenCache from "../client/call/SharedTokenCache.js"
 import type { TokenStore } from "../client/call/TokenStore.js"
 import * as TokenCache from "../client/call/TokenCache.js"
-import * as SenderTransport from "../client/transport/SenderTransport.js"
+import { overSender } from "../client/transport/Transport.js"
 import { identity } from "effect/Function"
 import { makeSender } from "#transport"
 import { isAbortSignal } from "../contract/AnyRealm.js"
@@ -80,7 +80,7 @@ import { fromOptions, RetryPolicy } from "../client/call/RetryPolicy.js"
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
   const { agent, fetch, observer, settings, ...runtime } = checked(options)
   const sender = makeSender({ agent, fetch })
-  const transport = SenderTransport.make(sender)
+  const transport = overSender(sender)
   const scope = Scope.makeUnsafe()
   const observe = observer === undefined ? unobserved : reporting(observer)
   const context = contextOf(runtime)

@@ -13,9 +13,9 @@ import { Gateway, getPayment, refundPayment } from "effect-gopay"
 import { NodeHttpClient } from "effect-gopay/node"
 import { createGatewayClient, type GatewayClientOptions } from "effect-gopay/promise"
 import { version } from "../../src/contract/Version.js"
-import { fetchOnce } from "../../src/client/transport/FetchOnce.js"
+import { fetchOnce } from "../../src/client/transport/FetchSender.js"
 import { socketSender } from "../../src/client/transport/SocketSender.js"
-import * as SenderTransport from "../../src/client/transport/SenderTransport.js"
+import { overSender } from "../../src/client/transport/Transport.js"
 import type { TransportRequest, TransportResponse } from "../../src/client/transport/Sender.js"
 
 const [, , name = "", url = ""] = process.argv
@@ -175,7 +175,7 @@ const bareSockets = (request: TransportRequest): Promise<TransportResponse> =>
   new Promise((resolve, reject) => {
     sender.send(request, limits, (outcome) => ("_tag" in outcome ? reject(outcome) : resolve(outcome)))
   })
-const program = SenderTransport.make(sender)
+const program = overSender(sender)
 const socketsByEffect = (request: TransportRequest): Promise<TransportResponse> =>
   Effect.runPromise(program(request, { time: Duration.millis(limits.time), bytes: limits.bytes }))
 

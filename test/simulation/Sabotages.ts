@@ -131,7 +131,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage("tell no one of a change that was interrupted", calls, `() => reportDoubt(doubt)`, `() => Effect.void`),
   sabotage(
     "forget the time limit of an attempt",
-    "client/transport/TimeLimit.ts",
+    "client/transport/Transport.ts",
     `const timer = run(Effect.sleep(time))`,
     `const timer = run(Effect.andThen(Effect.never, Effect.sleep(time)))`
   ),

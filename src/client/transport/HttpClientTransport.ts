@@ -17,22 +17,18 @@ import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
-import { senderOf, RequestFacts } from "./DirectSender.js"
-import { fetchOnce } from "./FetchOnce.js"
-import { sentIfAllowed } from "./SenderTransport.js"
-import * as SenderTransport from "./SenderTransport.js"
-import { settledWithin } from "./TimeLimit.js"
-import type { Transport } from "./Transport.js"
+import { fetchOnce } from "./FetchSender.js"
+import { overSender, sentIfAllowed, settledWithin, type Transport } from "./Transport.js"
 import { brokenOff, heldBack, transportFailure, type TransportFailure, timedOut } from "./TransportFailure.js"
 import { collector, readBody } from "./ResponseBody.js"
-import type { TransportRequest } from "./Sender.js"
+import type { Sender, SenderLimits, TransportRequest } from "./Sender.js"
 import { ownMember } from "../../contract/OwnMember.js"
 import { fetchUncached } from "./Uncached.js"
 
 /** Makes a transport of a client, which must not retry. */
 export const make = (http: HttpClient.HttpClient): Transport => {
   const sender = senderOf(http)
-  return sender === undefined ? overClient(http) : tracing(SenderTransport.make(sender))
+  return sender === undefined ? overClient(http) : tracing(overSender(sender))
 }
 
 const tracing =
@@ -159,3 +155,35 @@ export const transportContext = (caller: Context.Context<never>): Context.Contex
       redirect: "manual"
     })
   )
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Senders of our own
+// ---------------------------------------------------------------------------------------------------------------------
+
+const direct = Symbol.for("effect-gopay/DirectSender")
+
+interface DirectHttpClient extends HttpClient.HttpClient {
+  readonly [direct]: Sender
+}
+
+/**
+ * Marks a client as one that does nothing but send by this sender: requests go to the sender, which saves a good part of a
+ * call's time. A client made of it by `HttpClient.mapRequest` and the like is another one, and is called like any.
+ */
+export const sentDirectly = (http: HttpClient.HttpClient, sender: Sender): DirectHttpClient =>
+  Object.assign(http, { [direct]: sender })
+
+const isDirect = (http: HttpClient.HttpClient): http is DirectHttpClient => direct in http
+
+/** The sender of a client, if it is nothing else. */
+export const senderOf = (http: HttpClient.HttpClient): Sender | undefined => (isDirect(http) ? http[direct] : undefined)
+
+interface RequestFacts extends SenderLimits {
+  readonly isChange: boolean
+}
+
+/** The facts of the request that the fiber is about to send; `undefined` for one that is not of this package. */
+export const RequestFacts: Context.Reference<RequestFacts | undefined> = Context.Reference<RequestFacts | undefined>(
+  "effect-gopay/RequestFacts",
+  { defaultValue: () => undefined }
+)

@@ -1,17 +1,19 @@
 /**
- * The transport as programs see it.
+ * The transport as programs see it, and one over what sends requests on the platform at hand.
  */
-import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
-import type { TransportFailure } from "./TransportFailure.js"
-import type { TransportRequest, TransportResponse } from "./Sender.js"
+import * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import { countdown, stopwatch } from "./MonotonicTime.js"
+import type { Sender, SenderLimits, TransportRequest, TransportResponse } from "./Sender.js"
+import { heldBack, type TransportFailure } from "./TransportFailure.js"
 
-/** The time and the bytes that one request may take. */
-interface TransportLimits {
+/** The limits of one request. */
+interface TransportLimits extends Omit<SenderLimits, "time"> {
   /** For connecting, headers and body together. */
   readonly time: Duration.Duration
-  /** How many bytes of a body are read, after decompression. */
-  readonly bytes: number
 }
 
 /** A request, and what has to allow it first. */
@@ -25,3 +27,86 @@ export type Transport = (
   request: CheckedRequest,
   limits: TransportLimits
 ) => Effect.Effect<TransportResponse, TransportFailure>
+
+/** Makes a transport of a sender. */
+export const overSender = ({ send }: Sender): Transport => {
+  const transport: Transport = (request, limits) =>
+    request.check === undefined
+      ? Effect.callback<TransportResponse, TransportFailure>((resume) => {
+          const time = Duration.toMillis(limits.time)
+          const end = send(request, { time, bytes: limits.bytes }, (outcome) =>
+            resume("_tag" in outcome ? Effect.fail(outcome) : Effect.succeed(outcome))
+          )
+          return Effect.sync(end)
+        })
+      : sentIfAllowed(request, limits, transport)
+  return transport
+}
+
+const unanswered: TransportFailure = { ...heldBack, isTimeout: true }
+
+/** Milliseconds since it was made. Of a machine that was suspended only the time of day may show it. */
+const suspendableStopwatch = (fiber: Fiber.Fiber<unknown, unknown>): (() => number) => {
+  const clock = fiber.getRef(Clock.Clock)
+  const elapsed = stopwatch(fiber)
+  const dayTime = clock.currentTimeMillisUnsafe()
+  return () => Math.max(elapsed(), clock.currentTimeMillisUnsafe() - dayTime)
+}
+
+/** Sends a request if its check allows that. The check takes its time from the request's. */
+export const sentIfAllowed = (
+  { check = Effect.succeed(true), ...request }: Parameters<Transport>[0],
+  limits: Parameters<Transport>[1],
+  transport: Transport
+): ReturnType<Transport> =>
+  Effect.withFiber((fiber) => {
+    const clock = fiber.getRef(Clock.Clock)
+    const left = countdown(limits.time, clock)
+    const elapsed = suspendableStopwatch(fiber)
+    const answer = Effect.catchCause(check, (cause) =>
+      cause.reasons.some(({ _tag }) => _tag === "Interrupt") ? Effect.interrupt : Effect.succeed(false)
+    )
+    return answer.pipe(
+      settledWithin({ time: limits.time, context: fiber.context, onTimeout: unanswered }),
+      Effect.flatMap((allowed) => {
+        if (allowed === false) return Effect.fail(heldBack)
+        const time = left()
+        if (Duration.isZero(time)) return Effect.fail(unanswered)
+        const mayHandOver = allowed === true ? undefined : () => elapsed() < allowed
+        return transport({ ...request, mayHandOver }, { ...limits, time })
+      })
+    )
+  })
+
+interface Limit<out E> {
+  readonly time: Duration.Duration
+  /** The context of the program. */
+  readonly context: Context.Context<never>
+  /** The failure when the time is up. */
+  readonly onTimeout: E
+}
+
+/** Settles when the time is up or the caller is interrupted, even if the program cannot be interrupted. */
+export const settledWithin =
+  <E>({ context, onTimeout, time }: Limit<E>) =>
+  <A>(program: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.callback((resume) => {
+      const run = Effect.runForkWith(context)
+      const running = run(program)
+      const settled = running.pollUnsafe()
+      if (settled !== undefined) return resume(settled)
+      const timer = run(Effect.sleep(time))
+      timer.addObserver((exit) => {
+        if (exit._tag === "Failure") return
+        resume(Effect.fail(onTimeout))
+        running.interruptUnsafe()
+      })
+      running.addObserver((exit) => {
+        timer.interruptUnsafe()
+        resume(exit)
+      })
+      return Effect.sync(() => {
+        timer.interruptUnsafe()
+        running.interruptUnsafe()
+      })
+    })

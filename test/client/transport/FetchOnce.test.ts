@@ -2,7 +2,7 @@
  * A change reaches the gateway once, whatever the runtime's `fetch` does by itself.
  */
 import { afterEach, assert, describe, it, vi } from "@effect/vitest"
-import { fetchOnce } from "../../../src/client/transport/FetchOnce.js"
+import { fetchOnce } from "../../../src/client/transport/FetchSender.js"
 import { styles } from "../../support/ClientStyles.js"
 import { changes, payment, paymentId } from "../../support/OperationCases.js"
 import { gatewayErrorOf } from "../../support/Rejection.js"
