@@ -18,7 +18,7 @@ import { GatewayError } from "./error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "./error/GatewayError.js"
 import type { CardReadReason, ChangeReason, GatewayFailure, PaymentReadReason } from "./error/GatewayFailure.js"
 import { Gateway, type GatewayPrograms, type GatewayService } from "./call/Gateway.js"
-import type { ReasonOf } from "./call/Operations.js"
+import type { ReasonOf } from "./call/Operation.js"
 import type {
   ExpectedPayment,
   NotificationSource,

@@ -33,7 +33,7 @@ import { attemptLog, callEvent, type CallObserver, unobserved } from "../client/
 import { customOperation } from "../client/call/CustomOperation.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/call/FailureReason.js"
 import { OnUnknownOutcome } from "../client/call/Calls.js"
-import type { Operation } from "../client/call/Operation.js"
+import { methodsOf, type Operation, operations } from "../client/call/Operation.js"
 import {
   aFunction,
   checkOptions,
@@ -52,7 +52,6 @@ import {
 } from "../client/error/GatewayError.js"
 import type { GatewayFailure } from "../client/error/GatewayFailure.js"
 import type { OperationName } from "../contract/GatewayOperations.js"
-import { methodsOf, operations } from "../client/call/Operations.js"
 import {
   isNotificationFailure,
   NotificationError,
@@ -61,7 +60,7 @@ import {
 import { sharing } from "../client/notification/SharedReads.js"
 import type { PaymentReader } from "../client/notification/Verification.js"
 import { stopwatch } from "../client/transport/MonotonicTime.js"
-import { RequestBound, WaitUntil } from "../client/call/WaitUntil.js"
+import { RequestBound } from "../client/transport/Lease.js"
 import { renderedPerRequest } from "../client/transport/Uncached.js"
 import { createNotificationHandler } from "./createNotificationHandler.js"
 import type { CallOptions, GatewayClient, GatewayClientOptions, GatewayPromises } from "./GatewayClient.js"
@@ -419,6 +418,6 @@ const abortSubscriptions = () => {
 
 /** What its calls run in. */
 const contextOf = ({ retry, waitUntil }: RuntimeOptions): Context.Context<never> => {
-  const context = waitUntil === undefined ? Context.empty() : Context.make(WaitUntil, waitUntil)
+  const context = waitUntil === undefined ? Context.empty() : Context.make(TokenCache.WaitUntil, waitUntil)
   return retry === undefined ? context : Context.add(context, RetryPolicy, fromOptions(retry))
 }

@@ -15,7 +15,7 @@ import {
   type GatewayService,
   type PaymentResponse
 } from "../../src/index.js"
-import { methodsOf } from "../../src/client/call/Operations.js"
+import { methodsOf } from "../../src/client/call/Operation.js"
 
 /** What becomes of a charge. */
 export interface Fate {

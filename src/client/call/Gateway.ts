@@ -11,7 +11,7 @@ import type { GatewayOperations } from "../../contract/GatewayOperations.js"
 import type { GatewayId } from "../../contract/Messages.js"
 import { customOperation } from "./CustomOperation.js"
 import type { CustomRequest } from "./CustomRequest.js"
-import type { Operation } from "./Operation.js"
+import { methodsOf, type Operation, type ReasonOf } from "./Operation.js"
 import * as Telemetry from "./Telemetry.js"
 import { GatewayConfig } from "../config/GatewayConfig.js"
 import { embedJsUrl, type GatewayOptions } from "../config/GatewayOptions.js"
@@ -21,7 +21,6 @@ import type { ChangeReason } from "../error/GatewayFailure.js"
 import { AccessToken } from "./AccessToken.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
 import * as Calls from "./Calls.js"
-import { methodsOf, type ReasonOf } from "./Operations.js"
 
 /** The operations as programs that need nothing more. */
 export type GatewayPrograms = {

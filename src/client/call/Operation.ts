@@ -1,10 +1,10 @@
 /**
- * Endpoints made ready to call: requests are prepared, responses read.
+ * The gateway's operations: endpoints made ready to call, whose requests are prepared, and responses read.
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { canonicalId, notAnId } from "../../contract/CanonicalId.js"
-import type { Endpoint, ResponsePayload } from "../../contract/Endpoint.js"
+import * as Endpoint from "../../contract/Endpoint.js"
 import { ownMember } from "../../contract/OwnMember.js"
 import { plainCopy, withMembers } from "../../contract/PlainData.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
@@ -18,7 +18,7 @@ import type {
   PaymentReadReason,
   ReadReason
 } from "../error/GatewayFailure.js"
-import type { ChangeOperation, OperationName } from "../../contract/GatewayOperations.js"
+import type { ChangeOperation, GatewayOperations, OperationName } from "../../contract/GatewayOperations.js"
 import type { TransportRequest, TransportResponse } from "../transport/Sender.js"
 import type { FailedCall } from "./FailureReason.js"
 import { requestEncoder } from "./RequestEncoder.js"
@@ -46,7 +46,7 @@ export interface Operation<out Response, out Reason extends GatewayErrorReason =
   readonly kind: "read" | "change"
   readonly method: TransportRequest["method"]
   /** The form of a success. */
-  readonly carries: ResponsePayload<unknown>["type"]
+  readonly carries: Endpoint.ResponsePayload<unknown>["type"]
   /** Relative to the API's base address, with its parameters in braces. */
   readonly path: string
   /** How many arguments it takes. */
@@ -63,7 +63,7 @@ export interface Operation<out Response, out Reason extends GatewayErrorReason =
 }
 
 /** Why an operation may fail, by the kind and the path of its endpoint. */
-export type ReasonOf<Kind extends "read" | "change", Path extends string> = Path extends `${string}{id}${string}`
+type EndpointReason<Kind extends "read" | "change", Path extends string> = Path extends `${string}{id}${string}`
   ? Kind extends "read"
     ? PaymentReadReason
     : PaymentChangeReason
@@ -78,7 +78,7 @@ export type ReasonOf<Kind extends "read" | "change", Path extends string> = Path
 /** Tests whether the operation can fail with a reason. */
 const isReasonOf =
   <Kind extends "read" | "change", Path extends string>(kind: Kind, path: Path) =>
-  (reason: GatewayErrorReason): reason is ReasonOf<Kind, Path> => {
+  (reason: GatewayErrorReason): reason is EndpointReason<Kind, Path> => {
     switch (reason._tag) {
       case "OutcomeUnknown":
         return kind === "change"
@@ -99,9 +99,9 @@ type Defaults = (settings: GatewaySettings) => { readonly [field: string]: unkno
  * A `goid` that is `undefined` is the configured one.
  */
 export const make = <Kind extends "read" | "change", Path extends string, Request, Response>(
-  endpoint: Endpoint<OperationName, Kind, Path, Request, Response>,
+  endpoint: Endpoint.Endpoint<OperationName, Kind, Path, Request, Response>,
   defaults: Defaults = () => ({})
-): Operation<Response, ReasonOf<Kind, Path>> => {
+): Operation<Response, EndpointReason<Kind, Path>> => {
   const { kind, method, name, path } = endpoint
   const encode = requestEncoder(endpoint.request)
   const { fill, parameters } = pathFiller(path)
@@ -224,3 +224,48 @@ const sentValues = (request: unknown): Pick<ChangeRecord, "amount" | "currency" 
     ...(typeof order_number === "string" ? { orderNumber: order_number } : undefined)
   }
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The operations
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** An operation with its result and its reasons. */
+type OperationOf<Name extends keyof GatewayOperations> = Operation<ReturnType<GatewayOperations[Name]>, ReasonOf<Name>>
+
+/** The reasons that an operation may fail for. */
+export type ReasonOf<Name extends keyof GatewayOperations> = EndpointReason<
+  (typeof Endpoint)[Name]["kind"],
+  (typeof Endpoint)[Name]["path"]
+>
+
+/** Each operation, by its method's name. */
+export const operations: { readonly [Name in keyof GatewayOperations]: OperationOf<Name> } = {
+  createPayment: make(Endpoint.createPayment, ({ goid, language }) => ({
+    target: { type: "ACCOUNT", goid },
+    lang: language
+  })),
+  getPayment: make(Endpoint.getPayment),
+  refundPayment: make(Endpoint.refundPayment),
+  getPaymentRefunds: make(Endpoint.getPaymentRefunds),
+  createRecurrence: make(Endpoint.createRecurrence),
+  voidRecurrence: make(Endpoint.voidRecurrence),
+  captureAuthorization: make(Endpoint.captureAuthorization),
+  captureAuthorizationPartial: make(Endpoint.captureAuthorizationPartial),
+  voidAuthorization: make(Endpoint.voidAuthorization),
+  getCardDetails: make(Endpoint.getCardDetails),
+  deleteCard: make(Endpoint.deleteCard),
+  getPaymentInstruments: make(Endpoint.getPaymentInstruments),
+  getPaymentInstrumentsAll: make(Endpoint.getPaymentInstrumentsAll),
+  getAccountStatement: make(Endpoint.getAccountStatement, ({ goid }) => ({ goid })),
+  getPaymentQr: make(Endpoint.getPaymentQr)
+}
+
+/** Something for each operation. */
+type EachOperation<out Value> = { readonly [Name in keyof GatewayOperations]: Value }
+
+/** Makes one method for each operation. */
+export const methodsOf = <Method>(methodOf: (operation: Operation<unknown>) => Method): EachOperation<Method> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the names stay, only the types of `Object` lose them
+  Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [name, methodOf(operation)])
+  ) as EachOperation<Method>

@@ -3,6 +3,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,7 +19,7 @@ import type { AccessTokenResponse } from "../../contract/Messages.js"
 import * as Attempt from "./Attempt.js"
 import type { CallObserver } from "./CallObserver.js"
 import { brokenOff } from "../transport/TransportFailure.js"
-import { isSilent, type Lease, renewed } from "../transport/Lease.js"
+import { isSilent, type Lease, renewed, RequestBound } from "../transport/Lease.js"
 import { monotonicMillis } from "../transport/MonotonicTime.js"
 import type { Transport } from "../transport/Transport.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
@@ -26,7 +27,6 @@ import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions
 import * as Operation from "./Operation.js"
 import { invalidRequest } from "./FailureReason.js"
 import { retried, RetryPolicy } from "./RetryPolicy.js"
-import { RequestBound, WaitUntil } from "./WaitUntil.js"
 
 /** An access token and its times, in milliseconds since 1970. */
 export interface CachedToken {
@@ -297,6 +297,22 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
       })
   }
 }
+
+/**
+ * The platform's `waitUntil`, which keeps a request of a serverless function alive until a promise has settled. With it
+ * an access token is refreshed behind the call that finds it due, as on a server.
+ *
+ * Without it, in Cloudflare Workers, that call refreshes the token itself: about one call in half an hour takes longer.
+ *
+ * ```ts
+ * import { waitUntil } from "cloudflare:workers" // or from "@vercel/functions"
+ *
+ * getPayment(id).pipe(Effect.provideService(WaitUntil, waitUntil))
+ * ```
+ */
+export const WaitUntil: Context.Reference<((work: Promise<unknown>) => void) | undefined> = Context.Reference<
+  ((work: Promise<unknown>) => void) | undefined
+>("effect-gopay/WaitUntil", { defaultValue: () => undefined })
 
 /** Asks the platform to keep the caller's request alive until the token request ends; tells if it does. */
 const keepAlive = (waitUntil: typeof WaitUntil.Service, { settled }: Flight): boolean => {

@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import type { PaymentResponse } from "../../contract/Messages.js"
-import { RequestBound } from "../call/WaitUntil.js"
+import { RequestBound } from "../transport/Lease.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
   type ExpectationFailed,

@@ -3,9 +3,11 @@
  * notice, and no request may wake another. So the owner of a lease renews it, and whoever waits reads it.
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { monotonicMillis } from "./MonotonicTime.js"
+import { currentRuntime } from "./Runtime.js"
 
 /** Something that one request does for others. */
 export interface Lease {
@@ -29,3 +31,11 @@ export const renewed = (lease: Lease): Effect.Effect<never> =>
 /** Whether a lease has not been renewed for so many milliseconds. */
 export const isSilent = ({ aliveAt }: Lease, clock: Clock.Clock, milliseconds: number): boolean =>
   monotonicMillis(clock) - aliveAt > milliseconds
+
+/**
+ * Whether a fiber lives no longer than the request that it was started in, and none may be woken by another request's.
+ * What requests share there may hold values only, and each reads them by timers of its own.
+ */
+export const RequestBound: Context.Reference<boolean> = Context.Reference<boolean>("effect-gopay/RequestBound", {
+  defaultValue: () => currentRuntime() === "cloudflare-workers" || "EdgeRuntime" in globalThis
+})

@@ -17,7 +17,7 @@ import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
 import { gatewaySource, keep, token } from "../../../src/client/call/TokenCache.js"
 import type { GatewayFailure } from "../../../src/client/error/GatewayFailure.js"
 import type { Transport } from "../../../src/client/transport/Transport.js"
-import { RequestBound } from "../../../src/client/call/WaitUntil.js"
+import { RequestBound } from "../../../src/client/transport/Lease.js"
 import { AttemptTimeout, Gateway, getPayment, refundPayment, RetryPolicy, WaitUntil } from "../../../src/index.js"
 import {
   errorBody,

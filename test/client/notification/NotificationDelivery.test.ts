@@ -19,7 +19,7 @@ import {
 import { captureLog } from "../../support/LogGuard.js"
 import { logFailure } from "../../../src/client/notification/NotificationDelivery.js"
 import { record } from "../../support/Recorder.js"
-import { RequestBound } from "../../../src/client/call/WaitUntil.js"
+import { RequestBound } from "../../../src/client/transport/Lease.js"
 import {
   gatewayOver,
   held,
