@@ -20,7 +20,7 @@ interface Interfaces {
   readonly comments: ReadonlyMap<string, Comment>
   /** By their interface and name, such as `Payer.contact`, and `QrRecipient.address.city` where a type has no name. */
   readonly members: ReadonlyMap<string, Member>
-  /** The interfaces by their `_tag`. */
+  /** The interfaces by their `_tag`, which one has itself or by what it extends. */
   readonly tagged: ReadonlyMap<string, string>
 }
 
@@ -39,6 +39,8 @@ export const interfacesIn = (declarations: string, indentation = 4): Interfaces 
     if (declaredName !== undefined) comments.set(declaredName, comment)
     if (name !== "") {
       around[1] = name
+      const [, tag] = /<"(\w+)">/.exec(bases ?? "") ?? []
+      if (tag !== undefined) tagged.set(tag, name)
       for (const base of bases?.match(/\w+/g) ?? []) {
         const inherited = Array.from(members).filter(([path]) => path.startsWith(`${base}.`))
         for (const [path, member] of inherited) members.set(path.replace(/^\w+/, name), member)

@@ -9,7 +9,9 @@ import type { ChangeRecord } from "./ChangeRecord.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 
 /** Members of every reason. */
-interface ReasonDetails {
+interface ReasonDetails<out Tag extends string> {
+  /** The name of the reason. */
+  readonly _tag: Tag
   /** The problem and its remedy, in words. */
   readonly message: string
   /**
@@ -44,9 +46,7 @@ export interface InvalidField {
 }
 
 /** The request cannot be right. Nothing was done. Correct the fields. */
-export interface InvalidRequest extends ReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "InvalidRequest"
+export interface InvalidRequest extends ReasonDetails<"InvalidRequest"> {
   /** `client`: nothing was sent. `gateway`: it refused the request (codes 110–116 and 360, or a too large request). */
   readonly refusedBy: "client" | "gateway"
   /** The fields that are wrong. */
@@ -56,32 +56,22 @@ export interface InvalidRequest extends ReasonDetails {
 }
 
 /** The credentials were refused (codes 201–203, status 401 or 403 of the token call), or a fresh token was (401). */
-export interface AuthenticationFailed extends ReasonDetails, ResponseDetails {
-  /** The name of the reason. */
-  readonly _tag: "AuthenticationFailed"
-}
+export interface AuthenticationFailed extends ReasonDetails<"AuthenticationFailed">, ResponseDetails {}
 
 /**
  * A fresh token does not give access (code 200: its scope), or something before the gateway refused (403 without its
  * body).
  */
-export interface PermissionDenied extends ReasonDetails, ResponseDetails {
-  /** The name of the reason. */
-  readonly _tag: "PermissionDenied"
-}
+export interface PermissionDenied extends ReasonDetails<"PermissionDenied">, ResponseDetails {}
 
 /** The gateway knows no such payment (code 304). */
-export interface PaymentNotFound extends ReasonDetails, ResponseDetails {
-  /** The name of the reason. */
-  readonly _tag: "PaymentNotFound"
+export interface PaymentNotFound extends ReasonDetails<"PaymentNotFound">, ResponseDetails {
   /** The id that was asked for. */
   readonly paymentId: GatewayId
 }
 
 /** The gateway knows no such card (code 304). */
-export interface CardNotFound extends ReasonDetails, ResponseDetails {
-  /** The name of the reason. */
-  readonly _tag: "CardNotFound"
+export interface CardNotFound extends ReasonDetails<"CardNotFound">, ResponseDetails {
   /** The id that was asked for. */
   readonly cardId: GatewayId
 }
@@ -89,9 +79,7 @@ export interface CardNotFound extends ReasonDetails, ResponseDetails {
 /**
  * A business rule of the gateway forbids it. Nothing was done by this call. For a read, also a code that is in no list.
  */
-export interface OperationRefused extends ReasonDetails, ResponseDetails {
-  /** The name of the reason. */
-  readonly _tag: "OperationRefused"
+export interface OperationRefused extends ReasonDetails<"OperationRefused">, ResponseDetails {
   /** Decide on this code; see `ErrorCodes`. Absent when the gateway answered `result: "FAILED"`. */
   readonly code?: ErrorCode
   /**
@@ -102,17 +90,13 @@ export interface OperationRefused extends ReasonDetails, ResponseDetails {
 }
 
 /** Too many requests (429). Nothing was done. */
-export interface RateLimited extends ReasonDetails, ResponseDetails {
-  /** The name of the reason. */
-  readonly _tag: "RateLimited"
+export interface RateLimited extends ReasonDetails<"RateLimited">, ResponseDetails {
   /** Milliseconds to wait, when the gateway said so. */
   readonly retryAfterMillis?: number
 }
 
 /** No connection was made; for a read also: no response in time, a cut connection, status 408 or 5xx. */
-export interface GatewayUnavailable extends ReasonDetails, ResponseDetails {
-  /** The name of the reason. */
-  readonly _tag: "GatewayUnavailable"
+export interface GatewayUnavailable extends ReasonDetails<"GatewayUnavailable">, ResponseDetails {
   /** The system's error code, such as `ECONNREFUSED`. */
   readonly code?: string
 }
@@ -122,9 +106,7 @@ export interface GatewayUnavailable extends ReasonDetails, ResponseDetails {
  * refusal by a code that is in no list. Do not repeat it: find out, with `reconcile`.
  * A payment that no stored card pays is created again instead.
  */
-export interface OutcomeUnknown extends ReasonDetails, ResponseDetails {
-  /** The name of the reason. */
-  readonly _tag: "OutcomeUnknown"
+export interface OutcomeUnknown extends ReasonDetails<"OutcomeUnknown">, ResponseDetails {
   /** Never: repeating it may do it twice. */
   readonly isRetryable: false
   /** The record of what was sent: give it to `reconcile`, with anything else you know of it, or store it as JSON. */
@@ -134,10 +116,7 @@ export interface OutcomeUnknown extends ReasonDetails, ResponseDetails {
 }
 
 /** The response to a read cannot be used. */
-export interface UnexpectedResponse extends ReasonDetails, ResponseDetails {
-  /** The name of the reason. */
-  readonly _tag: "UnexpectedResponse"
-}
+export interface UnexpectedResponse extends ReasonDetails<"UnexpectedResponse">, ResponseDetails {}
 
 /** Every reason that there is; tell them apart by `_tag`. */
 export type GatewayErrorReason =
@@ -163,11 +142,7 @@ const decidedByCode: ReadonlyArray<string> = [
 /** The codes in `ErrorCodes`, without the list: bundles need not carry it. */
 const isListed = /^(1(00|1[0-6])|20[0-3]|30[1-5]|321|33[0-3]|34[0-3]|35[0-3]|360|500)$/
 
-/**
- * The address that says what to do about a reason: its own, or that of the gateway's code.
- *
- * @internal
- */
+/** The address that says what to do about a reason: its own, or that of the gateway's code. @internal */
 export const helpFor = (reason: GatewayErrorReason): string => {
   const code = ("code" in reason ? reason.code : undefined) ?? reason.errors?.[0]?.error_code
   const isByCode = decidedByCode.includes(reason._tag) && isListed.test(String(code))

@@ -1,24 +1,10 @@
 /**
  * A failed operation as data, inside the client, and the reasons that each kind of operation may fail for.
  */
-import type {
-  AuthenticationFailed,
-  CardNotFound,
-  GatewayErrorReason,
-  GatewayUnavailable,
-  InvalidRequest,
-  OperationRefused,
-  OutcomeUnknown,
-  PaymentNotFound,
-  PermissionDenied,
-  RateLimited,
-  UnexpectedResponse
-} from "./GatewayError.js"
+import type { CardNotFound, GatewayErrorReason, OutcomeUnknown, PaymentNotFound } from "./GatewayError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 
-/**
- * A failed operation as data: a `GatewayError` is made of it where it leaves the client.
- */
+/** A failed operation as data: a `GatewayError` is made of it where it leaves the client. */
 export interface GatewayFailure<out Reason extends GatewayErrorReason = GatewayErrorReason> {
   /** The operation that failed. */
   readonly operation: OperationName
@@ -29,14 +15,7 @@ export interface GatewayFailure<out Reason extends GatewayErrorReason = GatewayE
 }
 
 /** The reasons that a read may fail for. */
-export type ReadReason =
-  | InvalidRequest
-  | AuthenticationFailed
-  | PermissionDenied
-  | OperationRefused
-  | RateLimited
-  | GatewayUnavailable
-  | UnexpectedResponse
+export type ReadReason = Exclude<GatewayErrorReason, OutcomeUnknown | PaymentNotFound | CardNotFound>
 
 /** The reasons that a change may fail for. `UnexpectedResponse` is about the token call: nothing was sent. */
 export type ChangeReason = ReadReason | OutcomeUnknown

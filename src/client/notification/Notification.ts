@@ -93,34 +93,31 @@ export interface NotificationLimits {
   readonly unknownReadsPerMinute?: number | undefined
 }
 
-/** The address does not name a payment. Nothing was read. */
-export interface InvalidNotification {
+/** Members of every reason. */
+interface ReasonDetails<out Tag extends string> {
   /** The name of the reason. */
-  readonly _tag: "InvalidNotification"
+  readonly _tag: Tag
   /** The problem, in words. */
   readonly message: string
+}
+
+/** Members of every reason that is about a payment. */
+interface PaymentReason<out Tag extends string> extends ReasonDetails<Tag> {
+  /** The payment that the address names. */
+  readonly paymentId: number
+}
+
+/** The address does not name a payment. Nothing was read. */
+export interface InvalidNotification extends ReasonDetails<"InvalidNotification"> {
   /** The parameter that is missing, repeated or not an id. */
   readonly parameter: "id" | "parent_id"
 }
 
 /** The shop expects neither this payment nor the recurrence that it belongs to. */
-export interface UnknownPayment {
-  /** The name of the reason. */
-  readonly _tag: "UnknownPayment"
-  /** The problem, in words. */
-  readonly message: string
-  /** The payment that the address names. */
-  readonly paymentId: number
-}
+export interface UnknownPayment extends PaymentReason<"UnknownPayment"> {}
 
 /** A payment is not what the shop expects. Do not deliver the order. */
-export interface PaymentMismatch {
-  /** The name of the reason. */
-  readonly _tag: "PaymentMismatch"
-  /** The problem, in words. */
-  readonly message: string
-  /** The payment that the address names. */
-  readonly paymentId: number
+export interface PaymentMismatch extends PaymentReason<"PaymentMismatch"> {
   /** Every field that differs; never empty. */
   readonly differences: ReadonlyArray<PaymentDifference>
 }
@@ -139,13 +136,7 @@ export interface PaymentDifference {
  * The shop's own function that finds what is expected has failed, and the error's `cause` tells how; or it gave an order
  * that cannot be compared, and `errors` names its fields.
  */
-export interface ExpectationFailed {
-  /** The name of the reason. */
-  readonly _tag: "ExpectationFailed"
-  /** The problem, in words. */
-  readonly message: string
-  /** The payment that the address names. */
-  readonly paymentId: number
+export interface ExpectationFailed extends PaymentReason<"ExpectationFailed"> {
   /**
    * The fields of the order with another type than they say, such as an amount that the database gives as text or as
    * `bigint`.
@@ -154,23 +145,10 @@ export interface ExpectationFailed {
 }
 
 /** The shop's own handler has failed; the error's `cause` tells how. */
-export interface HandlerFailed {
-  /** The name of the reason. */
-  readonly _tag: "HandlerFailed"
-  /** The problem, in words. */
-  readonly message: string
-  /** The payment that the address names. */
-  readonly paymentId: number
-}
+export interface HandlerFailed extends PaymentReason<"HandlerFailed"> {}
 
 /** A limit is reached, and the next read is too far away to wait for it. Nothing was read. */
-export interface TooManyReads {
-  /** The name of the reason. */
-  readonly _tag: "TooManyReads"
-  /** The problem, in words. */
-  readonly message: string
-  /** The payment that the address names. */
-  readonly paymentId: number
+export interface TooManyReads extends PaymentReason<"TooManyReads"> {
   /** The limit that is reached. */
   readonly limit: keyof NotificationLimits
 }
@@ -179,14 +157,7 @@ export interface TooManyReads {
  * An earlier notification of the same payment is still being processed after half a minute: a function of the shop
  * hangs, or takes long. Nothing was read.
  */
-export interface PaymentBusy {
-  /** The name of the reason. */
-  readonly _tag: "PaymentBusy"
-  /** The problem, in words. */
-  readonly message: string
-  /** The payment that the address names. */
-  readonly paymentId: number
-}
+export interface PaymentBusy extends PaymentReason<"PaymentBusy"> {}
 
 /** The reasons that a payment could not be verified for; tell them apart by `_tag`. */
 export type VerificationErrorReason = InvalidNotification | UnknownPayment | PaymentMismatch | ExpectationFailed
@@ -215,11 +186,7 @@ const notificationReasons: { readonly [Tag in NotificationErrorReason["_tag"]]: 
   PaymentBusy: true
 }
 
-/**
- * Tells a notification's failure from that of a gateway's operation, by the tag of its reason.
- *
- * @internal
- */
+/** Tells a notification's failure from that of a gateway's operation, by the tag of its reason. @internal */
 export const isNotificationFailure = <Reason extends NotificationErrorReason>(
   failure: NotificationFailure<Reason> | { readonly reason: { readonly _tag: string } }
 ): failure is NotificationFailure<Reason> => Object.hasOwn(notificationReasons, failure.reason._tag)
@@ -291,20 +258,12 @@ export const parseNotification = (source: NotificationSource): PaymentNotificati
   return reading.notification
 }
 
-/**
- * What an address says of a payment.
- *
- * @internal
- */
+/** What an address says of a payment. @internal */
 export type NotificationReading =
   | { readonly _tag: "Notification"; readonly notification: PaymentNotification }
   | { readonly _tag: "InvalidNotification"; readonly failure: NotificationFailure<InvalidNotification> }
 
-/**
- * Reads which payment it is about, or why it is about none.
- *
- * @internal
- */
+/** Reads which payment it is about, or why it is about none. @internal */
 export const readNotification = (source: NotificationSource): NotificationReading => {
   const parameters = new URLSearchParams(queryOf(source))
   const [id, ...otherIds] = parameters.getAll("id")
@@ -345,11 +304,7 @@ const invalid = (parameter: "id" | "parent_id", problem: string): NotificationRe
   }
 })
 
-/**
- * The differences of a payment from the expected one. A field that the gateway did not send differs.
- *
- * @internal
- */
+/** The differences of a payment from the expected one. A field that the gateway did not send differs. @internal */
 export const differencesFrom = (
   expected: ExpectedPayment,
   goid: GatewayId,
@@ -363,11 +318,7 @@ export const differencesFrom = (
   ...differing("currency", expected.currency, currency)
 ]
 
-/**
- * Whether a payment is another merchant's than expected.
- *
- * @internal
- */
+/** Whether a payment is another merchant's than expected. @internal */
 export const goidDifferences = (
   expected: ExpectedPayment,
   configured: GatewayId,

@@ -15,7 +15,9 @@ export type Reconciliation =
   | CannotTellFinding
 
 /** Members of every finding. */
-interface ReconciliationDetails {
+interface ReconciliationDetails<out Tag extends string> {
+  /** The name of the finding. */
+  readonly _tag: Tag
   /** The finding and the next step, in words. */
   readonly message: string
 }
@@ -25,9 +27,7 @@ interface ReconciliationDetails {
  *
  * Only for `refundPayment` and `createRecurrence`, which leave something that can be recognised.
  */
-export interface HappenedFinding extends ReconciliationDetails {
-  /** The name of the finding. */
-  readonly _tag: "Happened"
+export interface HappenedFinding extends ReconciliationDetails<"Happened"> {
   /** The refund's own id, or the new payment's. */
   readonly id: number
   /** The state of that refund or payment now. A charge can be taken and declined: `CANCELED`. */
@@ -40,9 +40,7 @@ export interface HappenedFinding extends ReconciliationDetails {
  * The gateway's state rules out that it happened and that it still can: the hold is released (for a capture), or
  * captured (for its release). Treat it as refused; repeating it is of no use.
  */
-export interface DidNotHappenFinding extends ReconciliationDetails {
-  /** The name of the finding. */
-  readonly _tag: "DidNotHappen"
+export interface DidNotHappenFinding extends ReconciliationDetails<"DidNotHappen"> {
   /** The state that rules it out. */
   readonly state: string
 }
@@ -53,9 +51,7 @@ export interface DidNotHappenFinding extends ReconciliationDetails {
  *
  * It does not tell how much a capture captured: nothing known records that.
  */
-export interface StateReachedFinding extends ReconciliationDetails {
-  /** The name of the finding. */
-  readonly _tag: "StateReached"
+export interface StateReachedFinding extends ReconciliationDetails<"StateReached"> {
   /** The state that was asked for: `REFUNDED`, `CAPTURED`, `CANCELED`, `STOPPED` or `DELETED`. */
   readonly state: string
 }
@@ -65,9 +61,7 @@ export interface StateReachedFinding extends ReconciliationDetails {
  * leave it to an operator when it stays so. (A card's deletion alone may be repeated: the gateway takes it as often as it
  * comes.)
  */
-export interface NotSeenYetFinding extends ReconciliationDetails {
-  /** The name of the finding. */
-  readonly _tag: "NotSeenYet"
+export interface NotSeenYetFinding extends ReconciliationDetails<"NotSeenYet"> {
   /**
    * Milliseconds from sending to asking, 0 or more: 0 when this machine's clock is behind the one that wrote `sentAt`.
    */
@@ -80,9 +74,7 @@ export interface NotSeenYetFinding extends ReconciliationDetails {
  * Reading cannot decide it, now or later, with what is known of it. Do not repeat it; see `why`, then leave it to an
  * operator.
  */
-export interface CannotTellFinding extends ReconciliationDetails {
-  /** The name of the finding. */
-  readonly _tag: "CannotTell"
+export interface CannotTellFinding extends ReconciliationDetails<"CannotTell"> {
   /**
    * - `NotSearchable`: payments cannot be looked up by order number. Creating the payment again makes another one.
    * - `NoChildId`: a charge can be recognised only by the id that its notification brings: add it as `childId`.
