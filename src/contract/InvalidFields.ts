@@ -1,10 +1,11 @@
 /**
- * Schema issues as fields and plain sentences. Rejected values are never repeated.
+ * Schema issues as fields, each with a path, a code and a sentence without a schema's jargon. Rejected values are never
+ * repeated.
  */
-import * as SchemaIssue from "effect/SchemaIssue"
 import * as Config from "effect/Config"
 import * as Schema from "effect/Schema"
-import { pathText, firstProblems, type Problem, type SchemaProblem } from "./SchemaProblems.js"
+import type * as SchemaAST from "effect/SchemaAST"
+import * as SchemaIssue from "effect/SchemaIssue"
 
 /** One field that is wrong; without a field, the whole is. */
 export interface FieldProblem {
@@ -13,9 +14,7 @@ export interface FieldProblem {
 }
 
 /** The same with its code, for callers that say it in another language. */
-export interface CodedProblem extends FieldProblem, Partial<Problem> {
-  readonly message: string
-}
+export interface CodedProblem extends FieldProblem, Partial<Omit<Problem, "message">> {}
 
 /** More than anyone reads; the rest is left out. */
 const mostProblems = 100
@@ -62,3 +61,168 @@ export const configErrorOf = (message: string): Config.ConfigError =>
 /** An error that names every field that is wrong. */
 export const configError = (fields: ReadonlyArray<FieldProblem>): Config.ConfigError =>
   configErrorOf(describeFields(fields))
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The problems in an issue
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The way to a value: keys and indexes, or segments that hold them. */
+export type IssuePath = ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>
+
+/** The keys and indexes of the way alone. */
+export const keysOf = (path: IssuePath): ReadonlyArray<PropertyKey> =>
+  path.map((segment) => (typeof segment === "object" ? segment.key : segment))
+
+/** The way as text: `items[0].amount`. */
+export const pathText = (path: IssuePath): string =>
+  keysOf(path)
+    .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
+    .join("")
+
+/** What is wrong: a stable code with its values, and the same as a sentence. */
+export interface Problem {
+  /** `Invalid` where only the sentence says more. */
+  readonly code: string
+  /** The bounds or choices in the sentence. */
+  readonly values: ReadonlyArray<string | number>
+  readonly message: string
+}
+
+/** A problem of the value at a path. */
+export interface SchemaProblem extends Problem {
+  readonly path: IssuePath
+}
+
+const problem = (code: string, message: string, ...values: Problem["values"]): Problem => ({
+  code,
+  values,
+  message
+})
+
+/** Annotates a schema or a check with the problem of the values that it rejects. */
+export const withProblem = (
+  code: string,
+  message: string,
+  ...values: Problem["values"]
+): { readonly message: string; readonly problem: Problem } => ({ message, problem: problem(code, message, ...values) })
+
+type Annotations = { readonly [name: string]: unknown } | undefined
+
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === "object" && value !== null && "code" in value && "values" in value
+
+/** What a schema or a check says of its failures. */
+const annotated = (annotations: Annotations): Problem | undefined => {
+  const message = annotations?.["message"]
+  if (typeof message !== "string") return undefined
+  const coded = annotations?.["problem"]
+  return isProblem(coded) ? coded : problem("Invalid", message)
+}
+
+/** What a check expects where it has no message: `an integer`. */
+const expected = (annotations: Annotations): Problem | undefined => {
+  const text = annotations?.["expected"]
+  return typeof text === "string" ? problem("Invalid", `must be ${text}`) : undefined
+}
+
+const joined = (texts: ReadonlyArray<string>): string => [...new Set(texts)].join(" or ")
+
+/** What a value has to be, by its type. */
+const typeName = (ast: SchemaAST.AST): string => {
+  switch (ast._tag) {
+    case "String":
+    case "TemplateLiteral":
+      return "text"
+    case "Number":
+      return "a number"
+    case "Boolean":
+      return "true or false"
+    case "Literal":
+      return String(ast.literal)
+    case "Null":
+      return "null"
+    case "Arrays":
+      return "a list"
+    case "Objects":
+    case "ObjectKeyword":
+      return "an object"
+    case "Union":
+      return joined(present(ast).map(typeName))
+    default:
+      return "of another type"
+  }
+}
+
+/** The codes of values of the wrong type. */
+const codes: ReadonlyMap<SchemaAST.AST["_tag"], string> = new Map([
+  ["String", "Text"],
+  ["Boolean", "TrueOrFalse"],
+  ["Objects", "Object"],
+  ["Arrays", "List"]
+])
+
+/** The members of a union that a value can have: an optional one need not be there. */
+const present = ({ types }: SchemaAST.Union): ReadonlyArray<SchemaAST.AST> =>
+  types.filter(({ _tag }) => _tag !== "Undefined")
+
+/** A value of the wrong type. An optional value has the problems of a required one. */
+const wrongType = (ast: SchemaAST.AST): Problem => {
+  const own = annotated(ast.annotations)
+  if (own !== undefined) return own
+  if (ast._tag !== "Union") return problem(codes.get(ast._tag) ?? "Invalid", `must be ${typeName(ast)}`)
+  const [member, ...others] = present(ast)
+  if (member !== undefined && others.length === 0) return wrongType(member)
+  const sentences = present(ast).flatMap((type) => annotated(type.annotations)?.message ?? [])
+  return problem("Invalid", sentences.length === 0 ? `must be ${typeName(ast)}` : joined(sentences))
+}
+
+const ofLeaf = (issue: SchemaIssue.Leaf): Problem => {
+  switch (issue._tag) {
+    case "InvalidType":
+      return wrongType(issue.ast)
+    case "MissingKey":
+      return problem("Required", "is required")
+    case "UnexpectedKey":
+      return problem("Unknown", "is not known here; check its spelling")
+    case "OneOf":
+      return annotated(issue.ast.annotations) ?? problem("Invalid", "must have one form only")
+    default:
+      return annotated(issue.annotations) ?? expected(issue.annotations) ?? problem("Invalid", "is not allowed")
+  }
+}
+
+/** What a check that failed says: itself, or the issue that it gave. */
+const ofCheck = ({ filter, issue }: SchemaIssue.Filter): Problem | undefined => {
+  const given = "annotations" in issue ? issue.annotations : undefined
+  const own = annotated(filter.annotations) ?? annotated(given)
+  return own ?? (issue._tag === "InvalidValue" ? (expected(given) ?? expected(filter.annotations)) : undefined)
+}
+
+/** The first problems of a value, in the order of its members: it can be wrong in more places than anyone reads. */
+export const firstProblems = (issue: SchemaIssue.Issue, most: number): ReadonlyArray<SchemaProblem> => {
+  const found: Array<SchemaProblem> = []
+  for (const one of problemsIn(issue)) {
+    found.push(one)
+    if (found.length === most) break
+  }
+  return found
+}
+
+function* problemsIn(issue: SchemaIssue.Issue, path: IssuePath = [], outer?: Problem): Generator<SchemaProblem> {
+  switch (issue._tag) {
+    case "Filter":
+      return yield* problemsIn(issue.issue, path, outer ?? ofCheck(issue))
+    case "Encoding":
+      return yield* problemsIn(issue.issue, path, outer)
+    case "Pointer":
+      return yield* problemsIn(issue.issue, [...path, ...issue.path], outer)
+    case "AnyOf":
+      if (issue.issues.length === 0) return yield { ...(outer ?? wrongType(issue.ast)), path }
+      break
+    case "Composite":
+      break
+    default:
+      return yield { ...(outer ?? ofLeaf(issue)), path }
+  }
+  for (const part of issue.issues) yield* problemsIn(part, path, outer)
+}

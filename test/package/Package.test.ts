@@ -382,8 +382,7 @@ describe("effect-gopay/node", () => {
     expect(modules).toContain("dist/client/transport/SocketSender.js")
     expect(
       modules.filter(
-        (module) =>
-          !/^dist\/(node|client\/transport|contract\/(OwnMember|AnyRealm|InvalidFields|SchemaProblems)\.)/.test(module)
+        (module) => !/^dist\/(node|client\/transport|contract\/(OwnMember|AnyRealm|InvalidFields)\.)/.test(module)
       )
     ).toEqual([])
     expect(imports.filter(({ path }) => !/^(effect\/|node:)/.test(path))).toEqual([])
