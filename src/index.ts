@@ -60,7 +60,6 @@ export type {
 export type { PaymentExpectation } from "./client/notification/Verification.js"
 export { Reconciliation } from "./client/payment/ReconciliationSchema.js"
 export type * from "./client/payment/Reconciliation.js"
-export type * from "./client/payment/AwaitedPayment.js"
 export type { AwaitPaymentOptions } from "./client/payment/AwaitPayment.js"
 export { payerMessage } from "./client/payment/PayerMessage.js"
 export type * from "./client/payment/PayerMessage.js"

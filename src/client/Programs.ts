@@ -33,7 +33,7 @@ import * as Reconcile from "./payment/Reconcile.js"
 import type { Reconciliation } from "./payment/Reconciliation.js"
 import * as AwaitPayment from "./payment/AwaitPayment.js"
 import type { AwaitPaymentOptions } from "./payment/AwaitPayment.js"
-import type { AwaitedPayment } from "./payment/AwaitedPayment.js"
+import type { AwaitedPayment } from "./payment/PaymentState.js"
 
 const program =
   <Name extends keyof GatewayOperations>(name: Name) =>

@@ -16,7 +16,6 @@ export type { ChangeOperation, GatewayOperations, OperationName } from "../contr
 export { NotificationError, parseNotification } from "../client/notification/Notification.js"
 export type * from "../client/notification/Notification.js"
 export type * from "../client/payment/Reconciliation.js"
-export type * from "../client/payment/AwaitedPayment.js"
 export { payerMessage } from "../client/payment/PayerMessage.js"
 export type * from "../client/payment/PayerMessage.js"
 export * from "../client/payment/PaymentState.js"

@@ -8,11 +8,10 @@ import * as Stream from "effect/Stream"
 import type { PaymentState } from "../../contract/CodeLists.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import { withoutPrototype } from "../../contract/OwnMember.js"
-import type { AwaitedPayment } from "./AwaitedPayment.js"
+import { type AwaitedPayment, isPayerDone } from "./PaymentState.js"
 import type { GatewayUnavailable, InvalidField, InvalidRequest } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import { isTimeLimit, timeLimitMessage } from "../config/GatewayOptions.js"
-import { isPayerDone } from "./PaymentState.js"
 import { invalidRequest } from "../call/FailureReason.js"
 
 /** The states to wait for, and the time to wait. */

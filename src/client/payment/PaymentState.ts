@@ -1,9 +1,10 @@
 /**
- * The meaning of payment states for a shop.
+ * The meaning of payment states for a shop, and what comes of waiting for one.
  *
  * For a state that is not in `PaymentStates`, each of these predicates is false: it is neither paid nor failed.
  */
 import type { PaymentState, PaymentStates } from "../../contract/CodeLists.js"
+import type { PaymentResponse } from "../../contract/Messages.js"
 
 /** Anything with the state of a payment, such as the result of `getPayment`. */
 export interface HasPaymentState {
@@ -51,3 +52,22 @@ export const isAuthorized: (payment: HasPaymentState) => boolean = stateIn("AUTH
  * date).
  */
 export const isClosedUnpaid: (payment: HasPaymentState) => boolean = stateIn("CANCELED", "TIMEOUTED")
+
+/** Waiting is over: the payment is in a state that was waited for. Look which: it may be `CANCELED`. */
+export interface ReachedPayment {
+  /** The name of the result. */
+  readonly _tag: "Reached"
+  /** As it was last read, in the state that was waited for. */
+  readonly payment: PaymentResponse
+}
+
+/** The wait has timed out, and nothing is decided yet. */
+export interface StillPendingPayment {
+  /** The name of the result. */
+  readonly _tag: "StillPending"
+  /** As it was last seen. */
+  readonly payment: PaymentResponse
+}
+
+/** The result of waiting for a payment; tell the two apart by `_tag`. */
+export type AwaitedPayment = ReachedPayment | StillPendingPayment
