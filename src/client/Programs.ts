@@ -10,9 +10,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { GatewayOperations } from "../contract/GatewayOperations.js"
+import type { CustomRequest, GatewayOperations } from "../contract/GatewayOperations.js"
 import type { GatewayId, PaymentResponse } from "../contract/Messages.js"
-import type { CustomRequest } from "./call/CustomRequest.js"
 import type { ChangeRecord } from "./error/ChangeRecord.js"
 import { GatewayError } from "./error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "./error/GatewayError.js"
@@ -26,7 +25,7 @@ import type {
   VerifiedPayment
 } from "./notification/Notification.js"
 import { type NotificationError, toNotificationError } from "./notification/NotificationError.js"
-import { sharing } from "./notification/SharedReads.js"
+import { sharing } from "./notification/Rounds.js"
 import * as Verification from "./notification/Verification.js"
 import type { PaymentExpectation, PaymentReader } from "./notification/Verification.js"
 import * as Reconcile from "./payment/Reconcile.js"

@@ -57,7 +57,7 @@ import {
   NotificationError,
   type NotificationFailure
 } from "../client/notification/Notification.js"
-import { sharing } from "../client/notification/SharedReads.js"
+import { sharing } from "../client/notification/Rounds.js"
 import type { PaymentReader } from "../client/notification/Verification.js"
 import { stopwatch } from "../client/transport/MonotonicTime.js"
 import { RequestBound } from "../client/transport/Lease.js"

@@ -16,7 +16,7 @@ import type {
   VerifiedPayment
 } from "../../client/notification/Notification.js"
 import * as NotificationDelivery from "../../client/notification/NotificationDelivery.js"
-import { sharingRounds } from "../../client/notification/SharedReads.js"
+import { sharingRounds } from "../../client/notification/Rounds.js"
 import { type Compare, parse, type PaymentReader, verifyNamed } from "../../client/notification/Verification.js"
 import { isAuthorized, isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
 import type { PaymentRow } from "./PaymentRow.js"
