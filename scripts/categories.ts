@@ -35,7 +35,6 @@ const categories: ReadonlyMap<string, string> = new Map([
   ["local-gateway", "local gateway"],
   ["node", "layers"],
   ["promise", "promises"],
-  ["promise/NotificationHandler", "notifications"],
   ["promise/toNodeHandler", "notifications"],
   ["promise/withEffect", "outcomes"],
   ["statement", "statements"],

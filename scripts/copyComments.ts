@@ -140,7 +140,7 @@ const copies: ReadonlyArray<{
   { to: "client/config/GatewayOptions", from: ["promise/GatewayClient"] },
   { to: "client/payment/AwaitPayment", from: ["promise/GatewayClient"] },
   { to: "client/notification/NotificationError", from: ["client/notification/Notification"], copied: withTexts },
-  { to: "client/notification/NotificationHandler", from: ["promise/NotificationHandler"] },
+  { to: "client/notification/NotificationHandler", from: ["promise/GatewayClient"] },
   { to: "client/Programs", from: ["contract/GatewayOperations", "promise/GatewayClient"], copied: withTexts }
 ]
 

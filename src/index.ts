@@ -17,7 +17,7 @@ export { AttemptTimeout, BeforeSend, OnResponse } from "./client/call/Attempt.js
 export type { CallEvent, CallOutcome, ResponseHead } from "./client/call/CallEvent.js"
 export type { CustomRequest } from "./contract/GatewayOperations.js"
 export { OnUnknownOutcome } from "./client/call/Calls.js"
-export type { RetryOptions } from "./client/call/RetryOptions.js"
+export type { RetryOptions } from "./promise/GatewayClient.js"
 export { RetryPolicy } from "./client/call/RetryPolicy.js"
 export { GatewayConfig } from "./client/config/GatewayConfig.js"
 export type { GatewayEnvironment, GatewayOptions } from "./client/config/GatewayOptions.js"

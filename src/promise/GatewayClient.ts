@@ -1,7 +1,6 @@
 /**
  * The client for callers who do not use Effect: its options and methods.
  */
-import type { RetryOptions } from "../client/call/RetryOptions.js"
 import type { TokenStore } from "../client/call/TokenStore.js"
 import type { GatewayLanguage, PaymentState, TokenScope } from "../contract/CodeLists.js"
 import type { DurationInput } from "../contract/DurationInput.js"
@@ -9,10 +8,18 @@ import type { CustomRequest, GatewayOperations } from "../contract/GatewayOperat
 import type { GatewayId } from "../contract/Messages.js"
 import type { ResponseHead, CallEvent } from "../client/call/CallEvent.js"
 import type { ChangeRecord } from "../client/error/ChangeRecord.js"
+import type { GatewayError } from "../client/error/GatewayError.js"
 import type { Reconciliation } from "../client/payment/Reconciliation.js"
 import type { AwaitedPayment } from "../client/payment/PaymentState.js"
-import type { ExpectedPayment, NotificationSource, VerifiedPayment } from "../client/notification/Notification.js"
-import type { NotificationHandlerOptions, NotificationRequestHandler } from "./NotificationHandler.js"
+import type {
+  ExpectedPayment,
+  NotificationError,
+  NotificationLimits,
+  NotificationRequest,
+  NotificationSource,
+  PaymentNotification,
+  VerifiedPayment
+} from "../client/notification/Notification.js"
 import type { ConnectionAgent } from "../client/transport/Sender.js"
 
 declare global {
@@ -103,6 +110,17 @@ export interface GatewayClientOptions {
   readonly allowInsecure?: boolean | undefined
 }
 
+/** Limits of the attempts at a read, or at the request for a token. Changes are never repeated by this. @category calls */
+export interface RetryOptions {
+  /** Attempts in all, the first included: a whole number, 1 or more. Default: 4. */
+  readonly attempts?: number | undefined
+  /**
+   * The time limit of a read with all its attempts and the waits between them; then it rejects with the last error.
+   * Waiting for a token may take as long again. Default: 2 minutes.
+   */
+  readonly totalTimeout?: DurationInput | undefined
+}
+
 /** Options of one call. */
 export interface CallOptions {
   /**
@@ -145,6 +163,37 @@ export interface AwaitPaymentCallOptions extends Omit<CallOptions, "beforeSend" 
   /** The time to wait in all, reads included. Default: 10 minutes. */
   readonly waitAtMost?: DurationInput | undefined
 }
+
+/** The shop's part in handling notifications, and its limits. @category notifications */
+export interface NotificationHandlerOptions<Order extends ExpectedPayment = ExpectedPayment> {
+  /**
+   * Finds what the shop expects of a payment, by the payment's id: what it stored when it created it. Gives `undefined`
+   * or `null` for a payment that is not the shop's.
+   */
+  readonly expected: (paymentId: number) => Order | null | undefined | PromiseLike<Order | null | undefined>
+  /**
+   * Called with a payment, read after the notification arrived and found to be the expected one. Check its `state`: it
+   * may be any. It is called at least once for each change, so it must do no harm when called again; never twice at
+   * once for one payment by this handler, but another process may call its own: lock the order.
+   */
+  readonly handler: (verified: VerifiedPayment<Order>) => unknown
+  /**
+   * Called with the reason why a notification was not answered with 200; `notification` is absent when the address names no payment.
+   * Default: an error in the log, or a debug message for what anyone on the internet can cause.
+   */
+  readonly onError?:
+    | ((error: NotificationError | GatewayError, notification: PaymentNotification | undefined) => unknown)
+    | undefined
+  /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
+  readonly limits?: NotificationLimits | undefined
+}
+
+/**
+ * Answers a notification. It never rejects. Of the request, only its method and its address are checked.
+ *
+ * @category notifications
+ */
+export type NotificationRequestHandler = (request: NotificationRequest) => Promise<Response>
 
 /** The operations as promises. Each takes the options of a call after its own arguments. */
 export type GatewayPromises = {

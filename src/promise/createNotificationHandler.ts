@@ -14,7 +14,7 @@ import type { GatewayError } from "../client/error/GatewayError.js"
 import { type ExpectedPayment, isNotificationFailure, NotificationError } from "../client/notification/Notification.js"
 import * as NotificationDelivery from "../client/notification/NotificationDelivery.js"
 import { findOrder, type PaymentReader } from "../client/notification/Verification.js"
-import type { NotificationHandlerOptions, NotificationRequestHandler } from "./NotificationHandler.js"
+import type { NotificationHandlerOptions, NotificationRequestHandler } from "./GatewayClient.js"
 
 /** Makes what answers notifications until the scope is closed. */
 export const createNotificationHandler = <Order extends ExpectedPayment>(

@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { withoutPrototype } from "../../contract/OwnMember.js"
-import type { RetryOptions } from "./RetryOptions.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
@@ -76,8 +75,11 @@ export const RetryPolicy: Context.Reference<RetryPolicy> & {
   none
 })
 
+/** The attempts in all, and the time that they may take. */
+type RetryLimits = Pick<RetryPolicy, "totalTimeout"> & { readonly attempts?: number | undefined }
+
 /** The policy that the options of a client for promises ask for: `false` for one request per call. */
-export const fromOptions = (options: RetryOptions | false): RetryPolicy => {
+export const fromOptions = (options: RetryLimits | false): RetryPolicy => {
   if (options === false) return none
   const { attempts = 4, totalTimeout = "2 minutes" } = withoutPrototype(options)
   return repeating(attempts - 1, totalTime({ totalTimeout }))

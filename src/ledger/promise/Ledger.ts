@@ -7,8 +7,7 @@ import type {
   NotificationError,
   NotificationLimits
 } from "../../client/notification/Notification.js"
-import type { GatewayClient } from "../../promise/GatewayClient.js"
-import type { NotificationRequestHandler } from "../../promise/NotificationHandler.js"
+import type { GatewayClient, NotificationRequestHandler } from "../../promise/GatewayClient.js"
 import type { BookedOrder } from "../../statement/BookedOrder.js"
 import type { BookedOrdersOptions } from "../model/Lists.js"
 import type { AttentionItem } from "../model/Attention.js"

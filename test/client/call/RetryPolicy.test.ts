@@ -14,7 +14,7 @@ import {
   refundPayment,
   RetryPolicy
 } from "../../../src/index.js"
-import type { RetryOptions } from "../../../src/client/call/RetryOptions.js"
+import type { RetryOptions } from "../../../src/promise/GatewayClient.js"
 import { fromOptions, retried, totalTime } from "../../../src/client/call/RetryPolicy.js"
 import type { GatewayFailure } from "../../../src/client/error/GatewayFailure.js"
 import { id, reads } from "../../support/OperationPrograms.js"
