@@ -33,7 +33,7 @@ export const interfacesIn = (declarations: string, indentation = 4): Interfaces 
   /** The types around a line, by its depth. */
   const around: Array<string> = []
   let comment: Array<string> = []
-  for (const line of declarations.split("\n")) {
+  for (const line of declarations.replaceAll(/\n +extends /g, " extends ").split("\n")) {
     const [, name = "", bases] = /^(?:export )?interface (\w+)(?:<[^>]*>)?(?: extends (.+))? \{\}?$/.exec(line) ?? []
     const [, declaredName] = /^export (?:interface|type|declare const) (\w+)/.exec(line) ?? []
     if (declaredName !== undefined) comments.set(declaredName, comment)

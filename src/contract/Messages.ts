@@ -145,8 +145,8 @@ export interface PaymentCallback {
   readonly notification_url?: string | undefined
 }
 
-/** Who pays, and what is offered. */
-export interface Payer {
+/** What is offered to the payer. */
+interface Offer {
   /** The ways to pay that are offered; absent or empty: all that the shop has. Recorded: repeated in responses. */
   readonly allowed_payment_instruments?: ReadonlyArray<PaymentInstrument> | undefined
   /** The preselected way to pay. */
@@ -159,6 +159,10 @@ export interface Payer {
   readonly allowed_bnpl_types?: ReadonlyArray<BnplType> | undefined
   /** The preselected kind of deferred payment. */
   readonly default_bnpl_type?: BnplType | undefined
+}
+
+/** Who pays, and what is offered. */
+export interface Payer extends Offer {
   /** How to reach the payer. */
   readonly contact?: PayerContact | undefined
   /** The payer's bank account. */
@@ -275,24 +279,14 @@ export interface RefundPaymentRequest extends ExtraFields {
  *
  * The request of `createRecurrence`, for an `ON_DEMAND` recurrence.
  */
-export interface CreateRecurrenceRequest extends ExtraFields {
+export interface CreateRecurrenceRequest
+  extends ExtraFields, Pick<CreatePaymentRequest, "currency" | "order_number" | "additional_params" | "eet"> {
   /** The sum to pay, an integer in minor units (haléře, cents). */
   readonly amount: number
-  /** ISO 4217 code of a currency, such as `CZK`. */
-  readonly currency: Currency
-  /**
-   * Number of your order, 1 to 128 characters. The documentation says alphanumeric. Recorded: a hyphen is taken, and
-   * the same number twice.
-   */
-  readonly order_number: string
   /** What is paid, at most 256 characters. The documentation requires it. */
   readonly order_description?: string | undefined
   /** The rows of the order. The documentation requires them. */
   readonly items?: ReadonlyArray<PaymentItem> | undefined
-  /** Your own names and values, repeated in every response. */
-  readonly additional_params?: ReadonlyArray<AdditionalParam> | undefined
-  /** Data of the Czech sales registration, abolished in 2023. */
-  readonly eet?: Eet | undefined
 }
 
 /**
@@ -300,13 +294,10 @@ export interface CreateRecurrenceRequest extends ExtraFields {
  *
  * The request of `captureAuthorizationPartial`.
  */
-export interface CaptureAuthorizationPartialRequest extends ExtraFields {
+export interface CaptureAuthorizationPartialRequest
+  extends ExtraFields, Pick<CreateRecurrenceRequest, "items" | "eet"> {
   /** An integer in minor units, at most what is held. */
   readonly amount: number
-  /** The rows of the order. The documentation requires them. */
-  readonly items?: ReadonlyArray<PaymentItem> | undefined
-  /** Data of the Czech sales registration, abolished in 2023. */
-  readonly eet?: Eet | undefined
 }
 
 /**
@@ -434,21 +425,9 @@ export interface CreatePaymentResponse extends PaymentResponse {
 }
 
 /** The payer. */
-export interface PayerResponse {
+export interface PayerResponse extends Repeated<Offer> {
   /** What the payer chose. Recorded: `null` in 2016, absent since. Unknown: when it is set. */
   readonly payment_instrument?: PaymentInstrument
-  /** The ways to pay that are offered; absent or empty: all that the shop has. Recorded: repeated in responses. */
-  readonly allowed_payment_instruments?: ReadonlyArray<PaymentInstrument>
-  /** The preselected way to pay. */
-  readonly default_payment_instrument?: PaymentInstrument
-  /** The banks that are offered; absent or empty: all that the shop has. */
-  readonly allowed_swifts?: ReadonlyArray<SwiftCode>
-  /** The preselected bank, where `BANK_ACCOUNT` is preselected. */
-  readonly default_swift?: SwiftCode
-  /** The kinds of deferred payment that are offered; absent or empty: all that the shop has. */
-  readonly allowed_bnpl_types?: ReadonlyArray<BnplType>
-  /** The preselected kind of deferred payment. */
-  readonly default_bnpl_type?: BnplType
   /** The payer's e-mail address; see `contact`. Recorded: `null` in 2016, absent since. Unknown: when it is set. */
   readonly email?: string
   /** The payer's phone number; see `contact`. Recorded: `null` in 2016, absent since. Unknown: when it is set. */
@@ -636,13 +615,9 @@ export interface EnabledPaymentInstrument {
 }
 
 /** A bank that the shop has. */
-export interface EnabledSwift {
+export interface EnabledSwift extends Pick<EnabledPaymentInstrument, "label" | "image"> {
   /** Code of it. */
   readonly swift: SwiftCode
-  /** Texts by language code. Weakly known: the documentation shows `cs` alone. Invented: `cs` and `en`. */
-  readonly label?: InstrumentLabel
-  /** Pictures in two sizes. */
-  readonly image?: InstrumentImage
   /**
    * Whether it confirms payments at once. In the response for one currency.
    *
@@ -663,13 +638,9 @@ export interface EnabledSwift {
 }
 
 /** A kind of deferred payment that the shop has. */
-export interface EnabledBnplType {
+export interface EnabledBnplType extends Pick<EnabledPaymentInstrument, "label" | "image"> {
   /** Code of it. */
   readonly bnplType: BnplType
-  /** Texts by language code. Weakly known: the documentation shows `cs` alone. Invented: `cs` and `en`. */
-  readonly label?: InstrumentLabel
-  /** Pictures in two sizes. */
-  readonly image?: InstrumentImage
 }
 
 /** The ways to pay in one currency. */
