@@ -1,5 +1,6 @@
 /**
- * The gateway's endpoints, each declared once. The client turns them into requests; the local gateway serves them.
+ * The gateway's endpoints, each declared once: `GatewayOperations` says what they do. The client turns them into requests;
+ * the local gateway serves them.
  */
 import type * as Schema from "effect/Schema"
 import { isEchoOf } from "./EchoedText.js"
@@ -75,6 +76,13 @@ const endpoint = <
   authorization: "bearer" | "basic" = "bearer"
 ): Endpoint<Name, Kind, Path, Request, Response> => ({ ...declaration, authorization })
 
+/** A read of what is at a path. */
+const get = <const Name extends string, const Path extends `/${string}`, Response>(
+  name: Name,
+  path: Path,
+  response: ResponsePayload<Response>
+) => endpoint({ name, kind: "read", method: "GET", path, request: { type: "none" }, response })
+
 /** A response about another payment or card proves nothing about this one. */
 const anotherId = (id: number, requested: Requested): string | undefined =>
   id === requested.id ? undefined : `it is for another id, ${id}`
@@ -102,7 +110,14 @@ const operationResponse: ResponsePayload<typeof GatewaySchema.PaymentOperationRe
   failure: ({ description, result }) => (result === "FAILED" ? (description ?? "") : undefined)
 }
 
-/** Gets an access token with the client's credentials (OAuth 2.0 client credentials grant). */
+/** A change of a payment whose response says what became of it. */
+const operation = <const Name extends string, const Path extends `/payments/payment/{id}/${string}`, Request>(
+  name: Name,
+  path: Path,
+  request: RequestPayload<Request> = { type: "emptyForm" }
+) => endpoint({ name, kind: "change", method: "POST", path, request, response: operationResponse })
+
+/** The OAuth 2.0 client credentials grant. */
 export const getAccessToken = endpoint(
   {
     name: "getAccessToken",
@@ -115,7 +130,6 @@ export const getAccessToken = endpoint(
   "basic"
 )
 
-/** Creates a payment. Sent twice, it creates two: the gateway has no idempotency key. */
 export const createPayment = endpoint({
   name: "createPayment",
   kind: "change",
@@ -125,41 +139,22 @@ export const createPayment = endpoint({
   response: { type: "json", schema: GatewaySchema.CreatePaymentResponse, doubt: anotherPayment }
 })
 
-/** Reads a payment. */
-export const getPayment = endpoint({
-  name: "getPayment",
-  kind: "read",
-  method: "GET",
-  path: "/payments/payment/{id}",
-  request: { type: "none" },
-  response: {
-    type: "json",
-    schema: GatewaySchema.PaymentResponse,
-    doubt: ({ id }, requested) => anotherId(id, requested)
-  }
+export const getPayment = get("getPayment", "/payments/payment/{id}", {
+  type: "json",
+  schema: GatewaySchema.PaymentResponse,
+  doubt: ({ id }, requested) => anotherId(id, requested)
 })
 
-/** Returns money to the payer. Sent twice, it may return it twice. */
-export const refundPayment = endpoint({
-  name: "refundPayment",
-  kind: "change",
-  method: "POST",
-  path: "/payments/payment/{id}/refund",
-  request: { type: "form", schema: GatewaySchema.RefundPaymentRequest },
-  response: operationResponse
+export const refundPayment = operation("refundPayment", "/payments/payment/{id}/refund", {
+  type: "form",
+  schema: GatewaySchema.RefundPaymentRequest
 })
 
-/** Lists the refunds of a payment. */
-export const getPaymentRefunds = endpoint({
-  name: "getPaymentRefunds",
-  kind: "read",
-  method: "GET",
-  path: "/payments/payment/{id}/refunds",
-  request: { type: "none" },
-  response: { type: "json", schema: GatewaySchema.RefundHistory }
+export const getPaymentRefunds = get("getPaymentRefunds", "/payments/payment/{id}/refunds", {
+  type: "json",
+  schema: GatewaySchema.RefundHistory
 })
 
-/** Charges an `ON_DEMAND` recurrence once more. Sent twice, it may charge twice. */
 export const createRecurrence = endpoint({
   name: "createRecurrence",
   kind: "change",
@@ -178,61 +173,24 @@ export const createRecurrence = endpoint({
   }
 })
 
-/** Stops a recurrence. */
-export const voidRecurrence = endpoint({
-  name: "voidRecurrence",
-  kind: "change",
-  method: "POST",
-  path: "/payments/payment/{id}/void-recurrence",
-  request: { type: "emptyForm" },
-  response: operationResponse
+export const voidRecurrence = operation("voidRecurrence", "/payments/payment/{id}/void-recurrence")
+
+/** The empty body is what tells it from a partial capture. */
+export const captureAuthorization = operation("captureAuthorization", "/payments/payment/{id}/capture")
+
+export const captureAuthorizationPartial = operation("captureAuthorizationPartial", "/payments/payment/{id}/capture", {
+  type: "json",
+  schema: GatewaySchema.CaptureAuthorizationPartialRequest
 })
 
-/** Captures all that was authorized: the empty body is what tells it from a partial capture. */
-export const captureAuthorization = endpoint({
-  name: "captureAuthorization",
-  kind: "change",
-  method: "POST",
-  path: "/payments/payment/{id}/capture",
-  request: { type: "emptyForm" },
-  response: operationResponse
+export const voidAuthorization = operation("voidAuthorization", "/payments/payment/{id}/void-authorization")
+
+export const getCardDetails = get("getCardDetails", "/payments/cards/{card_id}", {
+  type: "json",
+  schema: GatewaySchema.CardDetailsResponse,
+  doubt: ({ card_id }, requested) => anotherId(card_id, requested)
 })
 
-/** Captures a part of what was authorized and releases the rest. */
-export const captureAuthorizationPartial = endpoint({
-  name: "captureAuthorizationPartial",
-  kind: "change",
-  method: "POST",
-  path: "/payments/payment/{id}/capture",
-  request: { type: "json", schema: GatewaySchema.CaptureAuthorizationPartialRequest },
-  response: operationResponse
-})
-
-/** Releases what was authorized. */
-export const voidAuthorization = endpoint({
-  name: "voidAuthorization",
-  kind: "change",
-  method: "POST",
-  path: "/payments/payment/{id}/void-authorization",
-  request: { type: "emptyForm" },
-  response: operationResponse
-})
-
-/** Reads a stored card; a deleted one can still be read. */
-export const getCardDetails = endpoint({
-  name: "getCardDetails",
-  kind: "read",
-  method: "GET",
-  path: "/payments/cards/{card_id}",
-  request: { type: "none" },
-  response: {
-    type: "json",
-    schema: GatewaySchema.CardDetailsResponse,
-    doubt: ({ card_id }, requested) => anotherId(card_id, requested)
-  }
-})
-
-/** Deletes a stored card. The gateway answers a repeated deletion like the first. */
 export const deleteCard = endpoint({
   name: "deleteCard",
   kind: "change",
@@ -242,27 +200,18 @@ export const deleteCard = endpoint({
   response: { type: "none", value: undefined }
 })
 
-/** Lists the ways to pay in one currency. */
-export const getPaymentInstruments = endpoint({
-  name: "getPaymentInstruments",
-  kind: "read",
-  method: "GET",
-  path: "/eshops/eshop/{goid}/payment-instruments/{currency}",
-  request: { type: "none" },
-  response: { type: "json", schema: GatewaySchema.PaymentInstrumentsResponse }
+export const getPaymentInstruments = get(
+  "getPaymentInstruments",
+  "/eshops/eshop/{goid}/payment-instruments/{currency}",
+  { type: "json", schema: GatewaySchema.PaymentInstrumentsResponse }
+)
+
+export const getPaymentInstrumentsAll = get("getPaymentInstrumentsAll", "/eshops/eshop/{goid}/payment-instruments", {
+  type: "json",
+  schema: GatewaySchema.PaymentInstrumentsAllResponse
 })
 
-/** Lists the ways to pay in all currencies. */
-export const getPaymentInstrumentsAll = endpoint({
-  name: "getPaymentInstrumentsAll",
-  kind: "read",
-  method: "GET",
-  path: "/eshops/eshop/{goid}/payment-instruments",
-  request: { type: "none" },
-  response: { type: "json", schema: GatewaySchema.PaymentInstrumentsAllResponse }
-})
-
-/** Downloads an account statement. A POST that, as we infer, only reads. */
+/** A POST that, as we infer, only reads. */
 export const getAccountStatement = endpoint({
   name: "getAccountStatement",
   kind: "read",
@@ -272,9 +221,7 @@ export const getAccountStatement = endpoint({
   response: { type: "file", read: accountStatement }
 })
 
-/**
- * Reads the QR code that pays a payment by bank transfer. In the official SDKs since 2025; not enabled for every shop.
- */
+/** In the official SDKs since 2025; not enabled for every shop. */
 export const getPaymentQr = endpoint({
   name: "getPaymentQr",
   kind: "read",
