@@ -52,3 +52,9 @@ export const brandError = (constructor: { readonly prototype: object }, name: Er
 /** Whether a value is an error of this name, whichever entry or copy of this package has made it. */
 export const hasBrand = (value: unknown, name: ErrorName): boolean =>
   typeof value === "object" && value !== null && brandOf(name) in value
+
+/** `instanceof` of an error's class: any with its name is an instance; of a class that extends it, only its own are. */
+export const isInstance = (constructor: { readonly prototype: object }, value: unknown, name: ErrorName): boolean =>
+  Object.hasOwn(constructor.prototype, brandOf(name))
+    ? hasBrand(value, name)
+    : Function.prototype[Symbol.hasInstance].call(constructor, value)

@@ -1,7 +1,7 @@
 /**
  * The client's one error class and its reasons.
  */
-import { brandError, hasBrand } from "../../contract/AnyRealm.js"
+import { brandError, isInstance } from "../../contract/AnyRealm.js"
 import type { ErrorCode, ErrorScope } from "../../contract/CodeLists.js"
 import { errorsPage } from "../../contract/Homepage.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
@@ -198,9 +198,7 @@ export class GatewayError extends Error {
 
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is GatewayError {
-    return this === GatewayError
-      ? hasBrand(value, "GatewayError")
-      : Function.prototype[Symbol.hasInstance].call(this, value)
+    return isInstance(this, value, "GatewayError")
   }
 
   /**

@@ -15,6 +15,7 @@ const details = {
 }
 
 const responseDetails = {
+  ...details,
   status: Schema.optionalKey(Schema.Int),
   errors: Schema.optionalKey(Schema.Array(GatewaySchema.ErrorItem))
 }
@@ -38,28 +39,22 @@ export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
 })
 
 export type AuthenticationFailed = Plain.AuthenticationFailed
-export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...details, ...responseDetails })
+export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...responseDetails })
 
 export type PermissionDenied = Plain.PermissionDenied
-export const PermissionDenied = Schema.TaggedStruct("PermissionDenied", { ...details, ...responseDetails })
+export const PermissionDenied = Schema.TaggedStruct("PermissionDenied", { ...responseDetails })
 
 export type PaymentNotFound = Plain.PaymentNotFound
 export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
-  ...details,
   ...responseDetails,
   paymentId: GatewaySchema.GatewayId
 })
 
 export type CardNotFound = Plain.CardNotFound
-export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
-  ...details,
-  ...responseDetails,
-  cardId: GatewaySchema.GatewayId
-})
+export const CardNotFound = Schema.TaggedStruct("CardNotFound", { ...responseDetails, cardId: GatewaySchema.GatewayId })
 
 export type OperationRefused = Plain.OperationRefused
 export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
-  ...details,
   ...responseDetails,
   code: Schema.optionalKey(GatewaySchema.ErrorItem.fields.error_code),
   goalReached: Schema.Boolean
@@ -67,21 +62,18 @@ export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
 
 export type RateLimited = Plain.RateLimited
 export const RateLimited = Schema.TaggedStruct("RateLimited", {
-  ...details,
   ...responseDetails,
   retryAfterMillis: Schema.optionalKey(Schema.Finite)
 })
 
 export type GatewayUnavailable = Plain.GatewayUnavailable
 export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
-  ...details,
   ...responseDetails,
   code: Schema.optionalKey(Schema.String)
 })
 
 export type OutcomeUnknown = Plain.OutcomeUnknown
 export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
-  ...details,
   ...responseDetails,
   isRetryable: Schema.Literal(false),
   change: ChangeRecord,
@@ -89,7 +81,7 @@ export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
 })
 
 export type UnexpectedResponse = Plain.UnexpectedResponse
-export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ...details, ...responseDetails })
+export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ...responseDetails })
 
 export type GatewayErrorReason = Plain.GatewayErrorReason
 /** The schema of every reason; those of one operation are a `Schema.Union` of the single ones. */

@@ -1,7 +1,7 @@
 /**
  * The error that programs fail with.
  */
-import { brandError, hasBrand } from "../../contract/AnyRealm.js"
+import { brandError, isInstance } from "../../contract/AnyRealm.js"
 import * as Data from "effect/Data"
 import { type GatewayErrorJson, type GatewayErrorReason, helpFor } from "./GatewayError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
@@ -47,9 +47,7 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
 
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is GatewayError {
-    return this === GatewayError
-      ? hasBrand(value, "GatewayError")
-      : Function.prototype[Symbol.hasInstance].call(this, value)
+    return isInstance(this, value, "GatewayError")
   }
 
   /**

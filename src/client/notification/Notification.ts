@@ -1,7 +1,7 @@
 /**
  * Notifications about a payment, the order that a shop expects it to match, and the reasons why they may not match.
  */
-import { brandError, hasBrand, isUrl } from "../../contract/AnyRealm.js"
+import { brandError, isInstance, isUrl } from "../../contract/AnyRealm.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { Currency } from "../../contract/CodeLists.js"
 import { isEchoOf } from "../../contract/EchoedText.js"
@@ -225,9 +225,7 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
 
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is NotificationError {
-    return this === NotificationError
-      ? hasBrand(value, "NotificationError")
-      : Function.prototype[Symbol.hasInstance].call(this, value)
+    return isInstance(this, value, "NotificationError")
   }
 
   /** The address of the section that says what to do about it, such as `errors.md#unknownpayment`. */

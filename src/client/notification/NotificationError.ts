@@ -1,7 +1,7 @@
 /**
  * The error that programs fail with when a notification was not processed, or a payment not verified.
  */
-import { brandError, hasBrand } from "../../contract/AnyRealm.js"
+import { brandError, isInstance } from "../../contract/AnyRealm.js"
 import * as Data from "effect/Data"
 import { errorsPage } from "../../contract/Homepage.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
@@ -45,9 +45,7 @@ export class NotificationError<
 
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is NotificationError {
-    return this === NotificationError
-      ? hasBrand(value, "NotificationError")
-      : Function.prototype[Symbol.hasInstance].call(this, value)
+    return isInstance(this, value, "NotificationError")
   }
 
   /** The address of the section that says what to do about it, such as `errors.md#unknownpayment`. */
