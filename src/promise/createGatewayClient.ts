@@ -32,7 +32,6 @@ import { AttemptTimeout, BeforeSend, OnResponse } from "../client/call/Attempt.j
 import { attemptLog, callEvent, type CallObserver, unobserved } from "../client/call/CallObserver.js"
 import { customOperation } from "../client/call/CustomOperation.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/call/FailureReason.js"
-import { OnUnknownOutcome } from "../client/call/Calls.js"
 import { methodsOf, type Operation, operations } from "../client/call/Operation.js"
 import {
   aFunction,
@@ -58,7 +57,6 @@ import {
   type NotificationFailure
 } from "../client/notification/Notification.js"
 import { sharing } from "../client/notification/Rounds.js"
-import type { PaymentReader } from "../client/notification/Verification.js"
 import { stopwatch } from "../client/transport/MonotonicTime.js"
 import { RequestBound } from "../client/transport/Lease.js"
 import { renderedPerRequest } from "../client/transport/Uncached.js"
@@ -110,7 +108,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     getCardDetails: (cardId) => call(operations.getCardDetails, [cardId])
   }
 
-  const reader: PaymentReader<GatewayError> = {
+  const reader: Verification.PaymentReader<GatewayError> = {
     goid: Effect.succeed(settings.goid),
     getPayment: (paymentId) =>
       Effect.suspend(() =>
@@ -195,7 +193,7 @@ const makeRunner = (context: ReturnType<typeof contextOf>, end: () => Promise<vo
     const provided = program.pipe(
       signal === undefined
         ? identity
-        : Effect.provideService(OnUnknownOutcome, (change) => Effect.sync(() => (interrupted = change))),
+        : Effect.provideService(Calls.OnUnknownOutcome, (change) => Effect.sync(() => (interrupted = change))),
       timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout),
       beforeSend === undefined
         ? identity
@@ -333,21 +331,13 @@ const limitOptions = {
   timeout: Schema.optional(timeLimit)
 }
 
+const isGiven = <Option>(value: unknown): value is NonNullable<Option> => Predicate.isFunction(value)
+
 const readCallOptions = optionReader(
   Schema.Struct({
     ...limitOptions,
-    beforeSend: Schema.optional(
-      Schema.declare(
-        (value): value is NonNullable<CallOptions["beforeSend"]> => Predicate.isFunction(value),
-        notAFunction
-      )
-    ),
-    onResponse: Schema.optional(
-      Schema.declare(
-        (value): value is NonNullable<CallOptions["onResponse"]> => Predicate.isFunction(value),
-        notAFunction
-      )
-    )
+    beforeSend: Schema.optional(Schema.declare(isGiven<CallOptions["beforeSend"]>, notAFunction)),
+    onResponse: Schema.optional(Schema.declare(isGiven<CallOptions["onResponse"]>, notAFunction))
   })
 )
 

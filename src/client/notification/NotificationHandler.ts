@@ -20,7 +20,6 @@ import type {
 } from "./Notification.js"
 import { type NotificationError, toNotificationError } from "./NotificationError.js"
 import { type PaymentExpectation, findOrder } from "./Verification.js"
-import { responseHeaders } from "./NotificationDelivery.js"
 
 /** The error of a notification that was not processed: by the notification itself, the shop, or a read that failed. */
 export type NotificationDeliveryError = NotificationError | GatewayError<PaymentReadReason>
@@ -97,7 +96,9 @@ export const notificationRoute = <Order extends ExpectedPayment, ExpectedR = nev
   HttpRouter.use((router) =>
     Effect.flatMap(makeNotificationHandler(options), (handle) =>
       router.add("*", path, (request) =>
-        Effect.map(handle(request), (status) => HttpServerResponse.empty({ status, headers: responseHeaders(status) }))
+        Effect.map(handle(request), (status) =>
+          HttpServerResponse.empty({ status, headers: NotificationDelivery.responseHeaders(status) })
+        )
       )
     )
   )

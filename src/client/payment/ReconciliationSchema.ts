@@ -4,34 +4,30 @@
 import * as Schema from "effect/Schema"
 import type * as Plain from "./Reconciliation.js"
 
-const details = {
-  message: Schema.String
-}
-
 export type Reconciliation = Plain.Reconciliation
 /** The result of `reconcile` as a schema: to store it, or to let it cross an `HttpApi`, an RPC or a workflow. */
 export const Reconciliation = Schema.Union([
   Schema.TaggedStruct("Happened", {
-    ...details,
+    message: Schema.String,
     id: Schema.Int,
     state: Schema.String,
     isPending: Schema.Boolean
   }),
   Schema.TaggedStruct("DidNotHappen", {
-    ...details,
+    message: Schema.String,
     state: Schema.String
   }),
   Schema.TaggedStruct("StateReached", {
-    ...details,
+    message: Schema.String,
     state: Schema.String
   }),
   Schema.TaggedStruct("NotSeenYet", {
-    ...details,
+    message: Schema.String,
     ageMillis: Schema.Finite,
     state: Schema.optionalKey(Schema.String)
   }),
   Schema.TaggedStruct("CannotTell", {
-    ...details,
+    message: Schema.String,
     why: Schema.Literals([
       "NotSearchable",
       "NoChildId",
