@@ -3,7 +3,6 @@
  */
 import type { AccountStatementResponse } from "./Messages.js"
 
-/** A file as it came from the gateway. */
 export interface ResponseFile {
   readonly data: ArrayBuffer
   readonly contentType: string | null

@@ -5,7 +5,6 @@
 
 const tagOf = (value: object): string => Object.prototype.toString.call(value)
 
-/** Whether a value is an error. */
 export const isError = (value: unknown): value is Error =>
   typeof value === "object" &&
   value !== null &&
@@ -18,7 +17,6 @@ export const messageOf = (error: unknown): string => (isError(error) ? error.mes
 export const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> =>
   ArrayBuffer.isView(value) && tagOf(value) === "[object Uint8Array]"
 
-/** Whether a value is an `AbortSignal`. */
 export const isAbortSignal = (value: unknown): value is AbortSignal =>
   typeof value === "object" &&
   value !== null &&
@@ -27,11 +25,9 @@ export const isAbortSignal = (value: unknown): value is AbortSignal =>
   "addEventListener" in value &&
   typeof value.addEventListener === "function"
 
-/** Whether a value is a `URL`. */
 export const isUrl = (value: unknown): value is URL =>
   typeof value === "object" && value !== null && tagOf(value) === "[object URL]"
 
-/** Whether a value is the `Response` of a `fetch`. */
 export const isResponse = (value: unknown): value is Response =>
   typeof value === "object" && value !== null && tagOf(value) === "[object Response]"
 

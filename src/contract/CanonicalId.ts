@@ -2,7 +2,6 @@
  * Ids by the number that they name: `"03000000003"` and `3000000003` are one payment.
  */
 
-/** The problem with a value that is no id. */
 export const notAnId = `must be a positive integer up to ${Number.MAX_SAFE_INTEGER}, or its digits as text`
 
 /**

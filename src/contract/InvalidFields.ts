@@ -54,7 +54,6 @@ export const describeFields = (fields: ReadonlyArray<FieldProblem>): string =>
     .join("; ")
     .concat(fields.length > mostDescribed ? `; and ${fields.length - mostDescribed} more` : "")
 
-/** An error that says this. */
 export const configErrorOf = (message: string): Config.ConfigError =>
   new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message })))
 
@@ -69,7 +68,6 @@ export const configError = (fields: ReadonlyArray<FieldProblem>): Config.ConfigE
 /** The way to a value: keys and indexes, or segments that hold them. */
 export type IssuePath = ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>
 
-/** The keys and indexes of the way alone. */
 export const keysOf = (path: IssuePath): ReadonlyArray<PropertyKey> =>
   path.map((segment) => (typeof segment === "object" ? segment.key : segment))
 
@@ -88,7 +86,6 @@ export interface Problem {
   readonly message: string
 }
 
-/** A problem of the value at a path. */
 export interface SchemaProblem extends Problem {
   readonly path: IssuePath
 }
@@ -111,7 +108,6 @@ type Annotations = { readonly [name: string]: unknown } | undefined
 const isProblem = (value: unknown): value is Problem =>
   typeof value === "object" && value !== null && "code" in value && "values" in value
 
-/** What a schema or a check says of its failures. */
 const annotated = (annotations: Annotations): Problem | undefined => {
   const message = annotations?.["message"]
   if (typeof message !== "string") return undefined
@@ -127,7 +123,6 @@ const expected = (annotations: Annotations): Problem | undefined => {
 
 const joined = (texts: ReadonlyArray<string>): string => [...new Set(texts)].join(" or ")
 
-/** What a value has to be, by its type. */
 const typeName = (ast: SchemaAST.AST): string => {
   switch (ast._tag) {
     case "String":

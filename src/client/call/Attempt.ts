@@ -35,7 +35,6 @@ export const OnResponse: Context.Reference<((head: ResponseHead) => void) | unde
   ((head: ResponseHead) => void) | undefined
 >("effect-gopay/OnResponse", { defaultValue: () => undefined })
 
-/** Reports the head of a response. */
 const reportHead = (
   report: ((head: ResponseHead) => void) | undefined,
   { header, status }: TransportResponse
@@ -68,7 +67,6 @@ export const BeforeSend: Context.Reference<
 
 type PreSendCheck = (change: ChangeRecord) => Effect.Effect<boolean | number, unknown>
 
-/** The check of one attempt, where the caller asked for one. */
 const preSendCheck = (
   fiber: Fiber.Fiber<unknown, unknown>,
   change: ChangeRecord
@@ -82,7 +80,6 @@ interface Credentials {
   readonly value: Redacted.Redacted<string>
 }
 
-/** What the attempts of one call share. */
 interface AttemptedCall {
   readonly request: PreparedRequest
   readonly doubt: Doubt

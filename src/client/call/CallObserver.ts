@@ -14,12 +14,10 @@ import type { CallEvent, CallOutcome } from "./CallEvent.js"
 import type { FailedCall } from "./FailureReason.js"
 import type { Operation } from "./Operation.js"
 
-/** A call, as it begins. */
 export interface Call {
   readonly operation: Operation<unknown>
   /** The payment or card that it is about. */
   readonly subject: FailedCall["subject"]
-  /** The names of the `extraFields`. */
   readonly extraFields: ReadonlyArray<string>
   readonly doubt: Doubt
 }
@@ -30,7 +28,6 @@ export interface Doubt {
   change: ChangeRecord | undefined
 }
 
-/** What one attempt came to. */
 export interface AttemptOutcome<out Response> {
   readonly result: Result.Result<Response, GatewayErrorReason>
   /** The status of the response, when there was one. */
@@ -39,7 +36,6 @@ export interface AttemptOutcome<out Response> {
   readonly transportFailure: string | undefined
 }
 
-/** Runs one attempt of a call, observed. */
 export type ObservedAttempt = <Response>(
   attempt: Effect.Effect<AttemptOutcome<Response>>
 ) => Effect.Effect<AttemptOutcome<Response>>
@@ -50,7 +46,6 @@ export type CallObserver = <A, E extends GatewayFailure>(
   run: (observed: ObservedAttempt) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E>
 
-/** Observes nothing. */
 export const unobserved: CallObserver = (_, run) => run((attempt) => attempt)
 
 /** An attempt that has ended, or one that is still under way. */
@@ -72,10 +67,8 @@ export const attemptLog = () => {
   return { count: () => count, last: () => last, observed }
 }
 
-/** The attempts of one call so far. */
 export type AttemptLog = ReturnType<typeof attemptLog>
 
-/** How a call ended. */
 const outcomeOf = (exit: Exit.Exit<unknown, GatewayFailure>, doubt: Doubt): CallOutcome => {
   if (Exit.isSuccess(exit)) return "success"
   const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
@@ -95,7 +88,6 @@ export const errorTypeOf = (last: LoggedAttempt | undefined, outcome: CallOutcom
   return last?.status !== undefined && last.status >= 400 ? String(last.status) : outcome
 }
 
-/** The event of a call that has ended after `duration` milliseconds. */
 export const callEvent = (
   { doubt, operation, subject }: Call,
   attempts: AttemptLog,

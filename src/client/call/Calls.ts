@@ -35,7 +35,6 @@ export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effec
   }
 )
 
-/** Calls an operation with its arguments. */
 type CallOperation = <Response, Reason extends GatewayErrorReason>(
   operation: Operation<Response, Reason>,
   args: ReadonlyArray<unknown>

@@ -10,7 +10,6 @@ import type { OperationName } from "../../contract/GatewayOperations.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
 import { describeFields } from "../../contract/InvalidFields.js"
 
-/** The call that failed. */
 export interface FailedCall {
   readonly operation: OperationName
   /** The payment or card that it is about. */
@@ -30,7 +29,6 @@ export interface Refusal {
   readonly retryAfter: number | undefined
 }
 
-/** The reason of a call that cannot be right. */
 export const invalidRequest = (errors: ReadonlyArray<InvalidField>): InvalidRequest => ({
   _tag: "InvalidRequest",
   refusedBy: "client",
@@ -39,7 +37,6 @@ export const invalidRequest = (errors: ReadonlyArray<InvalidField>): InvalidRequ
   errors
 })
 
-/** The reason behind a response that is not a success. */
 export const refused = (call: FailedCall, { codes, errors, retryAfter, status }: Refusal): GatewayErrorReason => {
   const details = { status, ...(errors === undefined ? undefined : { errors }) }
   const said = errors === undefined ? "" : `: ${describe(errors)}`
@@ -253,7 +250,6 @@ const goals: { readonly [operation in OperationName]?: number } = {
   voidRecurrence: 342
 }
 
-/** The reason of a call that got no complete response. */
 export const unanswered = (
   call: FailedCall,
   { code, isTimeout, name, wasSent }: TransportFailure,
@@ -323,7 +319,6 @@ const meanings: { readonly [code: number]: { readonly meaning: string } } = Erro
 
 const meaning = (code: number): string => meanings[code]?.meaning ?? "The gateway gave no message."
 
-/** Describes the first few errors. */
 const describe = (errors: ReadonlyArray<ErrorItem>): string =>
   errors
     .slice(0, 5)

@@ -32,11 +32,9 @@ export interface PreparedRequest {
   readonly body: string | undefined
   /** The payment or card that it is about. */
   readonly subject: FailedCall["subject"]
-  /** The change it makes, when it is one. */
   readonly change: Omit<ChangeRecord, "sentAt"> | undefined
   /** All that is sent of the caller's: no error may repeat its texts. */
   readonly sent: unknown
-  /** The names of the `extraFields`. */
   readonly extraFields: ReadonlyArray<string>
 }
 
@@ -51,14 +49,12 @@ export interface Operation<out Response, out Reason extends GatewayErrorReason =
   readonly path: string
   /** How many arguments it takes. */
   readonly arity: number
-  /** Whether it may fail for a reason. */
   readonly isReason: (reason: GatewayErrorReason) => reason is Reason
   /** Checks and encodes the arguments, or names every field that is wrong. */
   readonly prepare: (
     args: ReadonlyArray<unknown>,
     settings: GatewaySettings
   ) => Result.Result<PreparedRequest, ReadonlyArray<InvalidField>>
-  /** Reads a response. */
   readonly read: (response: TransportResponse, reading: Reading) => Result.Result<Response, GatewayErrorReason>
 }
 
@@ -75,7 +71,6 @@ type EndpointReason<Kind extends "read" | "change", Path extends string> = Path 
       ? ReadReason
       : ChangeReason
 
-/** Tests whether the operation can fail with a reason. */
 const isReasonOf =
   <Kind extends "read" | "change", Path extends string>(kind: Kind, path: Path) =>
   (reason: GatewayErrorReason): reason is EndpointReason<Kind, Path> => {
@@ -138,7 +133,6 @@ export const make = <Kind extends "read" | "change", Path extends string, Reques
   }
 }
 
-/** Adds the configured values that are left out. */
 const withDefaults = (
   request: { readonly [field: string]: unknown },
   defaults: { readonly [field: string]: unknown }
@@ -229,7 +223,6 @@ const sentValues = (request: unknown): Pick<ChangeRecord, "amount" | "currency" 
 // The operations
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** An operation with its result and its reasons. */
 type OperationOf<Name extends keyof GatewayOperations> = Operation<ReturnType<GatewayOperations[Name]>, ReasonOf<Name>>
 
 /** The reasons that an operation may fail for. */
@@ -238,7 +231,6 @@ export type ReasonOf<Name extends keyof GatewayOperations> = EndpointReason<
   (typeof Endpoint)[Name]["path"]
 >
 
-/** Each operation, by its method's name. */
 export const operations: { readonly [Name in keyof GatewayOperations]: OperationOf<Name> } = {
   createPayment: make(Endpoint.createPayment, ({ goid, language }) => ({
     target: { type: "ACCOUNT", goid },
@@ -260,10 +252,8 @@ export const operations: { readonly [Name in keyof GatewayOperations]: Operation
   getPaymentQr: make(Endpoint.getPaymentQr)
 }
 
-/** Something for each operation. */
 type EachOperation<out Value> = { readonly [Name in keyof GatewayOperations]: Value }
 
-/** Makes one method for each operation. */
 export const methodsOf = <Method>(methodOf: (operation: Operation<unknown>) => Method): EachOperation<Method> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the names stay, only the types of `Object` lose them
   Object.fromEntries(

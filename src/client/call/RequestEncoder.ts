@@ -13,12 +13,10 @@ import { mark } from "../error/Redaction.js"
 
 /** A request as it travels: in the query, in the body, or not at all. */
 interface EncodedRequest {
-  /** Its checked value. */
   readonly value: unknown
   readonly query: string
   readonly contentType: string | undefined
   readonly body: string | undefined
-  /** The names of the `extraFields` that go with it. */
   readonly extraFields: ReadonlyArray<string>
 }
 
@@ -64,7 +62,6 @@ export const requestEncoder = (
 
 const noMembers = withMembers([])
 
-/** Takes the `extraFields` out of a plain copy. */
 const withoutExtraFields = (request: { readonly [field: string]: unknown }) =>
   Object.hasOwn(request, "extraFields")
     ? {

@@ -16,7 +16,6 @@ import type { GatewayErrorReason } from "../error/GatewayError.js"
 import { longestTimer, type TransportResponse } from "../transport/Sender.js"
 import { failed, type FailedCall, type Refusal, refused, unusable } from "./FailureReason.js"
 
-/** What a response is read with. */
 export interface Reading {
   readonly call: FailedCall
   /** Milliseconds since 1970. */
@@ -29,7 +28,6 @@ interface CompleteResponse extends TransportResponse {
   readonly data: ArrayBuffer
 }
 
-/** Makes what reads the responses of an endpoint. */
 export const responseReader = <Response>(
   payload: ResponsePayload<Response>
 ): ((response: TransportResponse, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {

@@ -75,7 +75,6 @@ export const RetryPolicy: Context.Reference<RetryPolicy> & {
   none
 })
 
-/** The attempts in all, and the time that they may take. */
 type RetryLimits = Pick<RetryPolicy, "totalTimeout"> & { readonly attempts?: number | undefined }
 
 /** The policy that the options of a client for promises ask for: `false` for one request per call. */
@@ -85,7 +84,6 @@ export const fromOptions = (options: RetryLimits | false): RetryPolicy => {
   return repeating(attempts - 1, totalTime({ totalTimeout }))
 }
 
-/** How long a read may take in all. */
 export const totalTime = ({ totalTimeout }: Pick<RetryPolicy, "totalTimeout">): Duration.Duration =>
   totalTimeout === undefined
     ? Duration.infinity

@@ -138,7 +138,6 @@ export interface TextStore {
   readonly remove: (key: string) => Effect.Effect<unknown, unknown>
 }
 
-/** Over a store of promises. */
 export const fromPromises = (store: TokenStore): TextStore => {
   const set: TextStore["set"] = (key, text, timeToLive) =>
     promised(async () => store.set(key, text, Math.max(1, Math.ceil(Duration.toSeconds(timeToLive)))))
@@ -155,7 +154,6 @@ const promised = (promise: () => Promise<unknown>): Effect.Effect<unknown, unkno
 /** The time limit of one step: payments do not wait for a slow store. */
 const stepLimit = Duration.seconds(1)
 
-/** The lifetime of a claim. */
 const claimTime = Duration.seconds(3)
 
 /** The store did not do what it is there for. */

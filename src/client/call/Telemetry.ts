@@ -208,7 +208,6 @@ const metrics = () => {
   }
 }
 
-/** Memoizes a function of one argument. */
 const remembered = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
   const values = new Map<Key, Value>()
   return (key) => {

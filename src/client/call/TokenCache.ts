@@ -85,7 +85,6 @@ const lifetime = ({ expires_in }: AccessTokenResponse): number =>
 
 const getAccessToken = Operation.make(Endpoint.getAccessToken)
 
-/** Asks the gateway. */
 export const gatewaySource = (settings: GatewaySettings, transport: Transport, observe: CallObserver): TokenSource => ({
   fetch: fetchToken(settings, transport, observe),
   discard: () => Effect.void
@@ -160,7 +159,6 @@ interface Flight extends Lease {
   result: Result.Result<CachedToken, GatewayFailure> | undefined
 }
 
-/** A caller's wait for a request. */
 interface Wait {
   readonly flight: Flight
   /** The number of requests it has waited for, including this one. */

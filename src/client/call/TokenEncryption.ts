@@ -5,7 +5,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-/** Encrypts and decrypts texts with one key. */
 interface Cipher {
   /** Base64, different each time. It can be decrypted with the same `purpose` only. */
   readonly encrypt: (text: string, purpose: string) => Effect.Effect<string, unknown>

@@ -18,7 +18,6 @@ export interface NoToken {
   readonly reason: GatewayErrorReason
 }
 
-/** Sends a request with a token. */
 type Send<Response> = (token: CachedToken) => Effect.Effect<AttemptOutcome<Response>>
 
 /**

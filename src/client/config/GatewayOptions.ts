@@ -77,7 +77,6 @@ const baseUrl = (environment: GatewayEnvironment): string => {
 /** The browser script of the gateway whose API has this base address. */
 export const embedJsUrl = (apiBaseUrl: string): string => apiBaseUrl.replace(/\/api$/, "/gp-gw/js/embed.js")
 
-/** What is wrong with a time limit that is none. */
 export const timeLimitMessage =
   'must be a finite time longer than zero: milliseconds, such as 30_000, or text, such as "30 seconds"'
 

@@ -92,7 +92,6 @@ const ofPayment =
   (paymentId: GatewayId, timing: ChangeTiming): ChangeRecord =>
     recordOf(operation, { paymentId: canonical(paymentId) }, timing)
 
-/** See {@link ChangeRecordConstructors}. */
 export const changeRecordConstructors: ChangeRecordConstructors = {
   createPayment: ({ amount, currency, order_number: orderNumber }, timing) =>
     recordOf("createPayment", { amount, currency, orderNumber }, timing),

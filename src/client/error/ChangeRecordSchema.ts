@@ -19,7 +19,6 @@ import { plainCopy } from "../../contract/PlainData.js"
 /** The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret. */
 export type ChangeRecord = ChangeRecordInterface
 
-/** The fields that `reconcile` requires. */
 const needed: { readonly [operation in ChangeRecord["operation"]]: ReadonlyArray<keyof ChangeRecord> } = {
   createPayment: ["amount", "currency", "orderNumber"],
   refundPayment: ["paymentId", "amount"],
@@ -80,7 +79,6 @@ export const checkChangeRecord = (change: unknown): Result.Result<ChangeRecord, 
   }
 }
 
-/** What `ChangeRecord.parse` does. */
 export const parseChangeRecord = (json: unknown): ChangeRecord => {
   const change = checkChangeRecord(typeof json === "string" ? parsed(json) : json)
   if (Result.isSuccess(change)) return { ...change.success }

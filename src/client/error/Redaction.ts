@@ -7,7 +7,6 @@ import { isName } from "../../contract/InvalidFields.js"
 /** Stands in the place of what is taken out. */
 export const mark = "<redacted>"
 
-/** The maximum length of a redacted text. */
 const mostShown = 300
 
 /** The part of a text that may be shown, and the longer part that is searched for matches beginning in it. */
@@ -98,7 +97,6 @@ const codeMembers: ReadonlySet<string> = new Set([
   "type"
 ])
 
-/** A match in the original text. */
 interface Range {
   readonly start: number
   readonly end: number
@@ -280,7 +278,6 @@ const lettersOfTheirOwn = new Map([
   ["Ø", "o"]
 ])
 
-/** A secret, and its spellings. */
 interface Wanted {
   readonly text: string
   readonly spellings: ReadonlyArray<string>

@@ -46,7 +46,6 @@ export type NotificationStatus = 200 | 400 | 405 | 503
  */
 export type DeliveryFailure<E> = NotificationFailure | E
 
-/** How a round has ended. */
 interface RoundResult {
   /** Whether the shop now knows of the payment. */
   readonly isDelivered: boolean
@@ -61,7 +60,6 @@ const stopped: RoundResult = { isDelivered: false, isByClaim: false, claimedPare
 /** In milliseconds: the longest wait for a turn. After that the gateway has to repeat the notification. */
 const waitAtMost = 30_000
 
-/** The shop's part in it. */
 export interface Shop<Order extends ExpectedPayment, E> {
   readonly find: FindOrder<Order>
   /** Finds the order of a payment that is not known by its id, by what was read of it. */
@@ -221,9 +219,7 @@ const handlerFailed = (paymentId: number, cause: unknown): NotificationFailure =
   cause
 })
 
-/**
- * Tells the log of what a handler's `onError` would be told. What anyone on the internet can cause is told quietly.
- */
+/** Tells the log of what a handler's `onError` would be told. What anyone on the internet can cause is told quietly. */
 export const logFailure = (error: DeliveryFailure<GatewayFailure>): Effect.Effect<void> =>
   (isAnybodys(error) ? Effect.logDebug : Effect.logError)("A notification was not processed", error)
 

@@ -22,7 +22,6 @@ const putOffAtOnce = 10_000
 /** The most charges to remember whose parent the gateway has confirmed. */
 const confirmedAtMost = 10_000
 
-/** A group of reads that are counted together. */
 type Budget = number | `charges of ${number}` | "strangers"
 
 /** Reads that wait for one time together: of a known payment, or of one for those who claim the same of it. */

@@ -25,7 +25,6 @@ export interface Turn<Result> {
   readonly putOffFor?: (now: number) => number
 }
 
-/** A round under way. */
 interface RunningRound extends Lease {
   readonly round: number
   /** Another request may be waiting for the result. */
@@ -193,7 +192,6 @@ export const sharingRounds = <A, E>(
     })
 }
 
-/** A reader whose reads are shared. */
 export const sharing = <E>({ getPayment, goid }: PaymentReader<E>): PaymentReader<E> => {
   const shared = sharingRounds(({ id }) => getPayment(id))
   return { goid, getPayment: (id) => shared({ id }) }

@@ -192,7 +192,6 @@ const mismatch = (
   }
 })
 
-/** The failure for a payment that the shop does not expect. */
 export const unknownPayment = (paymentId: number): NotificationFailure<UnknownPayment> => ({
   reason: {
     _tag: "UnknownPayment",

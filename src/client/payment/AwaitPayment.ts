@@ -56,7 +56,6 @@ const pollingReads = <E extends GatewayFailure>(
 const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
   Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfterMillis ?? 0, longestRetryAfter) : 0)
 
-/** In milliseconds: five minutes. */
 const longestRetryAfter = 5 * 60_000
 
 /** Waits until the payment is in one of the states, or the wait has timed out. */
@@ -85,11 +84,9 @@ export const awaitPayment = <E extends GatewayFailure>(
     })
   })
 
-/** Whether a payment is in a state that is waited for. */
 const reachedBy = (until: AwaitPaymentOptions["until"]): ((payment: PaymentResponse) => boolean) =>
   until === undefined ? isPayerDone : ({ state }) => until.includes(state)
 
-/** Every option that cannot be right. */
 const wrongOptions = (options: AwaitPaymentOptions): ReadonlyArray<InvalidField> => {
   if (!Predicate.isObject(options))
     return [{ field: "options", message: "must be an object with until and waitAtMost" }]
@@ -105,7 +102,6 @@ const wrongOptions = (options: AwaitPaymentOptions): ReadonlyArray<InvalidField>
 /** What waiting fails with by itself: wrong options, or no time to read. */
 export type WaitFailure = GatewayFailure<InvalidRequest | GatewayUnavailable>
 
-/** Waiting with such options fails. */
 const failed = (wrong: ReadonlyArray<InvalidField>): Effect.Effect<never, WaitFailure> =>
   Effect.fail({ operation: "getPayment", reason: invalidRequest(wrong) })
 

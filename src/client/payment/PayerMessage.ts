@@ -119,7 +119,6 @@ const ofPayment = (state: string, subState: unknown): Finding => {
   }
 }
 
-/** By the status of an order. */
 const orders: ReadonlyMap<unknown, Situation> = new Map<unknown, Situation>([
   ["open", "notPaidYet"],
   ["authorized", "authorized"],

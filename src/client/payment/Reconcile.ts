@@ -21,7 +21,6 @@ import { isPayerDone } from "./PaymentState.js"
 import { invalidRequest } from "../call/FailureReason.js"
 import { checkChangeRecord } from "../error/ChangeRecordSchema.js"
 
-/** The operations that it reads with. */
 export interface Reads<out E> {
   readonly getPayment: (paymentId: GatewayId) => Effect.Effect<PaymentResponse, E>
   readonly getPaymentRefunds: (paymentId: GatewayId) => Effect.Effect<ReadonlyArray<RefundHistoryItem>, E>
@@ -34,7 +33,6 @@ interface SentChange {
   readonly ageMillis: number
 }
 
-/** Looks for the effect of a change. */
 export const reconcile = <E>(
   reads: Reads<E>,
   change: ChangeRecord

@@ -8,7 +8,6 @@ import { brokenOff, heldBack, timedOut, transportFailure, type TransportFailure 
 import { readBody } from "./ResponseBody.js"
 import { uncached } from "./Uncached.js"
 
-/** Makes a sender of a `fetch`, which must not retry. */
 export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {
   const fetchChange = fetchOnce(fetch)
   return {

@@ -9,7 +9,6 @@ import * as Effect from "effect/Effect"
 import { monotonicMillis } from "./MonotonicTime.js"
 import { currentRuntime } from "./Runtime.js"
 
-/** Something that one request does for others. */
 export interface Lease {
   /** When its owner last showed that it is alive, in monotonic milliseconds. */
   aliveAt: number

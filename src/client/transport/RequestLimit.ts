@@ -11,7 +11,6 @@ import { currentRuntime } from "./Runtime.js"
 import type { Transport } from "./Transport.js"
 import { timedOut, type TransportFailure } from "./TransportFailure.js"
 
-/** The request's turn did not come within its time limit. */
 const noTurn: TransportFailure = { ...timedOut, wasSent: "certainly not", name: "TooManyRequests" }
 
 /** Lets no more requests of a transport than these be under way at once. */
@@ -20,7 +19,6 @@ export const limited = (transport: Transport, most: number): Transport =>
 
 interface Turn {
   hasCome: boolean
-  /** Wakes the waiting request. */
   come: () => void
 }
 
@@ -76,7 +74,6 @@ export const queued = (transport: Transport, most: number): Transport => {
     })
 }
 
-/** The interval at which a waiting request checks for its turn. */
 const pollInterval = Duration.millis(50)
 
 /** In milliseconds: a request that has not renewed its lease for this long ended with its Worker. */

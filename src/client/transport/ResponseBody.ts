@@ -41,7 +41,6 @@ const readChunks = async (
   }
 }
 
-/** Collects the chunks of a body, as far as a limit. */
 export const collector = (limit: number) => {
   const chunks: Array<Uint8Array> = []
   let length = 0

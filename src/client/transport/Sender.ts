@@ -3,7 +3,6 @@
  */
 import type { TransportFailure } from "./TransportFailure.js"
 
-/** A request as it goes on the wire. */
 export interface TransportRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly url: string
@@ -34,7 +33,6 @@ export interface SenderRequest extends Omit<TransportRequest, "body"> {
   readonly body: string | Uint8Array | undefined
 }
 
-/** The time and the bytes that one request may take. */
 export interface SenderLimits {
   /** Milliseconds for connecting, headers and body together. */
   readonly time: number

@@ -44,12 +44,10 @@ const finishTime = 1_000
 /** How many kept connections in a row may turn out to have ended. */
 const mostEnded = 10
 
-/** A response with all of its headers. */
 export interface SocketResponse extends TransportResponse {
   readonly headers: http.IncomingHttpHeaders
 }
 
-/** Makes a sender over an agent of the caller's, or over agents of its own. */
 export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketResponse, SenderRequest> => {
   const connections: Connections = new WeakMap()
   const agents = ownAgents(connections)
@@ -76,7 +74,6 @@ export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketR
   }
 }
 
-/** Where a request goes. */
 interface Address {
   readonly protocol: typeof http | typeof https
   readonly hostname: string
@@ -114,7 +111,6 @@ const lengthOf = ({ body, method }: SenderRequest): http.OutgoingHttpHeaders => 
   return method === "GET" || method === "DELETE" ? {} : { "content-length": 0 }
 }
 
-/** What is known of a connection. */
 interface Connection {
   /** When its last response began, in milliseconds by a clock that does not jump. */
   usedAt: number
@@ -168,7 +164,6 @@ class Exchange {
     this.#timer = setTimeout(() => this.#fail(timedOut), Math.min(limits.time, longestTimer))
   }
 
-  /** Asks for a connection. */
   open(): void {
     try {
       const request = this.#makeRequest()
@@ -282,7 +277,6 @@ class Exchange {
   }
 }
 
-/** The connection of one request. */
 interface TakenConnection {
   /** It was there before: the server may have ended it. */
   isKept: boolean

@@ -10,7 +10,6 @@ import { countdown, stopwatch } from "./MonotonicTime.js"
 import type { Sender, SenderLimits, TransportRequest, TransportResponse } from "./Sender.js"
 import { heldBack, type TransportFailure } from "./TransportFailure.js"
 
-/** The limits of one request. */
 interface TransportLimits extends Omit<SenderLimits, "time"> {
   /** For connecting, headers and body together. */
   readonly time: Duration.Duration
@@ -28,7 +27,6 @@ export type Transport = (
   limits: TransportLimits
 ) => Effect.Effect<TransportResponse, TransportFailure>
 
-/** Makes a transport of a sender. */
 export const overSender = ({ send }: Sender): Transport => {
   const transport: Transport = (request, limits) =>
     request.check === undefined
@@ -80,9 +78,7 @@ export const sentIfAllowed = (
 
 interface Limit<out E> {
   readonly time: Duration.Duration
-  /** The context of the program. */
   readonly context: Context.Context<never>
-  /** The failure when the time is up. */
   readonly onTimeout: E
 }
 

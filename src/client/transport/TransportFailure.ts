@@ -3,7 +3,6 @@
  */
 import { isError } from "../../contract/AnyRealm.js"
 
-/** No complete response came. */
 export interface TransportFailure {
   readonly _tag: "TransportFailure"
   /**
@@ -66,7 +65,6 @@ const nameOf = (failure: unknown): string | undefined => {
   }
 }
 
-/** The root cause of a failure. */
 interface Root {
   readonly code: string
   /** The transport says that it sent nothing. */

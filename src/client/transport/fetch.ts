@@ -4,7 +4,6 @@
 import { fetchSender, globalFetch } from "./FetchSender.js"
 import type { MakeSender } from "./Sender.js"
 
-/** Makes a sender over `fetch`. */
 export const makeSender: MakeSender = ({ agent, fetch = globalFetch }) => {
   if (agent !== undefined) throw new TypeError("agent is for Node.js: give a fetch on other platforms.")
   return fetchSender(fetch)
