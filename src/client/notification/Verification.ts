@@ -144,6 +144,9 @@ const compareAll: Compare<ExpectedPayment> = (order, payment, { goid, orderOf })
     orderOf === "payment" ? differencesFrom(order, goid, payment) : goidDifferences(order, goid, payment.target?.goid)
   )
 
+/** Why a payment that was named cannot be verified. */
+type ComparisonReason = Exclude<VerificationErrorReason, InvalidNotification>
+
 /** Compares a payment, just read, with what the shop knows. The parent is the one that the gateway names. */
 export const verified = <Order extends ExpectedPayment, R>(
   payment: PaymentResponse,
@@ -151,17 +154,12 @@ export const verified = <Order extends ExpectedPayment, R>(
   configured: Effect.Effect<GatewayId>,
   find: FindOrder<Order, R>,
   compare: Compare<Order> = compareAll
-): Effect.Effect<
-  VerifiedPayment<Order>,
-  NotificationFailure<UnknownPayment | PaymentMismatch | ExpectationFailed>,
-  R
-> => {
+): Effect.Effect<VerifiedPayment<Order>, NotificationFailure<ComparisonReason>, R> => {
   const { id, parent_id } = payment
-  type Compared = Effect.Effect<
-    VerifiedPayment<Order>,
-    NotificationFailure<UnknownPayment | PaymentMismatch | ExpectationFailed>
-  >
-  const compared = (order: Order, orderOf: "payment" | "parent"): Compared =>
+  const compared = (
+    order: Order,
+    orderOf: "payment" | "parent"
+  ): Effect.Effect<VerifiedPayment<Order>, NotificationFailure<ComparisonReason>> =>
     Effect.flatMap(order.goid === undefined ? configured : Effect.succeed(order.goid), (goid) =>
       Effect.flatMap(compare(order, payment, { goid, orderOf }), (differences) =>
         differences.length === 0 ? Effect.succeed({ payment, order, orderOf }) : Effect.fail(mismatch(id, differences))
@@ -223,11 +221,7 @@ export const verifyNamed = <Order extends ExpectedPayment, E, R>(
   notification: PaymentNotification,
   expected: PaymentExpectation<Order, unknown, R>,
   compare?: Compare<Order>
-): Effect.Effect<
-  VerifiedPayment<Order>,
-  E | NotificationFailure<Exclude<VerificationErrorReason, InvalidNotification>>,
-  R
-> => {
+): Effect.Effect<VerifiedPayment<Order>, E | NotificationFailure<ComparisonReason>, R> => {
   const find = findOrder(expected)
   return Effect.flatMap(recognize(notification, find), (recognized) =>
     recognized.order === undefined && recognized.parent === undefined
