@@ -5,6 +5,7 @@
 import type * as Schema from "effect/Schema"
 import { isEchoOf } from "./EchoedText.js"
 import { accountStatement, type ResponseFile } from "./AccountStatement.js"
+import { OperationResults } from "./CodeLists.js"
 import * as GatewaySchema from "./GatewaySchema.js"
 
 /**
@@ -100,13 +101,11 @@ const anotherPayment = (
   return differing.length === 0 ? undefined : `it is for another payment, as told by ${differing.join(", ")}`
 }
 
-const knownResults: ReadonlySet<string> = new Set(["FINISHED", "ACCEPTED", "FAILED"])
-
 const operationResponse: ResponsePayload<typeof GatewaySchema.PaymentOperationResponse.Type> = {
   type: "json",
   schema: GatewaySchema.PaymentOperationResponse,
   doubt: ({ id, result }, requested) =>
-    anotherId(id, requested) ?? (knownResults.has(result) ? undefined : "its result is unknown"),
+    anotherId(id, requested) ?? (Object.hasOwn(OperationResults, result) ? undefined : "its result is unknown"),
   failure: ({ description, result }) => (result === "FAILED" ? (description ?? "") : undefined)
 }
 

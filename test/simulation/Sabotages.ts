@@ -57,14 +57,14 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage(
     "accept any result",
     endpoints,
-    `(knownResults.has(result) ? undefined : "its result is unknown")`,
+    `(Object.hasOwn(OperationResults, result) ? undefined : "its result is unknown")`,
     `undefined`
   ),
   sabotage(
     "accept the success of another payment's operation",
     endpoints,
-    `anotherId(id, requested) ?? (knownResults`,
-    `(knownResults`
+    `anotherId(id, requested) ?? (Object.hasOwn`,
+    `(Object.hasOwn`
   ),
   sabotage(
     "accept another new payment for the one that was asked for",
