@@ -258,14 +258,12 @@ const checkLedger = async (store: string | undefined, flags: LedgerFlags): Promi
   }
 }
 
-const name = "check"
-
 const marks: { readonly [Status in FindingStatus]: string } = { ok: "✓", problem: "✗", unknown: "?" }
 
 const lineOf = ({ check, message, status }: Finding): string => printable(`${marks[status]} ${check}: ${message}`)
 
 export const checkCommand = commandOf({
-  name,
+  name: "check",
   summary: "check whether a shop is ready for its first payer",
   about: `Usage: effect-gopay check [--notification-url URL] [--store STORE] [--json]
 

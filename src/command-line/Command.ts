@@ -47,7 +47,7 @@ type Arguments<O extends Options> = ReturnType<
 export type Values<O extends Options> = Arguments<O>["values"]
 
 /** Reads a command's arguments. Whatever it does not know is wrong usage. */
-const readArguments = <O extends Options>(command: string, options: O, args: ReadonlyArray<string>): Arguments<O> => {
+const readArguments = <O extends Options>(options: O, args: ReadonlyArray<string>): Arguments<O> => {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
@@ -58,7 +58,7 @@ const readArguments = <O extends Options>(command: string, options: O, args: Rea
       given,
       Object.keys(options).map((name) => `--${name}`)
     )
-    throw wrongUsage(command, given === "" ? message : message.replace(quoted, `${given}${meant}`))
+    throw new WrongUsage(given === "" ? message : message.replace(quoted, `${given}${meant}`))
   }
 }
 
@@ -123,18 +123,23 @@ export const commandOf = <O extends Options>({
   help: helpText(about, options, end),
   run: async (args) => {
     const end = takesCommand ? args.indexOf("--") : -1
-    const { positionals, values } = readArguments(name, options, end === -1 ? args : args.slice(0, end))
-    const surplus = positionals.slice(takes)
-    if (surplus.length > 0) throw wrongUsage(name, `Unexpected argument: ${surplus.join(" ")}`)
-    await run(values, positionals, end === -1 ? undefined : args.slice(end + 1))
+    try {
+      const { positionals, values } = readArguments(options, end === -1 ? args : args.slice(0, end))
+      const surplus = positionals.slice(takes)
+      if (surplus.length > 0) throw new WrongUsage(`Unexpected argument: ${surplus.join(" ")}`)
+      await run(values, positionals, end === -1 ? undefined : args.slice(end + 1))
+    } catch (error) {
+      if (!(error instanceof WrongUsage)) throw error
+      throw new CommandFailure(2, `${error.message}\nTry: effect-gopay ${name} --help`)
+    }
   }
 })
 
 /** A port among a command's options. */
-export const portOf = (command: string, text: string): number => {
+export const portOf = (text: string): number => {
   const port = Number(text)
   if (text.trim() !== "" && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw wrongUsage(command, `--port must be a whole number from 0 to 65535, not ${text}`)
+  throw new WrongUsage(`--port must be a whole number from 0 to 65535, not ${text}`)
 }
 
 /** Wrong usage (status 2), or a command that cannot be carried out (status 1). Its message is all that is printed. */
@@ -147,9 +152,8 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Wrong usage of a command. */
-export const wrongUsage = (command: string, message: string): CommandFailure =>
-  new CommandFailure(2, `${message}\nTry: effect-gopay ${command} --help`)
+/** Wrong usage of the command that runs: it becomes a failure that also says how to print the command's help. */
+export class WrongUsage extends Error {}
 
 /** Why a `fetch` failed: its own message says no more than that it did. */
 export const causeOf = (error: unknown): string =>

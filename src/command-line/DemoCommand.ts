@@ -6,8 +6,6 @@ import { commandOf, CommandFailure, flag, option, portOf } from "./Command.js"
 import { serveDemoShop } from "./demo/DemoShop.js"
 import { openBrowser } from "./openBrowser.js"
 
-const name = "demo"
-
 /** The merchant of a gateway without a seed, by the shop's name: the other commands work at this gateway, too. */
 const demoMerchant = {
   goid: 8_123_456_781,
@@ -17,7 +15,7 @@ const demoMerchant = {
 }
 
 export const demoCommand = commandOf({
-  name,
+  name: "demo",
   summary: "a shop and a gateway to try, in the browser",
   about: `Usage: effect-gopay demo [--port NUMBER] [--no-open]
 
@@ -31,7 +29,7 @@ test card, see the notifications, refund, hold, charge again. No money moves. Ct
     "no-open": flag("open no browser")
   },
   run: async (values) => {
-    const port = portOf(name, values.port)
+    const port = portOf(values.port)
     // Loading them takes time that --help can do without.
     const { startLocalGateway } = await import("../local-gateway/promise/index.js")
     const { createGatewayClient } = await import("../promise/index.js")

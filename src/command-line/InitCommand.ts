@@ -5,9 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path"
 import { messageOf } from "../contract/AnyRealm.js"
 import { ownMember } from "../contract/OwnMember.js"
-import { commandOf, CommandFailure, flag, suggestion, wrongUsage } from "./Command.js"
-
-const name = "init"
+import { commandOf, CommandFailure, flag, suggestion, WrongUsage } from "./Command.js"
 
 const shops = {
   express: "Express",
@@ -40,7 +38,7 @@ const filesOf = (recipe: string): Files => {
   const all: unknown = JSON.parse(readFileSync(new URL("../recipes.json", import.meta.url), "utf8"))
   const files = isTexts(all) ? ownMember(all, recipe) : undefined
   if (files !== undefined) return files
-  throw wrongUsage(name, `There is no recipe ${recipe}${suggestion(recipe, Object.keys(shops))}`)
+  throw new WrongUsage(`There is no recipe ${recipe}${suggestion(recipe, Object.keys(shops))}`)
 }
 
 const textOf = (folder: string, path: string): string | undefined =>
@@ -230,7 +228,7 @@ const indented = (text: string): ReadonlyArray<string> =>
     .map((line) => `            ${line}`.trimEnd())
 
 export const initCommand = commandOf({
-  name,
+  name: "init",
   summary: "write a shop for a framework into this project",
   about: `Usage: effect-gopay init RECIPE [--force]
 
@@ -247,7 +245,7 @@ ${Object.entries(shops)
   },
   takes: 1,
   run: async ({ force }, [recipe]) => {
-    if (recipe === undefined) throw wrongUsage(name, "The recipe is missing")
+    if (recipe === undefined) throw new WrongUsage("The recipe is missing")
     console.log(writeRecipe({ folder: process.cwd(), recipe, files: filesOf(recipe), force }).join("\n"))
   }
 })

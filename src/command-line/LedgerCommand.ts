@@ -14,11 +14,9 @@ import type { LedgerHealth, LedgerMerchant } from "../ledger/model/LedgerHealth.
 import { prometheusMetrics } from "../ledger/operate/prometheusMetrics.js"
 import type { PaymentEntry } from "../ledger/model/Lists.js"
 import type { Subscription, SubscriptionDetails } from "../ledger/model/Subscription.js"
-import { CommandFailure, commandOf, flag, option, type Options, type Values, wrongUsage } from "./Command.js"
+import { CommandFailure, commandOf, flag, option, type Options, type Values, WrongUsage } from "./Command.js"
 import { merchantVariables } from "./ShopClient.js"
 import { ledgerFindings, type OpenLedger, readLedger, withLedger } from "./withLedger.js"
-
-const name = "ledger"
 
 const changeStatuses = [
   "queued",
@@ -235,8 +233,7 @@ const versionedKey = (
   const match = version === undefined ? /^(.+)@(\d+)$/.exec(text) : null
   const [, key = text, seen = version] = match ?? []
   if (seen === undefined || !/^\d+$/.test(seen)) {
-    throw wrongUsage(
-      name,
+    throw new WrongUsage(
       "Give --version, the number that list and show print; for several keys: KEY@VERSION KEY@VERSION"
     )
   }
@@ -254,7 +251,7 @@ const seenChange = async (ledger: OpenLedger, key: string, version: number): Pro
 
 /** A decision bears a name and its evidence. */
 const signed = (by: string | undefined, note: string | undefined): { readonly by: string; readonly note: string } => {
-  if (!by?.trim() || !note?.trim()) throw wrongUsage(name, "Give your name (--by) and the evidence (--note)")
+  if (!by?.trim() || !note?.trim()) throw new WrongUsage("Give your name (--by) and the evidence (--note)")
   return { by, note }
 }
 
@@ -265,7 +262,7 @@ const oneOf = <Word extends string>(words: ReadonlyArray<Word>, text: string | u
 /** The decision about a row. */
 const decisionOf = <Word extends string>(row: string, words: ReadonlyArray<Word>, as: string | undefined): Word => {
   const decision = oneOf(words, as)
-  if (decision === undefined) throw wrongUsage(name, `${row} is resolved as one of ${words.join(", ")}`)
+  if (decision === undefined) throw new WrongUsage(`${row} is resolved as one of ${words.join(", ")}`)
   return decision
 }
 
@@ -297,8 +294,7 @@ const notSending = ({ message, since }: LedgerHealth): string =>
 const pageOf = ({ after, limit }: Given) => ({ after, limit: limit === undefined ? undefined : Number(limit) })
 
 const checkStatus = (status: string | undefined, known: ReadonlyArray<string>): void => {
-  if (status !== undefined && !known.includes(status))
-    throw wrongUsage(name, `Give --status, one of ${known.join(", ")}`)
+  if (status !== undefined && !known.includes(status)) throw new WrongUsage(`Give --status, one of ${known.join(", ")}`)
 }
 
 const actions: { readonly [action: string]: Action } = {
@@ -352,7 +348,7 @@ const actions: { readonly [action: string]: Action } = {
   },
   history: {
     run: async ({ csv, inLedger, json }) => {
-      if (csv && json) throw wrongUsage(name, "Give --json or --csv, not both")
+      if (csv && json) throw new WrongUsage("Give --json or --csv, not both")
       const steps = await inLedger(allHistory)
       const lines = steps.length === 0 ? ["There is no history."] : table(stepColumns, steps)
       if (!csv) return { value: steps, lines }
@@ -415,9 +411,9 @@ const actions: { readonly [action: string]: Action } = {
     takesMany: true,
     run: async ({ as, by, charge, inLedger, json, note, refund, version }, ...given) => {
       const named = given.map((text) => versionedKey(text, version))
-      if (oneOf(decisions, as) === undefined) throw wrongUsage(name, `Give --as, one of ${decisions.join(", ")}`)
+      if (oneOf(decisions, as) === undefined) throw new WrongUsage(`Give --as, one of ${decisions.join(", ")}`)
       for (const [option, id] of Object.entries({ refund, charge })) {
-        if (id !== undefined && named.length > 1) throw wrongUsage(name, `Give --${option} with one key only`)
+        if (id !== undefined && named.length > 1) throw new WrongUsage(`Give --${option} with one key only`)
       }
       const signature = signed(by, note)
       const decided = named.map((row) =>
@@ -512,7 +508,7 @@ const actions: { readonly [action: string]: Action } = {
     run: async (given) => {
       const { since } = given
       if (since === undefined || Number.isNaN(new Date(since).getTime())) {
-        throw wrongUsage(name, "Give --since, a time such as 2026-11-20T03:00:00Z")
+        throw new WrongUsage("Give --since, a time such as 2026-11-20T03:00:00Z")
       }
       return healthAfter(given, (ledger) => ledger.distrust({ since }))
     }
@@ -532,12 +528,12 @@ const amountGiven = (flag: string, text: string): number => {
   try {
     return amountFromDecimal(text)
   } catch {
-    throw wrongUsage(name, `Give ${flag} an amount such as 1399.50`)
+    throw new WrongUsage(`Give ${flag} an amount such as 1399.50`)
   }
 }
 
 export const ledgerCommand = commandOf({
-  name,
+  name: "ledger",
   summary: "what is open in a shop's ledger and needs an operator",
   about: `Usage: effect-gopay ledger list --store STORE [--json]
        effect-gopay ledger show KEY --store STORE [--history] [--json]
@@ -581,15 +577,15 @@ when none of them is set, the one of the local gateway at http://localhost:4646.
     const action = word === undefined ? undefined : ownMember(actions, word)
     if (action === undefined) {
       const known = Object.keys(actions).join(", ")
-      throw wrongUsage(name, word === undefined ? `Name one of ${known}` : `Unknown: ${word}. Name one of ${known}`)
+      throw new WrongUsage(word === undefined ? `Name one of ${known}` : `Unknown: ${word}. Name one of ${known}`)
     }
     const { args = [], run, takesMany } = action
     const surplus = takesMany === true ? [] : given.slice(args.length)
-    if (surplus.length > 0) throw wrongUsage(name, `Unexpected argument: ${surplus.join(" ")}`)
+    if (surplus.length > 0) throw new WrongUsage(`Unexpected argument: ${surplus.join(" ")}`)
     const { installation, schema, store, ...flags } = values
-    if (store === undefined || store === "") throw wrongUsage(name, "Give the ledger's database with --store")
+    if (store === undefined || store === "") throw new WrongUsage("Give the ledger's database with --store")
     const missing = args[given.length]
-    if (missing !== undefined) throw wrongUsage(name, `Name ${missing}`)
+    if (missing !== undefined) throw new WrongUsage(`Name ${missing}`)
     const above = flags["dual-approval-above"]
     const dualApprovalAbove = above === undefined ? undefined : amountGiven("--dual-approval-above", above)
     const inLedger: Given["inLedger"] = (use) => withLedger(store, { installation, schema, dualApprovalAbove }, use)

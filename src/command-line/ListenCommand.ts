@@ -3,10 +3,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { PaymentResponse } from "../contract/Messages.js"
-import { causeOf, commandOf, option, repeatable, wrongUsage } from "./Command.js"
+import { causeOf, commandOf, option, repeatable, WrongUsage } from "./Command.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"
-
-const name = "listen"
 
 /** Whatever a notification is sent for: the state, the reason behind it, and what was refunded of it. */
 const changeable = ({ preauthorization, recurrence, state, sub_state }: PaymentResponse, refunds: number): string =>
@@ -26,14 +24,14 @@ const forwarded = async (forwardTo: URL, { id, parent_id }: PaymentResponse): Pr
 }
 
 const addressOf = (text: string | undefined): URL => {
-  if (text === undefined) throw wrongUsage(name, "--forward-to is missing")
+  if (text === undefined) throw new WrongUsage("--forward-to is missing")
   if (!/^https?:/.test(text) || !URL.canParse(text))
-    throw wrongUsage(name, `--forward-to must be an address, not ${text}`)
+    throw new WrongUsage(`--forward-to must be an address, not ${text}`)
   return new URL(text)
 }
 
 export const listenCommand = commandOf({
-  name,
+  name: "listen",
   summary: "forward changes of payments to a shop on this machine",
   about: `Usage: effect-gopay listen --forward-to URL --id ID [--id ID ...] [--every SECONDS]
 
@@ -49,10 +47,10 @@ The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOP
   },
   run: async (values) => {
     const forwardTo = addressOf(values["forward-to"])
-    const ids = values.id.map((id) => paymentIdOf(name, id))
+    const ids = values.id.map((id) => paymentIdOf(id))
     const seconds = Number(values.every)
-    if (ids.length === 0) throw wrongUsage(name, "--id is missing")
-    if (!(seconds >= 1 && seconds <= 3_600)) throw wrongUsage(name, "--every must be from 1 to 3600 seconds")
+    if (ids.length === 0) throw new WrongUsage("--id is missing")
+    if (!(seconds >= 1 && seconds <= 3_600)) throw new WrongUsage("--every must be from 1 to 3600 seconds")
     const stopped = new AbortController()
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopped.abort())
     await withClient(async (client) => {

@@ -27,12 +27,10 @@ import {
   suggestion,
   type Values,
   wrapped,
-  wrongUsage
+  WrongUsage
 } from "./Command.js"
 import { printable } from "./OutputText.js"
 import { openBrowser } from "./openBrowser.js"
-
-const name = "local-gateway"
 
 const options = {
   port: { ...option("NUMBER", "the port to listen on; 0 means any free one (default: 4646)"), default: "4646" },
@@ -174,8 +172,6 @@ const settingsList: ReadonlyArray<string> = Object.entries(settingGroups).flatMa
   ""
 ])
 
-const usage = (message: string): CommandFailure => wrongUsage(name, message)
-
 const settingValue = (text: string): unknown => {
   if (text.startsWith("[")) return JSON.parse(text)
   return /^\d+$/.test(text) ? Number(text) : text
@@ -186,11 +182,11 @@ const settingsOf = (texts: ReadonlyArray<string>): SettingsChange =>
   Object.fromEntries(
     texts.map((text) => {
       const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? []
-      if (name === undefined || value === undefined) throw usage(`--set must be NAME=VALUE, not ${text}`)
+      if (name === undefined || value === undefined) throw new WrongUsage(`--set must be NAME=VALUE, not ${text}`)
       try {
         return [name, settingValue(value)]
       } catch {
-        throw usage(`--set ${name}: a list must be JSON, such as ["shop.test"]`)
+        throw new WrongUsage(`--set ${name}: a list must be JSON, such as ["shop.test"]`)
       }
     })
   )
@@ -263,7 +259,7 @@ const serve = async (
   /** An operator's lines. */
   const say = json ? console.error : console.log
   const given = {
-    port: portOf(name, port),
+    port: portOf(port),
     host,
     allowHosts,
     ...(publicUrl === undefined ? {} : { publicUrl }),
@@ -286,7 +282,7 @@ const serve = async (
   const { LocalGatewayError, startLocalGateway } = await import("../local-gateway/promise/index.js")
   for (const name of Object.keys(given.settings)) {
     if (Object.hasOwn(settings, name)) continue
-    throw usage(`There is no setting ${name}${suggestion(name, Object.keys(settings))}`)
+    throw new WrongUsage(`There is no setting ${name}${suggestion(name, Object.keys(settings))}`)
   }
   const gateway = await startLocalGateway({
     ...given,
@@ -294,7 +290,7 @@ const serve = async (
   }).catch((error: unknown) => {
     if (!(error instanceof LocalGatewayError)) throw error
     const { _tag, message } = error.reason
-    if (_tag === "InvalidInput") throw usage(message)
+    if (_tag === "InvalidInput") throw new WrongUsage(message)
     throw new CommandFailure(1, _tag === "InvalidSeed" ? `${seed}: ${message}` : message)
   })
   const { url } = gateway
@@ -346,7 +342,7 @@ const serve = async (
 }
 
 export const localGatewayCommand = commandOf({
-  name,
+  name: "local-gateway",
   summary: "run a local gateway",
   about: `Usage: effect-gopay local-gateway [options] [-- COMMAND [ARGUMENT ...]]
 
@@ -358,7 +354,7 @@ With a command, such as -- npm start, it runs it with these variables set, and e
 the command.`,
   takesCommand: true,
   run: async (values, _, command) => {
-    if (command?.length === 0) throw usage("There is no command after --")
+    if (command?.length === 0) throw new WrongUsage("There is no command after --")
     if (values.settings) return console.log(settingsList.join("\n"))
     await serve(command ?? [], values)
   }

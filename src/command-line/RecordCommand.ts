@@ -11,8 +11,6 @@ import { scenario } from "./record/Scenario.js"
 import { causeOf, commandOf, CommandFailure, option } from "./Command.js"
 import { merchantVariables, type MerchantVariables } from "./ShopClient.js"
 
-const name = "record"
-
 /** Whether nothing can be bought there. */
 const isTestAddress = (environment: string): boolean => {
   if (!URL.canParse(environment)) return false
@@ -69,7 +67,7 @@ const write = (file: string, recording: Recording): void => {
 }
 
 export const recordCommand = commandOf({
-  name,
+  name: "record",
   summary: "record the sandbox, to compare the local gateway with it",
   about: `Usage: effect-gopay record [--output FILE]
 

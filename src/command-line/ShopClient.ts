@@ -4,7 +4,7 @@
 import { isError } from "../contract/AnyRealm.js"
 import { canonicalId } from "../contract/CanonicalId.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
-import { CommandFailure, wrongUsage } from "./Command.js"
+import { CommandFailure, WrongUsage } from "./Command.js"
 
 /** Where `effect-gopay local-gateway` listens, and its only merchant, unless they were told otherwise. */
 const localMerchant = {
@@ -70,8 +70,8 @@ export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>):
 }
 
 /** The id of a payment among the arguments. */
-export const paymentIdOf = (command: string, text: string): number => {
+export const paymentIdOf = (text: string): number => {
   const id = canonicalId(text)
   if (id !== undefined) return id
-  throw wrongUsage(command, `${text} is not the id of a payment: digits only`)
+  throw new WrongUsage(`${text} is not the id of a payment: digits only`)
 }

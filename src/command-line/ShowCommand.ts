@@ -3,10 +3,8 @@
  */
 import { amountText, factLines } from "./OutputText.js"
 import type { PaymentResponse, RefundHistoryItem } from "../contract/Messages.js"
-import { commandOf, flag, wrongUsage } from "./Command.js"
+import { commandOf, flag, WrongUsage } from "./Command.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"
-
-const name = "show"
 
 const amountOf = ({ amount, currency }: { readonly amount?: number; readonly currency?: string }): string =>
   amount === undefined ? "" : amountText(amount, currency)
@@ -29,7 +27,7 @@ const lines = (payment: PaymentResponse, refunds: ReadonlyArray<RefundHistoryIte
   ])
 
 export const showCommand = commandOf({
-  name,
+  name: "show",
   summary: "print a payment and its refunds",
   about: `Usage: effect-gopay show ID [--json]
 
@@ -43,8 +41,8 @@ at http://localhost:4646.`,
   },
   takes: Infinity,
   run: async ({ json }, [id, ...others]) => {
-    if (id === undefined || others.length > 0) throw wrongUsage(name, "Give the id of one payment")
-    const paymentId = paymentIdOf(name, id)
+    if (id === undefined || others.length > 0) throw new WrongUsage("Give the id of one payment")
+    const paymentId = paymentIdOf(id)
     const { payment, refunds } = await withClient(async (client) => {
       const payment = await client.getPayment(paymentId)
       return { payment, refunds: await client.getPaymentRefunds(paymentId) }

@@ -17,18 +17,16 @@ import {
 import type { BookedOrdersOptions } from "../ledger/model/Lists.js"
 import { isEncoding } from "../statement/FileText.js"
 import type { ParseStatementOptions } from "../statement/parseStatement.js"
-import { commandOf, CommandFailure, flag, option, repeatable, wrongUsage } from "./Command.js"
+import { commandOf, CommandFailure, flag, option, repeatable, WrongUsage } from "./Command.js"
 import { installed } from "./InstalledPackage.js"
 import { printable } from "./OutputText.js"
 import { withLedger } from "./withLedger.js"
 import { bookingCsv, pohodaXml } from "./statementExport.js"
 import { type ReadFile, statementCsv, type StatementLanguage, statementPage } from "./StatementReport.js"
 
-const name = "statement"
-
 const languageOf = (given: string | undefined): StatementLanguage => {
   if (given === "en" || given === "cs") return given
-  if (given !== undefined) throw wrongUsage(name, `--lang must be en or cs, not ${given}`)
+  if (given !== undefined) throw new WrongUsage(`--lang must be en or cs, not ${given}`)
   return /^cs/i.test(process.env["LC_ALL"] ?? process.env["LANG"] ?? "") ? "cs" : "en"
 }
 
@@ -76,16 +74,15 @@ const exportOf = ({
   | ((movements: ReadonlyArray<StatementMovement>) => string)
   | undefined => {
   if (format !== "pohoda" && (ico !== undefined || account !== undefined)) {
-    throw wrongUsage(name, "--ico and --account are for --export pohoda")
+    throw new WrongUsage("--ico and --account are for --export pohoda")
   }
   if (format === undefined) return undefined
   if (format === "csv") return bookingCsv
-  if (format !== "pohoda") throw wrongUsage(name, `--export must be csv or pohoda, not ${format}`)
+  if (format !== "pohoda") throw new WrongUsage(`--export must be csv or pohoda, not ${format}`)
   if (ico === undefined || !/^\d{6,12}$/.test(ico))
-    throw wrongUsage(name, "--export pohoda needs the firm's number: --ico")
+    throw new WrongUsage("--export pohoda needs the firm's number: --ico")
   if (account === undefined || account === "" || account.length > 19) {
-    throw wrongUsage(
-      name,
+    throw new WrongUsage(
       "--export pohoda needs the abbreviation of the account in Pohoda, 19 characters at most: --account"
     )
   }
@@ -119,7 +116,7 @@ const timeOf = (statements: ReadonlyArray<ParsedStatement>): BookedOrdersOptions
 }
 
 export const statementCommand = commandOf({
-  name,
+  name: "statement",
   summary: "read statements of an account and match them with orders",
   about: `Usage: effect-gopay statement FILE… [--orders FILE | --ledger STORE] [--bank FILE] [--through DATE]
        [--json | --csv | --export FORMAT]
@@ -162,19 +159,19 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
     const { bank: bankPaths, csv, currency, encoding, installation, json, ledger, orders: ordersPath, through } = values
     const exported = exportOf(values)
     const language = languageOf(values.lang)
-    if (paths.length === 0) throw wrongUsage(name, "Give one statement or more")
+    if (paths.length === 0) throw new WrongUsage("Give one statement or more")
     if ([json, csv, exported !== undefined].filter(Boolean).length > 1) {
-      throw wrongUsage(name, "Give one of --json, --csv and --export")
+      throw new WrongUsage("Give one of --json, --csv and --export")
     }
-    if (ledger !== undefined && ordersPath !== undefined) throw wrongUsage(name, "Give --orders or --ledger, not both")
+    if (ledger !== undefined && ordersPath !== undefined) throw new WrongUsage("Give --orders or --ledger, not both")
     if (through !== undefined && !isDay(through)) {
-      throw wrongUsage(name, `--through must be a day such as 2026-06-30, not ${through}`)
+      throw new WrongUsage(`--through must be a day such as 2026-06-30, not ${through}`)
     }
     if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
-      throw wrongUsage(name, `--currency must be a code such as CZK, not ${currency}`)
+      throw new WrongUsage(`--currency must be a code such as CZK, not ${currency}`)
     }
     if (encoding !== undefined && !isEncoding(encoding)) {
-      throw wrongUsage(name, `--encoding must be a name such as windows-1250 or cp852, not ${encoding}`)
+      throw new WrongUsage(`--encoding must be a name such as windows-1250 or cp852, not ${encoding}`)
     }
     const files = paths.map((path): ReadFile => {
       const bytes = contentOf(path)

@@ -3,11 +3,9 @@
  */
 import type { PaymentResponse } from "../contract/Messages.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
-import { commandOf, CommandFailure, option, suggestion, wrongUsage } from "./Command.js"
+import { commandOf, CommandFailure, option, suggestion, WrongUsage } from "./Command.js"
 import { printable } from "./OutputText.js"
 import { merchantVariables, paymentIdOf, withClient } from "./ShopClient.js"
-
-const name = "trigger"
 
 /** The payer's part at a local gateway. */
 type Act = (action: string, id: number, parameters?: object) => Promise<void>
@@ -122,7 +120,7 @@ const made = async (client: GatewayClient, isHold: boolean, notificationUrl: str
 }
 
 export const triggerCommand = commandOf({
-  name,
+  name: "trigger",
   summary: "make something happen to a payment of a local gateway",
   about: `Usage: effect-gopay trigger EVENT [ID] [--order NUMBER] [--notify URL]
 
@@ -143,11 +141,11 @@ when none of them is set, the one of the local gateway at http://localhost:4646.
   takes: 2,
   run: async (values, [event, idText]) => {
     const trigger = event === undefined || !Object.hasOwn(triggers, event) ? undefined : triggers[event]
-    if (event === undefined) throw wrongUsage(name, "Name an event")
+    if (event === undefined) throw new WrongUsage("Name an event")
     if (trigger === undefined) {
-      throw wrongUsage(name, `Unknown event: ${event}${suggestion(event, Object.keys(triggers))}`)
+      throw new WrongUsage(`Unknown event: ${event}${suggestion(event, Object.keys(triggers))}`)
     }
-    if (idText !== undefined && values.order !== undefined) throw wrongUsage(name, "Give the payment's ID or --order")
+    if (idText !== undefined && values.order !== undefined) throw new WrongUsage("Give the payment's ID or --order")
     const act: Act = async (action, id, parameters = {}) => {
       await control(`/payments/${id}/${action}`, parameters)
     }
@@ -156,7 +154,7 @@ when none of them is set, the one of the local gateway at http://localhost:4646.
         values.order !== undefined
           ? await idOfOrder(values.order)
           : idText !== undefined
-            ? paymentIdOf(name, idText)
+            ? paymentIdOf(idText)
             : await made(client, trigger.isHold === true, values.notify)
       await trigger.happens(await client.getPayment(id), act, client)
       const { order_number, state, sub_state } = await client.getPayment(id)
