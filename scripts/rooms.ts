@@ -77,10 +77,7 @@ const testing: ReadonlyArray<Neighbours> = [
   { "testing/promise": "the same as promises" }
 ]
 
-const commandLine: ReadonlyArray<Neighbours> = [
-  { "command-line/demo": "the shop of `npx effect-gopay demo`" },
-  { "command-line": "the commands of `effect-gopay`" }
-]
+const commandLine: ReadonlyArray<Neighbours> = [{ "command-line": "the commands of `effect-gopay`" }]
 
 /** Packages other than Effect, and modules of Node.js. The client has them where `#transport` is chosen. */
 const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -94,10 +91,10 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "local-gateway/pages/dashboard": ["effect-gopay/promise", "@preact/signals", "preact", "preact/hooks"],
   "local-gateway/promise": ["node:http"],
   testing: ["node:timers/promises"],
-  "command-line/demo": ["node:http"],
   "command-line": [
     "node:child_process",
     "node:fs",
+    "node:http",
     "node:module",
     "node:path",
     "node:readline/promises",

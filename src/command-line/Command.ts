@@ -1,6 +1,8 @@
 /**
- * A command: its name, its help and what it does.
+ * A command: its name, its help and what it does; and what several commands need.
  */
+import { spawn } from "node:child_process"
+import { createRequire } from "node:module"
 import { parseArgs } from "node:util"
 import { isError, messageOf } from "../contract/AnyRealm.js"
 
@@ -193,4 +195,37 @@ export const outputFailed = (error: Error): void => {
   process.stdout.off("error", outputFailed).on("error", () => {})
   console.error(`The output could not be written: ${error.message}`)
   process.exitCode = 1
+}
+
+/** Opens an address in the default browser; where there is none, the printed address has to do. */
+export const openBrowser = (url: string): void => {
+  const [program, ...args] =
+    process.platform === "darwin"
+      ? ["open"]
+      : process.platform === "win32"
+        ? ["cmd", "/c", "start", '""']
+        : ["xdg-open"]
+  if (program === undefined) return
+  spawn(program, [...args, url], { stdio: "ignore", detached: true })
+    .on("error", () => {})
+    .unref()
+}
+
+/** A package of the project in this directory: a command that npx has fetched has none of its own. */
+export const installed = <Module>(
+  is: (found: unknown) => found is Module,
+  ...names: ReadonlyArray<string>
+): Module | undefined => {
+  for (const from of [`${process.cwd()}/`, import.meta.url]) {
+    for (const one of names) {
+      try {
+        const found: unknown = createRequire(from)(one)
+        if (is(found)) return found
+      } catch (error) {
+        const isMissing = isError(error) && "code" in error && error.code === "MODULE_NOT_FOUND"
+        if (!isMissing) throw new CommandFailure(1, `${one} cannot be loaded: ${String(error)}`)
+      }
+    }
+  }
+  return undefined
 }

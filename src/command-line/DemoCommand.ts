@@ -1,10 +1,281 @@
+/// <reference types="node" />
 /**
- * The command `demo`: a local gateway and a shop to try it with.
+ * The command `demo`: a local gateway and a shop to try it with, its articles, orders, notifications and refunds.
  */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { messageOf } from "../contract/AnyRealm.js"
-import { commandOf, CommandFailure, flag, option, portOf } from "./Command.js"
-import { serveDemoShop } from "./demo/DemoShop.js"
-import { openBrowser } from "./openBrowser.js"
+import { ownMember } from "../contract/OwnMember.js"
+import type { GatewayClient } from "../promise/GatewayClient.js"
+import { commandOf, CommandFailure, flag, openBrowser, option, portOf } from "./Command.js"
+import {
+  type Article,
+  articlesPage,
+  type DemoOrder,
+  type DemoStep,
+  failurePage,
+  type Language,
+  orderPage
+} from "./DemoPages.js"
+
+const articles: ReadonlyArray<Article> = [
+  { cs: "Osudy dobrého vojáka Švejka", en: "The Good Soldier Švejk", amount: 39_900, currency: "CZK" },
+  { cs: "Plátěná taška", en: "A canvas bag", amount: 24_900, currency: "CZK" },
+  { cs: "Záložka do knihy", en: "A bookmark", amount: 2_900, currency: "CZK" },
+  { cs: "Průvodce Prahou, zaslaný do ciziny", en: "A guide to Prague, sent abroad", amount: 1_500, currency: "EUR" },
+  { cs: "Starý tisk na objednávku", en: "An old print, to order", amount: 249_000, currency: "CZK", sale: "hold" },
+  { cs: "Literární časopis", en: "A literary magazine", amount: 8_900, currency: "CZK", sale: "subscription" }
+]
+
+/** An address that was asked for, and what its page is told. */
+interface Shown {
+  readonly address: URL
+  readonly language: Language
+  readonly otherLanguage: string
+  readonly gatewayUrl: string
+}
+
+interface Reply {
+  readonly status: number
+  readonly page?: string
+  readonly location?: string
+}
+
+/** Serves the shop on this machine. A port of 0 is any free one. */
+export const serveDemoShop = async (
+  port: number,
+  { client, url: gatewayUrl }: { readonly client: GatewayClient; readonly url: string }
+): Promise<{ readonly url: string; readonly close: () => void }> => {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(port, "127.0.0.1", resolve)
+  })
+  const listening = server.address()
+  const shopUrl = `http://localhost:${typeof listening === "object" ? listening?.port : port}`
+  const { actions, look, notify, orders, placeOrder, tellChanges } = makeShop(client, shopUrl)
+
+  const answer = async (request: IncomingMessage, shown: Shown): Promise<Reply> => {
+    const { address, language } = shown
+    const { pathname, searchParams } = address
+    const route = `${request.method} ${pathname}`
+    if (request.method === "POST" && isForeign(request)) return { status: 403, page: failurePage(shown, "403") }
+    if (route === "GET /notify") return { status: (await notify({ method: "GET", url: address })).status }
+    if (route === "GET /") return { status: 200, page: articlesPage(shown, articles, [...orders.values()]) }
+    const article = articles[Number(searchParams.get("article") ?? -1)]
+    if (route === "POST /order" && article !== undefined) return placeOrder(article, language, searchParams.has("here"))
+    const order = orders.get(searchParams.get("number") ?? "")
+    if (order === undefined) return { status: 404, page: failurePage(shown, undefined) }
+    if (route === "POST /again") return placeOrder(order.article, language, false)
+    const action = ownMember(actions, route)
+    if (action !== undefined) {
+      return { status: 303, location: pageOf(await action(order, searchParams), language) }
+    }
+    await look(order)
+    return { status: 200, page: orderPage(shown, order, client.getEmbedJsUrl()) }
+  }
+
+  server.on("request", async (request, response) => {
+    const address = addressOf(request, shopUrl)
+    const followed = address.pathname === "/changes" ? orders.get(address.searchParams.get("number") ?? "") : undefined
+    if (followed !== undefined) {
+      tellChanges(response, followed, Number(address.searchParams.get("seen")))
+      return
+    }
+    const language = languageOf(address.searchParams.get("lang"), request.headers["accept-language"])
+    const other = new URLSearchParams(address.searchParams)
+    other.set("lang", language === "cs" ? "en" : "cs")
+    // A page that answers a form is left for the start.
+    const otherPath = request.method === "GET" ? address.pathname : "/"
+    const shown = { address, language, otherLanguage: `${otherPath}?${other}`, gatewayUrl }
+    const { location, page, status } = await answer(request, shown).catch((error: unknown): Reply => ({
+      status: 502,
+      page: failurePage(shown, messageOf(error))
+    }))
+    response
+      .writeHead(status, {
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "no-store",
+        ...(location === undefined ? {} : { location })
+      })
+      .end(page)
+  })
+  return {
+    url: shopUrl,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}
+
+/** What the shop does, and remembers while it runs. */
+const makeShop = (client: GatewayClient, shopUrl: string) => {
+  const orders = new Map<string, DemoOrder>()
+
+  /** The open pages of each order, told when the gateway has told the shop of its payment. */
+  const followers = new Map<DemoOrder, Set<() => void>>()
+
+  const look = async (order: DemoOrder): Promise<void> => {
+    const [{ amount, recurrence, state, sub_state }, refunds] = await Promise.all([
+      client.getPayment(order.paymentId),
+      client.getPaymentRefunds(order.paymentId)
+    ])
+    order.state = state
+    order.subState = sub_state
+    order.recurrenceState = recurrence?.recurrence_state
+    order.amount = amount ?? order.amount
+    order.refunded = refunds.reduce((sum, refund) => sum + (refund.state === "FAILED" ? 0 : (refund.amount ?? 0)), 0)
+  }
+
+  const notify = client.createNotificationHandler({
+    expected: (paymentId) => {
+      const order = [...orders.values()].find((order) => order.paymentId === paymentId)
+      return (
+        order && {
+          order_number: order.orderNumber,
+          amount: order.article.amount,
+          currency: order.article.currency,
+          order
+        }
+      )
+    },
+    handler: async ({ order: { order } }) => {
+      record(order, "notified", "gateway.createNotificationHandler({ expected, handler })")
+      await look(order)
+      record(order, "read", `await gateway.getPayment(${order.paymentId}) // ${order.state}`)
+      record(order, "refundsRead", `await gateway.getPaymentRefunds(${order.paymentId})`)
+      order.notifications.push({ at: timeNow(), state: order.state })
+      for (const tell of followers.get(order) ?? []) tell()
+    }
+  })
+
+  let lastNumber = 0
+  const nextNumber = (): string => `${new Date().getFullYear()}-${String(++lastNumber).padStart(4, "0")}`
+
+  const keep: Keep = (orderNumber, article, { gw_url = "", id, state }) => {
+    // A gateway that was reset gives its ids again, and knows nothing of the orders before.
+    for (const { orderNumber, paymentId } of orders.values()) if (paymentId === id) orders.delete(orderNumber)
+    const order: DemoOrder = {
+      orderNumber,
+      article,
+      paymentId: id,
+      gwUrl: gw_url,
+      state,
+      subState: undefined,
+      recurrenceState: undefined,
+      amount: article.amount,
+      refunded: 0,
+      isReleased: false,
+      notifications: [],
+      steps: []
+    }
+    orders.set(orderNumber, order)
+    return order
+  }
+
+  const placeOrder = async (article: Article, language: Language, isPaidHere: boolean): Promise<Reply> => {
+    const orderNumber = nextNumber()
+    const payment = await client.createPayment({
+      amount: article.amount,
+      currency: article.currency,
+      order_number: orderNumber,
+      order_description: article[language],
+      lang: language === "cs" ? "CS" : "EN",
+      callback: {
+        return_url: `${shopUrl}${pageOf(orderNumber, language)}`,
+        notification_url: `${shopUrl}/notify`
+      },
+      ...(article.sale === "hold" ? { preauthorization: true } : {}),
+      ...(article.sale === "subscription"
+        ? { recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-30" } }
+        : {})
+    })
+    const order = keep(orderNumber, article, payment)
+    const { amount, currency } = article
+    record(order, "created", `await gateway.createPayment({ amount: ${amount}, currency: "${currency}", … })`)
+    const here = pageOf(orderNumber, language)
+    return { status: 303, location: isPaidHere ? here : (payment.gw_url ?? here) }
+  }
+
+  /** Tells a page when there are notifications of its order: at once, if there have been more than it has seen. */
+  const tellChanges = (response: ServerResponse, order: DemoOrder, seen: number): void => {
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
+    response.flushHeaders()
+    const tell = (): void => void response.write("data:\n\n")
+    const told = followers.get(order) ?? new Set()
+    followers.set(order, told.add(tell))
+    response.on("close", () => told.delete(tell))
+    if (order.notifications.length > seen) tell()
+  }
+
+  return { actions: actionsOf(client, nextNumber, keep), look, notify, orders, placeOrder, tellChanges }
+}
+
+/** Remembers an order and its payment. */
+type Keep = (
+  orderNumber: string,
+  article: Article,
+  payment: { readonly gw_url?: string; readonly id: number; readonly state: string }
+) => DemoOrder
+
+/** What the buttons of an order's page do, and the order whose page is shown then. */
+const actionsOf = (
+  client: GatewayClient,
+  nextNumber: () => string,
+  keep: Keep
+): { readonly [route: string]: (order: DemoOrder, search: URLSearchParams) => Promise<string> } => ({
+  "POST /refund": async (order, search) => {
+    const { orderNumber, paymentId } = order
+    const amount = Number(search.get("amount"))
+    await client.refundPayment(paymentId, { amount })
+    record(order, "refunded", `await gateway.refundPayment(${paymentId}, { amount: ${amount} })`)
+    return orderNumber
+  },
+  "POST /capture": async (order) => {
+    await client.captureAuthorization(order.paymentId)
+    record(order, "captured", `await gateway.captureAuthorization(${order.paymentId})`)
+    return order.orderNumber
+  },
+  "POST /release": async (order) => {
+    await client.voidAuthorization(order.paymentId)
+    record(order, "released", `await gateway.voidAuthorization(${order.paymentId})`)
+    order.isReleased = true
+    return order.orderNumber
+  },
+  "POST /charge": async ({ article, paymentId }) => {
+    const orderNumber = nextNumber()
+    const { amount, currency } = article
+    const charge = { amount, currency, order_number: orderNumber, order_description: article.en }
+    const { gw_url: _, ...payment } = await client.createRecurrence(paymentId, charge)
+    const order = keep(orderNumber, article, payment)
+    record(order, "charged", `await gateway.createRecurrence(${paymentId}, { amount: ${amount}, … })`)
+    return orderNumber
+  },
+  "POST /end-subscription": async (order) => {
+    await client.voidRecurrence(order.paymentId)
+    record(order, "ended", `await gateway.voidRecurrence(${order.paymentId})`)
+    return order.orderNumber
+  }
+})
+
+const pageOf = (orderNumber: string, language: Language): string => `/order?number=${orderNumber}&lang=${language}`
+
+const timeNow = (): string => new Date().toLocaleTimeString("cs-CZ")
+
+const record = (order: DemoOrder, what: DemoStep["what"], code: string): void =>
+  void order.steps.push({ at: timeNow(), what, code })
+
+/** The address of a request. Where it is none, it is that of no page. */
+const addressOf = ({ url = "/" }: IncomingMessage, shopUrl: string): URL =>
+  new URL(URL.canParse(url, shopUrl) ? url : "/none", shopUrl)
+
+const languageOf = (wanted: string | null, accepted: string | undefined): Language => {
+  if (wanted === "cs" || wanted === "en") return wanted
+  return /^(cs|sk)\b/.test(accepted ?? "") ? "cs" : "en"
+}
+
+/** Whether another site's page sent the request. */
+const isForeign = ({ headers }: IncomingMessage): boolean =>
+  !["same-origin", "none", undefined].some((site) => site === headers["sec-fetch-site"])
 
 /** The merchant of a gateway without a seed, by the shop's name: the other commands work at this gateway, too. */
 const demoMerchant = {

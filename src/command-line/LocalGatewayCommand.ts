@@ -19,6 +19,7 @@ import {
   CommandFailure,
   commandOf,
   flag,
+  openBrowser,
   option,
   type Options,
   outputFailed,
@@ -30,7 +31,6 @@ import {
   WrongUsage
 } from "./Command.js"
 import { printable } from "./OutputText.js"
-import { openBrowser } from "./openBrowser.js"
 
 const options = {
   port: { ...option("NUMBER", "the port to listen on; 0 means any free one (default: 4646)"), default: "4646" },

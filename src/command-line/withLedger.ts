@@ -8,8 +8,7 @@ import type { LedgerHealth, LedgerMetrics } from "../ledger/model/LedgerHealth.j
 import type { Ledger, LedgerOperator } from "../ledger/promise/Ledger.js"
 import type { SqliteConnection } from "../ledger/store/fileStore.js"
 import type { PgConnection, pgStore } from "../ledger/store/pgStore.js"
-import { CommandFailure } from "./Command.js"
-import { installed } from "./InstalledPackage.js"
+import { CommandFailure, installed } from "./Command.js"
 import { withClient } from "./ShopClient.js"
 
 /** Leaves out that one warning from now on. */

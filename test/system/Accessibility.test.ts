@@ -4,7 +4,7 @@
  */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { serveDemoShop } from "../../src/command-line/demo/DemoShop.js"
+import { serveDemoShop } from "../../src/command-line/DemoCommand.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { firstOf } from "../support/Runs.js"

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core"
 import { startLocalGateway, type RunningLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient } from "effect-gopay/promise"
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { serveDemoShop } from "../../src/command-line/demo/DemoShop.js"
+import { serveDemoShop } from "../../src/command-line/DemoCommand.js"
 import { launchBrowser } from "./Browser.js"
 
 let browser: Browser

@@ -1,9 +1,9 @@
 /**
  * The pages of the demonstration shop, in Czech and English.
  */
-import { payerMessage } from "../../client/payment/PayerMessage.js"
-import { type Content, Html, html } from "../../html/Html.js"
-import { moneyText } from "../../html/Money.js"
+import { payerMessage } from "../client/payment/PayerMessage.js"
+import { type Content, Html, html } from "../html/Html.js"
+import { moneyText } from "../html/Money.js"
 
 /** An article; `amount` is in minor units. */
 export interface Article {
