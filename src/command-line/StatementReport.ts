@@ -3,6 +3,7 @@
  */
 import { amountText, csvText, printable } from "./OutputText.js"
 import { amountToDecimal } from "../contract/Amount.js"
+import { ownMember } from "../contract/OwnMember.js"
 import type {
   BankTransfer,
   ClearingExplanation,
@@ -261,78 +262,46 @@ export const statementPage = (
   const sum = result.matched.reduce((total, { movement }) => total + movement.amount, 0)
   const moved = (movement: StatementMovement): string => movementText(said, movement)
   const wanted = (expected: ExpectedMovement): string => expectedText(said, expected)
-  /** A heading with the number of its items, their lines, and what to do about them; nothing where there are none. */
-  const section = (
-    heading: keyof typeof texts,
-    lines: ReadonlyArray<string>,
-    count = lines.length
-  ): ReadonlyArray<string> =>
-    count === 0
-      ? []
-      : [
-          "",
-          `${text(heading)} (${count}):`,
-          ...lines.map((line) => `  ${printable(line)}`),
-          ...(advice[heading] === undefined ? [] : [`  => ${advice[heading][language]}`])
-        ]
+  /** The items of each section, in their order. Several lines of one item are a list. */
+  const sections: { readonly [Heading in keyof typeof texts]?: ReadonlyArray<string | ReadonlyArray<string>> } = {
+    evidence: result.evidence.map(({ change, movement }) => `${change.operation} ${change.key}: ${moved(movement)}`),
+    foreign: result.foreign.map(({ _tag, movement }) => `${moved(movement)}: ${text(_tag)}`),
+    missing: result.missing.map(wanted),
+    differentAmounts: result.differentAmounts.map(({ difference, expected, movement }) => {
+      const [books, account] = [expected, movement].map(({ amount, currency }) => money(amount, currency))
+      const more = `${difference > 0 ? "+" : ""}${money(difference)}`
+      return `${expected.orderNumber}: ${text("expected")} ${books}, ${text("booked")} ${account} (${more})`
+    }),
+    ambiguous: result.ambiguous.flatMap(({ candidates, movements }) => [
+      ...movements.map(moved),
+      ...candidates.map((one) => `  ${text("candidates")}: ${wanted(one)}`)
+    ]),
+    gatewayDifferences: result.gatewayDifferences.map(
+      ({ _tag, gateway, orderNumber, paymentId, shop }) => `${orderNumber} ${paymentId}: ${_tag}: ${shop} / ${gateway}`
+    ),
+    contradictions: result.contradictions.map(
+      ({ _tag, difference, from, to }) =>
+        `${text(_tag)} ${from === to ? from : `${from} – ${to}`}: ${money(difference)}`
+    ),
+    unexplainedTransfers: result.unexplainedTransfers.map((one) => transferText(said, one)),
+    toCheck: result.toCheck.map(moved),
+    clearings: result.clearings.map((clearing) => clearingLines(said, clearing)),
+    topUps: result.topUps.map(moved),
+    fees: result.fees.map(moved),
+    notYetDue: result.notYetDue.map(wanted),
+    notCovered: result.notCovered.map(wanted)
+  }
   return [
     ...files.flatMap((file) => fileLines(said, file)),
     "",
     text(isMatched ? (result.agrees ? "agrees" : "differs") : "unchecked"),
     ...(isMatched ? [`${text("matched")}: ${result.matched.length}, ${money(sum)}`] : []),
     ...(result.repeated === 0 ? [] : [`${text("repeated")}: ${result.repeated}`]),
-    ...section(
-      "evidence",
-      result.evidence.map(({ change, movement }) => `${change.operation} ${change.key}: ${moved(movement)}`)
-    ),
-    ...section(
-      "foreign",
-      result.foreign.map(({ _tag, movement }) => `${moved(movement)}: ${text(_tag)}`)
-    ),
-    ...section("missing", result.missing.map(wanted)),
-    ...section(
-      "differentAmounts",
-      result.differentAmounts.map(({ difference, expected, movement }) => {
-        const [books, account] = [expected, movement].map(({ amount, currency }) => money(amount, currency))
-        const more = `${difference > 0 ? "+" : ""}${money(difference)}`
-        return `${expected.orderNumber}: ${text("expected")} ${books}, ${text("booked")} ${account} (${more})`
-      })
-    ),
-    ...section(
-      "ambiguous",
-      result.ambiguous.flatMap(({ candidates, movements }) => [
-        ...movements.map(moved),
-        ...candidates.map((one) => `  ${text("candidates")}: ${wanted(one)}`)
-      ])
-    ),
-    ...section(
-      "gatewayDifferences",
-      result.gatewayDifferences.map(
-        ({ _tag, gateway, orderNumber, paymentId, shop }) =>
-          `${orderNumber} ${paymentId}: ${_tag}: ${shop} / ${gateway}`
-      )
-    ),
-    ...section(
-      "contradictions",
-      result.contradictions.map(
-        ({ _tag, difference, from, to }) =>
-          `${text(_tag)} ${from === to ? from : `${from} – ${to}`}: ${money(difference)}`
-      )
-    ),
-    ...section(
-      "unexplainedTransfers",
-      result.unexplainedTransfers.map((one) => transferText(said, one))
-    ),
-    ...section("toCheck", result.toCheck.map(moved)),
-    ...section(
-      "clearings",
-      result.clearings.flatMap((clearing) => clearingLines(said, clearing)),
-      result.clearings.length
-    ),
-    ...section("topUps", result.topUps.map(moved)),
-    ...section("fees", result.fees.map(moved)),
-    ...section("notYetDue", result.notYetDue.map(wanted)),
-    ...section("notCovered", result.notCovered.map(wanted))
+    ...Object.entries(sections).flatMap(([heading, items]) => [
+      ...(items.length === 0 ? [] : ["", `${ownMember<Text>(texts, heading)?.[language]} (${items.length}):`]),
+      ...items.flat().map((line) => `  ${printable(line)}`),
+      ...(items.length === 0 || advice[heading] === undefined ? [] : [`  => ${advice[heading][language]}`])
+    ])
   ].join("\n")
 }
 
