@@ -7,7 +7,7 @@ import {
   type RecordedResponse,
   type RecordedStep,
   type Recording
-} from "../../src/command-line/record/Recording.js"
+} from "../../src/command-line/record/Recorder.js"
 
 /** What a comparison has found, and how much it has seen. */
 export interface Comparison {

@@ -6,8 +6,7 @@ import {
   type RunningLocalGateway,
   type SettingsChange
 } from "../../src/local-gateway/promise/index.js"
-import { record, type PayerTask } from "../../src/command-line/record/Recorder.js"
-import type { Recording, Step } from "../../src/command-line/record/Recording.js"
+import { type PayerTask, record, type Recording, type Step } from "../../src/command-line/record/Recorder.js"
 
 /** A payer who does at once what a step says. */
 export const obedientPayer =

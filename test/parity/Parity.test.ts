@@ -7,8 +7,13 @@ import { describe, expect, it } from "vitest"
 import { openApiDocument } from "../../scripts/openapi/OpenApi.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { compareRecordings } from "./Differences.js"
-import { record } from "../../src/command-line/record/Recorder.js"
-import { formOf, type Json, type RecordedResponse, type Recording } from "../../src/command-line/record/Recording.js"
+import {
+  formOf,
+  type Json,
+  record,
+  type RecordedResponse,
+  type Recording
+} from "../../src/command-line/record/Recorder.js"
 import { scenario } from "../../src/command-line/record/Scenario.js"
 import { leaksIn } from "../support/PersonalOrder.js"
 import { listening } from "../support/RawGateway.js"

@@ -2,7 +2,7 @@
  * A recording as it is read from a file, which may be anyone's.
  */
 import * as Schema from "effect/Schema"
-import type { Json, Recording } from "../../src/command-line/record/Recording.js"
+import type { Json, Recording } from "../../src/command-line/record/Recorder.js"
 
 const Texts = Schema.Record(Schema.String, Schema.String)
 

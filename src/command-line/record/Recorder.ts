@@ -1,20 +1,71 @@
 /**
- * Runs the steps of a scenario at a gateway and records its responses.
+ * Runs the steps of a scenario at a gateway and records its responses: the form of each, and of the values only those that
+ * are the same for every merchant, no credential, token, identifier, contact or card number.
  */
-import {
-  formOf,
-  headersOf,
-  isList,
-  type Json,
-  type PayerAct,
-  payerActs,
-  type PayerStep,
-  type RecordedResponse,
-  type RecordedStep,
-  type Recording,
-  type RequestStep,
-  type Step
-} from "./Recording.js"
+
+/** A value of JSON. */
+export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [member: string]: Json }
+
+/** Placeholders such as `{payment}` stand for what an earlier step kept, in its path, headers and body. */
+export interface RequestStep {
+  /** The step's name, the only one of its scenario. */
+  readonly name: string
+  readonly method: "GET" | "POST" | "DELETE"
+  /** Begins after `/api`. */
+  readonly path: string
+  /** Default: `Accept: application/json`, and the token that a step before it kept. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as `application/x-www-form-urlencoded`. */
+  readonly form?: Readonly<Record<string, string>>
+  /** Sent as `application/json`. */
+  readonly json?: Json
+  /** Whether what is not ASCII is escaped as `\uXXXX` in the JSON. A firewall may refuse that, which is recorded. */
+  readonly isEscaped?: true
+  /** Members of the response that later steps use, by the name of their placeholder. */
+  readonly keep?: Readonly<Record<string, string>>
+  /** Whether the values depend on the merchant's contract, so that only their types are compared. */
+  readonly isContractual?: true
+}
+
+/** What the payer does on the pay page, and the states of the payment then. */
+export const payerActs = {
+  pays: ["PAID", "AUTHORIZED"],
+  isDeclined: ["PAYMENT_METHOD_CHOSEN", "CANCELED"],
+  cancels: ["CANCELED"],
+  choosesTransfer: ["PAYMENT_METHOD_CHOSEN"],
+  letsTimeOut: ["TIMEOUTED"]
+} as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
+
+export type PayerAct = keyof typeof payerActs
+
+/** The payer does something on the pay page. */
+export interface PayerStep {
+  readonly name: string
+  /** The placeholder of a payment, and of its pay page. Default of `act`: `pays`, with the card that is never declined. */
+  readonly pays: { readonly payment: string; readonly gwUrl: string; readonly act?: PayerAct }
+}
+
+export type Step = RequestStep | PayerStep
+
+/** The part of a response that is compared. */
+export interface RecordedResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The body's form; `null` when it is empty. */
+  readonly body: Json
+}
+
+/** A step with its response; without one when it was skipped. */
+export type RecordedStep = (RequestStep & { readonly response?: RecordedResponse }) | PayerStep
+
+export interface Recording {
+  readonly format: 1
+  /** The gateway's address. */
+  readonly gateway: string
+  /** The day, `yyyy-mm-dd`. */
+  readonly recordedOn: string
+  readonly steps: ReadonlyArray<RecordedStep>
+}
 
 /** A payment on whose page the payer is to act. */
 export interface PayerTask {
@@ -43,9 +94,6 @@ export interface RecorderOptions {
   readonly wait?: (millis: number) => Promise<void>
 }
 
-/** A credential, a token, an identifier or an address, by the name of its placeholder. */
-type Kept = string | number
-
 /** A step needs what no step before it has kept. */
 class Missing extends Error {}
 
@@ -59,47 +107,7 @@ const attempts = 6
  * Runs the steps one after another. Rejects when the gateway cannot be reached, gives no token or goes on refusing for
  * too many requests, and rather than record anything that is the merchant's or a payer's.
  */
-export const record = async (options: RecorderOptions): Promise<Recording> => {
-  const { gateway, merchant, onRecorded, onStep } = options
-  const kept = new Map<string, Kept>()
-  const secrets = new Set<string>()
-  const keep = (name: string, value: Json | undefined): void => {
-    if (typeof value !== "string" && typeof value !== "number") {
-      kept.delete(name)
-      return
-    }
-    kept.set(name, value)
-    // A short one is no secret and may stand for anything.
-    if (String(value).length > 8) secrets.add(String(value))
-  }
-  const { clientId, clientSecret, goid } = merchant
-  keep("goid", goid)
-  keep("credentials", Buffer.from(`${clientId}:${clientSecret}`).toString("base64"))
-  keep("email", "payer@example.com")
-  for (const secret of [clientId, clientSecret, String(goid)]) secrets.add(secret)
-
-  const recordedOn = new Date().toISOString().slice(0, 10)
-  const toRun = options.steps.map(withoutResponse)
-  const steps: Array<RecordedStep> = [...toRun]
-  const recording = (): Recording => ({ format: 1, gateway, recordedOn, steps: [...steps] })
-  for (const [index, step] of toRun.entries()) {
-    const recorded =
-      "pays" in step ? await acted(step, kept, keep, options) : await requested(step, kept, keep, options)
-    if (step.name === tokenStep && !kept.has("token")) {
-      throw new Error(`${gateway} issues no token for these credentials. Nothing was recorded.`)
-    }
-    const text = JSON.stringify(recorded)
-    if ([...secrets].some((secret) => text.includes(secret))) {
-      throw new Error(
-        `The response to "${step.name}" repeats a credential, a token or an identifier. It is not recorded.`
-      )
-    }
-    steps[index] = recorded
-    onRecorded?.(recording())
-    onStep?.(step.name, "response" in recorded ? recorded.response?.status : undefined)
-  }
-  return recording()
-}
+export const record = (options: RecorderOptions): Promise<Recording> => new Recorder(options).run()
 
 /** The first step of every scenario; without its token no other makes sense. */
 export const tokenStep = "token"
@@ -111,47 +119,148 @@ const withoutResponse = (step: RecordedStep): Step => {
   return request
 }
 
-const requested = async (
-  step: RequestStep,
-  kept: ReadonlyMap<string, Kept>,
-  keep: (name: string, value: Json | undefined) => void,
-  options: RecorderOptions
-): Promise<RecordedStep> => {
-  const found = await responseTo(step, kept, options)
-  if (found === undefined) return step
-  const { content, response } = found
-  for (const [name, path] of Object.entries(step.keep ?? {})) keep(name, memberAt(content, path))
-  const recorded: RecordedResponse = {
-    status: response.status,
-    headers: headersOf(response.headers),
-    body: typeof content === "string" ? "<text>" : formOf(content)
+class Recorder {
+  private readonly options: RecorderOptions
+  /** Credentials, tokens, identifiers and addresses, by the names of their placeholders. */
+  private readonly kept = new Map<string, string | number>()
+  private readonly secrets: Set<string>
+
+  constructor(options: RecorderOptions) {
+    const { clientId, clientSecret, goid } = options.merchant
+    this.options = options
+    this.secrets = new Set([clientId, clientSecret, String(goid)])
+    this.keep("goid", goid)
+    this.keep("credentials", Buffer.from(`${clientId}:${clientSecret}`).toString("base64"))
+    this.keep("email", "payer@example.com")
   }
-  return { ...step, response: recorded }
+
+  async run(): Promise<Recording> {
+    const { gateway, onRecorded, onStep } = this.options
+    const recordedOn = new Date().toISOString().slice(0, 10)
+    const toRun = this.options.steps.map(withoutResponse)
+    const steps: Array<RecordedStep> = [...toRun]
+    const recording = (): Recording => ({ format: 1, gateway, recordedOn, steps: [...steps] })
+    for (const [index, step] of toRun.entries()) {
+      const recorded = await ("pays" in step ? this.acted(step) : this.requested(step))
+      if (step.name === tokenStep && !this.kept.has("token")) {
+        throw new Error(`${gateway} issues no token for these credentials. Nothing was recorded.`)
+      }
+      const text = JSON.stringify(recorded)
+      if ([...this.secrets].some((secret) => text.includes(secret))) {
+        throw new Error(
+          `The response to "${step.name}" repeats a credential, a token or an identifier. It is not recorded.`
+        )
+      }
+      steps[index] = recorded
+      onRecorded?.(recording())
+      onStep?.(step.name, "response" in recorded ? recorded.response?.status : undefined)
+    }
+    return recording()
+  }
+
+  private keep(name: string, value: Json | undefined): void {
+    if (typeof value !== "string" && typeof value !== "number") {
+      this.kept.delete(name)
+      return
+    }
+    this.kept.set(name, value)
+    // A short one is no secret and may stand for anything.
+    if (String(value).length > 8) this.secrets.add(String(value))
+  }
+
+  private async requested(step: RequestStep): Promise<RecordedStep> {
+    const found = await this.responseTo(step)
+    if (found === undefined) return step
+    const { content, response } = found
+    for (const [name, path] of Object.entries(step.keep ?? {})) this.keep(name, memberAt(content, path))
+    const recorded: RecordedResponse = {
+      status: response.status,
+      headers: headersOf(response.headers),
+      body: typeof content === "string" ? "<text>" : formOf(content)
+    }
+    return { ...step, response: recorded }
+  }
+
+  /** The response to a step's request; undefined when it needs what no step before it has kept. */
+  private async responseTo(
+    step: RequestStep
+  ): Promise<{ readonly response: Response; readonly content: Json } | undefined> {
+    const { gateway, wait = sleep } = this.options
+    for (let attempt = 1; ; attempt++) {
+      let request: Request
+      try {
+        request = this.requestOf(step)
+      } catch (error) {
+        if (!(error instanceof Missing)) throw error
+        return undefined
+      }
+      const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(patience) })
+      const content = contentOf(await response.text())
+      if (!isTurnedAway(step, response)) return { response, content }
+      if (attempt === attempts) {
+        throw new Error(`${gateway} keeps responding to "${step.name}" with ${response.status}. It is not recorded.`)
+      }
+      await wait(pauseAfter(response, attempt))
+    }
+  }
+
+  /** Has the payer act until the gateway confirms it. The token may have expired meanwhile, so there is a new one. */
+  private async acted(step: PayerStep): Promise<RecordedStep> {
+    const { act = "pays", gwUrl: page, payment } = step.pays
+    const [id, gwUrl] = [this.kept.get(payment), this.kept.get(page)]
+    if (typeof id !== "number" || typeof gwUrl !== "string") return step
+    const states: ReadonlyArray<string> = payerActs[act]
+    const renewal = this.options.steps.find(({ name }) => name === tokenStep)
+    let task: PayerTask = { id, gwUrl, act }
+    while (await this.options.act(task)) {
+      if (renewal !== undefined && !("pays" in renewal)) await this.requested(renewal)
+      const found = await this.responseTo({ name: step.name, method: "GET", path: `/payments/payment/{${payment}}` })
+      const state = memberAt(found?.content ?? null, "state")
+      if (typeof state === "string" && states.includes(state)) return step
+      task = { id, gwUrl, act, state: typeof state === "string" ? state : "unknown" }
+    }
+    this.kept.delete(payment)
+    return step
+  }
+
+  private requestOf({ form, headers, isEscaped, json, method, path }: RequestStep): Request {
+    const filled = (texts: Readonly<Record<string, string>>): ReadonlyArray<[string, string]> =>
+      Object.entries(texts).map(([name, value]) => [name, this.filled(value)])
+    const given = filled({ accept: "application/json", authorization: "Bearer {token}", ...headers })
+    const isNamed = json === undefined || given.some(([name]) => name === "content-type")
+    const text = json === undefined ? undefined : JSON.stringify(this.fill(json))
+    const body = isEscaped === true ? text?.replaceAll(/[\u0080-\uffff]/g, escaped) : text
+    return new Request(`${this.options.gateway}/api${this.filled(path)}`, {
+      method,
+      headers: [
+        ...given.filter(([, value]) => value !== ""),
+        ...(isNamed ? [] : [["content-type", "application/json"] satisfies [string, string]])
+      ],
+      ...(form === undefined ? {} : { body: new URLSearchParams([...filled(form)]) }),
+      ...(body === undefined ? {} : { body })
+    })
+  }
+
+  /** Puts kept values in the place of their placeholders. */
+  private filled(text: string): string {
+    return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = this.kept.get(name)
+      if (value === undefined) throw new Missing(name)
+      return String(value)
+    })
+  }
+
+  /** The same within JSON. A text that is one placeholder becomes its value, which may be a number. */
+  private fill(value: Json): Json {
+    if (typeof value === "string") return this.kept.get(/^\{(\w+)\}$/.exec(value)?.[1] ?? "") ?? this.filled(value)
+    if (value === null || typeof value !== "object") return value
+    if (isList(value)) return value.map((element) => this.fill(element))
+    return Object.fromEntries(Object.entries(value).map(([name, content]) => [name, this.fill(content)]))
+  }
 }
 
-/** The response to a step's request; undefined when it needs what no step before it has kept. */
-const responseTo = async (
-  step: RequestStep,
-  kept: ReadonlyMap<string, Kept>,
-  { gateway, wait = sleep }: RecorderOptions
-): Promise<{ readonly response: Response; readonly content: Json } | undefined> => {
-  for (let attempt = 1; ; attempt++) {
-    let request: Request
-    try {
-      request = requestOf(step, gateway, kept)
-    } catch (error) {
-      if (!(error instanceof Missing)) throw error
-      return undefined
-    }
-    const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(patience) })
-    const content = contentOf(await response.text())
-    if (!isTurnedAway(step, response)) return { response, content }
-    if (attempt === attempts) {
-      throw new Error(`${gateway} keeps responding to "${step.name}" with ${response.status}. It is not recorded.`)
-    }
-    await wait(pauseAfter(response, attempt))
-  }
-}
+/** A letter in JSON of ASCII alone. */
+const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`
 
 /** Whether the request has not come to the gateway: for too many of them, or for a firewall. */
 const isTurnedAway = ({ isEscaped }: RequestStep, { headers, status }: Response): boolean =>
@@ -164,79 +273,6 @@ const pauseAfter = ({ headers }: Response, attempt: number): number => {
 }
 
 const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
-
-/** Has the payer act until the gateway confirms it. The token may have expired meanwhile, so there is a new one. */
-const acted = async (
-  step: PayerStep,
-  kept: Map<string, Kept>,
-  keep: (name: string, value: Json | undefined) => void,
-  options: RecorderOptions
-): Promise<RecordedStep> => {
-  const { act = "pays", gwUrl: page, payment } = step.pays
-  const [id, gwUrl] = [kept.get(payment), kept.get(page)]
-  if (typeof id !== "number" || typeof gwUrl !== "string") return step
-  const states: ReadonlyArray<string> = payerActs[act]
-  const renewal = options.steps.find(({ name }) => name === tokenStep)
-  let task: PayerTask = { id, gwUrl, act }
-  while (await options.act(task)) {
-    if (renewal !== undefined && !("pays" in renewal)) await requested(renewal, kept, keep, options)
-    const read: RequestStep = { name: step.name, method: "GET", path: `/payments/payment/{${payment}}` }
-    const found = await responseTo(read, kept, options)
-    const state = memberAt(found?.content ?? null, "state")
-    if (typeof state === "string" && states.includes(state)) return step
-    task = { id, gwUrl, act, state: typeof state === "string" ? state : "unknown" }
-  }
-  kept.delete(payment)
-  return step
-}
-
-const requestOf = (
-  { form, headers, isEscaped, json, method, path }: RequestStep,
-  gateway: string,
-  kept: ReadonlyMap<string, Kept>
-): Request => {
-  const given = Object.entries({ accept: "application/json", authorization: "Bearer {token}", ...headers }).map(
-    ([name, value]): [string, string] => [name, filled(value, kept)]
-  )
-  return new Request(`${gateway}/api${filled(path, kept)}`, {
-    method,
-    headers: [
-      ...given.filter(([, value]) => value !== ""),
-      ...(json === undefined || given.some(([name]) => name === "content-type")
-        ? []
-        : [["content-type", "application/json"] satisfies [string, string]])
-    ],
-    ...(form === undefined
-      ? {}
-      : { body: new URLSearchParams(Object.entries(form).map(([name, value]) => [name, filled(value, kept)])) }),
-    ...(json === undefined
-      ? {}
-      : { body: isEscaped === true ? escaped(fill(json, kept)) : JSON.stringify(fill(json, kept)) })
-  })
-}
-
-/** JSON in ASCII. */
-const escaped = (value: Json): string =>
-  JSON.stringify(value).replaceAll(
-    /[\u0080-\uffff]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`
-  )
-
-/** Puts kept values in the place of their placeholders. */
-const filled = (text: string, kept: ReadonlyMap<string, Kept>): string =>
-  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = kept.get(name)
-    if (value === undefined) throw new Missing(name)
-    return String(value)
-  })
-
-/** The same within JSON. A text that is one placeholder becomes its value, which may be a number. */
-const fill = (value: Json, kept: ReadonlyMap<string, Kept>): Json => {
-  if (typeof value === "string") return kept.get(/^\{(\w+)\}$/.exec(value)?.[1] ?? "") ?? filled(value, kept)
-  if (value === null || typeof value !== "object") return value
-  if (isList(value)) return value.map((element) => fill(element, kept))
-  return Object.fromEntries(Object.entries(value).map(([name, content]) => [name, fill(content, kept)]))
-}
 
 const contentOf = (text: string): Json => {
   if (text === "") return null
@@ -257,3 +293,57 @@ const memberAt = (value: Json, path: string): Json | undefined =>
           : undefined,
       value
     )
+
+/** Members whose words are the gateway's own and tell nothing of a merchant or a payer. */
+const ownWords = new Set(
+  `allowed_payment_instruments amount card_brand currency currencies default_payment_instrument description error_code
+  error_name expires_in field format group isOnline lang message payment_instrument paymentInstrument recurrence_cycle
+  recurrence_date_to recurrence_period recurrence_state requested result scope state status sub_state token_type type
+  vat_rate`.split(/\s+/)
+)
+
+const headersKept = new Set(
+  `allow cache-control content-disposition content-type expires location pragma retry-after vary www-authenticate`.split(
+    " "
+  )
+)
+
+/** The form of a body: of values that belong to a merchant or a payer only what kind they are. */
+export const formOf = (value: Json, member = ""): Json => {
+  if (value === null || typeof value === "boolean") return value
+  if (typeof value === "number") return ownWords.has(member) ? value : "<number>"
+  if (typeof value === "string") return ownWords.has(member) ? wordsOf(value) : kindOf(value)
+  if (isList(value)) return distinct(value.map((element) => formOf(element, member)))
+  return Object.fromEntries(Object.entries(value).map(([name, content]) => [name, formOf(content, name)]))
+}
+
+export const isList = (value: Json): value is ReadonlyArray<Json> => Array.isArray(value)
+
+/** Long lists differ from shop to shop, and what is in them does not. */
+const distinct = (values: ReadonlyArray<Json>): ReadonlyArray<Json> => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values()
+]
+
+/** The gateway may repeat in its words what it was told. */
+const wordsOf = (text: string): string => (/@|\d{6}/.test(text) ? kindOf(text) : text)
+
+const kindOf = (text: string): string => {
+  if (text === "") return ""
+  if (/^https?:/.test(text)) return "<address>"
+  if (/^\d{4}-\d\d-\d\d/.test(text)) return `<${text.replaceAll(/\d/g, "0")}>`
+  if (/^\d+$/.test(text)) return "<digits>"
+  if (/^[\d*]+$/.test(text)) return "<masked digits>"
+  if (text.includes("@")) return "<e-mail>"
+  return "<text>"
+}
+
+/** The headers that are compared. Dates and addresses are there or not. */
+export const headersOf = (headers: Headers): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...headers]
+      .filter(([name]) => headersKept.has(name))
+      .map(([name, value]) => [
+        name,
+        name === "expires" ? "<date>" : name === "location" ? "<address>" : value.replaceAll(/\d{4,}/g, "<digits>")
+      ])
+  )

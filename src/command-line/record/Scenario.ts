@@ -2,17 +2,20 @@
  * The scenario that is recorded: what every shop does, and what no one who may tell knows of the gateway for sure.
  */
 import { StatementFormats } from "../../contract/CodeLists.js"
-import { tokenStep } from "./Recorder.js"
-import type { Json, RequestStep, Step } from "./Recording.js"
+import { type Json, type RequestStep, type Step, tokenStep } from "./Recorder.js"
 
-const tokenRequest = (name: string, changes: Partial<RequestStep> = {}): RequestStep => ({
-  name,
-  method: "POST",
-  path: "/oauth2/token",
-  headers: { authorization: "Basic {credentials}" },
-  form: { grant_type: "client_credentials", scope: "payment-all" },
-  ...changes
-})
+const by =
+  (method: RequestStep["method"]) =>
+  (name: string, path: string, more: Partial<RequestStep> = {}): RequestStep => ({ name, method, path, ...more })
+
+const [get, post, remove] = [by("GET"), by("POST"), by("DELETE")]
+
+const tokenRequest = (name: string, changes: Partial<RequestStep> = {}): RequestStep =>
+  post(name, "/oauth2/token", {
+    headers: { authorization: "Basic {credentials}" },
+    form: { grant_type: "client_credentials", scope: "payment-all" },
+    ...changes
+  })
 
 const order = {
   payer: { contact: { email: "{email}" } },
@@ -33,22 +36,8 @@ const create = (
   const members = Object.entries({ ...order, ...changes }).flatMap(([member, value]): ReadonlyArray<[string, Json]> =>
     value === undefined ? [] : [[member, value]]
   )
-  return { name, method: "POST", path: "/payments/payment", json: Object.fromEntries(members), ...more }
+  return post(name, "/payments/payment", { json: Object.fromEntries(members), ...more })
 }
-
-const get = (name: string, path: string, more: Partial<RequestStep> = {}): RequestStep => ({
-  name,
-  method: "GET",
-  path,
-  ...more
-})
-
-const post = (name: string, path: string, more: Partial<RequestStep> = {}): RequestStep => ({
-  name,
-  method: "POST",
-  path,
-  ...more
-})
 
 const refund = (name: string, id: string, amount: string): RequestStep =>
   post(name, `/payments/payment/${id}/refund`, { form: { amount } })
@@ -190,7 +179,7 @@ const unpaid: ReadonlyArray<Step> = [
   post("capture an unpaid preauthorization", "/payments/payment/{unpaidHold}/capture"),
   post("void an unpaid preauthorization", "/payments/payment/{unpaidHold}/void-authorization"),
   get("an unknown card", `/payments/cards/${unknownId}`),
-  { name: "delete an unknown card", method: "DELETE", path: `/payments/cards/${unknownId}` }
+  remove("delete an unknown card", `/payments/cards/${unknownId}`)
 ]
 
 const shop: ReadonlyArray<Step> = [
@@ -270,8 +259,8 @@ const paid: ReadonlyArray<Step> = [
     keep: { card: "payer.card_id" }
   }),
   get("a stored card", "/payments/cards/{card}"),
-  { name: "delete a stored card", method: "DELETE", path: "/payments/cards/{card}" },
-  { name: "delete it again", method: "DELETE", path: "/payments/cards/{card}" },
+  remove("delete a stored card", "/payments/cards/{card}"),
+  remove("delete it again", "/payments/cards/{card}"),
   get("a deleted card", "/payments/cards/{card}")
 ]
 
