@@ -1,5 +1,6 @@
 /**
- * Statements as ABO, also called GPC: a record 074 with the balances, then a record 075 for each movement.
+ * Statements as ABO, also called GPC, GoPay's and those of the shop's own bank: a record 074 with the balances, then a record
+ * 075 for each movement.
  *
  * The positions are those of the Czech banks. What GoPay puts into them is known of one sample: the document number is
  * the movement's id, the variable symbol is the clearing's number at payouts and fees and zero at payments, and the name
@@ -9,15 +10,61 @@ import { withoutUndefined } from "../contract/Nulls.js"
 import { ownMember } from "../contract/OwnMember.js"
 import { calendarDay, imbalance } from "./CellValue.js"
 import { currencyNeeded, distinctIds } from "./CsvStatement.js"
-import { tooLarge } from "./FileText.js"
+import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.js"
 import { sumOf } from "./Lists.js"
 import { MovementTypes } from "./MovementType.js"
 import type { MovementTag, ParsedStatement, StatementMovement } from "./ParsedStatement.js"
-import { invalidLine, quoted } from "./StatementError.js"
+import { invalidLine, quoted, unknownStatement } from "./StatementError.js"
 import { shiftedDay } from "../contract/Day.js"
 
+/**
+ * A transfer on the shop's own bank account.
+ *
+ * @category statements
+ */
+export interface BankTransfer {
+  /** The line of the file; the first is 1. */
+  readonly line: number
+  /** `yyyy-mm-dd`. */
+  readonly date: string
+  /** An integer in minor units; negative is out of the account. */
+  readonly amount: number
+  /** The ISO 4217 code. */
+  readonly currency: string
+  /** The variable symbol, without leading zeros: of a clearing its number. */
+  readonly variableSymbol?: string
+  /** The bank's number of the transfer, where the file has it. */
+  readonly transferId?: string
+  /** The other account's number, without leading zeros and without the code of its bank. */
+  readonly counterparty?: string
+  /** The name of the other party, as the file writes it. */
+  readonly name?: string
+}
+
+/**
+ * A statement of the shop's own bank. Its transfers add up: a file in which they do not is refused.
+ *
+ * @category statements
+ */
+export interface BankStatement {
+  /** The number of the shop's account. */
+  readonly account: string
+  /** Its name. */
+  readonly accountName: string
+  /** The ISO 4217 code. */
+  readonly currency: string
+  /** The days that the file covers, both `yyyy-mm-dd`. */
+  readonly period: { readonly from: string; readonly to: string }
+  /** An integer in minor units. */
+  readonly openingBalance: number
+  /** An integer in minor units. */
+  readonly closingBalance: number
+  /** In the order of the file. */
+  readonly transfers: ReadonlyArray<BankTransfer>
+}
+
 /** What an ABO file does not say of itself. */
-export interface AboOptions {
+interface AboOptions {
   readonly currency: string | undefined
   readonly maxMovements: number
 }
@@ -43,7 +90,7 @@ const headLength = 114
 export const isAbo = (text: string): boolean => /^074\d{16}/.test(text)
 
 /** A record whose fields are read by position; the first is 0. */
-export class Fields {
+class Fields {
   readonly line: number
   private readonly record: string
 
@@ -119,7 +166,7 @@ const linesOf = (text: string, { isBank, maxMovements }: AboOptions & { readonly
 const signs: Readonly<Record<string, 1 | -1>> = { "1": -1, "2": 1, "4": 1, "5": -1 }
 
 /** Digits without the zeros that fill their field; undefined where there are no others. */
-export const withoutZeros = (digits: string): string | undefined => digits.replace(/^0+/, "") || undefined
+const withoutZeros = (digits: string): string | undefined => digits.replace(/^0+/, "") || undefined
 
 /** What is read of a record 075. */
 interface Entry<Line> {
@@ -160,7 +207,7 @@ const entryOf = <Line>(
 }
 
 /** The account, the balances and the lines of an ABO file, once they add up. */
-export const aboFile = <Line>(
+const aboFile = <Line>(
   text: string,
   options: AboOptions & { readonly isBank: boolean },
   lineOf: (fields: Fields, amount: number, currency: string) => Line
@@ -224,4 +271,38 @@ export const aboStatement = (
   )
   distinctIds(movements)
   return { format: "ABO", ...account, movements, notes: types.notes }
+}
+
+const transferOf = (fields: Fields, amount: number, currency: string): BankTransfer =>
+  withoutUndefined({
+    line: fields.line,
+    date: fields.day(122, "the day"),
+    amount,
+    currency,
+    transferId: withoutZeros(fields.text(35, 13)),
+    variableSymbol: withoutZeros(fields.digits(61, 10, "the variable symbol")),
+    counterparty: withoutZeros(fields.text(19, 16)),
+    name: fields.text(97, 20) || undefined
+  })
+
+/**
+ * Reads a statement of the shop's own bank as ABO, also called GPC, which Czech banks export. `reconcileStatement` takes
+ * it as `bank`, and says which transfers are those of which clearing.
+ *
+ * Records of text below a transfer (076 to 079) are left out. Files up to 16 MiB and 200 000 transfers are read.
+ *
+ * @throws StatementError when the file is no ABO, does not add up, is cut off, is too large or does not say its currency
+ * @category statements
+ */
+export const parseBankStatement = (
+  file: Uint8Array,
+  options: { readonly currency?: string | undefined } = {}
+): BankStatement => {
+  if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
+  const text = textOf(file)
+  if (!isAbo(text)) {
+    throw unknownStatement("Not a known kind of bank statement: export it as ABO, which banks also call GPC.")
+  }
+  const { lines, ...account } = aboFile(text, { currency: options.currency, isBank: true, maxMovements }, transferOf)
+  return { ...account, transfers: lines }
 }

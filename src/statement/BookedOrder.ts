@@ -1,6 +1,12 @@
 /**
- * What a shop and the gateway say of orders, as plain data for `reconcileStatement`.
+ * What a shop and the gateway say of orders, as plain data for `reconcileStatement`; and a shop's books as a CSV file, for
+ * those whose books are a spreadsheet or an export.
  */
+import { isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
+import { headed, type Row, rowsOf, tableOf } from "./DelimitedText.js"
+import { groupBy } from "./Lists.js"
+import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.js"
+import { invalidLine, quoted, unknownStatement } from "./StatementError.js"
 
 /**
  * An order as the shop's books have it.
@@ -92,4 +98,141 @@ export interface GatewayPayment {
   readonly refunds?:
     | ReadonlyArray<{ readonly amount?: number | undefined; readonly state?: string | undefined }>
     | undefined
+}
+
+const required = ["order_number", "type", "amount", "currency"] as const
+const optional = ["date", "payment_id", "state"] as const
+
+type Column = (typeof required)[number] | (typeof optional)[number]
+
+type Cells = Readonly<Record<Column, string>>
+
+const states = { payment: ["paid", "unpaid", "unknown"], refund: ["done", "requested", "failed", "unknown"] } as const
+
+const cellsOf = ({ cells, line }: Row, heads: ReadonlyArray<string>): Cells => {
+  if (cells.length !== heads.length)
+    throw invalidLine(line, `${heads.length} cells were expected and ${cells.length} found`)
+  const cell = (head: Column): string => (cells[heads.indexOf(head)] ?? "").trim()
+  return {
+    order_number: cell("order_number"),
+    type: cell("type"),
+    amount: cell("amount"),
+    currency: cell("currency"),
+    date: cell("date"),
+    payment_id: cell("payment_id"),
+    state: cell("state")
+  }
+}
+
+/** One row, checked. */
+interface Entry {
+  readonly orderNumber: string
+  readonly currency: string
+  readonly type: "payment" | "refund"
+  readonly amount: number
+  readonly state: string
+  readonly day: string | undefined
+  readonly paymentId: number | undefined
+  readonly line: number
+}
+
+const entryOf = (cells: Cells, line: number): Entry => {
+  const { type } = cells
+  if (cells.order_number === "") throw invalidLine(line, "order_number is missing")
+  for (const name of ["order_number", "payment_id"] as const) {
+    if (!isSpoiltNumber(cells[name])) continue
+    throw invalidLine(line, `${name} is ${quoted(cells[name])}: a spreadsheet has lost its digits. Export it as text`)
+  }
+  if (!/^[A-Z]{3}$/.test(cells.currency))
+    throw invalidLine(line, `currency is not a code such as CZK: ${quoted(cells.currency)}`)
+  if (type !== "payment" && type !== "refund")
+    throw invalidLine(line, `type must be payment or refund, not ${quoted(type)}`)
+  const amount = readAmount(cells.amount, line, "amount")
+  if (amount < 0) throw invalidLine(line, "amount must not be negative, of refunds neither")
+  const known: ReadonlyArray<string> = states[type]
+  const state = cells.state === "" ? (known[0] ?? "") : cells.state
+  if (!known.includes(state))
+    throw invalidLine(line, `state of a ${type} must be ${known.join(", ")}, not ${quoted(state)}`)
+  if (!/^\d{0,15}$/.test(cells.payment_id))
+    throw invalidLine(line, `payment_id is not an id: ${quoted(cells.payment_id)}`)
+  return {
+    orderNumber: cells.order_number,
+    currency: cells.currency,
+    type,
+    amount,
+    state,
+    day: cells.date === "" ? undefined : readMoment(cells.date, line, "date").date,
+    paymentId: cells.payment_id === "" ? undefined : Number(cells.payment_id),
+    line
+  }
+}
+
+const changeOf = (entry: Entry): DoubtfulChange => ({
+  key: `${entry.orderNumber}, line ${entry.line}`,
+  operation: entry.type === "payment" ? "createPayment" : "refundPayment",
+  amount: entry.amount,
+  paymentId: entry.paymentId,
+  sentOn: entry.day
+})
+
+const refundStates = { done: "SUCCESS", requested: "REQUESTED", failed: "FAILED" } as const
+
+const refundOf = ({ amount, day, state }: Entry): BookedRefund => ({
+  amount,
+  requestedOn: day,
+  state: state === "requested" || state === "failed" ? refundStates[state] : refundStates.done
+})
+
+/** The order of its rows. Refunds go to the payment with their id, else to the first one. */
+const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
+  const [{ currency, orderNumber } = { currency: "", orderNumber: "" }] = entries
+  const certain = entries.filter(({ state }) => state !== "unknown")
+  const payments = certain.filter(({ type }) => type === "payment")
+  const refunds = certain.filter(({ type }) => type === "refund")
+  const ownerOf = ({ line, paymentId }: Entry): Entry => {
+    const owner = payments.find((payment) => paymentId === undefined || payment.paymentId === paymentId)
+    if (owner === undefined) throw invalidLine(line, "the refund belongs to no payment of its order")
+    return owner
+  }
+  const owners = refunds.map((refund) => ({ refund, owner: ownerOf(refund) }))
+  return {
+    orderNumber,
+    currency,
+    payments: payments.map((payment): BookedPayment => ({
+      paymentId: payment.paymentId,
+      amount: payment.amount,
+      paid: payment.state === "paid",
+      paidOn: payment.day,
+      refunds: owners.filter(({ owner }) => owner === payment).map(({ refund }) => refundOf(refund))
+    })),
+    inDoubt: entries.filter(({ state }) => state === "unknown").map(changeOf)
+  }
+}
+
+/**
+ * Reads a shop's books from a CSV file, for `reconcileStatement`: a line for each payment and each refund, in UTF-8 or
+ * windows-1250.
+ *
+ * The columns are `order_number`, `type` (`payment` or `refund`), `amount` (such as `1399.50`, of refunds too) and
+ * `currency`; and if there are any, `date` (`yyyy-mm-dd` or `d.m.yyyy`), `payment_id` and `state`. The state of a payment
+ * is `paid` (the default), `unpaid` or `unknown`, that of a refund `done` (the default), `requested`, `failed` or
+ * `unknown`. Unknown is a change whose outcome is in doubt.
+ *
+ * @throws StatementError when the columns are not there, or a line is not what they say
+ * @category statements
+ */
+export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => {
+  if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
+  const table = tableOf(textOf(file))
+  const found = headed(table, required)
+  if (found === undefined) {
+    throw unknownStatement(
+      `Not a file of orders: the first line must have the columns ${required.join(", ")}, and may have ${optional.join(", ")}.`
+    )
+  }
+  const { delimiter, heads } = found
+  const onTooMany = () => tooLarge(`${maxMovements} lines`)
+  const { rows } = rowsOf(table.text, delimiter, maxMovements + 1, onTooMany, table.line)
+  const entries = rows.slice(1).map((row) => entryOf(cellsOf(row, heads), row.line))
+  return [...groupBy(entries, ({ currency, orderNumber }) => `${currency} ${orderNumber}`).values()].map(orderOf)
 }

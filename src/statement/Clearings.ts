@@ -4,7 +4,7 @@
 import { groupBy, inOrderOf, sumOf } from "./Lists.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { ClearingExplanation, ReceivedClearing, StatementReconciliation } from "./StatementReconciliation.js"
-import type { BankStatement, BankTransfer } from "./BankStatement.js"
+import type { BankStatement, BankTransfer } from "./AboStatement.js"
 
 /** A clearing's number without leading zeros, which an ABO file may have left out. */
 export const numberOf = (text: string): string => (/^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, "") : text)

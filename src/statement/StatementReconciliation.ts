@@ -1,7 +1,7 @@
 /**
  * What statements prove of a shop's books.
  */
-import type { BankTransfer } from "./BankStatement.js"
+import type { BankTransfer } from "./AboStatement.js"
 import type { DoubtfulChange } from "./BookedOrder.js"
 import type { StatementMovement } from "./ParsedStatement.js"
 

@@ -2,23 +2,20 @@
  * Account statements: read whatever their layout, and compared with a shop's books. Needs nothing installed beside it,
  * but for what reads spreadsheets.
  */
-export { parseBankStatement } from "./BankStatement.js"
-export type { BankStatement, BankTransfer } from "./BankStatement.js"
-export type * from "./BookedOrder.js"
-export { parseOrders } from "./parseOrders.js"
-export { parseStatement } from "./parseStatement.js"
-export type { ParseStatementOptions, StatementFile } from "./parseStatement.js"
-export { reconcileStatement } from "./reconcileStatement.js"
-export type { ReconcileStatementOptions } from "./reconcileStatement.js"
+export { parseBankStatement, type BankStatement, type BankTransfer } from "./AboStatement.js"
+export { parseOrders } from "./BookedOrder.js"
+export type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange, GatewayPayment } from "./BookedOrder.js"
+export { parseStatement, type ParseStatementOptions, type StatementFile } from "./parseStatement.js"
+export { reconcileStatement, type ReconcileStatementOptions } from "./reconcileStatement.js"
 export type * from "./ParsedStatement.js"
-export { StatementError } from "./StatementError.js"
-export type {
-  CurrencyNeeded,
-  InvalidStatement,
-  SpreadsheetReaderNeeded,
-  StatementErrorReason,
-  StatementImbalance,
-  StatementTooLarge,
-  UnknownStatement
+export {
+  StatementError,
+  type CurrencyNeeded,
+  type InvalidStatement,
+  type SpreadsheetReaderNeeded,
+  type StatementErrorReason,
+  type StatementImbalance,
+  type StatementTooLarge,
+  type UnknownStatement
 } from "./StatementError.js"
 export type * from "./StatementReconciliation.js"

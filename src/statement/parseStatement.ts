@@ -6,7 +6,7 @@ import { aboStatement, isAbo } from "./AboStatement.js"
 import { clearingStatement, isXml } from "./ClearingXml.js"
 import { type CsvOptions, csvStatement } from "./CsvStatement.js"
 import { bytesText, decoded, isEncoding, maxBytes, maxMovements, maxUnpackedBytes, tooLarge } from "./FileText.js"
-import { isSpreadsheet, isZip, neededReader, sheetOf } from "./Spreadsheet.js"
+import { isSpreadsheet, neededReader, sheetOf } from "./Spreadsheet.js"
 import { spreadsheetStatement } from "./SpreadsheetStatement.js"
 import type {
   MovementTag,
@@ -16,7 +16,6 @@ import type {
   StatementNote
 } from "./ParsedStatement.js"
 import { unknownStatement } from "./StatementError.js"
-import { unpackedWorkbook } from "./UnpackedWorkbook.js"
 
 /**
  * What a file does not say of itself, and what reads a spreadsheet.
@@ -123,9 +122,7 @@ const statementOf = (
   if (bytes.length > limit) throw tooLarge(bytesText(limit))
   if (isSheet) {
     const reader = neededReader(spreadsheets)
-    const limits = { maxBytes: limit, maxMovements: most }
-    const workbook = isZip(bytes) ? unpackedWorkbook(bytes, limits) : bytes
-    return spreadsheetStatement(sheetOf(workbook, reader, limits), types)
+    return spreadsheetStatement(sheetOf(bytes, reader, { maxBytes: limit, maxMovements: most }), types)
   }
   if (isPdf(bytes)) {
     throw unknownStatement("Not a known kind of statement: the file is a PDF. Order the format CSV_B.")

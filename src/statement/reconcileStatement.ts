@@ -2,7 +2,7 @@
  * Statements compared with a shop's books and with what the gateway says.
  */
 import { wasPaid } from "../client/payment/PaymentState.js"
-import type { BankStatement } from "./BankStatement.js"
+import type { BankStatement } from "./AboStatement.js"
 import { withReceived, clearingsOf } from "./Clearings.js"
 import type { BookedOrder, BookedPayment, DoubtfulChange, GatewayPayment } from "./BookedOrder.js"
 import { groupBy, sumOf } from "./Lists.js"
