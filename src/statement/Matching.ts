@@ -11,20 +11,6 @@ import type {
   MatchedMovement
 } from "./StatementReconciliation.js"
 
-/** What a movement alone is, before it is said to be foreign or of another amount. */
-export type Explains = (movement: StatementMovement) => boolean
-
-/** How matching ends. */
-export interface Matching {
-  readonly matched: ReadonlyArray<MatchedMovement>
-  readonly differentAmounts: ReadonlyArray<DifferentAmount>
-  readonly ambiguous: ReadonlyArray<AmbiguousMovements>
-  /** Payments and refunds of the statements that are left. */
-  readonly movements: ReadonlyArray<StatementMovement>
-  /** Payments and refunds of the books that are left. */
-  readonly expected: ReadonlyArray<ExpectedMovement>
-}
-
 /** Days between which a movement without an order number may book a payment: around midnight, and some days later. */
 const daysBefore = 1
 const daysAfter = 3
@@ -44,27 +30,38 @@ interface Group {
   readonly expected: ReadonlyArray<ExpectedMovement>
 }
 
-/** The work of matching: what is left, and what has been found. */
-class Work {
+/** Matches payments and refunds of statements with those of the books. */
+export class Matching {
   readonly matched: Array<MatchedMovement> = []
   readonly differentAmounts: Array<DifferentAmount> = []
   readonly ambiguous: Array<AmbiguousMovements> = []
+  /** Those of the statements that are left. */
   readonly movements: Set<StatementMovement>
+  /** Those of the books that are left. */
   readonly expected: Set<ExpectedMovement>
-  private readonly explains: Explains
+  private readonly explains: (movement: StatementMovement) => boolean
 
+  /** @param explains - Says what a movement alone is, before it is said to be foreign or of another amount. */
   constructor(
     movements: ReadonlyArray<StatementMovement>,
     expected: ReadonlyArray<ExpectedMovement>,
-    explains: Explains
+    explains: (movement: StatementMovement) => boolean
   ) {
     this.movements = new Set(movements)
     this.expected = new Set(expected)
     this.explains = explains
+    this.pass("paymentId", paymentKey, paymentKey)
+    // A movement with an id is not that of a payment with another one.
+    const ifNamed = (movement: StatementMovement) => (movement.paymentId === undefined ? undefined : orderKey(movement))
+    const ifUnnamed = (one: ExpectedMovement | StatementMovement) =>
+      one.paymentId === undefined ? orderKey(one) : undefined
+    this.pass("orderNumber", ifNamed, ifUnnamed)
+    this.pass("orderNumber", ifUnnamed, orderKey)
+    this.byAmountAndDay()
   }
 
   /** Matches within groups of one key, on both sides. */
-  pass(
+  private pass(
     by: Group["by"],
     movementKey: (movement: StatementMovement) => string | undefined,
     expectedKey: (expected: ExpectedMovement) => string | undefined
@@ -162,7 +159,7 @@ class Work {
   }
 
   /** Movements with neither payment id nor order number, as in ABO: one alone in its days is matched. */
-  byAmountAndDay(): void {
+  private byAmountAndDay(): void {
     const hasNoName = ({ orderNumber, paymentId }: StatementMovement): boolean =>
       orderNumber === undefined && paymentId === undefined
     const key = ({ _tag, amount, currency }: ExpectedMovement | StatementMovement): string =>
@@ -235,21 +232,3 @@ const paymentKey = ({ _tag, currency, paymentId }: ExpectedMovement | StatementM
 
 const orderKey = ({ _tag, currency, orderNumber }: ExpectedMovement | StatementMovement): string | undefined =>
   orderNumber === undefined ? undefined : `${_tag} ${currency} ${orderNumber}`
-
-/** Matches payments and refunds of statements with those of the books. */
-export const matchMovements = (
-  movements: ReadonlyArray<StatementMovement>,
-  expected: ReadonlyArray<ExpectedMovement>,
-  explains: Explains
-): Matching => {
-  const work = new Work(movements, expected, explains)
-  work.pass("paymentId", paymentKey, paymentKey)
-  // A movement with an id is not that of a payment with another one.
-  const ifNamed = (movement: StatementMovement) => (movement.paymentId === undefined ? undefined : orderKey(movement))
-  const ifUnnamed = (one: ExpectedMovement) => (one.paymentId === undefined ? orderKey(one) : undefined)
-  work.pass("orderNumber", ifNamed, ifUnnamed)
-  work.pass("orderNumber", (movement) => (movement.paymentId === undefined ? orderKey(movement) : undefined), orderKey)
-  work.byAmountAndDay()
-  const { ambiguous, differentAmounts, matched } = work
-  return { matched, differentAmounts, ambiguous, movements: [...work.movements], expected: [...work.expected] }
-}

@@ -17,14 +17,6 @@ export interface CoveredDays {
   readonly to: string
 }
 
-/** What several files come to. */
-export interface MergedStatements {
-  readonly movements: ReadonlyArray<StatementMovement>
-  readonly contradictions: ReadonlyArray<FileContradiction>
-  readonly repeated: number
-  readonly covered: ReadonlyArray<CoveredDays>
-}
-
 /** The days from the first to the last, or those of the movements where the file does not say them. */
 const daysOf = ({ currency, movements, period }: ParsedStatement): CoveredDays | undefined => {
   if (period !== undefined) return { currency, ...period }
@@ -170,7 +162,7 @@ const seamsOf = (statements: ReadonlyArray<ParsedStatement>): ReadonlyArray<Seam
 }
 
 /** All files as one list, oldest first. */
-export const mergeStatements = (statements: ReadonlyArray<ParsedStatement>): MergedStatements => {
+export const mergeStatements = (statements: ReadonlyArray<ParsedStatement>) => {
   const merging = new Merging()
   const ranks: Readonly<Record<ParsedStatement["format"], number>> = {
     CSV_B: 0,

@@ -6,7 +6,7 @@ import type { BankStatement } from "./AboStatement.js"
 import { withReceived, clearingsOf } from "./Clearings.js"
 import type { BookedOrder, BookedPayment, DoubtfulChange, GatewayPayment } from "./BookedOrder.js"
 import { groupBy, sumOf } from "./Lists.js"
-import { matchMovements } from "./Matching.js"
+import { Matching } from "./Matching.js"
 import { type CoveredDays, mergeStatements } from "./MergedStatements.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type {
@@ -148,7 +148,7 @@ class Explanations {
 
 /** What the movements that are left over are. */
 const unexpected = (
-  movements: ReadonlyArray<StatementMovement>,
+  movements: Iterable<StatementMovement>,
   explanations: Explanations,
   found: ReadonlyArray<ExpectedMovement>,
   orders: ReadonlyArray<BookedOrder>
@@ -296,7 +296,7 @@ export const reconcileStatement = (
   const expected = orders.flatMap(expectedOf)
   const explanations = new Explanations(orders.flatMap(explanationsOf))
   const booked = movements.filter(({ _tag }) => _tag === "Payment" || _tag === "Refund")
-  const matching = matchMovements(booked, expected, (movement) => explanations.find(movement) !== undefined)
+  const matching = new Matching(booked, expected, (movement) => explanations.find(movement) !== undefined)
   const { ambiguous, differentAmounts, matched } = matching
   const sorted: Record<"due" | "notYetDue" | "notCovered", Array<ExpectedMovement>> = {
     due: [],
@@ -306,9 +306,7 @@ export const reconcileStatement = (
   for (const one of matching.expected) sorted[dueIn(one, covered, through)].push(one)
   const found = matched.map(({ expected: one }) => one)
   const { evidence, foreign } = unexpected(matching.movements, explanations, found, orders)
-  const differences = gatewayDifferences(orders, payments)
   const of = (...tags: ReadonlyArray<StatementMovement["_tag"]>) => movements.filter(({ _tag }) => tags.includes(_tag))
-  const toCheck = of("UnmatchedTransfer", "Hold", "Unknown")
   const bankFiles = "transfers" in bank ? [bank] : bank
   const explained = clearingsOf(
     files,
@@ -318,28 +316,20 @@ export const reconcileStatement = (
   )
   const bankDays = bankFiles.map(({ currency, period }) => ({ currency, ...period }))
   const { clearings, unexplainedTransfers } = withReceived(explained, files, bankFiles, dueBy(bankDays, through))
-  const problems = [
-    evidence,
-    foreign,
-    sorted.due,
-    differentAmounts,
-    ambiguous,
-    differences,
-    contradictions,
-    toCheck,
-    unexplainedTransfers,
-    clearings.filter(isWrong)
-  ]
-  return {
-    agrees: problems.every(({ length }) => length === 0),
+  const problems = {
     evidence,
     foreign,
     missing: sorted.due,
     differentAmounts,
     ambiguous,
-    gatewayDifferences: differences,
+    gatewayDifferences: gatewayDifferences(orders, payments),
     contradictions,
-    toCheck,
+    toCheck: of("UnmatchedTransfer", "Hold", "Unknown")
+  }
+  const lists = [...Object.values(problems), unexplainedTransfers, clearings.filter(isWrong)]
+  return {
+    agrees: lists.every(({ length }) => length === 0),
+    ...problems,
     matched,
     notYetDue: sorted.notYetDue,
     notCovered: sorted.notCovered,
