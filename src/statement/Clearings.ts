@@ -2,7 +2,7 @@
  * What was paid out, and of what.
  */
 import { groupBy, inOrderOf, sumOf } from "./Lists.js"
-import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
+import type { ClearingTotals, ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { ClearingExplanation, ReceivedClearing, StatementReconciliation } from "./StatementReconciliation.js"
 import type { BankStatement, BankTransfer } from "./AboStatement.js"
 
@@ -100,14 +100,17 @@ const explainedByCutOff = (
   return { ...base, ...totals(movements, fees), carried, explainedBy: "cutOff", through, movements }
 }
 
+/** A statement that is a clearing's file. */
+type ClearingFile = ParsedStatement & { readonly clearing: ClearingTotals }
+
+const isClearingFile = (file: ParsedStatement): file is ClearingFile => file.clearing !== undefined
+
 /** The fees of payments with their sums; all of the rest are in the clearing's file. */
 const explainedByFile = (
-  statement: ParsedStatement,
+  { clearing, currency, movements, period }: ClearingFile,
   found: Numbered | undefined,
   isDue: (day: string, currency: string) => boolean
-): ClearingExplanation | undefined => {
-  const { clearing, currency, movements, period } = statement
-  if (clearing === undefined) return undefined
+): ClearingExplanation => {
   const { creditNote, externalFees, fees, gross, performedOn, refundFees, refunds, sent, transfer } = clearing
   const payouts = found?.payouts ?? []
   const paid = 0 - sumOf(payouts)
@@ -155,15 +158,11 @@ const openingBalanceOf = (statements: ReadonlyArray<ParsedStatement>, currency: 
 const maxTransfers = 3
 
 /** The clearings of files, by each number that a transfer may have. */
-const clearingFiles = (statements: ReadonlyArray<ParsedStatement>): ReadonlyMap<string, ParsedStatement> =>
+const clearingFiles = (statements: ReadonlyArray<ParsedStatement>): ReadonlyMap<string, ClearingFile> =>
   new Map(
-    statements.flatMap((statement) => {
-      const { clearing, currency } = statement
-      return clearing === undefined
-        ? []
-        : [clearing.number, clearing.variableSymbol ?? clearing.number].map(
-            (number) => [`${currency} ${numberOf(number)}`, statement] as const
-          )
+    statements.filter(isClearingFile).flatMap((file) => {
+      const { number, variableSymbol = number } = file.clearing
+      return [number, variableSymbol].map((one) => [`${file.currency} ${numberOf(one)}`, file] as const)
     })
   )
 
@@ -184,16 +183,16 @@ export const clearingsOf = (
       return opening === undefined ? [] : [[currency, new CutOffs(own, opening)] as const]
     })
   )
-  const used = new Set<ParsedStatement>()
+  const used = new Set<ClearingFile>()
   const explained = all.map((entry): ClearingExplanation => {
     const file = files.get(`${entry.currency} ${entry.number}`)
     const byCutOff = explainedByCutOff(entry, cutOffs.get(entry.currency))
     if (file === undefined) return byCutOff
     used.add(file)
-    return explainedByFile(file, entry, isDue) ?? byCutOff
+    return explainedByFile(file, entry, isDue)
   })
   const later = [...new Set(files.values())].filter((file) => !used.has(file))
-  return [...explained, ...later.flatMap((file) => explainedByFile(file, undefined, isDue) ?? [])]
+  return [...explained, ...later.map((file) => explainedByFile(file, undefined, isDue))]
 }
 
 const keyOf = (account: string, transfer: BankTransfer): string => {
@@ -213,9 +212,9 @@ const incoming = (files: ReadonlyArray<BankStatement>): ReadonlyArray<BankTransf
 }
 
 /** The sums of a clearing that a transfer may come to: all of it as paid out, or as its file has them. */
-const sumsOf = (clearing: ClearingExplanation, file: ParsedStatement | undefined): ReadonlyArray<number> => {
+const sumsOf = (clearing: ClearingExplanation, file: ClearingFile | undefined): ReadonlyArray<number> => {
   const { payouts, transfer } = clearing
-  if (file?.clearing === undefined) return [transfer]
+  if (file === undefined) return [transfer]
   const { sent = file.clearing.transfer, transfer: whole } = file.clearing
   return payouts.length > 0 && clearing.paidAs === "sent" ? [sent] : [whole, sent]
 }
@@ -246,20 +245,20 @@ export const withReceived = (
   const received = clearings.map((clearing): ClearingExplanation => {
     const { currency, number, payouts } = clearing
     const file = files.get(`${currency} ${numberOf(number)}`)
-    const symbol = file?.clearing?.variableSymbol ?? number
+    const symbol = file?.clearing.variableSymbol ?? number
     const own = bySymbol.get(`${currency} ${numberOf(symbol)}`) ?? []
     for (const transfer of own) explained.add(transfer)
-    const day = file?.clearing?.performedOn ?? payouts[0]?.date ?? ""
+    const day = file?.clearing.performedOn ?? payouts[0]?.date ?? ""
     const isCovered = bank.some(({ currency: other, period }) => other === currency && period.from <= day)
     const isCoveredUntil = bank.some(({ currency: other, period }) => other === currency && day <= period.to)
     if (own.length === 0 && !(isCovered && isCoveredUntil)) return clearing
     const result = receivedOf(sumsOf(clearing, file), own, isDue(day, currency))
-    const sent = file?.clearing?.sent
+    const sent = file?.clearing.sent
     const paidAs =
       clearing.paidAs ??
       (result.state !== "complete" || file === undefined
         ? undefined
-        : result.amount === sent && sent !== file.clearing?.transfer
+        : result.amount === sent && sent !== file.clearing.transfer
           ? "sent"
           : "transfer")
     return { ...clearing, ...(paidAs === undefined ? {} : { paidAs }), received: result }
