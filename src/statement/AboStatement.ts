@@ -270,7 +270,7 @@ export const aboStatement = (
     movementOf(fields, amount, currency, types)
   )
   distinctIds(movements)
-  return { format: "ABO", ...account, movements, notes: types.notes }
+  return { format: "ABO", ...account, movements, notes: types.list }
 }
 
 const transferOf = (fields: Fields, amount: number, currency: string): BankTransfer =>

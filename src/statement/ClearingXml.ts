@@ -17,10 +17,9 @@ import type {
   ClearingTotals,
   MovementTag,
   ParsedStatement,
-  StatementMovement,
-  StatementNote
+  StatementMovement
 } from "./ParsedStatement.js"
-import { invalidLine, quoted, type StatementError, unknownStatement } from "./StatementError.js"
+import { invalidLine, Notes, quoted, type StatementError, unknownStatement } from "./StatementError.js"
 
 const namespace = "https://www.gopay.cz/clearing"
 
@@ -81,7 +80,7 @@ const notClearing = (found: string): StatementError =>
   )
 
 /** The elements in the order of the file. Refuses a DOCTYPE, so that there are no entities but XML's own. */
-const elementsOf = (text: string, maxMovements: number, unknowns: Unknowns): ReadonlyArray<Element> => {
+const elementsOf = (text: string, maxMovements: number, notes: Notes): ReadonlyArray<Element> => {
   const parser = new SaxesParser({ xmlns: true, position: true })
   const elements: Array<Element> = []
   const open: Array<{ readonly uri: string; readonly channel: string | undefined }> = []
@@ -111,11 +110,11 @@ const elementsOf = (text: string, maxMovements: number, unknowns: Unknowns): Rea
     const channel = local === "paymentChannel" && uri === namespace ? values["type"] : parent?.channel
     open.push({ uri, channel })
     if (uri !== namespace) {
-      if (parent?.uri === namespace) unknowns.element(local, parser.line)
+      if (parent?.uri === namespace) noteUnknownElement(notes, local, parser.line)
       return
     }
     const element = { name: local, line: parser.line, attributes: values, channel }
-    unknowns.check(element)
+    noteUnknown(notes, element)
     elements.push(element)
   })
   parser.on("closetag", () => {
@@ -130,35 +129,19 @@ const elementsOf = (text: string, maxMovements: number, unknowns: Unknowns): Rea
   return elements
 }
 
-/** What of a file is not known, once each. */
-class Unknowns {
-  readonly notes: Array<StatementNote> = []
-  private readonly reported = new Set<string>()
+const noteUnknownElement = (notes: Notes, name: string, line: number): void => {
+  const problem = `the element ${quoted(name)} is not known and was not read`
+  notes.add("UnknownElement", line, name, problem, `element ${name}`)
+}
 
-  element(name: string, line: number): void {
-    this.note("UnknownElement", name, line, `the element ${quoted(name)} is not known and was not read`, name)
-  }
-
-  /** Notes the element, or those of its attributes, that are not known. */
-  check(element: Element): void {
-    const { line, name } = element
-    if (!Object.hasOwn(known, name)) return this.element(name, line)
-    const kept = isMovement(element) ? "It is kept in extra" : "It was not read"
-    for (const text of unknownAttributes(element)) {
-      this.note(
-        "UnknownAttribute",
-        text,
-        line,
-        `the attribute ${quoted(text)} of ${name} is not known. ${kept}`,
-        `${name} ${text}`
-      )
-    }
-  }
-
-  private note(_tag: StatementNote["_tag"], text: string, line: number, problem: string, key: string): void {
-    if (this.reported.has(`${_tag} ${key}`)) return
-    this.reported.add(`${_tag} ${key}`)
-    this.notes.push({ _tag, line, text, message: `Line ${line}: ${problem}.` })
+/** Notes an element, or those of its attributes, that are not known: once each. */
+const noteUnknown = (notes: Notes, element: Element): void => {
+  const { line, name } = element
+  if (!Object.hasOwn(known, name)) return noteUnknownElement(notes, name, line)
+  const kept = isMovement(element) ? "It is kept in extra" : "It was not read"
+  for (const text of unknownAttributes(element)) {
+    const problem = `the attribute ${quoted(text)} of ${name} is not known. ${kept}`
+    notes.add("UnknownAttribute", line, text, problem, `attribute ${name} ${text}`)
   }
 }
 
@@ -185,27 +168,18 @@ const optionalAmount = (element: Element, key: string): number | undefined => {
   return text === undefined ? undefined : readAmount(text, element.line, key)
 }
 
-const movementOf = (element: Element, currency: string, notes: Array<StatementNote>): StatementMovement => {
+const movementOf = (element: Element, currency: string, notes: Notes): StatementMovement => {
   const { line } = element
   const type = attribute(element, "type")
   const amount = amountOf(element, "amount")
   const tag = ownMember(tags, type) ?? "Unknown"
   const fits = tag === "Unknown" || (tag === "Payment" ? amount >= 0 : amount <= 0)
   if (tag === "Unknown") {
-    notes.push({
-      _tag: "UnknownType",
-      line,
-      text: type,
-      message: `Line ${line}: the type ${quoted(type)} is not known. The movement is kept as Unknown.`
-    })
+    notes.add("UnknownType", line, type, `the type ${quoted(type)} is not known. The movement is kept as Unknown`)
   }
   if (!fits) {
-    notes.push({
-      _tag: "UnexpectedSign",
-      line,
-      text: type,
-      message: `Line ${line}: the amount of ${quoted(type)} has the other sign. The movement is kept as Unknown.`
-    })
+    const problem = `the amount of ${quoted(type)} has the other sign. The movement is kept as Unknown`
+    notes.add("UnexpectedSign", line, type, problem)
   }
   const session = optionalAttribute(element, "paymentSessionId")
   if (session !== undefined && !/^\d{1,15}$/.test(session))
@@ -270,13 +244,13 @@ const checkTotals = (line: number, totals: ClearingTotals, movements: ReadonlyAr
   if (expected !== transfer) throw imbalance(line, "amountTransfer", expected, transfer)
 }
 
-/** A note where the fees of channels, as far as the file has them, do not come to those of the clearing. */
-const channelFees = (line: number, { channels, externalFees, fees }: ClearingTotals): ReadonlyArray<StatementNote> => {
+/** Notes where the fees of channels, as far as the file has them, do not come to those of the clearing. */
+const checkChannels = (line: number, { channels, externalFees, fees }: ClearingTotals, notes: Notes): void => {
   const sum = externalFees + sumOf(channels.map(({ fee: amount }) => ({ amount })))
-  if (channels.some(({ fee }) => fee === undefined) || sum === fees) return []
-  const [text, channelText] = [amountToDecimal(fees), amountToDecimal(sum)]
-  const message = `Line ${line}: amountFee is ${text}, and the fees of the channels with the external ones come to ${channelText}.`
-  return [{ _tag: "ChannelFees", line, text, message }]
+  if (channels.some(({ fee }) => fee === undefined) || sum === fees) return
+  const [text = "", channelText] = [fees, sum].map(amountToDecimal)
+  const problem = `amountFee is ${text}, and the fees of the channels with the external ones come to ${channelText}`
+  notes.add("ChannelFees", line, text, problem)
 }
 
 /** Whether a text begins as XML. */
@@ -284,19 +258,19 @@ export const isXml = (text: string): boolean => /^\s*</.test(text)
 
 /** A clearing file as a statement. */
 export const clearingStatement = (text: string, maxMovements: number): ParsedStatement => {
-  const unknowns = new Unknowns()
-  const [root, ...elements] = elementsOf(text, maxMovements, unknowns)
+  const notes = new Notes()
+  const [root, ...elements] = elementsOf(text, maxMovements, notes)
   if (root === undefined) throw notClearing("")
   const accountName = attribute(root, "accountName")
   const currency = /(?:^|\s)([A-Z]{3})$/.exec(accountName)?.[1]
   if (currency === undefined) {
     throw invalidLine(root.line, `accountName does not end with a currency: ${quoted(accountName)}`)
   }
-  const notes: Array<StatementNote> = []
   const movements = elements.filter(isMovement).map((element) => movementOf(element, currency, notes))
   distinctIds(movements)
   const clearing = totalsOf(root, elements.filter(({ name }) => name === "paymentChannel").map(channelOf))
   checkTotals(root.line, clearing, movements)
+  checkChannels(root.line, clearing, notes)
   return {
     format: "CLEARING_XML",
     accountName,
@@ -304,6 +278,6 @@ export const clearingStatement = (text: string, maxMovements: number): ParsedSta
     period: { from: dayOf(root, "dateClearedFrom"), to: dayOf(root, "dateClearedTo") },
     movements,
     clearing,
-    notes: [...unknowns.notes, ...notes, ...channelFees(root.line, clearing)]
+    notes: notes.list
   }
 }

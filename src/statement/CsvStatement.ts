@@ -13,7 +13,7 @@ import type {
   StatementMovement,
   StatementNote
 } from "./ParsedStatement.js"
-import { invalidLine, quoted, StatementError, unknownStatement } from "./StatementError.js"
+import { invalidLine, Notes, quoted, StatementError, unknownStatement } from "./StatementError.js"
 
 /** What a CSV file does not say of itself. */
 export interface CsvOptions {
@@ -99,8 +99,7 @@ class RowReader {
   private readonly currency: string | undefined
   private readonly index: ReadonlyMap<string, number>
   private readonly kept: ReadonlyArray<string>
-  private readonly spoilt = new Set<string>()
-  readonly notes: Array<StatementNote> = []
+  readonly notes = new Notes()
 
   constructor(layout: Layout, types: MovementTypes, currency: string | undefined) {
     const { columns, heads } = layout
@@ -143,7 +142,10 @@ class RowReader {
       const head = columns[name]
       return head !== undefined && isSpoiltNumber(rawCell(head)) ? [[head, rawCell(head)]] : []
     })
-    for (const [head, text] of spoilt) this.noteSpoilt(head, text, line)
+    for (const [head, text] of spoilt) {
+      const problem = `${quoted(head)} is ${quoted(text)}, a number whose digits a spreadsheet has lost. Such numbers are kept in extra and match nothing. Download the file again and do not save it from a spreadsheet`
+      this.notes.add("SpoiltNumber", line, text, problem, head)
+    }
     const kept = this.kept.flatMap((head): ReadonlyArray<readonly [string, string]> =>
       cell(head) === "" ? [] : [[head, cell(head)]]
     )
@@ -165,14 +167,6 @@ class RowReader {
       })
     }
     return { movement, before: balance(columns.balanceBefore), after: balance(columns.balanceAfter) }
-  }
-
-  /** Once for each column: all of its numbers may be spoilt. */
-  private noteSpoilt(head: string, text: string, line: number): void {
-    if (this.spoilt.has(head)) return
-    this.spoilt.add(head)
-    const message = `Line ${line}: ${quoted(head)} is ${quoted(text)}, a number whose digits a spreadsheet has lost. Such numbers are kept in extra and match nothing. Download the file again and do not save it from a spreadsheet.`
-    this.notes.push({ _tag: "SpoiltNumber", line, text, message })
   }
 
   private currencyOf(text: string, line: number): string {
@@ -267,28 +261,23 @@ export const csvStatement = (text: string, options: CsvOptions): ParsedStatement
   const stray = movements.find(({ date }) => period !== undefined && (date < period.from || date > period.to))
   if (stray !== undefined)
     throw invalidLine(stray.line, `the day ${stray.date} is outside of the period that was ordered`)
-  const lastLine = rows.at(-1)?.line ?? 1
   const columnNotes = reader.unknownColumns().map((text) => unknownColumn(text, 1))
-  const endNote: ReadonlyArray<StatementNote> = isEnded
-    ? []
-    : [
-        {
-          _tag: "NoFinalLineEnd",
-          line: lastLine,
-          text: "",
-          message: `Line ${lastLine}: the last line has no line end. Check that the file is complete.`
-        }
-      ]
-  const hasBalances = layout.columns.balanceAfter !== undefined && layout.columns.balanceBefore !== undefined
-  const balanceNote: ReadonlyArray<StatementNote> = hasBalances
-    ? []
-    : [{ _tag: "NoBalances", line: 1, text: "", message: "The file has no balances, so its sums were not checked." }]
+  const { balanceAfter, balanceBefore } = layout.columns
+  if (balanceAfter === undefined || balanceBefore === undefined) {
+    const message = "The file has no balances, so its sums were not checked."
+    reader.notes.list.push({ _tag: "NoBalances", line: 1, text: "", message })
+  }
+  if (!isEnded) {
+    const lastLine = rows.at(-1)?.line ?? 1
+    const problem = "the last line has no line end. Check that the file is complete"
+    reader.notes.add("NoFinalLineEnd", lastLine, "", problem)
+  }
   return {
     format: layout.format,
     currency: oneCurrency(read, options.currency),
     ...(period === undefined ? {} : { period: { from: period.from, to: period.to } }),
     ...chained(read),
     movements,
-    notes: [...columnNotes, ...types.notes, ...reader.notes, ...balanceNote, ...endNote]
+    notes: [...columnNotes, ...types.list, ...reader.notes.list]
   }
 }

@@ -2,8 +2,8 @@
  * What the types of movements in a file mean.
  */
 import { ownMember } from "../contract/OwnMember.js"
-import type { MovementTag, StatementMovement, StatementNote } from "./ParsedStatement.js"
-import { quoted } from "./StatementError.js"
+import type { MovementTag, StatementMovement } from "./ParsedStatement.js"
+import { Notes, quoted } from "./StatementError.js"
 
 /**
  * By the type in upper case without accents. The codes of the first five are certain, the words of CSV_B have one
@@ -42,12 +42,11 @@ const plain = (type: string): string =>
   type.normalize("NFD").replace(/\p{M}/gu, "").replace(/\s+/g, " ").trim().toUpperCase()
 
 /** Says what the types of a file mean, and notes what is not known. */
-export class MovementTypes {
-  readonly notes: Array<StatementNote> = []
+export class MovementTypes extends Notes {
   private readonly described: ReadonlyMap<string, MovementTag>
-  private readonly reported = new Set<string>()
 
   constructor(types: Readonly<Record<string, MovementTag>>) {
+    super()
     this.described = new Map(Object.entries(types).map(([type, tag]) => [plain(type), tag]))
   }
 
@@ -57,33 +56,18 @@ export class MovementTypes {
     const described = this.described.get(key)
     const own = ownMember(known, key) ?? (unmatched.test(key) ? "UnmatchedTransfer" : undefined)
     const found = own ?? described
-    if (found === undefined) return this.unknownType(type, line)
-    if (described !== undefined && described !== found) this.notUsed(type, described, found, line)
-    if (amount * (direction[found] ?? 0) < 0) return this.unexpectedSign(type, amount, line)
-    return found
-  }
-
-  private unknownType(type: string, line: number): "Unknown" {
-    const message = `Line ${line}: the type ${quoted(type)} is not known. Its movements are kept as Unknown; pass types to say what it is.`
-    this.noteOnce({ _tag: "UnknownType", line, text: type, message })
-    return "Unknown"
-  }
-
-  private notUsed(type: string, described: MovementTag, found: MovementTag, line: number): void {
-    const message = `Line ${line}: the type ${quoted(type)} is known as ${found}, so types: ${described} was not used.`
-    this.noteOnce({ _tag: "OptionNotUsed", line, text: type, message })
-  }
-
-  /** Once for each type: a file may have thousands of them. */
-  private noteOnce(note: StatementNote): void {
-    if (this.reported.has(note.text)) return
-    this.reported.add(note.text)
-    this.notes.push(note)
-  }
-
-  private unexpectedSign(type: string, amount: number, line: number): "Unknown" {
-    const message = `Line ${line}: ${quoted(type)} ${amount < 0 ? "debits" : "credits"} the account, against its type. The movement is kept as Unknown.`
-    this.notes.push({ _tag: "UnexpectedSign", line, text: type, message })
+    if (found === undefined) {
+      const problem = `the type ${quoted(type)} is not known. Its movements are kept as Unknown; pass types to say what it is`
+      this.add("UnknownType", line, type, problem, type)
+      return "Unknown"
+    }
+    if (described !== undefined && described !== found) {
+      const problem = `the type ${quoted(type)} is known as ${found}, so types: ${described} was not used`
+      this.add("OptionNotUsed", line, type, problem, type)
+    }
+    if (amount * (direction[found] ?? 0) >= 0) return found
+    const what = `${quoted(type)} ${amount < 0 ? "debits" : "credits"} the account, against its type`
+    this.add("UnexpectedSign", line, type, `${what}. The movement is kept as Unknown`)
     return "Unknown"
   }
 }

@@ -223,6 +223,6 @@ export const spreadsheetStatement = (
     period,
     ...checkSums(labels, currency, movements),
     movements,
-    notes: [...notes, ...movementTypes.notes]
+    notes: [...notes, ...movementTypes.list]
   }
 }

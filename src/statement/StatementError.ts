@@ -1,8 +1,9 @@
 /**
- * The error of a file that cannot be read as a statement.
+ * The error of a file that cannot be read as a statement, and the notes of one that can.
  */
 import { brandError, hasBrand } from "../contract/AnyRealm.js"
 import { errorsPage } from "../contract/Homepage.js"
+import type { StatementNote } from "./ParsedStatement.js"
 
 /**
  * The file is none of the known layouts.
@@ -155,4 +156,17 @@ export const invalidLine = (line: number, problem: string, cause?: unknown): Sta
 export const quoted = (text: string): string => {
   const shown = text.replace(/\p{Cc}/gu, "?")
   return JSON.stringify(shown.length > 60 ? `${shown.slice(0, 60)}…` : shown)
+}
+
+/** The notes of a file. */
+export class Notes {
+  readonly list: Array<StatementNote> = []
+  private readonly keys = new Set<string>()
+
+  /** Notes a problem of a line; with a key only the first one of that key, since a file may have thousands of them. */
+  add(_tag: StatementNote["_tag"], line: number, text: string, problem: string, key?: string): void {
+    if (key !== undefined && this.keys.has(key)) return
+    if (key !== undefined) this.keys.add(key)
+    this.list.push({ _tag, line, text, message: `Line ${line}: ${problem}.` })
+  }
 }
