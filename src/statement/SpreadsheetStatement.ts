@@ -32,11 +32,17 @@ const notStatement = (found: ReadonlyArray<string>): StatementError =>
     found
   )
 
+/** What stands beside a label. */
+interface Label {
+  readonly line: number
+  readonly text: string
+}
+
+type Labels = ReadonlyMap<string, Label>
+
 /** Labels above the table: the text behind a colon, or the cell to the right. */
-const labelsOf = (
-  rows: ReadonlyArray<SheetRow>
-): ReadonlyMap<string, { readonly line: number; readonly text: string }> => {
-  const labels = new Map<string, { readonly line: number; readonly text: string }>()
+const labelsOf = (rows: ReadonlyArray<SheetRow>): Labels => {
+  const labels = new Map<string, Label>()
   for (const { cells, line } of rows) {
     cells.forEach(({ value }, index) => {
       if (typeof value !== "string") return
@@ -48,24 +54,11 @@ const labelsOf = (
   return labels
 }
 
-type Labels = ReturnType<typeof labelsOf>
-
-const label = (labels: Labels, name: string): { readonly line: number; readonly text: string } => {
+const label = (labels: Labels, name: string): Label => {
   const found = labels.get(name)
   if (found === undefined || found.text === "")
     throw invalidLine(found?.line ?? 1, `${name} is missing or has no value`)
   return found
-}
-
-/** A sum with its currency behind it, such as `1 234,56 CZK`. */
-const balanceOf = (
-  labels: Labels,
-  name: string,
-  currency: string
-): { readonly line: number; readonly amount: number } => {
-  const { line, text } = label(labels, name)
-  const amount = text.endsWith(currency) ? text.slice(0, -currency.length) : text
-  return { line, amount: readAmount(amount, line, name) }
 }
 
 /** A day of a spreadsheet: days since the end of 1899 or since 1904, and a part of a day. */
@@ -88,21 +81,9 @@ const numberAmount = (value: number, line: number): number => {
   return amount === 0 ? 0 : amount
 }
 
-interface Table {
-  readonly line: number
-  readonly columns: ReadonlyMap<string, number>
-}
-
-const headRow = (rows: ReadonlyArray<SheetRow>): { readonly index: number; readonly table: Table } | undefined => {
-  for (const [index, { cells, line }] of rows.entries()) {
-    const columns = new Map(cells.map(({ column, value }) => [textOf(value), column]))
-    if (columns.has(heads.date) && columns.has(heads.type)) return { index, table: { line, columns } }
-  }
-  return undefined
-}
-
 interface Reading {
-  readonly table: Table
+  /** The number of each column by its head. */
+  readonly columns: ReadonlyMap<string, number>
   readonly currency: string
   readonly isFrom1904: boolean
   readonly types: MovementTypes
@@ -111,9 +92,9 @@ interface Reading {
 
 /** A row as a movement; a row without day and amount is noted and left out. */
 const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovement | undefined => {
-  const { currency, isFrom1904, notes, table, types } = reading
+  const { columns, currency, isFrom1904, notes, types } = reading
   const cell = (head: string): string | number | undefined =>
-    cells.find(({ column }) => column === table.columns.get(head))?.value
+    cells.find(({ column }) => column === columns.get(head))?.value
   const [date, amountCell] = [cell(heads.date), cell(heads.amount)]
   if (date === undefined && amountCell === undefined) {
     const text = cells.map(({ value }) => textOf(value)).join(" ")
@@ -129,7 +110,7 @@ const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovem
   if (own !== "" && own !== currency)
     throw invalidLine(line, `the currency is ${quoted(own)}, and the account's is ${currency}`)
   const tag: MovementTag = types.tagOf(type, amount, line)
-  const unknown = [...table.columns].flatMap(([head, column]): ReadonlyArray<readonly [string, string]> => {
+  const unknown = [...columns].flatMap(([head, column]): ReadonlyArray<readonly [string, string]> => {
     const text = textOf(cells.find((one) => one.column === column)?.value)
     return Object.values<string>(heads).includes(head) || text === "" ? [] : [[head, text]]
   })
@@ -155,7 +136,7 @@ const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovem
   }
 }
 
-const periodOf = (labels: Labels): { readonly from: string; readonly to: string } => {
+const periodOf = (labels: Labels) => {
   const name = "Definované období"
   const { line, text } = label(labels, name)
   const [from = "", to = "", ...others] = text.split(/ [-–] /)
@@ -165,9 +146,7 @@ const periodOf = (labels: Labels): { readonly from: string; readonly to: string 
   return days
 }
 
-const accountOf = (
-  labels: Labels
-): { readonly account: string; readonly accountName: string; readonly currency: string } => {
+const accountOf = (labels: Labels) => {
   const { line, text } = label(labels, "ID účtu")
   const [, account = "", accountName = ""] = /^(\d+) ?\/ ?(.+)$/.exec(text) ?? []
   const currency = /(?:^|\s)([A-Z]{3})$/.exec(accountName)?.[1]
@@ -176,7 +155,12 @@ const accountOf = (
 }
 
 const checkSums = (labels: Labels, currency: string, movements: ReadonlyArray<StatementMovement>) => {
-  const sum = (name: string) => ({ name, ...balanceOf(labels, name, currency) })
+  /** A sum with its currency behind it, such as `1 234,56 CZK`. */
+  const sum = (name: string) => {
+    const { line, text } = label(labels, name)
+    const amount = text.endsWith(currency) ? text.slice(0, -currency.length) : text
+    return { name, line, amount: readAmount(amount, line, name) }
+  }
   const opening = sum("Počáteční zůstatek na účtě")
   const credit = sum("Připsáno na účet")
   const debit = sum("Odepsáno z účtu")
@@ -195,22 +179,24 @@ export const spreadsheetStatement = (
   { isFrom1904, rows }: Sheet,
   types: Readonly<Record<string, MovementTag>>
 ): ParsedStatement => {
-  const found = headRow(rows)
+  const head = rows.find(({ cells }) => {
+    const texts = cells.map(({ value }) => textOf(value))
+    return texts.includes(heads.date) && texts.includes(heads.type)
+  })
   const isTitled = rows.some(({ cells }) => cells.some(({ value }) => textOf(value).toUpperCase() === title))
-  const columns = found === undefined ? [] : [...found.table.columns.keys()]
-  if (found === undefined || !isTitled || !Object.values(heads).every((head) => columns.includes(head))) {
-    throw notStatement(columns.slice(0, 50))
+  const columns = new Map(head?.cells.map(({ column, value }) => [textOf(value), column]))
+  if (head === undefined || !isTitled || !Object.values(heads).every((one) => columns.has(one))) {
+    throw notStatement([...columns.keys()].slice(0, 50))
   }
-  const { index, table } = found
-  const labels = labelsOf(rows.slice(0, index))
+  const labels = labelsOf(rows.filter(({ line }) => line < head.line))
   const { account, accountName, currency } = accountOf(labels)
   const period = periodOf(labels)
   const movementTypes = new MovementTypes(types)
-  const notes: Array<StatementNote> = columns
+  const notes: Array<StatementNote> = [...columns.keys()]
     .filter((text) => !Object.values<string>(heads).includes(text))
-    .map((text) => unknownColumn(text, table.line))
-  const reading: Reading = { table, currency, isFrom1904, types: movementTypes, notes }
-  const movements = rows.slice(index + 1).flatMap((row) => movementOf(row, reading) ?? [])
+    .map((text) => unknownColumn(text, head.line))
+  const reading: Reading = { columns, currency, isFrom1904, types: movementTypes, notes }
+  const movements = rows.filter(({ line }) => line > head.line).flatMap((row) => movementOf(row, reading) ?? [])
   const stray = movements.find(({ date }) => date < period.from || date > period.to)
   if (stray !== undefined) {
     throw invalidLine(stray.line, `the day ${stray.date} is outside of the statement's ${period.from} to ${period.to}`)
