@@ -2,6 +2,7 @@
  * What a shop and the gateway say of orders, as plain data for `reconcileStatement`; and a shop's books as a CSV file, for
  * those whose books are a spreadsheet or an export.
  */
+import { ownMember } from "../contract/OwnMember.js"
 import { isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
 import { headed, type Row, rowsOf, tableOf } from "./DelimitedText.js"
 import { groupBy } from "./Lists.js"
@@ -105,67 +106,45 @@ const optional = ["date", "payment_id", "state"] as const
 
 type Column = (typeof required)[number] | (typeof optional)[number]
 
-type Cells = Readonly<Record<Column, string>>
-
 const states = { payment: ["paid", "unpaid", "unknown"], refund: ["done", "requested", "failed", "unknown"] } as const
 
-const cellsOf = ({ cells, line }: Row, heads: ReadonlyArray<string>): Cells => {
+/** One row, checked. */
+const entryOf = ({ cells, line }: Row, heads: ReadonlyArray<string>) => {
   if (cells.length !== heads.length)
     throw invalidLine(line, `${heads.length} cells were expected and ${cells.length} found`)
   const cell = (head: Column): string => (cells[heads.indexOf(head)] ?? "").trim()
-  return {
-    order_number: cell("order_number"),
-    type: cell("type"),
-    amount: cell("amount"),
-    currency: cell("currency"),
-    date: cell("date"),
-    payment_id: cell("payment_id"),
-    state: cell("state")
-  }
-}
-
-/** One row, checked. */
-interface Entry {
-  readonly orderNumber: string
-  readonly currency: string
-  readonly type: "payment" | "refund"
-  readonly amount: number
-  readonly state: string
-  readonly day: string | undefined
-  readonly paymentId: number | undefined
-  readonly line: number
-}
-
-const entryOf = (cells: Cells, line: number): Entry => {
-  const { type } = cells
-  if (cells.order_number === "") throw invalidLine(line, "order_number is missing")
+  const orderNumber = cell("order_number")
+  const type = cell("type")
+  const currency = cell("currency")
+  const paymentId = cell("payment_id")
+  if (orderNumber === "") throw invalidLine(line, "order_number is missing")
   for (const name of ["order_number", "payment_id"] as const) {
-    if (!isSpoiltNumber(cells[name])) continue
-    throw invalidLine(line, `${name} is ${quoted(cells[name])}: a spreadsheet has lost its digits. Export it as text`)
+    if (!isSpoiltNumber(cell(name))) continue
+    throw invalidLine(line, `${name} is ${quoted(cell(name))}: a spreadsheet has lost its digits. Export it as text`)
   }
-  if (!/^[A-Z]{3}$/.test(cells.currency))
-    throw invalidLine(line, `currency is not a code such as CZK: ${quoted(cells.currency)}`)
+  if (!/^[A-Z]{3}$/.test(currency)) throw invalidLine(line, `currency is not a code such as CZK: ${quoted(currency)}`)
   if (type !== "payment" && type !== "refund")
     throw invalidLine(line, `type must be payment or refund, not ${quoted(type)}`)
-  const amount = readAmount(cells.amount, line, "amount")
+  const amount = readAmount(cell("amount"), line, "amount")
   if (amount < 0) throw invalidLine(line, "amount must not be negative, of refunds neither")
   const known: ReadonlyArray<string> = states[type]
-  const state = cells.state === "" ? (known[0] ?? "") : cells.state
-  if (!known.includes(state))
-    throw invalidLine(line, `state of a ${type} must be ${known.join(", ")}, not ${quoted(state)}`)
-  if (!/^\d{0,15}$/.test(cells.payment_id))
-    throw invalidLine(line, `payment_id is not an id: ${quoted(cells.payment_id)}`)
+  const state = cell("state") || known[0]
+  if (state === undefined || !known.includes(state))
+    throw invalidLine(line, `state of a ${type} must be ${known.join(", ")}, not ${quoted(cell("state"))}`)
+  if (!/^\d{0,15}$/.test(paymentId)) throw invalidLine(line, `payment_id is not an id: ${quoted(paymentId)}`)
   return {
-    orderNumber: cells.order_number,
-    currency: cells.currency,
+    orderNumber,
+    currency,
     type,
     amount,
     state,
-    day: cells.date === "" ? undefined : readMoment(cells.date, line, "date").date,
-    paymentId: cells.payment_id === "" ? undefined : Number(cells.payment_id),
+    day: cell("date") === "" ? undefined : readMoment(cell("date"), line, "date").date,
+    paymentId: paymentId === "" ? undefined : Number(paymentId),
     line
   }
 }
+
+type Entry = Readonly<ReturnType<typeof entryOf>>
 
 const changeOf = (entry: Entry): DoubtfulChange => ({
   key: `${entry.orderNumber}, line ${entry.line}`,
@@ -175,12 +154,12 @@ const changeOf = (entry: Entry): DoubtfulChange => ({
   sentOn: entry.day
 })
 
-const refundStates = { done: "SUCCESS", requested: "REQUESTED", failed: "FAILED" } as const
+const refundStates = { requested: "REQUESTED", failed: "FAILED" } as const
 
 const refundOf = ({ amount, day, state }: Entry): BookedRefund => ({
   amount,
   requestedOn: day,
-  state: state === "requested" || state === "failed" ? refundStates[state] : refundStates.done
+  state: ownMember(refundStates, state) ?? "SUCCESS"
 })
 
 /** The order of its rows. Refunds go to the payment with their id, else to the first one. */
@@ -233,6 +212,6 @@ export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => {
   const { delimiter, heads } = found
   const onTooMany = () => tooLarge(`${maxMovements} lines`)
   const { rows } = rowsOf(table.text, delimiter, maxMovements + 1, onTooMany, table.line)
-  const entries = rows.slice(1).map((row) => entryOf(cellsOf(row, heads), row.line))
+  const entries = rows.slice(1).map((row) => entryOf(row, heads))
   return [...groupBy(entries, ({ currency, orderNumber }) => `${currency} ${orderNumber}`).values()].map(orderOf)
 }
