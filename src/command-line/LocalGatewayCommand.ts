@@ -8,6 +8,7 @@ import { isLoopback } from "../contract/Loopback.js"
 import { messageOf } from "../contract/AnyRealm.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/server/Journal.js"
 import type { LocalMerchant } from "../local-gateway/books/Actors.js"
+import { passwordRefusal } from "../local-gateway/LocalGatewayService.js"
 import {
   settings,
   strictSettings,
@@ -232,12 +233,6 @@ const ranWith = ([program = "", ...args]: ReadonlyArray<string>, merchant: Local
   return { child, ended }
 }
 
-/** Why a gateway with a password does not start. */
-const passwordRefusal = async (): Promise<string> => {
-  const { passwordRefusal: text } = await import("../local-gateway/LocalGatewayOptions.js")
-  return `--password or LOCAL_GATEWAY_PASSWORD: ${text}`
-}
-
 const serve = async (
   command: ReadonlyArray<string>,
   {
@@ -255,7 +250,9 @@ const serve = async (
     strict
   }: Values<typeof options>
 ): Promise<void> => {
-  if (password !== undefined && password !== "") throw new CommandFailure(1, await passwordRefusal())
+  if (password !== undefined && password !== "") {
+    throw new CommandFailure(1, `--password or LOCAL_GATEWAY_PASSWORD: ${passwordRefusal}`)
+  }
   /** An operator's lines. */
   const say = json ? console.error : console.log
   const given = {

@@ -23,8 +23,12 @@ import { startServer } from "./server/LoopbackServer.js"
 import { maxBodyBytes } from "./server/Routes.js"
 import { sameOriginGuard } from "./server/SameOriginGuard.js"
 import { noStore } from "./server/StateKeeping.js"
-import type { LocalGatewayOptions, LocalGatewayServerOptions } from "./LocalGatewayOptions.js"
-import type { LocalGatewayEffects, LocalGatewayService } from "./LocalGatewayService.js"
+import type {
+  LocalGatewayEffects,
+  LocalGatewayOptions,
+  LocalGatewayServerOptions,
+  LocalGatewayService
+} from "./LocalGatewayService.js"
 import { InProcessOptions, ServerOptions } from "./OptionChecks.js"
 import { type Endpoint, startGateway } from "./RunningGateway.js"
 import type { LocalMerchant } from "./books/Actors.js"

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { isHostName } from "./server/SameOriginGuard.js"
-import { passwordRefusal } from "./LocalGatewayOptions.js"
+import { passwordRefusal } from "./LocalGatewayService.js"
 import { Seed } from "./books/Seed.js"
 import { SettingsChange } from "./books/SettingsSchema.js"
 

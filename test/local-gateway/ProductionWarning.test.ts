@@ -3,8 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { afterEach, beforeEach, vi } from "vitest"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { mountLocalGateway } from "../../src/local-gateway/promise/mountLocalGateway.js"
-import { startLocalGateway } from "../../src/local-gateway/promise/startLocalGateway.js"
+import { mountLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/startLocalGateway.js"
 import { captureLog } from "../support/LogGuard.js"
 
 /** Each way to have a gateway, which then gets two requests. */

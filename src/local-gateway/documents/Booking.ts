@@ -45,14 +45,8 @@ export interface Clearing {
   readonly bookings: ReadonlyArray<Booking>
 }
 
-/** An account in one currency, oldest first. */
-export interface Account {
-  readonly bookings: ReadonlyArray<Booking>
-  readonly clearings: ReadonlyArray<Clearing>
-}
-
 /** The settings that decide what is kept and paid out. */
-export type AccountSettings = Pick<LocalGatewaySettings, "clearings" | "paymentFeeBasisPoints" | "refundFee">
+type AccountSettings = Pick<LocalGatewaySettings, "clearings" | "paymentFeeBasisPoints" | "refundFee">
 
 /** Whether a clearing is made at the beginning of a day. */
 const isClearingDay = (date: string, clearings: LocalGatewaySettings["clearings"]): boolean => {
@@ -73,8 +67,8 @@ const clearingNumber = (date: string, currency: string): string => {
 const feeOf = ({ amount, type }: Booking, { paymentFeeBasisPoints }: AccountSettings): number =>
   type === "PAYMENT" ? Math.round((amount * paymentFeeBasisPoints) / 10_000) : 0
 
-/** Enters what happens, in the order of time. */
-class Ledger {
+/** An account in one currency, oldest first. It enters what happens in the order of time. */
+class Account {
   readonly bookings: Array<Booking> = []
   readonly clearings: Array<Clearing> = []
   private open: Array<Booking> = []
@@ -131,22 +125,22 @@ export const accountOf = (
   currency: string,
   settings: AccountSettings,
   now: number
-): Account => {
-  const ledger = new Ledger(currency, settings)
+): Pick<Account, "bookings" | "clearings"> => {
+  const account = new Account(currency, settings)
   const own = movements.filter(({ payment }) => payment.order.currency === currency)
   const [first] = own
-  if (first === undefined) return ledger
+  if (first === undefined) return account
   let date = day(first.at)
   const clearUntil = (last: string): void => {
     while (date < last) {
       date = shiftedDay(date, 1)
-      if (isClearingDay(date, settings.clearings)) ledger.clear(date)
+      if (isClearingDay(date, settings.clearings)) account.clear(date)
     }
   }
   for (const movement of own) {
     clearUntil(day(movement.at))
-    ledger.enter(movement)
+    account.enter(movement)
   }
   clearUntil(day(now))
-  return ledger
+  return account
 }

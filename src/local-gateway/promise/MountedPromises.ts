@@ -17,8 +17,7 @@ import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { fetchReceiver } from "../server/Notifications.js"
 import type { ConnectionLost } from "../server/FaultedResponse.js"
 import { sameOriginGuard } from "../server/SameOriginGuard.js"
-import type { LocalGatewayOptions } from "../LocalGatewayOptions.js"
-import type { LocalGatewayService } from "../LocalGatewayService.js"
+import type { LocalGatewayOptions, LocalGatewayService } from "../LocalGatewayService.js"
 
 /** Where a gateway is mounted, and which names it has besides. */
 interface Mounting {

@@ -24,5 +24,4 @@ export type {
   SeedJson,
   StartLocalGatewayOptions
 } from "./RunningLocalGateway.js"
-export { mountLocalGateway } from "./mountLocalGateway.js"
-export { startLocalGateway } from "./startLocalGateway.js"
+export { mountLocalGateway, startLocalGateway } from "./startLocalGateway.js"

@@ -1,17 +1,29 @@
 /**
- * The local gateway with promises, behind a server.
+ * The local gateway with promises on Node: behind a server of its own, or mounted in one of the caller's.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { LocalGateway } from "../LocalGateway.js"
 import { optionsOf, serverOptions } from "../OptionChecks.js"
+import { isBelow } from "../server/BasePath.js"
+import { storeIn } from "../server/DataFile.js"
+import { respondOnNode } from "../server/NodeExchange.js"
+import { maxBodyBytes } from "../server/Routes.js"
 import { checked, commonOptions, failure, layerOptions, gatewayPromises } from "./GatewayPromises.js"
-import type { RunningLocalGateway, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
+import { mountedAddress, mountedPromises } from "./MountedPromises.js"
+import type {
+  MountedLocalGateway,
+  MountLocalGatewayOptions,
+  RunningLocalGateway,
+  StartLocalGatewayOptions
+} from "./RunningLocalGateway.js"
 
-const Options = optionsOf({ ...serverOptions, ...commonOptions })
+const ServerOptions = optionsOf({ ...serverOptions, ...commonOptions })
 
 /**
  * Starts a local gateway behind a real HTTP server, on the loopback interface by default. Each is new and empty;
@@ -33,7 +45,7 @@ const Options = optionsOf({ ...serverOptions, ...commonOptions })
  * @category local gateway
  */
 export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
-  const given = checked("startLocalGateway", Options, options)
+  const given = checked("startLocalGateway", ServerOptions, options)
   const { allowHosts, dataFile, host, port, publicUrl } = given
   const scope = Scope.makeUnsafe()
   const layer = LocalGateway.layerServer({
@@ -56,5 +68,74 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
       return service.merchant
     },
     ...gatewayPromises(scope, () => ({ service })).members
+  }
+}
+
+const MountOptions = optionsOf({ url: Schema.optional(mountedAddress), ...commonOptions })
+
+/** Frameworks and tests have requests and responses of their own that do what Node's do. */
+const isRequest = (value: object): value is IncomingMessage => "headers" in value && "url" in value && "on" in value
+
+const isResponse = (value: object): value is ServerResponse => "writeHead" in value && "end" in value && "once" in value
+
+/** The origin that a request of Node's was sent to. The gateway itself refuses a name that is none. */
+const originOf = ({ headers: { host = "" }, socket }: IncomingMessage): string =>
+  `${"encrypted" in socket ? "https" : "http"}://${/^[\w.:[\]-]+$/.test(host) ? host : "localhost"}`
+
+/**
+ * Makes a local gateway to mount in a server of yours, such as a dev server: pay page, dashboard and API are
+ * then below a path of your own origin, and nothing else has to be started.
+ *
+ * ```ts
+ * // Next.js: app/gopay/[[...path]]/route.ts
+ * const { fetch } = mountLocalGateway()
+ * export { fetch as GET, fetch as POST }
+ * ```
+ *
+ * It starts with the first request or operation and ends with `close`; the process does not exit by itself before.
+ * Where a dev server loads your module again after each change, keep the gateway in `globalThis`, or give it a
+ * `dataFile`. A connection that a fault resets is a response that breaks off, unless it goes through `node`.
+ *
+ * Mount it in development only: whoever reaches it can act as the payer.
+ *
+ * Throws a `LocalGatewayError` for a wrong option. The first request rejects with one when the data file cannot be used.
+ *
+ * @category local gateway
+ */
+export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): MountedLocalGateway => {
+  const { dataFile, ...given } = checked("mountLocalGateway", MountOptions, options)
+  const { base, learnUrl, members, start, url } = mountedPromises(given, storeIn(dataFile))
+
+  const node = (incoming: object, outgoing: object, next?: (error?: unknown) => void): void => {
+    if (!isRequest(incoming) || !isResponse(outgoing)) {
+      throw new TypeError("The local gateway takes the request and the response of Node's server.")
+    }
+    // A framework that has taken a path off keeps the whole one.
+    const path = "originalUrl" in incoming ? String(incoming.originalUrl) : (incoming.url ?? "/")
+    if (next !== undefined && !isBelow(base, path)) return next()
+    if (incoming.readableEnded && Number(incoming.headers["content-length"] ?? 0) > 0) {
+      const error = new Error("The body has been read already: mount the local gateway before the body parsers.")
+      if (next === undefined) throw error
+      return next(error)
+    }
+    const serve = async (): Promise<void> => {
+      const gateway = await start()
+      const responding = respondOnNode(incoming, outgoing, originOf(incoming), maxBodyBytes, gateway.respond)
+      const fiber = Effect.runFork(responding)
+      outgoing.once("close", () => fiber.interruptUnsafe())
+      learnUrl(gateway)
+    }
+    serve().catch((error: unknown) => {
+      if (next !== undefined) return next(error)
+      outgoing.writeHead(500).end(String(error))
+    })
+  }
+
+  return {
+    get url() {
+      return url()
+    },
+    ...members,
+    node
   }
 }
