@@ -104,7 +104,7 @@ const originOf = ({ headers: { host = "" }, socket }: IncomingMessage): string =
  */
 export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): MountedLocalGateway => {
   const { dataFile, ...given } = checked("mountLocalGateway", MountOptions, options)
-  const { base, learnUrl, members, start, url } = mountedPromises(given, storeIn(dataFile))
+  const { base, members, start, url } = mountedPromises(given, storeIn(dataFile))
 
   const node = (incoming: object, outgoing: object, next?: (error?: unknown) => void): void => {
     if (!isRequest(incoming) || !isResponse(outgoing)) {
@@ -119,11 +119,9 @@ export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): Mount
       return next(error)
     }
     const serve = async (): Promise<void> => {
-      const gateway = await start()
-      const responding = respondOnNode(incoming, outgoing, originOf(incoming), maxBodyBytes, gateway.respond)
-      const fiber = Effect.runFork(responding)
+      const { respond } = await start()
+      const fiber = Effect.runFork(respondOnNode(incoming, outgoing, originOf(incoming), maxBodyBytes, respond))
       outgoing.once("close", () => fiber.interruptUnsafe())
-      learnUrl(gateway)
     }
     serve().catch((error: unknown) => {
       if (next !== undefined) return next(error)
