@@ -6,18 +6,18 @@ import type { MovementTag, StatementMovement } from "../statement/index.js"
 import { CommandFailure } from "./Command.js"
 import { csvText } from "./OutputText.js"
 
-/** What a movement is to be booked as, in words that do not change: programs go by them. */
-const bookings: Readonly<Record<MovementTag, string>> = {
-  Payment: "payment",
-  Refund: "refund",
-  RefundFee: "refund_fee",
-  Fee: "fee",
-  CreditNote: "credit_note",
-  Payout: "payout",
-  TopUp: "top_up",
-  UnmatchedTransfer: "unmatched_transfer",
-  Hold: "hold",
-  Unknown: "unknown"
+/** What a movement is to be booked as, in words that do not change: programs go by them; and its text in Pohoda. */
+const bookings: Readonly<Record<MovementTag, readonly [booking: string, text: string]>> = {
+  Payment: ["payment", "Platba"],
+  Refund: ["refund", "Vratka"],
+  RefundFee: ["refund_fee", "Poplatek za vratku"],
+  Fee: ["fee", "Poplatek"],
+  CreditNote: ["credit_note", "Dobropis poplatků"],
+  Payout: ["payout", "Výplata na bankovní účet"],
+  TopUp: ["top_up", "Dobití účtu"],
+  UnmatchedTransfer: ["unmatched_transfer", "Nespárovaný převod"],
+  Hold: ["hold", "Blokace"],
+  Unknown: ["unknown", "Neznámý pohyb"]
 }
 
 const heads = [
@@ -44,23 +44,19 @@ const variableSymbolOf = ({ clearing, orderNumber, reference }: StatementMovemen
 export const bookingCsv = (movements: ReadonlyArray<StatementMovement>): string =>
   csvText(
     heads,
-    movements.map((movement) => {
-      const { _tag, amount, clearing, counterparty, currency, date, movementId, orderNumber, paymentId, type } =
-        movement
-      return [
-        date,
-        bookings[_tag],
-        amountToDecimal(amount),
-        currency,
-        clearing,
-        orderNumber,
-        variableSymbolOf(movement),
-        paymentId,
-        movementId,
-        counterparty,
-        type
-      ]
-    })
+    movements.map((movement) => [
+      movement.date,
+      bookings[movement._tag][0],
+      amountToDecimal(movement.amount),
+      movement.currency,
+      movement.clearing,
+      movement.orderNumber,
+      variableSymbolOf(movement),
+      movement.paymentId,
+      movement.movementId,
+      movement.counterparty,
+      movement.type
+    ])
   )
 
 /** What a package for Pohoda says of the firm. */
@@ -69,19 +65,6 @@ export interface PohodaFirm {
   readonly ico: string
   /** The abbreviation of the account in Pohoda's list of bank accounts. */
   readonly account: string
-}
-
-const texts: Readonly<Record<MovementTag, string>> = {
-  Payment: "Platba",
-  Refund: "Vratka",
-  RefundFee: "Poplatek za vratku",
-  Fee: "Poplatek",
-  CreditNote: "Dobropis poplatků",
-  Payout: "Výplata na bankovní účet",
-  TopUp: "Dobití účtu",
-  UnmatchedTransfer: "Nespárovaný převod",
-  Hold: "Blokace",
-  Unknown: "Neznámý pohyb"
 }
 
 const escaped = (text: string): string =>
@@ -110,7 +93,7 @@ const pohodaItem = (movement: StatementMovement, index: number, { account }: Poh
     element("bnk:symVar", variableSymbolOf(movement)),
     element("bnk:dateStatement", date),
     element("bnk:datePayment", date),
-    element("bnk:text", cut(`GoPay ${texts[_tag]} ${number}`.trim(), 240)),
+    element("bnk:text", cut(`GoPay ${bookings[_tag][1]} ${number}`.trim(), 240)),
     element("bnk:intNote", known.filter((part) => part !== undefined).join(", ")),
     `</bnk:bankHeader><bnk:bankSummary><bnk:homeCurrency>`,
     element("typ:priceNone", amountToDecimal(Math.abs(amount))),
