@@ -35,17 +35,8 @@ const findingsOf = (check: string) => ({
 /** The environment variables of a shop. */
 type ShopVariables = Readonly<Record<string, string>>
 
-type Instruments = PaymentInstrumentsAllResponse
-
-interface ReadWith {
-  readonly token: CallOutcome | undefined
-  readonly instruments: Instruments | GatewayErrorReason
-}
-
-const isInstruments = (read: ReadWith["instruments"]): read is Instruments => !("_tag" in read)
-
-/** One read with a token of this scope. */
-const readWith = async (variables: ShopVariables, scope: string): Promise<ReadWith> => {
+/** One read with a token of this scope: what is read, or why not. */
+const readWith = async (variables: ShopVariables, scope: string) => {
   const { createGatewayClient, GatewayError, optionsFromEnv } = await import("../promise/index.js")
   let token: CallOutcome | undefined
   const client = createGatewayClient({
@@ -56,18 +47,18 @@ const readWith = async (variables: ShopVariables, scope: string): Promise<ReadWi
     }
   })
   try {
-    const instruments = await client.getPaymentInstrumentsAll().catch((error: unknown) => {
-      if (error instanceof GatewayError) return error.reason
-      throw error
-    })
+    const instruments = await client.getPaymentInstrumentsAll()
     return { token, instruments }
+  } catch (error) {
+    if (error instanceof GatewayError) return { token, reason: error.reason }
+    throw error
   } finally {
     await client.close()
   }
 }
 
 /** Ways to pay by their currencies: `PAYMENT_CARD (CZK, EUR), BANK_ACCOUNT (CZK)`. */
-const instrumentsText = ({ enabledPaymentInstruments }: Instruments): string =>
+const instrumentsText = ({ enabledPaymentInstruments }: PaymentInstrumentsAllResponse): string =>
   enabledPaymentInstruments
     .map(({ currencies = [], paymentInstrument }) =>
       currencies.length === 0 ? paymentInstrument : `${paymentInstrument} (${currencies.join(", ")})`
@@ -80,28 +71,23 @@ const credentials = findingsOf("credentials")
 const isFirewall = (reason: GatewayErrorReason): boolean =>
   (reason._tag === "AuthenticationFailed" || reason._tag === "PermissionDenied") && reason.errors === undefined
 
-const behindFirewall = credentials.problem(
+const behindFirewall =
   "Something in front of the gateway, such as a firewall, refuses this machine. Ask GoPay to allow its address"
-)
 
 /** Why a read failed, by its reason. */
-const failures: Partial<Record<GatewayErrorReason["_tag"], (environment: string) => Finding>> = {
+const failures: Partial<Record<GatewayErrorReason["_tag"], (environment: string) => string>> = {
   AuthenticationFailed: (environment) =>
-    credentials.problem(
-      `${environment} refuses GOPAY_CLIENT_ID and GOPAY_CLIENT_SECRET. Sandbox and production have different ones: use those of this environment`
-    ),
+    `${environment} refuses GOPAY_CLIENT_ID and GOPAY_CLIENT_SECRET. Sandbox and production have different ones: use those of this environment`,
   GatewayUnavailable: (environment) =>
-    credentials.problem(`${environment} does not answer. Check GOPAY_ENVIRONMENT, and that this machine can reach it`),
-  InvalidRequest: () => credentials.problem("The gateway knows no shop with this GOPAY_GOID. Check it"),
-  PermissionDenied: () =>
-    credentials.problem("The gateway issues no token to these credentials. Ask GoPay to enable the API")
+    `${environment} does not answer. Check GOPAY_ENVIRONMENT, and that this machine can reach it`,
+  InvalidRequest: () => "The gateway knows no shop with this GOPAY_GOID. Check it",
+  PermissionDenied: () => "The gateway issues no token to these credentials. Ask GoPay to enable the API"
 }
 
-const failed = (reason: GatewayErrorReason, environment: string): Finding =>
-  isFirewall(reason)
-    ? behindFirewall
-    : (failures[reason._tag]?.(environment) ??
-      credentials.problem(`A read of ${environment} failed: ${reason._tag}. Run the check again, then ask GoPay`))
+const failed = (reason: GatewayErrorReason, environment: string): Finding => {
+  const other = `A read of ${environment} failed: ${reason._tag}. Run the check again, then ask GoPay`
+  return credentials.problem(isFirewall(reason) ? behindFirewall : (failures[reason._tag]?.(environment) ?? other))
+}
 
 /** What a shop may do at the gateway: its credentials, their scopes, its ways to pay. */
 const checkMerchant = async (variables: ShopVariables): Promise<ReadonlyArray<Finding>> => {
@@ -111,16 +97,15 @@ const checkMerchant = async (variables: ShopVariables): Promise<ReadonlyArray<Fi
   const reads = new Map([[configured, own]])
   for (const scope of scopes.slice(1)) reads.set(scope, await readWith(variables, scope))
   const granted = scopes.filter((scope) => reads.get(scope)?.token === "success")
-  if (granted.length === 0 && !isInstruments(own.instruments)) return [failed(own.instruments, environment)]
+  if (granted.length === 0 && own.reason !== undefined) return [failed(own.reason, environment)]
   const scope = findingsOf("scope")
   const ways = findingsOf("ways to pay")
-  const { instruments } = own
   const found = [credentials.ok(`${environment} accepts them, with the scopes ${granted.join(", ")}`)]
   if (!granted.includes(configured)) {
     return [...found, scope.problem(`The gateway issues no token for GOPAY_SCOPE=${configured}. Leave it out`)]
   }
-  if (!isInstruments(instruments)) {
-    if (instruments._tag === "PermissionDenied" && !isFirewall(instruments)) {
+  if (own.reason !== undefined) {
+    if (own.reason._tag === "PermissionDenied" && !isFirewall(own.reason)) {
       return [
         ...found,
         scope.problem(
@@ -128,9 +113,9 @@ const checkMerchant = async (variables: ShopVariables): Promise<ReadonlyArray<Fi
         )
       ]
     }
-    return [failed(instruments, environment)]
+    return [failed(own.reason, environment)]
   }
-  const text = instrumentsText(instruments)
+  const text = instrumentsText(own.instruments)
   return [
     ...found,
     scope.ok(`${configured} may read`),
