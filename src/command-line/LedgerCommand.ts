@@ -18,7 +18,7 @@ import { CommandFailure, commandOf, flag, option, type Options, type Values, Wro
 import { merchantVariables } from "./ShopClient.js"
 import { ledgerFindings, type OpenLedger, readLedger, withLedger } from "./withLedger.js"
 
-const changeStatuses = [
+const changeStatuses: ReadonlyArray<ChangeEntry["status"]> = [
   "queued",
   "sending",
   "accepted",
@@ -27,24 +27,12 @@ const changeStatuses = [
   "done",
   "refused",
   "failed"
-] as const satisfies ReadonlyArray<ChangeEntry["status"]>
+]
+const paymentStatuses: ReadonlyArray<PaymentEntry["status"]> = ["creating", "created", "lost", "inDoubt"]
+const subscriptionStatuses: ReadonlyArray<Subscription["status"]> = ["waiting", "active", "cancelling", "cancelled"]
 
-const paymentStatuses = ["creating", "created", "lost", "inDoubt"] as const satisfies ReadonlyArray<
-  PaymentEntry["status"]
->
-
-const subscriptionStatuses = ["waiting", "active", "cancelling", "cancelled"] as const satisfies ReadonlyArray<
-  Subscription["status"]
->
-
-const ofPayments = ["done", "notDone", "accepted", "refused"] as const satisfies ReadonlyArray<PaymentDecision>
-const ofChanges = [
-  "done",
-  "notDone",
-  "cancelled",
-  "byHand",
-  "undecided"
-] as const satisfies ReadonlyArray<ChangeDecision>
+const ofPayments: ReadonlyArray<PaymentDecision> = ["done", "notDone", "accepted", "refused"]
+const ofChanges: ReadonlyArray<ChangeDecision> = ["done", "notDone", "cancelled", "byHand", "undecided"]
 const decisions = [...new Set([...ofChanges, ...ofPayments])]
 
 const either = new Intl.ListFormat("en-GB", { type: "disjunction" })
@@ -226,10 +214,7 @@ const merchantColumns: Columns<LedgerMerchant> = {
 }
 
 /** A key with the version that was seen: `KEY@3`, or a key alone and `--version`. */
-const versionedKey = (
-  text: string,
-  version: string | undefined
-): { readonly key: string; readonly version: number } => {
+const versionedKey = (text: string, version: string | undefined) => {
   const match = version === undefined ? /^(.+)@(\d+)$/.exec(text) : null
   const [, key = text, seen = version] = match ?? []
   if (seen === undefined || !/^\d+$/.test(seen)) {
@@ -250,7 +235,7 @@ const seenChange = async (ledger: OpenLedger, key: string, version: number): Pro
 }
 
 /** A decision bears a name and its evidence. */
-const signed = (by: string | undefined, note: string | undefined): { readonly by: string; readonly note: string } => {
+const signed = (by: string | undefined, note: string | undefined) => {
   if (!by?.trim() || !note?.trim()) throw new WrongUsage("Give your name (--by) and the evidence (--note)")
   return { by, note }
 }

@@ -259,10 +259,10 @@ const serve = async (
     port: portOf(port),
     host,
     allowHosts,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
+    publicUrl,
     settings: settingsOf(set),
-    ...(seed === undefined ? {} : { seed: textOf(seed) }),
-    ...(data === undefined ? {} : { dataFile: data }),
+    seed: seed === undefined ? undefined : textOf(seed),
+    dataFile: data,
     ...(quiet
       ? {}
       : {
