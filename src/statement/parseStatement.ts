@@ -83,47 +83,34 @@ const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subar
  * @category statements
  */
 export const parseStatement = (file: StatementFile, options: ParseStatementOptions = {}): ParsedStatement => {
+  const { currency, period, spreadsheets, types = {} } = options
   const most = limitOf("maxMovements", options.maxMovements) ?? maxMovements
-  const statement = statementOf(bytesOf(file), { ...options, maxMovements: most })
-  if (statement.movements.length > most) throw tooLarge(`${most} movements`)
-  const notUsed = notUsedOf(statement, options)
-  return notUsed.length === 0 ? statement : { ...statement, notes: [...statement.notes, ...notUsed] }
-}
-
-/** What the file says otherwise of itself than the options. */
-const notUsedOf = (
-  { currency, period }: ParsedStatement,
-  options: ParseStatementOptions
-): ReadonlyArray<StatementNote> => {
-  const days = (span: { readonly from: string; readonly to: string }): string => `${span.from} to ${span.to}`
-  const pairs = [
-    ["currency", options.currency, currency],
-    ["period", options.period && days(options.period), period && days(period)]
-  ] as const
-  return pairs.flatMap(([name, said, own]): ReadonlyArray<StatementNote> =>
-    said === undefined || own === undefined || said === own ? [] : [notUsedNote(name, said, own)]
-  )
-}
-
-const notUsedNote = (name: string, said: string, own: string): StatementNote => ({
-  _tag: "OptionNotUsed",
-  line: 1,
-  text: said,
-  message: `The file says ${own} of itself, so ${name}: ${said} was not used.`
-})
-
-const statementOf = (
-  bytes: Uint8Array,
-  options: ParseStatementOptions & { readonly maxMovements: number }
-): ParsedStatement => {
-  const { columns, currency, encoding, maxMovements: most, period, spreadsheets, types = {} } = options
+  const bytes = bytesOf(file)
   const isSheet = isSpreadsheet(bytes)
   const limit = limitOf("maxBytes", options.maxBytes) ?? (isSheet ? maxUnpackedBytes : maxBytes)
   if (bytes.length > limit) throw tooLarge(bytesText(limit))
-  if (isSheet) {
-    const reader = neededReader(spreadsheets)
-    return spreadsheetStatement(sheetOf(bytes, reader, { maxBytes: limit, maxMovements: most }), types)
-  }
+  const limits = { maxBytes: limit, maxMovements: most }
+  const statement = isSheet
+    ? spreadsheetStatement(sheetOf(bytes, neededReader(spreadsheets), limits), types)
+    : textStatement(bytes, options, most)
+  if (statement.movements.length > most) throw tooLarge(`${most} movements`)
+  const days = (span: ParsedStatement["period"]) => span && `${span.from} to ${span.to}`
+  const notes = [
+    ...notUsed("currency", currency, statement.currency),
+    ...notUsed("period", days(period), days(statement.period))
+  ]
+  return notes.length === 0 ? statement : { ...statement, notes: [...statement.notes, ...notes] }
+}
+
+/** A note where the file says otherwise of itself than an option. */
+const notUsed = (name: string, said: string | undefined, own: string | undefined): ReadonlyArray<StatementNote> => {
+  if (said === undefined || own === undefined || said === own) return []
+  const message = `The file says ${own} of itself, so ${name}: ${said} was not used.`
+  return [{ _tag: "OptionNotUsed", line: 1, text: said, message }]
+}
+
+const textStatement = (bytes: Uint8Array, options: ParseStatementOptions, most: number): ParsedStatement => {
+  const { columns, currency, encoding, period, types = {} } = options
   if (isPdf(bytes)) {
     throw unknownStatement("Not a known kind of statement: the file is a PDF. Order the format CSV_B.")
   }
@@ -131,10 +118,7 @@ const statementOf = (
     throw new RangeError(`encoding must be cp852 or a label such as windows-1250, not ${JSON.stringify(encoding)}`)
   }
   const file = decoded(bytes, encoding)
-  const statement = textStatement(file.text, { columns, currency, period, types, maxMovements: most })
-  // The heads of CSV_B have Czech letters, so they prove what was guessed.
-  const isGuess = file.by === "guess" && statement.format !== "CSV_B"
-  const isOverruled = encoding !== undefined && file.by === "file" && file.encoding !== encoding.toLowerCase()
+  const statement = readText(file.text, { columns, currency, period, types, maxMovements: most })
   const guess: StatementNote = {
     _tag: "GuessedEncoding",
     line: 1,
@@ -142,14 +126,16 @@ const statementOf = (
     message: `The file does not say its encoding and was read as ${file.encoding}. If names are wrong, pass encoding.`
   }
   const notes = [
-    ...(isGuess ? [guess] : []),
-    ...(isOverruled ? [notUsedNote("encoding", encoding, file.encoding)] : [])
+    // The heads of CSV_B have Czech letters, so they prove what was guessed.
+    ...(file.by === "guess" && statement.format !== "CSV_B" ? [guess] : []),
+    ...(file.by === "file" && file.encoding !== encoding?.toLowerCase()
+      ? notUsed("encoding", encoding, file.encoding)
+      : [])
   ]
   return notes.length === 0 ? statement : { ...statement, notes: [...statement.notes, ...notes] }
 }
 
-const textStatement = (text: string, options: CsvOptions): ParsedStatement => {
+const readText = (text: string, options: CsvOptions): ParsedStatement => {
   if (isXml(text)) return clearingStatement(text, options.maxMovements)
-  if (isAbo(text)) return aboStatement(text, options)
-  return csvStatement(text, options)
+  return isAbo(text) ? aboStatement(text, options) : csvStatement(text, options)
 }
