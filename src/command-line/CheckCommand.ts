@@ -18,21 +18,18 @@ import { type LedgerFlags, ledgerFindings, readLedger, withLedger } from "./with
  */
 type FindingStatus = "ok" | "problem" | "unknown"
 
-/** One line of `check`. */
 interface Finding {
   readonly check: string
   readonly status: FindingStatus
   readonly message: string
 }
 
-/** Makes the findings of one check. */
 const findingsOf = (check: string) => ({
   ok: (message: string): Finding => ({ check, status: "ok", message }),
   problem: (message: string): Finding => ({ check, status: "problem", message }),
   unknown: (message: string): Finding => ({ check, status: "unknown", message })
 })
 
-/** The environment variables of a shop. */
 type ShopVariables = Readonly<Record<string, string>>
 
 /** One read with a token of this scope: what is read, or why not. */

@@ -34,10 +34,8 @@ export interface Options {
 /** An option that is given or not. */
 export const flag = (about: string) => ({ type: "boolean", default: false, about }) as const
 
-/** An option with a value. */
 export const option = (value: string, about: string) => ({ type: "string", value, about }) as const
 
-/** An option with a value that may be given again. */
 export const repeatable = (value: string, about: string) =>
   ({ ...option(value, about), multiple: true, default: new Array<string>() }) as const
 
@@ -45,7 +43,6 @@ type Arguments<O extends Options> = ReturnType<
   typeof parseArgs<{ readonly args: Array<string>; readonly allowPositionals: true; readonly options: O }>
 >
 
-/** The values of a command's options. */
 export type Values<O extends Options> = Arguments<O>["values"]
 
 /** Reads a command's arguments. Whatever it does not know is wrong usage. */
@@ -137,7 +134,6 @@ export const commandOf = <O extends Options>({
   }
 })
 
-/** A port among a command's options. */
 export const portOf = (text: string): number => {
   const port = Number(text)
   if (text.trim() !== "" && Number.isInteger(port) && port >= 0 && port <= 65_535) return port

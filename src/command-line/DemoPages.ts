@@ -17,7 +17,6 @@ export interface Article {
 
 export type Language = "cs" | "en"
 
-/** An order as the shop knows it. */
 export interface DemoOrder {
   readonly orderNumber: string
   readonly article: Article
@@ -94,7 +93,6 @@ const texts = {
   subscription: { en: "each month, until you end it", cs: "každý měsíc, dokud předplatné neukončíte" }
 } satisfies Readonly<Record<string, Text>>
 
-/** What happens to an order. */
 const happenings = {
   created: { en: "The shop created the payment", cs: "Obchod založil platbu" },
   notified: { en: "The gateway notified the shop of a change", cs: "Brána obchodu oznámila změnu" },
@@ -141,7 +139,6 @@ code { display: block; overflow-wrap: anywhere; font: .875rem/1.5 ui-monospace, 
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; }
 `
 
-/** What is said in one language. */
 const inLanguage =
   (language: Language) =>
   (name: keyof typeof texts, amount = ""): string =>

@@ -150,9 +150,7 @@ const startOf = (project: Members, recipe: Members): string => {
 interface InitOptions {
   readonly folder: string
   readonly recipe: string
-  /** What the recipe consists of. */
   readonly files: Files
-  /** Whether files are overwritten. */
   readonly force?: boolean
 }
 

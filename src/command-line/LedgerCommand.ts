@@ -138,7 +138,6 @@ const shown = (entry: ChangeEntry): ReadonlyArray<string> =>
     ["decide as", entry.decisions.join(", ")]
   ])
 
-/** The steps of a history. */
 const stepColumns: Columns<HistoryEntry> = {
   TIME: ({ at }) => timeOf(at),
   KEY: ({ key }) => key,
@@ -240,11 +239,9 @@ const signed = (by: string | undefined, note: string | undefined) => {
   return { by, note }
 }
 
-/** The one of these words that a text is. */
 const oneOf = <Word extends string>(words: ReadonlyArray<Word>, text: string | undefined): Word | undefined =>
   words.find((word) => word === text)
 
-/** The decision about a row. */
 const decisionOf = <Word extends string>(row: string, words: ReadonlyArray<Word>, as: string | undefined): Word => {
   const decision = oneOf(words, as)
   if (decision === undefined) throw new WrongUsage(`${row} is resolved as one of ${words.join(", ")}`)
@@ -275,7 +272,6 @@ interface Action {
 const notSending = ({ message, since }: LedgerHealth): string =>
   `Nothing is sent${since === undefined ? "" : ` since ${timeOf(since)}`}: ${printable(message)}`
 
-/** The page of a list. */
 const pageOf = ({ after, limit }: Given) => ({ after, limit: limit === undefined ? undefined : Number(limit) })
 
 const checkStatus = (status: string | undefined, known: ReadonlyArray<string>): void => {

@@ -95,7 +95,6 @@ const durationText = (millis: number): string => {
   return parts.length === 0 ? "0 seconds" : parts.join(" ")
 }
 
-/** The line of a request. */
 const requestLine = ({
   at,
   fault,

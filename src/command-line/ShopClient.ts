@@ -69,7 +69,6 @@ export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>):
   }
 }
 
-/** The id of a payment among the arguments. */
 export const paymentIdOf = (text: string): number => {
   const id = canonicalId(text)
   if (id !== undefined) return id

@@ -13,7 +13,6 @@ import type {
   StatementReconciliation
 } from "../statement/index.js"
 
-/** The languages of the page. */
 export type StatementLanguage = "en" | "cs"
 
 type Text = { readonly [Language in StatementLanguage]: string }
@@ -162,7 +161,6 @@ const advice: { readonly [heading: string]: Text } = {
   }
 }
 
-/** What is said in one language. */
 const inLanguage = (language: StatementLanguage) => ({
   language,
   text: (name: keyof typeof texts): string => texts[name][language],
@@ -171,7 +169,6 @@ const inLanguage = (language: StatementLanguage) => ({
 
 type Said = ReturnType<typeof inLanguage>
 
-/** A file that was read. */
 export interface ReadFile {
   readonly path: string
   readonly statement: ParsedStatement

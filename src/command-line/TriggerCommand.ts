@@ -87,7 +87,6 @@ const control: Control = async (path, body) => {
   throw new CommandFailure(1, refusalIn(content))
 }
 
-/** A refusal of the control API in words. */
 const refusalIn = (content: unknown): string => {
   const { error, message = content, state }: Readonly<Record<string, unknown>> = isRecord(content) ? content : {}
   return error === "WrongPaymentState"

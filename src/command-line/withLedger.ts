@@ -34,10 +34,8 @@ const isPg = (found: unknown): found is PgModule => typeof found === "object" &&
 
 const isSqlite = (found: unknown): found is SqliteModule => typeof found === "function"
 
-/** What commands do with a ledger. */
 export type OpenLedger = LedgerOperator & Pick<Ledger<never>, "getSubscription">
 
-/** The options of the ledger that a command takes. */
 export interface LedgerFlags {
   readonly installation?: string | undefined
   readonly schema?: string | undefined

@@ -45,7 +45,6 @@ const clientResponse = (
     onSuccess: (response) => HttpServerResponse.toClientResponse(response, { request })
   })
 
-/** Fails where options are wrong. */
 const checked = (
   schema: Schema.ConstraintDecoder<unknown>,
   options: unknown

@@ -11,7 +11,6 @@ import { SettingsChange } from "./books/SettingsSchema.js"
 export const fitting = <A>(message: string, fits: (value: unknown) => boolean) =>
   Schema.declare((value: unknown): value is A => fits(value), { message })
 
-/** An option that is a function. */
 export const functionOption = <A>() =>
   Schema.optional(fitting<A>("must be a function", (value) => typeof value === "function"))
 
@@ -31,7 +30,6 @@ export const reachableOptions = {
   password: Schema.optional(fitting<never>(passwordRefusal, () => false))
 }
 
-/** The options of a server. */
 export const serverOptions = {
   port: Schema.optional(
     fitting<number>(
@@ -62,12 +60,9 @@ const layerOptions = {
   onRequest: functionOption()
 }
 
-/** Options by name. */
 export const optionsOf = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).annotate({ message: "the options must be an object" })
 
-/** The options of a layer in process. */
 export const InProcessOptions = optionsOf(layerOptions)
 
-/** The options of a layer with a server. */
 export const ServerOptions = optionsOf({ ...layerOptions, ...reachableOptions, ...serverOptions })

@@ -56,7 +56,6 @@ const productionWarning: Effect.Effect<void> = Effect.suspend(() =>
 
 const decodePayment = Schema.decodeUnknownSync(GatewaySchema.PaymentResponse)
 
-/** A running gateway. */
 export interface RunningGateway {
   readonly engine: Engine
   readonly service: LocalGatewayService
@@ -75,14 +74,12 @@ const loggedText = ({ made, sent }: Reply): string => {
   return shown !== made || shown.body.contentType.startsWith("application/json") ? bodyText(shown) : ""
 }
 
-/** The codes in an error body of the gateway. */
 const errorCodesOf = (sent: Reply["sent"]): { readonly errorCodes?: ReadonlyArray<number> } => {
   if (sent === undefined || sent.status < 400) return {}
   const codes = Array.from(bodyText(sent).matchAll(/"error_code":(\d+)/g), ([, code]) => Number(code))
   return codes.length === 0 ? {} : { errorCodes: [...new Set(codes)] }
 }
 
-/** The address of a gateway, and its guard. */
 export interface Endpoint {
   readonly url: string
   readonly guard: SameOriginGuard

@@ -86,7 +86,6 @@ const recordLength = 128
 /** Where the fields of a record 074 end. What follows is spaces, which some programs leave out. */
 const headLength = 114
 
-/** Whether a text begins with a record 074. */
 export const isAbo = (text: string): boolean => /^074\d{16}/.test(text)
 
 /** A record whose fields are read by position; the first is 0. */
@@ -260,7 +259,6 @@ const movementOf = (fields: Fields, amount: number, currency: string, types: Mov
   }
 }
 
-/** An ABO file as a statement. */
 export const aboStatement = (
   text: string,
   options: AboOptions & { readonly types: Readonly<Record<string, MovementTag>> }

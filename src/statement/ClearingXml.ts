@@ -253,10 +253,8 @@ const checkChannels = (line: number, { channels, externalFees, fees }: ClearingT
   notes.add("ChannelFees", line, text, problem)
 }
 
-/** Whether a text begins as XML. */
 export const isXml = (text: string): boolean => /^\s*</.test(text)
 
-/** A clearing file as a statement. */
 export const clearingStatement = (text: string, maxMovements: number): ParsedStatement => {
   const notes = new Notes()
   const [root, ...elements] = elementsOf(text, maxMovements, notes)

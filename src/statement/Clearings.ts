@@ -100,7 +100,6 @@ const explainedByCutOff = (
   return { ...base, ...totals(movements, fees), carried, explainedBy: "cutOff", through, movements }
 }
 
-/** A statement that is a clearing's file. */
 type ClearingFile = ParsedStatement & { readonly clearing: ClearingTotals }
 
 const isClearingFile = (file: ParsedStatement): file is ClearingFile => file.clearing !== undefined

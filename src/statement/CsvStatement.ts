@@ -92,7 +92,6 @@ const paymentIdOf = (text: string, line: number): number => {
 /** Columns of numbers that name something. */
 const idColumns = ["orderNumber", "paymentId", "movementId", "relatedMovementId"] as const
 
-/** Reads the rows of one layout. */
 class RowReader {
   private readonly layout: Layout
   private readonly types: MovementTypes
@@ -177,7 +176,6 @@ class RowReader {
   }
 }
 
-/** A note of a column that is not known. */
 export const unknownColumn = (text: string, line: number): StatementNote => ({
   _tag: "UnknownColumn",
   line,
@@ -185,7 +183,6 @@ export const unknownColumn = (text: string, line: number): StatementNote => ({
   message: `The column ${quoted(text)} is not known. Its cells are kept in extra.`
 })
 
-/** A file that does not say its currency. */
 export const currencyNeeded = (what: string): StatementError =>
   new StatementError({
     reason: { _tag: "CurrencyNeeded", message: `${what} does not say its currency. Pass currency, such as "CZK".` }
@@ -241,7 +238,6 @@ export const distinctIds = (movements: ReadonlyArray<StatementMovement>): void =
   }
 }
 
-/** A CSV file as a statement. */
 export const csvStatement = (text: string, options: CsvOptions): ParsedStatement => {
   const table = tableOf(text)
   const layout = layoutOf(table, options.columns)

@@ -6,7 +6,6 @@ import { invalidLine } from "./StatementError.js"
 /** More than any statement or export of orders has. */
 const maxColumns = 200
 
-/** A row of cells. */
 export interface Row {
   /** The line that it begins on; the first is 1. */
   readonly line: number

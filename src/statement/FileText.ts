@@ -16,7 +16,6 @@ export const maxMovements = 200_000
 export const bytesText = (bytes: number): string =>
   bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MiB` : `${bytes} bytes`
 
-/** A file beyond a limit. */
 export const tooLarge = (what: string): StatementError =>
   new StatementError({
     reason: {

@@ -50,7 +50,6 @@ export class MovementTypes extends Notes {
     this.described = new Map(Object.entries(types).map(([type, tag]) => [plain(type), tag]))
   }
 
-  /** The kind of a movement. */
   tagOf(type: string, amount: number, line: number): MovementTag {
     const key = plain(type)
     const described = this.described.get(key)

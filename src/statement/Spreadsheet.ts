@@ -16,7 +16,6 @@ const startsWith = (bytes: Uint8Array, ...start: ReadonlyArray<number>): boolean
 /** Whether the bytes begin as those of a ZIP file, which XLSX is. */
 const isZip = (bytes: Uint8Array): boolean => startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)
 
-/** Whether the bytes begin as XLSX or XLS do. */
 export const isSpreadsheet = (bytes: Uint8Array): boolean =>
   isZip(bytes) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
 
@@ -37,7 +36,6 @@ interface SheetCell {
   readonly value: string | number
 }
 
-/** A row with cells. */
 export interface SheetRow {
   /** The first is 1. */
   readonly line: number
@@ -45,7 +43,6 @@ export interface SheetRow {
   readonly cells: ReadonlyArray<SheetCell>
 }
 
-/** The rows of the first sheet. */
 export interface Sheet {
   readonly rows: ReadonlyArray<SheetRow>
   /** Whether days are counted from 1904. */
@@ -107,13 +104,11 @@ export const neededReader = (reader: SpreadsheetReader | undefined): Spreadsheet
   })
 }
 
-/** The limits of what is read of a spreadsheet. */
 interface SpreadsheetLimits {
   readonly maxBytes: number
   readonly maxMovements: number
 }
 
-/** The cells of a spreadsheet's first sheet. */
 export const sheetOf = (bytes: Uint8Array, reader: SpreadsheetReader, limits: SpreadsheetLimits): Sheet => {
   const book = readBook(isZip(bytes) ? unpackedWorkbook(bytes, limits) : bytes, reader, limits.maxMovements)
   const sheet = ownMember(book.Sheets, book.SheetNames[0] ?? "")

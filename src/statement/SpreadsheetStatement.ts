@@ -32,7 +32,6 @@ const notStatement = (found: ReadonlyArray<string>): StatementError =>
     found
   )
 
-/** What stands beside a label. */
 interface Label {
   readonly line: number
   readonly text: string
@@ -174,7 +173,6 @@ const checkSums = (labels: Labels, currency: string, movements: ReadonlyArray<St
   return { openingBalance: opening.amount, closingBalance: closing.amount }
 }
 
-/** A spreadsheet as a statement. */
 export const spreadsheetStatement = (
   { isFrom1904, rows }: Sheet,
   types: Readonly<Record<string, MovementTag>>

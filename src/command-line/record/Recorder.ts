@@ -3,7 +3,6 @@
  * are the same for every merchant, no credential, token, identifier, contact or card number.
  */
 
-/** A value of JSON. */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [member: string]: Json }
 
 /** Placeholders such as `{payment}` stand for what an earlier step kept, in its path, headers and body. */

@@ -34,7 +34,6 @@ const movement = (name: string, type: string, booking: Booking): string => {
 const sum = (bookings: ReadonlyArray<Booking>): string =>
   amountToDecimal(Math.abs(bookings.reduce((total, { amount }) => total + amount, 0)))
 
-/** A clearing as XML. */
 export const clearingXml = ({ bookings, currency, day, fee, from, number, to, transfer }: Clearing): string => {
   const of = (type: Booking["type"]) => bookings.filter((booking) => booking.type === type)
   const [payments, refunds, refundFees] = [of("PAYMENT"), of("REFUND"), of("REFUND_FEE")]

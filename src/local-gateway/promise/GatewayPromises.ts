@@ -24,10 +24,8 @@ import { testCardNumbers } from "../books/TestCards.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.js"
 import type { RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
 
-/** A function that makes a gateway. */
 type Making = "startLocalGateway" | "mountLocalGateway"
 
-/** The name of an operation. */
 type Method = keyof RunningLocalGateway & string
 
 type NotificationReceiver = NonNullable<StartLocalGatewayOptions["notificationReceiver"]>
@@ -44,10 +42,8 @@ const asked = (receiver: NotificationReceiver, url: string): Effect.Effect<numbe
     catch: (error) => error
   })
 
-/** The operations of a gateway. */
 type Operations = Omit<RunningLocalGateway, "url" | "merchant" | "close" | typeof Symbol.asyncDispose>
 
-/** Runs an operation of a gateway. */
 type RunOperation = <A, E>(
   operation: Method,
   program: (gateway: LocalGatewayService) => Effect.Effect<A, E>
@@ -125,7 +121,6 @@ const operationsOf = (run: RunOperation): Operations => ({
 
 const SettingsChange = SettingsSchema.SettingsChange.annotate({ message: "must be an object of settings" })
 
-/** The options of every gateway. */
 export const commonOptions = {
   ...reachableOptions,
   settings: Schema.optional(SettingsChange),
@@ -198,7 +193,6 @@ export const checked = <S extends Schema.ConstraintDecoder<unknown>>(
   throw new LocalGatewayError({ operation, reason: { _tag: "InvalidInput", message } })
 }
 
-/** A seed of the caller's. */
 const checkedSeed = (operation: "loadSeed" | Making, json: SeedJson | string): Seed => {
   const seed = typeof json === "string" ? readSeedText(json) : readSeed(json)
   if (Result.isSuccess(seed)) return seed.success
@@ -216,7 +210,6 @@ const isClosed: LocalGatewayErrorReason = {
   message: "this local gateway is closed; start another"
 }
 
-/** The error of an operation. */
 export const failure = (operation: string, cause: Cause.Cause<unknown>): unknown => {
   if (Cause.hasInterruptsOnly(cause)) return new LocalGatewayError({ operation, reason: isClosed })
   const error = Cause.squash(cause)
