@@ -2,9 +2,11 @@
  * The command `statement`: statements of an account, matched with a shop's orders.
  */
 import { readFileSync } from "node:fs"
+import { amountToDecimal } from "../contract/Amount.js"
 import { isDay } from "../contract/Day.js"
 import {
   type BookedOrder,
+  type MovementTag,
   parseBankStatement,
   parseOrders,
   parseStatement,
@@ -18,9 +20,8 @@ import type { BookedOrdersOptions } from "../ledger/model/Lists.js"
 import { isEncoding } from "../statement/FileText.js"
 import type { ParseStatementOptions } from "../statement/parseStatement.js"
 import { commandOf, CommandFailure, flag, installed, option, repeatable, WrongUsage } from "./Command.js"
-import { printable } from "./OutputText.js"
+import { csvText, printable } from "./OutputText.js"
 import { withLedger } from "./withLedger.js"
-import { bookingCsv, pohodaXml } from "./statementExport.js"
 import { type ReadFile, statementCsv, type StatementLanguage, statementPage } from "./StatementReport.js"
 
 const languageOf = (given: string | undefined): StatementLanguage => {
@@ -65,13 +66,7 @@ const parsed = (bytes: Uint8Array, options: ParseStatementOptions): ParsedStatem
 }
 
 /** What makes the export of movements, if one is wanted. */
-const exportOf = ({
-  account,
-  export: format,
-  ico
-}: Partial<Record<"account" | "export" | "ico", string | undefined>>):
-  | ((movements: ReadonlyArray<StatementMovement>) => string)
-  | undefined => {
+const exportOf = (format: string | undefined, ico: string | undefined, account: string | undefined) => {
   if (format !== "pohoda" && (ico !== undefined || account !== undefined)) {
     throw new WrongUsage("--ico and --account are for --export pohoda")
   }
@@ -85,7 +80,7 @@ const exportOf = ({
       "--export pohoda needs the abbreviation of the account in Pohoda, 19 characters at most: --account"
     )
   }
-  return (movements) => pohodaXml(movements, { ico, account })
+  return (movements: ReadonlyArray<StatementMovement>) => pohodaXml(movements, { ico, account })
 }
 
 /** The shop's books: a file, or its ledger. `undefined` without either. */
@@ -112,6 +107,122 @@ const bookedWithin = 62 * 86_400_000
 const timeOf = (statements: ReadonlyArray<ParsedStatement>): BookedOrdersOptions => {
   const [first] = statements.flatMap(({ movements }) => movements.map(({ date }) => date)).toSorted()
   return first === undefined ? {} : { from: new Date(Date.parse(first) - bookedWithin) }
+}
+
+/** What a movement is to be booked as, in words that do not change: programs go by them; and its text in Pohoda. */
+const bookings: Readonly<Record<MovementTag, readonly [booking: string, text: string]>> = {
+  Payment: ["payment", "Platba"],
+  Refund: ["refund", "Vratka"],
+  RefundFee: ["refund_fee", "Poplatek za vratku"],
+  Fee: ["fee", "Poplatek"],
+  CreditNote: ["credit_note", "Dobropis poplatků"],
+  Payout: ["payout", "Výplata na bankovní účet"],
+  TopUp: ["top_up", "Dobití účtu"],
+  UnmatchedTransfer: ["unmatched_transfer", "Nespárovaný převod"],
+  Hold: ["hold", "Blokace"],
+  Unknown: ["unknown", "Neznámý pohyb"]
+}
+
+const heads = [
+  "date",
+  "booking",
+  "amount",
+  "currency",
+  "clearing",
+  "order_number",
+  "variable_symbol",
+  "payment_id",
+  "movement_id",
+  "counterparty",
+  "type"
+]
+
+/** The number of a clearing or an order, where a variable symbol may be it: ten digits at most. */
+const variableSymbolOf = ({ clearing, orderNumber, reference }: StatementMovement): string => {
+  const number = clearing ?? orderNumber ?? reference ?? ""
+  return /^\d{1,10}$/.test(number) ? number : ""
+}
+
+/** A line for each movement, the oldest first. Amounts are signed: negative is out of the account at GoPay. */
+const bookingCsv = (movements: ReadonlyArray<StatementMovement>): string =>
+  csvText(
+    heads,
+    movements.map((movement) => [
+      movement.date,
+      bookings[movement._tag][0],
+      amountToDecimal(movement.amount),
+      movement.currency,
+      movement.clearing,
+      movement.orderNumber,
+      variableSymbolOf(movement),
+      movement.paymentId,
+      movement.movementId,
+      movement.counterparty,
+      movement.type
+    ])
+  )
+
+interface PohodaFirm {
+  /** The firm's number (IČO). Pohoda refuses a package for another one. */
+  readonly ico: string
+  /** The abbreviation of the account in Pohoda's list of bank accounts. */
+  readonly account: string
+}
+
+const escaped = (text: string): string =>
+  text
+    // XML has no such characters.
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "?")
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const element = (name: string, text: string): string => (text === "" ? "" : `<${name}>${escaped(text)}</${name}>`)
+
+const cut = (text: string, length: number): string => Array.from(text).slice(0, length).join("")
+
+const pohodaItem = (movement: StatementMovement, index: number, { account }: PohodaFirm): string => {
+  const { _tag, amount, clearing, date, movementId, orderNumber, paymentId, reference, type } = movement
+  const number = orderNumber ?? clearing ?? reference ?? ""
+  const known = [
+    type,
+    paymentId === undefined ? undefined : `platba ${paymentId}`,
+    movementId === undefined ? undefined : `pohyb ${movementId}`
+  ]
+  return [
+    `<dat:dataPackItem version="2.0" id="${escaped(cut(movementId ?? `no-${index + 1}`, 64))}">`,
+    `<bnk:bank version="2.0"><bnk:bankHeader>`,
+    element("bnk:bankType", amount < 0 ? "expense" : "receipt"),
+    `<bnk:account>${element("typ:ids", account)}</bnk:account>`,
+    element("bnk:symVar", variableSymbolOf(movement)),
+    element("bnk:dateStatement", date),
+    element("bnk:datePayment", date),
+    element("bnk:text", cut(`GoPay ${bookings[_tag][1]} ${number}`.trim(), 240)),
+    element("bnk:intNote", known.filter((part) => part !== undefined).join(", ")),
+    `</bnk:bankHeader><bnk:bankSummary><bnk:homeCurrency>`,
+    element("typ:priceNone", amountToDecimal(Math.abs(amount))),
+    `</bnk:homeCurrency></bnk:bankSummary></bnk:bank></dat:dataPackItem>`
+  ].join("")
+}
+
+/**
+ * Bank documents of Pohoda, one for each movement, as its public schema has them. Accounting codes are left to Pohoda's own
+ * settings. Crowns only: a document in another currency needs a rate, which no statement has.
+ */
+const pohodaXml = (movements: ReadonlyArray<StatementMovement>, firm: PohodaFirm): string => {
+  const other = movements.find(({ currency }) => currency !== "CZK")
+  if (other !== undefined) {
+    throw new CommandFailure(
+      1,
+      `The statement of line ${other.line} is in ${other.currency}: a document of Pohoda needs a rate for it. Export it with --export csv.`
+    )
+  }
+  if (movements.length === 0) throw new CommandFailure(1, "There are no movements, and Pohoda takes no empty package.")
+  const namespace = "http://www.stormware.cz/schema/version_2"
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<dat:dataPack version="2.0" id="gopay" ico="${escaped(firm.ico)}" application="effect-gopay" note="GoPay" xmlns:dat="${namespace}/data.xsd" xmlns:bnk="${namespace}/bank.xsd" xmlns:typ="${namespace}/type.xsd">`,
+    ...movements.map((movement, index) => pohodaItem(movement, index, firm)),
+    "</dat:dataPack>"
+  ].join("\n")
 }
 
 export const statementCommand = commandOf({
@@ -156,7 +267,7 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
   takes: Infinity,
   run: async (values, paths) => {
     const { bank: bankPaths, csv, currency, encoding, installation, json, ledger, orders: ordersPath, through } = values
-    const exported = exportOf(values)
+    const exported = exportOf(values.export, values.ico, values.account)
     const language = languageOf(values.lang)
     if (paths.length === 0) throw new WrongUsage("Give one statement or more")
     if ([json, csv, exported !== undefined].filter(Boolean).length > 1) {
