@@ -37,7 +37,7 @@ const csvB = {
   relatedMovementId: "ID referenčního pohybu"
 } as const satisfies StatementColumns
 
-/** Columns of CSV_B whose cells are kept as they are. */
+/** Columns of CSV_B that are known, and whose cells are kept as they are. */
 const csvBExtra = ["Subjekt/E-mail", "Bank.účet - prefix", "Bank.účet - číslo", "Bank.účet - kód banky"]
 
 interface Layout {
@@ -45,6 +45,8 @@ interface Layout {
   readonly columns: StatementColumns
   readonly delimiter: string
   readonly heads: ReadonlyArray<string>
+  /** The heads that no column of the layout has. Their cells are kept as they are. */
+  readonly kept: ReadonlyArray<string>
 }
 
 /** The layout of a file, by its first line. */
@@ -56,7 +58,8 @@ const layoutOf = (table: Table, described: StatementColumns | undefined): Layout
   const { heads } = found
   const repeated = heads.find((head, index) => head !== "" && heads.indexOf(head) !== index)
   if (repeated !== undefined) throw invalidLine(1, `the column ${quoted(repeated)} is there twice`)
-  return { format: described === undefined ? "CSV_B" : "CSV", columns, ...found }
+  const kept = heads.filter((head) => !wanted.includes(head))
+  return { format: described === undefined ? "CSV_B" : "CSV", columns, kept, ...found }
 }
 
 /** GoPay's default report, whose layout is not public. */
@@ -92,70 +95,53 @@ const paymentIdOf = (text: string, line: number): number => {
 /** Columns of numbers that name something. */
 const idColumns = ["orderNumber", "paymentId", "movementId", "relatedMovementId"] as const
 
-class RowReader {
-  private readonly layout: Layout
-  private readonly types: MovementTypes
-  private readonly currency: string | undefined
-  private readonly index: ReadonlyMap<string, number>
-  private readonly kept: ReadonlyArray<string>
-  readonly notes = new Notes()
-
-  constructor(layout: Layout, types: MovementTypes, currency: string | undefined) {
-    const { columns, heads } = layout
-    this.layout = layout
-    this.types = types
-    this.currency = currency
-    this.index = new Map(heads.map((head, index) => [head, index]))
-    const used = new Set<string>(Object.values(columns))
-    this.kept = heads.filter((head) => !used.has(head))
+/** Reads the rows of one layout. */
+const rowReader = (
+  { columns, heads, kept }: Layout,
+  given: string | undefined,
+  types: MovementTypes,
+  notes: Notes
+): ((row: Row) => ReadRow) => {
+  const index = new Map(heads.map((head, index) => [head, index]))
+  const ids = idColumns.flatMap((name) => columns[name] ?? [])
+  const currencyOf = (text: string, line: number): string => {
+    const currency = columns.currency === undefined ? given : text
+    if (currency === undefined) throw currencyNeeded("A CSV file without a column of the currency")
+    if (!/^[A-Z]{3}$/.test(currency)) throw invalidLine(line, `not a currency's code: ${quoted(currency)}`)
+    return currency
   }
-
-  /** The columns that no one has described. */
-  unknownColumns(): ReadonlyArray<string> {
-    return this.layout.format === "CSV_B" ? this.kept.filter((head) => !csvBExtra.includes(head)) : this.kept
-  }
-
-  read({ cells, line }: Row): ReadRow {
-    const { columns, heads } = this.layout
+  return ({ cells, line }) => {
     if (cells.length !== heads.length) {
       throw invalidLine(
         line,
         `${heads.length} cells were expected and ${cells.length} found. The file is cut off or not a statement`
       )
     }
-    const rawCell = (head: string): string => (cells[this.index.get(head) ?? -1] ?? "").trim()
-    const ids: ReadonlyArray<string | undefined> = idColumns.map((name) => columns[name])
+    const rawCell = (head: string): string => (cells[index.get(head) ?? -1] ?? "").trim()
+    const spoilt = ids.filter((head) => isSpoiltNumber(rawCell(head)))
     /** What a spreadsheet has spoilt is no id: it would be the same for many movements. */
-    const cell = (head: string | undefined): string => {
-      if (head === undefined) return ""
-      return ids.includes(head) && isSpoiltNumber(rawCell(head)) ? "" : rawCell(head)
-    }
+    const cell = (head: string | undefined): string =>
+      head === undefined || spoilt.includes(head) ? "" : rawCell(head)
     const balance = (head: string | undefined): number | undefined =>
       head === undefined ? undefined : readAmount(cell(head), line, head)
     const amount = readAmount(cell(columns.amount), line, columns.amount)
     const type = cell(columns.type)
-    const tag = this.types.tagOf(type, amount, line)
+    const tag = types.tagOf(type, amount, line)
     const related = cell(columns.relatedMovementId)
     const paymentId = cell(columns.paymentId)
-    const spoilt = idColumns.flatMap((name): ReadonlyArray<readonly [string, string]> => {
-      const head = columns[name]
-      return head !== undefined && isSpoiltNumber(rawCell(head)) ? [[head, rawCell(head)]] : []
-    })
-    for (const [head, text] of spoilt) {
+    for (const head of spoilt) {
+      const text = rawCell(head)
       const problem = `${quoted(head)} is ${quoted(text)}, a number whose digits a spreadsheet has lost. Such numbers are kept in extra and match nothing. Download the file again and do not save it from a spreadsheet`
-      this.notes.add("SpoiltNumber", line, text, problem, head)
+      notes.add("SpoiltNumber", line, text, problem, head)
     }
-    const kept = this.kept.flatMap((head): ReadonlyArray<readonly [string, string]> =>
-      cell(head) === "" ? [] : [[head, cell(head)]]
-    )
-    const extra = [...kept, ...spoilt]
+    const extra = [...kept.filter((head) => cell(head) !== ""), ...spoilt].map((head) => [head, rawCell(head)] as const)
     const movement: StatementMovement = {
       _tag: tag,
       type,
       line,
       ...readMoment(cell(columns.date), line, columns.date),
       amount,
-      currency: this.currencyOf(cell(columns.currency), line),
+      currency: currencyOf(cell(columns.currency), line),
       ...referenceOf(tag, cell(columns.orderNumber), related),
       ...withoutUndefined({
         paymentId: paymentId === "" ? undefined : paymentIdOf(paymentId, line),
@@ -166,13 +152,6 @@ class RowReader {
       })
     }
     return { movement, before: balance(columns.balanceBefore), after: balance(columns.balanceAfter) }
-  }
-
-  private currencyOf(text: string, line: number): string {
-    const currency = this.layout.columns.currency === undefined ? this.currency : text
-    if (currency === undefined) throw currencyNeeded("A CSV file without a column of the currency")
-    if (!/^[A-Z]{3}$/.test(currency)) throw invalidLine(line, `not a currency's code: ${quoted(currency)}`)
-    return currency
   }
 }
 
@@ -249,24 +228,25 @@ export const csvStatement = (text: string, options: CsvOptions): ParsedStatement
     table.line
   )
   const types = new MovementTypes(options.types)
-  const reader = new RowReader(layout, types, options.currency)
-  const read = rows.slice(1).map((row) => reader.read(row))
+  const notes = new Notes()
+  const read = rows.slice(1).map(rowReader(layout, options.currency, types, notes))
   const movements = read.map(({ movement }) => movement)
   distinctIds(movements)
   const { period } = options
   const stray = movements.find(({ date }) => period !== undefined && (date < period.from || date > period.to))
   if (stray !== undefined)
     throw invalidLine(stray.line, `the day ${stray.date} is outside of the period that was ordered`)
-  const columnNotes = reader.unknownColumns().map((text) => unknownColumn(text, 1))
+  const known = layout.format === "CSV_B" ? csvBExtra : []
+  const columnNotes = layout.kept.filter((head) => !known.includes(head)).map((text) => unknownColumn(text, 1))
   const { balanceAfter, balanceBefore } = layout.columns
   if (balanceAfter === undefined || balanceBefore === undefined) {
     const message = "The file has no balances, so its sums were not checked."
-    reader.notes.list.push({ _tag: "NoBalances", line: 1, text: "", message })
+    notes.list.push({ _tag: "NoBalances", line: 1, text: "", message })
   }
   if (!isEnded) {
     const lastLine = rows.at(-1)?.line ?? 1
     const problem = "the last line has no line end. Check that the file is complete"
-    reader.notes.add("NoFinalLineEnd", lastLine, "", problem)
+    notes.add("NoFinalLineEnd", lastLine, "", problem)
   }
   return {
     format: layout.format,
@@ -274,6 +254,6 @@ export const csvStatement = (text: string, options: CsvOptions): ParsedStatement
     ...(period === undefined ? {} : { period: { from: period.from, to: period.to } }),
     ...chained(read),
     movements,
-    notes: [...columnNotes, ...types.list, ...reader.notes.list]
+    notes: [...columnNotes, ...types.list, ...notes.list]
   }
 }
