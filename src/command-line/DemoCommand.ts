@@ -67,7 +67,8 @@ export const serveDemoShop = async (
     if (route === "POST /again") return placeOrder(order.article, language, false)
     const action = ownMember(actions, route)
     if (action !== undefined) {
-      return { status: 303, location: pageOf(await action(order, searchParams), language) }
+      const { orderNumber } = await action(order, searchParams)
+      return { status: 303, location: pageOf(orderNumber, language) }
     }
     await look(order)
     return { status: 200, page: orderPage(shown, order, client.getEmbedJsUrl()) }
@@ -222,24 +223,20 @@ const actionsOf = (
   client: GatewayClient,
   nextNumber: () => string,
   keep: Keep
-): { readonly [route: string]: (order: DemoOrder, search: URLSearchParams) => Promise<string> } => ({
+): { readonly [route: string]: (order: DemoOrder, search: URLSearchParams) => Promise<DemoOrder> } => ({
   "POST /refund": async (order, search) => {
-    const { orderNumber, paymentId } = order
     const amount = Number(search.get("amount"))
-    await client.refundPayment(paymentId, { amount })
-    record(order, "refunded", `await gateway.refundPayment(${paymentId}, { amount: ${amount} })`)
-    return orderNumber
+    await client.refundPayment(order.paymentId, { amount })
+    return record(order, "refunded", `await gateway.refundPayment(${order.paymentId}, { amount: ${amount} })`)
   },
   "POST /capture": async (order) => {
     await client.captureAuthorization(order.paymentId)
-    record(order, "captured", `await gateway.captureAuthorization(${order.paymentId})`)
-    return order.orderNumber
+    return record(order, "captured", `await gateway.captureAuthorization(${order.paymentId})`)
   },
   "POST /release": async (order) => {
     await client.voidAuthorization(order.paymentId)
-    record(order, "released", `await gateway.voidAuthorization(${order.paymentId})`)
     order.isReleased = true
-    return order.orderNumber
+    return record(order, "released", `await gateway.voidAuthorization(${order.paymentId})`)
   },
   "POST /charge": async ({ article, paymentId }) => {
     const orderNumber = nextNumber()
@@ -247,13 +244,11 @@ const actionsOf = (
     const charge = { amount, currency, order_number: orderNumber, order_description: article.en }
     const { gw_url: _, ...payment } = await client.createRecurrence(paymentId, charge)
     const order = keep(orderNumber, article, payment)
-    record(order, "charged", `await gateway.createRecurrence(${paymentId}, { amount: ${amount}, … })`)
-    return orderNumber
+    return record(order, "charged", `await gateway.createRecurrence(${paymentId}, { amount: ${amount}, … })`)
   },
   "POST /end-subscription": async (order) => {
     await client.voidRecurrence(order.paymentId)
-    record(order, "ended", `await gateway.voidRecurrence(${order.paymentId})`)
-    return order.orderNumber
+    return record(order, "ended", `await gateway.voidRecurrence(${order.paymentId})`)
   }
 })
 
@@ -261,8 +256,10 @@ const pageOf = (orderNumber: string, language: Language): string => `/order?numb
 
 const timeNow = (): string => new Date().toLocaleTimeString("cs-CZ")
 
-const record = (order: DemoOrder, what: DemoStep["what"], code: string): void =>
-  void order.steps.push({ at: timeNow(), what, code })
+const record = (order: DemoOrder, what: DemoStep["what"], code: string): DemoOrder => {
+  order.steps.push({ at: timeNow(), what, code })
+  return order
+}
 
 /** The address of a request. Where it is none, it is that of no page. */
 const addressOf = ({ url = "/" }: IncomingMessage, shopUrl: string): URL =>
