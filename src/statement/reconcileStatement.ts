@@ -85,32 +85,25 @@ interface Explanation {
   readonly of: { readonly change: DoubtfulChange } | "NotCountedAsPaid" | "FailedRefund"
 }
 
-const explanationsOf = ({ currency, inDoubt = [], orderNumber, payments }: BookedOrder): ReadonlyArray<Explanation> => [
-  ...inDoubt.map((change): Explanation => {
-    const isRefund = change.operation === "refundPayment"
-    const amount = isRefund ? -change.amount : change.amount
-    const tag = isRefund ? "Refund" : "Payment"
-    return { currency, tag, amount, orderNumber, paymentId: change.paymentId, of: { change } }
-  }),
-  ...payments.flatMap((payment): ReadonlyArray<Explanation> => {
-    const { amount, paymentId, refunds = [] } = payment
-    const failed = refunds.filter(({ state }) => state === "FAILED")
-    const unpaid: ReadonlyArray<Explanation> = isPaidInBooks(payment)
-      ? []
-      : [{ currency, tag: "Payment", amount, orderNumber, paymentId, of: "NotCountedAsPaid" }]
-    return [
-      ...unpaid,
-      ...failed.map((refund): Explanation => ({
-        currency,
-        tag: "Refund",
-        amount: -refund.amount,
-        orderNumber,
-        paymentId,
-        of: "FailedRefund"
-      }))
-    ]
-  })
-]
+const explanationsOf = ({ currency, inDoubt = [], orderNumber, payments }: BookedOrder): ReadonlyArray<Explanation> => {
+  const one = (
+    of: Explanation["of"],
+    tag: Explanation["tag"],
+    amount: number,
+    paymentId: number | undefined
+  ): Explanation => ({ currency, tag, amount: tag === "Refund" ? -amount : amount, orderNumber, paymentId, of })
+  return [
+    ...inDoubt.map((change) =>
+      one({ change }, change.operation === "refundPayment" ? "Refund" : "Payment", change.amount, change.paymentId)
+    ),
+    ...payments.flatMap((payment) => [
+      ...(isPaidInBooks(payment) ? [] : [one("NotCountedAsPaid", "Payment", payment.amount, payment.paymentId)]),
+      ...(payment.refunds ?? [])
+        .filter(({ state }) => state === "FAILED")
+        .map(({ amount }) => one("FailedRefund", "Refund", amount, payment.paymentId))
+    ])
+  ]
+}
 
 const isOf = (movement: StatementMovement, explanation: Explanation): boolean => {
   const { amount, currency, orderNumber, paymentId, tag } = explanation
