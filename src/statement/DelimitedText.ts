@@ -12,12 +12,6 @@ export interface Row {
   readonly cells: ReadonlyArray<string>
 }
 
-/** Rows of a text, and whether the last one has a line end. */
-export interface Rows {
-  readonly rows: ReadonlyArray<Row>
-  readonly isEnded: boolean
-}
-
 interface Cell {
   readonly text: string
   /** Where the cell ends. */
@@ -59,14 +53,14 @@ export const tableOf = (text: string): Table => {
   return { text: text.slice(first.length), line: first === "" ? 1 : 2, delimiter }
 }
 
-/** The rows of a text; blank lines are left out. */
+/** The rows of a text, and whether the last one has a line end; blank lines are left out. */
 export const rowsOf = (
   text: string,
   delimiter: string,
   maxRows: number,
   onTooMany: () => Error,
   firstLine = 1
-): Rows => {
+): { readonly rows: ReadonlyArray<Row>; readonly isEnded: boolean } => {
   const rows: Array<Row> = []
   let line = firstLine
   let at = 0
