@@ -6,15 +6,6 @@ import { createRequire } from "node:module"
 import { parseArgs } from "node:util"
 import { isError, messageOf } from "../contract/AnyRealm.js"
 
-export interface Command {
-  readonly name: string
-  /** One line for the list of commands. */
-  readonly summary: string
-  readonly help: string
-  /** Runs it with the arguments after its name. */
-  readonly run: (args: ReadonlyArray<string>) => Promise<void>
-}
-
 /** An option, as `parseArgs` takes it, with what the help says of it. */
 interface Option {
   readonly type: "string" | "boolean"
@@ -89,6 +80,7 @@ const helpText = (text: string, options: Options, end?: string): string =>
 /** A command, and what its help, its reading and its suggestions are made of. */
 interface Declaration<O extends Options> {
   readonly name: string
+  /** One line for the list of commands. */
   readonly summary: string
   readonly options: O
   /** How it is used, and what it does. */
@@ -116,11 +108,12 @@ export const commandOf = <O extends Options>({
   summary,
   takes = 0,
   takesCommand
-}: Declaration<O>): Command => ({
+}: Declaration<O>) => ({
   name,
   summary,
   help: helpText(about, options, end),
-  run: async (args) => {
+  /** Runs it with the arguments after its name. */
+  run: async (args: ReadonlyArray<string>): Promise<void> => {
     const end = takesCommand ? args.indexOf("--") : -1
     try {
       const { positionals, values } = readArguments(options, end === -1 ? args : args.slice(0, end))
