@@ -18,14 +18,12 @@ export type MerchantVariables = typeof localMerchant
 
 /** The merchant of the environment; that of the local gateway when none of the variables is set. */
 export const merchantVariables = (): MerchantVariables => {
-  const names = ["GOPAY_GOID", "GOPAY_CLIENT_ID", "GOPAY_CLIENT_SECRET", "GOPAY_ENVIRONMENT"] as const
-  const missing = names.filter((name) => !process.env[name])
-  if (missing.length === names.length) return localMerchant
+  const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "" } = process.env
+  const given = { GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT }
+  const missing = Object.entries(given).flatMap(([name, value]) => (value === "" ? [name] : []))
+  if (missing.length === Object.keys(given).length) return localMerchant
   if (missing.length > 0) throw new CommandFailure(2, `These environment variables are missing: ${missing.join(", ")}`)
-  const [GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = ""] = names.map(
-    (name) => process.env[name]
-  )
-  return { GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT }
+  return given
 }
 
 /** The variables that the options of a client come from. */
