@@ -14,19 +14,18 @@ export const fitting = <A>(message: string, fits: (value: unknown) => boolean) =
 export const functionOption = <A>() =>
   Schema.optional(fitting<A>("must be a function", (value) => typeof value === "function"))
 
+/** A text that is checked by a function. */
+export const fittingText = (message: string, fits: (value: string) => boolean) =>
+  fitting<string>(message, (value) => typeof value === "string" && fits(value))
+
 /** The options of every gateway that others reach. */
 export const reachableOptions = {
   allowHosts: Schema.optional(
-    Schema.Array(
-      fitting<string>(
-        "must be a name without a port, such as gopay",
-        (value) => typeof value === "string" && isHostName(value)
-      )
-    ).annotate({ message: "must be a list of names" })
+    Schema.Array(fittingText("must be a name without a port, such as gopay", isHostName)).annotate({
+      message: "must be a list of names"
+    })
   ),
-  dataFile: Schema.optional(
-    fitting<string>("must be the path of a file", (value) => typeof value === "string" && value !== "")
-  ),
+  dataFile: Schema.optional(fittingText("must be the path of a file", (value) => value !== "")),
   password: Schema.optional(fitting<never>(passwordRefusal, () => false))
 }
 
@@ -38,15 +37,12 @@ export const serverOptions = {
     )
   ),
   host: Schema.optional(
-    fitting<string>(
-      "must be a name or an address of this machine, such as 127.0.0.1",
-      (value) => typeof value === "string" && /^[\w.:-]+$/.test(value)
-    )
+    fittingText("must be a name or an address of this machine, such as 127.0.0.1", (value) => /^[\w.:-]+$/.test(value))
   ),
   publicUrl: Schema.optional(
-    fitting<string>(
+    fittingText(
       "must be an http or https address without a path, such as http://localhost:4646",
-      (value) => typeof value === "string" && /^https?:\/\/[^/?#@\s]+\/?$/.test(value) && URL.canParse(value)
+      (value) => /^https?:\/\/[^/?#@\s]+\/?$/.test(value) && URL.canParse(value)
     )
   )
 }

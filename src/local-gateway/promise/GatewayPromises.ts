@@ -15,7 +15,7 @@ import { InvalidFault } from "../server/Faults.js"
 import type { NotificationResponse } from "../server/Journal.js"
 import { PayerActionRefused } from "../server/PayerControls.js"
 import type { LocalGatewayOptions, LocalGatewayService } from "../LocalGatewayService.js"
-import { fitting, functionOption, reachableOptions } from "../OptionChecks.js"
+import { fitting, fittingText, functionOption, reachableOptions } from "../OptionChecks.js"
 import { canAdvance } from "../RunningGateway.js"
 import { oneOf } from "../books/Fields.js"
 import { InvalidSeed, readSeed, readSeedText, type Seed } from "../books/Seed.js"
@@ -156,17 +156,11 @@ const PayByCard = Schema.Struct({
 }).annotate({ message: 'the options must be an object, such as { card: "4188030000000003" }' })
 
 const Instrument = Schema.Struct({
-  instrument: fitting<string>(
-    "must be a payment instrument, such as BANK_ACCOUNT",
-    (value) => typeof value === "string" && value !== ""
-  )
+  instrument: fittingText("must be a payment instrument, such as BANK_ACCOUNT", (value) => value !== "")
 })
 
 const Decline = Schema.Struct({
-  subState: fitting<string>(
-    "must be a sub-state: an underscore and digits, such as _5006",
-    (value) => typeof value === "string" && /^_\d+$/.test(value)
-  )
+  subState: fittingText("must be a sub-state: an underscore and digits, such as _5006", (value) => /^_\d+$/.test(value))
 })
 
 const durationText = /^\d+(\.\d+)? (milli|second|minute|hour|day|week)s?$/

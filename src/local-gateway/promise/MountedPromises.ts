@@ -12,7 +12,7 @@ import { sameOriginGuard } from "../server/SameOriginGuard.js"
 import type { StateStore } from "../server/StateKeeping.js"
 import { fromWebRequest, toWebResponse } from "../server/WebRequest.js"
 import type { LocalGatewayService } from "../LocalGatewayService.js"
-import { fitting } from "../OptionChecks.js"
+import { fittingText } from "../OptionChecks.js"
 import { type RunningGateway, startGateway } from "../RunningGateway.js"
 import { type CommonOptions, failure, gatewayPromises, layerOptions } from "./GatewayPromises.js"
 
@@ -24,9 +24,9 @@ const origin = /^https?:\/\/[^/?#]*/i
 const making = "mountLocalGateway"
 
 /** The address at which a gateway is mounted: whole, or the path alone. */
-export const mountedAddress = fitting<string>(
+export const mountedAddress = fittingText(
   "must be an http or https address, such as http://localhost:3000/gopay, or a path, such as /gopay",
-  (value) => typeof value === "string" && /^(https?:\/\/[^/?#@\s]+)?(\/[^?#\s]*)?$/.test(value) && value !== ""
+  (value) => /^(https?:\/\/[^/?#@\s]+)?(\/[^?#\s]*)?$/.test(value) && value !== ""
 )
 
 /** Makes a gateway that starts with the first request or operation, with a store that is opened first. */
