@@ -2,6 +2,7 @@
  * The command `trigger`: lets something happen to a payment of a running local gateway.
  */
 import type { PaymentResponse } from "../contract/Messages.js"
+import { ownMember } from "../contract/OwnMember.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
 import { commandOf, CommandFailure, option, suggestion, WrongUsage } from "./Command.js"
 import { printable } from "./OutputText.js"
@@ -64,9 +65,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 /** Calls the control API of the local gateway. */
-type Control = (path: string, body?: object) => Promise<unknown>
-
-const control: Control = async (path, body) => {
+const control = async (path: string, body?: object): Promise<unknown> => {
   const { GOPAY_ENVIRONMENT } = merchantVariables()
   const base = GOPAY_ENVIRONMENT.replace(/(\/api)?\/?$/, "")
   if (!/^https?:/.test(base))
@@ -139,8 +138,8 @@ when none of them is set, the one of the local gateway at http://localhost:4646.
   },
   takes: 2,
   run: async (values, [event, idText]) => {
-    const trigger = event === undefined || !Object.hasOwn(triggers, event) ? undefined : triggers[event]
     if (event === undefined) throw new WrongUsage("Name an event")
+    const trigger = ownMember(triggers, event)
     if (trigger === undefined) {
       throw new WrongUsage(`Unknown event: ${event}${suggestion(event, Object.keys(triggers))}`)
     }

@@ -167,16 +167,12 @@ const signs: Readonly<Record<string, 1 | -1>> = { "1": -1, "2": 1, "4": 1, "5": 
 /** Digits without the zeros that fill their field; undefined where there are no others. */
 const withoutZeros = (digits: string): string | undefined => digits.replace(/^0+/, "") || undefined
 
-/** What is read of a record 075. */
-interface Entry<Line> {
-  readonly line: Line
-  readonly amount: number
-  /** The code of the booking. */
-  readonly code: string
-}
-
 /** Debits and credits must be those of the head. A reversal counts against its side or on the other one. */
-const checkTurnover = (entries: ReadonlyArray<Entry<unknown>>, debit: number, credit: number): void => {
+const checkTurnover = (
+  entries: ReadonlyArray<{ readonly amount: number; readonly code: string }>,
+  debit: number,
+  credit: number
+): void => {
   const of = (booking: string): number => Math.abs(sumOf(entries.filter(({ code }) => code === booking)))
   const [debits, credits, debitsBack, creditsBack] = [of("1"), of("2"), of("4"), of("5")]
   const isNet = Math.abs(debit) === debits - debitsBack && Math.abs(credit) === credits - creditsBack
@@ -187,22 +183,6 @@ const checkTurnover = (entries: ReadonlyArray<Entry<unknown>>, debit: number, cr
       ? (["the sum of credits", credits - creditsBack, credit] as const)
       : (["the sum of debits", debits - debitsBack, debit] as const)
   throw imbalance(1, what, expected, actual)
-}
-
-const entryOf = <Line>(
-  fields: Fields,
-  account: string,
-  lineOf: (fields: Fields, amount: number) => Line
-): Entry<Line> => {
-  const { line } = fields
-  if (fields.digits(3, 16, "the account") !== account) {
-    throw invalidLine(line, "the account is not that of the first line. One file has one account")
-  }
-  const code = fields.text(60, 1)
-  const sign = ownMember(signs, code)
-  if (sign === undefined) throw invalidLine(line, `the booking code ${quoted(code)} is not 1, 2, 4 or 5`)
-  const amount = sign * fields.amount(48, 12, "the amount")
-  return { line: lineOf(fields, amount), amount, code }
 }
 
 /** The account, the balances and the lines of an ABO file, once they add up. */
@@ -218,7 +198,17 @@ const aboFile = <Line>(
   const coded = numbers.length === 1 ? ownMember(currencyByNumber, numbers[0] ?? "") : undefined
   const currency = coded ?? options.currency
   if (currency === undefined) throw currencyNeeded("An ABO file")
-  const entries = lines.map((fields) => entryOf(fields, account, (own, amount) => lineOf(own, amount, currency)))
+  const entries = lines.map((fields) => {
+    const { line } = fields
+    if (fields.digits(3, 16, "the account") !== account) {
+      throw invalidLine(line, "the account is not that of the first line. One file has one account")
+    }
+    const code = fields.text(60, 1)
+    const sign = ownMember(signs, code)
+    if (sign === undefined) throw invalidLine(line, `the booking code ${quoted(code)} is not 1, 2, 4 or 5`)
+    const amount = sign * fields.amount(48, 12, "the amount")
+    return { line: lineOf(fields, amount, currency), amount, code }
+  })
   const openingBalance = head.signed(45, "the old balance")
   const closingBalance = head.signed(60, "the new balance")
   const [from, to] = [
