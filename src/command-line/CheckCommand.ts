@@ -4,12 +4,18 @@
 import { isLoopback } from "../contract/Loopback.js"
 import { commandOf, CommandFailure, flag, option } from "./Command.js"
 import { printable } from "./OutputText.js"
-import { merchantVariables, withClient } from "./ShopClient.js"
+import {
+  ledgerFindings,
+  type LedgerFlags,
+  merchantVariables,
+  readLedger,
+  withClient,
+  withLedger
+} from "./ShopClient.js"
 import type { PaymentInstrumentsAllResponse } from "../contract/Messages.js"
 import type { CallOutcome } from "../client/call/CallEvent.js"
 import type { GatewayErrorReason } from "../client/error/GatewayError.js"
 import { isError, messageOf } from "../contract/AnyRealm.js"
-import { type LedgerFlags, ledgerFindings, readLedger, withLedger } from "./withLedger.js"
 
 /**
  * - `ok`: it is as it has to be.

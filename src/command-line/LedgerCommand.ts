@@ -15,8 +15,7 @@ import { prometheusMetrics } from "../ledger/operate/prometheusMetrics.js"
 import type { PaymentEntry } from "../ledger/model/Lists.js"
 import type { Subscription, SubscriptionDetails } from "../ledger/model/Subscription.js"
 import { CommandFailure, commandOf, flag, option, type Options, type Values, WrongUsage } from "./Command.js"
-import { merchantVariables } from "./ShopClient.js"
-import { ledgerFindings, type OpenLedger, readLedger, withLedger } from "./withLedger.js"
+import { ledgerFindings, merchantVariables, type OpenLedger, readLedger, withLedger } from "./ShopClient.js"
 
 const changeStatuses: ReadonlyArray<ChangeEntry["status"]> = [
   "queued",

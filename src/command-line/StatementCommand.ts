@@ -21,7 +21,7 @@ import { isEncoding } from "../statement/FileText.js"
 import type { ParseStatementOptions } from "../statement/parseStatement.js"
 import { commandOf, CommandFailure, flag, installed, option, repeatable, WrongUsage } from "./Command.js"
 import { csvText, printable } from "./OutputText.js"
-import { withLedger } from "./withLedger.js"
+import { withLedger } from "./ShopClient.js"
 import { type ReadFile, statementCsv, type StatementLanguage, statementPage } from "./StatementReport.js"
 
 const languageOf = (given: string | undefined): StatementLanguage => {

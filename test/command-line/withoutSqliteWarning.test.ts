@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { withoutSqliteWarning } from "../../src/command-line/withLedger.js"
+import { withoutSqliteWarning } from "../../src/command-line/ShopClient.js"
 
 it("leaves out the warning of SQLite, and no other", () => {
   const said: Array<unknown> = []
