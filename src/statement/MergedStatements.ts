@@ -185,9 +185,9 @@ export const mergeStatements = (statements: ReadonlyArray<ParsedStatement>) => {
     .map(({ difference, from, to }): FileContradiction => ({ _tag: "Gap", from, to, difference }))
   const isCovered = ({ currency, date }: StatementMovement): boolean =>
     booked.length > 0 && covered.some((days) => days.currency === currency && days.from <= date && date <= days.to)
-  const clearingFiles = new Set(inRank.flatMap(({ format }, file) => (format === "CLEARING_XML" ? [file] : [])))
+  // The files of clearings come last.
   const isOnlyInClearing = ({ files, movement }: Merged): boolean =>
-    [...files].every((file) => clearingFiles.has(file)) && isCovered(movement)
+    [...files].every((file) => file >= booked.length) && isCovered(movement)
   const onlyInClearing = merging.list.filter(isOnlyInClearing).map(({ movement }): FileContradiction => ({
     _tag: "OnlyInClearing",
     from: movement.date,

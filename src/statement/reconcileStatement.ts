@@ -291,12 +291,7 @@ export const reconcileStatement = (
   const booked = movements.filter(({ _tag }) => _tag === "Payment" || _tag === "Refund")
   const matching = new Matching(booked, expected, (movement) => explanations.find(movement) !== undefined)
   const { ambiguous, differentAmounts, matched } = matching
-  const sorted: Record<"due" | "notYetDue" | "notCovered", Array<ExpectedMovement>> = {
-    due: [],
-    notYetDue: [],
-    notCovered: []
-  }
-  for (const one of matching.expected) sorted[dueIn(one, covered, through)].push(one)
+  const sorted = groupBy(matching.expected, (one) => dueIn(one, covered, through))
   const found = matched.map(({ expected: one }) => one)
   const { evidence, foreign } = unexpected(matching.movements, explanations, found, orders)
   const of = (...tags: ReadonlyArray<StatementMovement["_tag"]>) => movements.filter(({ _tag }) => tags.includes(_tag))
@@ -312,7 +307,7 @@ export const reconcileStatement = (
   const problems = {
     evidence,
     foreign,
-    missing: sorted.due,
+    missing: sorted.get("due") ?? [],
     differentAmounts,
     ambiguous,
     gatewayDifferences: gatewayDifferences(orders, payments),
@@ -324,8 +319,8 @@ export const reconcileStatement = (
     agrees: lists.every(({ length }) => length === 0),
     ...problems,
     matched,
-    notYetDue: sorted.notYetDue,
-    notCovered: sorted.notCovered,
+    notYetDue: sorted.get("notYetDue") ?? [],
+    notCovered: sorted.get("notCovered") ?? [],
     clearings,
     unexplainedTransfers,
     topUps: of("TopUp"),
