@@ -31,12 +31,11 @@ const ofProject = /^(package\.json|tsconfig\.json|(next|nitro|vite)\.config\.|sr
 /** Those of them whose contents matter to the recipe. */
 const isConfiguration = (path: string): boolean => /\.config\./.test(path)
 
-const isTexts = (value: unknown): value is Readonly<Record<string, Files>> =>
-  typeof value === "object" && value !== null
-
 const filesOf = (recipe: string): Files => {
-  const all: unknown = JSON.parse(readFileSync(new URL("../recipes.json", import.meta.url), "utf8"))
-  const files = isTexts(all) ? ownMember(all, recipe) : undefined
+  const all: Readonly<Record<string, Files>> = JSON.parse(
+    readFileSync(new URL("../recipes.json", import.meta.url), "utf8")
+  )
+  const files = ownMember(all, recipe)
   if (files !== undefined) return files
   throw new WrongUsage(`There is no recipe ${recipe}${suggestion(recipe, Object.keys(shops))}`)
 }

@@ -95,15 +95,8 @@ const durationText = (millis: number): string => {
   return parts.length === 0 ? "0 seconds" : parts.join(" ")
 }
 
-const requestLine = ({
-  at,
-  fault,
-  method,
-  operation = "",
-  path,
-  paymentId,
-  status
-}: JournalEntry<LoggedRequest>): string => {
+const requestLine = (request: JournalEntry<LoggedRequest>): string => {
+  const { at, fault, method, operation = "", path, paymentId, status } = request
   const style = status === 0 || status >= 500 ? "red" : status >= 400 ? "yellow" : "green"
   return [
     styleText("dim", timeText(at)),
@@ -232,34 +225,19 @@ const ranWith = ([program = "", ...args]: ReadonlyArray<string>, merchant: Local
   return { child, ended }
 }
 
-const serve = async (
-  command: ReadonlyArray<string>,
-  {
-    "allow-host": allowHosts,
-    data,
-    host,
-    json,
-    open,
-    password = process.env["LOCAL_GATEWAY_PASSWORD"],
-    port,
-    "public-url": publicUrl,
-    quiet,
-    seed,
-    set,
-    strict
-  }: Values<typeof options>
-): Promise<void> => {
+const serve = async (command: ReadonlyArray<string>, values: Values<typeof options>): Promise<void> => {
+  const { data, host, json, open, password = process.env["LOCAL_GATEWAY_PASSWORD"], quiet, seed, strict } = values
   if (password !== undefined && password !== "") {
     throw new CommandFailure(1, `--password or LOCAL_GATEWAY_PASSWORD: ${passwordRefusal}`)
   }
   /** An operator's lines. */
   const say = json ? console.error : console.log
   const given = {
-    port: portOf(port),
+    port: portOf(values.port),
     host,
-    allowHosts,
-    publicUrl,
-    settings: settingsOf(set),
+    allowHosts: values["allow-host"],
+    publicUrl: values["public-url"],
+    settings: settingsOf(values.set),
     seed: seed === undefined ? undefined : textOf(seed),
     dataFile: data,
     ...(quiet

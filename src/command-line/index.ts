@@ -43,14 +43,10 @@ Exit status: 0 when done or stopped (Ctrl-C), 1 when it cannot be done
 or its output cannot be written, 2 for wrong usage.
 `
 
+const names = commands.map(({ name }) => name)
+
 const unknown = (given: string): CommandFailure =>
-  new CommandFailure(
-    2,
-    `Unknown command: ${given}${suggestion(
-      given,
-      commands.map(({ name }) => name)
-    )}\nTry: effect-gopay --help`
-  )
+  new CommandFailure(2, `Unknown command: ${given}${suggestion(given, names)}\nTry: effect-gopay --help`)
 
 const missing = new CommandFailure(2, "The command is missing\nTry: effect-gopay --help")
 

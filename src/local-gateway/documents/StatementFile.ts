@@ -200,14 +200,8 @@ const isWritten = (format: string): boolean => format.startsWith("CSV_")
 const written = Object.keys(StatementFormats).filter(isWritten)
 
 /** Sums that are no longer exact are refused. */
-const exact = ({
-  closingBalance,
-  credit,
-  debit,
-  entries,
-  openingBalance,
-  order
-}: Statement): Result.Result<void, Refusal> => {
+const exact = (statement: Statement): Result.Result<void, Refusal> => {
+  const { closingBalance, credit, debit, entries, openingBalance, order } = statement
   const totals = [openingBalance, closingBalance, credit, debit]
   const values = [...totals, ...entries.flatMap(({ amount, balance }) => [amount, balance])]
   if (values.every(Number.isSafeInteger)) return Result.succeed(undefined)
