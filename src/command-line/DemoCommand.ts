@@ -14,7 +14,8 @@ import {
   type DemoStep,
   failurePage,
   type Language,
-  orderPage
+  orderPage,
+  type Page
 } from "./DemoPages.js"
 
 const articles: ReadonlyArray<Article> = [
@@ -27,11 +28,8 @@ const articles: ReadonlyArray<Article> = [
 ]
 
 /** An address that was asked for, and what its page is told. */
-interface Shown {
+interface Shown extends Page {
   readonly address: URL
-  readonly language: Language
-  readonly otherLanguage: string
-  readonly gatewayUrl: string
 }
 
 interface Reply {

@@ -178,7 +178,8 @@ new EventSource(document.currentScript.dataset.changes).onmessage = async () => 
 }
 `
 
-interface Page {
+/** What every page is told. */
+export interface Page {
   readonly language: Language
   /** The address of the same page in the other language. */
   readonly otherLanguage: string

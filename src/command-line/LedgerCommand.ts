@@ -396,6 +396,7 @@ const actions: { readonly [action: string]: Action } = {
         if (id !== undefined && named.length > 1) throw new WrongUsage(`Give --${option} with one key only`)
       }
       const signature = signed(by, note)
+      const ids = { refundId: refund, chargeId: charge }
       const decided = named.map((row) =>
         isPaymentKey(row.key)
           ? { ...row, ofPayment: decisionOf("A payment", ofPayments, as) }
@@ -413,12 +414,7 @@ const actions: { readonly [action: string]: Action } = {
           const outcome =
             "ofPayment" in decision
               ? await ledger.resolvePayment(key, { ...resolution, as: decision.ofPayment })
-              : await ledger.resolveChange(key, {
-                  ...resolution,
-                  as: decision.ofChange,
-                  refundId: refund,
-                  chargeId: charge
-                })
+              : await ledger.resolveChange(key, { ...resolution, ...ids, as: decision.ofChange })
           outcomes.push(outcome)
           // One after another: what was decided is said also when the next one fails.
           if (!json) {

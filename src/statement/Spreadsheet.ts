@@ -93,23 +93,16 @@ const rowsOf = (sheet: object, maxBytes: number): ReadonlyArray<SheetRow> => {
     .toSorted((one, other) => one.line - other.line)
 }
 
-/** What reads spreadsheets, or the error that it is missing. */
-export const neededReader = (reader: SpreadsheetReader | undefined): SpreadsheetReader => {
-  if (reader !== undefined) return reader
-  throw new StatementError({
-    reason: {
-      _tag: "SpreadsheetReaderNeeded",
-      message: `The file is a spreadsheet. Install @e965/xlsx and pass spreadsheets: await import("@e965/xlsx"), or order the format CSV_B.`
-    }
-  })
-}
-
 interface SpreadsheetLimits {
   readonly maxBytes: number
   readonly maxMovements: number
 }
 
-export const sheetOf = (bytes: Uint8Array, reader: SpreadsheetReader, limits: SpreadsheetLimits): Sheet => {
+export const sheetOf = (bytes: Uint8Array, reader: SpreadsheetReader | undefined, limits: SpreadsheetLimits): Sheet => {
+  if (reader === undefined) {
+    const message = `The file is a spreadsheet. Install @e965/xlsx and pass spreadsheets: await import("@e965/xlsx"), or order the format CSV_B.`
+    throw new StatementError({ reason: { _tag: "SpreadsheetReaderNeeded", message } })
+  }
   const book = readBook(isZip(bytes) ? unpackedWorkbook(bytes, limits) : bytes, reader, limits.maxMovements)
   const sheet = ownMember(book.Sheets, book.SheetNames[0] ?? "")
   if (sheet === undefined) throw notReadable()

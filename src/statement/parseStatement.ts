@@ -6,7 +6,7 @@ import { aboStatement, isAbo } from "./AboStatement.js"
 import { clearingStatement, isXml } from "./ClearingXml.js"
 import { type CsvOptions, csvStatement } from "./CsvStatement.js"
 import { bytesText, decoded, isEncoding, maxBytes, maxMovements, maxUnpackedBytes, tooLarge } from "./FileText.js"
-import { isSpreadsheet, neededReader, sheetOf } from "./Spreadsheet.js"
+import { isSpreadsheet, sheetOf } from "./Spreadsheet.js"
 import { spreadsheetStatement } from "./SpreadsheetStatement.js"
 import type {
   MovementTag,
@@ -91,7 +91,7 @@ export const parseStatement = (file: StatementFile, options: ParseStatementOptio
   if (bytes.length > limit) throw tooLarge(bytesText(limit))
   const limits = { maxBytes: limit, maxMovements: most }
   const statement = isSheet
-    ? spreadsheetStatement(sheetOf(bytes, neededReader(spreadsheets), limits), types)
+    ? spreadsheetStatement(sheetOf(bytes, spreadsheets, limits), types)
     : textStatement(bytes, options, most)
   if (statement.movements.length > most) throw tooLarge(`${most} movements`)
   const days = (span: ParsedStatement["period"]) => span && `${span.from} to ${span.to}`
