@@ -47,8 +47,13 @@ const charge = (name: string, id: string, amount: number): RequestStep =>
     json: { amount, currency: "CZK", order_number: "parity-charge", order_description: "A charge", items: [] }
   })
 
-const statement = (name: string, json: Json): RequestStep =>
-  post(name, "/accounts/account-statement", { json, isContractual: true })
+/** Orders the statement of a month. */
+const statement = (name: string, changes: Readonly<Record<string, string>>): RequestStep => {
+  const month = { date_from: "2026-01-01", date_to: "2026-01-31", goid: "{goid}", currency: "CZK" }
+  return post(name, "/accounts/account-statement", { json: { ...month, ...changes }, isContractual: true })
+}
+
+const onDemand = { recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2030-12-31" } }
 
 /** No payment has it: it is not divisible by 13, as all ids that were ever seen are. */
 const strangeId = 3_000_000_001
@@ -164,11 +169,7 @@ const unpaid: ReadonlyArray<Step> = [
   charge("charge an unknown recurrence", String(unknownId), 1_000),
   post("void what is no recurrence", "/payments/payment/{payment}/void-recurrence"),
   post("void an unknown recurrence", `/payments/payment/${unknownId}/void-recurrence`),
-  create(
-    "create a recurrence on demand",
-    { recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2030-12-31" } },
-    { keep: { unpaidRecurrence: "id" } }
-  ),
+  create("create a recurrence on demand", onDemand, { keep: { unpaidRecurrence: "id" } }),
   charge("charge an unpaid recurrence", "{unpaidRecurrence}", 1_000),
   post("void an unpaid recurrence", "/payments/payment/{unpaidRecurrence}/void-recurrence"),
   post("void an unpaid recurrence again", "/payments/payment/{unpaidRecurrence}/void-recurrence"),
@@ -187,29 +188,9 @@ const shop: ReadonlyArray<Step> = [
   get("instruments for an unknown currency", "/eshops/eshop/{goid}/payment-instruments/XXX"),
   get("all instruments", "/eshops/eshop/{goid}/payment-instruments", { isContractual: true }),
   get("instruments of an unknown shop", "/eshops/eshop/1/payment-instruments/CZK"),
-  ...Object.keys(StatementFormats).map((format) =>
-    statement(`statement as ${format}`, {
-      date_from: "2026-01-01",
-      date_to: "2026-01-31",
-      goid: "{goid}",
-      currency: "CZK",
-      format
-    })
-  ),
-  statement("statement in an unknown format", {
-    date_from: "2026-01-01",
-    date_to: "2026-01-31",
-    goid: "{goid}",
-    currency: "CZK",
-    format: "DOC"
-  }),
-  statement("statement that ends before it begins", {
-    date_from: "2026-02-01",
-    date_to: "2026-01-31",
-    goid: "{goid}",
-    currency: "CZK",
-    format: "CSV_A"
-  }),
+  ...Object.keys(StatementFormats).map((format) => statement(`statement as ${format}`, { format })),
+  statement("statement in an unknown format", { format: "DOC" }),
+  statement("statement that ends before it begins", { date_from: "2026-02-01", format: "CSV_A" }),
   get("GET where only POST is known", "/payments/payment"),
   get("an unknown address", "/payments/unknown"),
   get("an unknown address, for a browser", "/payments/unknown", { headers: { accept: "text/html" } })
@@ -237,11 +218,7 @@ const paid: ReadonlyArray<Step> = [
   post("capture again", "/payments/payment/{hold}/capture"),
   post("void what was captured", "/payments/payment/{hold}/void-authorization"),
   get("read what was captured", "/payments/payment/{hold}"),
-  create(
-    "create a recurrence",
-    { recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2030-12-31" } },
-    { keep: { recurrence: "id", recurrenceUrl: "gw_url" } }
-  ),
+  create("create a recurrence", onDemand, { keep: { recurrence: "id", recurrenceUrl: "gw_url" } }),
   { name: "the payer starts the recurrence", pays: { payment: "recurrence", gwUrl: "recurrenceUrl" } },
   get("read a recurrence", "/payments/payment/{recurrence}"),
   { ...charge("charge", "{recurrence}", 1_000), keep: { child: "id" } },
