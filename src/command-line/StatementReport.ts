@@ -174,24 +174,26 @@ export interface ReadFile {
   readonly statement: ParsedStatement
 }
 
+/** A day, an amount and what else there is, in columns. */
+const lineOf = (
+  { money }: Said,
+  date: string,
+  { amount, currency }: { readonly amount: number; readonly currency: string },
+  ...parts: ReadonlyArray<string | number | undefined>
+): string => [date, money(amount, currency).padStart(14), ...parts].filter((part) => part !== undefined).join("  ")
+
 const movementText = (said: Said, movement: StatementMovement): string => {
-  const { amount, clearing, counterparty, currency, date, orderNumber, reference, type } = movement
-  return [date, said.money(amount, currency).padStart(14), type, orderNumber ?? clearing ?? reference, counterparty]
-    .filter((part) => part !== undefined)
-    .join("  ")
+  const { clearing, counterparty, date, orderNumber, reference, type } = movement
+  return lineOf(said, date, movement, type, orderNumber ?? clearing ?? reference, counterparty)
 }
 
 const expectedText = (said: Said, expected: ExpectedMovement): string => {
-  const { _tag, amount, currency, day, orderNumber, paymentId } = expected
-  return [day ?? "", said.money(amount, currency).padStart(14), said.text(_tag), orderNumber, paymentId ?? ""]
-    .join("  ")
-    .trimEnd()
+  const { _tag, day = "", orderNumber, paymentId } = expected
+  return lineOf(said, day, expected, said.text(_tag), orderNumber, paymentId)
 }
 
-const transferText = (said: Said, { amount, currency, date, name, variableSymbol }: BankTransfer): string =>
-  [date, said.money(amount, currency).padStart(14), variableSymbol, name]
-    .filter((part) => part !== undefined)
-    .join("  ")
+const transferText = (said: Said, transfer: BankTransfer): string =>
+  lineOf(said, transfer.date, transfer, transfer.variableSymbol, transfer.name)
 
 const fileLines = ({ money, text }: Said, { path, statement }: ReadFile): ReadonlyArray<string> => {
   const { account, closingBalance, currency, format, movements, notes, openingBalance, period } = statement
