@@ -11,26 +11,19 @@ const spaces = /[\u0020\u00a0\u2007\u2009\u202f]/g
 /** Digits, grouped by three or not at all, with at most two decimals. */
 const amountText = /^[-+]?(?:\d+|\d{1,3}(?: \d{3})+)(?:[.,]\d{1,2})?$/
 
-/** An amount in minor units, or undefined. */
-const amountOf = (text: string): number | undefined => {
+/** The amount that a text names, in minor units. Refuses any other text. */
+export const readAmount = (text: string, line: number, column: string): number => {
   const plain = text
     .replace(spaces, " ")
     .replace("\u2212", "-")
     .trim()
     .replace(/^([-+]) /, "$1")
-  if (!amountText.test(plain)) return undefined
   try {
-    return amountFromDecimal(plain.replaceAll(" ", "").replace(",", ".").replace(/^\+/, ""))
+    if (amountText.test(plain)) return amountFromDecimal(plain.replaceAll(" ", "").replace(",", ".").replace(/^\+/, ""))
   } catch {
-    return undefined
+    // It is said below.
   }
-}
-
-/** The amount that a text names, in minor units. Refuses any other text. */
-export const readAmount = (text: string, line: number, column: string): number => {
-  const amount = amountOf(text)
-  if (amount === undefined) throw invalidLine(line, `${column} is not an amount such as 1 234,50: ${quoted(text)}`)
-  return amount
+  throw invalidLine(line, `${column} is not an amount such as 1 234,50: ${quoted(text)}`)
 }
 
 /** A number whose digits a spreadsheet has lost, such as `1E+11`: it is the same for many. */
