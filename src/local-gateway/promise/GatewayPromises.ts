@@ -223,13 +223,8 @@ const reasonOf = (error: unknown): LocalGatewayErrorReason | undefined => {
   return undefined
 }
 
-const refusal = ({
-  paymentId,
-  problem: message,
-  reason: _tag,
-  state = ""
-}: PayerActionRefused): LocalGatewayErrorReason =>
-  _tag === "WrongPaymentState" ? { _tag, paymentId, state, message } : { _tag, paymentId, message }
+const refusal = ({ paymentId, problem: message, reason: _tag, state }: PayerActionRefused): LocalGatewayErrorReason =>
+  _tag === "WrongPaymentState" ? { _tag, paymentId, state: state ?? "", message } : { _tag, paymentId, message }
 
 const notStarted = ({ cause, host, port }: ServerStartError): LocalGatewayErrorReason => {
   const code = isError(cause) && "code" in cause ? String(cause.code) : undefined
