@@ -2,6 +2,7 @@
  * What was paid out, and of what.
  */
 import { groupBy, inOrderOf, sumOf } from "./Lists.js"
+import { daysOf } from "./MergedStatements.js"
 import type { ClearingTotals, ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { ClearingExplanation, ReceivedClearing, StatementReconciliation } from "./StatementReconciliation.js"
 import type { BankStatement, BankTransfer } from "./AboStatement.js"
@@ -148,9 +149,7 @@ const openingBalanceOf = (statements: ReadonlyArray<ParsedStatement>, currency: 
   )
   const accounts = new Set(own.flatMap(({ account }) => account ?? []))
   if (accounts.size > 1) return undefined
-  const start = ({ movements, period }: ParsedStatement): string =>
-    period?.from ?? movements.map(({ date }) => date).toSorted()[0] ?? "9999"
-  return own.toSorted(inOrderOf(start))[0]?.openingBalance
+  return own.toSorted(inOrderOf((statement) => daysOf(statement)?.from ?? "9999"))[0]?.openingBalance
 }
 
 /** GoPay sends a clearing in three transfers at most, with one variable symbol. Source: its help. */

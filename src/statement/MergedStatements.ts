@@ -18,7 +18,7 @@ export interface CoveredDays {
 }
 
 /** The days from the first to the last, or those of the movements where the file does not say them. */
-const daysOf = ({ currency, movements, period }: ParsedStatement): CoveredDays | undefined => {
+export const daysOf = ({ currency, movements, period }: ParsedStatement): CoveredDays | undefined => {
   if (period !== undefined) return { currency, ...period }
   const days = movements.map(({ date }) => date).toSorted()
   const [from, to] = [days[0], days.at(-1)]
