@@ -65,8 +65,6 @@ export interface RunningGateway {
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionLost>
 }
 
-const textOf = (bytes: Uint8Array | ArrayBuffer): string => new TextDecoder().decode(bytes)
-
 /** The body for the log: nothing for a file or a page, unless a fault has put it there. */
 const loggedText = ({ made, sent }: Reply): string => {
   const shown = sent?.body._tag === "Stream" ? made : sent
@@ -124,8 +122,9 @@ export const startGateway = <E = never>(
         const begun = yield* Clock.currentTimeNanos
         const { headers, method } = received
         const [path = "", query = ""] = received.url.split("?", 2)
-        const requestBody = keepsBodies(path)
-          ? textOf(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
+        // The log must not keep what a payer types into the pay page.
+        const requestBody = path.startsWith("/api/")
+          ? new TextDecoder().decode(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
           : ""
         const call = { method, path, requestBody }
         const { operation } = operationOf({ ...call, responseBody: "" })
@@ -135,7 +134,8 @@ export const startGateway = <E = never>(
             ? reply(engine, { path, operation, process: Effect.scoped(handle) })
             : Effect.map(refuseHost(engine, path, objection), plainReply)
         ).pipe(Effect.provideService(HttpServerRequest.HttpServerRequest, received))
-        if (isOfGateway(path)) {
+        // The dashboard and the control API are the developer's, and not logged as requests to the gateway.
+        if (!["/", documentPath].includes(path) && !path.startsWith(controlPrefix)) {
           const { delayMillis = 0, fault, made, sent } = replied
           const taken = Number((yield* Clock.currentTimeNanos) - begun) / 1_000_000
           journal.addRequest({
@@ -213,12 +213,6 @@ const refuseHost = (engine: Engine, path: string, message: string) => {
       : HttpServerResponse.text(message, { status: 403 })
   )
 }
-
-/** The dashboard and the control API are the developer's, and not logged as requests to the gateway. */
-const isOfGateway = (path: string): boolean => !["/", documentPath].includes(path) && !path.startsWith(controlPrefix)
-
-/** The log must not keep what a payer types into the pay page. */
-const keepsBodies = (path: string): boolean => path.startsWith("/api/")
 
 /** Whether time can be moved forward by this much. */
 export const canAdvance = (duration: Duration.Input): boolean => {
