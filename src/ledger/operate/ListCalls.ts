@@ -1,56 +1,82 @@
 /**
- * The lists of a ledger, some at a time.
+ * The lists of a ledger and its history, some at a time.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { ChangeRequest, Decision } from "../change/ChangeRow.js"
 import { entryOf, itemsOf as changeItemsOf, statusesOf } from "../change/ChangeView.js"
 import type { StoreError } from "../store/Database.js"
+import type { HistoryRow } from "../store/HistoryTable.js"
 import type { Place } from "../store/TableReads.js"
 import { type Condition, isOneOf } from "../store/Statements.js"
+import type { HistoryEntry } from "../model/History.js"
 import type { CreatedOptions, ListChangesOptions, PageOptions, PaymentEntry } from "../model/Lists.js"
 import { idOf, invalidArgument, timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import { isNotCreated, isNotDone, isUndecided } from "../store/RowConditions.js"
-import type { Items } from "../store/Rows.js"
-import { itemsOf as paymentItemsOf, nameOf } from "../order/PaymentItems.js"
-import type { PaymentRow } from "../order/PaymentRow.js"
+import { Integer, type Items, jsonColumn } from "../store/Rows.js"
+import { itemsOf as paymentItemsOf, nameOf, paymentNameOf } from "../order/PaymentItems.js"
+import { type PaymentRow, PersonsWord, Terms } from "../order/PaymentRow.js"
 import { subscriptionOf } from "../subscription/SubscriptionView.js"
 import type { SqlValue } from "../model/LedgerStore.js"
 import type { OperatorParts } from "./OperatorParts.js"
 
 type ListFailure = StoreError | LedgerError<InvalidArgument>
 
-const defaultLimit = 500
-const most = 10_000
+type Listed = "getHistory" | "listAttention" | "listChanges" | "listHistory" | "listPayments" | "listSubscriptions"
 
 export const make = ({
   changes,
+  history,
   payments,
   ready,
   searchSubscriptions,
   subscriptions
-}: OperatorParts): Pick<OperatorPrograms, "listAttention" | "listChanges" | "listPayments" | "listSubscriptions"> => {
-  /** Where a page begins, by the item before it. */
-  const placeOf = Effect.fnUntraced(function* (
-    after: string | undefined
-  ): Effect.fn.Return<Place | undefined, ListFailure> {
-    if (after === undefined) return undefined
-    const change = yield* changes.find(after)
+}: OperatorParts): Pick<OperatorPrograms, Listed> => {
+  /** The change or the payment that a key names. */
+  const placeOf = Effect.fnUntraced(function* (key: string): Effect.fn.Return<Place | undefined, StoreError> {
+    const change = yield* changes.find(key)
     if (Option.isSome(change)) return { table: "change", seq: change.value.seq, createdAt: change.value.created_at }
-    const payment = isPaymentKey(after) ? yield* payments.byName(after) : Option.none()
+    const payment = isPaymentKey(key) ? yield* payments.byName(key) : Option.none()
     return Option.isSome(payment)
       ? { table: "payment", seq: payment.value.seq, createdAt: payment.value.created_at }
-      : yield* Effect.fail(invalidArgument(`after is not a key of this ledger: ${after}`))
+      : undefined
+  })
+
+  /** Where a page begins, by the item before it. */
+  const placeAfter = Effect.fnUntraced(function* ({
+    after
+  }: PageOptions): Effect.fn.Return<Place | undefined, ListFailure> {
+    if (after === undefined) return undefined
+    return (
+      (yield* placeOf(after)) ?? (yield* Effect.fail(invalidArgument(`after is not a key of this ledger: ${after}`)))
+    )
   })
 
   return {
+    getHistory: Effect.fnUntraced(function* (key) {
+      yield* ready
+      const place = yield* placeOf(key)
+      return place === undefined ? [] : (yield* history.of(place.table, place.seq)).map(stepOf)
+    }),
+
+    listHistory: Effect.fnUntraced(function* ({ after = 0, limit = 1_000 } = {}) {
+      if (!Number.isInteger(after) || after < 0) {
+        return yield* Effect.fail(invalidArgument("after must be the id of an entry"))
+      }
+      const most = yield* limitOf({ limit })
+      yield* ready
+      return (yield* history.page(after, most)).map(stepOf)
+    }),
+
     listChanges: Effect.fnUntraced(function* (options = {}) {
       const limit = yield* limitOf(options)
       const conditions = [...(yield* createdIn(options)), ...(yield* changesIn(options))]
       yield* ready
-      const place = yield* placeOf(options.after)
+      const place = yield* placeAfter(options)
       return (yield* changes.search(conditions, place, limit)).map(entryOf)
     }),
 
@@ -67,7 +93,7 @@ export const make = ({
         ...equals("state", state)
       ]
       yield* ready
-      const place = yield* placeOf(options.after)
+      const place = yield* placeAfter(options)
       return (yield* payments.search(conditions, place, limit)).map(paymentEntryOf)
     }),
 
@@ -86,7 +112,7 @@ export const make = ({
     listAttention: Effect.fnUntraced(function* (options = {}) {
       const limit = yield* limitOf(options)
       yield* ready
-      const place = yield* placeOf(options.after)
+      const place = yield* placeAfter(options)
       const listed = yield* changes.attention(place, limit)
       // Those that are open and cannot be read need an operator too.
       const open = place === undefined ? (yield* changes.open).unreadable : []
@@ -105,10 +131,12 @@ const inTime = (changes: Items, payments: Items): Items =>
     one.item.since === other.item.since ? 0 : one.item.since < other.item.since ? -1 : 1
   )
 
-const limitOf = ({ limit = defaultLimit }: PageOptions): Effect.Effect<number, LedgerError<InvalidArgument>> =>
-  Number.isInteger(limit) && limit >= 1 && limit <= most
+const longestPage = 10_000
+
+const limitOf = ({ limit = 500 }: PageOptions): Effect.Effect<number, LedgerError<InvalidArgument>> =>
+  Number.isInteger(limit) && limit >= 1 && limit <= longestPage
     ? Effect.succeed(limit)
-    : Effect.fail(invalidArgument(`limit must be an integer from 1 to ${most}`))
+    : Effect.fail(invalidArgument(`limit must be an integer from 1 to ${longestPage}`))
 
 const equals = (column: string, value: SqlValue | undefined): ReadonlyArray<Condition> =>
   value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }]
@@ -159,4 +187,52 @@ const paymentEntryOf = (row: PaymentRow): PaymentEntry => {
     since: new Date(row.created_at).toISOString(),
     ...(next_at === null ? undefined : { nextAt: new Date(next_at).toISOString() })
   }
+}
+
+// ---- History
+
+const inJson = <S extends Schema.Codec<unknown, unknown>>(schema: S) => {
+  const decode = Schema.decodeUnknownOption(jsonColumn(schema))
+  return (text: string | null): S["Type"] | undefined =>
+    text === null ? undefined : Option.getOrUndefined(decode(text))
+}
+
+const requestIn = inJson(ChangeRequest)
+const listedIn = inJson(Schema.Array(Schema.Struct({ id: Integer })))
+const decisionIn = inJson(Decision)
+const termsIn = inJson(Terms)
+const wordsIn = inJson(Schema.Array(PersonsWord))
+
+const stepOf = (row: HistoryRow): HistoryEntry => {
+  const { asked, attempt, attention, name, operation, process, refunded, state, status, subject } = row
+  const isChange = subject === "change"
+  const amount = isChange ? requestIn(asked)?.amount : termsIn(asked)?.amount
+  const paymentId = isChange ? row.payment_id : row.entry
+  const before = listedIn(row.listed_before)
+  const message = isChange ? (decisionIn(row.decision)?.message ?? row.problem) : (row.problem ?? saidIn(row.decision))
+  return {
+    id: row.seq,
+    at: new Date(row.at).toISOString(),
+    key: isChange ? (name ?? "") : paymentNameOf(name ?? "", row.subject_seq),
+    operation: operation ?? "createPayment",
+    ...(isChange || name === null ? undefined : { orderNumber: name }),
+    ...(paymentId === null ? undefined : { paymentId: Number(paymentId) }),
+    ...(amount === undefined ? undefined : { amount }),
+    version: row.version,
+    status,
+    ...(state === null ? undefined : { state }),
+    ...(isChange || refunded === null ? undefined : { refunded }),
+    ...(isChange && row.entry !== null ? { refundId: Number(row.entry) } : undefined),
+    ...(before === undefined ? undefined : { refundsBefore: before.map(({ id }) => id) }),
+    ...(message === null || message === undefined || message === "" ? undefined : { message }),
+    ...(attention === null ? undefined : { attention }),
+    ...(attempt === null ? undefined : { attempt }),
+    ...(process === null ? undefined : { process })
+  }
+}
+
+/** What an operator has said of a payment last. */
+const saidIn = (decisions: string | null): string | undefined => {
+  const last = wordsIn(decisions)?.at(-1)
+  return last === undefined || last.by === "" ? undefined : `${last.kind} resolved by ${last.by}: ${last.note}`
 }

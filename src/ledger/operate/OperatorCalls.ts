@@ -13,7 +13,6 @@ import * as Adoption from "./Adoption.js"
 import { bookedOrders } from "./BookedOrders.js"
 import { notResolved, resolveChange } from "./ChangeResolution.js"
 import { erase } from "./Erasure.js"
-import * as HistoryCalls from "./HistoryCalls.js"
 import * as ListCalls from "./ListCalls.js"
 import { operated, type WiredParts } from "./OperatorParts.js"
 import { resolvePayment } from "./PaymentResolution.js"
@@ -25,7 +24,6 @@ export const make = (wired: WiredParts): OperatorCore => {
     ...Adoption.make(parts),
     ...Acknowledgements.make(parts),
     ...ListCalls.make(parts),
-    ...HistoryCalls.make(parts),
     getHealth,
 
     getChange: (key) =>
