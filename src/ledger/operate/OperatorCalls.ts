@@ -4,47 +4,32 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { entryOf } from "../change/ChangeView.js"
-import { checkDecision, millisecondsOf, timeOf } from "../model/LedgerArguments.js"
+import { millisecondsOf, timeOf } from "../model/LedgerArguments.js"
 import type { LedgerMetrics } from "../model/LedgerHealth.js"
 import type { OperatorCore } from "../model/LedgerService.js"
 import { counting, type Counts } from "../store/MetricsTable.js"
 import * as Acknowledgements from "./Acknowledgements.js"
 import * as Adoption from "./Adoption.js"
 import { bookedOrders } from "./BookedOrders.js"
-import { notResolved, resolveChange } from "./ChangeResolution.js"
 import { erase } from "./Erasure.js"
 import * as ListCalls from "./ListCalls.js"
 import { operated, type WiredParts } from "./OperatorParts.js"
-import { resolvePayment } from "./PaymentResolution.js"
+import * as Resolutions from "./Resolutions.js"
 
 export const make = (wired: WiredParts): OperatorCore => {
   const parts = operated(wired)
-  const { changes, database, gatewayScope, getHealth, ledger, payments, ready, scope } = parts
+  const { changes, database, gatewayScope, getHealth, ledger, ready, scope } = parts
   return {
     ...Adoption.make(parts),
     ...Acknowledgements.make(parts),
     ...ListCalls.make(parts),
+    ...Resolutions.make(parts),
     getHealth,
 
     getChange: (key) =>
       Effect.map(Effect.andThen(ready, changes.find(key)), (row) => Option.getOrUndefined(Option.map(row, entryOf))),
 
     pageOfBookedOrders: (options, after) => Effect.andThen(ready, bookedOrders(parts, options, after)),
-
-    resolveChange: Effect.fnUntraced(function* (key, resolution) {
-      yield* ready
-      yield* checkDecision(undecided, resolution)
-      const found = yield* changes.find(key)
-      return Option.isSome(found)
-        ? yield* resolveChange(parts, found.value, resolution)
-        : yield* notResolved(key, "There is no change with this key.")
-    }),
-
-    resolvePayment: Effect.fnUntraced(function* (key, resolution) {
-      yield* ready
-      yield* checkDecision(undecided, resolution)
-      return yield* resolvePayment(payments, key, resolution)
-    }),
 
     eraseDetails: Effect.fnUntraced(function* ({ olderThan }) {
       const age = Math.round(yield* millisecondsOf("olderThan", olderThan))
@@ -69,8 +54,6 @@ export const make = (wired: WiredParts): OperatorCore => {
     resume: Effect.asVoid(Effect.andThen(Effect.andThen(ready, ledger.resume), changes.wakeQueued))
   }
 }
-
-const undecided = "a decision needs the name of an operator (by) and the evidence (note)"
 
 const metricsOf = ({ changes, oldestDue, tickedAt, ...counts }: Counts): LedgerMetrics => {
   const { locked = 0, refusing = 0, sending = 0, ...others } = changes

@@ -1,60 +1,83 @@
 /**
- * What an operator may decide about a change: what fits what is known of it.
+ * What an operator may decide about a change or an order's payment: what fits what is known of it.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { isContradictory } from "../../client/payment/RefundEntries.js"
-import type { ChangeDecision, ChangeResolution } from "../model/Attention.js"
+import type { ChangeDecision, ChangeResolution, PaymentResolution } from "../model/Attention.js"
 import type { StoreError } from "../store/Database.js"
-import type { LedgerGateway } from "../model/LedgerGateway.js"
-import { canonicalName, idOf } from "../model/LedgerArguments.js"
+import { canonicalName, checkDecision, idOf } from "../model/LedgerArguments.js"
 import { type InvalidArgument, LedgerError, type NotResolved } from "../model/LedgerError.js"
+import type { OperatorPrograms } from "../model/LedgerService.js"
 import { boundEntries } from "../change/Balance.js"
 import { isOfCharge, stateOf } from "../change/ChargeSteps.js"
 import { type ChangeRow, isDecided, isDue, wasSent } from "../change/ChangeRow.js"
 import type { Patch } from "../change/ChangeTable.js"
 import { decisionsFor, outcomeOf } from "../change/ChangeView.js"
-import type { ChangeOutcome } from "../model/Outcome.js"
+import { orderOf } from "../order/OrderView.js"
+import { decisionsFor as paymentDecisionsFor } from "../order/PaymentItems.js"
+import { hasMoney } from "../order/PaymentProgress.js"
+import type { PaymentRow } from "../order/PaymentRow.js"
+import type { PaymentPatch } from "../order/PaymentTable.js"
 import type { OperatorParts } from "./OperatorParts.js"
 import { minute } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
 type Failure = StoreError | GatewayError | LedgerError<NotResolved | InvalidArgument>
 
-/** Ends a change by a decision, or takes one back. */
-export const resolveChange = Effect.fnUntraced(function* (
-  parts: OperatorParts,
-  row: ChangeRow,
-  resolution: ChangeResolution
-): Effect.fn.Return<ChangeOutcome, Failure> {
-  const { changes, dualApprovalAbove } = parts
-  const { key } = row
-  const problem = problemOf(row, resolution)
-  if (problem !== undefined) return yield* notResolved(key, problem)
-  const entry = yield* entryNamed(parts, row, resolution)
-  const needsTwo = resolution.as !== "undecided" && (row.amount ?? Infinity) > dualApprovalAbove
-  const agreed = needsTwo ? agreedBy(row, resolution, entry) : resolution
-  if (agreed === undefined) {
-    const proposed = yield* changes.move(row, proposalOf(resolution, entry))
-    return Option.isSome(proposed) ? outcomeOf(proposed.value) : yield* notResolved(key, hasMoved)
-  }
-  const moved =
-    resolution.as === "undecided"
-      ? yield* changes.takeBack(row, takenBack(row, resolution))
-      : yield* changes.move(row, patchOf(row, agreed, entry))
-  if (Option.isNone(moved)) {
+const undecided = "a decision needs the name of an operator (by) and the evidence (note)"
+
+export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChange" | "resolvePayment"> => ({
+  /** Ends a change by a decision, or takes one back. */
+  resolveChange: Effect.fnUntraced(function* (key, resolution) {
+    const { changes, dualApprovalAbove, ready } = parts
+    yield* ready
+    yield* checkDecision(undecided, resolution)
+    const found = yield* changes.find(key)
+    if (Option.isNone(found)) return yield* notResolved(key, "There is no change with this key.")
+    const row = found.value
+    const problem = problemOf(row, resolution)
+    if (problem !== undefined) return yield* notResolved(key, problem)
+    const entry = yield* entryNamed(parts, row, resolution)
+    const needsTwo = resolution.as !== "undecided" && (row.amount ?? Infinity) > dualApprovalAbove
+    const agreed = needsTwo ? agreedBy(row, resolution, entry) : resolution
+    const moved = yield* agreed === undefined
+      ? changes.move(row, proposalOf(resolution, entry))
+      : resolution.as === "undecided"
+        ? changes.takeBack(row, takenBack(row, resolution))
+        : changes.move(row, patchOf(row, agreed, entry))
+    if (Option.isSome(moved)) return outcomeOf(moved.value)
     return yield* notResolved(
       key,
       resolution.as === "undecided"
         ? "Another change of the payment was sent since the decision, or holds the payment now: it cannot be taken back."
-        : hasMoved
+        : "The change has moved since. Read it again."
     )
-  }
-  return outcomeOf(moved.value)
+  }),
+
+  /** Records that what was wrong with a payment is resolved. */
+  resolvePayment: Effect.fnUntraced(function* (key, resolution) {
+    const { payments, ready } = parts
+    yield* ready
+    yield* checkDecision(undecided, resolution)
+    const found = yield* payments.byName(key)
+    if (Option.isNone(found)) return yield* notResolved(key, "There is no such payment.")
+    const row = found.value
+    if (row.attention === null) return yield* notResolved(key, "There is nothing to decide about this payment.")
+    const problem = paymentProblemOf(row, resolution)
+    if (problem !== undefined) return yield* notResolved(key, problem)
+    const moved = yield* payments.move(row, paymentPatchOf(row, row.attention, resolution))
+    if (Option.isSome(moved)) return orderOf(moved.value)
+    return yield* notResolved(key, "The payment has moved since. Read it again.")
+  })
 })
 
-const hasMoved = "The change has moved since. Read it again."
+/** Fails since nothing was decided. */
+const notResolved = (key: string, message: string): Effect.Effect<never, LedgerError<NotResolved>> =>
+  Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
+
+// ---- Changes
 
 /** The decision of two operators, where another one has said the same before. */
 const agreedBy = (
@@ -82,10 +105,6 @@ const proposalOf = ({ as, by, note }: ChangeResolution, entry: string | undefine
         problem: `${by} says ${as}: ${note} Another operator has to agree.`,
         tries: 0
       }
-
-/** Fails since nothing was decided. */
-export const notResolved = (key: string, message: string): Effect.Effect<never, LedgerError<NotResolved>> =>
-  Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
 
 const problemOf = (row: ChangeRow, { as, refundId, version }: ChangeResolution): string | undefined => {
   if (row.version !== version) {
@@ -120,7 +139,13 @@ const entryNamed = Effect.fnUntraced(function* (
   const { changes, gateway } = parts
   if (row.operation === "createRecurrence") {
     if (as === "done") return yield* chargeNamed(parts, row, chargeId)
-    if (as === "notDone" && row.entry !== null) yield* closedUnpaid(gateway, row.key, row.entry)
+    // One whose payment is known was not made only when that payment is closed.
+    if (as === "notDone" && row.entry !== null) {
+      const { state } = yield* gateway.reads.getPayment(row.entry)
+      if (stateOf(state) !== "closed") {
+        yield* notResolved(row.key, `It has made payment ${row.entry}, which is ${state}: that decides.`)
+      }
+    }
     return undefined
   }
   if (refundId === undefined || (as !== "done" && as !== "byHand")) return undefined
@@ -162,18 +187,6 @@ const chargeNamed = Effect.fnUntraced(function* (
     ? id
     : yield* notResolved(row.key, `Payment ${id} is ${child.state}: adopt it (adoptPayment), and it decides.`)
 })
-
-/** A charge whose payment is known was not made only when that payment is closed. */
-const closedUnpaid = (
-  gateway: Pick<LedgerGateway, "reads">,
-  key: string,
-  chargeId: string
-): Effect.Effect<void, Failure> =>
-  Effect.flatMap(gateway.reads.getPayment(chargeId), ({ state }) =>
-    stateOf(state) === "closed"
-      ? Effect.void
-      : notResolved(key, `It has made payment ${chargeId}, which is ${state}: that decides.`)
-  )
 
 const patchOf = (row: ChangeRow, { as, by, note }: ChangeResolution, entry: string | undefined): Patch => {
   const outcome = as === "done" || as === "byHand" ? "done" : "refused"
@@ -219,4 +232,32 @@ const takenBack = (row: ChangeRow, { as, by, note }: ChangeResolution): Patch =>
   ...(!wasSent(row)
     ? { status: "queued", attempt: null, entry: null, attention: null, next_at: now }
     : { status: "needsOperator", attention: "InDoubt", next_at: { after: minute } })
+})
+
+// ---- Payments of orders
+
+const paymentProblemOf = (row: PaymentRow, { as, version }: PaymentResolution): string | undefined => {
+  if (row.version !== version) {
+    return `The payment has moved since: it is at version ${row.version}. Read it again.`
+  }
+  if (row.status === "inDoubt" && as === "done") {
+    return "Adopt it by its id in GoPay's administration: adoptPayment(orderNumber, paymentId)."
+  }
+  const fitting = paymentDecisionsFor(row, row.attention)
+  return fitting.includes(as) ? undefined : `What fits: ${fitting.join(", ")}.`
+}
+
+const paymentPatchOf = (
+  row: PaymentRow,
+  kind: NonNullable<PaymentRow["attention"]>,
+  { as, by, note }: PaymentResolution
+): PaymentPatch => ({
+  attention: null,
+  problem: null,
+  decisions: [...(row.decisions ?? []), { kind, as, by, note }],
+  ...(row.status === "inDoubt" ? { status: "lost", offered: null } : undefined),
+  // It is read again at once, and taken as paid.
+  ...(as === "accepted" ? { doubt: null, doubt_since: null, tries: 0, next_at: now } : undefined),
+  // Its order may have another payment, unless this one was recorded as paid.
+  ...(as === "refused" && !hasMoney(row) ? { offered: null, gw_url: null } : undefined)
 })
