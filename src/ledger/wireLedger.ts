@@ -31,7 +31,6 @@ import * as Subscriptions from "./subscription/Subscriptions.js"
 import * as SubscriptionTable from "./subscription/SubscriptionTable.js"
 import * as AttentionReports from "./operate/AttentionReports.js"
 import * as InFlight from "./change/InFlight.js"
-import * as Sweep from "./operate/Sweep.js"
 import * as Worker from "./operate/Worker.js"
 
 /** The options of a ledger, and what it works with. */
@@ -108,7 +107,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
       beginDue: Worker.dueChanges({ ...shared, step }),
       changeEvents,
       reports,
-      sweep: Sweep.make({ ...shared, look: orders.moves.look }),
+      sweep: Worker.sweeping({ ...shared, look: orders.moves.look }),
       stepSubscriptions: plans.beginDue,
       tick: ticking(database)
     })

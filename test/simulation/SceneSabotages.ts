@@ -49,7 +49,7 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   ),
   sabotage(
     "let an operator acknowledge what may be a refund in doubt",
-    "ledger/operate/Acknowledgements.ts",
+    "ledger/operate/Adoption.ts",
     `if (claim !== undefined) return`,
     `if (claim?.isBound === true) return`
   ),

@@ -1,12 +1,12 @@
 /**
- * Payments that were created without the ledger, or that it has lost, become its own.
+ * What was made without the ledger, or lost by it: payments and charges become its own, refunds are acknowledged.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { echoedBy, isEchoOf } from "../../contract/EchoedText.js"
 import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
-import { foreignRefunds } from "../change/Balance.js"
-import { invalidArgument } from "../model/LedgerArguments.js"
+import { type Claim, claimOn, foreignRefunds } from "../change/Balance.js"
+import { canonicalName, checkDecision, idOf, invalidArgument } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../model/LedgerError.js"
 import { requestedAt } from "../model/LedgerGateway.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
@@ -24,9 +24,53 @@ import { clockDrift } from "../store/Statements.js"
 import type { OperatorParts } from "./OperatorParts.js"
 import { minute } from "../../contract/Milliseconds.js"
 
-export const make = (parts: OperatorParts): Pick<OperatorPrograms, "adoptCharges" | "adoptPayment"> => ({
+type Adopting = "acknowledgeRefund" | "adoptCharges" | "adoptPayment" | "listAcknowledgedRefunds" | "releaseCharges"
+
+export const make = (parts: OperatorParts): Pick<OperatorPrograms, Adopting> => ({
   adoptPayment: (...args) => Effect.mapError(Effect.andThen(parts.ready, adopt(parts, ...args)), toCallError),
-  adoptCharges: (movements) => Effect.mapError(Effect.andThen(parts.ready, adoptCharges(parts, movements)), toCallError)
+  adoptCharges: (movements) =>
+    Effect.mapError(Effect.andThen(parts.ready, adoptCharges(parts, movements)), toCallError),
+
+  acknowledgeRefund: Effect.fnUntraced(function* (paymentId, refundId, { by, note }) {
+    const { changes, dualApprovalAbove, gateway, ready, refunds } = parts
+    const id = yield* idOf("paymentId", paymentId)
+    const entryId = yield* idOf("refundId", refundId)
+    yield* checkDecision("an acknowledgement needs the operator's name (by) and a reason (note)", { by, note })
+    yield* ready
+    const listed = yield* gateway.listRefunds(id)
+    const entry = listed.refunds.find((refund) => String(refund.id) === entryId)
+    if (entry === undefined) {
+      return yield* Effect.fail(invalidArgument(`the gateway lists no refund ${entryId} of payment ${id}`))
+    }
+    const claim = claimOn(entry, yield* changes.refundsOf(id))
+    if (claim !== undefined) return yield* Effect.fail(invalidArgument(claimed(entryId, claim)))
+    const known = { paymentId: Number(id), refundId: Number(entryId), amount: entry.amount }
+    const before = entry.amount > dualApprovalAbove ? yield* refunds.find(id, entryId) : undefined
+    const needsOther = entry.amount > dualApprovalAbove && (before === undefined || before.isProposed)
+    if (needsOther && (before === undefined || !isOther(by, before.by))) {
+      yield* refunds.propose({ ...known, acknowledgedBy: by.trim(), note })
+      const said = `${by.trim()} acknowledges refund ${entryId}: ${note} Another operator has to agree.`
+      if (before === undefined) yield* changes.tellStopped(id, said)
+      return false
+    }
+    yield* refunds.insert({
+      ...known,
+      acknowledgedBy: before?.isProposed === true ? `${before.by} and ${by.trim()}` : by,
+      note: before?.isProposed === true && before.note !== note ? `${before.note} ${note}` : note
+    })
+    yield* changes.requeueStopped(id)
+    return true
+  }),
+
+  releaseCharges: Effect.fnUntraced(function* (firstPaymentId, { by, note }) {
+    const id = yield* idOf("firstPaymentId", firstPaymentId)
+    yield* checkDecision("a release needs the operator's name (by) and a reason (note)", { by, note })
+    yield* parts.ready
+    yield* parts.changes.releaseCharges(id, { by, note })
+  }),
+
+  listAcknowledgedRefunds: (paymentId) =>
+    Effect.flatMap(idOf("paymentId", paymentId), (id) => Effect.andThen(parts.ready, parts.refunds.ofPayment(id)))
 })
 
 /**
@@ -131,3 +175,12 @@ const termsIn = ({ amount, currency, preauthorization, recurrence }: PaymentResp
     ...(isRecurring ? { recurrence: { recurrence_cycle, recurrence_date_to, recurrence_period } } : undefined)
   }
 }
+
+/** Whether a name is another one than that of a proposal; what is erased was no one's. */
+const isOther = (by: string, proposedBy: string): boolean =>
+  proposedBy !== "" && canonicalName(by) !== canonicalName(proposedBy)
+
+const claimed = (refundId: string, { isBound, key }: Claim): string =>
+  isBound
+    ? `refund ${refundId} is the refund of the change ${key}`
+    : `refund ${refundId} may be that of the change ${key}, which is not decided. Resolve that change first: as done with this refund's id, or as notDone`

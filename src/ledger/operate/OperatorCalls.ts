@@ -3,17 +3,22 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { withoutUndefined } from "../../contract/Nulls.js"
+import type { ChangeRow } from "../change/ChangeRow.js"
+import type { Patch } from "../change/ChangeTable.js"
 import { entryOf } from "../change/ChangeView.js"
 import { millisecondsOf, timeOf } from "../model/LedgerArguments.js"
 import type { LedgerMetrics } from "../model/LedgerHealth.js"
 import type { OperatorCore } from "../model/LedgerService.js"
 import { counting, type Counts } from "../store/MetricsTable.js"
-import * as Acknowledgements from "./Acknowledgements.js"
+import type { PaymentRow } from "../order/PaymentRow.js"
+import type { PaymentPatch } from "../order/PaymentTable.js"
+import type { StoreError } from "../store/Database.js"
+import { countEach } from "../store/Statements.js"
 import * as Adoption from "./Adoption.js"
 import { bookedOrders } from "./BookedOrders.js"
-import { erase } from "./Erasure.js"
 import * as ListCalls from "./ListCalls.js"
-import { operated, type WiredParts } from "./OperatorParts.js"
+import { operated, type OperatorParts, type WiredParts } from "./OperatorParts.js"
 import * as Resolutions from "./Resolutions.js"
 
 export const make = (wired: WiredParts): OperatorCore => {
@@ -21,7 +26,6 @@ export const make = (wired: WiredParts): OperatorCore => {
   const { changes, database, gatewayScope, getHealth, ledger, ready, scope } = parts
   return {
     ...Adoption.make(parts),
-    ...Acknowledgements.make(parts),
     ...ListCalls.make(parts),
     ...Resolutions.make(parts),
     getHealth,
@@ -64,4 +68,61 @@ const metricsOf = ({ changes, oldestDue, tickedAt, ...counts }: Counts): LedgerM
     oldestDueMillis: oldestDue,
     ...(tickedAt === undefined ? undefined : { lastTick: new Date(tickedAt).toISOString() })
   }
+}
+
+/** Erases what was decided or ended longer ago than that, in milliseconds. Gives how many rows. */
+const erase = Effect.fnUntraced(function* (
+  { changes, history, payments, refunds }: OperatorParts,
+  age: number
+): Effect.fn.Return<number, StoreError> {
+  /** Erases the history of a row with its details. */
+  const erased = (
+    subject: "change" | "payment",
+    seq: number,
+    moved: Effect.Effect<Option.Option<unknown>, StoreError>
+  ): Effect.Effect<boolean, StoreError> =>
+    Effect.tap(Effect.map(moved, Option.isSome), (isErased) => (isErased ? history.erase(subject, seq) : Effect.void))
+
+  const removed = yield* countEach(
+    (after) => payments.removeUnpaid(age, after),
+    (place) => place,
+    () => Effect.succeed(true)
+  )
+  const ended = yield* countEach(
+    (after) => payments.forgettable(age, after),
+    ({ created_at, moved_at, seq }) => ({ at: moved_at ?? created_at, seq }),
+    (row) => {
+      const patch = paymentErasure(row)
+      return patch === undefined ? Effect.succeed(false) : erased("payment", row.seq, payments.move(row, patch))
+    }
+  )
+  const decided = yield* countEach(
+    (after) => changes.forgettable(age, after),
+    ({ created_at, decided_at, seq }) => ({ at: decided_at ?? created_at, seq }),
+    (row) => erased("change", row.seq, changes.move(row, changeErasure(row)))
+  )
+  return removed + ended + decided + (yield* refunds.erase(age))
+})
+
+const changeErasure = ({ decision, status }: ChangeRow): Patch => {
+  const {
+    code,
+    how = "answered",
+    outcome = status === "done" || status === "failed" ? status : "refused"
+  } = decision ?? {}
+  return {
+    request: null,
+    record: null,
+    problem: null,
+    proposal: null,
+    decision: withoutUndefined({ outcome, how, message: "", code })
+  }
+}
+
+/** What is erased of a payment; `undefined` where nothing is left to erase. */
+const paymentErasure = ({ decisions, problem }: PaymentRow): PaymentPatch | undefined => {
+  const said = decisions ?? []
+  if (problem === null && said.every(({ by }) => by === "")) return undefined
+  const unsigned = said.map((decision) => ({ ...decision, by: "", note: "" }))
+  return { problem: null, ...(said.length === 0 ? undefined : { decisions: unsigned }) }
 }
