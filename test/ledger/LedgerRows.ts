@@ -2,7 +2,7 @@
  * Rows of a ledger for the tests of what is decided by them.
  */
 import type { ChangeRow } from "../../src/ledger/change/ChangeRow.js"
-import type { PaymentRow } from "../../src/ledger/order/PaymentRow.js"
+import type { PaymentRow } from "../../src/ledger/order/PaymentTable.js"
 import type { PeriodRow, SubscriptionRow } from "../../src/ledger/subscription/SubscriptionTable.js"
 
 /** A queued refund, but for what a test says. */

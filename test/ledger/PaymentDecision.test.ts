@@ -19,8 +19,7 @@ import {
   needsRefunds,
   sentenceOf
 } from "../../src/ledger/order/PaymentDecision.js"
-import type { PaymentRow } from "../../src/ledger/order/PaymentRow.js"
-import type { PaymentPatch } from "../../src/ledger/order/PaymentTable.js"
+import type { PaymentPatch, PaymentRow } from "../../src/ledger/order/PaymentTable.js"
 import { paymentRow } from "./LedgerRows.js"
 
 const row = { order_number: "A&B", terms: { amount: 1_000, currency: "CZK" } }

@@ -2,7 +2,7 @@
  * What is decided of a subscription, by its row and the first payments that it waits for.
  */
 import { describe, expect, it } from "@effect/vitest"
-import type { PaymentRow } from "../../src/ledger/order/PaymentRow.js"
+import type { PaymentRow } from "../../src/ledger/order/PaymentTable.js"
 import { attemptRefusal } from "../../src/ledger/subscription/Subscriptions.js"
 import { judgeFirst, nextOf } from "../../src/ledger/subscription/SubscriptionSteps.js"
 import type { SubscriptionRow } from "../../src/ledger/subscription/SubscriptionTable.js"

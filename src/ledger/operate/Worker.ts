@@ -13,10 +13,8 @@ import type { AttentionReports } from "./AttentionReports.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { ChangeRow } from "../change/ChangeRow.js"
 import type { StepMade } from "../change/Changes.js"
-import { nameOf } from "../order/PaymentItems.js"
+import { nameOf, type PaymentRow, type PaymentTable } from "../order/PaymentTable.js"
 import type { MoveFailure } from "../order/PaymentMoves.js"
-import type { PaymentRow } from "../order/PaymentRow.js"
-import type { PaymentTable } from "../order/PaymentTable.js"
 
 export interface WorkerOptions extends Pick<LedgerParts, "inFlight" | "pollEvery" | "ready"> {
   readonly reports: AttentionReports

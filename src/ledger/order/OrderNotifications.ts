@@ -19,7 +19,7 @@ import * as NotificationDelivery from "../../client/notification/NotificationDel
 import { sharingRounds } from "../../client/notification/Rounds.js"
 import { type Compare, parse, type PaymentReader, verifyNamed } from "../../client/notification/Verification.js"
 import { isAuthorized, isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
-import type { PaymentRow } from "./PaymentRow.js"
+import type { PaymentRow } from "./PaymentTable.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { StoreError } from "../store/Database.js"
 import type { Order } from "../model/Order.js"

@@ -1,7 +1,9 @@
 /**
- * How an order stands, by the rows of its payments.
+ * How an order stands, by the rows of its payments, and how those are listed that need an operator.
  */
-import type { PaymentRow, Terms } from "./PaymentRow.js"
+import type { AttentionItem, PaymentDecision } from "../model/Attention.js"
+import * as Rows from "../store/Rows.js"
+import { nameOf, paymentNameOf, type PaymentRow, type Terms } from "./PaymentTable.js"
 import type { ChangedOrder, Order } from "../model/Order.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 
@@ -102,3 +104,29 @@ export const changedOf = (row: PaymentRow): ChangedOrder => {
     message: `It has a payment of other terms: ${amount} ${currency} in minor units.`
   }
 }
+
+export const itemOf = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>): AttentionItem => ({
+  kind,
+  key: nameOf(row),
+  orderNumber: row.order_number,
+  ...(row.payment_id === null ? undefined : { paymentId: Number(row.payment_id) }),
+  operation: "createPayment",
+  amount: row.terms.amount,
+  message: row.problem ?? kind,
+  version: row.version,
+  decisions: decisionsFor(row, kind),
+  since: new Date(row.created_at).toISOString()
+})
+
+/** The items of rows, with the rows' numbers. */
+export const itemsOf = Rows.itemsOf(itemOf, ({ raw, seq }) => ({
+  key: paymentNameOf(String(raw["order_number"]), seq),
+  orderNumber: String(raw["order_number"]),
+  operation: "createPayment"
+}))
+
+export const decisionsFor = (
+  { status }: Pick<PaymentRow, "status">,
+  kind: PaymentRow["attention"]
+): ReadonlyArray<PaymentDecision> =>
+  status === "inDoubt" ? ["notDone"] : kind === "PaymentMismatch" ? ["accepted", "refused"] : ["done", "notDone"]

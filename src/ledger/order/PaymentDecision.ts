@@ -9,10 +9,10 @@ import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { PaymentDifference } from "../../client/notification/Notification.js"
 import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
 import type { PaymentEvent } from "../model/Order.js"
-import { isAutomatic, missedAt } from "./AutomaticCharges.js"
-import { isExpired } from "./OrderView.js"
 import {
   hasMoney,
+  isAutomatic,
+  missedAt,
   pauseAfter,
   type Progress,
   progressOf,
@@ -20,8 +20,8 @@ import {
   readingOf,
   spreadOf
 } from "./PaymentProgress.js"
-import type { Hold, PaymentRow } from "./PaymentRow.js"
-import type { PaymentPatch } from "./PaymentTable.js"
+import { isExpired } from "./OrderView.js"
+import type { Hold, PaymentPatch, PaymentRow } from "./PaymentTable.js"
 import { failurePause, failuresUnreported } from "../store/HandlerTransaction.js"
 import { hour, minute, second } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"

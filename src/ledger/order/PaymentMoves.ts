@@ -14,10 +14,8 @@ import type { PaymentEvent } from "../model/Order.js"
 import type { Database, Query, StoreError } from "../store/Database.js"
 import { type HandlerFailure, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
 import * as PaymentDecision from "./PaymentDecision.js"
-import { nameOf } from "./PaymentItems.js"
+import { nameOf, type PaymentPatch, type PaymentRow, type PaymentTable } from "./PaymentTable.js"
 import { hasMoney } from "./PaymentProgress.js"
-import type { PaymentRow } from "./PaymentRow.js"
-import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
 import { type ChargeOwners, ownerOf } from "./RecurrenceCharge.js"
 
 export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, "compareFor" | "gateway" | "lease"> {

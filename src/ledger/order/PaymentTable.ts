@@ -1,13 +1,13 @@
 /**
- * The statements on the table of payments. Each names what it believes to be so: a row that is not as it says does not
- * move.
+ * The rows of payments, and the statements on them. Each names what it believes to be so: a row that is not as it says
+ * does not move.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { numberIn, reader } from "../store/Rows.js"
+import * as Schema from "effect/Schema"
+import { orderKeyPrefix } from "../model/LedgerKey.js"
+import { AttentionKind, Integer, jsonColumn, movingColumns, numberIn, reader } from "../store/Rows.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
-import { nameOf } from "./PaymentItems.js"
-import { PaymentRow } from "./PaymentRow.js"
 import { endedAt, hasWords, isUnpaid } from "../store/RowConditions.js"
 import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
@@ -22,6 +22,101 @@ import {
   type TimePlace
 } from "../store/Statements.js"
 import { minute } from "../../contract/Milliseconds.js"
+
+/** What is compared of the request that a payment was made with. Nothing else of it is stored. */
+export const Terms = Schema.Struct({
+  amount: Schema.Int,
+  currency: Schema.String,
+  preauthorization: Schema.optional(Schema.Boolean),
+  recurrence: Schema.optional(
+    Schema.Struct({
+      recurrence_cycle: Schema.String,
+      recurrence_period: Schema.optional(Schema.Int),
+      recurrence_date_to: Schema.String
+    })
+  )
+})
+export type Terms = typeof Terms.Type
+
+/** What becomes of a hold that the shop does not end itself. */
+export const Hold = Schema.Struct({
+  /** In milliseconds, from the last time at which it was seen not to be held. */
+  atMost: Schema.Int,
+  end: Schema.Literals(["capture", "release"])
+})
+export type Hold = typeof Hold.Type
+
+/** What an operator has said of a payment that needed one. */
+export const PersonsWord = Schema.Struct({
+  kind: AttentionKind,
+  as: Schema.Literals(["done", "notDone", "accepted", "refused"]),
+  by: Schema.String,
+  note: Schema.String
+})
+export type PersonsWord = typeof PersonsWord.Type
+
+/**
+ * How far its creation is:
+ *
+ * - `creating`: the mark is committed. It may be on the wire.
+ * - `lost`: it may exist. No one has its address, so no one can pay it.
+ * - `inDoubt`: it may exist, and needs no payer.
+ * - `created`: it has an id; `state` is what the gateway last said of it.
+ * - `unknown`: a ledger made it, and this one does not know it.
+ */
+export const PaymentStatus = Schema.Literals(["creating", "lost", "inDoubt", "created", "unknown"])
+export type PaymentStatus = typeof PaymentStatus.Type
+
+export const PaymentRow = Schema.Struct({
+  ...movingColumns,
+  order_number: Schema.String,
+  /** The name of the attempt to create it, which the payment carries in its `additional_params`. */
+  attempt: Schema.String,
+  status: PaymentStatus,
+  /** The order's one payment that is on offer or is paid: unique. */
+  offered: Schema.NullOr(Schema.String),
+  terms: jsonColumn(Terms),
+  /** 0 for one that is paid with a stored card. */
+  needs_payer: Integer,
+  /** 1 where every refund of it is the ledger's own or acknowledged. */
+  is_owned: Integer,
+  payment_id: Schema.NullOr(Schema.String),
+  /** For a charge of a recurrence: its first payment. */
+  parent_id: Schema.NullOr(Schema.String),
+  /** A secret, kept for as long as it can be paid at. */
+  gw_url: Schema.NullOr(Schema.String),
+  state: Schema.NullOr(Schema.String),
+  refunded: Integer,
+  /** Counts what the shop was told. */
+  moves: Integer,
+  hold: Schema.NullOr(jsonColumn(Hold)),
+  decisions: Schema.NullOr(jsonColumn(Schema.Array(PersonsWord))),
+  /** What it is for together with the payments of other orders, and the sum that they are for. */
+  group_name: Schema.NullOr(Schema.String),
+  group_total: Schema.NullOr(Integer),
+  /** The shop's own words. */
+  reference: Schema.NullOr(Schema.String),
+  problem: Schema.NullOr(Schema.String),
+  attention: Schema.NullOr(AttentionKind),
+  /** What one read said against the row, and since when: it counts when another one says the same later. */
+  doubt: Schema.NullOr(Schema.String),
+  doubt_since: Schema.NullOr(Integer),
+  created_at: Integer,
+  /** When it was first read as paid. It never moves. */
+  paid_at: Schema.NullOr(Integer),
+  withdrawn_at: Schema.NullOr(Integer),
+  pay_until: Schema.NullOr(Integer),
+  hold_until: Schema.NullOr(Integer),
+  looked_at: Schema.NullOr(Integer),
+  moved_at: Schema.NullOr(Integer)
+})
+export type PaymentRow = typeof PaymentRow.Type
+
+/** The name of an order's payment, for people. No key of the shop's begins like it. */
+export const nameOf = ({ order_number, seq }: PaymentRow): string => paymentNameOf(order_number, seq)
+
+/** The same by the order's number and that of the row. */
+export const paymentNameOf = (orderNumber: string, seq: number): string => `${orderKeyPrefix}${orderNumber}:${seq}`
 
 type Always = "order_number" | "attempt" | "status" | "terms" | "needs_payer" | "is_owned"
 type Perhaps = "payment_id" | "parent_id" | "state" | "hold" | "group_name" | "group_total" | "reference"

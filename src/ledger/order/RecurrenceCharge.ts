@@ -9,8 +9,7 @@ import { type ChargeOwner, recogniseCharge } from "../change/ChargeSteps.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import { withoutAttempt } from "../model/PaymentAttempt.js"
 import { type StoreError, unavailable } from "../store/Database.js"
-import type { PaymentRow } from "./PaymentRow.js"
-import type { PaymentTable } from "./PaymentTable.js"
+import type { PaymentRow, PaymentTable } from "./PaymentTable.js"
 
 /** What tells whose a charge is. */
 export interface ChargeOwners extends Pick<LedgerParts, "changes" | "onChangeAttention"> {

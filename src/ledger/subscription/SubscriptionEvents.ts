@@ -13,8 +13,7 @@ import { failurePause, failuresUnreported, slowHandler, tellInTransaction } from
 import type { After } from "../store/Statements.js"
 import { isResolved } from "../order/PaymentDecision.js"
 import type { MoveOptions } from "../order/PaymentMoves.js"
-import type { PaymentRow } from "../order/PaymentRow.js"
-import type { PaymentTable } from "../order/PaymentTable.js"
+import type { PaymentRow, PaymentTable } from "../order/PaymentTable.js"
 import type { SubscriptionEvent } from "../model/Subscription.js"
 import {
   periodAfter,
