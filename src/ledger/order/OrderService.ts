@@ -1,39 +1,96 @@
 /**
- * The orders of a ledger, as their callers see them.
+ * The orders of a ledger, as their callers see them; notifications of the gateway, and returns of payers.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
-import type { HandlerFailed } from "../../client/notification/Notification.js"
-import { logFailure } from "../../client/notification/NotificationDelivery.js"
+import type {
+  ExpectationFailed,
+  ExpectedPayment,
+  HandlerFailed,
+  NotificationFailure,
+  VerifiedPayment
+} from "../../client/notification/Notification.js"
+import * as NotificationDelivery from "../../client/notification/NotificationDelivery.js"
 import { NotificationError, toNotificationError } from "../../client/notification/NotificationError.js"
+import { sharingRounds } from "../../client/notification/Rounds.js"
+import { type Compare, parse, type PaymentReader, verifyNamed } from "../../client/notification/Verification.js"
+import { isAuthorized, isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { LedgerError } from "../model/LedgerError.js"
 import type { LedgerPrograms, LedgerService } from "../model/LedgerService.js"
-import * as OrderNotifications from "./OrderNotifications.js"
+import type { Order } from "../model/Order.js"
+import { attemptOf } from "../model/PaymentAttempt.js"
+import type { StoreError } from "../store/Database.js"
 import * as Orders from "./Orders.js"
+import { orderOf, standingOf } from "./OrderView.js"
 import * as PaymentMoves from "./PaymentMoves.js"
+import { hasMoney } from "./PaymentProgress.js"
+import type { PaymentRow } from "./PaymentTable.js"
+import { ownerOf, recordCharge } from "./RecurrenceCharge.js"
 
 export interface OrderServiceOptions<in out Tx>
   extends PaymentMoves.MoveOptions<Tx>, Pick<LedgerParts, "inFlight" | "ready"> {}
 
+interface Parts extends Orders.OrdersOptions, Pick<PaymentMoves.MoveOptions<never>, "onPaymentAttention"> {}
+
 type OrderCalls = Pick<LedgerPrograms, "checkout" | "getOrder" | "verifyReturn" | "withdrawOrder"> &
   Pick<LedgerService, "notificationHandler">
 
+interface KnownPayment extends ExpectedPayment {
+  readonly row: PaymentRow
+}
+
 export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
-  const { ready } = options
+  const { gateway, inFlight, payments, ready } = options
   const moves = PaymentMoves.make(options)
   const parts = { ...options, moves }
-  const notifications = OrderNotifications.make(parts)
+  const reader: PaymentReader<GatewayError> = { goid: gateway.goid, getPayment: gateway.reads.getPayment }
+
+  const find = (paymentId: number) =>
+    Effect.map(payments.byPaymentId(paymentId), (row) =>
+      Option.isNone(row) || row.value.status === "unknown" ? undefined : known(row.value)
+    )
+
+  /** The one judgement of payments. A charge is judged when its own row is there. */
+  const compare: Compare<KnownPayment> = ({ row }, payment, { orderOf }) =>
+    orderOf === "parent" ? Effect.succeed([]) : expectation(payment.id, moves.judge(row, payment))
+
+  /** However many payers return at the same time, the payment is read and recorded once more for all of them. */
+  const returned = sharingRounds((notification) =>
+    verifyNamed(reader, notification, find, compare).pipe(
+      Effect.mapError((failure): NotificationError | GatewayError => toNotificationError(failure)),
+      Effect.flatMap((verified) => take(parts, verified)),
+      Effect.flatMap((row) => standing(parts, row))
+    )
+  )
+
   const calls: OrderCalls = {
     checkout: (...args) => Effect.andThen(ready, Orders.order(parts, ...args)),
     getOrder: (orderNumber) => Effect.andThen(ready, Orders.orderStatus(parts, orderNumber)),
     withdrawOrder: (orderNumber) => Effect.andThen(ready, Orders.withdraw(parts, orderNumber)),
-    verifyReturn: (source) => Effect.mapError(Effect.andThen(ready, notifications.verifyReturn(source)), toCallError),
-    notificationHandler: ({ limits, onError = logFailure } = {}) =>
-      notifications.handler({
-        limits,
-        onError: (failure, notification) => onError(toNotificationError(failure), notification)
-      })
+    verifyReturn: (source) => {
+      const parsed = Effect.mapError(parse(source), (failure) => new NotificationError(failure))
+      return Effect.mapError(Effect.andThen(ready, Effect.flatMap(parsed, returned)), toCallError)
+    },
+    notificationHandler: ({ limits, onError = NotificationDelivery.logFailure } = {}) =>
+      NotificationDelivery.make(
+        reader,
+        {
+          // The row is noted before the payment is read.
+          find: (paymentId) => expectation(paymentId, find(paymentId)),
+          recognise: (payment) => expectation(payment.id, recognise(parts, payment)),
+          compare,
+          handler: (verified) =>
+            Effect.catch(take(parts, verified), (failure) =>
+              Effect.fail(failure._tag === "HandlerFailure" ? failure.cause : failure)
+            ),
+          onError: (failure, notification) => onError(toNotificationError(failure), notification),
+          limits
+        },
+        inFlight.scope
+      )
   }
   return { calls, moves }
 }
@@ -47,3 +104,108 @@ export const toCallError = <E extends LedgerError | GatewayError | NotificationE
   const message = `onPayment failed for payment ${paymentId}. It is called again.`
   return new NotificationError({ reason: { _tag: "HandlerFailed", paymentId, message }, cause })
 }
+
+const known = (row: PaymentRow): KnownPayment => ({
+  order_number: row.order_number,
+  amount: row.terms.amount,
+  currency: row.terms.currency,
+  row
+})
+
+/** Records what was read after the row was; when the row has moved since, of what is read again. */
+const take = Effect.fnUntraced(function* (
+  parts: Parts,
+  { order, orderOf: owner, payment }: VerifiedPayment<KnownPayment>
+): Effect.fn.Return<PaymentRow, PaymentMoves.MoveFailure> {
+  const row = owner === "payment" ? order.row : yield* chargeOf(parts, payment, order.row)
+  if (row === undefined) return order.row
+  const after = yield* parts.moves.record(row, payment)
+  return Option.isSome(after) ? after.value : yield* parts.moves.refresh(yield* Orders.stored(parts, row))
+})
+
+/** The row of a charge of a recurrence: one is known by its first payment, or as the ledger's own. */
+const chargeOf = Effect.fnUntraced(function* (parts: Parts, child: PaymentResponse, first?: PaymentRow) {
+  const owner = yield* ownerOf(parts, child)
+  // No payer is needed for it: unless it is closed, its money has come or may come.
+  if (owner === "Unknown" && !isClosedUnpaid(child)) {
+    yield* reportUnknown(parts, child, `charge ${child.id}`, unknownCharge)
+    return undefined
+  }
+  if (first === undefined && owner !== "Own") return undefined
+  return yield* recordCharge(parts.payments, {
+    child,
+    firstPaymentId: first?.payment_id ?? String(child.parent_id ?? ""),
+    orderNumber: first?.order_number ?? "",
+    reference: first?.reference ?? null,
+    isOwned: owner === "Own"
+  })
+})
+
+/** A payment that a ledger has created, and that this one has no row of: a backup was restored. */
+const reportUnknown = Effect.fnUntraced(function* (
+  { onPaymentAttention, payments }: Parts,
+  payment: PaymentResponse,
+  attempt: string,
+  problem: string
+) {
+  const row = yield* payments.insert({
+    order_number: payment.order_number ?? "",
+    attempt,
+    status: "unknown",
+    isOffered: false,
+    terms: { amount: payment.amount, currency: payment.currency },
+    needs_payer: 1,
+    is_owned: 1,
+    payment_id: String(payment.id),
+    parent_id: payment.parent_id === undefined ? null : String(payment.parent_id),
+    state: payment.state,
+    attention: "UnknownPayment",
+    problem
+  })
+  if (Option.isSome(row)) yield* onPaymentAttention(row.value, "UnknownPayment")
+})
+
+/** What is known of a payment by the attempt that it names. */
+const recognise = Effect.fnUntraced(function* (
+  parts: Parts,
+  payment: PaymentResponse
+): Effect.fn.Return<KnownPayment | undefined, StoreError> {
+  const row =
+    (yield* Orders.recognise(parts, payment)) ??
+    (payment.parent_id === undefined ? undefined : yield* chargeOf(parts, payment))
+  if (row !== undefined) return known(row)
+  const attempt = payment.parent_id === undefined ? attemptOf(payment) : undefined
+  if (attempt === undefined || !(wasPaid(payment) || isAuthorized(payment))) return undefined
+  if (Option.isNone(yield* parts.payments.byAttempt(attempt))) {
+    yield* reportUnknown(parts, payment, attempt, unknownPayment)
+  }
+  return undefined
+})
+
+/** How the order of a payment stands: money that has come for another one of it counts. */
+const standing = ({ payments }: Parts, row: PaymentRow): Effect.Effect<Order, StoreError> =>
+  hasMoney(row)
+    ? Effect.succeed(orderOf(row))
+    : Effect.map(payments.ofOrder(row.order_number), (rows) => {
+        const present = standingOf(rows)
+        return orderOf(present !== undefined && (hasMoney(present) || present.status === "unknown") ? present : row)
+      })
+
+const unknownPayment =
+  "It is paid, a ledger has created it, and this one does not know it. Was a backup restored? See adoptPayment."
+
+const unknownCharge =
+  "It is a charge of a recurrence. A ledger has made it, and this one does not know it. Was a backup restored? See adoptPayment."
+
+const expectation = <A>(
+  paymentId: number,
+  found: Effect.Effect<A, StoreError>
+): Effect.Effect<A, NotificationFailure<ExpectationFailed>> =>
+  Effect.mapError(found, (cause) => ({
+    reason: {
+      _tag: "ExpectationFailed",
+      paymentId,
+      message: `What is expected of payment ${paymentId} could not be determined: the ledger's store failed.`
+    },
+    cause
+  }))
