@@ -2,15 +2,14 @@
  * The page for accountants: what needs a decision, and what is under way. It needs no script.
  */
 import { type Content, Html, html } from "../../html/Html.js"
-import { type Formats, formatsOf, table } from "./AdminFormats.js"
-import { type AdminLanguage, type AdminTexts, adminTexts } from "./AdminTexts.js"
+import { type AdminLanguage, type AdminTexts, type Formats, formatsOf, textsOf } from "./AdminTexts.js"
 import type { AttentionItem, ChangeDecision, PaymentDecision } from "../model/Attention.js"
 import type { HistoryEntry } from "../model/History.js"
 import type { LedgerHealth } from "../model/LedgerHealth.js"
 import type { ChangeEntry } from "../model/Change.js"
 import type { PaymentEntry } from "../model/Lists.js"
 import { namedRefund } from "../model/AttentionKinds.js"
-import { monthSection, type MonthView } from "./MonthSection.js"
+import { monthSection, type MonthView, table } from "./MonthSection.js"
 import { ownMember } from "../../contract/OwnMember.js"
 
 export interface AdminView {
@@ -89,7 +88,7 @@ class AdminSections {
 
   constructor(view: AdminView) {
     this.#view = view
-    this.#texts = adminTexts[view.language]
+    this.#texts = textsOf(view.language)
     this.#formats = formatsOf(view.language, view.timeZone)
   }
 

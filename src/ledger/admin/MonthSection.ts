@@ -9,8 +9,7 @@ import type {
   StatementReconciliation
 } from "../../statement/StatementReconciliation.js"
 import type { StatementMovement } from "../../statement/ParsedStatement.js"
-import { table } from "./AdminFormats.js"
-import { type AdminLanguage, type AdminTexts, adminTexts } from "./AdminTexts.js"
+import { type AdminLanguage, type AdminTexts, textsOf } from "./AdminTexts.js"
 
 /** A month that was chosen, and what was found. */
 export interface MonthView {
@@ -29,7 +28,7 @@ export const monthSection = (
   language: AdminLanguage,
   { found, hasMonths, month, problem, takesFiles }: MonthView
 ): Html => {
-  const texts = adminTexts[language].month
+  const texts = textsOf(language).month
   return html`<section id="month" aria-labelledby="month-title">
     <h2 id="month-title">${texts.title}</h2>
     ${hasMonths ? monthForm(texts, language, month) : undefined} ${takesFiles ? fileForm(texts, language) : undefined}
@@ -134,3 +133,18 @@ const clearingsOf = (
               </tr>`
           )
         )}`
+
+/** A table that scrolls by itself where it is too wide. */
+export const table = (title: string, heads: ReadonlyArray<string>, rows: ReadonlyArray<Html>): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`

@@ -10,7 +10,7 @@ import type { AdminAuthorization, AdminOptions, AdminRequest } from "./Admin.js"
 import type { MonthView } from "./MonthSection.js"
 import { timeZoneProblem } from "../model/LedgerArguments.js"
 import { adminPage, adminStyle, type AdminView, type SearchView } from "./AdminPage.js"
-import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
+import { type AdminLanguage, textsOf } from "./AdminTexts.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
 import type { LedgerOperator } from "../model/LedgerService.js"
 
@@ -209,7 +209,7 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
         open: [],
         payments: new Map(),
         month: undefined,
-        problem: `${adminTexts[visitor.language].unavailable}: ${message}`
+        problem: `${textsOf(visitor.language).unavailable}: ${message}`
       })
     )
   )
@@ -252,7 +252,7 @@ const comparison = <R>(
     const chosen =
       found._tag === "Success"
         ? { found: found.success }
-        : { problem: `${adminTexts[visitor.language].noStatement}: ${found.failure.message}` }
+        : { problem: `${textsOf(visitor.language).noStatement}: ${found.failure.message}` }
     return page(parts, visitor, { month: { ...parts.month, month, ...chosen } })
   })
 
@@ -270,7 +270,7 @@ const upload = <R>(
     const visitor = { language: languageOf(typeof lang === "string" ? lang : null, request), person }
     const file = form.get("statement")
     if (file === null || typeof file === "string" || file.size === 0) {
-      return yield* page(parts, visitor, { problem: adminTexts[visitor.language].noFile, status: 400 })
+      return yield* page(parts, visitor, { problem: textsOf(visitor.language).noFile, status: 400 })
     }
     if (file.size > maxFile) return refusal(413)
     const bytes = new Uint8Array(yield* Effect.promise(() => file.arrayBuffer()))
@@ -298,7 +298,7 @@ const decide = (parts: Parts, request: AdminRequest, person: string) =>
     if (body.length > maxForm) return refusal(413)
     const form = new URLSearchParams(body)
     const visitor = { language: languageOf(form.get("lang"), request), person }
-    const { incomplete, notDecided } = adminTexts[visitor.language]
+    const { incomplete, notDecided } = textsOf(visitor.language)
     const field = (name: string): string => (form.get(name) ?? "").trim()
     const [as, by, key, note, version] = [field("as"), person, form.get("key"), field("note"), field("version")]
     const several = form.getAll("item")
@@ -333,7 +333,7 @@ const decideAll = (
   { as, by, note }: Pick<ChangeResolution, "by" | "note"> & { readonly as: Decision }
 ) =>
   Effect.gen(function* () {
-    const { incomplete, notDecided, severalDecided } = adminTexts[visitor.language]
+    const { incomplete, notDecided, severalDecided } = textsOf(visitor.language)
     const problems: Array<string> = []
     let count = 0
     for (const item of items) {
@@ -353,7 +353,7 @@ type Decision = ChangeDecision | PaymentDecision
 /** The decisions that name a refund or a charge. The form has its number filled in, whatever is chosen. */
 const named: ReadonlyArray<Decision> = ["done", "byHand"]
 
-const isDecision = (text: string): text is Decision => Object.hasOwn(adminTexts.en.decisions, text)
+const isDecision = (text: string): text is Decision => Object.hasOwn(textsOf("en").decisions, text)
 
 const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 
