@@ -21,7 +21,11 @@ type Outputs = Metafile["outputs"]
 const shared = [
   { name: "client", entry: "src/promise/index.ts", withEffect: "src/promise/withEffect.ts" },
   { name: "ledger", entry: "src/ledger/promise/index.ts", withEffect: "src/ledger/promise/createLedger.ts" },
-  { name: "operator", entry: "src/ledger/promise/operator.ts", withEffect: "src/ledger/promise/withEffect.ts" }
+  {
+    name: "operator",
+    entry: "src/ledger/promise/operator.ts",
+    withEffect: "src/ledger/promise/createLedgerOperator.ts"
+  }
 ] as const
 
 /**

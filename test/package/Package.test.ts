@@ -195,7 +195,7 @@ describe.each([
 describe.each(["dist/bundle/ledger.js", "dist/ledger/promise/index.cjs", "dist/ledger/index.js"])("%s", (entry) => {
   it("carries of what operators do only the worker", () => {
     const operate = bundle(entry).inputs.filter((input) => /^src\/ledger\/(operate|admin)\//.test(input))
-    expect(operate.map((input) => basename(input, ".ts")).toSorted()).toEqual(["AttentionReports", "Sweep", "Worker"])
+    expect(operate.map((input) => basename(input, ".ts")).toSorted()).toEqual(["AttentionReports", "Worker"])
   })
 })
 

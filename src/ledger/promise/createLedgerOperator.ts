@@ -1,8 +1,15 @@
 /**
- * An operator of a ledger, for callers who do not use Effect.
+ * An operator of a ledger and the page for accountants, for callers who do not use Effect.
  */
+import * as Effect from "effect/Effect"
+import { isError } from "../../contract/AnyRealm.js"
+import { GatewayError } from "../../client/error/GatewayError.js"
+import type { AdminOptions, AdminRequest } from "../admin/Admin.js"
+import { handlerOver } from "../admin/makeAdminHandler.js"
+import { LedgerError } from "../model/LedgerError.js"
 import type { BooksPlace } from "../model/LedgerService.js"
 import * as OperatorCalls from "../operate/OperatorCalls.js"
+import { outsideTransactions } from "../store/asyncContext.js"
 import { partsOf } from "../wiredLedgers.js"
 import { promisesOf } from "./PromiseCalls.js"
 import type { Ledger, LedgerOperator, OperatorPromises } from "./Ledger.js"
@@ -37,3 +44,59 @@ export const createLedgerOperator = (ledger: Pick<Ledger<never>, "getHealth" | "
     }
   }
 }
+
+/**
+ * Makes what answers requests for the page of what needs a decision, for accountants, in Czech and English. Who may see it
+ * is yours to say: `authorize`. It takes and gives web requests and responses, at any path of the shop's; `toNodeHandler`
+ * makes a handler for Node's server of it. It needs no script, sets no cookie, and takes decisions only from itself.
+ *
+ * @throws TypeError without `authorize`
+ * @category ledger
+ */
+export const createAdminHandler = (
+  operator: Pick<
+    LedgerOperator,
+    | "acknowledgeRefund"
+    | "getHealth"
+    | "getHistory"
+    | "listAttention"
+    | "listChanges"
+    | "listPayments"
+    | "resolveChange"
+    | "resolvePayment"
+  >,
+  options: AdminOptions
+): ((request: AdminRequest) => Promise<Response>) => {
+  const { reconcileFile, reconcileMonth, timeZone } = options ?? {}
+  const handle = handlerOver(
+    {
+      acknowledgeRefund: (...args) => called(() => operator.acknowledgeRefund(...args)),
+      getHealth: called(() => operator.getHealth()),
+      listAttention: () => called(() => operator.listAttention()),
+      getHistory: (key) => called(() => operator.getHistory(key)),
+      listPayments: (listed) => called(() => operator.listPayments(listed)),
+      listChanges: (listed) => called(() => operator.listChanges(listed)),
+      resolveChange: (...args) => called(() => operator.resolveChange(...args)),
+      resolvePayment: (...args) => called(() => operator.resolvePayment(...args))
+    },
+    {
+      timeZone,
+      authorize: options?.authorize && ((request) => Effect.promise(async () => options.authorize(request))),
+      reconcileFile:
+        reconcileFile && ((file) => Effect.tryPromise({ try: async () => reconcileFile(file), catch: withMessage })),
+      reconcileMonth:
+        reconcileMonth &&
+        ((period) => Effect.tryPromise({ try: async () => reconcileMonth(period), catch: withMessage }))
+    }
+  )
+  return (request) => outsideTransactions(() => Effect.runPromise(handle(request)))
+}
+
+/** What the shop failed with, as it is shown. */
+const withMessage = (error: unknown): { readonly message: string } =>
+  isError(error) ? error : { message: String(error) }
+
+const called = <A>(call: () => Promise<A>): Effect.Effect<A, LedgerError | GatewayError> =>
+  Effect.catchDefect(Effect.promise(call), (error) =>
+    error instanceof LedgerError || error instanceof GatewayError ? Effect.fail(error) : Effect.die(error)
+  )

@@ -6,5 +6,5 @@
  */
 export type * from "../OperatorTypes.js"
 export { prometheusMetrics } from "../operate/prometheusMetrics.js"
-export { createAdminHandler, createLedgerOperator } from "./withEffect.js"
+export { createAdminHandler, createLedgerOperator } from "./createLedgerOperator.js"
 export type { LedgerOperator } from "./Ledger.js"
