@@ -20,7 +20,7 @@ import { isNotCreated, isNotDone, isUndecided } from "../store/RowConditions.js"
 import { Integer, type Items, jsonColumn } from "../store/Rows.js"
 import { itemsOf as paymentItemsOf } from "../order/OrderView.js"
 import { nameOf, paymentNameOf, type PaymentRow, PersonsWord, Terms } from "../order/PaymentTable.js"
-import { subscriptionOf } from "../subscription/SubscriptionView.js"
+import { subscriptionOf } from "../subscription/SubscriptionEvents.js"
 import type { SqlValue } from "../model/LedgerStore.js"
 import type { OperatorParts } from "./OperatorParts.js"
 

@@ -24,8 +24,8 @@ import type { ChangeError } from "../model/LedgerService.js"
 import { stateOf } from "../change/ChargeSteps.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
+import type { PaymentTable } from "../order/PaymentTable.js"
 import type { StoreError } from "../store/Database.js"
-import type { LedgerGateway } from "../model/LedgerGateway.js"
 import { attemptKey } from "../model/LedgerKey.js"
 import type { PeriodFailure, SubscriptionEvent } from "../model/Subscription.js"
 import type { SubscriptionEvents } from "./SubscriptionEvents.js"
@@ -33,11 +33,14 @@ import type { PeriodPatch, PeriodRow, SubscriptionRow, SubscriptionTable } from 
 import { day, hour, minute } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
-export interface PeriodParts extends Pick<LedgerParts, "onChangeAttention" | "retryAfterDays"> {
+/** What the steps of subscriptions and their periods are made with. */
+export interface SubscriptionParts extends Pick<
+  LedgerParts,
+  "changes" | "gateway" | "onChangeAttention" | "retryAfterDays" | "timeZone"
+> {
+  readonly events: SubscriptionEvents
+  readonly payments: PaymentTable
   readonly subscriptions: SubscriptionTable
-  readonly changes: Pick<ChangeTable, "distrustedAt" | "find" | "insert" | "move" | "ofKeys">
-  readonly gateway: Pick<LedgerGateway, "reads">
-  readonly events: Pick<SubscriptionEvents, "periodTold">
 }
 
 /** A period whose row was taken, with its subscription and its attempts, oldest first. */
@@ -54,7 +57,7 @@ export interface PeriodMove {
 }
 
 /** Makes the next step of a period whose row was taken. */
-export const step = Effect.fnUntraced(function* (parts: PeriodParts, row: PeriodRow) {
+export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: PeriodRow) {
   const { changes, subscriptions } = parts
   const found = yield* subscriptions.find(row.subscription)
   if (Option.isNone(found)) return yield* Effect.asVoid(subscriptions.movePeriod(row, postponed(row, day).patch))
@@ -76,7 +79,7 @@ export const step = Effect.fnUntraced(function* (parts: PeriodParts, row: Period
 
 /** The next move of a period that is not paid; nothing when its next attempt begins. */
 const nextMove = (
-  parts: PeriodParts,
+  parts: SubscriptionParts,
   taken: Taken
 ): Effect.Effect<PeriodMove | undefined, StoreError | ChangeError> => {
   switch (taken.row.status) {
@@ -95,7 +98,7 @@ const nextMove = (
 
 /** Moves a period, and tells the shop where the move has a type. */
 const moved = (
-  { events, subscriptions }: PeriodParts,
+  { events, subscriptions }: SubscriptionParts,
   { row, subscription }: Taken,
   { patch, type }: PeriodMove
 ): Effect.Effect<void, StoreError> =>
@@ -105,7 +108,7 @@ const moved = (
 
 /** Reports an attempt that is paid beside another one. Gives whether its row says so. */
 const reportTwice = (
-  { changes, onChangeAttention }: PeriodParts,
+  { changes, onChangeAttention }: SubscriptionParts,
   attempt: ChangeRow
 ): Effect.Effect<boolean, StoreError> =>
   Effect.flatMap(
@@ -118,7 +121,7 @@ const reportTwice = (
   )
 
 /** What is in the way of the next attempt. */
-const obstacleTo = Effect.fnUntraced(function* (parts: PeriodParts, taken: Taken) {
+const obstacleTo = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
   const { attempts, row, subscription } = taken
   const other = yield* otherMove(parts, taken)
   if (other !== undefined) return other
@@ -133,7 +136,7 @@ const obstacleTo = Effect.fnUntraced(function* (parts: PeriodParts, taken: Taken
 })
 
 /** Follows an attempt to its end. */
-const follow = Effect.fnUntraced(function* (parts: PeriodParts, taken: Taken) {
+const follow = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
   const { attempts, row, subscription } = taken
   const key = attemptKey({ subscription: row.subscription, period: row.period, attempt: row.attempts })
   const attempt = attempts.find((one) => one.key === key)
@@ -148,21 +151,21 @@ const follow = Effect.fnUntraced(function* (parts: PeriodParts, taken: Taken) {
 })
 
 /** What another charge of the period calls for, if there is one. */
-const otherMove = (parts: PeriodParts, { attempts, row, subscription }: Taken) =>
+const otherMove = (parts: SubscriptionParts, { attempts, row, subscription }: Taken) =>
   Effect.map(otherCharge(parts, row, subscription, attempts), (other) => {
     if (other === undefined) return undefined
     return other.state === "open" ? postponed(row, hour) : paidBy(other.id)
   })
 
 /** Whether nothing more is begun. What may have been charged is an operator's all the same. */
-const isOver = ({ changes }: PeriodParts, { attempts, row, subscription }: Taken) =>
+const isOver = ({ changes }: SubscriptionParts, { attempts, row, subscription }: Taken) =>
   subscription.status === "cancelling" || subscription.status === "cancelled"
     ? Effect.map(mayLackAttempt(changes, row, subscription, attempts), (may) => !may)
     : Effect.succeed(false)
 
 /** The attempts of a period that were recorded, oldest first. */
 export const attemptsOf = (
-  changes: Pick<ChangeTable, "ofKeys">,
+  changes: ChangeTable,
   { attempts, period, subscription }: Pick<PeriodRow, "attempts" | "period" | "subscription">
 ): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
   changes.ofKeys(
@@ -171,7 +174,7 @@ export const attemptsOf = (
 
 /** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */
 export const stillClosed = Effect.fnUntraced(function* (
-  { changes, gateway }: Pick<PeriodParts, "changes" | "gateway">,
+  { changes, gateway }: SubscriptionParts,
   attempts: ReadonlyArray<ChangeRow>
 ) {
   for (const attempt of attempts) {
@@ -191,7 +194,7 @@ export const stillClosed = Effect.fnUntraced(function* (
  * an operator has adopted.
  */
 export const otherCharge = Effect.fnUntraced(function* (
-  { gateway, subscriptions }: Pick<PeriodParts, "gateway" | "subscriptions">,
+  { gateway, subscriptions }: SubscriptionParts,
   row: PeriodRow,
   { payment_id }: SubscriptionRow,
   attempts: ReadonlyArray<ChangeRow>
@@ -210,7 +213,7 @@ export const otherCharge = Effect.fnUntraced(function* (
 
 /** Whether a restored ledger may have forgotten an attempt of a period: see `distrust`. */
 export const mayLackAttempt = (
-  changes: Pick<ChangeTable, "distrustedAt">,
+  changes: ChangeTable,
   period: Pick<PeriodRow, "due_at">,
   { payment_id }: Pick<SubscriptionRow, "payment_id">,
   attempts: ReadonlyArray<ChangeRow>
@@ -272,7 +275,7 @@ export const judgeAttempt = (
   const isLast = row.attempts > retryAfterDays.length
   // Not made, says an operator: so it can be made.
   if (how === "operator") return as === "notDone" && !isLast ? anotherTry : givenUp
-  const remedy = remedyOf({ code, entry, subState })
+  const remedy = remedyOf(code, entry, subState)
   const failure = withoutUndefined({ remedy, message, code, subState })
   if (isLast) return { patch: { ...givenUp.patch, failure }, type: "givenUp" }
   const lastDay = retryAfterDays.at(-1) ?? 0
@@ -289,52 +292,36 @@ export const judgeAttempt = (
 type Remedy = PeriodFailure["remedy"]
 
 /**
- * Error codes of a refusal. 340 stands for an unknown or unpaid first payment, too: both are ruled out by a read before the
- * charge is sent. Source: https://doc.gopay.com, error codes; for 341 a third-party program.
+ * What may help, by the error code of a refusal. 340 stands for an unknown or unpaid first payment, too: both are ruled out
+ * by a read before the charge is sent. Source: https://doc.gopay.com, error codes; for 341 a third-party program.
  */
-const byCode: ReadonlyMap<number, Remedy> = new Map<number, Remedy>([
-  [340, "anotherDay"],
-  [341, "merchant"],
-  [342, "newCard"],
-  [343, "newCard"]
-])
+const byCode: { readonly [code: number]: Remedy } = {
+  340: "anotherDay",
+  341: "merchant",
+  342: "newCard",
+  343: "newCard"
+}
 
-/** Sub-states of the payment of a charge. All others may pass. Source: https://doc.gopay.com, sub-states. */
-const bySubState: ReadonlyMap<string, Remedy> = new Map<string, Remedy>([
-  // The card is blocked, has expired, has a wrong number, is not allowed to pay, is of a region that is not supported.
-  ["_5005", "newCard"],
-  ["_5007", "newCard"],
-  ["_5013", "newCard"],
-  ["_5016", "newCard"],
-  ["_5035", "newCard"],
-  ["_5039", "newCard"],
-  // The payer has cancelled it.
-  ["_5037", "newCard"],
-  // The seller's own configuration or rights.
-  ["_5020", "merchant"],
-  ["_5027", "merchant"]
-])
+/**
+ * Sub-states of a charge whose card is blocked, has expired, has a wrong number, is not allowed to pay, is of a region that
+ * is not supported, or whose payer has cancelled it. Source: https://doc.gopay.com, sub-states.
+ */
+const ofCard: ReadonlySet<string> = new Set(["_5005", "_5007", "_5013", "_5016", "_5035", "_5039", "_5037"])
+
+/** Sub-states of the seller's own configuration or rights. */
+const ofMerchant: ReadonlySet<string> = new Set(["_5020", "_5027"])
 
 /** What may help after a refusal or a declined payment: without a code and a payment, no card was asked. */
-const remedyOf = ({
-  code,
-  entry,
-  subState
-}: {
-  readonly code?: number | undefined
-  /** The payment that the charge made. */
-  readonly entry: string | null
-  readonly subState?: string | undefined
-}): Remedy => {
-  if (code !== undefined) return byCode.get(code) ?? "merchant"
-  if (entry === null) return "merchant"
-  return (subState === undefined ? undefined : bySubState.get(subState)) ?? "anotherDay"
+const remedyOf = (code: number | undefined, chargeId: string | null, subState = ""): Remedy => {
+  if (code !== undefined) return byCode[code] ?? "merchant"
+  if (chargeId === null || ofMerchant.has(subState)) return "merchant"
+  return ofCard.has(subState) ? "newCard" : "anotherDay"
 }
 
 /** What ends a period. */
 const over = { next_at: null, request: null, needs_card: 0, tries: 0 } as const
 
-export const cancelled: PeriodMove = { patch: { ...over, status: "cancelled" }, type: "cancelled" }
+export const cancelled: PeriodMove = { patch: { ...over, status: "cancelled" } }
 const givenUp: PeriodMove = { patch: { ...over, status: "givenUp" }, type: "givenUp" }
 const closed: PeriodMove = { patch: { next_at: null } }
 const anotherTry: PeriodMove = { patch: { status: "waiting", tries: 0, next_at: now } }

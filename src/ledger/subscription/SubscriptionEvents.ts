@@ -1,37 +1,33 @@
 /**
- * Tells the shop what becomes of its subscriptions: a row moves and the shop knows, both or neither. A handler that fails
- * again and again becomes an operator's matter.
+ * Subscriptions and periods as they are shown, and what the shop is told of them: a row moves and the shop knows, both or
+ * neither. A handler that fails again and again becomes an operator's matter.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ChangeRow } from "../change/ChangeRow.js"
-import type { ChangeTable } from "../change/ChangeTable.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
-import type { Database, Query, StoreError } from "../store/Database.js"
+import type { Query, StoreError } from "../store/Database.js"
 import { failurePause, failuresUnreported, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
 import type { After } from "../store/Statements.js"
 import { isResolved } from "../order/PaymentDecision.js"
 import type { MoveOptions } from "../order/PaymentMoves.js"
-import type { PaymentRow, PaymentTable } from "../order/PaymentTable.js"
-import type { SubscriptionEvent } from "../model/Subscription.js"
-import {
-  periodAfter,
-  type PeriodPatch,
-  type PeriodRow,
-  subscriptionAfter,
-  type SubscriptionPatch,
-  type SubscriptionRow,
-  type SubscriptionTable
+import type { PaymentRow } from "../order/PaymentTable.js"
+import { attemptKey } from "../model/LedgerKey.js"
+import type { Subscription, SubscriptionEvent, SubscriptionPeriod } from "../model/Subscription.js"
+import type {
+  PeriodPatch,
+  PeriodRow,
+  SubscriptionPatch,
+  SubscriptionRow,
+  SubscriptionTable
 } from "./SubscriptionTable.js"
-import { keyOf, periodOf, subscriptionOf } from "./SubscriptionView.js"
 
 export interface SubscriptionEventsOptions<in out Tx>
-  extends Pick<LedgerParts, "onChangeAttention">, Pick<MoveOptions<Tx>, "onPaymentAttention"> {
-  readonly database: Database<Tx>
-  readonly subscriptions: Pick<SubscriptionTable, "move" | "movePeriod" | "wakePeriod">
-  readonly changes: Pick<ChangeTable, "find" | "move">
-  readonly payments: Pick<PaymentTable, "byPaymentId" | "move">
+  extends
+    Pick<LedgerParts, "changes" | "onChangeAttention">,
+    Pick<MoveOptions<Tx>, "database" | "onPaymentAttention" | "payments"> {
+  readonly subscriptions: SubscriptionTable
   readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
 }
 
@@ -112,33 +108,31 @@ export const make = <Tx>({
     patch: PeriodPatch,
     type: SubscriptionEvent<Tx>["type"]
   ): Effect.Effect<boolean, StoreError> =>
-    type === "cancelled"
-      ? Effect.map(subscriptions.movePeriod(row, patch), Option.isSome)
-      : tell(
-          {
-            name: `${row.subscription} ${row.period}`,
-            tries: row.tries,
-            move: (query) => subscriptions.movePeriod(row, patch, query),
-            postpone: (postponed) => subscriptions.movePeriod(row, postponed),
-            needsOperator: periodUntold(row),
-            ended: periodToldAtLast(row)
-          },
-          {
-            eventId: `${row.subscription}:${row.period}:${type}:${patch.attempts ?? row.attempts}`,
-            type,
-            subscription: subscriptionOf(subscription),
-            period: periodOf(periodAfter(row, patch))
-          }
-        ).pipe(
-          Effect.timed,
-          // What was decided meanwhile could not wake a row that was locked for so long.
-          Effect.tap(([time]) =>
-            Duration.toMillis(time) < slowHandler
-              ? Effect.void
-              : Effect.ignore(subscriptions.wakePeriod(row.subscription, row.period))
-          ),
-          Effect.map(([, isTold]) => isTold)
-        )
+    tell(
+      {
+        name: `${row.subscription} ${row.period}`,
+        tries: row.tries,
+        move: (query) => subscriptions.movePeriod(row, patch, query),
+        postpone: (postponed) => subscriptions.movePeriod(row, postponed),
+        needsOperator: periodUntold(row),
+        ended: periodToldAtLast(row)
+      },
+      {
+        eventId: `${row.subscription}:${row.period}:${type}:${patch.attempts ?? row.attempts}`,
+        type,
+        subscription: subscriptionOf(subscription),
+        period: periodOf(periodAfter(row, patch))
+      }
+    ).pipe(
+      Effect.timed,
+      // What was decided meanwhile could not wake a row that was locked for so long.
+      Effect.tap(([time]) =>
+        Duration.toMillis(time) < slowHandler
+          ? Effect.void
+          : Effect.ignore(subscriptions.wakePeriod(row.subscription, row.period))
+      ),
+      Effect.map(([, isTold]) => isTold)
+    )
 
   const firstPayment = (paymentId: string | null): Effect.Effect<PaymentRow | undefined, StoreError> =>
     paymentId === null ? Effect.undefined : Effect.map(payments.byPaymentId(paymentId), Option.getOrUndefined)
@@ -189,3 +183,66 @@ export const make = <Tx>({
     periodTold
   }
 }
+
+// ---- How they are shown
+
+export const subscriptionOf = (row: SubscriptionRow): Subscription => {
+  const { awaits, card_expires, currency, maximum, name, order_number, payment_id, status } = row
+  return {
+    name,
+    status,
+    maximum,
+    currency,
+    ...(payment_id === null ? undefined : { paymentId: Number(payment_id) }),
+    ...(order_number === null ? undefined : { orderNumber: order_number }),
+    ...(awaits === null || status === "cancelled" ? undefined : { awaitedOrder: awaits }),
+    ...(card_expires === null ? undefined : { cardExpires: card_expires })
+  }
+}
+
+export const periodOf = (row: PeriodRow): SubscriptionPeriod => {
+  const { amount, attempts, failure, next_at, order_number, payment_id, period, status } = row
+  const key = keyOf(row)
+  return {
+    period,
+    status: status === "waiting" ? (attempts === 0 ? "due" : "retrying") : status,
+    amount,
+    orderNumber: order_number,
+    attempts,
+    ...(key === undefined ? undefined : { attemptKey: key }),
+    ...(status === "waiting" && next_at !== null && row.needs_card === 0
+      ? { nextAttemptAt: new Date(Math.max(next_at, row.due_at)).toISOString() }
+      : undefined),
+    ...(failure === null ? undefined : { failure }),
+    ...(payment_id === null ? undefined : { paymentId: Number(payment_id) })
+  }
+}
+
+/** The key of the last attempt; nothing before the first. */
+export const keyOf = ({
+  attempts,
+  period,
+  subscription
+}: Pick<PeriodRow, "attempts" | "period" | "subscription">): string | undefined =>
+  attempts === 0 ? undefined : attemptKey({ subscription, period, attempt: attempts })
+
+/** A time that a patch says, by the row's. */
+const timeAfter = (before: number | null, now: number, patched: After | number | null | undefined): number | null => {
+  if (patched === undefined) return before
+  return typeof patched === "object" && patched !== null ? now + patched.after : patched
+}
+
+/** A subscription as a patch leaves it. */
+const subscriptionAfter = (row: SubscriptionRow, { next_at, ...patch }: SubscriptionPatch): SubscriptionRow => ({
+  ...row,
+  ...patch,
+  next_at: timeAfter(row.next_at, row.now, next_at)
+})
+
+/** A period as a patch leaves it. */
+const periodAfter = (row: PeriodRow, { first_at, next_at, ...patch }: PeriodPatch): PeriodRow => ({
+  ...row,
+  ...patch,
+  first_at: timeAfter(row.first_at, row.now, first_at),
+  next_at: timeAfter(row.next_at, row.now, next_at)
+})

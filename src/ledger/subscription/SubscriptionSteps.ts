@@ -12,28 +12,19 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import { isDecided } from "../change/ChangeRow.js"
-import type { LedgerParts } from "../change/LedgerParts.js"
-import type { LedgerGateway } from "../model/LedgerGateway.js"
 import { hasMoney, progressOf } from "../order/PaymentProgress.js"
-import type { PaymentRow, PaymentTable } from "../order/PaymentTable.js"
+import type { PaymentRow } from "../order/PaymentTable.js"
 import type { StoreError } from "../store/Database.js"
 import { failurePause } from "../store/HandlerTransaction.js"
 import { expiryMonthOf, startOfDay } from "./PeriodDay.js"
 import * as PeriodSteps from "./PeriodSteps.js"
-import type { SubscriptionEvents } from "./SubscriptionEvents.js"
+import { keyOf } from "./SubscriptionEvents.js"
 import type { PeriodRow, SubscriptionPatch, SubscriptionRow } from "./SubscriptionTable.js"
-import { keyOf } from "./SubscriptionView.js"
 import { day, hour, minute } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
-export interface SubscriptionParts extends PeriodSteps.PeriodParts, Pick<LedgerParts, "timeZone"> {
-  readonly gateway: Pick<LedgerGateway, "reads" | "voidRecurrence">
-  readonly payments: Pick<PaymentTable, "ofOrder">
-  readonly events: SubscriptionEvents
-}
-
 /** Makes the next step of a subscription whose row was taken. */
-export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {
+export const step = Effect.fnUntraced(function* (parts: PeriodSteps.SubscriptionParts, row: SubscriptionRow) {
   const { events, subscriptions, timeZone } = parts
   if (row.status === "cancelling") return yield* cancel(parts, row)
   const at = row.status === "active" ? expiryAt(row, timeZone) : null
@@ -58,7 +49,7 @@ export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: 
 
 /** The first payments of the order that is waited for, oldest first. */
 const awaited = (
-  { payments }: SubscriptionParts,
+  { payments }: PeriodSteps.SubscriptionParts,
   { awaits }: SubscriptionRow
 ): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>
   awaits === null
@@ -67,7 +58,7 @@ const awaited = (
 
 /** Takes the first payment that was waited for, and is paid. */
 const start = Effect.fnUntraced(function* (
-  { events, gateway, subscriptions, timeZone }: SubscriptionParts,
+  { events, gateway, subscriptions, timeZone }: PeriodSteps.SubscriptionParts,
   row: SubscriptionRow,
   paid: PaidFirst
 ) {
@@ -82,7 +73,7 @@ const start = Effect.fnUntraced(function* (
 
 /** Ends the first of the recurrences at the gateway that nothing charges any more. */
 const endRecurrence = Effect.fnUntraced(function* (
-  { gateway, subscriptions }: SubscriptionParts,
+  { gateway, subscriptions }: PeriodSteps.SubscriptionParts,
   row: SubscriptionRow
 ) {
   const [id, ...others] = idsIn(row.to_void)
@@ -102,7 +93,7 @@ const endRecurrence = Effect.fnUntraced(function* (
 })
 
 /** Cancels what was not sent, and the subscription when nothing is under way. */
-export const cancel = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {
+export const cancel = Effect.fnUntraced(function* (parts: PeriodSteps.SubscriptionParts, row: SubscriptionRow) {
   let isUnderWay = false
   for (const period of yield* parts.subscriptions.periodsOf(row.name)) {
     isUnderWay = !(yield* withdraw(parts, period, row)) || isUnderWay
@@ -120,7 +111,7 @@ export const cancel = Effect.fnUntraced(function* (parts: SubscriptionParts, row
  * one of them is first.
  */
 const withdraw = Effect.fnUntraced(function* (
-  parts: SubscriptionParts,
+  parts: PeriodSteps.SubscriptionParts,
   period: PeriodRow,
   subscription: SubscriptionRow
 ) {

@@ -92,28 +92,7 @@ export interface PeriodPatch extends Omit<
   readonly next_at?: After | number | null
 }
 
-/** A time that a patch says, by the row's. */
-const timeAfter = (before: number | null, now: number, patched: After | number | null | undefined): number | null => {
-  if (patched === undefined) return before
-  return typeof patched === "object" && patched !== null ? now + patched.after : patched
-}
-
-/** A subscription as a patch leaves it. */
-export const subscriptionAfter = (row: SubscriptionRow, { next_at, ...patch }: SubscriptionPatch): SubscriptionRow => ({
-  ...row,
-  ...patch,
-  next_at: timeAfter(row.next_at, row.now, next_at)
-})
-
-/** A period as a patch leaves it. */
-export const periodAfter = (row: PeriodRow, { first_at, next_at, ...patch }: PeriodPatch): PeriodRow => ({
-  ...row,
-  ...patch,
-  first_at: timeAfter(row.first_at, row.now, first_at),
-  next_at: timeAfter(row.next_at, row.now, next_at)
-})
-
-export type NewPeriod = Pick<PeriodRow, "subscription" | "period" | "amount" | "order_number" | "request" | "due_at">
+type NewPeriod = Pick<PeriodRow, "subscription" | "period" | "amount" | "order_number" | "request" | "due_at">
 
 const batch = 50
 

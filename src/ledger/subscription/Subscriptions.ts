@@ -13,39 +13,30 @@ import type { ChargeRefusal } from "../change/ChargeSteps.js"
 import { trustProblem } from "../change/ChargeTrust.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import type { ChangeError } from "../model/LedgerService.js"
-import type { ChangeTable } from "../change/ChangeTable.js"
 import type { Places } from "../change/InFlight.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { StoreError } from "../store/Database.js"
 import { checkedArgument, invalidArgument, textOf } from "../model/LedgerArguments.js"
-import { type KeyReused, LedgerError } from "../model/LedgerError.js"
+import { LedgerError } from "../model/LedgerError.js"
 import { attemptOfKey } from "../model/LedgerKey.js"
 import { checkNumber } from "../order/Orders.js"
 import { presentOf } from "../order/OrderView.js"
-import type { PaymentTable } from "../order/PaymentTable.js"
 import { chargeDayOf, isMonth, periodNames, startOfDay } from "./PeriodDay.js"
 import * as PeriodSteps from "./PeriodSteps.js"
 import * as SubscriptionEvents from "./SubscriptionEvents.js"
 import type { Cancellation, NewSubscription, PeriodCharge, SubscriptionDetails } from "../model/Subscription.js"
 import * as SubscriptionSteps from "./SubscriptionSteps.js"
-import type { PeriodRow, SubscriptionRow, SubscriptionTable, UnreadableItem } from "./SubscriptionTable.js"
-import { periodOf, subscriptionOf } from "./SubscriptionView.js"
+import type { PeriodRow, SubscriptionRow, UnreadableItem } from "./SubscriptionTable.js"
 import { now } from "../store/Statements.js"
 
-interface Parts
-  extends SubscriptionSteps.SubscriptionParts, Pick<LedgerParts, "changes" | "inFlight" | "lease" | "ready"> {
-  readonly changes: ChangeTable
+interface Parts extends PeriodSteps.SubscriptionParts, Pick<LedgerParts, "inFlight" | "lease" | "ready"> {
   readonly places: Places
   /** Reports a row that cannot be read. */
   readonly onUnreadable: (unreadable: UnreadableItem) => Effect.Effect<void>
 }
 
 export interface SubscriptionsOptions<in out Tx>
-  extends SubscriptionEvents.SubscriptionEventsOptions<Tx>, Omit<Parts, "events" | "places"> {
-  readonly subscriptions: SubscriptionTable
-  readonly changes: ChangeTable
-  readonly payments: Pick<PaymentTable, "byPaymentId" | "move" | "ofOrder">
-}
+  extends SubscriptionEvents.SubscriptionEventsOptions<Tx>, Omit<Parts, "events" | "places"> {}
 
 /** How many steps run at once, each with a transaction when it notifies the shop. */
 const concurrency = 2
@@ -99,20 +90,22 @@ const decodeCharge = Schema.decodeUnknownEffect(
 
 const checkName = (name: string) => checkedArgument(decodeName(name), "the name of a subscription ")
 
-const reused = (key: string, message: string): LedgerError<KeyReused> =>
-  new LedgerError({ reason: { _tag: "KeyReused", key, message } })
+const refused = (problem: string) => Effect.fail(invalidArgument(problem))
+
+const reused = (key: string, message: string) =>
+  Effect.fail(new LedgerError({ reason: { _tag: "KeyReused", key, message } }))
 
 const named = Effect.fnUntraced(function* ({ ready, subscriptions }: Parts, name: string) {
   yield* checkName(name)
   yield* ready
   const found = yield* subscriptions.find(name)
-  return Option.isSome(found) ? found.value : yield* Effect.fail(invalidArgument(`there is no subscription ${name}`))
+  return Option.isSome(found) ? found.value : yield* refused(`there is no subscription ${name}`)
 })
 
 const details = ({ subscriptions }: Parts, row: SubscriptionRow): Effect.Effect<SubscriptionDetails, StoreError> =>
   Effect.map(subscriptions.periodsOf(row.name), (periods) => ({
-    ...subscriptionOf(row),
-    periods: periods.map(periodOf)
+    ...SubscriptionEvents.subscriptionOf(row),
+    periods: periods.map(SubscriptionEvents.periodOf)
   }))
 
 /** Fails when the payment of an order that counts cannot be charged. */
@@ -125,7 +118,7 @@ const chargeable = Effect.fnUntraced(function* ({ payments }: Parts, orderNumber
       : terms !== undefined && terms.currency !== currency
         ? `is in ${terms.currency}, and the subscription in ${currency}`
         : undefined
-  if (problem !== undefined) yield* Effect.fail(invalidArgument(`the payment of order ${orderNumber} ${problem}`))
+  if (problem !== undefined) yield* refused(`the payment of order ${orderNumber} ${problem}`)
 })
 
 const create = Effect.fnUntraced(function* (parts: Parts, name: string, subscription: NewSubscription) {
@@ -141,7 +134,7 @@ const create = Effect.fnUntraced(function* (parts: Parts, name: string, subscrip
       !isOwn && isOver(row)
         ? `The subscription ${name} is cancelled. Nothing was recorded: take another name for a new one.`
         : `There is another subscription ${name}, with another order or other terms. Nothing was recorded.`
-    return yield* Effect.fail(reused(name, message))
+    return yield* reused(name, message)
   }
   return yield* details(parts, row)
 })
@@ -160,16 +153,14 @@ const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, pe
   )
   const chargeDay = chargeDayOf(period, wanted.dayOfMonth)
   if (chargeDay === undefined) {
-    return yield* Effect.fail(invalidArgument(`period ${period} is not a period: give ${periodNames}`))
+    return yield* refused(`period ${period} is not a period: give ${periodNames}`)
   }
   if (wanted.dayOfMonth !== undefined && !isMonth(period)) {
-    return yield* Effect.fail(invalidArgument("dayOfMonth is for months only"))
+    return yield* refused("dayOfMonth is for months only")
   }
   const { maximum } = yield* named(parts, name)
   if (wanted.amount > maximum) {
-    return yield* Effect.fail(
-      invalidArgument(`amount ${wanted.amount} is above the maximum of the subscription, ${maximum}`)
-    )
+    return yield* refused(`amount ${wanted.amount} is above the maximum of the subscription, ${maximum}`)
   }
   const { items, order_description } = wanted
   yield* subscriptions.insertPeriod({
@@ -183,28 +174,27 @@ const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, pe
   const found = yield* subscriptions.period(name, period)
   if (Option.isNone(found)) {
     const other = yield* subscriptions.periodOfOrder(name, wanted.order_number)
-    return yield* Effect.fail(
-      invalidArgument(
-        Option.isSome(other)
-          ? `order_number ${wanted.order_number} is that of period ${other.value.period}: give each period its own`
-          : `the subscription ${name} is cancelled`
-      )
+    return yield* refused(
+      Option.isSome(other)
+        ? `order_number ${wanted.order_number} is that of period ${other.value.period}: give each period its own`
+        : `the subscription ${name} is cancelled`
     )
   }
   const { amount, order_number } = found.value
   if (amount !== wanted.amount || order_number !== wanted.order_number) {
-    return yield* Effect.fail(
-      reused(name, `Period ${period} of ${name} is of another amount or order number. Nothing was recorded.`)
+    return yield* reused(
+      name,
+      `Period ${period} of ${name} is of another amount or order number. Nothing was recorded.`
     )
   }
-  return periodOf(found.value)
+  return SubscriptionEvents.periodOf(found.value)
 })
 
 const replaceCard = Effect.fnUntraced(function* (parts: Parts, name: string, orderNumber: string) {
   yield* checkNumber(orderNumber)
   for (;;) {
     const row = yield* named(parts, name)
-    if (isOver(row)) return yield* Effect.fail(invalidArgument(`the subscription ${name} is cancelled`))
+    if (isOver(row)) return yield* refused(`the subscription ${name} is cancelled`)
     if (row.awaits === orderNumber || row.order_number === orderNumber) return yield* details(parts, row)
     yield* chargeable(parts, orderNumber, row.currency)
     const moved = yield* parts.subscriptions.move(row, { awaits: orderNumber, tries: 0, next_at: now })
