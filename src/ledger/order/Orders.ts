@@ -173,7 +173,7 @@ export const order = Effect.fnUntraced(function* (
         yield* Effect.sleep(Math.max(1, Math.min(left, lookEvery)))
         break
       case "Check": {
-        const read = yield* replace ? freshToEnd(parts, next.row) : fresh(parts, next.row, freshFor)
+        const read = yield* replace ? freshToEnd(parts, next.row) : fresh(parts, next.row)
         const isSame = isAsAsked(read, asked.terms)
         // It has moved meanwhile.
         if (progressOf(read) !== progressOf(next.row)) break
@@ -197,8 +197,8 @@ const freshToEnd = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<Paymen
       })
 
 /** The same to show it: as it is stored where it was read a moment ago, or where that fails. */
-const fresh = (parts: OrdersOptions, row: PaymentRow, age: number): Effect.Effect<PaymentRow, StoreError> =>
-  row.now - (row.looked_at ?? 0) < age
+const fresh = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
+  row.now - (row.looked_at ?? 0) < freshFor
     ? Effect.succeed(row)
     : Effect.catch(freshToEnd(parts, row), () => stored(parts, row))
 
@@ -280,7 +280,10 @@ const askedFor = Effect.fnUntraced(function* (
   { group, hold, payWithin, reference }: CheckoutOptions
 ): Effect.fn.Return<Omit<NewPayment, "attempt">, LedgerError<InvalidArgument>> {
   yield* checkNumber(orderNumber)
-  const terms = yield* termsOf(request)
+  const terms = yield* checkedArgument(decodeTerms(request))
+  if (terms.amount === 0) {
+    return yield* Effect.fail(invalidArgument("amount is 0, so no payment is needed: the order is paid as it is"))
+  }
   const end = hold === undefined ? null : yield* holdOf(hold)
   yield* checkedArgument(decodeWords({ group, reference }))
   return {
@@ -298,28 +301,16 @@ const askedFor = Effect.fnUntraced(function* (
   }
 })
 
-const Words = Schema.Struct({
-  group: Schema.optional(
-    Schema.Struct({
-      name: textOf(128),
-      total: Schema.Int.check(Schema.isGreaterThan(0, { message: "must be above 0" }))
-    })
-  ),
-  reference: Schema.optional(textOf(1_000))
-})
-const decodeWords = Schema.decodeUnknownEffect(Words)
+const total = Schema.Int.check(Schema.isGreaterThan(0, { message: "must be above 0" }))
+const group = Schema.Struct({ name: textOf(128), total })
+const decodeWords = Schema.decodeUnknownEffect(
+  Schema.Struct({ group: Schema.optional(group), reference: Schema.optional(textOf(1_000)) })
+)
 const decodeNumber = Schema.decodeUnknownEffect(textOf(128))
 const decodeTerms = Schema.decodeUnknownEffect(Terms)
 const decodeHold = Schema.decodeUnknownEffect(Hold)
 
 export const checkNumber = (orderNumber: string) => checkedArgument(decodeNumber(orderNumber), "orderNumber ")
-
-const termsOf = (request: CheckoutRequest): Effect.Effect<Terms, LedgerError<InvalidArgument>> =>
-  Effect.flatMap(checkedArgument(decodeTerms(request)), (terms) =>
-    terms.amount === 0 ? Effect.fail(noPaymentNeeded) : Effect.succeed(terms)
-  )
-
-const noPaymentNeeded = invalidArgument("amount is 0, so no payment is needed: the order is paid as it is")
 
 export const holdOf = ({
   atMost,

@@ -17,8 +17,7 @@ import {
   type Progress,
   progressOf,
   type Reading,
-  readingOf,
-  spreadOf
+  readingOf
 } from "./PaymentProgress.js"
 import { isExpired } from "./OrderView.js"
 import type { Hold, PaymentPatch, PaymentRow } from "./PaymentTable.js"
@@ -65,19 +64,10 @@ export interface Believed {
 }
 
 /** What is recorded of a payment, and what follows from it. */
-export interface Move {
-  readonly patch: PaymentPatch
-  /** What the shop is told with the move; nothing if there is no news for it. */
-  readonly news: Pick<PaymentEvent<unknown>, "status" | "refunded" | "correction" | "before"> | undefined
-  /** Whether money has come for an order that had none by this payment. */
-  readonly isFirst: boolean
-  /** Whether it has come when the payment was offered no more. */
-  readonly isLate: boolean
-  /** Whether a charge of a recurrence is paid. */
-  readonly isChargePaid: boolean
-  /** Whether money has come or gone, so that another payment of the order may be too much, or no longer. */
-  readonly isMoneyMoved: boolean
-}
+export type Move = ReturnType<typeof decideMove>
+
+/** What the shop is told with a move. */
+export type News = Pick<PaymentEvent<unknown>, "status" | "refunded" | "correction" | "before">
 
 /** How far two reads must be apart that contradict what was known. */
 const doubtTime = 10 * minute
@@ -137,7 +127,7 @@ export const decideRefusal = (
   const problem = `${sentenceOf(differences)} It is not taken as paid.`
   if (isResolved(row, "PaymentMismatch")) return { ...unchanged(check), problem }
   const { isConfirmed, patch } = doubted(check, sentenceOf(differences))
-  return { ...patch, ...(isConfirmed ? { problem, attention: "PaymentMismatch" as const } : undefined) }
+  return { ...patch, ...(isConfirmed ? { problem, attention: "PaymentMismatch" } : undefined) }
 }
 
 // ---- Whether what was read is believed
@@ -236,7 +226,7 @@ export const isCompared = (row: PaymentRow): boolean =>
 export const awaitsCharge = (row: PaymentRow, progress: Progress): boolean => isAutomatic(row) && isMoney(progress)
 
 /** Decides what is recorded of a payment whose reading is believed. */
-export const decideMove = (check: Check, believed: Believed, { differences, lastChargeAt }: Beside): Move => {
+export const decideMove = (check: Check, believed: Believed, { differences, lastChargeAt }: Beside) => {
   const { payment, row } = check
   const { isCorrection, progress, refunded } = believed
   const before = progressOf(row) ?? "open"
@@ -250,13 +240,11 @@ export const decideMove = (check: Check, believed: Believed, { differences, last
   const missing = missingCharge(check, progress, lastChargeAt)
   const kept = lasting(row, progress)
   const patch: PaymentPatch = {
-    ...soonest(nextCheck(check, { progress, isMove, holdUntil }), missing.checkIn),
+    ...soonest(nextCheck(check, progress, isMove, holdUntil), missing.checkIn),
     ...kept,
     ...(missing.isMissing && kept.attention === null ? chargeMissing : undefined),
     ...doubtsOf(check, believed, differences),
-    ...(isLate
-      ? { attention: "PaidLate" as const, problem: "It was paid after it was no longer offered." }
-      : undefined),
+    ...(isLate ? { attention: "PaidLate", problem: "It was paid after it was no longer offered." } : undefined),
     state: payment.state,
     refunded,
     hold_until: holdUntil,
@@ -266,20 +254,24 @@ export const decideMove = (check: Check, believed: Believed, { differences, last
     ...(progress === "closed" ? { offered: null } : undefined),
     ...(isTold ? { moves: row.moves + 1 } : undefined)
   }
+  const news: News | undefined = isTold
+    ? {
+        status: progress,
+        refunded,
+        correction: isCorrection,
+        // What was reported before, where it has proved wrong.
+        ...(isCorrection && before !== "open" ? { before: { status: before, refunded: row.refunded } } : undefined)
+      }
+    : undefined
   return {
     patch,
-    // What was reported before, where it has proved wrong.
-    news: isTold
-      ? {
-          status: progress,
-          refunded,
-          correction: isCorrection,
-          ...(isCorrection && before !== "open" ? { before: { status: before, refunded: row.refunded } } : undefined)
-        }
-      : undefined,
+    news,
+    /** Whether money has come for an order that had none by this payment. */
     isFirst,
+    /** Whether it has come when the payment was offered no more. */
     isLate,
     isChargePaid: isPaid && row.parent_id !== null,
+    /** Whether money has come or gone, so that another payment of the order may be too much, or no longer. */
     isMoneyMoved: isMoney(progress) || isMoney(before)
   }
 }
@@ -294,11 +286,14 @@ const doubtsOf = (
   // A payer's bank may have taken it back. A list that is behind looks the same, for some minutes.
   if (isRefund(progress) && refunded === 0 && !isResolved(row, "ReturnedElsewhere")) {
     const { isConfirmed, patch } = doubted(check, `The gateway says ${payment.state}, and lists no refund.`)
-    return { ...patch, ...(isConfirmed ? returnedElsewhere : undefined) }
+    const problem =
+      "Money was returned, and the gateway lists no refund: perhaps a chargeback. Check GoPay's administration."
+    return { ...patch, ...(isConfirmed ? { attention: "ReturnedElsewhere", problem } : undefined) }
   }
   if (differences.length > 0) {
     const { isConfirmed, patch } = doubted(check, sentenceOf(differences))
-    return { ...patch, ...(isConfirmed ? mismatched(differences) : undefined) }
+    const problem = `${sentenceOf(differences)} It was recorded as paid before, and stays so.`
+    return { ...patch, ...(isConfirmed ? { attention: "PaymentMismatch", problem } : undefined) }
   }
   return { doubt: null, doubt_since: null }
 }
@@ -318,19 +313,12 @@ const missingCharge = (
 
 const nextCheck = (
   { compareFor, row }: Omit<Check, "payment">,
-  {
-    holdUntil,
-    isMove,
-    progress
-  }: { readonly progress: Progress; readonly isMove: boolean; readonly holdUntil: number | null }
+  progress: Progress,
+  isMove: boolean,
+  holdUntil: number | null
 ): PaymentPatch => {
-  const tries = isMove ? 0 : row.tries
-  const pause = pauseAfter(progress, {
-    age: isMove ? 0 : row.now - (row.moved_at ?? row.created_at),
-    compareFor,
-    spread: spreadOf(row.seq, tries),
-    tries
-  })
+  const [age, tries] = isMove ? [0, 0] : [row.now - (row.moved_at ?? row.created_at), row.tries]
+  const pause = pauseAfter(progress, { age, compareFor, seq: row.seq, tries })
   const after = holdUntil === null || pause === undefined ? pause : Math.min(pause, holdUntil - row.now)
   return {
     tries: isMove ? 0 : row.tries + 1,
@@ -340,10 +328,8 @@ const nextCheck = (
 }
 
 /** When a payment is checked next that has not moved. */
-const unchanged = (check: Omit<Check, "payment">): PaymentPatch => {
-  const { row } = check
-  return nextCheck(check, { progress: progressOf(row) ?? "open", isMove: false, holdUntil: row.hold_until })
-}
+const unchanged = (check: Omit<Check, "payment">): PaymentPatch =>
+  nextCheck(check, progressOf(check.row) ?? "open", false, check.row.hold_until)
 
 /** The patch, with a check no later than that. */
 const soonest = (patch: PaymentPatch, checkIn: number | undefined): PaymentPatch => {
@@ -371,17 +357,6 @@ const chargeMissing = {
   attention: "ChargeMissing" as const,
   problem:
     "The gateway should have charged this recurrence by itself, and no charge has been heard of. Was it declined, or its notification lost? Check GoPay's administration."
-}
-
-/** What is recorded as paid stays so. */
-const mismatched = (differences: ReadonlyArray<PaymentDifference>) => ({
-  attention: "PaymentMismatch" as const,
-  problem: `${sentenceOf(differences)} It was recorded as paid before, and stays so.`
-})
-
-const returnedElsewhere = {
-  attention: "ReturnedElsewhere" as const,
-  problem: "Money was returned, and the gateway lists no refund: perhaps a chargeback. Check GoPay's administration."
 }
 
 // ---- Whether an order is paid twice
@@ -475,7 +450,7 @@ export const afterHoldEnd = (row: PaymentRow, { end }: Hold): PaymentPatch => {
   return {
     next_at: { after: 5 * minute },
     ...(isLate
-      ? { attention: "HoldNotEnded" as const, problem: `It should be ended (${end}) by now, and is still held.` }
+      ? { attention: "HoldNotEnded", problem: `It should be ended (${end}) by now, and is still held.` }
       : undefined)
   }
 }

@@ -57,40 +57,37 @@ const differencesOf = Effect.fnUntraced(function* <Tx>(
   return PaymentDecision.differencesIn(row, payment, { goid, captured })
 })
 
-/** Moves a row, and finds out whether it is the only payment of its order. */
-const moveInOrder = (
-  payments: PaymentTable,
+/** Moves a row; in its order, it finds out whether it is the only payment of that. */
+const moved = (
+  { payments }: Pick<MoveOptions<never>, "payments">,
   row: PaymentRow,
   patch: PaymentPatch,
+  isInOrder: boolean,
   query?: Query
 ): Effect.Effect<Moved, StoreError> =>
-  Effect.map(payments.moveInOrder(row, patch, query), ({ others, written }) => ({
-    after: Option.fromUndefinedOr(written),
-    others: others.filter(({ parent_id }) => parent_id === null)
-  }))
+  isInOrder
+    ? Effect.map(payments.moveInOrder(row, patch, query), ({ others, written }) => ({
+        after: Option.fromUndefinedOr(written),
+        others: others.filter(({ parent_id }) => parent_id === null)
+      }))
+    : Effect.map(payments.move(row, patch, query), (after) => ({ after, others: undefined }))
 
 /** Moves a row and tells the shop, both or neither. */
 const tellMove = Effect.fnUntraced(function* <Tx>(
-  { database, onPayment, payments }: MoveOptions<Tx>,
+  { database, payments }: MoveOptions<Tx>,
   row: PaymentRow,
-  patch: PaymentPatch,
-  eventOf: (others: Moved["others"]) => Omit<PaymentEvent<unknown>, "tx">,
-  isInOrder: boolean
+  moving: (query: Query) => Effect.Effect<Moved, StoreError>,
+  onPayment: (tx: Tx, others: Moved["others"]) => Effect.Effect<unknown, unknown>
 ): Effect.fn.Return<Moved, StoreError | PaymentHandlerFailure> {
-  const moved = (query?: Query): Effect.Effect<Moved, StoreError> =>
-    isInOrder
-      ? moveInOrder(payments, row, patch, query)
-      : Effect.map(payments.move(row, patch, query), (after) => ({ after, others: undefined }))
-  if (onPayment === undefined) return yield* moved()
   let others: Moved["others"]
   const telling = tellInTransaction(database, {
     name: "onPayment",
     move: (query) =>
-      Effect.map(moved(query), (result) => {
+      Effect.map(moving(query), (result) => {
         others = result.others
         return result.after
       }),
-    tell: (tx) => onPayment({ ...eventOf(others), tx }),
+    tell: (tx) => onPayment(tx, others),
     answered: (query, after, answer) => {
       const problem = problemIn(answer)
       return problem === undefined || !hasMoney(after) || PaymentDecision.isResolved(after, "Unfulfillable")
@@ -186,24 +183,20 @@ const perform = Effect.fnUntraced(function* <Tx>(
   payment: PaymentResponse,
   decision: PaymentDecision.Move
 ): Effect.fn.Return<Option.Option<PaymentRow>, MoveFailure> {
-  const { database, payments } = parts
+  const { database, onPayment, payments } = parts
   const { isFirst, isLate, isMoneyMoved, news, patch } = decision
   if (decision.isChargePaid) yield* chargePaid(parts, row, payment)
   const isInOrder = isFirst && row.group_name === null && database.hasTransactions !== false
   const known = isFirst && !isInOrder ? yield* relatedTo(payments, row) : []
+  const moving = (query?: Query) => moved(parts, row, patch, isInOrder, query)
   const written =
-    news === undefined
-      ? Effect.map(payments.move(row, patch), (after) => ({ after, others: undefined }))
-      : tellMove(
-          parts,
-          row,
-          patch,
-          (others) => {
-            const isTwice = isFirst && PaymentDecision.isPaidBeside(row, others ?? known)
-            return eventOf(row, payment, news, isTwice ? "PaidTwice" : isLate ? "PaidLate" : undefined)
-          },
-          isInOrder
-        )
+    news === undefined || onPayment === undefined
+      ? moving()
+      : tellMove(parts, row, moving, (tx, others) => {
+          const isTwice = isFirst && PaymentDecision.isPaidBeside(row, others ?? known)
+          const attention = isTwice ? "PaidTwice" : isLate ? "PaidLate" : undefined
+          return onPayment({ ...eventOf(row, payment, news), ...(attention && { attention }), tx })
+        })
   const { after, others } = yield* Effect.tapError(
     Effect.tap(written, ({ after }) => notify(parts, row, after)),
     (failure) =>
@@ -300,9 +293,8 @@ const problemIn = (answer: unknown): string | undefined => {
 const eventOf = (
   row: PaymentRow,
   payment: PaymentResponse,
-  news: NonNullable<PaymentDecision.Move["news"]>,
-  attention: PaymentEvent<unknown>["attention"] | undefined
-): Omit<PaymentEvent<unknown>, "tx"> => ({
+  news: PaymentDecision.News
+): Omit<PaymentEvent<unknown>, "tx" | "attention"> => ({
   eventId: [payment.id, row.moves + 1, payment.state, news.refunded].join("-"),
   order: {
     orderNumber: row.order_number,
@@ -316,6 +308,5 @@ const eventOf = (
     ...(row.reference === null ? undefined : { reference: row.reference })
   },
   payment,
-  ...news,
-  ...(attention === undefined ? undefined : { attention })
+  ...news
 })

@@ -85,28 +85,19 @@ const pauses: { readonly [progress in Progress]: Pauses } = {
   refunded: { first: day, longest: day, factor: 1, forAtMost: 0 }
 }
 
-/**
- * The milliseconds until a payment is checked again; nothing when it is not. `spread` is from 0 to 1; see
- * `spreadOf`.
- */
+/** The milliseconds until a payment is checked again; nothing when it is not. */
 export const pauseAfter = (
   progress: Progress,
-  {
-    age,
-    compareFor,
-    spread,
-    tries
-  }: { readonly age: number; readonly compareFor: number; readonly spread: number; readonly tries: number }
+  { age, compareFor, seq, tries }: Pick<PaymentRow, "seq" | "tries"> & Readonly<Record<"age" | "compareFor", number>>
 ): number | undefined => {
   const { factor, first, forAtMost, longest } = pauses[progress]
   const isCompared = comparedDaily.has(progress) && age < compareFor
   if (age >= forAtMost && !isCompared) return undefined
   const pause = Math.min(first * factor ** tries, longest)
+  // From 0 to 1: far apart for payments that came one after the other, so that they are not read together ever after.
+  const spread = (seq * 0.618_033_988_75 + tries * 0.754_877_666_25) % 1
   return (isCompared ? Math.min(pause, day) : pause) * (0.8 + 0.4 * spread)
 }
-
-/** From 0 to 1: far apart for payments that came one after the other, so that they are not read together ever after. */
-export const spreadOf = (seq: number, tries: number): number => (seq * 0.618_033_988_75 + tries * 0.754_877_666_25) % 1
 
 /** What money has come for is read once a day for some weeks. */
 const comparedDaily: ReadonlySet<Progress> = new Set(["paid", "partiallyRefunded", "refunded"])
