@@ -97,7 +97,6 @@ const acknowledgeListed = Effect.fnUntraced(function* (
   if (Option.isSome(current)) yield* payments.move(current.value, { is_owned: 1 })
 })
 
-/** An unknown payment becomes one of its order. */
 const becomesKnown = { status: "created", state: "CREATED", attention: null, problem: null } as const
 
 /** Takes over the payment of a charge; a change of the ledger's that has made it is decided by it. */

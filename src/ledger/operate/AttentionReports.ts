@@ -19,7 +19,6 @@ import { sentenceOf } from "../store/LedgerTable.js"
 import { type NotificationClaim, notifyingTime } from "../store/Statements.js"
 import { hour } from "../../contract/Milliseconds.js"
 
-/** An item, and the claim to report it. */
 export interface UnnotifiedItem {
   readonly item: AttentionItem
   readonly claim: NotificationClaim
@@ -34,13 +33,11 @@ export interface AttentionReportsOptions extends Pick<LedgerParts, "changes" | "
 /** How long whoever has found an item waits for its report. */
 const briefly = "1 second"
 
-/** How many items are reported at once. */
 const concurrency = 4
 
 /** How long `onAttention` may take before other items have its place. It goes on, and is not called again meanwhile. */
 const placeTime = "30 seconds"
 
-/** The time that `onAttention` may take. */
 const reportTime = "10 minutes"
 
 /** In milliseconds: a pause that lasts longer is reported, and so is a gateway that is away for longer. */
@@ -57,7 +54,6 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
   /** Why nothing is sent, where the database cannot record that it was reported. */
   let reported: string | undefined
 
-  /** Calls of `onAttention` that have not ended. */
   const running = new Set<string>()
 
   /** Notifies an operator to the end, unless another process does, and records what came of it. */

@@ -17,7 +17,6 @@ import type { OperatorParts } from "./OperatorParts.js"
 const kinds = ["created", "paid", "submitted", "decided", "open"] as const
 type Kind = (typeof kinds)[number]
 
-/** How many events are read at once. */
 const pageSize = 200
 
 /** Where the books of a time begin. */
@@ -89,12 +88,8 @@ const grouped = <Row>(
   rows: ReadonlyArray<Row>,
   keyOf: (row: Row) => string
 ): ReadonlyMap<string, ReadonlyArray<Row>> => {
-  const groups = new Map<string, Array<Row>>()
-  for (const row of rows) {
-    const group = groups.get(keyOf(row))
-    if (group === undefined) groups.set(keyOf(row), [row])
-    else group.push(row)
-  }
+  const groups = new Map<string, ReadonlyArray<Row>>()
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
   return groups
 }
 

@@ -46,7 +46,6 @@ export const make = ({
       : undefined
   })
 
-  /** Where a page begins, by the item before it. */
   const placeAfter = Effect.fnUntraced(function* ({
     after
   }: PageOptions): Effect.fn.Return<Place | undefined, ListFailure> {

@@ -15,7 +15,6 @@ import * as RefundTable from "../store/RefundTable.js"
 import type { TableOwner } from "../store/Statements.js"
 import * as SubscriptionTable from "../subscription/SubscriptionTable.js"
 
-/** The parts that a ledger is wired of. */
 export interface WiredParts
   extends ChargeOwners, TableOwner, Pick<LedgerParts, "dualApprovalAbove" | "gateway" | "ready" | "scope"> {
   readonly database: ReadableDatabase
@@ -29,7 +28,6 @@ export interface WiredParts
 
 export type OperatorParts = ReturnType<typeof operated>
 
-/** The parts with the statements for operators. */
 export const operated = (parts: WiredParts) => {
   const { changes, database, installation, ledger, payments, scope } = parts
   return {

@@ -27,7 +27,6 @@ type Failure = StoreError | GatewayError | LedgerError<NotResolved | InvalidArgu
 const undecided = "a decision needs the name of an operator (by) and the evidence (note)"
 
 export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChange" | "resolvePayment"> => ({
-  /** Ends a change by a decision, or takes one back. */
   resolveChange: Effect.fnUntraced(function* (key, resolution) {
     const { changes, dualApprovalAbove, ready } = parts
     yield* ready
@@ -54,7 +53,6 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
     )
   }),
 
-  /** Records that what was wrong with a payment is resolved. */
   resolvePayment: Effect.fnUntraced(function* (key, resolution) {
     const { payments, ready } = parts
     yield* ready
@@ -71,7 +69,6 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
   })
 })
 
-/** Fails since nothing was decided. */
 const notResolved = (key: string, message: string): Effect.Effect<never, LedgerError<NotResolved>> =>
   Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
 

@@ -18,15 +18,11 @@ import type { MoveFailure } from "../order/PaymentMoves.js"
 
 export interface WorkerOptions extends Pick<LedgerParts, "inFlight" | "pollEvery" | "ready"> {
   readonly reports: AttentionReports
-  /** Says that a worker runs. */
   readonly tick: Effect.Effect<void, StoreError>
   /** Begins the steps of changes that are due. */
   readonly beginDue: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
-  /** Begins to check the payments that are due. */
   readonly sweep: (until: number) => Effect.Effect<Swept, StoreError>
-  /** Notifies the shop of the outcomes that wait for it. */
   readonly changeEvents: ChangeEvents
-  /** Begins the steps of subscriptions that are due. */
   readonly stepSubscriptions: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
 }
 

@@ -95,7 +95,6 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
   return { calls, moves }
 }
 
-/** What failed in the shop's handler, as an error. */
 export const toCallError = <E extends LedgerError | GatewayError | NotificationError>(
   failure: E | PaymentMoves.PaymentHandlerFailure
 ): E | NotificationError<HandlerFailed> => {

@@ -45,9 +45,7 @@ const lookEvery = 100
 /** The gateway lets go of a hold after four days: https://doc.gopay.com, preauthorized payments. */
 const longestHold = Duration.days(4)
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Payments for an order
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Payments for an order
 
 /** What the pre-send checks of a creation have said: it may be handed over again, as after a refused token. */
 interface SendChecks {
@@ -239,7 +237,6 @@ export const withdraw = Effect.fnUntraced(function* (
 /** Whether an order may have another payment than this one. */
 const isFree = (row: PaymentRow): boolean => row.offered === null && !hasMoney(row)
 
-/** Whether a payment gives way to another one, when that is asked for. */
 const isReplaceable = (row: PaymentRow, isSame: boolean): boolean => {
   const progress = progressOf(row)
   return progress === "refunded" || (progress === "open" && (!isSame || isExpired(row)))
@@ -269,11 +266,8 @@ export const recognise = Effect.fnUntraced(function* (
   return Option.getOrUndefined(yield* payments.created(attempt, payment.id))
 })
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Arguments
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Arguments
 
-/** The payment that is asked for, but for its attempt. */
 const askedFor = Effect.fnUntraced(function* (
   orderNumber: string,
   request: CheckoutRequest,

@@ -43,7 +43,6 @@ export interface Check {
   readonly compareFor: number
 }
 
-/** What is known beside a row and its payment. */
 export interface Beside {
   /** The fields in which the payment is another one than was asked for; none unless `isCompared`. */
   readonly differences: ReadonlyArray<PaymentDifference>
@@ -54,7 +53,6 @@ export interface Beside {
 /** Whether a reading is believed: if not, its row stays as it is, and the payment is read again. */
 export type Judgement = { readonly _tag: "Doubted"; readonly patch: PaymentPatch } | Believed
 
-/** What a payment has come to. */
 export interface Believed {
   readonly _tag: "Believed"
   readonly progress: Progress
@@ -225,7 +223,6 @@ export const isCompared = (row: PaymentRow): boolean =>
 /** Whether the gateway should charge the payment's recurrence by itself, so that a charge may be missed. */
 export const awaitsCharge = (row: PaymentRow, progress: Progress): boolean => isAutomatic(row) && isMoney(progress)
 
-/** Decides what is recorded of a payment whose reading is believed. */
 export const decideMove = (check: Check, believed: Believed, { differences, lastChargeAt }: Beside) => {
   const { payment, row } = check
   const { isCorrection, progress, refunded } = believed

@@ -32,7 +32,6 @@ export interface PaymentHandlerFailure extends HandlerFailure {
   readonly paymentId: number
 }
 
-/** A row that has moved, or has not. */
 interface Moved {
   readonly after: Option.Option<PaymentRow>
   /** The other payments of its order, where they are known: those that are charges are left out. */
@@ -44,7 +43,6 @@ export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
 /** In milliseconds: how long before its handler ended a change of the payment may have been decided that could not wake it. */
 const decidedLately = 600_000
 
-/** The fields in which a payment that was read is another one than was asked for. */
 const differencesOf = Effect.fnUntraced(function* <Tx>(
   { changes, gateway }: MoveOptions<Tx>,
   row: PaymentRow,
@@ -155,7 +153,6 @@ const notify = (
     ? onPaymentAttention(after.value, after.value.attention)
     : Effect.void
 
-/** Moves a row, and notifies an operator of what is new about it. */
 const move = (parts: Attending, row: PaymentRow, patch: PaymentPatch) =>
   Effect.tap(parts.payments.move(row, patch), (after) => notify(parts, row, after))
 
@@ -176,7 +173,6 @@ const review = Effect.fnUntraced(function* (parts: Attending, row: PaymentRow) {
   for (const change of reviewed) yield* move(parts, change.row, change.patch)
 })
 
-/** Writes what was decided of a payment, and whatever follows from it. */
 const perform = Effect.fnUntraced(function* <Tx>(
   parts: MoveOptions<Tx>,
   row: PaymentRow,

@@ -46,7 +46,6 @@ export type Reading =
   /** A state that is in no list. */
   | { readonly _tag: "Strange" }
 
-/** Compares a state that was read with the row. */
 export const readingOf = (row: PaymentRow, state: PaymentState): Reading => {
   const place = placeOf(state)
   if (place === undefined) return { _tag: "Strange" }
@@ -107,7 +106,6 @@ const comparedDaily: ReadonlySet<Progress> = new Set(["paid", "partiallyRefunded
 /** How long after its day a charge may come: a payment may begin days after it was created. */
 const grace = 3 * day
 
-/** Whether the gateway charges the recurrence of a payment by itself. */
 export const isAutomatic = ({ parent_id, terms: { recurrence } }: PaymentRow): boolean =>
   parent_id === null && recurrence !== undefined && recurrence.recurrence_cycle !== "ON_DEMAND"
 

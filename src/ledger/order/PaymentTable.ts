@@ -143,7 +143,6 @@ const read = reader("gopay_payment", PaymentRow)
 
 export type PaymentTable = ReturnType<typeof make>
 
-/** The payments of one merchant in a store. */
 export const make = (database: ReadableDatabase, scope: number, { installation, processName }: TableOwner) => {
   const statements = Statements.make(database)
   const { isAlone, isBrief, isLeased, now, one, run } = statements

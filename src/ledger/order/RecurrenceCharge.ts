@@ -11,7 +11,6 @@ import { withoutAttempt } from "../model/PaymentAttempt.js"
 import { type StoreError, unavailable } from "../store/Database.js"
 import type { PaymentRow, PaymentTable } from "./PaymentTable.js"
 
-/** What tells whose a charge is. */
 export interface ChargeOwners extends Pick<LedgerParts, "changes" | "onChangeAttention"> {
   readonly payments: PaymentTable
 }
@@ -25,7 +24,6 @@ export const ownerOf = (
     recogniseCharge(changes, withoutAttempt(child, Option.getOrUndefined(first)?.attempt), onChangeAttention)
   )
 
-/** A charge, and whose it is. */
 export interface RecurrenceCharge {
   readonly child: PaymentResponse
   readonly firstPaymentId: string

@@ -5,7 +5,6 @@ import { day } from "../../contract/Milliseconds.js"
 
 const pattern = /^(\d{4})(?:-(?:(\d\d)(?:-(\d\d))?|Q([1-4])|W(\d\d)))?$/
 
-/** How periods are named, for messages. */
 export const periodNames = "a year 2026, a quarter 2026-Q4, a month 2026-12, a week 2026-W49 or a day 2026-12-01"
 
 /** A day of the calendar, as the midnight of UTC that bears its name. */
@@ -20,7 +19,6 @@ const mondayOf = (year: number, week: number): number => {
   return fourth + ((week - 1) * 7 - weekday) * day
 }
 
-/** How many weeks a year has as ISO 8601 counts them. */
 const weeksOf = (year: number): number => Math.round((mondayOf(year + 1, 1) - mondayOf(year, 1)) / (7 * day))
 
 /** The day on which a period is charged, `yyyy-mm-dd`; nothing for a name that is none. */

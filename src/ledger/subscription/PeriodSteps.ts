@@ -96,7 +96,6 @@ const nextMove = (
   }
 }
 
-/** Moves a period, and tells the shop where the move has a type. */
 const moved = (
   { events, subscriptions }: SubscriptionParts,
   { row, subscription }: Taken,
@@ -135,7 +134,6 @@ const obstacleTo = Effect.fnUntraced(function* (parts: SubscriptionParts, taken:
   return undefined
 })
 
-/** Follows an attempt to its end. */
 const follow = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
   const { attempts, row, subscription } = taken
   const key = attemptKey({ subscription: row.subscription, period: row.period, attempt: row.attempts })
@@ -223,9 +221,7 @@ export const mayLackAttempt = (
     (at) => at !== undefined && payment_id !== null && isBeforeRestore(at, period, attempts)
   )
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Decisions
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Decisions
 
 /** Nothing is charged before its day; what was begun since the restore is known, and so is what an operator has said since. */
 export const isBeforeRestore = (
@@ -253,7 +249,6 @@ const paidMove = ({ attempts, row }: Taken): PeriodMove | undefined => {
   return paidBy(paid.entry)
 }
 
-/** What is in the way of the next attempt, by the rows. */
 export const obstacleIn = ({ attempts, row, subscription }: Taken): PeriodMove | undefined => {
   // One that was declined may be on its way again.
   if (attempts.some((one) => !isDecided(one))) return postponed(row, hour)

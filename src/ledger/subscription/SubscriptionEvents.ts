@@ -232,14 +232,12 @@ const timeAfter = (before: number | null, now: number, patched: After | number |
   return typeof patched === "object" && patched !== null ? now + patched.after : patched
 }
 
-/** A subscription as a patch leaves it. */
 const subscriptionAfter = (row: SubscriptionRow, { next_at, ...patch }: SubscriptionPatch): SubscriptionRow => ({
   ...row,
   ...patch,
   next_at: timeAfter(row.next_at, row.now, next_at)
 })
 
-/** A period as a patch leaves it. */
 const periodAfter = (row: PeriodRow, { first_at, next_at, ...patch }: PeriodPatch): PeriodRow => ({
   ...row,
   ...patch,

@@ -147,9 +147,7 @@ const withdraw = Effect.fnUntraced(function* (
   return Option.isSome(yield* subscriptions.movePeriod(current, PeriodSteps.cancelled.patch))
 })
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Decisions
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Decisions
 
 /** The first payment of an order, once money has come for it. */
 type PaidFirst = PaymentRow & { readonly payment_id: string }

@@ -67,9 +67,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Calls
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Calls
 
 const { amount, currency, items, order_description, order_number } = GatewaySchema.CreateRecurrenceRequest.fields
 const decodeName = Schema.decodeUnknownEffect(
@@ -217,9 +215,7 @@ const cancel = Effect.fnUntraced(function* (parts: Parts, name: string): Effect.
 
 const isOver = ({ status }: SubscriptionRow): boolean => status === "cancelling" || status === "cancelled"
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Steps that are due
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Steps that are due
 
 /** Begins the steps that are due, as places become free. Gives what it has begun: 1 for each step that was made. */
 const beginDue = Effect.fnUntraced(function* (parts: Parts, until: number) {
@@ -259,9 +255,7 @@ const beginDue = Effect.fnUntraced(function* (parts: Parts, until: number) {
   return begun
 })
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Charges
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Charges
 
 /** Whether the attempts before are closed, says the gateway: one that has waited may find them paid. */
 const mayFollow = Effect.fnUntraced(function* (parts: Parts, { key }: ChangeRow) {
