@@ -22,7 +22,7 @@ export interface AdminView {
   readonly timeZone: string
   readonly attention: ReadonlyArray<AttentionItem>
   /** What is known of the payments on the page, by their ids. */
-  readonly payments: ReadonlyMap<number, PaymentOnPage>
+  readonly payments: ReadonlyMap<number, PaymentEntry>
   readonly open: ReadonlyArray<ChangeEntry>
   /** The key of a change that was decided just now. */
   readonly decided?: string | undefined
@@ -35,18 +35,10 @@ export interface AdminView {
   readonly month: MonthView | undefined
 }
 
-/** What a payment is for, and how it stands. */
-export interface PaymentOnPage extends Pick<
-  PaymentEntry,
-  "key" | "orderNumber" | "paymentId" | "amount" | "state" | "status" | "since"
-> {
-  readonly currency: string
-}
-
 /** What was found by an order's number, a payment's id or a key. */
 export interface SearchView {
   readonly text: string
-  readonly payments: ReadonlyArray<PaymentOnPage>
+  readonly payments: ReadonlyArray<PaymentEntry>
   readonly changes: ReadonlyArray<ChangeEntry>
 }
 
@@ -207,7 +199,7 @@ class AdminSections {
       ${changes.length === 0 ? undefined : this.#changes(words.changes, changes)}`
   }
 
-  #paymentRow({ amount, currency, key, orderNumber, paymentId, since, state, status }: PaymentOnPage): Html {
+  #paymentRow({ amount, currency, key, orderNumber, paymentId, since, state, status }: PaymentEntry): Html {
     return html`<tr>
       <th scope="row"><a href="${this.#address({ history: key })}#history">${orderNumber}</a></th>
       <td>${paymentId}</td>

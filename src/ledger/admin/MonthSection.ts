@@ -24,10 +24,8 @@ export interface MonthView {
 }
 
 /** The form, and what was found of the month that was chosen. The forms lead to this section. */
-export const monthSection = (
-  language: AdminLanguage,
-  { found, hasMonths, month, problem, takesFiles }: MonthView
-): Html => {
+export const monthSection = (language: AdminLanguage, view: MonthView): Html => {
+  const { found, hasMonths, month, problem, takesFiles } = view
   const texts = textsOf(language).month
   return html`<section id="month" aria-labelledby="month-title">
     <h2 id="month-title">${texts.title}</h2>
@@ -109,11 +107,7 @@ const findings = (texts: MonthTexts, amount: Amounts, found: StatementReconcilia
   ]
 }
 
-const clearingsOf = (
-  texts: MonthTexts,
-  amount: Amounts,
-  clearings: ReadonlyArray<ClearingExplanation>
-): Html | undefined =>
+const clearingsOf = (texts: MonthTexts, amount: Amounts, clearings: ReadonlyArray<ClearingExplanation>) =>
   clearings.length === 0
     ? undefined
     : html`<h3>${texts.clearings}</h3>

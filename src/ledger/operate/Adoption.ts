@@ -77,10 +77,8 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Adopting> => 
  * Takes the refunds that a payment has when it is adopted for old news, up to the time of a restored backup; but not what
  * the ledger's own refunds of the payment have made, or may have made.
  */
-const acknowledgeListed = Effect.fnUntraced(function* (
-  { changes, gateway, payments, refunds: acknowledged }: OperatorParts,
-  row: PaymentRow
-) {
+const acknowledgeListed = Effect.fnUntraced(function* (parts: OperatorParts, row: PaymentRow) {
+  const { changes, gateway, payments, refunds: acknowledged } = parts
   const paymentId = row.payment_id ?? ""
   const { gatewayTime, refunds } = yield* gateway.listRefunds(paymentId)
   const since = yield* changes.distrustedSince

@@ -20,10 +20,7 @@ type Kind = (typeof kinds)[number]
 const pageSize = 200
 
 /** Where the books of a time begin. */
-const firstPlace = Effect.fnUntraced(function* (
-  { books }: Pick<OperatorParts, "books">,
-  { from, to }: BookedOrdersOptions
-): Effect.fn.Return<BooksPlace, StoreError | LedgerError<InvalidArgument>> {
+const firstPlace = Effect.fnUntraced(function* (books: OperatorParts["books"], { from, to }: BookedOrdersOptions) {
   const start = from === undefined ? 0 : yield* timeOf("from", from)
   const end = to === undefined ? Infinity : yield* timeOf("to", to)
   // What happens while they are read is left to the next time: an order would be passed by otherwise.
@@ -37,8 +34,8 @@ export const bookedOrders = Effect.fnUntraced(function* (
   range: BookedOrdersOptions,
   after: BooksPlace | undefined
 ): Effect.fn.Return<BookedOrdersPage, StoreError | LedgerError<InvalidArgument>> {
-  const place = after ?? (yield* firstPlace(parts, range))
   const { books } = parts
+  const place = after ?? (yield* firstPlace(books, range))
   const kind = kinds[place.kind]
   if (kind === undefined) return { orders: [], next: undefined }
   const events = yield* books[kind](place, pageSize)

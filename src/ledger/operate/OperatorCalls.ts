@@ -70,10 +70,8 @@ const metricsOf = ({ changes, oldestDue, tickedAt, ...counts }: Counts): LedgerM
 }
 
 /** Erases what was decided or ended longer ago than that, in milliseconds. Gives how many rows. */
-const erase = Effect.fnUntraced(function* (
-  { changes, history, payments, refunds }: OperatorParts,
-  age: number
-): Effect.fn.Return<number, StoreError> {
+const erase = Effect.fnUntraced(function* (parts: OperatorParts, age: number) {
+  const { changes, history, payments, refunds } = parts
   /** Erases the history of a row with its details. */
   const erased = (
     subject: "change" | "payment",

@@ -75,11 +75,7 @@ const notResolved = (key: string, message: string): Effect.Effect<never, LedgerE
 // ---- Changes
 
 /** The decision of two operators, where another one has said the same before. */
-const agreedBy = (
-  { proposal }: ChangeRow,
-  resolution: ChangeResolution,
-  entry: string | undefined
-): ChangeResolution | undefined =>
+const agreedBy = ({ proposal }: ChangeRow, resolution: ChangeResolution, entry: string | undefined) =>
   proposal !== null &&
   proposal.as === resolution.as &&
   proposal.refundId === entry &&
@@ -126,12 +122,9 @@ const unfit: Readonly<Record<ChangeDecision, string>> = {
 }
 
 /** The entry that a decision names: one that the gateway lists, of the same amount, that belongs to no one else. */
-const entryNamed = Effect.fnUntraced(function* (
-  parts: OperatorParts,
-  row: ChangeRow,
-  { as, chargeId, refundId }: ChangeResolution
-): Effect.fn.Return<string | undefined, Failure> {
+const entryNamed = Effect.fnUntraced(function* (parts: OperatorParts, row: ChangeRow, resolution: ChangeResolution) {
   const { changes, gateway } = parts
+  const { as, chargeId, refundId } = resolution
   if (row.operation === "createRecurrence") {
     if (as === "done") return yield* chargeNamed(parts, row, chargeId)
     // One whose payment is known was not made only when that payment is closed.

@@ -57,10 +57,7 @@ export const make = ({
     Effect.forever(Effect.andThen(Effect.ignore(work), Effect.sleep(Duration.max(pollEvery, watchEvery))))
 
   /** Begins what is due until nothing is, or until a time. Gives how many steps were made. */
-  const run = Effect.fnUntraced(function* (
-    until: number,
-    reported: ReadonlyArray<Fiber.Fiber<unknown>>
-  ): Effect.fn.Return<number, StoreError> {
+  const run = Effect.fnUntraced(function* (until: number, reported: ReadonlyArray<Fiber.Fiber<unknown>>) {
     const running = new Set<Fiber.Fiber<number>>()
     /** What was begun as a consequence, such as the search for the entry of a refund that was just made. */
     const following = new Set<Fiber.Fiber<unknown, unknown>>(reported)

@@ -165,10 +165,7 @@ const reportUnknown = Effect.fnUntraced(function* (
 })
 
 /** What is known of a payment by the attempt that it names. */
-const recognise = Effect.fnUntraced(function* (
-  parts: Parts,
-  payment: PaymentResponse
-): Effect.fn.Return<KnownPayment | undefined, StoreError> {
+const recognise = Effect.fnUntraced(function* (parts: Parts, payment: PaymentResponse) {
   const row =
     (yield* Orders.recognise(parts, payment)) ??
     (payment.parent_id === undefined ? undefined : yield* chargeOf(parts, payment))

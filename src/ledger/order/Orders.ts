@@ -200,10 +200,7 @@ const fresh = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow,
     ? Effect.succeed(row)
     : Effect.catch(freshToEnd(parts, row), () => stored(parts, row))
 
-export const stored = (
-  { payments }: Pick<OrdersOptions, "payments">,
-  row: PaymentRow
-): Effect.Effect<PaymentRow, StoreError> =>
+export const stored = ({ payments }: Pick<OrdersOptions, "payments">, row: PaymentRow) =>
   Effect.map(payments.bySeq(row.seq), (found) => Option.getOrElse(found, () => row))
 
 export const orderStatus = Effect.fnUntraced(function* ({ changes, payments }: OrdersOptions, orderNumber: string) {
@@ -215,10 +212,7 @@ export const orderStatus = Effect.fnUntraced(function* ({ changes, payments }: O
 })
 
 /** Offers an order no more. Reads its payment first, if the gateway can be asked: what is paid cannot be withdrawn. */
-export const withdraw = Effect.fnUntraced(function* (
-  parts: OrdersOptions,
-  orderNumber: string
-): Effect.fn.Return<Order | undefined, LedgerError<LedgerUnavailable | InvalidArgument>> {
+export const withdraw = Effect.fnUntraced(function* (parts: OrdersOptions, orderNumber: string) {
   const { payments } = parts
   yield* checkNumber(orderNumber)
   for (;;) {

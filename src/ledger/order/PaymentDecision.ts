@@ -274,12 +274,9 @@ export const decideMove = (check: Check, believed: Believed, { differences, last
 }
 
 /** What a believed reading has in it that two reads must say before an operator is notified. */
-const doubtsOf = (
-  check: Check,
-  { progress, refunded }: Believed,
-  differences: ReadonlyArray<PaymentDifference>
-): PaymentPatch => {
+const doubtsOf = (check: Check, believed: Believed, differences: ReadonlyArray<PaymentDifference>): PaymentPatch => {
   const { payment, row } = check
+  const { progress, refunded } = believed
   // A payer's bank may have taken it back. A list that is behind looks the same, for some minutes.
   if (isRefund(progress) && refunded === 0 && !isResolved(row, "ReturnedElsewhere")) {
     const { isConfirmed, patch } = doubted(check, `The gateway says ${payment.state}, and lists no refund.`)

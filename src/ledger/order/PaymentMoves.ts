@@ -106,10 +106,7 @@ const tellMove = Effect.fnUntraced(function* <Tx>(
 })
 
 /** The payments of the order, and those of its group, oldest first. */
-const relatedTo = Effect.fnUntraced(function* (
-  payments: PaymentTable,
-  row: PaymentRow
-): Effect.fn.Return<ReadonlyArray<PaymentRow>, StoreError> {
+const relatedTo = Effect.fnUntraced(function* (payments: PaymentTable, row: PaymentRow) {
   const ofOrder = yield* payments.ofOrder(row.order_number)
   const ofGroup = row.group_name === null ? [] : yield* payments.ofGroup(row.group_name)
   const all = new Map([...ofOrder, ...ofGroup].map((other) => [other.seq, other]))
@@ -144,13 +141,9 @@ export const make = <Tx>(parts: MoveOptions<Tx>) => ({
 type Attending = Pick<MoveOptions<never>, "onPaymentAttention" | "payments">
 
 /** Notifies an operator of what is new about a row that has moved. */
-const notify = (
-  { onPaymentAttention }: Attending,
-  before: PaymentRow,
-  after: Option.Option<PaymentRow>
-): Effect.Effect<void> =>
+const notify = (parts: Attending, before: PaymentRow, after: Option.Option<PaymentRow>) =>
   Option.isSome(after) && after.value.attention !== null && after.value.attention !== before.attention
-    ? onPaymentAttention(after.value, after.value.attention)
+    ? parts.onPaymentAttention(after.value, after.value.attention)
     : Effect.void
 
 const move = (parts: Attending, row: PaymentRow, patch: PaymentPatch) =>
@@ -216,11 +209,7 @@ const chargePaid = Effect.fnUntraced(function* <Tx>(
   if (owner !== "Own") yield* parts.wakeOver(order_number)
 })
 
-const record = Effect.fnUntraced(function* <Tx>(
-  parts: MoveOptions<Tx>,
-  row: PaymentRow,
-  payment: PaymentResponse
-): Effect.fn.Return<Option.Option<PaymentRow>, MoveFailure> {
+const record = Effect.fnUntraced(function* <Tx>(parts: MoveOptions<Tx>, row: PaymentRow, payment: PaymentResponse) {
   const { gateway, payments } = parts
   const check = { row, payment, compareFor: Duration.toMillis(parts.compareFor) }
   const refused = yield* refusedFor(parts, row, payment)
@@ -235,10 +224,7 @@ const record = Effect.fnUntraced(function* <Tx>(
   return yield* perform(parts, row, payment, decision)
 })
 
-const refresh = Effect.fnUntraced(function* <Tx>(
-  parts: MoveOptions<Tx>,
-  row: PaymentRow
-): Effect.fn.Return<PaymentRow, MoveFailure> {
+const refresh = Effect.fnUntraced(function* <Tx>(parts: MoveOptions<Tx>, row: PaymentRow) {
   let current = row
   for (let read = 0; read < 5 && current.payment_id !== null; read++) {
     const payment = yield* Effect.tapError(parts.gateway.reads.getPayment(current.payment_id), ({ reason }) =>
@@ -253,10 +239,7 @@ const refresh = Effect.fnUntraced(function* <Tx>(
 
 const giveUp = (parts: Attending, row: PaymentRow) => move(parts, row, PaymentDecision.afterLostCreation(row))
 
-const look = Effect.fnUntraced(function* <Tx>(
-  parts: MoveOptions<Tx>,
-  due: PaymentRow
-): Effect.fn.Return<boolean, MoveFailure> {
+const look = Effect.fnUntraced(function* <Tx>(parts: MoveOptions<Tx>, due: PaymentRow) {
   const { changes, lease, payments } = parts
   // Its lease has expired, and must not begin again: its process may still send it.
   if (due.status === "creating") return Option.isSome(yield* giveUp(parts, due))

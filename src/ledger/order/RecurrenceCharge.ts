@@ -16,13 +16,11 @@ export interface ChargeOwners extends Pick<LedgerParts, "changes" | "onChangeAtt
 }
 
 /** Whose a charge is; what is the ledger's own is bound to its change. */
-export const ownerOf = (
-  { changes, onChangeAttention, payments }: ChargeOwners,
-  child: PaymentResponse
-): Effect.Effect<ChargeOwner, StoreError> =>
-  Effect.flatMap(payments.byPaymentId(child.parent_id ?? ""), (first) =>
-    recogniseCharge(changes, withoutAttempt(child, Option.getOrUndefined(first)?.attempt), onChangeAttention)
-  )
+export const ownerOf = (parts: ChargeOwners, child: PaymentResponse): Effect.Effect<ChargeOwner, StoreError> =>
+  Effect.flatMap(parts.payments.byPaymentId(child.parent_id ?? ""), (first) => {
+    const unnamed = withoutAttempt(child, Option.getOrUndefined(first)?.attempt)
+    return recogniseCharge(parts.changes, unnamed, parts.onChangeAttention)
+  })
 
 export interface RecurrenceCharge {
   readonly child: PaymentResponse

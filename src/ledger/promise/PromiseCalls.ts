@@ -6,11 +6,7 @@ import { mapCalls } from "../model/LedgerCalls.js"
 import type { Run } from "../wiredLedgers.js"
 
 /** Calls as promises, but for those that are left out. */
-export const promisesOf = <Calls extends object>(
-  calls: Calls,
-  run: Run,
-  leftOut: ReadonlyArray<keyof Calls> = []
-): Readonly<Record<string, unknown>> =>
+export const promisesOf = <Calls extends object>(calls: Calls, run: Run, leftOut: ReadonlyArray<keyof Calls> = []) =>
   mapCalls(
     calls,
     (call) =>

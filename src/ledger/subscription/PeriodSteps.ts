@@ -96,28 +96,18 @@ const nextMove = (
   }
 }
 
-const moved = (
-  { events, subscriptions }: SubscriptionParts,
-  { row, subscription }: Taken,
-  { patch, type }: PeriodMove
-): Effect.Effect<void, StoreError> =>
+const moved = (parts: SubscriptionParts, { row, subscription }: Taken, { patch, type }: PeriodMove) =>
   type === undefined
-    ? Effect.asVoid(subscriptions.movePeriod(row, patch))
-    : Effect.asVoid(events.periodTold(row, subscription, patch, type))
+    ? Effect.asVoid(parts.subscriptions.movePeriod(row, patch))
+    : Effect.asVoid(parts.events.periodTold(row, subscription, patch, type))
 
 /** Reports an attempt that is paid beside another one. Gives whether its row says so. */
-const reportTwice = (
-  { changes, onChangeAttention }: SubscriptionParts,
-  attempt: ChangeRow
-): Effect.Effect<boolean, StoreError> =>
-  Effect.flatMap(
-    changes.move(attempt, {
-      attention: "PaidTwice",
-      problem: "Another attempt of the same period is paid as well. Refund one of them."
-    }),
-    (moved) =>
-      Option.isSome(moved) ? Effect.as(onChangeAttention(moved.value, "PaidTwice"), true) : Effect.succeed(false)
-  )
+const reportTwice = Effect.fnUntraced(function* (parts: SubscriptionParts, attempt: ChangeRow) {
+  const problem = "Another attempt of the same period is paid as well. Refund one of them."
+  const moved = yield* parts.changes.move(attempt, { attention: "PaidTwice", problem })
+  if (Option.isSome(moved)) yield* parts.onChangeAttention(moved.value, "PaidTwice")
+  return Option.isSome(moved)
+})
 
 /** What is in the way of the next attempt. */
 const obstacleTo = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
@@ -171,10 +161,8 @@ export const attemptsOf = (
   )
 
 /** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */
-export const stillClosed = Effect.fnUntraced(function* (
-  { changes, gateway }: SubscriptionParts,
-  attempts: ReadonlyArray<ChangeRow>
-) {
+export const stillClosed = Effect.fnUntraced(function* (parts: SubscriptionParts, attempts: ReadonlyArray<ChangeRow>) {
+  const { changes, gateway } = parts
   for (const attempt of attempts) {
     if (attempt.entry === null) continue
     const read = yield* Effect.result(gateway.reads.getPayment(attempt.entry))

@@ -14,17 +14,17 @@ import type { PaymentResponse } from "../../contract/Messages.js"
 import { isDecided } from "../change/ChangeRow.js"
 import { hasMoney, progressOf } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../order/PaymentTable.js"
-import type { StoreError } from "../store/Database.js"
 import { failurePause } from "../store/HandlerTransaction.js"
 import { expiryMonthOf, startOfDay } from "./PeriodDay.js"
 import * as PeriodSteps from "./PeriodSteps.js"
+import type { SubscriptionParts } from "./PeriodSteps.js"
 import { keyOf } from "./SubscriptionEvents.js"
 import type { PeriodRow, SubscriptionPatch, SubscriptionRow } from "./SubscriptionTable.js"
 import { day, hour, minute } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
 /** Makes the next step of a subscription whose row was taken. */
-export const step = Effect.fnUntraced(function* (parts: PeriodSteps.SubscriptionParts, row: SubscriptionRow) {
+export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {
   const { events, subscriptions, timeZone } = parts
   if (row.status === "cancelling") return yield* cancel(parts, row)
   const at = row.status === "active" ? expiryAt(row, timeZone) : null
@@ -48,20 +48,14 @@ export const step = Effect.fnUntraced(function* (parts: PeriodSteps.Subscription
 })
 
 /** The first payments of the order that is waited for, oldest first. */
-const awaited = (
-  { payments }: PeriodSteps.SubscriptionParts,
-  { awaits }: SubscriptionRow
-): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>
+const awaited = ({ payments }: SubscriptionParts, { awaits }: SubscriptionRow) =>
   awaits === null
     ? Effect.succeed([])
     : Effect.map(payments.ofOrder(awaits), (rows) => rows.filter(({ parent_id }) => parent_id === null))
 
 /** Takes the first payment that was waited for, and is paid. */
-const start = Effect.fnUntraced(function* (
-  { events, gateway, subscriptions, timeZone }: PeriodSteps.SubscriptionParts,
-  row: SubscriptionRow,
-  paid: PaidFirst
-) {
+const start = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow, paid: PaidFirst) {
+  const { events, gateway, subscriptions, timeZone } = parts
   const judged = judgeFirst(row, paid, yield* gateway.reads.getPayment(paid.payment_id), timeZone)
   if (judged._tag === "Usable") {
     yield* events.told(row, judged.patch, judged.type, (query) => subscriptions.wakeWaiting(row.name, query))
@@ -72,10 +66,8 @@ const start = Effect.fnUntraced(function* (
 })
 
 /** Ends the first of the recurrences at the gateway that nothing charges any more. */
-const endRecurrence = Effect.fnUntraced(function* (
-  { gateway, subscriptions }: PeriodSteps.SubscriptionParts,
-  row: SubscriptionRow
-) {
+const endRecurrence = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {
+  const { gateway, subscriptions } = parts
   const [id, ...others] = idsIn(row.to_void)
   if (id === undefined) return
   const periods = yield* subscriptions.periodsOf(row.name)
@@ -93,7 +85,7 @@ const endRecurrence = Effect.fnUntraced(function* (
 })
 
 /** Cancels what was not sent, and the subscription when nothing is under way. */
-export const cancel = Effect.fnUntraced(function* (parts: PeriodSteps.SubscriptionParts, row: SubscriptionRow) {
+export const cancel = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {
   let isUnderWay = false
   for (const period of yield* parts.subscriptions.periodsOf(row.name)) {
     isUnderWay = !(yield* withdraw(parts, period, row)) || isUnderWay
@@ -111,7 +103,7 @@ export const cancel = Effect.fnUntraced(function* (parts: PeriodSteps.Subscripti
  * one of them is first.
  */
 const withdraw = Effect.fnUntraced(function* (
-  parts: PeriodSteps.SubscriptionParts,
+  parts: SubscriptionParts,
   period: PeriodRow,
   subscription: SubscriptionRow
 ) {

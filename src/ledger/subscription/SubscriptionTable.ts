@@ -300,11 +300,7 @@ const chargesOf = ({ run, scope }: Base) => {
    * The charges that have an order number, as the gateway gave it back: as it came, or the one that has it after one HTML
    * decoding. The condition on the number is the first one of the statement after the scope.
    */
-  const echoesOf = (
-    orderNumber: string,
-    statement: (isOfNumber: string) => string,
-    values: ReadonlyArray<SqlValue>
-  ): Effect.Effect<ReadonlyArray<SqlRow>, StoreError> =>
+  const echoesOf = (orderNumber: string, statement: (isOfNumber: string) => string, values: ReadonlyArray<SqlValue>) =>
     Effect.flatMap(run(statement("order_number = ?"), [scope, orderNumber, ...values]), (equal) =>
       equal.length > 0 || !mayBeEncoded(orderNumber)
         ? Effect.succeed(equal)
