@@ -11,7 +11,7 @@ import type { HistoryRow } from "../store/HistoryTable.js"
 import type { Place } from "../store/TableReads.js"
 import { type Condition, isOneOf } from "../store/Statements.js"
 import type { HistoryEntry } from "../model/History.js"
-import type { CreatedOptions, ListChangesOptions, PageOptions, PaymentEntry } from "../model/Lists.js"
+import type { CreatedOptions, PageOptions, PaymentEntry } from "../model/Lists.js"
 import { idOf, invalidArgument, timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
@@ -72,8 +72,16 @@ export const make = ({
     }),
 
     listChanges: Effect.fnUntraced(function* (options = {}) {
+      const { isOpen, paymentId, status } = options
       const limit = yield* limitOf(options)
-      const conditions = [...(yield* createdIn(options)), ...(yield* changesIn(options))]
+      const statuses = status === undefined ? [] : statusesOf(status)
+      const conditions = [
+        ...(yield* createdIn(options)),
+        ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
+        ...(status === undefined ? [] : [{ sql: isOneOf("status", statuses), values: statuses }]),
+        ...(status === undefined || status === "done" ? [] : [{ sql: isNotDone, values: [] }]),
+        ...(isOpen === true ? [{ sql: isUndecided, values: [] }] : [])
+      ]
       yield* ready
       const place = yield* placeAfter(options)
       return (yield* changes.search(conditions, place, limit)).map(entryOf)
@@ -140,31 +148,16 @@ const limitOf = ({ limit = 500 }: PageOptions): Effect.Effect<number, LedgerErro
 const equals = (column: string, value: SqlValue | undefined): ReadonlyArray<Condition> =>
   value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }]
 
-const createdIn = Effect.fnUntraced(function* ({
-  createdBefore,
-  createdFrom
-}: CreatedOptions): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
-  const from = createdFrom === undefined ? [] : [yield* timeOf("createdFrom", createdFrom)]
-  const before = createdBefore === undefined ? [] : [yield* timeOf("createdBefore", createdBefore)]
-  return [
-    ...from.map((time) => ({ sql: "created_at >= ?", values: [time] })),
-    ...before.map((time) => ({ sql: "created_at < ?", values: [time] }))
-  ]
-})
+const createdIn = ({ createdBefore, createdFrom }: CreatedOptions) =>
+  Effect.all([
+    atTime("created_at >= ?", "createdFrom", createdFrom),
+    atTime("created_at < ?", "createdBefore", createdBefore)
+  ]).pipe(Effect.map((conditions) => conditions.flat()))
 
-const changesIn = Effect.fnUntraced(function* ({
-  isOpen,
-  paymentId,
-  status
-}: ListChangesOptions): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
-  const statuses = status === undefined ? [] : [statusesOf(status)]
-  return [
-    ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
-    ...statuses.map((values) => ({ sql: isOneOf("status", values), values })),
-    ...(status === undefined || status === "done" ? [] : [{ sql: isNotDone, values: [] }]),
-    ...(isOpen === true ? [{ sql: isUndecided, values: [] }] : [])
-  ]
-})
+const atTime = (sql: string, name: keyof CreatedOptions, time: Date | string | undefined) =>
+  time === undefined
+    ? Effect.succeed([])
+    : Effect.map(timeOf(name, time), (at): ReadonlyArray<Condition> => [{ sql, values: [at] }])
 
 const paymentEntryOf = (row: PaymentRow): PaymentEntry => {
   const { attention, group_name, group_total, next_at, parent_id, payment_id, reference, state, terms } = row

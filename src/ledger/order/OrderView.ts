@@ -1,6 +1,7 @@
 /**
  * How an order stands, by the rows of its payments, and how those are listed that need an operator.
  */
+import { withoutUndefined } from "../../contract/Nulls.js"
 import type { AttentionItem, PaymentDecision } from "../model/Attention.js"
 import * as Rows from "../store/Rows.js"
 import { nameOf, paymentNameOf, type PaymentRow, type Terms } from "./PaymentTable.js"
@@ -93,16 +94,10 @@ const canonical = ({ amount, currency, preauthorization = false, recurrence }: T
 export const changedOf = (row: PaymentRow): ChangedOrder => {
   const { amount, currency } = row.terms
   const present = orderOf(row)
-  return {
-    status: "changed",
-    orderNumber: row.order_number,
-    ...(row.reference === null ? undefined : { reference: row.reference }),
-    ...(present.paymentId === undefined ? undefined : { paymentId: present.paymentId }),
-    present,
-    amount,
-    currency,
-    message: `It has a payment of other terms: ${amount} ${currency} in minor units.`
-  }
+  const { orderNumber, paymentId, reference } = present
+  const message = `It has a payment of other terms: ${amount} ${currency} in minor units.`
+  const known = withoutUndefined({ reference, paymentId })
+  return { status: "changed", orderNumber, ...known, present, amount, currency, message }
 }
 
 export const itemOf = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>): AttentionItem => ({
