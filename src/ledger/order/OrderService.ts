@@ -28,7 +28,6 @@ import { orderOf, standingOf } from "./OrderView.js"
 import * as PaymentMoves from "./PaymentMoves.js"
 import { hasMoney } from "./PaymentProgress.js"
 import type { PaymentRow } from "./PaymentTable.js"
-import { ownerOf, recordCharge } from "./RecurrenceCharge.js"
 
 export interface OrderServiceOptions<in out Tx>
   extends PaymentMoves.MoveOptions<Tx>, Pick<LedgerParts, "inFlight" | "ready"> {}
@@ -124,14 +123,14 @@ const take = Effect.fnUntraced(function* (
 
 /** The row of a charge of a recurrence: one is known by its first payment, or as the ledger's own. */
 const chargeOf = Effect.fnUntraced(function* (parts: Parts, child: PaymentResponse, first?: PaymentRow) {
-  const owner = yield* ownerOf(parts, child)
+  const owner = yield* PaymentMoves.ownerOf(parts, child)
   // No payer is needed for it: unless it is closed, its money has come or may come.
   if (owner === "Unknown" && !isClosedUnpaid(child)) {
     yield* reportUnknown(parts, child, `charge ${child.id}`, unknownCharge)
     return undefined
   }
   if (first === undefined && owner !== "Own") return undefined
-  return yield* recordCharge(parts.payments, {
+  return yield* PaymentMoves.recordCharge(parts.payments, {
     child,
     firstPaymentId: first?.payment_id ?? String(child.parent_id ?? ""),
     orderNumber: first?.order_number ?? "",

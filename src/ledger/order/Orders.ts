@@ -23,9 +23,8 @@ import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
 import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
 import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, standingOf } from "./OrderView.js"
 import { differencesIn } from "./PaymentDecision.js"
-import type { PaymentMoves } from "./PaymentMoves.js"
+import type { ChargeOwners, PaymentMoves } from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
-import type { ChargeOwners } from "./RecurrenceCharge.js"
 
 export interface OrdersOptions extends ChargeOwners, Pick<LedgerParts, "gateway" | "inFlight" | "lease"> {
   readonly moves: PaymentMoves

@@ -5,18 +5,24 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { isEchoOf } from "../../contract/EchoedText.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { PaymentDifference } from "../../client/notification/Notification.js"
 import { endHold } from "../change/Changes.js"
+import { type ChargeOwner, recogniseCharge } from "../change/ChargeSteps.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { PaymentEvent } from "../model/Order.js"
-import type { Database, Query, StoreError } from "../store/Database.js"
+import { withoutAttempt } from "../model/PaymentAttempt.js"
+import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
 import { type HandlerFailure, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
 import * as PaymentDecision from "./PaymentDecision.js"
 import { nameOf, type PaymentPatch, type PaymentRow, type PaymentTable } from "./PaymentTable.js"
 import { hasMoney } from "./PaymentProgress.js"
-import { type ChargeOwners, ownerOf } from "./RecurrenceCharge.js"
+
+export interface ChargeOwners extends Pick<LedgerParts, "changes" | "onChangeAttention"> {
+  readonly payments: PaymentTable
+}
 
 export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, "compareFor" | "gateway" | "lease"> {
   readonly database: Database<Tx>
@@ -289,3 +295,52 @@ const eventOf = (
   payment,
   ...news
 })
+
+// ---- Charges of a recurrence, whose payments stand beside those of orders
+
+/** Whose a charge is; what is the ledger's own is bound to its change. */
+export const ownerOf = (parts: ChargeOwners, child: PaymentResponse): Effect.Effect<ChargeOwner, StoreError> =>
+  Effect.flatMap(parts.payments.byPaymentId(child.parent_id ?? ""), (first) => {
+    const unnamed = withoutAttempt(child, Option.getOrUndefined(first)?.attempt)
+    return recogniseCharge(parts.changes, unnamed, parts.onChangeAttention)
+  })
+
+export interface RecurrenceCharge {
+  readonly child: PaymentResponse
+  readonly firstPaymentId: string
+  /** Its number, where the gateway does not say it. */
+  readonly orderNumber: string
+  readonly reference?: string | null
+  /** Whether the ledger made it, so that every refund of it is the ledger's own or acknowledged. */
+  readonly isOwned: boolean
+}
+
+/** Records the payment of a charge, unless it is known. */
+export const recordCharge = Effect.fnUntraced(function* (
+  payments: Pick<PaymentTable, "insert" | "byPaymentId">,
+  { child, firstPaymentId, isOwned, orderNumber, reference = null }: RecurrenceCharge
+): Effect.fn.Return<PaymentRow, StoreError> {
+  const known = yield* payments.byPaymentId(child.id)
+  if (Option.isSome(known)) return known.value
+  yield* payments.insert({
+    order_number: numberOf(child, orderNumber),
+    attempt: `charge ${child.id}`,
+    status: "created",
+    isOffered: false,
+    terms: { amount: child.amount, currency: child.currency },
+    needs_payer: 0,
+    is_owned: isOwned ? 1 : 0,
+    payment_id: String(child.id),
+    parent_id: firstPaymentId,
+    reference,
+    next_at: { after: 1_000 }
+  })
+  const row = yield* payments.byPaymentId(child.id)
+  return Option.isSome(row)
+    ? row.value
+    : yield* Effect.fail(unavailable("The charge was recorded, but cannot be found."))
+})
+
+/** The number of a charge, as the shop spells it where that is known. */
+const numberOf = ({ order_number: echoed }: PaymentResponse, orderNumber: string): string =>
+  echoed === undefined || isEchoOf(orderNumber, echoed) ? orderNumber : echoed

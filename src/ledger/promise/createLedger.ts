@@ -19,7 +19,7 @@ import { type Failure, remember } from "../wiredLedgers.js"
 import { wireLedger } from "../wireLedger.js"
 import { fromStore } from "../store/Database.js"
 import { isSetting } from "../store/LedgerSettings.js"
-import { gatewayClock, type LedgerGateway, scopeOf, sendBy } from "../model/LedgerGateway.js"
+import { gatewayClock, type LedgerGateway, type MaySend, scopeOf, sendBy } from "../model/LedgerGateway.js"
 import { untraced } from "../model/LedgerCalls.js"
 import { withinTransaction } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/LedgerError.js"
@@ -166,6 +166,9 @@ const withoutEffect = (
 ): GatewayError | NotificationError =>
   error._tag === "GatewayError" ? new GatewayError(error) : new NotificationError(error)
 
+/** The options of a call that asks the pre-send check. */
+const asking = (maySend: MaySend) => ({ beforeSend: () => Effect.runPromise(maySend) })
+
 /** The gateway of promises. */
 const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
   const call = <A>(operation: OperationName, run: () => Promise<A>): Effect.Effect<A, GatewayErrors.GatewayError> =>
@@ -177,8 +180,7 @@ const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
   return {
     scope: Effect.sync(() => scopeOf(client.baseUrl, client.goid)),
     goid: Effect.sync(() => client.goid),
-    createPayment: (request, maySend) =>
-      call("createPayment", () => client.createPayment(request, { beforeSend: () => Effect.runPromise(maySend) })),
+    createPayment: (request, maySend) => call("createPayment", () => client.createPayment(request, asking(maySend))),
     reads: {
       getPayment: (id) => call("getPayment", () => client.getPayment(id)),
       getPaymentRefunds: (id) => call("getPaymentRefunds", () => client.getPaymentRefunds(id)),
@@ -194,11 +196,8 @@ const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
       }),
     getInstruments: call("getPaymentInstruments", () => client.getPaymentInstruments(undefined, "CZK")),
     charge: (firstPaymentId, request, maySend) =>
-      call("createRecurrence", () =>
-        client.createRecurrence(firstPaymentId, request, { beforeSend: () => Effect.runPromise(maySend) })
-      ),
+      call("createRecurrence", () => client.createRecurrence(firstPaymentId, request, asking(maySend))),
     voidRecurrence: (firstPaymentId) => call("voidRecurrence", () => client.voidRecurrence(firstPaymentId)),
-    send: (change, maySend) =>
-      call(change.operation, () => sendBy(client, change, { beforeSend: () => Effect.runPromise(maySend) }))
+    send: (change, maySend) => call(change.operation, () => sendBy(client, change, asking(maySend)))
   }
 }
