@@ -156,22 +156,21 @@ export const dueChanges = ({ concurrency, inFlight, step, changes }: DueChangesO
   const places = inFlight.places(concurrency)
 
   /** Begins what is due, as places become free. Gives what it has begun: 1 for each step that was made. */
-  return (until: number): Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError> =>
-    Effect.gen(function* () {
-      const begun: Array<Fiber.Fiber<number>> = []
-      for (const row of yield* changes.due(batch)) {
-        if (inFlight.has(row.key)) continue
-        const mayBegin = Effect.map(Clock.currentTimeMillis, (now) => now < until && !inFlight.isClosing())
-        const made = step(row).pipe(
-          Effect.flatMap(({ rest }) => Effect.as(rest, 1)),
-          Effect.catch((error) => Effect.as(logWaiting(error), 0))
-        )
-        if (!(yield* mayBegin)) break
-        // The time may be over when there is a place.
-        begun.push(yield* places.begin(Effect.flatMap(mayBegin, (may) => (may ? made : Effect.succeed(0)))))
-      }
-      return begun
-    })
+  return Effect.fnUntraced(function* (until: number): Effect.fn.Return<ReadonlyArray<Fiber.Fiber<number>>, StoreError> {
+    const begun: Array<Fiber.Fiber<number>> = []
+    for (const row of yield* changes.due(batch)) {
+      if (inFlight.has(row.key)) continue
+      const mayBegin = Effect.map(Clock.currentTimeMillis, (now) => now < until && !inFlight.isClosing())
+      const made = step(row).pipe(
+        Effect.flatMap(({ rest }) => Effect.as(rest, 1)),
+        Effect.catch((error) => Effect.as(logWaiting(error), 0))
+      )
+      if (!(yield* mayBegin)) break
+      // The time may be over when there is a place.
+      begun.push(yield* places.begin(Effect.flatMap(mayBegin, (may) => (may ? made : Effect.succeed(0)))))
+    }
+    return begun
+  })
 }
 
 export const logWaiting = (error: StoreError): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)
@@ -216,21 +215,20 @@ export const sweeping = ({ inFlight, look, readsPerSecond, payments, trace }: Sw
       Effect.catchCause((cause) => Effect.as(Effect.logWarning("A payment could not be checked", cause), 0))
     )
 
-  return (until: number): Effect.Effect<Swept, StoreError> =>
-    Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      if (inFlight.isClosing() || now >= until || now < budget.stoppedUntil) return { begun: [], isLimited: false }
-      budget.reads = Math.min(readsPerSecond, budget.reads + (Math.max(0, now - budget.at) / 1_000) * readsPerSecond)
-      budget.at = now
-      const most = Math.floor(budget.reads)
-      if (most < 1) return { begun: [], isLimited: true }
-      const due = yield* payments.due(most)
-      budget.reads -= due.length
-      const begun: Array<Fiber.Fiber<number>> = []
-      for (const row of due) {
-        const mayLook = Effect.sync(() => !inFlight.isClosing() && now >= budget.stoppedUntil)
-        begun.push(yield* places.begin(Effect.flatMap(mayLook, (may) => (may ? checked(row) : Effect.succeed(0)))))
-      }
-      return { begun, isLimited: due.length === most && now >= budget.stoppedUntil }
-    })
+  return Effect.fnUntraced(function* (until: number): Effect.fn.Return<Swept, StoreError> {
+    const now = yield* Clock.currentTimeMillis
+    if (inFlight.isClosing() || now >= until || now < budget.stoppedUntil) return { begun: [], isLimited: false }
+    budget.reads = Math.min(readsPerSecond, budget.reads + (Math.max(0, now - budget.at) / 1_000) * readsPerSecond)
+    budget.at = now
+    const most = Math.floor(budget.reads)
+    if (most < 1) return { begun: [], isLimited: true }
+    const due = yield* payments.due(most)
+    budget.reads -= due.length
+    const begun: Array<Fiber.Fiber<number>> = []
+    for (const row of due) {
+      const mayLook = Effect.sync(() => !inFlight.isClosing() && now >= budget.stoppedUntil)
+      begun.push(yield* places.begin(Effect.flatMap(mayLook, (may) => (may ? checked(row) : Effect.succeed(0)))))
+    }
+    return { begun, isLimited: due.length === most && now >= budget.stoppedUntil }
+  })
 }

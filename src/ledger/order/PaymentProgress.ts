@@ -129,13 +129,10 @@ const later = (time: number, cycle: string, count: number): number | undefined =
     case "WEEK":
       return time + count * 7 * day
     case "MONTH": {
-      const from = new Date(time)
-      const month = new Date(time)
-      month.setUTCDate(1)
-      month.setUTCMonth(from.getUTCMonth() + count)
-      const last = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate()
-      month.setUTCDate(Math.min(from.getUTCDate(), last))
-      return month.getTime()
+      const date = new Date(time)
+      date.setUTCMonth(date.getUTCMonth() + count)
+      if (date.getUTCDate() !== new Date(time).getUTCDate()) date.setUTCDate(0)
+      return date.getTime()
     }
     default:
       return undefined

@@ -11,16 +11,6 @@ import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import { endedAt, hasWords, isUnpaid } from "../store/RowConditions.js"
 import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
-import {
-  type After,
-  type Condition,
-  isAfter,
-  isOneOf,
-  isOpenIn,
-  type PatchOf,
-  type TableOwner,
-  type TimePlace
-} from "../store/Statements.js"
 import { minute } from "../../contract/Milliseconds.js"
 
 /** What is compared of the request that a payment was made with. Nothing else of it is stored. */
@@ -125,11 +115,11 @@ type Perhaps = "payment_id" | "parent_id" | "state" | "hold" | "group_name" | "g
 export interface NewPayment
   extends Pick<PaymentRow, Always>, Partial<Pick<PaymentRow, Perhaps | "attention" | "problem">> {
   readonly isOffered: boolean
-  readonly pay_until?: After | null
-  readonly next_at?: After
+  readonly pay_until?: Statements.After | null
+  readonly next_at?: Statements.After
 }
 
-export interface PaymentPatch extends PatchOf<
+export interface PaymentPatch extends Statements.PatchOf<
   Omit<PaymentRow, "order_number" | "attempt" | "terms" | "needs_payer" | "parent_id" | "hold" | "hold_until">
 > {
   readonly offered?: null
@@ -143,14 +133,18 @@ const read = reader("gopay_payment", PaymentRow)
 
 export type PaymentTable = ReturnType<typeof make>
 
-export const make = (database: ReadableDatabase, scope: number, { installation, processName }: TableOwner) => {
+export const make = (
+  database: ReadableDatabase,
+  scope: number,
+  { installation, processName }: Statements.TableOwner
+) => {
   const statements = Statements.make(database)
   const { isAlone, isBrief, isLeased, now, one, run } = statements
   const reads = TableReads.attending(database, scope, "gopay_payment", read)
   const { due, first, notification, rows, unnotified, writeAndRead, written } = reads
-  const isOpen = isOpenIn(installation)
+  const isOpen = Statements.isOpenIn(installation)
 
-  const updateOf = ({ sql, values }: Condition, patch: PaymentPatch, query?: Query): Condition =>
+  const updateOf = ({ sql, values }: Statements.Condition, patch: PaymentPatch, query?: Query): Statements.Condition =>
     statements.updateOf(
       "gopay_payment",
       { sql: `scope = ? AND ${sql}`, values: [scope, ...values] },
@@ -159,7 +153,7 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
       query
     )
 
-  const insertOf = ({ isOffered, ...payment }: NewPayment, onlyIf?: Condition): Condition => {
+  const insertOf = ({ isOffered, ...payment }: NewPayment, onlyIf?: Statements.Condition): Statements.Condition => {
     const offered = isOffered ? `${scope} ${payment.order_number}` : null
     const columns = { scope, ...payment, offered, process: processName, created_at: Statements.now }
     return statements.insertOf("gopay_payment", columns, onlyIf)
@@ -263,14 +257,14 @@ export const make = (database: ReadableDatabase, scope: number, { installation, 
   }
 }
 
-const isOfOrder = (orderNumber: string): Condition => ({ sql: "order_number = ?", values: [orderNumber] })
+const isOfOrder = (orderNumber: string): Statements.Condition => ({ sql: "order_number = ?", values: [orderNumber] })
 
-const isUnmoved = ({ seq, version }: PaymentRow): Condition => ({
+const isUnmoved = ({ seq, version }: PaymentRow): Statements.Condition => ({
   sql: "seq = ? AND version = ?",
   values: [seq, version]
 })
 
-const isCreation = (attempt: string, paymentId: number): Condition => ({
+const isCreation = (attempt: string, paymentId: number): Statements.Condition => ({
   sql: "attempt = ? AND status IN ('creating', 'lost', 'inDoubt', 'created') AND (payment_id IS NULL OR payment_id = ?)",
   values: [attempt, String(paymentId)]
 })
@@ -289,7 +283,7 @@ const creation = (paymentId: number, patch: Pick<PaymentPatch, "gw_url"> = {}): 
 export const operating = (database: ReadableDatabase, scope: number) => {
   const { isBrief, nowOnce, run } = Statements.make(database)
   const reads = TableReads.make(database, scope, "gopay_payment", read)
-  const isOver = `${isAfter(endedAt, { at: 0, seq: 0 }).sql} AND ${endedAt} <= ${nowOnce} - ?
+  const isOver = `${Statements.isAfter(endedAt, { at: 0, seq: 0 }).sql} AND ${endedAt} <= ${nowOnce} - ?
                AND attention IS NULL AND status IN ('created', 'lost')`
   return {
     ...TableReads.listing(reads, "payment"),
@@ -303,28 +297,28 @@ export const operating = (database: ReadableDatabase, scope: number) => {
     ofOrders: (orderNumbers: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>
       orderNumbers.length === 0
         ? Effect.succeed([])
-        : reads.readableRows(`${isOneOf("order_number", orderNumbers)} ORDER BY seq`, orderNumbers),
+        : reads.readableRows(`${Statements.isOneOf("order_number", orderNumbers)} ORDER BY seq`, orderNumbers),
 
     /**
      * Removes payments that ended longer ago than that, in milliseconds, and that no money has come for, some at a time.
      * Gives their numbers.
      */
-    removeUnpaid: (age: number, after: TimePlace) =>
+    removeUnpaid: (age: number, after: Statements.TimePlace) =>
       Effect.map(
         run(
           `DELETE FROM gopay_payment WHERE seq IN (
              SELECT seq FROM gopay_payment
              WHERE scope = ? AND ${isOver} AND ${isUnpaid} ORDER BY ${endedAt}, seq LIMIT 1000) AND ${isBrief()}
            RETURNING seq, ${endedAt} AS at`,
-          [scope, ...isAfter(endedAt, after).values, age]
+          [scope, ...Statements.isAfter(endedAt, after).values, age]
         ),
         (removed) => removed.map(({ at, seq }) => ({ at: Number(at), seq: Number(seq) }))
       ),
 
     /** Payments that ended longer ago than that, in milliseconds, and of which more is said than how they stand. */
-    forgettable: (age: number, after: TimePlace) =>
+    forgettable: (age: number, after: Statements.TimePlace) =>
       reads.readableRows(`${isOver} AND ${hasWords} ORDER BY ${endedAt}, seq LIMIT 1000`, [
-        ...isAfter(endedAt, after).values,
+        ...Statements.isAfter(endedAt, after).values,
         age
       ])
   }
