@@ -107,7 +107,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
       beginDue: Worker.dueChanges({ ...shared, step }),
       changeEvents,
       reports,
-      sweep: Worker.sweeping({ ...shared, look: orders.moves.look }),
+      sweep: Worker.sweeping({ ...shared, moves: orders.parts }),
       stepSubscriptions: plans.beginDue,
       tick: ticking(database)
     })
@@ -116,7 +116,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   return {
     core: guard(core, ["notificationHandler", "runWorker", "submit"]),
     guard,
-    parts: { ...shared, gatewayScope, getHealth: core.getHealth, moves: orders.moves }
+    parts: { ...shared, gatewayScope, getHealth: core.getHealth, moves: orders.parts }
   }
 })
 

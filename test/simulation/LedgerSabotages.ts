@@ -184,7 +184,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "take a lost payment for created",
     orders,
-    `    yield* insist(moves.giveUp(row))
+    `    yield* insist(PaymentMoves.giveUp(parts, row))
     return { _tag: failed }`,
     `    return { _tag: "Created", created: yield* insist(payments.createdBy(row, 4, {})) }`
   ),

@@ -16,7 +16,7 @@ import { attemptOf } from "../model/PaymentAttempt.js"
 import { checkNumber, holdOf, recognise, stored } from "../order/Orders.js"
 import { toCallError } from "../order/OrderService.js"
 import { orderOf, presentOf } from "../order/OrderView.js"
-import { type MoveFailure, ownerOf, recordCharge } from "../order/PaymentMoves.js"
+import { type MoveFailure, ownerOf, recordCharge, refresh } from "../order/PaymentMoves.js"
 import type { PaymentRow, Terms } from "../order/PaymentTable.js"
 import { unavailable } from "../store/Database.js"
 import { clockDrift } from "../store/Statements.js"
@@ -104,7 +104,7 @@ const adoptCharge = Effect.fnUntraced(function* (parts: OperatorParts, orderNumb
   const row = yield* recordCharge(payments, { child, firstPaymentId, orderNumber, isOwned })
   if (row.status === "unknown") yield* payments.move(row, becomesKnown)
   if (row.is_owned !== 1 || row.status === "unknown") yield* acknowledgeListed(parts, row)
-  return orderOf(yield* moves.refresh(yield* stored(parts, row)))
+  return orderOf(yield* refresh(moves, yield* stored(parts, row)))
 })
 
 /** Takes over the lost charges that a statement has. */
@@ -157,7 +157,7 @@ const adopt = Effect.fnUntraced(function* (
   const row = yield* payments.byPaymentId(payment.id)
   if (Option.isNone(row)) return yield* Effect.fail(unavailable("The payment was recorded, but cannot be found."))
   if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
-  yield* moves.refresh(row.value)
+  yield* refresh(moves, row.value)
   return orderOf(presentOf(yield* payments.ofOrder(orderNumber)) ?? row.value)
 })
 

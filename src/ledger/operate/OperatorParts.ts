@@ -4,7 +4,7 @@
 import * as ChangeTable from "../change/ChangeTable.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
-import type { ChargeOwners, PaymentMoves } from "../order/PaymentMoves.js"
+import type { ChargeOwners, MoveParts } from "../order/PaymentMoves.js"
 import * as PaymentTable from "../order/PaymentTable.js"
 import * as BooksTable from "../store/BooksTable.js"
 import type { ReadableDatabase } from "../store/Database.js"
@@ -21,7 +21,7 @@ export interface WiredParts
   readonly gatewayScope: string
   readonly getHealth: OperatorPrograms["getHealth"]
   readonly ledger: LedgerTable.LedgerTable
-  readonly moves: PaymentMoves
+  readonly moves: MoveParts
   readonly subscriptions: SubscriptionTable.SubscriptionTable
 }
 

@@ -13,8 +13,8 @@ import type { AttentionReports } from "./AttentionReports.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { ChangeRow } from "../change/ChangeRow.js"
 import type { StepMade } from "../change/Changes.js"
-import { nameOf, type PaymentRow, type PaymentTable } from "../order/PaymentTable.js"
-import type { MoveFailure } from "../order/PaymentMoves.js"
+import { nameOf, type PaymentRow } from "../order/PaymentTable.js"
+import { look, type MoveFailure, type MoveParts } from "../order/PaymentMoves.js"
 
 export interface WorkerOptions extends Pick<LedgerParts, "inFlight" | "pollEvery" | "ready"> {
   readonly reports: AttentionReports
@@ -176,9 +176,7 @@ export const dueChanges = ({ concurrency, inFlight, step, changes }: DueChangesO
 export const logWaiting = (error: StoreError): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)
 
 export interface SweepOptions extends Pick<LedgerParts, "inFlight" | "readsPerSecond" | "trace"> {
-  readonly payments: PaymentTable
-  /** Reads a payment. Gives whether it was this process that did. */
-  readonly look: (row: PaymentRow) => Effect.Effect<boolean, MoveFailure>
+  readonly moves: MoveParts
 }
 
 /** What a sweep has begun, 1 for each payment that it has checked, and whether more wait for the limit to let them. */
@@ -194,7 +192,7 @@ const readsAtOnce = 4
 const pauseAfterTooMany = 10_000
 
 /** Begins to check the payments that are due, within a limit on reads. */
-export const sweeping = ({ inFlight, look, readsPerSecond, payments, trace }: SweepOptions) => {
+export const sweeping = ({ inFlight, moves, readsPerSecond, trace }: SweepOptions) => {
   const inSpan = ({ order_number, payment_id }: PaymentRow) =>
     trace("Ledger.checkPayment", { "gopay.order_number": order_number, "gopay.payment_id": payment_id })
 
@@ -210,7 +208,7 @@ export const sweeping = ({ inFlight, look, readsPerSecond, payments, trace }: Sw
     })
 
   const checked = (row: PaymentRow): Effect.Effect<number> =>
-    inFlight.run(nameOf(row), inSpan(row)(Effect.tapError(look(row), stoppedBy))).pipe(
+    inFlight.run(nameOf(row), inSpan(row)(Effect.tapError(look(moves, row), stoppedBy))).pipe(
       Effect.map((isMine) => (isMine ? 1 : 0)),
       Effect.catchCause((cause) => Effect.as(Effect.logWarning("A payment could not be checked", cause), 0))
     )
@@ -222,7 +220,7 @@ export const sweeping = ({ inFlight, look, readsPerSecond, payments, trace }: Sw
     budget.at = now
     const most = Math.floor(budget.reads)
     if (most < 1) return { begun: [], isLimited: true }
-    const due = yield* payments.due(most)
+    const due = yield* moves.payments.due(most)
     budget.reads -= due.length
     const begun: Array<Fiber.Fiber<number>> = []
     for (const row of due) {

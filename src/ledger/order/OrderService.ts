@@ -32,7 +32,7 @@ import type { PaymentRow } from "./PaymentTable.js"
 export interface OrderServiceOptions<in out Tx>
   extends PaymentMoves.MoveOptions<Tx>, Pick<LedgerParts, "inFlight" | "ready"> {}
 
-interface Parts extends Orders.OrdersOptions, Pick<PaymentMoves.MoveOptions<never>, "onPaymentAttention"> {}
+type Parts = Orders.OrdersOptions
 
 type OrderCalls = Pick<LedgerPrograms, "checkout" | "getOrder" | "verifyReturn" | "withdrawOrder"> &
   Pick<LedgerService, "notificationHandler">
@@ -43,8 +43,7 @@ interface KnownPayment extends ExpectedPayment {
 
 export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
   const { gateway, inFlight, payments, ready } = options
-  const moves = PaymentMoves.make(options)
-  const parts = { ...options, moves }
+  const parts: Parts = { ...PaymentMoves.partsOf(options), inFlight }
   const reader: PaymentReader<GatewayError> = { goid: gateway.goid, getPayment: gateway.reads.getPayment }
 
   const find = (paymentId: number) =>
@@ -54,7 +53,7 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
 
   /** The one judgement of payments. A charge is judged when its own row is there. */
   const compare: Compare<KnownPayment> = ({ row }, payment, { orderOf }) =>
-    orderOf === "parent" ? Effect.succeed([]) : expectation(payment.id, moves.judge(row, payment))
+    orderOf === "parent" ? Effect.succeed([]) : expectation(payment.id, PaymentMoves.judge(parts, row, payment))
 
   /** However many payers return at the same time, the payment is read and recorded once more for all of them. */
   const returned = sharingRounds((notification) =>
@@ -91,7 +90,7 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
         inFlight.scope
       )
   }
-  return { calls, moves }
+  return { calls, parts }
 }
 
 export const toCallError = <E extends LedgerError | GatewayError | NotificationError>(
@@ -117,8 +116,8 @@ const take = Effect.fnUntraced(function* (
 ): Effect.fn.Return<PaymentRow, PaymentMoves.MoveFailure> {
   const row = owner === "payment" ? order.row : yield* chargeOf(parts, payment, order.row)
   if (row === undefined) return order.row
-  const after = yield* parts.moves.record(row, payment)
-  return Option.isSome(after) ? after.value : yield* parts.moves.refresh(yield* Orders.stored(parts, row))
+  const after = yield* PaymentMoves.record(parts, row, payment)
+  return Option.isSome(after) ? after.value : yield* PaymentMoves.refresh(parts, yield* Orders.stored(parts, row))
 })
 
 /** The row of a charge of a recurrence: one is known by its first payment, or as the ledger's own. */

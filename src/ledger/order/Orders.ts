@@ -23,12 +23,10 @@ import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
 import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
 import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, standingOf } from "./OrderView.js"
 import { differencesIn } from "./PaymentDecision.js"
-import type { ChargeOwners, PaymentMoves } from "./PaymentMoves.js"
+import * as PaymentMoves from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 
-export interface OrdersOptions extends ChargeOwners, Pick<LedgerParts, "gateway" | "inFlight" | "lease"> {
-  readonly moves: PaymentMoves
-}
+export interface OrdersOptions extends PaymentMoves.MoveParts, Pick<LedgerParts, "inFlight"> {}
 
 export type OrderFailure = LedgerError<LedgerUnavailable | InvalidArgument> | GatewayError
 
@@ -78,10 +76,11 @@ export const failedBy = (reason: GatewayErrorReason | undefined, checks: Readonl
 
 /** Creates a payment whose mark is committed, unless the pre-send check says no. */
 const create = Effect.fnUntraced(function* (
-  { gateway, moves, payments }: OrdersOptions,
+  parts: OrdersOptions,
   row: PaymentRow,
   request: CheckoutRequest
 ): Effect.fn.Return<Creation, StoreError | GatewayError> {
+  const { gateway, payments } = parts
   const { attempt, order_number } = row
   const checks: SendChecks = { wasAllowed: false, isHeldBack: false }
   const maySend = Effect.suspend(() => {
@@ -102,7 +101,7 @@ const create = Effect.fnUntraced(function* (
   const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
   const failed = failedBy(failure?.reason, checks)
   if (failed === "Lost") {
-    yield* insist(moves.giveUp(row))
+    yield* insist(PaymentMoves.giveUp(parts, row))
     return { _tag: failed }
   }
   // If this fails, it counts as lost when the lease has expired.
@@ -132,7 +131,7 @@ export const order = Effect.fnUntraced(function* (
   request: CheckoutRequest,
   options: CheckoutOptions = {}
 ): Effect.fn.Return<Order, OrderFailure> {
-  const { inFlight, moves, payments } = parts
+  const { inFlight, payments } = parts
   const { replace = false, waitAtMost = "30 seconds" } = options
   const asked = yield* askedFor(orderNumber, request, options)
   const deadline = (yield* Clock.currentTimeMillis) + (yield* millisecondsOf("waitAtMost", waitAtMost))
@@ -163,7 +162,7 @@ export const order = Effect.fnUntraced(function* (
         break
       }
       case "GiveUp":
-        yield* moves.giveUp(next.row)
+        yield* PaymentMoves.giveUp(parts, next.row)
         break
       case "Wait":
         if (left <= 0) return orderOf(next.row)
@@ -188,7 +187,7 @@ export const order = Effect.fnUntraced(function* (
 const freshToEnd = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
   progressOf(row) !== "open"
     ? Effect.succeed(row)
-    : Effect.catch(parts.moves.refresh(row), (failure) => {
+    : Effect.catch(PaymentMoves.refresh(parts, row), (failure) => {
         if (failure._tag === "GatewayError") return stored(parts, row)
         return Effect.fail(failure._tag === "HandlerFailure" ? handlerFailed : failure)
       })

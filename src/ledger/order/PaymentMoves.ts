@@ -33,6 +33,12 @@ export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, 
   readonly wakeOver: (orderNumber: string) => Effect.Effect<void, StoreError>
 }
 
+export interface MoveParts extends Omit<MoveOptions<never>, "database" | "onPayment"> {
+  readonly hasTransactions: boolean
+  /** Moves a row and tells the shop, both or neither; absent where it is not to be told. */
+  readonly tellMove: ReturnType<typeof tellingBy>
+}
+
 /** The shop's own handler has failed, and so the payment has not moved. */
 export interface PaymentHandlerFailure extends HandlerFailure {
   readonly paymentId: number
@@ -49,11 +55,8 @@ export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
 /** In milliseconds: how long before its handler ended a change of the payment may have been decided that could not wake it. */
 const decidedLately = 600_000
 
-const differencesOf = Effect.fnUntraced(function* <Tx>(
-  { changes, gateway }: MoveOptions<Tx>,
-  row: PaymentRow,
-  payment: PaymentResponse
-): Effect.fn.Return<ReadonlyArray<PaymentDifference>, StoreError> {
+const differencesOf = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) {
+  const { changes, gateway } = parts
   const goid = yield* gateway.goid
   const differences = PaymentDecision.differencesIn(row, payment, { goid, captured: [] })
   if (!differences.some(({ field }) => field === "amount") || row.payment_id === null) return differences
@@ -61,54 +64,46 @@ const differencesOf = Effect.fnUntraced(function* <Tx>(
   return PaymentDecision.differencesIn(row, payment, { goid, captured })
 })
 
-/** Moves a row; in its order, it finds out whether it is the only payment of that. */
-const moved = (
-  { payments }: Pick<MoveOptions<never>, "payments">,
-  row: PaymentRow,
-  patch: PaymentPatch,
-  isInOrder: boolean,
-  query?: Query
-): Effect.Effect<Moved, StoreError> =>
-  isInOrder
-    ? Effect.map(payments.moveInOrder(row, patch, query), ({ others, written }) => ({
-        after: Option.fromUndefinedOr(written),
-        others: others.filter(({ parent_id }) => parent_id === null)
-      }))
-    : Effect.map(payments.move(row, patch, query), (after) => ({ after, others: undefined }))
-
-/** Moves a row and tells the shop, both or neither. */
-const tellMove = Effect.fnUntraced(function* <Tx>(
-  { database, payments }: MoveOptions<Tx>,
-  row: PaymentRow,
-  moving: (query: Query) => Effect.Effect<Moved, StoreError>,
-  onPayment: (tx: Tx, others: Moved["others"]) => Effect.Effect<unknown, unknown>
-): Effect.fn.Return<Moved, StoreError | PaymentHandlerFailure> {
-  let others: Moved["others"]
-  const telling = tellInTransaction(database, {
-    name: "onPayment",
-    move: (query) =>
-      Effect.map(moving(query), (result) => {
-        others = result.others
-        return result.after
-      }),
-    tell: (tx) => onPayment(tx, others),
-    answered: (query, after, answer) => {
-      const problem = problemIn(answer)
-      return problem === undefined || !hasMoney(after) || PaymentDecision.isResolved(after, "Unfulfillable")
-        ? Effect.succeedSome(after)
-        : payments.move(after, { attention: "Unfulfillable", problem }, query)
-    }
-  })
-  const [time, after] = yield* Effect.timed(
-    Effect.mapError(telling, (failure) =>
-      failure._tag === "HandlerFailure" ? { ...failure, paymentId: Number(row.payment_id) } : failure
+const tellingBy = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
+  onPayment &&
+  Effect.fnUntraced(function* (
+    row: PaymentRow,
+    moving: (query: Query) => Effect.Effect<Moved, StoreError>,
+    eventOf: (others: Moved["others"]) => Omit<PaymentEvent<unknown>, "tx">
+  ): Effect.fn.Return<Moved, StoreError | PaymentHandlerFailure> {
+    let others: Moved["others"]
+    const telling = tellInTransaction(database, {
+      name: "onPayment",
+      move: (query) =>
+        Effect.map(moving(query), (result) => {
+          others = result.others
+          return result.after
+        }),
+      tell: (tx) => onPayment({ ...eventOf(others), tx }),
+      answered: (query, after, answer) => {
+        const problem = problemIn(answer)
+        return problem === undefined || !hasMoney(after) || PaymentDecision.isResolved(after, "Unfulfillable")
+          ? Effect.succeedSome(after)
+          : payments.move(after, { attention: "Unfulfillable", problem }, query)
+      }
+    })
+    const [time, after] = yield* Effect.timed(
+      Effect.mapError(telling, (failure) =>
+        failure._tag === "HandlerFailure" ? { ...failure, paymentId: Number(row.payment_id) } : failure
+      )
     )
-  )
-  if (Duration.toMillis(time) < slowHandler) return { after, others }
-  // What could not wake the payment while its row was locked wakes it now. See the triggers of the change table.
-  yield* Effect.ignore(payments.wakeIfDecided(row, decidedLately))
-  // Meanwhile another payment of the order may have been created, and paid.
-  return { after, others: undefined }
+    if (Duration.toMillis(time) < slowHandler) return { after, others }
+    // What could not wake the payment while its row was locked wakes it now. See the triggers of the change table.
+    yield* Effect.ignore(payments.wakeIfDecided(row, decidedLately))
+    // Meanwhile another payment of the order may have been created, and paid.
+    return { after, others: undefined }
+  })
+
+/** The parts, with whatever the transactions of the shop are. */
+export const partsOf = <Tx>(options: MoveOptions<Tx>): MoveParts => ({
+  ...options,
+  hasTransactions: options.database.hasTransactions !== false,
+  tellMove: tellingBy(options)
 })
 
 /** The payments of the order, and those of its group, oldest first. */
@@ -119,78 +114,67 @@ const relatedTo = Effect.fnUntraced(function* (payments: PaymentTable, row: Paym
   return [...all.values()].filter(({ parent_id }) => parent_id === null).toSorted((one, other) => one.seq - other.seq)
 })
 
-export type PaymentMoves = ReturnType<typeof make>
-
-export const make = <Tx>(parts: MoveOptions<Tx>) => ({
-  /**
-   * Judges a payment that a notification or a payer's return names, before anything is recorded of it: gives how it
-   * differs from what was asked for, where it is not taken as paid.
-   */
-  judge: (row: PaymentRow, payment: PaymentResponse) =>
-    Effect.tap(refusedFor(parts, row, payment), (differences) =>
-      differences.length === 0 ? Effect.void : refuse(parts, row, differences)
-    ),
-
-  /** Records what was read after the row was. Gives nothing when the row has moved since: read it again. */
-  record: (row: PaymentRow, payment: PaymentResponse) => record(parts, row, payment),
-
-  /** Reads a payment, and records it. Whoever moves it meanwhile knows more: then it is read again. */
-  refresh: (row: PaymentRow) => refresh(parts, row),
-
-  /** The next step of a payment that is due. Gives whether it was this process that made it. */
-  look: (due: PaymentRow) => look(parts, due),
-
-  /** Leaves a payment whose process has ended, or is slow, and that may exist. */
-  giveUp: (row: PaymentRow) => giveUp(parts, row)
-})
-
-type Attending = Pick<MoveOptions<never>, "onPaymentAttention" | "payments">
-
 /** Notifies an operator of what is new about a row that has moved. */
-const notify = (parts: Attending, before: PaymentRow, after: Option.Option<PaymentRow>) =>
+const notify = (parts: MoveParts, before: PaymentRow, after: Option.Option<PaymentRow>) =>
   Option.isSome(after) && after.value.attention !== null && after.value.attention !== before.attention
     ? parts.onPaymentAttention(after.value, after.value.attention)
     : Effect.void
 
-const move = (parts: Attending, row: PaymentRow, patch: PaymentPatch) =>
+const move = (parts: MoveParts, row: PaymentRow, patch: PaymentPatch) =>
   Effect.tap(parts.payments.move(row, patch), (after) => notify(parts, row, after))
 
 /** How a payment differs from what was asked for, where it is not taken as paid. What is recorded as paid stays so. */
-const refusedFor = <Tx>(parts: MoveOptions<Tx>, row: PaymentRow, payment: PaymentResponse) =>
+const refusedFor = (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) =>
   PaymentDecision.isRefusable({ row, payment }) ? differencesOf(parts, row, payment) : Effect.succeed([])
 
-const refuse = <Tx>(parts: MoveOptions<Tx>, row: PaymentRow, differences: ReadonlyArray<PaymentDifference>) =>
+const refuse = (parts: MoveParts, row: PaymentRow, differences: ReadonlyArray<PaymentDifference>) =>
   move(parts, row, PaymentDecision.decideRefusal({ row, compareFor: Duration.toMillis(parts.compareFor) }, differences))
+
+/**
+ * Judges a payment that a notification or a payer's return names, before anything is recorded of it: gives how it
+ * differs from what was asked for, where it is not taken as paid.
+ */
+export const judge = (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) =>
+  Effect.tap(refusedFor(parts, row, payment), (differences) =>
+    differences.length === 0 ? Effect.void : refuse(parts, row, differences)
+  )
 
 /**
  * Whether an order is paid twice. Of two payments that are paid at the same moment neither transaction sees the other:
  * so it is checked after they are committed.
  */
-const review = Effect.fnUntraced(function* (parts: Attending, row: PaymentRow) {
+const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
   if (row.parent_id !== null) return
   const reviewed = PaymentDecision.decideReview(row, yield* relatedTo(parts.payments, row))
   for (const change of reviewed) yield* move(parts, change.row, change.patch)
 })
 
-const perform = Effect.fnUntraced(function* <Tx>(
-  parts: MoveOptions<Tx>,
+const perform = Effect.fnUntraced(function* (
+  parts: MoveParts,
   row: PaymentRow,
   payment: PaymentResponse,
   decision: PaymentDecision.Move
 ): Effect.fn.Return<Option.Option<PaymentRow>, MoveFailure> {
-  const { database, onPayment, payments } = parts
+  const { hasTransactions, payments, tellMove } = parts
   const { isFirst, isLate, isMoneyMoved, news, patch } = decision
   if (decision.isChargePaid) yield* chargePaid(parts, row, payment)
-  const isInOrder = isFirst && row.group_name === null && database.hasTransactions !== false
+  const isInOrder = isFirst && row.group_name === null && hasTransactions
   const known = isFirst && !isInOrder ? yield* relatedTo(payments, row) : []
-  const moving = (query?: Query) => moved(parts, row, patch, isInOrder, query)
+  /** Moves the row; in its order, it finds out whether it is the only payment of that. */
+  const moving = (query?: Query): Effect.Effect<Moved, StoreError> =>
+    isInOrder
+      ? Effect.map(payments.moveInOrder(row, patch, query), ({ others, written }) => ({
+          after: Option.fromUndefinedOr(written),
+          others: others.filter(({ parent_id }) => parent_id === null)
+        }))
+      : Effect.map(payments.move(row, patch, query), (after) => ({ after, others: undefined }))
   const written =
-    news === undefined || onPayment === undefined
+    news === undefined || tellMove === undefined
       ? moving()
-      : tellMove(parts, row, moving, (tx, others) => {
+      : tellMove(row, moving, (others) => {
           const isTwice = isFirst && PaymentDecision.isPaidBeside(row, others ?? known)
           const attention = isTwice ? "PaidTwice" : isLate ? "PaidLate" : undefined
-          return onPayment({ ...eventOf(row, payment, news), ...(attention && { attention }), tx })
+          return { ...eventOf(row, payment, news), ...(attention && { attention }) }
         })
   const { after, others } = yield* Effect.tapError(
     Effect.tap(written, ({ after }) => notify(parts, row, after)),
@@ -205,17 +189,15 @@ const perform = Effect.fnUntraced(function* <Tx>(
 })
 
 /** Records that a charge is paid, before its payment says so: another payment of the same charge may be paid, too. */
-const chargePaid = Effect.fnUntraced(function* <Tx>(
-  parts: MoveOptions<Tx>,
-  { order_number, parent_id, payment_id }: PaymentRow,
-  payment: PaymentResponse
-) {
+const chargePaid = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) {
+  const { order_number, parent_id, payment_id } = row
   const owner = yield* ownerOf(parts, payment)
   yield* parts.changes.wakeCharge(parent_id ?? "", payment_id ?? "")
   if (owner !== "Own") yield* parts.wakeOver(order_number)
 })
 
-const record = Effect.fnUntraced(function* <Tx>(parts: MoveOptions<Tx>, row: PaymentRow, payment: PaymentResponse) {
+/** Records what was read after the row was. Gives nothing when the row has moved since: read it again. */
+export const record = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) {
   const { gateway, payments } = parts
   const check = { row, payment, compareFor: Duration.toMillis(parts.compareFor) }
   const refused = yield* refusedFor(parts, row, payment)
@@ -230,7 +212,8 @@ const record = Effect.fnUntraced(function* <Tx>(parts: MoveOptions<Tx>, row: Pay
   return yield* perform(parts, row, payment, decision)
 })
 
-const refresh = Effect.fnUntraced(function* <Tx>(parts: MoveOptions<Tx>, row: PaymentRow) {
+/** Reads a payment, and records it. Whoever moves it meanwhile knows more: then it is read again. */
+export const refresh = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
   let current = row
   for (let read = 0; read < 5 && current.payment_id !== null; read++) {
     const payment = yield* Effect.tapError(parts.gateway.reads.getPayment(current.payment_id), ({ reason }) =>
@@ -243,9 +226,11 @@ const refresh = Effect.fnUntraced(function* <Tx>(parts: MoveOptions<Tx>, row: Pa
   return current
 })
 
-const giveUp = (parts: Attending, row: PaymentRow) => move(parts, row, PaymentDecision.afterLostCreation(row))
+/** Leaves a payment whose process has ended, or is slow, and that may exist. */
+export const giveUp = (parts: MoveParts, row: PaymentRow) => move(parts, row, PaymentDecision.afterLostCreation(row))
 
-const look = Effect.fnUntraced(function* <Tx>(parts: MoveOptions<Tx>, due: PaymentRow) {
+/** The next step of a payment that is due. Gives whether it was this process that made it. */
+export const look = Effect.fnUntraced(function* (parts: MoveParts, due: PaymentRow) {
   const { changes, lease, payments } = parts
   // Its lease has expired, and must not begin again: its process may still send it.
   if (due.status === "creating") return Option.isSome(yield* giveUp(parts, due))
