@@ -188,8 +188,8 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "forget the charges that an operator has adopted",
     periods,
-    `return other.state === "open" ? postponed(row, hour) : paidBy(other.id)`,
-    `return other.state === "open" ? postponed(row, hour) : undefined`
+    `return other.state === "open" ? postponed(taken.row, hour) : paidBy(other.id)`,
+    `return other.state === "open" ? postponed(taken.row, hour) : undefined`
   ),
   {
     name: "leave a charge as it was decided when its payment is paid after all",
@@ -217,7 +217,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
       },
       {
         file: periods,
-        search: `const known = yield* subscriptions.knownCharge(row, firstPaymentIds, attempts)`,
+        search: `const known = yield* parts.subscriptions.knownCharge(row, firstPaymentIds, attempts)`,
         replace: `const known = undefined`
       }
     ]

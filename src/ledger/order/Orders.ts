@@ -17,7 +17,6 @@ import { checkedArgument, invalidArgument, millisecondsOf, textOf } from "../mod
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../model/LedgerError.js"
 import { Hold, type NewPayment, type PaymentRow, Terms } from "./PaymentTable.js"
 import { type StoreError, unavailable } from "../store/Database.js"
-import type { Written } from "../store/TableReads.js"
 import { insist, now } from "../store/Statements.js"
 import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
 import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
@@ -55,10 +54,6 @@ interface SendChecks {
 /** How a creation has ended that was not answered: `Lost` may exist, the others do not. */
 type Failed = "Lost" | "HeldBack" | "NotCreated"
 
-type Creation =
-  | { readonly _tag: "Created"; readonly created: Written<PaymentRow> }
-  | { readonly _tag: "Lost" | "HeldBack" }
-
 /** What the failure of a creation says of the payment; a defect has no reason. */
 export const failedBy = (reason: GatewayErrorReason | undefined, checks: Readonly<SendChecks>): Failed => {
   switch (reason?._tag) {
@@ -75,11 +70,7 @@ export const failedBy = (reason: GatewayErrorReason | undefined, checks: Readonl
 }
 
 /** Creates a payment whose mark is committed, unless the pre-send check says no. */
-const create = Effect.fnUntraced(function* (
-  parts: OrdersOptions,
-  row: PaymentRow,
-  request: CheckoutRequest
-): Effect.fn.Return<Creation, StoreError | GatewayError> {
+const create = Effect.fnUntraced(function* (parts: OrdersOptions, row: PaymentRow, request: CheckoutRequest) {
   const { gateway, payments } = parts
   const { attempt, order_number } = row
   const checks: SendChecks = { wasAllowed: false, isHeldBack: false }
@@ -96,7 +87,7 @@ const create = Effect.fnUntraced(function* (
   const exit = yield* Effect.exit(gateway.createPayment(withAttempt({ ...request, order_number }, attempt), maySend))
   if (Exit.isSuccess(exit)) {
     const { gw_url, id } = exit.value
-    return { _tag: "Created", created: yield* insist(payments.createdBy(row, id, { gw_url })) }
+    return { _tag: "Created" as const, created: yield* insist(payments.createdBy(row, id, { gw_url })) }
   }
   const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
   const failed = failedBy(failure?.reason, checks)
@@ -260,11 +251,8 @@ export const recognise = Effect.fnUntraced(function* (
 
 // ---- Arguments
 
-const askedFor = Effect.fnUntraced(function* (
-  orderNumber: string,
-  request: CheckoutRequest,
-  { group, hold, payWithin, reference }: CheckoutOptions
-): Effect.fn.Return<Omit<NewPayment, "attempt">, LedgerError<InvalidArgument>> {
+const askedFor = Effect.fnUntraced(function* (orderNumber: string, request: CheckoutRequest, options: CheckoutOptions) {
+  const { group, hold, payWithin, reference } = options
   yield* checkNumber(orderNumber)
   const terms = yield* checkedArgument(decodeTerms(request))
   if (terms.amount === 0) {
@@ -284,7 +272,7 @@ const askedFor = Effect.fnUntraced(function* (
     group_total: group?.total ?? null,
     reference: reference ?? null,
     pay_until: payWithin === undefined ? null : { after: yield* millisecondsOf("payWithin", payWithin) }
-  }
+  } satisfies Omit<NewPayment, "attempt">
 })
 
 const total = Schema.Int.check(Schema.isGreaterThan(0, { message: "must be above 0" }))

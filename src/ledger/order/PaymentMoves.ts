@@ -17,6 +17,7 @@ import { withoutAttempt } from "../model/PaymentAttempt.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
 import { type HandlerFailure, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
 import * as PaymentDecision from "./PaymentDecision.js"
+import type { Check } from "./PaymentDecision.js"
 import { nameOf, type PaymentPatch, type PaymentRow, type PaymentTable } from "./PaymentTable.js"
 import { hasMoney } from "./PaymentProgress.js"
 
@@ -149,12 +150,8 @@ const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
   for (const change of reviewed) yield* move(parts, change.row, change.patch)
 })
 
-const perform = Effect.fnUntraced(function* (
-  parts: MoveParts,
-  row: PaymentRow,
-  payment: PaymentResponse,
-  decision: PaymentDecision.Move
-): Effect.fn.Return<Option.Option<PaymentRow>, MoveFailure> {
+const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, decision: PaymentDecision.Move) {
+  const { payment, row } = check
   const { hasTransactions, payments, tellMove } = parts
   const { isFirst, isLate, isMoneyMoved, news, patch } = decision
   if (decision.isChargePaid) yield* chargePaid(parts, row, payment)
@@ -209,7 +206,7 @@ export const record = Effect.fnUntraced(function* (parts: MoveParts, row: Paymen
   const isCharged = PaymentDecision.awaitsCharge(row, judgement.progress)
   const lastChargeAt = isCharged ? yield* payments.lastChargeOf(String(payment.id)) : undefined
   const decision = PaymentDecision.decideMove(check, judgement, { differences, lastChargeAt })
-  return yield* perform(parts, row, payment, decision)
+  return yield* perform(parts, check, decision)
 })
 
 /** Reads a payment, and records it. Whoever moves it meanwhile knows more: then it is read again. */

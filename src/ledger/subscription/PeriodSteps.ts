@@ -139,10 +139,10 @@ const follow = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Tak
 })
 
 /** What another charge of the period calls for, if there is one. */
-const otherMove = (parts: SubscriptionParts, { attempts, row, subscription }: Taken) =>
-  Effect.map(otherCharge(parts, row, subscription, attempts), (other) => {
+const otherMove = (parts: SubscriptionParts, taken: Taken) =>
+  Effect.map(otherCharge(parts, taken), (other) => {
     if (other === undefined) return undefined
-    return other.state === "open" ? postponed(row, hour) : paidBy(other.id)
+    return other.state === "open" ? postponed(taken.row, hour) : paidBy(other.id)
   })
 
 /** Whether nothing more is begun. What may have been charged is an operator's all the same. */
@@ -179,20 +179,16 @@ export const stillClosed = Effect.fnUntraced(function* (parts: SubscriptionParts
  * A charge of a period that is none of its attempts, and is paid or may be: one that a restored ledger has forgotten, or that
  * an operator has adopted.
  */
-export const otherCharge = Effect.fnUntraced(function* (
-  { gateway, subscriptions }: SubscriptionParts,
-  row: PeriodRow,
-  { payment_id }: SubscriptionRow,
-  attempts: ReadonlyArray<ChangeRow>
-): Effect.fn.Return<{ readonly id: string; readonly state: "paid" | "open" } | undefined, StoreError> {
-  const firstPaymentIds = [payment_id ?? "", ...attempts.map((attempt) => attempt.payment_id)]
-  const known = yield* subscriptions.knownCharge(row, firstPaymentIds, attempts)
+export const otherCharge = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
+  const { attempts, row, subscription } = taken
+  const firstPaymentIds = [subscription.payment_id ?? "", ...attempts.map((attempt) => attempt.payment_id)]
+  const known = yield* parts.subscriptions.knownCharge(row, firstPaymentIds, attempts)
   if (known === undefined) return undefined
   const { id, isPaid, isResolved } = known
-  if (isPaid) return { id, state: "paid" }
-  if (!isResolved) return { id, state: "open" }
+  if (isPaid) return { id, state: "paid" as const }
+  if (!isResolved) return { id, state: "open" as const }
   // An operator has only said that it is known.
-  const read = yield* Effect.result(gateway.reads.getPayment(id))
+  const read = yield* Effect.result(parts.gateway.reads.getPayment(id))
   const state = read._tag === "Success" ? stateOf(read.success.state) : "open"
   return state === "closed" ? undefined : { id, state }
 })

@@ -131,7 +131,7 @@ const withdraw = Effect.fnUntraced(function* (
   if (!isOpen) return true
   // Its payment is told first.
   if (last?.status === "done") return false
-  const other = yield* PeriodSteps.otherCharge(parts, period, subscription, attempts)
+  const other = yield* PeriodSteps.otherCharge(parts, { row: period, subscription, attempts })
   if (other !== undefined) return false
   // The end of its charge has moved it.
   const current = Option.getOrElse(yield* subscriptions.period(period.subscription, period.period), () => period)
