@@ -48,10 +48,7 @@ const hashOf = (style: string): Effect.Effect<string> =>
     (hash) => btoa(String.fromCharCode(...new Uint8Array(hash)))
   )
 
-/**
- * Whether a form was sent by a page of this very address: browsers say so by themselves. A form that says nothing of
- * its origin is none of a browser.
- */
+/** Whether a page of this very address sent a form: a browser says so. One that says nothing comes from no browser. */
 const isSameOrigin = ({ headers }: AdminRequest): boolean => {
   const site = headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin"

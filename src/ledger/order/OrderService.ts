@@ -110,11 +110,9 @@ const known = (row: PaymentRow): KnownPayment => ({
 })
 
 /** Records what was read after the row was; when the row has moved since, of what is read again. */
-const take = Effect.fnUntraced(function* (
-  parts: Parts,
-  { order, orderOf: owner, payment }: VerifiedPayment<KnownPayment>
-): Effect.fn.Return<PaymentRow, PaymentMoves.MoveFailure> {
-  const row = owner === "payment" ? order.row : yield* chargeOf(parts, payment, order.row)
+const take = Effect.fnUntraced(function* (parts: Parts, verified: VerifiedPayment<KnownPayment>) {
+  const { order, payment } = verified
+  const row = verified.orderOf === "payment" ? order.row : yield* chargeOf(parts, payment, order.row)
   if (row === undefined) return order.row
   const after = yield* PaymentMoves.record(parts, row, payment)
   return Option.isSome(after) ? after.value : yield* PaymentMoves.refresh(parts, yield* Orders.stored(parts, row))

@@ -10,10 +10,7 @@ import { hasMoney, progressOf } from "./PaymentProgress.js"
 
 type PresentOrder = Exclude<Order, ChangedOrder>
 
-/**
- * The payment that an order stands by: one that money has come for, the one on offer, the last one. One that is lost
- * counts only if the order was withdrawn since.
- */
+/** The payment that an order stands by. One that is lost counts only if the order was withdrawn since. */
 export const presentOf = (rows: ReadonlyArray<PaymentRow>): PaymentRow | undefined => {
   const own = rows.filter(
     (row) => row.parent_id === null && row.status !== "unknown" && (row.status !== "lost" || row.withdrawn_at !== null)

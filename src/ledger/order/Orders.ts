@@ -171,10 +171,7 @@ export const order = Effect.fnUntraced(function* (
   }
 })
 
-/**
- * A payment that may be paid by now, as it is at the gateway, if that can be asked: before it is offered no more. It fails where
- * what was read could not be recorded, since that may be that it is paid.
- */
+/** A payment before it is offered no more, read if it can be. Fails where what was read is not recorded: it may be paid. */
 const freshToEnd = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
   progressOf(row) !== "open"
     ? Effect.succeed(row)

@@ -104,10 +104,7 @@ export const sentenceOf = (differences: ReadonlyArray<PaymentDifference>): strin
     .map(({ actual, expected, field }) => `${field} ${String(actual)} in place of ${String(expected)}`)
     .join(", ")}.`
 
-/**
- * Whether a payment that money comes for, or that is held and is captured now, is to be compared first, since no operator has
- * accepted it as it is: if it is another one than was asked for, it is not taken as paid.
- */
+/** Whether a payment is compared before its money is taken, since no operator has accepted it as it is. */
 export const isRefusable = ({ payment, row }: Omit<Check, "compareFor">): boolean => {
   const before = progressOf(row) ?? "open"
   const reading = readingOf(row, payment.state)
@@ -130,10 +127,7 @@ export const decideRefusal = (
 
 // ---- Whether what was read is believed
 
-/**
- * Whether the payment's refunds are to be read. They are compared too: a second partial refund does not change the state,
- * and a state that goes back may be explained by a refund that has failed.
- */
+/** A second partial refund changes no state, and a state that goes back may be explained by a refund that has failed. */
 export const needsRefunds = ({ payment, row }: Check): boolean => {
   const reading = readingOf(row, payment.state)
   if (reading._tag !== "Forward") return mayBeBack(row, reading)
@@ -424,10 +418,7 @@ export const afterFailedHandler = ({ tries }: PaymentRow): PaymentPatch => ({
   ...(tries >= failuresUnreported ? { attention: "HandlerFailed" as const } : undefined)
 })
 
-/**
- * A payment whose process has ended, or is slow: it may exist. No one has its address, so another one may be created,
- * unless it needs no payer.
- */
+/** It may exist. No one has its address, so another one may be created, unless it needs no payer. */
 export const afterLostCreation = (row: PaymentRow): PaymentPatch =>
   row.needs_payer === 0
     ? {

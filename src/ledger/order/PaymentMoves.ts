@@ -131,19 +131,13 @@ const refusedFor = (parts: MoveParts, row: PaymentRow, payment: PaymentResponse)
 const refuse = (parts: MoveParts, row: PaymentRow, differences: ReadonlyArray<PaymentDifference>) =>
   move(parts, row, PaymentDecision.decideRefusal({ row, compareFor: Duration.toMillis(parts.compareFor) }, differences))
 
-/**
- * Judges a payment that a notification or a payer's return names, before anything is recorded of it: gives how it
- * differs from what was asked for, where it is not taken as paid.
- */
+/** Gives, before anything is recorded, how a payment differs from what was asked for, if it is not taken as paid. */
 export const judge = (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) =>
   Effect.tap(refusedFor(parts, row, payment), (differences) =>
     differences.length === 0 ? Effect.void : refuse(parts, row, differences)
   )
 
-/**
- * Whether an order is paid twice. Of two payments that are paid at the same moment neither transaction sees the other:
- * so it is checked after they are committed.
- */
+/** Of two payments that are paid at the same moment neither transaction sees the other: so both are committed by now. */
 const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
   if (row.parent_id !== null) return
   const reviewed = PaymentDecision.decideReview(row, yield* relatedTo(parts.payments, row))

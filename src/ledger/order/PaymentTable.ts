@@ -144,14 +144,10 @@ export const make = (
   const { due, first, notification, rows, unnotified, writeAndRead, written } = reads
   const isOpen = Statements.isOpenIn(installation)
 
-  const updateOf = ({ sql, values }: Statements.Condition, patch: PaymentPatch, query?: Query): Statements.Condition =>
-    statements.updateOf(
-      "gopay_payment",
-      { sql: `scope = ? AND ${sql}`, values: [scope, ...values] },
-      { ...patch, process: processName },
-      [],
-      query
-    )
+  const updateOf = (where: Statements.Condition, patch: PaymentPatch, query?: Query) => {
+    const own = { sql: `scope = ? AND ${where.sql}`, values: [scope, ...where.values] }
+    return statements.updateOf("gopay_payment", own, { ...patch, process: processName }, [], query)
+  }
 
   const insertOf = ({ isOffered, ...payment }: NewPayment, onlyIf?: Statements.Condition): Statements.Condition => {
     const offered = isOffered ? `${scope} ${payment.order_number}` : null
@@ -160,10 +156,7 @@ export const make = (
   }
 
   return {
-    /**
-     * Records a payment: the mark, when it is to be created. Gives nothing when the order has one already, or when
-     * the payment is known.
-     */
+    /** Records a payment, or its mark. Gives nothing when the order has one already, or the payment is known. */
     insert: (payment: NewPayment) => written(insertOf(payment)),
 
     /** The same for the first payment of an order. Gives those that the order has, oldest first. */
@@ -299,10 +292,7 @@ export const operating = (database: ReadableDatabase, scope: number) => {
         ? Effect.succeed([])
         : reads.readableRows(`${Statements.isOneOf("order_number", orderNumbers)} ORDER BY seq`, orderNumbers),
 
-    /**
-     * Removes payments that ended longer ago than that, in milliseconds, and that no money has come for, some at a time.
-     * Gives their numbers.
-     */
+    /** Removes some payments that ended without money longer ago than that, in milliseconds. Gives their numbers. */
     removeUnpaid: (age: number, after: Statements.TimePlace) =>
       Effect.map(
         run(

@@ -175,10 +175,7 @@ export const stillClosed = Effect.fnUntraced(function* (parts: SubscriptionParts
   return true
 })
 
-/**
- * A charge of a period that is none of its attempts, and is paid or may be: one that a restored ledger has forgotten, or that
- * an operator has adopted.
- */
+/** A charge of a period that is none of its attempts, and may be paid: a restored ledger forgot it, or it was adopted. */
 export const otherCharge = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
   const { attempts, row, subscription } = taken
   const firstPaymentIds = [subscription.payment_id ?? "", ...attempts.map((attempt) => attempt.payment_id)]

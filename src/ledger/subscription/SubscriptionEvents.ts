@@ -56,10 +56,7 @@ export const make = <Tx>({
   payments,
   subscriptions
 }: SubscriptionEventsOptions<Tx>) => {
-  /**
-   * Moves a row and tells the shop, both or neither. Gives whether it has moved; a handler that fails is called again, and
-   * is an operator's matter when it fails again and again.
-   */
+  /** Moves a row and tells the shop, both or neither. Gives whether it has moved. */
   const tell = <Row>(
     { ended, move, name, needsOperator, postpone, tries }: Telling<Row>,
     event: Omit<SubscriptionEvent<Tx>, "tx">

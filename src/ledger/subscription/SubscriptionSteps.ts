@@ -98,10 +98,7 @@ export const cancel = Effect.fnUntraced(function* (parts: SubscriptionParts, row
   }
 })
 
-/**
- * Ends a period of which nothing was sent, and gives whether it has ended. The mark of a charge and this move the same row:
- * one of them is first.
- */
+/** Ends a period, unless a charge of it was sent: the mark of one moves the same row. Gives whether it has ended. */
 const withdraw = Effect.fnUntraced(function* (
   parts: SubscriptionParts,
   period: PeriodRow,

@@ -241,10 +241,7 @@ const periodsOf = ({ insert, isBrief, now, periods, run, scope }: Base) => ({
   periodOfOrder: (subscription: string, orderNumber: string) =>
     periods.first("subscription = ? AND order_number = ? ORDER BY seq LIMIT 1", [subscription, orderNumber]),
 
-  /**
-   * Records a period of a subscription that is not cancelled, unless it has it, or has another one of this order number:
-   * by that a charge is recognised.
-   */
+  /** Records a period, unless its subscription is over, or has it or its order number, by which charges are recognised. */
   insertPeriod: (period: NewPeriod) =>
     insert(
       "gopay_period",
