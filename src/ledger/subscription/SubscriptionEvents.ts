@@ -56,28 +56,26 @@ export const make = <Tx>({
   payments,
   subscriptions
 }: SubscriptionEventsOptions<Tx>) => {
-  /** Moves a row and tells the shop, both or neither. Gives whether it has moved. */
+  /** Moves a row and tells the shop, both or neither. */
   const tell = <Row>(
     { ended, move, name, needsOperator, postpone, tries }: Telling<Row>,
     event: Omit<SubscriptionEvent<Tx>, "tx">
-  ): Effect.Effect<boolean, StoreError> => {
-    if (onSubscription === undefined) return Effect.map(move(), Option.isSome)
+  ): Effect.Effect<void, StoreError> => {
+    if (onSubscription === undefined) return Effect.asVoid(move())
     return tellInTransaction(database, {
       name: "onSubscription",
       move,
       tell: (tx) => onSubscription({ ...event, tx })
     }).pipe(
-      Effect.map(Option.isSome),
+      Effect.flatMap((moved) => (Option.isSome(moved) && tries > failuresUnreported ? ended : Effect.void)),
       Effect.catch((failure) =>
         failure._tag === "LedgerError"
           ? Effect.fail(failure)
           : Effect.logError(`onSubscription of the ledger failed for ${name}`, failure.cause).pipe(
               Effect.andThen(postpone({ tries: tries + 1, next_at: failurePause(tries) })),
-              Effect.andThen(tries >= failuresUnreported ? needsOperator : Effect.void),
-              Effect.as(false)
+              Effect.andThen(tries >= failuresUnreported ? needsOperator : Effect.void)
             )
-      ),
-      Effect.tap((isTold) => (isTold && tries > failuresUnreported ? ended : Effect.void))
+      )
     )
   }
 
@@ -104,7 +102,7 @@ export const make = <Tx>({
     subscription: SubscriptionRow,
     patch: PeriodPatch,
     type: SubscriptionEvent<Tx>["type"]
-  ): Effect.Effect<boolean, StoreError> =>
+  ): Effect.Effect<void, StoreError> =>
     tell(
       {
         name: `${row.subscription} ${row.period}`,
@@ -123,12 +121,11 @@ export const make = <Tx>({
     ).pipe(
       Effect.timed,
       // What was decided meanwhile could not wake a row that was locked for so long.
-      Effect.tap(([time]) =>
+      Effect.flatMap(([time]) =>
         Duration.toMillis(time) < slowHandler
           ? Effect.void
           : Effect.ignore(subscriptions.wakePeriod(row.subscription, row.period))
-      ),
-      Effect.map(([, isTold]) => isTold)
+      )
     )
 
   const firstPayment = (paymentId: string | null): Effect.Effect<PaymentRow | undefined, StoreError> =>

@@ -74,16 +74,9 @@ const decodeName = Schema.decodeUnknownEffect(
   textOf(100).check(Schema.isPattern(/^\P{Cc}*$/u, { message: "contains a control character" }))
 )
 const decodeNew = Schema.decodeUnknownEffect(Schema.Struct({ orderNumber: textOf(128), maximum: amount, currency }))
+const dayOfMonth = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31 }, { message: "must be from 1 to 31" }))
 const decodeCharge = Schema.decodeUnknownEffect(
-  Schema.Struct({
-    amount,
-    items,
-    order_description,
-    order_number,
-    dayOfMonth: Schema.optional(
-      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31 }, { message: "must be from 1 to 31" }))
-    )
-  })
+  Schema.Struct({ amount, items, order_description, order_number, dayOfMonth: Schema.optional(dayOfMonth) })
 )
 
 const checkName = (name: string) => checkedArgument(decodeName(name), "the name of a subscription ")
