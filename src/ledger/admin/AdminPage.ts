@@ -258,9 +258,9 @@ class AdminSections {
       }
       ${this.#proof(one.key)}
       <dl>
-        ${fact(order, this.#orderOf(one))} ${fact(payment, one.paymentId)}
+        ${fact(order, one.orderNumber ?? this.#payment(one.paymentId)?.orderNumber)} ${fact(payment, one.paymentId)}
         ${fact(operation, this.#operation(one.operation))}
-        ${fact(amount, this.#formats.amount(one.amount, this.#currencyOf(one.paymentId)))}
+        ${fact(amount, this.#formats.amount(one.amount, this.#payment(one.paymentId)?.currency))}
         ${fact(since, this.#time(one.since))}
         ${one.sentAt === undefined ? undefined : fact(sent, this.#time(one.sentAt))}
       </dl>
@@ -397,21 +397,17 @@ class AdminSections {
     const { key, operation, paymentId, since, status } = one
     return html`<tr>
       <th scope="row"><a href="${this.#address({ history: key })}#history">${key}</a></th>
-      <td>${this.#orderOf(one)}</td>
+      <td>${this.#payment(paymentId)?.orderNumber}</td>
       <td>${paymentId}</td>
       <td>${this.#operation(operation)}</td>
-      <td class="amount">${this.#formats.amount(one.amount, this.#currencyOf(paymentId))}</td>
+      <td class="amount">${this.#formats.amount(one.amount, this.#payment(paymentId)?.currency)}</td>
       <td>${this.#time(since)}</td>
       <td>${this.#texts.statuses[status]}</td>
     </tr>`
   }
 
-  #currencyOf(paymentId: number | undefined): string | undefined {
-    return paymentId === undefined ? undefined : this.#view.payments.get(paymentId)?.currency
-  }
-
-  #orderOf({ orderNumber, paymentId }: { readonly orderNumber?: string; readonly paymentId?: number }) {
-    return orderNumber ?? (paymentId === undefined ? undefined : this.#view.payments.get(paymentId)?.orderNumber)
+  #payment(id: number | undefined): PaymentEntry | undefined {
+    return id === undefined ? undefined : this.#view.payments.get(id)
   }
 
   #operation(name: string): string {

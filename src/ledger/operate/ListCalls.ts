@@ -24,18 +24,10 @@ import { subscriptionOf } from "../subscription/SubscriptionEvents.js"
 import type { SqlValue } from "../model/LedgerStore.js"
 import type { OperatorParts } from "./OperatorParts.js"
 
-type ListFailure = StoreError | LedgerError<InvalidArgument>
-
 type Listed = "getHistory" | "listAttention" | "listChanges" | "listHistory" | "listPayments" | "listSubscriptions"
 
-export const make = ({
-  changes,
-  history,
-  payments,
-  ready,
-  searchSubscriptions,
-  subscriptions
-}: OperatorParts): Pick<OperatorPrograms, Listed> => {
+export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listed> => {
+  const { changes, history, payments, ready, searchSubscriptions, subscriptions } = parts
   /** The change or the payment that a key names. */
   const placeOf = Effect.fnUntraced(function* (key: string): Effect.fn.Return<Place | undefined, StoreError> {
     const change = yield* changes.find(key)
@@ -46,13 +38,10 @@ export const make = ({
       : undefined
   })
 
-  const placeAfter = Effect.fnUntraced(function* ({
-    after
-  }: PageOptions): Effect.fn.Return<Place | undefined, ListFailure> {
-    if (after === undefined) return undefined
-    return (
-      (yield* placeOf(after)) ?? (yield* Effect.fail(invalidArgument(`after is not a key of this ledger: ${after}`)))
-    )
+  const placeAfter = Effect.fnUntraced(function* (after: string | undefined) {
+    const place = after === undefined ? undefined : yield* placeOf(after)
+    if (after === undefined || place !== undefined) return place
+    return yield* Effect.fail(invalidArgument(`after is not a key of this ledger: ${after}`))
   })
 
   return {
@@ -83,7 +72,7 @@ export const make = ({
         ...(isOpen === true ? [{ sql: isUndecided, values: [] }] : [])
       ]
       yield* ready
-      const place = yield* placeAfter(options)
+      const place = yield* placeAfter(options.after)
       return (yield* changes.search(conditions, place, limit)).map(entryOf)
     }),
 
@@ -100,7 +89,7 @@ export const make = ({
         ...equals("state", state)
       ]
       yield* ready
-      const place = yield* placeAfter(options)
+      const place = yield* placeAfter(options.after)
       return (yield* payments.search(conditions, place, limit)).map(paymentEntryOf)
     }),
 
@@ -119,7 +108,7 @@ export const make = ({
     listAttention: Effect.fnUntraced(function* (options = {}) {
       const limit = yield* limitOf(options)
       yield* ready
-      const place = yield* placeAfter(options)
+      const place = yield* placeAfter(options.after)
       const listed = yield* changes.attention(place, limit)
       // Those that are open and cannot be read need an operator too.
       const open = place === undefined ? (yield* changes.open).unreadable : []

@@ -32,17 +32,8 @@ const watchEvery = Duration.seconds(10)
 /** How long `runOnce` waits for the limit on reads. */
 const limitedPause = 500
 
-export const make = ({
-  beginDue,
-  changeEvents,
-  inFlight,
-  pollEvery,
-  ready,
-  reports,
-  stepSubscriptions,
-  sweep,
-  tick
-}: WorkerOptions): Pick<LedgerService, "runOnce" | "runWorker"> => {
+export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "runWorker"> => {
+  const { beginDue, changeEvents, inFlight, pollEvery, ready, reports, stepSubscriptions, sweep, tick } = options
   /** Begins what is due again and again. Neither what is slow nor what fails keeps the rest waiting. */
   const working = (begin: (until: number) => Effect.Effect<number, StoreError>): Effect.Effect<never> =>
     Effect.forever(

@@ -283,10 +283,7 @@ const decodeHold = Schema.decodeUnknownEffect(Hold)
 
 export const checkNumber = (orderNumber: string) => checkedArgument(decodeNumber(orderNumber), "orderNumber ")
 
-export const holdOf = ({
-  atMost,
-  end
-}: NonNullable<CheckoutOptions["hold"]>): Effect.Effect<Hold, LedgerError<InvalidArgument>> =>
+export const holdOf = ({ atMost, end }: NonNullable<CheckoutOptions["hold"]>) =>
   Effect.flatMap(millisecondsOf("hold.atMost", atMost), (time) =>
     time < Duration.toMillis(longestHold)
       ? checkedArgument(decodeHold({ atMost: Math.round(time), end }), "hold.")

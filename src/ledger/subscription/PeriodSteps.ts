@@ -154,11 +154,9 @@ const isOver = ({ changes }: SubscriptionParts, { attempts, row, subscription }:
 /** The attempts of a period that were recorded, oldest first. */
 export const attemptsOf = (
   changes: ChangeTable,
-  { attempts, period, subscription }: Pick<PeriodRow, "attempts" | "period" | "subscription">
+  { attempts, ...period }: Pick<PeriodRow, "attempts" | "period" | "subscription">
 ): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
-  changes.ofKeys(
-    Array.from({ length: attempts }, (_, index) => attemptKey({ subscription, period, attempt: index + 1 }))
-  )
+  changes.ofKeys(Array.from({ length: attempts }, (_, index) => attemptKey({ ...period, attempt: index + 1 })))
 
 /** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */
 export const stillClosed = Effect.fnUntraced(function* (parts: SubscriptionParts, attempts: ReadonlyArray<ChangeRow>) {
@@ -321,11 +319,8 @@ const beginning = ({ attempts, first_at }: PeriodRow): PeriodPatch => ({
 })
 
 /** What is stored of the request of a charge. */
-export const PeriodRequest = Schema.Struct({
-  order_description: GatewaySchema.CreateRecurrenceRequest.fields.order_description,
-  items: GatewaySchema.CreateRecurrenceRequest.fields.items
-})
-const decodeRequest = Schema.decodeUnknownOption(jsonColumn(PeriodRequest))
+const { items, order_description } = GatewaySchema.CreateRecurrenceRequest.fields
+const decodeRequest = Schema.decodeUnknownOption(jsonColumn(Schema.Struct({ order_description, items })))
 
 const chargeOf = (row: PeriodRow, { currency, payment_id }: SubscriptionRow): SubmittedChange => ({
   ...Option.getOrElse(decodeRequest(row.request), () => ({})),

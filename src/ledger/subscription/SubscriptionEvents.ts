@@ -47,15 +47,8 @@ interface Telling<out Row> {
 
 export type SubscriptionEvents = ReturnType<typeof make>
 
-export const make = <Tx>({
-  changes,
-  database,
-  onChangeAttention,
-  onPaymentAttention,
-  onSubscription,
-  payments,
-  subscriptions
-}: SubscriptionEventsOptions<Tx>) => {
+export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
+  const { changes, database, onChangeAttention, onPaymentAttention, onSubscription, payments, subscriptions } = options
   /** Moves a row and tells the shop, both or neither. */
   const tell = <Row>(
     { ended, move, name, needsOperator, postpone, tries }: Telling<Row>,
@@ -213,12 +206,8 @@ export const periodOf = (row: PeriodRow): SubscriptionPeriod => {
 }
 
 /** The key of the last attempt; nothing before the first. */
-export const keyOf = ({
-  attempts,
-  period,
-  subscription
-}: Pick<PeriodRow, "attempts" | "period" | "subscription">): string | undefined =>
-  attempts === 0 ? undefined : attemptKey({ subscription, period, attempt: attempts })
+export const keyOf = ({ attempts, ...period }: Pick<PeriodRow, "attempts" | "period" | "subscription">) =>
+  attempts === 0 ? undefined : attemptKey({ ...period, attempt: attempts })
 
 /** A time that a patch says, by the row's. */
 const timeAfter = (before: number | null, now: number, patched: After | number | null | undefined): number | null => {
