@@ -73,18 +73,12 @@ const isFirstOf = (
     open: all.flatMap((change) => (isDecided(change) ? [] : at(change.seq, change.created_at)))
   }
   const timesOf = (one: Kind) => times[one].filter(({ at }) => one === "open" || (at >= from && at < before))
-  for (const one of kinds) {
-    const [first] = timesOf(one).toSorted((a, b) => a.at - b.at || a.seq - b.seq)
-    if (one === kind) return first === undefined || first.seq === event.seq
-    if (first !== undefined) return false
-  }
-  return true
+  if (kinds.slice(0, kinds.indexOf(kind)).some((earlier) => timesOf(earlier).length > 0)) return false
+  const [first] = timesOf(kind).toSorted((a, b) => a.at - b.at || a.seq - b.seq)
+  return first === undefined || first.seq === event.seq
 }
 
-const grouped = <Row>(
-  rows: ReadonlyArray<Row>,
-  keyOf: (row: Row) => string
-): ReadonlyMap<string, ReadonlyArray<Row>> => {
+const grouped = <Row>(rows: ReadonlyArray<Row>, keyOf: (row: Row) => string) => {
   const groups = new Map<string, ReadonlyArray<Row>>()
   for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
   return groups
