@@ -14,8 +14,7 @@ import type { Items, Rows } from "../store/Rows.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { AttendingReads, UnnotifiedRows } from "../store/TableReads.js"
 import type { StoreError } from "../store/Database.js"
-import type * as LedgerTable from "../store/LedgerTable.js"
-import { sentenceOf } from "../store/LedgerTable.js"
+import * as LedgerTable from "../store/LedgerTable.js"
 import { type NotificationClaim, notifyingTime } from "../store/Statements.js"
 import { hour } from "../../contract/Milliseconds.js"
 
@@ -100,7 +99,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     const isRecorded = "since" in blockage
     if ("lasts" in blockage && blockage.lasts < longPause) return
     const since = isRecorded ? blockage.since : yield* Clock.currentTimeMillis
-    const message = `Nothing is sent${isRecorded ? ` since ${new Date(since).toISOString()}` : ""}: ${sentenceOf(blockage)}`
+    const message = `Nothing is sent${isRecorded ? ` since ${new Date(since).toISOString()}` : ""}: ${LedgerTable.sentenceOf(blockage)}`
     const claim = isRecorded ? ledger.notification(blockage._tag) : unrecorded(blockage._tag)
     yield* notify({ item: ofLedger("SendingStopped", since, message), claim })
   })

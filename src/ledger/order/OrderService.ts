@@ -5,13 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
-import type {
-  ExpectationFailed,
-  ExpectedPayment,
-  HandlerFailed,
-  NotificationFailure,
-  VerifiedPayment
-} from "../../client/notification/Notification.js"
+import type * as Notification from "../../client/notification/Notification.js"
 import * as NotificationDelivery from "../../client/notification/NotificationDelivery.js"
 import { NotificationError, toNotificationError } from "../../client/notification/NotificationError.js"
 import { sharingRounds } from "../../client/notification/Rounds.js"
@@ -37,7 +31,7 @@ type Parts = Orders.OrdersOptions
 type OrderCalls = Pick<LedgerPrograms, "checkout" | "getOrder" | "verifyReturn" | "withdrawOrder"> &
   Pick<LedgerService, "notificationHandler">
 
-interface KnownPayment extends ExpectedPayment {
+interface KnownPayment extends Notification.ExpectedPayment {
   readonly row: PaymentRow
 }
 
@@ -95,7 +89,7 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
 
 export const toCallError = <E extends LedgerError | GatewayError | NotificationError>(
   failure: E | PaymentMoves.PaymentHandlerFailure
-): E | NotificationError<HandlerFailed> => {
+): E | NotificationError<Notification.HandlerFailed> => {
   if (failure._tag !== "HandlerFailure") return failure
   const { cause, paymentId } = failure
   const message = `onPayment failed for payment ${paymentId}. It is called again.`
@@ -110,7 +104,7 @@ const known = (row: PaymentRow): KnownPayment => ({
 })
 
 /** Records what was read after the row was; when the row has moved since, of what is read again. */
-const take = Effect.fnUntraced(function* (parts: Parts, verified: VerifiedPayment<KnownPayment>) {
+const take = Effect.fnUntraced(function* (parts: Parts, verified: Notification.VerifiedPayment<KnownPayment>) {
   const { order, payment } = verified
   const row = verified.orderOf === "payment" ? order.row : yield* chargeOf(parts, payment, order.row)
   if (row === undefined) return order.row
@@ -192,7 +186,7 @@ const unknownCharge =
 const expectation = <A>(
   paymentId: number,
   found: Effect.Effect<A, StoreError>
-): Effect.Effect<A, NotificationFailure<ExpectationFailed>> =>
+): Effect.Effect<A, Notification.NotificationFailure<Notification.ExpectationFailed>> =>
   Effect.mapError(found, (cause) => ({
     reason: {
       _tag: "ExpectationFailed",

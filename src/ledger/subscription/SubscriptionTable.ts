@@ -9,26 +9,17 @@ import { isEchoOf } from "../../contract/EchoedText.js"
 import type { AttentionItem } from "../model/Attention.js"
 import { subscriptionKeyPrefix } from "../model/LedgerKey.js"
 import { stateOf } from "../change/ChargeSteps.js"
-import {
-  Integer,
-  jsonColumn,
-  movingColumns,
-  reader,
-  type Rows,
-  unreadableItem,
-  type UnreadableNames
-} from "../store/Rows.js"
+import * as Rows from "../store/Rows.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
-import { type After, isOneOf, type NewValues, type PatchOf, type TableOwner } from "../store/Statements.js"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 
 export const SubscriptionRow = Schema.Struct({
-  ...movingColumns,
+  ...Rows.movingColumns,
   name: Schema.String,
   status: Schema.Literals(["waiting", "active", "cancelling", "cancelled"]),
-  maximum: Integer,
+  maximum: Rows.Integer,
   currency: Schema.String,
   /** The order that it was created with. */
   first_order: Schema.String,
@@ -39,7 +30,7 @@ export const SubscriptionRow = Schema.Struct({
   awaits: Schema.NullOr(Schema.String),
   card_expires: Schema.NullOr(Schema.String),
   /** 1 when the shop was told that the card expires. */
-  expiry_told: Integer,
+  expiry_told: Rows.Integer,
   /** The first payments whose recurrences are to be ended at the gateway, with spaces between them. */
   to_void: Schema.NullOr(Schema.String)
 })
@@ -53,43 +44,43 @@ const Failure = Schema.Struct({
 })
 
 export const PeriodRow = Schema.Struct({
-  ...movingColumns,
+  ...Rows.movingColumns,
   subscription: Schema.String,
   period: Schema.String,
   /** `waiting`: for its day, for the day of the next attempt, or for a new card. */
   status: Schema.Literals(["waiting", "charging", "paid", "givenUp", "cancelled"]),
-  amount: Integer,
+  amount: Rows.Integer,
   order_number: Schema.String,
   /** The description and the items of the charge, as JSON; null when it is over. */
   request: Schema.NullOr(Schema.String),
-  attempts: Integer,
+  attempts: Rows.Integer,
   /** The time from which it may be charged, or charged again; with `needs_card` the time at which it is given up. */
-  due_at: Integer,
-  first_at: Schema.NullOr(Integer),
+  due_at: Rows.Integer,
+  first_at: Schema.NullOr(Rows.Integer),
   /** 1 when only a new card helps. */
-  needs_card: Integer,
-  failure: Schema.NullOr(jsonColumn(Failure)),
+  needs_card: Rows.Integer,
+  failure: Schema.NullOr(Rows.jsonColumn(Failure)),
   payment_id: Schema.NullOr(Schema.String),
   /** 1 when an operator was notified that two attempts are paid. */
-  twice_told: Integer,
-  created_at: Integer
+  twice_told: Rows.Integer,
+  created_at: Rows.Integer
 })
 export type PeriodRow = typeof PeriodRow.Type
 
 export interface SubscriptionPatch extends Omit<
-  PatchOf<SubscriptionRow>,
+  Statements.PatchOf<SubscriptionRow>,
   "name" | "maximum" | "currency" | "first_order" | "next_at"
 > {
-  readonly next_at?: After | number | null
+  readonly next_at?: Statements.After | number | null
 }
 
 export interface PeriodPatch extends Omit<
-  PatchOf<PeriodRow>,
+  Statements.PatchOf<PeriodRow>,
   "subscription" | "period" | "amount" | "order_number" | "due_at" | "next_at"
 > {
   readonly request?: null
   readonly due_at?: number
-  readonly next_at?: After | number | null
+  readonly next_at?: Statements.After | number | null
 }
 
 type NewPeriod = Pick<PeriodRow, "subscription" | "period" | "amount" | "order_number" | "request" | "due_at">
@@ -124,13 +115,13 @@ export interface DueRows<out Row> {
 export type SubscriptionTable = ReturnType<typeof make>
 
 /** What names a row that cannot be read. */
-const namesOf: UnreadableNames = ({ raw: { name, period, subscription } }) => ({
+const namesOf: Rows.UnreadableNames = ({ raw: { name, period, subscription } }) => ({
   key: `${subscriptionKeyPrefix}${[name, subscription, period].filter((part) => typeof part === "string").join(":")}`,
   operation: "createRecurrence"
 })
 
-const readSubscriptions = reader("gopay_subscription", SubscriptionRow)
-const readPeriods = reader("gopay_period", PeriodRow)
+const readSubscriptions = Rows.reader("gopay_subscription", SubscriptionRow)
+const readPeriods = Rows.reader("gopay_period", PeriodRow)
 
 /** The subscriptions of one merchant in a store. */
 export const make = (...given: Parameters<typeof baseOf>) => {
@@ -141,17 +132,21 @@ export const make = (...given: Parameters<typeof baseOf>) => {
 type Base = ReturnType<typeof baseOf>
 
 /** What the statements on one merchant's subscriptions are made with. */
-const baseOf = (database: ReadableDatabase, scope: number, { processName }: Pick<TableOwner, "processName">) => {
+const baseOf = (
+  database: ReadableDatabase,
+  scope: number,
+  { processName }: Pick<Statements.TableOwner, "processName">
+) => {
   const statements = Statements.make(database)
   const { insertOf, isBrief, now, nowOnce, run, skipLocked, updateOf } = statements
 
-  const insert = (table: string, row: NewValues, onlyIf?: Statements.Condition) => {
+  const insert = (table: string, row: Statements.NewValues, onlyIf?: Statements.Condition) => {
     const columns = { scope, ...row, status: "waiting", process: processName, created_at: Statements.now }
     const { sql, values } = insertOf(table, columns, onlyIf)
     return run(sql, values)
   }
 
-  const movable = <Row>(table: string, read: (found: ReadonlyArray<SqlRow>) => Rows<Row>) => {
+  const movable = <Row>(table: string, read: (found: ReadonlyArray<SqlRow>) => Rows.Rows<Row>) => {
     const reads = TableReads.make(database, scope, table, read)
     const claimOn = Statements.notificationClaims(database, table, "seq")
 
@@ -169,7 +164,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { processName }: Pick
       return {
         rows,
         unreadable: unreported.map((row) => ({
-          item: unreadableItem(row, namesOf),
+          item: Rows.unreadableItem(row, namesOf),
           claim: claimOn(row.seq, "UnreadableRow")
         }))
       }
@@ -180,7 +175,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { processName }: Pick
       due,
       move: (
         { seq, version }: { readonly seq: number; readonly version: number },
-        patch: NewValues,
+        patch: Statements.NewValues,
         query: Query = database.query
       ): Effect.Effect<Option.Option<Row>, StoreError> => {
         // It can be read: should it not be one day, that is reported again.
@@ -339,10 +334,10 @@ const chargesOf = ({ run, scope }: Base) => {
           order_number,
           (isOfNumber) =>
             `SELECT payment_id, order_number, state, attention FROM gopay_payment WHERE scope = ? AND ${isOfNumber} AND parent_id IS NOT NULL
-             AND (${isOneOf("parent_id", firstPaymentIds)} OR NOT (${isMadeByChange} OR EXISTS (
+             AND (${Statements.isOneOf("parent_id", firstPaymentIds)} OR NOT (${isMadeByChange} OR EXISTS (
                SELECT 1 FROM gopay_subscription other WHERE other.scope = gopay_payment.scope
                  AND other.payment_id = gopay_payment.parent_id AND other.name <> ?)))
-             AND NOT ${isOneOf("payment_id", ["", ...attempts])}
+             AND NOT ${Statements.isOneOf("payment_id", ["", ...attempts])}
              AND (status = 'unknown' OR COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED'))
            ORDER BY CASE WHEN state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') THEN 0 ELSE 1 END, seq`,
           [...firstPaymentIds, subscription, "", ...attempts.map(({ entry }) => entry ?? "")]
