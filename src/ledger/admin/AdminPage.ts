@@ -187,16 +187,12 @@ class AdminSections {
     const [, payment, , amount, since, status] = columns
     return html`<h2 id="found">${words.found}: ${text}</h2>
       ${payments.length + changes.length === 0 ? html`<p role="status">${words.nothing}</p>` : undefined}
-      ${
-        payments.length === 0
-          ? undefined
-          : table(
-              words.payments,
-              [order, payment, amount, since, status],
-              payments.map((one) => this.#paymentRow(one))
-            )
-      }
-      ${changes.length === 0 ? undefined : this.#changes(words.changes, changes)}`
+      ${table(
+        words.payments,
+        [order, payment, amount, since, status],
+        payments.map((one) => this.#paymentRow(one))
+      )}
+      ${this.#changes(words.changes, changes)}`
   }
 
   #paymentRow({ amount, currency, key, orderNumber, paymentId, since, state, status }: PaymentEntry): Html {
@@ -212,28 +208,27 @@ class AdminSections {
   #history(): Html | undefined {
     if (this.#view.history === undefined) return undefined
     const { key, steps } = this.#view.history
-    const { history, historyColumns, kinds, noHistory } = this.#texts
+    const { history, historyColumns, noHistory } = this.#texts
     return html`<h2 id="history">${history}: ${key}</h2>
-      ${
-        steps.length === 0
-          ? html`<p>${noHistory}</p>`
-          : table(
-              history,
-              historyColumns,
-              steps.map(
-                (step) =>
-                  html`<tr>
-                    <td>${this.#time(step.at)}</td>
-                    <td>${[this.#statusOf(step), step.state].filter((part) => part !== undefined).join(" · ")}</td>
-                    <td>${step.process}</td>
-                    <td>
-                      ${step.attention === undefined ? undefined : html`<strong>${kinds[step.attention][0]}</strong> `}
-                      <span lang="en">${step.message}</span>
-                    </td>
-                  </tr>`
-              )
-            )
-      }`
+      ${steps.length === 0 ? html`<p>${noHistory}</p>` : undefined}
+      ${table(
+        history,
+        historyColumns,
+        steps.map((step) => this.#stepRow(step))
+      )}`
+  }
+
+  #stepRow(step: HistoryEntry): Html {
+    const { at, attention, message, process, state } = step
+    return html`<tr>
+      <td>${this.#time(at)}</td>
+      <td>${[this.#statusOf(step), state].filter((part) => part !== undefined).join(" · ")}</td>
+      <td>${process}</td>
+      <td>
+        ${attention === undefined ? undefined : html`<strong>${this.#texts.kinds[attention][0]}</strong> `}
+        <span lang="en">${message}</span>
+      </td>
+    </tr>`
   }
 
   #statusOf({ operation, status }: HistoryEntry): string {
@@ -383,7 +378,7 @@ class AdminSections {
       }`
   }
 
-  #changes(title: string, changes: ReadonlyArray<ChangeEntry>): Html {
+  #changes(title: string, changes: ReadonlyArray<ChangeEntry>): Html | undefined {
     const { columns, order } = this.#texts
     const [key, ...others] = columns
     return table(

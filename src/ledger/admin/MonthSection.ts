@@ -69,8 +69,7 @@ const resultOf = (texts: MonthTexts, amount: Amounts, found: StatementReconcilia
       ${found.agrees ? texts.agrees : texts.differs} ${texts.matched}: ${found.matched.length} (${amount(sum)}).
       ${found.notYetDue.length === 0 ? undefined : `${texts.notYetDue}: ${found.notYetDue.length}.`}
     </p>
-    ${rows.length === 0 ? undefined : table(texts.result, texts.columns, rows)}
-    ${clearingsOf(texts, amount, found.clearings)}`
+    ${table(texts.result, texts.columns, rows)} ${clearingsOf(texts, amount, found.clearings)}`
 }
 
 /** What an operator has to see of a month, most important first. */
@@ -128,17 +127,19 @@ const clearingsOf = (texts: MonthTexts, amount: Amounts, clearings: ReadonlyArra
           )
         )}`
 
-/** A table that scrolls by itself where it is too wide. */
-export const table = (title: string, heads: ReadonlyArray<string>, rows: ReadonlyArray<Html>): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`
+/** A table that scrolls by itself where it is too wide; nothing without rows. */
+export const table = (title: string, heads: ReadonlyArray<string>, rows: ReadonlyArray<Html>): Html | undefined =>
+  rows.length === 0
+    ? undefined
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
+        <table>
+          <thead>
+            <tr>
+              ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows}
+          </tbody>
+        </table>
+      </div>`
