@@ -119,8 +119,8 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "charge what waits of a subscription that was cancelled",
     subscriptions,
-    `if (subscription?.status !== "active") {`,
-    `if (subscription === undefined) {`
+    `if (subscription?.status !== "active")`,
+    `if (subscription === undefined)`
   ),
   {
     name: "begin further attempts while a subscription is cancelling",

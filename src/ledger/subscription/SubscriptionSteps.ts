@@ -99,17 +99,13 @@ export const cancel = Effect.fnUntraced(function* (parts: SubscriptionParts, row
 })
 
 /** Ends a period, unless a charge of it was sent: the mark of one moves the same row. Gives whether it has ended. */
-const withdraw = Effect.fnUntraced(function* (
-  parts: SubscriptionParts,
-  period: PeriodRow,
-  subscription: SubscriptionRow
-) {
+const withdraw = Effect.fnUntraced(function* (parts: SubscriptionParts, period: PeriodRow, owner: SubscriptionRow) {
   const { changes, subscriptions } = parts
   const isOpen = isPeriodOpen(period)
   const attempts = yield* PeriodSteps.attemptsOf(changes, period)
   const last = attempts.find(({ key }) => key === keyOf(period))
   // It becomes an operator's.
-  if (isOpen && (yield* PeriodSteps.mayLackAttempt(changes, period, subscription, attempts))) return false
+  if (isOpen && (yield* PeriodSteps.mayLackAttempt(changes, period, owner, attempts))) return false
   if (last !== undefined && !isDecided(last)) {
     if (last.status !== "queued" && last.status !== "locked") return false
     const message = "The subscription was cancelled. Nothing was sent."
@@ -128,7 +124,7 @@ const withdraw = Effect.fnUntraced(function* (
   if (!isOpen) return true
   // Its payment is told first.
   if (last?.status === "done") return false
-  const other = yield* PeriodSteps.otherCharge(parts, { row: period, subscription, attempts })
+  const other = yield* PeriodSteps.otherCharge(parts, { row: period, subscription: owner, attempts })
   if (other !== undefined) return false
   // The end of its charge has moved it.
   const current = Option.getOrElse(yield* subscriptions.period(period.subscription, period.period), () => period)

@@ -138,17 +138,11 @@ const get = Effect.fnUntraced(function* (parts: Parts, name: string) {
 
 const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, period: string, charge: PeriodCharge) {
   const { subscriptions, timeZone } = parts
-  const wanted = yield* checkedArgument(
-    decodeCharge({ order_number: `${name}-${period}`, ...withoutUndefined(charge) }),
-    "the charge: "
-  )
+  const given = { order_number: `${name}-${period}`, ...withoutUndefined(charge) }
+  const wanted = yield* checkedArgument(decodeCharge(given), "the charge: ")
   const chargeDay = chargeDayOf(period, wanted.dayOfMonth)
-  if (chargeDay === undefined) {
-    return yield* refused(`period ${period} is not a period: give ${periodNames}`)
-  }
-  if (wanted.dayOfMonth !== undefined && !isMonth(period)) {
-    return yield* refused("dayOfMonth is for months only")
-  }
+  if (chargeDay === undefined) return yield* refused(`period ${period} is not a period: give ${periodNames}`)
+  if (wanted.dayOfMonth !== undefined && !isMonth(period)) return yield* refused("dayOfMonth is for months only")
   const { maximum } = yield* named(parts, name)
   if (wanted.amount > maximum) {
     return yield* refused(`amount ${wanted.amount} is above the maximum of the subscription, ${maximum}`)
@@ -173,10 +167,8 @@ const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, pe
   }
   const { amount, order_number } = found.value
   if (amount !== wanted.amount || order_number !== wanted.order_number) {
-    return yield* reused(
-      name,
-      `Period ${period} of ${name} is of another amount or order number. Nothing was recorded.`
-    )
+    const message = `Period ${period} of ${name} is of another amount or order number. Nothing was recorded.`
+    return yield* reused(name, message)
   }
   return SubscriptionEvents.periodOf(found.value)
 })
@@ -222,18 +214,16 @@ const beginDue = Effect.fnUntraced(function* (parts: Parts, until: number) {
     make: (parts: Parts, taken: Row) => Effect.Effect<void, StoreError | ChangeError>
   ) {
     if (inFlight.has(name) || !(yield* mayBegin)) return
-    const made = Effect.flatMap(
-      take,
-      Option.match({ onNone: () => Effect.succeed(0), onSome: (taken) => Effect.as(make(parts, taken), 1) })
+    const made = Effect.flatMap(take, (taken) =>
+      Option.isSome(taken) ? Effect.as(make(parts, taken.value), 1) : Effect.succeed(0)
     )
-    const step = Effect.catchCause(inFlight.runOnce(name, made), (cause) =>
-      Effect.as(Effect.logWarning(`The ledger leaves the ${name} as it is for now`, cause), 0)
-    )
-    begun.push(
-      yield* places.begin(
-        Effect.flatMap(mayBegin, (may) => (may ? Effect.map(step, (count = 0) => count) : Effect.succeed(0)))
+    const step = inFlight.runOnce(name, made).pipe(
+      Effect.map((count = 0) => count),
+      Effect.catchCause((cause) =>
+        Effect.as(Effect.logWarning(`The ledger leaves the ${name} as it is for now`, cause), 0)
       )
     )
+    begun.push(yield* places.begin(Effect.flatMap(mayBegin, (may) => (may ? step : Effect.succeed(0)))))
   })
   const leased = { next_at: { after: Duration.toMillis(lease) } }
   const due = yield* subscriptions.due
@@ -291,9 +281,7 @@ export const attemptRefusal = (
   subscription: Pick<SubscriptionRow, "payment_id" | "status"> | undefined,
   period: Pick<PeriodRow, "status"> | undefined
 ): ChargeRefusal | undefined => {
-  if (subscription?.status !== "active") {
-    return { _tag: "Never", message: "The subscription was cancelled." }
-  }
+  if (subscription?.status !== "active") return { _tag: "Never", message: "The subscription was cancelled." }
   // With this code the period goes on at once, by the new card.
   if (subscription.payment_id !== firstPaymentId) {
     return { _tag: "Never", message: "Another card has taken the place of this one.", code: recurrenceStopped }
