@@ -114,9 +114,7 @@ export const handlerOver = <E, R>(
   options: Options<E, R>
 ): ((request: AdminRequest) => Effect.Effect<Response, E, R>) => {
   const { authorize }: { readonly authorize?: unknown } = options ?? {}
-  if (typeof authorize !== "function") {
-    throw new TypeError("authorize is missing. It says who may see the page.")
-  }
+  if (typeof authorize !== "function") throw new TypeError("authorize is missing. It says who may see the page.")
   const { reconcileFile, reconcileMonth, timeZone = "Europe/Prague" } = options
   const problem = timeZoneProblem(timeZone)
   if (problem !== undefined) throw new TypeError(`${problem}.`)

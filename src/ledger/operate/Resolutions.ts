@@ -98,9 +98,7 @@ const proposalOf = ({ as, by, note }: ChangeResolution, entry: string | undefine
       }
 
 const problemOf = (row: ChangeRow, { as, refundId, version }: ChangeResolution): string | undefined => {
-  if (row.version !== version) {
-    return `The change has moved since: it is at version ${row.version}. Read it again.`
-  }
+  if (row.version !== version) return `The change has moved since: it is at version ${row.version}. Read it again.`
   if ((row.status === "locked" || row.status === "sending" || row.status === "refusing") && !isDue(row)) {
     return "A process is at this change. Read it again in a minute."
   }
@@ -168,9 +166,7 @@ const chargeNamed = Effect.fnUntraced(function* (
     return yield* notResolved(row.key, `Payment ${id} is not what was requested: it is another charge, or none.`)
   }
   const other = (yield* changes.chargesBoundTo(row.payment_id, id)).find(({ key }) => key !== row.key)
-  if (other !== undefined) {
-    return yield* notResolved(row.key, `Payment ${id} was made by another change: ${other.key}.`)
-  }
+  if (other !== undefined) return yield* notResolved(row.key, `Payment ${id} was made by another change: ${other.key}.`)
   return stateOf(child.state) === "paid"
     ? id
     : yield* notResolved(row.key, `Payment ${id} is ${child.state}: adopt it (adoptPayment), and it decides.`)
@@ -225,9 +221,7 @@ const takenBack = (row: ChangeRow, { as, by, note }: ChangeResolution): Patch =>
 // ---- Payments of orders
 
 const paymentProblemOf = (row: PaymentRow, { as, version }: PaymentResolution): string | undefined => {
-  if (row.version !== version) {
-    return `The payment has moved since: it is at version ${row.version}. Read it again.`
-  }
+  if (row.version !== version) return `The payment has moved since: it is at version ${row.version}. Read it again.`
   if (row.status === "inDoubt" && as === "done") {
     return "Adopt it by its id in GoPay's administration: adoptPayment(orderNumber, paymentId)."
   }
