@@ -3,12 +3,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { GatewayId } from "../../contract/Messages.js"
 import { isContradictory } from "../../client/payment/RefundEntries.js"
 import type { ChangeDecision, ChangeResolution, PaymentResolution } from "../model/Attention.js"
-import type { StoreError } from "../store/Database.js"
 import { canonicalName, checkDecision, idOf } from "../model/LedgerArguments.js"
-import { type InvalidArgument, LedgerError, type NotResolved } from "../model/LedgerError.js"
+import { LedgerError, type NotResolved } from "../model/LedgerError.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import { boundEntries } from "../change/Balance.js"
 import { isOfCharge, stateOf } from "../change/ChargeSteps.js"
@@ -21,8 +20,6 @@ import type { PaymentPatch, PaymentRow } from "../order/PaymentTable.js"
 import type { OperatorParts } from "./OperatorParts.js"
 import { minute } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
-
-type Failure = StoreError | GatewayError | LedgerError<NotResolved | InvalidArgument>
 
 const undecided = "a decision needs the name of an operator (by) and the evidence (note)"
 
@@ -153,11 +150,8 @@ const entryNamed = Effect.fnUntraced(function* (parts: OperatorParts, row: Chang
 })
 
 /** The payment that a charge has made, as an operator names it: it is read, and has to be paid. */
-const chargeNamed = Effect.fnUntraced(function* (
-  { changes, gateway }: OperatorParts,
-  row: ChangeRow,
-  chargeId: ChangeResolution["chargeId"]
-): Effect.fn.Return<string, Failure> {
+const chargeNamed = Effect.fnUntraced(function* (parts: OperatorParts, row: ChangeRow, chargeId?: GatewayId) {
+  const { changes, gateway } = parts
   const given = chargeId ?? row.entry ?? undefined
   if (given === undefined) return yield* notResolved(row.key, "Name the payment that it made (chargeId).")
   const id = yield* idOf("chargeId", given)
