@@ -22,7 +22,7 @@ export interface AdminView {
   readonly timeZone: string
   readonly attention: ReadonlyArray<AttentionItem>
   /** What is known of the payments on the page, by their ids. */
-  readonly payments: ReadonlyMap<number, PaymentEntry>
+  readonly payments: ReadonlyMap<number | undefined, PaymentEntry>
   readonly open: ReadonlyArray<ChangeEntry>
   /** The key of a change that was decided just now. */
   readonly decided?: string | undefined
@@ -253,9 +253,9 @@ class AdminSections {
       }
       ${this.#proof(one.key)}
       <dl>
-        ${fact(order, one.orderNumber ?? this.#payment(one.paymentId)?.orderNumber)} ${fact(payment, one.paymentId)}
-        ${fact(operation, this.#operation(one.operation))}
-        ${fact(amount, this.#formats.amount(one.amount, this.#payment(one.paymentId)?.currency))}
+        ${fact(order, one.orderNumber ?? this.#view.payments.get(one.paymentId)?.orderNumber)}
+        ${fact(payment, one.paymentId)} ${fact(operation, this.#operation(one.operation))}
+        ${fact(amount, this.#formats.amount(one.amount, this.#view.payments.get(one.paymentId)?.currency))}
         ${fact(since, this.#time(one.since))}
         ${one.sentAt === undefined ? undefined : fact(sent, this.#time(one.sentAt))}
       </dl>
@@ -392,17 +392,13 @@ class AdminSections {
     const { key, operation, paymentId, since, status } = one
     return html`<tr>
       <th scope="row"><a href="${this.#address({ history: key })}#history">${key}</a></th>
-      <td>${this.#payment(paymentId)?.orderNumber}</td>
+      <td>${this.#view.payments.get(paymentId)?.orderNumber}</td>
       <td>${paymentId}</td>
       <td>${this.#operation(operation)}</td>
-      <td class="amount">${this.#formats.amount(one.amount, this.#payment(paymentId)?.currency)}</td>
+      <td class="amount">${this.#formats.amount(one.amount, this.#view.payments.get(paymentId)?.currency)}</td>
       <td>${this.#time(since)}</td>
       <td>${this.#texts.statuses[status]}</td>
     </tr>`
-  }
-
-  #payment(id: number | undefined): PaymentEntry | undefined {
-    return id === undefined ? undefined : this.#view.payments.get(id)
   }
 
   #operation(name: string): string {

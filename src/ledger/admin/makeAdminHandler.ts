@@ -228,14 +228,11 @@ const found = (ledger: AdminLedger, text: string): Effect.Effect<SearchView, Adm
 
 /** What the payments of items are for, as far as the ledger has made them. */
 const paymentsOf = (ledger: AdminLedger, items: ReadonlyArray<{ readonly paymentId?: number }>) =>
-  Effect.gen(function* () {
-    const found = yield* Effect.forEach(
-      [...idsOf(items)].slice(0, mostPayments),
-      (id) => Effect.map(ledger.listPayments({ paymentId: id, limit: 1 }), ([payment]) => [id, payment] as const),
-      { concurrency: 4 }
-    )
-    return new Map(found.flatMap(([id, payment]) => (payment === undefined ? [] : [[id, payment] as const])))
-  })
+  Effect.forEach(
+    [...idsOf(items)].slice(0, mostPayments),
+    (paymentId) => ledger.listPayments({ paymentId, limit: 1 }),
+    { concurrency: 4 }
+  ).pipe(Effect.map((found) => new Map(found.flat().map((payment) => [payment.paymentId, payment]))))
 
 const comparison = <R>(
   parts: Parts,
