@@ -3,14 +3,13 @@
  * not as it says does not move.
  */
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { isEchoOf } from "../../contract/EchoedText.js"
 import type { AttentionItem } from "../model/Attention.js"
 import { subscriptionKeyPrefix } from "../model/LedgerKey.js"
 import { stateOf } from "../change/ChargeSteps.js"
 import * as Rows from "../store/Rows.js"
-import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
+import type { Query, ReadableDatabase } from "../store/Database.js"
 import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
@@ -106,12 +105,6 @@ export interface UnreadableItem {
   readonly claim: Statements.NotificationClaim
 }
 
-/** Rows that are due, and those that cannot be read and are not reported. */
-export interface DueRows<out Row> {
-  readonly rows: ReadonlyArray<Row>
-  readonly unreadable: ReadonlyArray<UnreadableItem>
-}
-
 export type SubscriptionTable = ReturnType<typeof make>
 
 /** What names a row that cannot be read. */
@@ -132,11 +125,7 @@ export const make = (...given: Parameters<typeof baseOf>) => {
 type Base = ReturnType<typeof baseOf>
 
 /** What the statements on one merchant's subscriptions are made with. */
-const baseOf = (
-  database: ReadableDatabase,
-  scope: number,
-  { processName }: Pick<Statements.TableOwner, "processName">
-) => {
+const baseOf = (database: ReadableDatabase, scope: number, { processName }: Statements.TableOwner) => {
   const statements = Statements.make(database)
   const { insertOf, isBrief, now, nowOnce, run, skipLocked, updateOf } = statements
 
@@ -150,7 +139,8 @@ const baseOf = (
     const reads = TableReads.make(database, scope, table, read)
     const claimOn = Statements.notificationClaims(database, table, "seq")
 
-    const due: Effect.Effect<DueRows<Row>, StoreError> = Effect.gen(function* () {
+    /** Rows that are due, and those that cannot be read and are not reported. */
+    const due = Effect.gen(function* () {
       const found = yield* run(
         `SELECT ${reads.columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ${batch} ${skipLocked}`,
         [scope]
@@ -163,10 +153,9 @@ const baseOf = (
       const unreported = unreadable.filter(({ raw }) => !Statements.isNotified(raw, "UnreadableRow"))
       return {
         rows,
-        unreadable: unreported.map((row) => ({
-          item: Rows.unreadableItem(row, namesOf),
-          claim: claimOn(row.seq, "UnreadableRow")
-        }))
+        unreadable: unreported.map((row): UnreadableItem => {
+          return { item: Rows.unreadableItem(row, namesOf), claim: claimOn(row.seq, "UnreadableRow") }
+        })
       }
     })
 
@@ -177,13 +166,11 @@ const baseOf = (
         { seq, version }: { readonly seq: number; readonly version: number },
         patch: Statements.NewValues,
         query: Query = database.query
-      ): Effect.Effect<Option.Option<Row>, StoreError> => {
-        // It can be read: should it not be one day, that is reported again.
+      ) => {
         const where = { sql: "seq = ? AND version = ?", values: [seq, version] }
-        return reads.written(
-          updateOf(table, where, { ...patch, notified: null, process: processName }, [], query),
-          query
-        )
+        // It can be read: should it not be one day, that is reported again.
+        const columns = { ...patch, notified: null, process: processName }
+        return reads.written(updateOf(table, where, columns, [], query), query)
       }
     }
   }
