@@ -133,11 +133,8 @@ const read = reader("gopay_payment", PaymentRow)
 
 export type PaymentTable = ReturnType<typeof make>
 
-export const make = (
-  database: ReadableDatabase,
-  scope: number,
-  { installation, processName }: Statements.TableOwner
-) => {
+export const make = (database: ReadableDatabase, scope: number, owner: Statements.TableOwner) => {
+  const { installation, processName } = owner
   const statements = Statements.make(database)
   const { isAlone, isBrief, isLeased, now, one, run } = statements
   const reads = TableReads.attending(database, scope, "gopay_payment", read)
@@ -162,11 +159,8 @@ export const make = (
     /** The same for the first payment of an order. Gives those that the order has, oldest first. */
     insertFirst: (payment: NewPayment) => {
       const { sql, values } = isOfOrder(payment.order_number)
-      const isFirst = {
-        sql: `NOT EXISTS (SELECT 1 FROM gopay_payment WHERE scope = ? AND ${sql})`,
-        values: [scope, ...values]
-      }
-      return writeAndRead(insertOf(payment, isFirst), { sql, values })
+      const isFirst = `NOT EXISTS (SELECT 1 FROM gopay_payment WHERE scope = ? AND ${sql})`
+      return writeAndRead(insertOf(payment, { sql: isFirst, values: [scope, ...values] }), { sql, values })
     },
 
     /** The same for another one, unless a payment of the order has moved since they were read. */
@@ -209,12 +203,10 @@ export const make = (
       ),
 
     bySeq: (seq: number) => first("seq = ?", [seq]),
-
     byAttempt: (attempt: string) => first("attempt = ?", [attempt]),
-
     byPaymentId: (paymentId: number | string) => first("payment_id = ?", [String(paymentId)]),
-
     ofOrder: (orderNumber: string) => rows("order_number = ? ORDER BY seq", [orderNumber]),
+    ofGroup: (name: string) => rows("group_name = ? ORDER BY seq", [name]),
 
     /** The time at which the last charge of a first payment was recorded. */
     lastChargeOf: (firstPaymentId: string) =>
@@ -225,8 +217,6 @@ export const make = (
         ]),
         (found) => numberIn(found, "at")
       ),
-
-    ofGroup: (name: string) => rows("group_name = ? ORDER BY seq", [name]),
 
     due,
     notification,
