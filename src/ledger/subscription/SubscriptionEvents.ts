@@ -13,6 +13,7 @@ import type { After } from "../store/Statements.js"
 import { isResolved } from "../order/PaymentDecision.js"
 import type { MoveOptions } from "../order/PaymentMoves.js"
 import type { PaymentRow } from "../order/PaymentTable.js"
+import type { AttentionKind } from "../model/Attention.js"
 import { attemptKey } from "../model/LedgerKey.js"
 import type { Subscription, SubscriptionEvent, SubscriptionPeriod } from "../model/Subscription.js"
 import type {
@@ -125,11 +126,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
     paymentId === null ? Effect.undefined : Effect.map(payments.byPaymentId(paymentId), Option.getOrUndefined)
 
   /** Has an operator see to a first payment, once. */
-  const firstNeeds = Effect.fnUntraced(function* (
-    paymentId: string | null,
-    kind: "HandlerFailed" | "Unfulfillable",
-    problem: string
-  ): Effect.fn.Return<void, StoreError> {
+  const firstNeeds = Effect.fnUntraced(function* (paymentId: string | null, kind: AttentionKind, problem: string) {
     const first = yield* firstPayment(paymentId)
     if (first === undefined || first.attention !== null || isResolved(first, kind)) return
     const moved = yield* payments.move(first, { attention: kind, problem })
