@@ -1,6 +1,6 @@
 /**
- * Subscriptions and periods as they are shown, and what the shop is told of them: a row moves and the shop knows, both or
- * neither. A handler that fails again and again becomes an operator's matter.
+ * Shows subscriptions and their periods, and notifies the shop of them: a row moves and the shop knows, both or neither. A
+ * handler that fails again and again becomes an operator's matter.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
