@@ -16,148 +16,94 @@ import {
 } from "./RowConditions.js"
 import { inSchema, schemaProblem } from "./TableNames.js"
 
-/** What differs between the databases in a migration. */
-interface ColumnTypes {
-  readonly dialect: "sqlite" | "postgres"
-  /** The type of a running number. */
-  readonly seq: string
-  /** The type of a time or a sum. */
-  readonly integer: string
-  readonly now: string
-  /** Compares what may be null. */
-  readonly isOther: string
-}
-
 /** The statements that bring the tables of the version before to this one. @internal */
-export type Migration = (types: ColumnTypes) => ReadonlyArray<string>
+export type Migration = (types: ReturnType<typeof typesOf>) => ReadonlyArray<string>
 
 /** A database, and its time where that is not its own clock. */
 type Target = Parameters<typeof dialectOf>[0]
 
-const typesOf = (target: Target): ColumnTypes => ({
-  dialect: target.dialect,
-  seq:
-    target.dialect === "sqlite"
-      ? "INTEGER PRIMARY KEY AUTOINCREMENT"
-      : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-  integer: target.dialect === "sqlite" ? "INTEGER" : "BIGINT",
-  now: dialectOf(target).now,
-  isOther: target.dialect === "sqlite" ? "IS NOT" : "IS DISTINCT FROM"
-})
-
-/** The types of columns by their kinds. */
-const kindsOf = ({ integer, seq }: ColumnTypes) => ({
-  seq,
-  text: "TEXT NOT NULL",
-  textOrNull: "TEXT",
-  integer: `${integer} NOT NULL`,
-  integerOrNull: integer,
-  sum: `${integer} NOT NULL DEFAULT 0`,
-  count: "INTEGER NOT NULL DEFAULT 0",
-  one: "INTEGER NOT NULL DEFAULT 1"
-})
-
-/** Columns of a kind, with spaces between their names. What they mean, the schemas of the rows say. */
-type Columns = readonly [kind: keyof ReturnType<typeof kindsOf>, names: string]
-
-const table = (
-  types: ColumnTypes,
-  name: string,
-  columns: ReadonlyArray<Columns>,
-  ...constraints: ReadonlyArray<string>
-): string => {
-  const kinds = kindsOf(types)
-  const lines = columns.flatMap(([kind, names]) => names.split(" ").map((column) => `${column} ${kinds[kind]}`))
-  return `CREATE TABLE ${name} (\n  ${[...lines, ...constraints].join(",\n  ")}\n)`
+/** What differs between the databases in a migration. */
+const typesOf = (target: Target) => {
+  const isSqlite = target.dialect === "sqlite"
+  return {
+    dialect: target.dialect,
+    now: dialectOf(target).now,
+    /** The type of a running number. */
+    seq: isSqlite ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    /** The type of a time or a sum. */
+    integer: isSqlite ? "INTEGER" : "BIGINT",
+    /** Compares what may be null. */
+    isOther: isSqlite ? "IS NOT" : "IS DISTINCT FROM"
+  }
 }
 
-/** The columns of a merchant's rows, and those of rows that move. */
-const owned: ReadonlyArray<Columns> = [
-  ["seq", "seq"],
-  ["integer", "scope"]
-]
-const moving: ReadonlyArray<Columns> = [
-  ...owned,
-  ["text", "status"],
-  ["one", "version"],
-  ["textOrNull", "process"],
-  ["count", "tries"],
-  ["integer", "created_at"],
-  ["integerOrNull", "next_at"],
+type ColumnTypes = ReturnType<typeof typesOf>
+
+/** The tables. What their columns mean, the schemas of the rows say. */
+const tables: Migration = ({ integer, seq }) => {
+  const owned = `seq ${seq}, scope ${integer} NOT NULL`
   // The attention that was reported; while a process reports it, until when it is left to that.
-  ["textOrNull", "notified"],
-  ["integerOrNull", "notifying_until"]
-]
-
-/** Whose rows there are: environments and merchants, by their numbers. */
-const scopes: Migration = (types) => [
-  table(
-    types,
-    "gopay_scope",
-    [
-      ["integer", "id"],
-      ["text", "name"]
-    ],
-    "PRIMARY KEY (id)"
-  )
-]
-
-const changes: Migration = (types) => [
-  table(
-    types,
-    "gopay_change",
-    [
-      ...moving,
-      ["text", "key payment_id operation hash"],
-      ["textOrNull", "request attempt holds record entry decision proposal problem attention"],
-      ["integerOrNull", "amount sent_at clock_offset decided_at"]
-    ],
-    "UNIQUE (scope, key)"
-  )
-]
-
-const payments: Migration = (types) => [
-  table(
-    types,
-    "gopay_payment",
-    [
-      ...moving,
-      ["text", "order_number attempt terms"],
-      ["one", "needs_payer"],
-      ["count", "is_owned moves"],
-      ["sum", "refunded"],
-      ["textOrNull", "offered payment_id parent_id gw_url state hold group_name reference"],
-      ["textOrNull", "decisions problem attention doubt"],
-      ["integerOrNull", "group_total doubt_since paid_at withdrawn_at pay_until hold_until looked_at moved_at"]
-    ],
-    "UNIQUE (scope, attempt)",
-    "UNIQUE (scope, payment_id)"
-  )
-]
-
-const refunds: Migration = (types) => [
-  // The refunds that the ledger did not make. One is proposed until another operator says the same, where two have to agree.
-  table(
-    types,
-    "gopay_refund",
-    [
-      ["integer", "scope amount acknowledged_at"],
-      ["text", "payment_id refund_id acknowledged_by note"],
-      ["count", "proposed"]
-    ],
-    "PRIMARY KEY (scope, payment_id, refund_id)"
-  ),
-  // The first payments whose charges go on after a restore, since an operator says so.
-  table(
-    types,
-    "gopay_release",
-    [
-      ["integer", "scope released_at"],
-      ["text", "payment_id released_by note"]
-    ],
-    "PRIMARY KEY (scope, payment_id)"
-  )
-]
+  const notified = `notified TEXT, notifying_until ${integer}`
+  const moving = `${owned}, status TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1, process TEXT,
+  tries INTEGER NOT NULL DEFAULT 0, created_at ${integer} NOT NULL, next_at ${integer}, ${notified}`
+  return [
+    // Environments and merchants, by their numbers.
+    `CREATE TABLE gopay_scope (
+  id ${integer} NOT NULL, name TEXT NOT NULL,
+  PRIMARY KEY (id))`,
+    `CREATE TABLE gopay_change (
+  ${moving},
+  key TEXT NOT NULL, payment_id TEXT NOT NULL, operation TEXT NOT NULL, hash TEXT NOT NULL, request TEXT, attempt TEXT,
+  holds TEXT, record TEXT, entry TEXT, decision TEXT, proposal TEXT, problem TEXT, attention TEXT,
+  amount ${integer}, sent_at ${integer}, clock_offset ${integer}, decided_at ${integer},
+  UNIQUE (scope, key))`,
+    `CREATE TABLE gopay_payment (
+  ${moving},
+  order_number TEXT NOT NULL, attempt TEXT NOT NULL, terms TEXT NOT NULL, needs_payer INTEGER NOT NULL DEFAULT 1,
+  is_owned INTEGER NOT NULL DEFAULT 0, moves INTEGER NOT NULL DEFAULT 0, refunded ${integer} NOT NULL DEFAULT 0,
+  offered TEXT, payment_id TEXT, parent_id TEXT, gw_url TEXT, state TEXT, hold TEXT, group_name TEXT, reference TEXT,
+  decisions TEXT, problem TEXT, attention TEXT, doubt TEXT, group_total ${integer}, doubt_since ${integer},
+  paid_at ${integer}, withdrawn_at ${integer}, pay_until ${integer}, hold_until ${integer}, looked_at ${integer},
+  moved_at ${integer},
+  UNIQUE (scope, attempt), UNIQUE (scope, payment_id))`,
+    // The refunds that the ledger did not make. One is proposed until another operator says the same, where two have to agree.
+    `CREATE TABLE gopay_refund (
+  scope ${integer} NOT NULL, amount ${integer} NOT NULL, acknowledged_at ${integer} NOT NULL, payment_id TEXT NOT NULL,
+  refund_id TEXT NOT NULL, acknowledged_by TEXT NOT NULL, note TEXT NOT NULL, proposed INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (scope, payment_id, refund_id))`,
+    // The first payments whose charges go on after a restore, since an operator says so.
+    `CREATE TABLE gopay_release (
+  scope ${integer} NOT NULL, released_at ${integer} NOT NULL, payment_id TEXT NOT NULL, released_by TEXT NOT NULL,
+  note TEXT NOT NULL,
+  PRIMARY KEY (scope, payment_id))`,
+    `CREATE TABLE gopay_subscription (
+  ${moving},
+  name TEXT NOT NULL, currency TEXT NOT NULL, first_order TEXT NOT NULL, maximum ${integer} NOT NULL, order_number TEXT,
+  payment_id TEXT, awaits TEXT, card_expires TEXT, to_void TEXT, expiry_told INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (scope, name))`,
+    `CREATE TABLE gopay_period (
+  ${moving},
+  subscription TEXT NOT NULL, period TEXT NOT NULL, order_number TEXT NOT NULL, amount ${integer} NOT NULL,
+  due_at ${integer} NOT NULL, first_at ${integer}, request TEXT, failure TEXT, payment_id TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0, needs_card INTEGER NOT NULL DEFAULT 0, twice_told INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (scope, subscription, period), UNIQUE (scope, order_number, subscription))`,
+    // The calls that failed one after another: with a time of the next probe nothing of their kind is begun. `circuit` is
+    // reads, or the operation of the changes.
+    `CREATE TABLE gopay_breaker (
+  scope ${integer} NOT NULL, circuit TEXT NOT NULL, failing TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
+  probe_at ${integer},
+  PRIMARY KEY (scope, circuit))`,
+    `CREATE TABLE gopay_history (
+  seq ${seq}, subject_seq ${integer} NOT NULL, at ${integer} NOT NULL, version ${integer} NOT NULL, refunded ${integer},
+  subject TEXT NOT NULL, status TEXT NOT NULL, process TEXT, attempt TEXT, state TEXT, entry TEXT, decision TEXT,
+  problem TEXT, attention TEXT, listed_before TEXT)`,
+    `CREATE TABLE gopay_event (
+  ${owned}, change_seq ${integer} NOT NULL, version ${integer} NOT NULL, next_at ${integer} NOT NULL,
+  tries INTEGER NOT NULL DEFAULT 0)`,
+    `CREATE TABLE gopay_tally (
+  ${owned}, subject TEXT NOT NULL, status TEXT NOT NULL, count ${integer} NOT NULL)`
+  ]
+}
 
 /**
  * The history of the rows, and the outcomes that wait for the shop. Triggers write them, so that no step, no
@@ -166,40 +112,89 @@ const refunds: Migration = (types) => [
 const history: Migration = (types) => {
   const { dialect, isOther, now } = types
   return [
-    table(types, "gopay_history", [
-      ["seq", "seq"],
-      ["integer", "subject_seq at version"],
-      ["integerOrNull", "refunded"],
-      ["text", "subject status"],
-      ["textOrNull", "process attempt state entry decision problem attention listed_before"]
-    ]),
-    table(types, "gopay_event", [...owned, ["integer", "change_seq version next_at"], ["count", "tries"]]),
-    ...historyOf(types, {
-      subject: "change",
+    ...historyOf(types, "change", {
       watched: ["status", "attempt", "entry", "decision", "attention"],
       // A lock, and its end without a send, say nothing that the step before did not say.
       isSilent: `NEW.status = 'locked' OR (NEW.status = 'queued' AND OLD.status = 'locked' AND NOT (NEW.problem ${isOther} OLD.problem))`,
-      appended: appended(now, "change", {
+      appended: {
         attempt: "CASE WHEN NEW.status = 'sending' THEN NEW.attempt END",
         entry: "NEW.entry",
         decision: "NEW.decision",
         // Of the record, the row has the rest. One that cannot be read must not keep its row from being set aside.
         listed_before: `CASE WHEN NEW.status = 'sending' AND NEW.attention ${isOther} 'UnreadableRow' THEN ${listedBefore[dialect]} END`
-      }),
+      },
       onUpdate: [eventOf(now)]
     }),
-    ...historyOf(types, {
-      subject: "payment",
+    ...historyOf(types, "payment", {
       watched: ["status", "state", "refunded", "payment_id", "decisions", "attention", "doubt"],
       isSilent: "1 = 0",
-      appended: appended(now, "payment", {
+      appended: {
         attempt: "CASE WHEN NEW.status = 'creating' OR NEW.version = 1 THEN NEW.attempt END",
         state: "NEW.state",
         refunded: "NEW.refunded",
         entry: "NEW.payment_id",
         decision: "NEW.decisions"
-      }),
+      },
       onUpdate: []
+    })
+  ]
+}
+
+/** The refunds that a change's record has from the list before its send, as JSON. */
+const listedBefore: Readonly<Record<ColumnTypes["dialect"], string>> = {
+  sqlite: "json_extract(NEW.record, '$.refundsBefore')",
+  postgres: "CAST(CAST(NEW.record AS json) -> 'refundsBefore' AS TEXT)"
+}
+
+/** The statement that keeps an outcome for the shop, where it is told. One that was not sent is queued again. */
+const eventOf = (now: string): string =>
+  `INSERT INTO gopay_event (scope, change_seq, version, next_at)
+  SELECT NEW.scope, NEW.seq, NEW.version, ${now} FROM gopay_ledger
+  WHERE id = 1 AND tells_since IS NOT NULL AND NEW.status <> OLD.status AND NEW.version <> OLD.version
+    AND (NEW.status IN ('unknown', 'accepted', 'needsOperator', 'done', 'refused', 'failed')
+      OR (NEW.status = 'queued' AND OLD.status NOT IN ('locked', 'sending')))`
+
+/** What is appended of a table to the history. */
+interface History {
+  /** The columns whose changes are appended. What is read again and again counts a few times only. */
+  readonly watched: ReadonlyArray<string>
+  /** The moves that are not appended. */
+  readonly isSilent: string
+  /** What is appended, beside what both tables have. */
+  readonly appended: Readonly<Record<string, string>>
+  /** What is done when a row has moved, too. */
+  readonly onUpdate: ReadonlyArray<string>
+}
+
+/** Triggers on a table: each row that is new or has moved is appended to the history, which ends with the row. */
+const historyOf = (
+  types: ColumnTypes,
+  subject: "change" | "payment",
+  { appended, isSilent, onUpdate, watched }: History
+): ReadonlyArray<string> => {
+  const { isOther, now } = types
+  const table = `gopay_${subject}`
+  const name = `${table}_history`
+  const isMoved = [
+    ...watched.map((column) => `NEW.${column} ${isOther} OLD.${column}`),
+    `(NEW.problem ${isOther} OLD.problem AND NEW.tries < 20)`
+  ].join(" OR ")
+  const append = `INSERT INTO gopay_history (subject, subject_seq, version, at, process, status, problem, attention, ${Object.keys(appended).join(", ")})
+  VALUES ('${subject}', NEW.seq, NEW.version, ${now}, NEW.process, NEW.status, substr(NEW.problem, 1, 1000), NEW.attention, ${Object.values(appended).join(", ")});`
+  return [
+    ...triggerOn(types, { name: `${name}_new`, table, event: "INSERT", body: append }),
+    ...triggerOn(types, {
+      name,
+      table,
+      event: "UPDATE",
+      when: `(${isMoved}) AND NOT (${isSilent})`,
+      body: [append, ...onUpdate.map((statement) => `${statement};`)].join("\n  ")
+    }),
+    ...triggerOn(types, {
+      name: `${name}_end`,
+      table,
+      event: "DELETE",
+      body: `DELETE FROM gopay_history WHERE subject = '${subject}' AND subject_seq = OLD.seq;`
     })
   ]
 }
@@ -209,7 +204,6 @@ const history: Migration = (types) => {
  * adds them up now and then.
  */
 const tallies: Migration = (types) => [
-  table(types, "gopay_tally", [...owned, ["text", "subject status"], ["integer", "count"]]),
   ...tallyOf(types, "change", isDecidedStatus),
   ...tallyOf(types, "payment", isSettledStatus)
 ]
@@ -222,7 +216,6 @@ const tallyOf = (
   const table = `gopay_${subject}`
   const tallied = (row: "NEW" | "OLD", count: number): string =>
     `SELECT ${row}.scope, '${subject}', ${row}.status, ${count} WHERE ${isSettled(row)}`
-  const into = "INSERT INTO gopay_tally (scope, subject, status, count)"
   const triggers = [
     ["inserted", "INSERT", isSettled("NEW"), tallied("NEW", 1)],
     [
@@ -233,10 +226,80 @@ const tallyOf = (
     ],
     ["removed", "DELETE", isSettled("OLD"), tallied("OLD", -1)]
   ] as const
-  return triggers.flatMap(([suffix, event, when, rows]) =>
-    triggerOn(types, { name: `${table}_tally_${suffix}`, table, event, when, body: `${into} ${rows};` })
-  )
+  return triggers.flatMap(([suffix, event, when, rows]) => {
+    const body = `INSERT INTO gopay_tally (scope, subject, status, count) ${rows};`
+    return triggerOn(types, { name: `${table}_tally_${suffix}`, table, event, when, body })
+  })
 }
+
+/**
+ * What concerns another row makes it due, in the statement that it happens by:
+ *
+ * - A change that lets its payment go wakes the payment's next change, and when it is decided, the payment.
+ * - A charge that is decided wakes its period.
+ * - Money for the payment that a subscription waits for wakes that: in PostgreSQL when the transaction ends, so that no
+ *   handler of the shop's locks a subscription.
+ */
+const wakes: Migration = (types) => {
+  const { isOther, now } = types
+  const isFree = "NEW.operation <> 'createRecurrence' AND NEW.holds IS NULL"
+  return [
+    ...triggerOn(types, {
+      name: "gopay_change_wakes_next",
+      table: "gopay_change",
+      event: "UPDATE",
+      when: `${isFree} AND NEW.status <> 'queued' AND (OLD.holds IS NOT NULL OR OLD.status = 'queued')`,
+      body: `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE seq = (
+    SELECT MIN(seq) FROM gopay_change WHERE scope = NEW.scope AND payment_id = NEW.payment_id
+      AND status = 'queued' AND operation <> 'createRecurrence');`
+    }),
+    ...triggerOn(types, {
+      name: "gopay_change_wakes_payment",
+      table: "gopay_change",
+      event: "UPDATE",
+      when: `${isFree} AND ${isDecidedStatus("NEW")}
+    AND (NEW.status <> OLD.status OR NEW.entry ${isOther} OLD.entry OR OLD.holds IS NOT NULL)`,
+      body: woken(types, "gopay_payment", "scope = NEW.scope AND payment_id = NEW.payment_id AND status = 'created'")
+    }),
+    ...triggerOn(types, {
+      name: "gopay_change_wakes_period",
+      table: "gopay_change",
+      event: "UPDATE",
+      when: `NEW.operation = 'createRecurrence' AND NEW.key LIKE 'subscription:%' AND NEW.status <> OLD.status
+    AND ${isDecidedStatus("NEW")}`,
+      body: woken(types, "gopay_period", `scope = NEW.scope AND ${periodKey} = rtrim(NEW.key, '0123456789')`)
+    }),
+    ...triggerOn(types, {
+      name: "gopay_payment_wakes_subscription",
+      table: "gopay_payment",
+      event: "UPDATE",
+      when: `NEW.parent_id IS NULL AND NEW.terms LIKE '%"recurrence"%' AND NEW.state ${isOther} OLD.state
+    AND NEW.state IN ('AUTHORIZED', 'PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')`,
+      body: woken(types, "gopay_subscription", "scope = NEW.scope AND awaits = NEW.order_number"),
+      isDeferred: true
+    })
+  ]
+}
+
+/**
+ * Makes rows due. Those that a handler of the shop's has locked are waited for only a moment: whoever has locked one for
+ * long looks again by himself (see `SubscriptionEvents`).
+ */
+const woken = ({ dialect, now }: ColumnTypes, table: string, condition: string): string => {
+  const update = (locked: string): string =>
+    `UPDATE ${table} SET next_at = ${now}, tries = 0, version = version + 1
+    WHERE seq IN (SELECT seq FROM ${table} WHERE ${condition}${locked});`
+  return dialect === "sqlite"
+    ? update("")
+    : `FOR try IN 1..10 LOOP
+    ${update(" FOR UPDATE SKIP LOCKED")}
+    EXIT WHEN FOUND OR NOT EXISTS (SELECT 1 FROM ${table} WHERE ${condition});
+    PERFORM pg_sleep(0.02);
+  END LOOP;`
+}
+
+/** The key of the charges of a period, without the number of the attempt. */
+const periodKey = "('subscription:' || subscription || ':' || period || ':')"
 
 /** A trigger that runs after each row that an event concerns. */
 const triggerOn = (
@@ -253,199 +316,18 @@ const triggerOn = (
     /** Whether it runs when the transaction ends, in PostgreSQL. */
     readonly isDeferred?: boolean
   }
-): ReadonlyArray<string> =>
-  dialect === "sqlite"
-    ? [`CREATE TRIGGER ${name} AFTER ${event} ON ${table} WHEN ${when} BEGIN\n  ${body}\nEND`]
-    : [
-        procedure(name, body),
-        `CREATE ${isDeferred ? "CONSTRAINT " : ""}TRIGGER ${name} AFTER ${event} ON ${table}${
-          isDeferred ? " DEFERRABLE INITIALLY DEFERRED" : ""
-        } FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
-      ]
-
-/** The refunds that a change's record has from the list before its send, as JSON. */
-const listedBefore: Readonly<Record<ColumnTypes["dialect"], string>> = {
-  sqlite: "json_extract(NEW.record, '$.refundsBefore')",
-  postgres: "CAST(CAST(NEW.record AS json) -> 'refundsBefore' AS TEXT)"
-}
-
-/** The statement that appends how a row stands to the history. */
-const appended = (now: string, subject: string, columns: Readonly<Record<string, string>>): string =>
-  `INSERT INTO gopay_history (subject, subject_seq, version, at, process, status, problem, attention, ${Object.keys(columns).join(", ")})
-  VALUES ('${subject}', NEW.seq, NEW.version, ${now}, NEW.process, NEW.status, substr(NEW.problem, 1, 1000), NEW.attention, ${Object.values(columns).join(", ")})`
-
-/** The statement that keeps an outcome for the shop, where it is told. One that was not sent is queued again. */
-const eventOf = (now: string): string =>
-  `INSERT INTO gopay_event (scope, change_seq, version, next_at)
-  SELECT NEW.scope, NEW.seq, NEW.version, ${now} FROM gopay_ledger
-  WHERE id = 1 AND tells_since IS NOT NULL AND NEW.status <> OLD.status AND NEW.version <> OLD.version
-    AND (NEW.status IN ('unknown', 'accepted', 'needsOperator', 'done', 'refused', 'failed')
-      OR (NEW.status = 'queued' AND OLD.status NOT IN ('locked', 'sending')))`
-
-/** What is appended of a table to the history. */
-interface History {
-  readonly subject: "change" | "payment"
-  /** The columns whose changes are appended. What is read again and again counts a few times only. */
-  readonly watched: ReadonlyArray<string>
-  /** The moves that are not appended. */
-  readonly isSilent: string
-  readonly appended: string
-  /** What is done when a row has moved, too. */
-  readonly onUpdate: ReadonlyArray<string>
-}
-
-/** Triggers on a table: each row that is new or has moved is appended to the history, which ends with the row. */
-const historyOf = (
-  types: ColumnTypes,
-  { appended, isSilent, onUpdate, subject, watched }: History
 ): ReadonlyArray<string> => {
-  const table = `gopay_${subject}`
-  const name = `${table}_history`
-  const isMoved = [
-    ...watched.map((column) => `NEW.${column} ${types.isOther} OLD.${column}`),
-    `(NEW.problem ${types.isOther} OLD.problem AND NEW.tries < 20)`
-  ].join(" OR ")
-  const removed = `DELETE FROM gopay_history WHERE subject = '${subject}' AND subject_seq = OLD.seq;`
+  if (dialect === "sqlite")
+    return [`CREATE TRIGGER ${name} AFTER ${event} ON ${table} WHEN ${when} BEGIN\n  ${body}\nEND`]
+  const [constraint, deferred] = isDeferred ? ["CONSTRAINT ", " DEFERRABLE INITIALLY DEFERRED"] : ["", ""]
   return [
-    ...triggerOn(types, { name: `${name}_new`, table, event: "INSERT", body: `${appended};` }),
-    ...triggerOn(types, {
-      name,
-      table,
-      event: "UPDATE",
-      when: `(${isMoved}) AND NOT (${isSilent})`,
-      body: [appended, ...onUpdate].map((statement) => `${statement};`).join("\n  ")
-    }),
-    ...triggerOn(types, { name: `${name}_end`, table, event: "DELETE", body: removed })
-  ]
-}
-
-/**
- * What a change that has moved makes due, in the statement that moves it: when it lets its payment go, the payment's next
- * change, and when it is decided, the payment.
- *
- * A payment is locked for as long as the shop's handler takes, and no change waits for that: whoever has
- * locked it for long looks again by himself.
- */
-const wakes: Migration = (types) => {
-  const { dialect, isOther, now } = types
-  const isFree = "NEW.operation <> 'createRecurrence' AND NEW.holds IS NULL"
-  const next = {
-    name: "gopay_change_wakes_next",
-    when: `${isFree} AND NEW.status <> 'queued' AND (OLD.holds IS NOT NULL OR OLD.status = 'queued')`,
-    body: `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE seq = (
-    SELECT MIN(seq) FROM gopay_change WHERE scope = NEW.scope AND payment_id = NEW.payment_id
-      AND status = 'queued' AND operation <> 'createRecurrence');`
-  }
-  const isOfChange = "scope = NEW.scope AND payment_id = NEW.payment_id AND status = 'created'"
-  const woken = (locked: string): string =>
-    `UPDATE gopay_payment SET next_at = ${now}, tries = 0, version = version + 1 WHERE seq IN (SELECT seq FROM gopay_payment WHERE ${isOfChange}${locked});`
-  const payment = {
-    name: "gopay_change_wakes_payment",
-    when: `${isFree} AND NEW.status IN ('done', 'refused', 'failed')
-    AND (NEW.status <> OLD.status OR NEW.entry ${isOther} OLD.entry OR OLD.holds IS NOT NULL)`,
-    body:
-      dialect === "sqlite" ? woken("") : untilUnlocked(woken(" FOR UPDATE SKIP LOCKED"), "gopay_payment", isOfChange)
-  }
-  return [next, payment].flatMap((trigger) => triggerOn(types, { ...trigger, table: "gopay_change", event: "UPDATE" }))
-}
-
-/** Makes an update of rows that are not locked, in PostgreSQL, and waits a moment for those that are. */
-const untilUnlocked = (update: string, table: string, condition: string): string => `FOR try IN 1..10 LOOP
-    ${update}
-    EXIT WHEN FOUND OR NOT EXISTS (SELECT 1 FROM ${table} WHERE ${condition});
-    PERFORM pg_sleep(0.02);
-  END LOOP;`
-
-/** A function of PostgreSQL that a trigger calls. */
-const procedure = (name: string, body: string): string =>
-  `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $row_moved$ BEGIN
+    `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $row_moved$ BEGIN
   ${body}
   RETURN NULL;
-END $row_moved$`
-
-const subscriptions: Migration = (types) => [
-  table(
-    types,
-    "gopay_subscription",
-    [
-      ...moving,
-      ["text", "name currency first_order"],
-      ["integer", "maximum"],
-      ["textOrNull", "order_number payment_id awaits card_expires to_void"],
-      ["count", "expiry_told"]
-    ],
-    "UNIQUE (scope, name)"
-  ),
-  table(
-    types,
-    "gopay_period",
-    [
-      ...moving,
-      ["text", "subscription period order_number"],
-      ["integer", "amount due_at"],
-      ["integerOrNull", "first_at"],
-      ["textOrNull", "request failure payment_id"],
-      ["count", "attempts needs_card twice_told"]
-    ],
-    "UNIQUE (scope, subscription, period)",
-    "UNIQUE (scope, order_number, subscription)"
-  )
-]
-
-/**
- * What concerns a subscription makes it, or its period, due in the statement that it happens by: a charge that is decided,
- * and money for the payment that it waits for.
- *
- * What a handler of the shop's has locked is not waited for: see `SubscriptionEvents`. In PostgreSQL a first payment wakes
- * its subscription when its transaction ends, so that no handler locks a subscription.
- */
-const subscriptionWakes: Migration = (types) => {
-  const { dialect, isOther, now } = types
-  const woken = (table: string, condition: string): string => {
-    const update = (locked: string): string =>
-      `UPDATE ${table} SET next_at = ${now}, tries = 0, version = version + 1
-    WHERE seq IN (SELECT seq FROM ${table} WHERE ${condition}${locked});`
-    return dialect === "sqlite" ? update("") : untilUnlocked(update(" FOR UPDATE SKIP LOCKED"), table, condition)
-  }
-  return [
-    ...triggerOn(types, {
-      name: "gopay_change_wakes_period",
-      table: "gopay_change",
-      event: "UPDATE",
-      when: `NEW.operation = 'createRecurrence' AND NEW.key LIKE 'subscription:%' AND NEW.status <> OLD.status
-    AND ${isDecidedStatus("NEW")}`,
-      body: woken("gopay_period", `scope = NEW.scope AND ${periodKey} = rtrim(NEW.key, '0123456789')`)
-    }),
-    ...triggerOn(types, {
-      name: "gopay_payment_wakes_subscription",
-      table: "gopay_payment",
-      event: "UPDATE",
-      when: `NEW.parent_id IS NULL AND NEW.terms LIKE '%"recurrence"%' AND NEW.state ${isOther} OLD.state
-    AND NEW.state IN ('AUTHORIZED', 'PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')`,
-      body: woken("gopay_subscription", "scope = NEW.scope AND awaits = NEW.order_number"),
-      isDeferred: true
-    })
+END $row_moved$`,
+    `CREATE ${constraint}TRIGGER ${name} AFTER ${event} ON ${table}${deferred} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
   ]
 }
-
-/** The key of the charges of a period, without the number of the attempt. */
-const periodKey = "('subscription:' || subscription || ':' || period || ':')"
-
-/** The calls of a merchant that failed one after another: with a time of the next probe nothing of their kind is begun. */
-const breakers: Migration = (types) => [
-  table(
-    types,
-    "gopay_breaker",
-    [
-      ["integer", "scope"],
-      // `circuit` is reads, or the operation of the changes.
-      ["text", "circuit failing"],
-      ["count", "tries"],
-      ["integerOrNull", "probe_at"]
-    ],
-    "PRIMARY KEY (scope, circuit)"
-  )
-]
 
 /** An index: its table and its name, its columns, and how many rows it has; see `statistics`. */
 type Index = readonly [
@@ -533,20 +415,7 @@ const statistics: Migration = ({ dialect }) => {
 
 /** Until the first release every change of the tables edits this one step. */
 const firstVersion: Migration = (types) =>
-  [
-    scopes,
-    changes,
-    payments,
-    refunds,
-    tallies,
-    history,
-    wakes,
-    subscriptions,
-    subscriptionWakes,
-    breakers,
-    indexes,
-    statistics
-  ].flatMap((part) => part(types))
+  [tables, tallies, history, wakes, indexes, statistics].flatMap((part) => part(types))
 
 /**
  * The steps, each from the version before. One that leaves rows which an older release would misread raises `min_reader`
@@ -559,24 +428,19 @@ export const migrations: ReadonlyArray<Migration> = [firstVersion]
 /** The version of the tables that this release writes and reads. @internal */
 export const schemaVersion = migrations.length
 
-/** The row of the ledger itself, which says which version the tables have. */
-const ledgerTable = (types: ColumnTypes): string =>
-  table(
-    types,
-    // Whoever migrates finds it there or not. The other tables must not be there before: their rows are another ledger's.
-    "IF NOT EXISTS gopay_ledger",
-    [
-      ["integer", "id version min_reader"],
-      ["text", "installation"],
-      ["textOrNull", "identity notified"],
-      // Until a process tells outcomes to the shop (`tells_since`), none is kept for it. A worker ran last at `ticked_at`.
-      ["integerOrNull", "paused_at notifying_until distrusted_since tells_since ticked_at"],
-      // After a restore, refunds wait until the gateway's list has had time to show the last ones (`refunds_from`).
-      ["sum", "epoch refunds_from"]
-    ],
-    "PRIMARY KEY (id)",
-    "CHECK (id = 1)"
-  )
+/**
+ * The row of the ledger itself, which says which version the tables have. Whoever migrates finds it there or not. The other
+ * tables must not be there before: their rows are another ledger's.
+ *
+ * Until a process tells outcomes to the shop (`tells_since`), none is kept for it. A worker ran last at `ticked_at`. After a
+ * restore, refunds wait until the gateway's list has had time to show the last ones (`refunds_from`).
+ */
+const ledgerTable = ({ integer }: ColumnTypes): string =>
+  `CREATE TABLE IF NOT EXISTS gopay_ledger (
+  id ${integer} NOT NULL, version ${integer} NOT NULL, min_reader ${integer} NOT NULL, installation TEXT NOT NULL,
+  identity TEXT, notified TEXT, paused_at ${integer}, notifying_until ${integer}, distrusted_since ${integer},
+  tells_since ${integer}, ticked_at ${integer}, epoch ${integer} NOT NULL DEFAULT 0, refunds_from ${integer} NOT NULL DEFAULT 0,
+  PRIMARY KEY (id), CHECK (id = 1))`
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
