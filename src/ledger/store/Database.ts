@@ -2,9 +2,12 @@
  * The store of a ledger, as programs.
  */
 import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Semaphore from "effect/Semaphore"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import { outsideTransactions } from "./asyncContext.js"
 import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { hasSqlState, saidBy } from "./clientResults.js"
@@ -20,18 +23,18 @@ export type StoreError = LedgerError<LedgerUnavailable>
 export const unavailable = (message: string, cause?: unknown): StoreError =>
   new LedgerError({ reason: { _tag: "LedgerUnavailable", message }, ...(cause === undefined ? undefined : { cause }) })
 
-export const storeFailed = (cause: unknown): StoreError =>
-  unavailable(
-    cause instanceof StoreFailure ? cause.message : failureOf(saidBy(cause)),
-    cause instanceof StoreFailure && !(cause instanceof TransactionLost) ? (cause.cause ?? cause) : cause
-  )
+/** The failure of a statement, which may be that of an earlier one in its transaction, or of a transaction. */
+export const storeFailed = (error: unknown): StoreError => {
+  if (!(error instanceof StoreFailure)) {
+    return hasSqlState(error, "25P02")
+      ? storeFailed(new TransactionLost(error))
+      : unavailable(failureOf(saidBy(error)), error)
+  }
+  return unavailable(error.message, error instanceof TransactionLost ? error : (error.cause ?? error))
+}
 
 const failureOf = (said: string | undefined): string =>
   said === undefined ? "The ledger's store failed, or cannot be reached." : `The ledger's store failed: ${said}.`
-
-/** The failure of a statement, which may be that of an earlier one in its transaction. */
-export const statementFailed = (error: unknown): StoreError =>
-  storeFailed(hasSqlState(error, "25P02") ? new TransactionLost(error) : error)
 
 /** Whether a transaction was rolled back for a failure within it that was caught. */
 export const isTransactionLost = ({ cause }: StoreError): boolean => cause instanceof TransactionLost
@@ -69,7 +72,42 @@ export const withSchema = <Tx>(database: Database<Tx>, schema: string): Database
   return { ...database, query: qualified(database.query), queryIn: (tx) => qualified(database.queryIn(tx)) }
 }
 
+/** Begins a transaction, runs a program in it, and commits; rolls back when the program fails. */
+type InTransaction<out Tx> = <A, E>(program: (tx: Tx) => Effect.Effect<A, E>) => Effect.Effect<A, unknown>
+
+/** The transactions of a database. What is late keeps its connection when its caller goes on. */
+export const transactionsBy = <Tx>(
+  inTransaction: InTransaction<Tx>,
+  {
+    queryIn,
+    ...options
+  }: Pick<Database<Tx>, "query" | "queryIn"> &
+    Pick<Transaction.TransactionOptions<never, never>, "canTerminate" | "kind">
+) =>
+  Effect.fnUntraced(function* <A, E>(
+    run: (tx: Tx) => Effect.Effect<A, E>,
+    late: Effect.Effect<never, E>
+  ): Effect.fn.Return<A, E | StoreError> {
+    const ended = yield* Deferred.make<A, E | StoreError>()
+    let isGivenUp = false
+    let failure: Cause.Cause<E | StoreError> | undefined
+    const program = (tx: Tx) =>
+      Effect.suspend(() => {
+        failure = undefined
+        // It has waited so long for a connection that its caller is gone.
+        if (isGivenUp) return Effect.interrupt
+        const onLate = (cause: Cause.Cause<E>) => Deferred.doneUnsafe(ended, Exit.failCause(cause))
+        return Transaction.within(run(tx), { ...options, queryIn: queryIn(tx), late, onLate })
+      }).pipe(Effect.onError((cause) => Effect.sync(() => (failure = cause))))
+    const whole = Effect.catchCause(inTransaction(program), (cause) =>
+      failure === undefined ? Effect.fail(storeFailed(Cause.squash(cause))) : Effect.failCause(failure)
+    )
+    yield* Effect.forkDetach(Effect.flatMap(Effect.exit(whole), (exit) => Deferred.done(ended, exit)))
+    return yield* Effect.onInterrupt(Deferred.await(ended), () => Effect.sync(() => (isGivenUp = true)))
+  })
+
 export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
+  const { dialect, hasTransactions, now } = store
   const query = queryOf(store.query)
   const queryIn = (tx: Tx): Query => {
     const synchronous = store.queryInSync?.(tx)
@@ -77,57 +115,35 @@ export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
   }
   // The ledger's own statements go on while handlers hang.
   const places = Semaphore.makeUnsafe(Math.max(1, (store.connections ?? Infinity) - 1))
-  const transaction = <A>(run: (tx: Tx) => Promise<A>): Promise<A> =>
-    Effect.runPromise(places.withPermits(1)(Effect.promise(() => store.transaction(run))))
-  const kind = store.hasTransactions === false ? "none" : store.dialect === "sqlite" ? "fenced" : "postgres"
+  const inTransaction: InTransaction<Tx> = (program) =>
+    Effect.contextWith((context: Context.Context<never>) =>
+      places.withPermits(1)(
+        Effect.promise(() =>
+          store.transaction((tx) => outsideTransactions(() => Effect.runPromiseWith(context)(program(tx))))
+        )
+      )
+    )
   return {
-    dialect: store.dialect,
-    ...(store.now === undefined ? undefined : { now: store.now }),
-    ...(store.hasTransactions === undefined ? undefined : { hasTransactions: store.hasTransactions }),
+    dialect,
+    ...withoutUndefined({ hasTransactions, now }),
     query,
     queryIn,
-    transaction: <A, E>(run: (tx: Tx) => Effect.Effect<A, E>, late: Effect.Effect<never, E>) =>
-      Effect.flatMap(Effect.context<never>(), (context) =>
-        Effect.callback<A, E | StoreError>((resume, signal) => {
-          let failure: Cause.Cause<E | StoreError> | undefined
-          const work = async (tx: Tx): Promise<A> => {
-            failure = undefined
-            // It has waited so long for a connection that no one waits for it any more.
-            if (signal.aborted) throw new Error("The transaction was given up before it began.")
-            const program = Transaction.within(run(tx), {
-              kind,
-              query,
-              queryIn: queryIn(tx),
-              canTerminate: store.survivesTermination === true,
-              late,
-              onLate: (cause) => resume(Effect.failCause(cause))
-            })
-            const exit = await outsideTransactions(() => Effect.runPromiseExitWith(context)(program))
-            if (Exit.isSuccess(exit)) return exit.value
-            failure = exit.cause
-            // It is rolled back.
-            throw Cause.squash(exit.cause)
-          }
-          transaction(work).then(
-            (value) => resume(Effect.succeed(value)),
-            (error: unknown) =>
-              resume(failure === undefined ? Effect.fail(storeFailed(error)) : Effect.failCause(failure))
-          )
-        })
-      )
+    transaction: transactionsBy(inTransaction, {
+      kind: hasTransactions === false ? "none" : dialect === "sqlite" ? "fenced" : "postgres",
+      query,
+      queryIn,
+      canTerminate: store.survivesTermination === true
+    })
   }
 }
 
 const queryOf =
   (query: SqlQuery): Query =>
   (sql, values) =>
-    Effect.tryPromise({
-      try: () => query(sql, values),
-      catch: statementFailed
-    })
+    Effect.tryPromise({ try: () => query(sql, values), catch: storeFailed })
 
 const synchronousQuery = (query: SqlQuerySync): Query =>
   Object.assign(
-    (...[sql, values]: Parameters<Query>) => Effect.try({ try: () => query(sql, values), catch: statementFailed }),
+    (...[sql, values]: Parameters<Query>) => Effect.try({ try: () => query(sql, values), catch: storeFailed }),
     { isSynchronous: true }
   )
