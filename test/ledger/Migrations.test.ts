@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { fileStore, ledgerSchema } from "../../src/ledger/promise/index.js"
-import { tableNames } from "../../src/ledger/store/TableNames.js"
+import { tableNames } from "../../src/ledger/store/Sql.js"
 import { describeMigrations } from "./MigrationScenes.js"
 
 const open = async () => {

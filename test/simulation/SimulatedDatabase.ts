@@ -5,13 +5,13 @@
  * What a transaction has written is seen by no one else before it is committed, and no one else writes meanwhile. As in
  * PostgreSQL, the `COMMIT` of a transaction in which a statement has failed writes nothing and fails not.
  */
-import { tableNames } from "../../src/ledger/store/TableNames.js"
+import { tableNames } from "../../src/ledger/store/Sql.js"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import Database from "libsql"
 import type { SqlRow, SqlValue } from "../../src/ledger/index.js"
-import { TransactionLost } from "../../src/ledger/model/StoreFailure.js"
+import { TransactionLost } from "../../src/ledger/store/clientResults.js"
 import * as LedgerDatabase from "../../src/ledger/store/Database.js"
 import { migrationsFrom } from "../../src/ledger/store/Migrations.js"
 import * as LedgerTransaction from "../../src/ledger/store/Transaction.js"

@@ -14,7 +14,7 @@ import { createLedgerOperator } from "../../src/ledger/promise/operator.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { runKilledShop, type Summary } from "../ledger/KilledShop.js"
 import { order } from "../ledger/World.js"
-import { tableNames } from "../../src/ledger/store/TableNames.js"
+import { tableNames } from "../../src/ledger/store/Sql.js"
 import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
 import { startPostgres } from "./PostgresServer.js"
 

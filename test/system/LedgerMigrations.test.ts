@@ -5,7 +5,7 @@ import { createLedger, type OperatedLedger as Ledger } from "../ledger/OperatedL
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
-import { tableNames } from "../../src/ledger/store/TableNames.js"
+import { tableNames } from "../../src/ledger/store/Sql.js"
 import { describeMigrations } from "../ledger/MigrationScenes.js"
 import { startPostgres } from "./PostgresServer.js"
 

@@ -15,7 +15,7 @@ import { captureLog } from "../support/LogGuard.js"
 import { startProgram } from "../support/Program.js"
 import { isThorough } from "../support/Runs.js"
 import { startCuttingProxy } from "./CuttingProxy.js"
-import { tableNames } from "../../src/ledger/store/TableNames.js"
+import { tableNames } from "../../src/ledger/store/Sql.js"
 import { startPostgres } from "./PostgresServer.js"
 import type { RefundPlan } from "./RefundProcess.js"
 

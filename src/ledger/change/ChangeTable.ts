@@ -12,7 +12,7 @@ import type { AcknowledgedRefund } from "../model/Lists.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import { acknowledgedRefunds, type Provenance } from "../store/RefundTable.js"
 import * as TableReads from "../store/TableReads.js"
-import { hasDetails, isUndecided } from "../store/RowConditions.js"
+import { hasDetails, isUndecided } from "../store/Sql.js"
 import { listTime } from "../store/LedgerTable.js"
 import * as Statements from "../store/Statements.js"
 import {

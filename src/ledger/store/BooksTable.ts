@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { ReadableDatabase, StoreError } from "./Database.js"
-import { hasDetails, isUndecided } from "./RowConditions.js"
+import { hasDetails, isUndecided } from "./Sql.js"
 import * as Statements from "./Statements.js"
 import { isAfter, type TimePlace } from "./Statements.js"
 

@@ -10,10 +10,9 @@ import * as Semaphore from "effect/Semaphore"
 import { withoutUndefined } from "../../contract/Nulls.js"
 import { outsideTransactions } from "./asyncContext.js"
 import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
-import { hasSqlState, saidBy } from "./clientResults.js"
-import { StoreFailure, TransactionLost } from "../model/StoreFailure.js"
+import { hasSqlState, saidBy, StoreFailure, TransactionLost } from "./clientResults.js"
 import { LedgerError, type LedgerUnavailable } from "../model/LedgerError.js"
-import { inSchema } from "./TableNames.js"
+import { inSchema } from "./Sql.js"
 import * as Transaction from "./Transaction.js"
 
 /** The failure of a statement: whether it took effect is unknown. */

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import type { LedgerSettings as Given } from "../model/LedgerOptions.js"
 import { installationProblem } from "./Migrations.js"
 import { timeZoneProblem } from "../model/LedgerArguments.js"
-import { schemaProblem } from "./TableNames.js"
+import { schemaProblem } from "./Sql.js"
 
 /** The options of a ledger, with their defaults. */
 export type CheckedSettings = Result.Result.Success<ReturnType<typeof checkSettings>>

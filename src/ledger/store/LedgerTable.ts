@@ -11,7 +11,7 @@ import { hasSqlState } from "./clientResults.js"
 import { failingIn } from "./BreakerTable.js"
 import { Integer } from "./Rows.js"
 import { type Migration, migrationBlock, migrations, migrationsFrom, schemaVersion } from "./Migrations.js"
-import { isUndecided } from "./RowConditions.js"
+import { isUndecided } from "./Sql.js"
 
 /** The row, with the database's time at which it was read. */
 const LedgerRow = Schema.Struct({

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { ReadableDatabase, StoreError } from "./Database.js"
-import { isUndecided, isUnsettled } from "./RowConditions.js"
+import { isUndecided, isUnsettled } from "./Sql.js"
 import { numberIn } from "./Rows.js"
 import * as Statements from "./Statements.js"
 

@@ -1,20 +1,21 @@
 /**
  * The tables of a ledger, as numbered migrations: each runs once, in order, under a lock.
  */
-import { dialectOf } from "./Dialect.js"
 import {
+  dialectOf,
   endedAt,
   hasDetails,
   hasWords,
+  inSchema,
+  isDecidedStatus,
   isNotCreated,
   isNotDone,
+  isSettledStatus,
   isSigned,
   isUndecided,
   isUnpaid,
-  isDecidedStatus,
-  isSettledStatus
-} from "./RowConditions.js"
-import { inSchema, schemaProblem } from "./TableNames.js"
+  schemaProblem
+} from "./Sql.js"
 
 /** The statements that bring the tables of the version before to this one. @internal */
 export type Migration = (types: ReturnType<typeof typesOf>) => ReadonlyArray<string>

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import type { AcknowledgedRefund } from "../model/Lists.js"
 import type { ReadableDatabase, StoreError } from "./Database.js"
-import { isSigned } from "./RowConditions.js"
+import { isSigned } from "./Sql.js"
 import * as Statements from "./Statements.js"
 
 export type NewAcknowledgement = Pick<

@@ -8,7 +8,7 @@ import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { storable } from "../model/StorableText.js"
 import { hasSqlState } from "./clientResults.js"
 import { type ReadableDatabase, type Query, type StoreError, unavailable } from "./Database.js"
-import { dialectOf } from "./Dialect.js"
+import { dialectOf } from "./Sql.js"
 import { schemaVersion } from "./Migrations.js"
 
 /** The time that one statement may take, with the waits for its row. */

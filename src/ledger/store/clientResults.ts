@@ -1,6 +1,6 @@
 /**
  * What database clients give: rows, and errors of whatever make with the SQLSTATE of PostgreSQL's in them,
- * https://www.postgresql.org/docs/current/errcodes-appendix.html.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html; and the failures that a store explains itself.
  */
 import type { SqlRow } from "../model/LedgerStore.js"
 
@@ -51,3 +51,26 @@ interface ClientError {
 export const rowsOf = (result: unknown): ReadonlyArray<SqlRow> => (Array.isArray(result) ? result.filter(isObject) : [])
 
 const isObject = (value: unknown): value is SqlRow => typeof value === "object" && value !== null
+
+/** A failure that a store explains itself, with what to do about it. The driver's own error is the `cause`. */
+export class StoreFailure extends Error {
+  /** A stable name. */
+  override readonly name: string = "StoreFailure"
+}
+
+/**
+ * The database has rolled a transaction back, although what ran in it did not fail: one of its statements had failed,
+ * and the failure was caught.
+ */
+export class TransactionLost extends StoreFailure {
+  /** A stable name. */
+  override readonly name: string = "TransactionLost"
+
+  /** Keeps the driver's error. */
+  constructor(cause?: unknown) {
+    super(
+      "Nothing of this transaction is written: one of its statements failed, and the failure was caught. Avoid the failure (ON CONFLICT DO NOTHING), or run the statement in a SAVEPOINT of its own.",
+      { cause }
+    )
+  }
+}

@@ -3,8 +3,7 @@
  */
 import { inTransaction } from "./asyncContext.js"
 import type { LedgerStore, SqlQuery, SharedStoreOptions } from "../model/LedgerStore.js"
-import { hasSqlState, rowsOf } from "./clientResults.js"
-import { TransactionLost } from "../model/StoreFailure.js"
+import { hasSqlState, rowsOf, TransactionLost } from "./clientResults.js"
 
 /**
  * Runs, and then one statement more: PostgreSQL answers the `COMMIT` of a transaction in which a statement has failed with

@@ -4,8 +4,7 @@
 import { inTransaction } from "./asyncContext.js"
 import { builtinModule } from "./builtinModule.js"
 import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
-import { rowsOf } from "./clientResults.js"
-import { StoreFailure, TransactionLost } from "../model/StoreFailure.js"
+import { rowsOf, StoreFailure, TransactionLost } from "./clientResults.js"
 import { turns } from "./Turns.js"
 
 /**

@@ -3,7 +3,7 @@
  */
 import { confirming } from "./clientStores.js"
 import type { LedgerStore, SqlQuery, SqlRow } from "../model/LedgerStore.js"
-import { TransactionLost } from "../model/StoreFailure.js"
+import { TransactionLost } from "./clientResults.js"
 
 /**
  * A connection of `pg`: a `Client`, or one that a `Pool` has lent.
