@@ -1,22 +1,27 @@
 /**
- * The changes of a ledger: recorded, waited for, shown.
+ * The changes of a ledger: checked, recorded, waited for, shown.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type KeyReused, LedgerError } from "../model/LedgerError.js"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { isDay } from "../../contract/Day.js"
+import * as GatewaySchema from "../../contract/GatewaySchema.js"
+import { type InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
-import { invalidArgument, millisecondsOf } from "../model/LedgerArguments.js"
+import { checkedArgument, idOf, invalidArgument, millisecondsOf, textOf } from "../model/LedgerArguments.js"
+import { storageProblem } from "../model/StorableText.js"
+import { builtinModule } from "../store/builtinModule.js"
 import { isLedgerKey } from "../model/LedgerKey.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
 import type { ChangeOptions, SubmittedChange } from "../model/Change.js"
-import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
-import type { ChangeTable } from "./ChangeTable.js"
+import { ChangeRequest, type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
+import type { ChangeTable, NewChange } from "./ChangeTable.js"
 import { outcomeOf } from "./ChangeView.js"
 import type { LedgerParts } from "./LedgerParts.js"
 import type { Step, Steps } from "./Steps.js"
-import { checked, isSame } from "./CheckedChange.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 
 export interface StepMade {
@@ -159,7 +164,9 @@ export const record = Effect.fnUntraced(function* (
   if (Option.isNone(row)) {
     return yield* Effect.fail(unavailable("The change was recorded, but cannot be found. Ask again."))
   }
-  return isSame(row.value, asked) ? row.value : yield* Effect.fail(keyReused(key))
+  if (row.value.hash === asked.hash) return row.value
+  const message = `The key ${key} belongs to another change. Nothing was sent: take another key, or the same change.`
+  return yield* Effect.fail(new LedgerError({ reason: { _tag: "KeyReused", key, message } }))
 })
 
 /** Records the end of a hold, by a key of the ledger's own. */
@@ -175,18 +182,83 @@ export const endHold = (
     { KeyReused: Effect.die, InvalidArgument: Effect.die }
   )
 
-const keyReused = (key: string): LedgerError<KeyReused> =>
-  new LedgerError({
-    reason: {
-      _tag: "KeyReused",
-      key,
-      message: `The key ${key} belongs to another change. Nothing was sent: take another key, or the same change.`
-    }
-  })
-
 /** Nothing that happens soon changes it. */
 const isSettled = (row: ChangeRow): boolean =>
   isDecided(row) ||
   row.status === "needsOperator" ||
   // A charge is paid or declined soon.
   (row.status === "accepted" && row.operation !== "createRecurrence")
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A change as the shop submits it
+// ---------------------------------------------------------------------------------------------------------------------
+
+const decodeKey = Schema.decodeUnknownEffect(textOf(200))
+const decodeRequest = Schema.decodeUnknownEffect(ChangeRequest)
+
+/** Changes by the member that names their payment: the operation, and what its arguments have to be. */
+const submittable = {
+  refund: ["refundPayment", Schema.decodeUnknownEffect(GatewaySchema.RefundPaymentRequest)],
+  charge: ["createRecurrence", Schema.decodeUnknownEffect(GatewaySchema.CreateRecurrenceRequest)],
+  capturePartial: [
+    "captureAuthorizationPartial",
+    Schema.decodeUnknownEffect(GatewaySchema.CaptureAuthorizationPartialRequest)
+  ],
+  capture: ["captureAuthorization", undefined],
+  release: ["voidAuthorization", undefined]
+} as const
+
+/** Changes are compared as canonical values: neither the order of members nor the type of an id makes another one. */
+const checked = Effect.fnUntraced(function* (
+  key: string,
+  change: SubmittedChange
+): Effect.fn.Return<NewChange, LedgerError<InvalidArgument>> {
+  const name = Struct.keys(submittable).find((one) => one in change) ?? "release"
+  const [operation, decode] = submittable[name]
+  const { [name]: paymentId, ...given }: Readonly<Record<string, unknown>> = { ...change }
+  const request = decode === undefined ? {} : given
+  yield* checkedArgument(decodeKey(key), "key ")
+  const problem = storageProblem(String(request["order_number"] ?? ""))
+  if (problem !== undefined) return yield* Effect.fail(invalidArgument(`order_number ${problem}`))
+  const id = yield* idOf("paymentId", paymentId)
+  if (decode !== undefined) yield* checkedArgument<unknown>(decode(request))
+  const { day } = request
+  if (operation === "createRecurrence" && day !== undefined && !(typeof day === "string" && isDay(day))) {
+    return yield* Effect.fail(invalidArgument("day must be a day that exists, written yyyy-mm-dd"))
+  }
+  const canonical = yield* checkedArgument(decodeRequest(request))
+  const hash = yield* hashOf([1, operation, id, sorted(canonical)])
+  return { key, payment_id: id, operation, request: canonical, hash }
+})
+
+/** Members in the order of their names; those without a value are left out. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)])
+  )
+}
+
+/** At once where the runtime can: a transaction that is synchronous waits for nothing. */
+const hashOf = (value: unknown): Effect.Effect<string> => {
+  const text = JSON.stringify(value)
+  const crypto = builtinModule("node:crypto")
+  return hasHash(crypto)
+    ? Effect.sync(() => crypto.createHash("sha256").update(text).digest("hex"))
+    : Effect.map(
+        Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+        (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("")
+      )
+}
+
+/** A hash of Node.js, as far as it is used. */
+interface NodeHash {
+  update(text: string): { digest(encoding: "hex"): string }
+}
+
+const hasHash = (module: unknown): module is { readonly createHash: (name: string) => NodeHash } =>
+  typeof module === "object" && module !== null && "createHash" in module
