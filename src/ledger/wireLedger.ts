@@ -12,7 +12,6 @@ import type { ChangeRow } from "./change/ChangeRow.js"
 import { itemOf as changeItemOf } from "./change/ChangeView.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, withSchema } from "./store/Database.js"
-import * as BreakerTable from "./store/BreakerTable.js"
 import * as LedgerTable from "./store/LedgerTable.js"
 import { scopeIdOf } from "./store/LedgerTable.js"
 import { ticking } from "./store/MetricsTable.js"
@@ -83,7 +82,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const plans = Subscriptions.make<Tx>({ ...shared, onUnreadable: reports.report })
   const steps = Steps.make({
     ...shared,
-    breaker: Breaker.make({ gateway, table: BreakerTable.make(database, scope), wakeQueued: changes.wakeQueued }),
+    breaker: Breaker.make({ database, gateway, scope, wakeQueued: changes.wakeQueued }),
     chargeRefusal: plans.chargeRefusal,
     mayFollow: plans.mayFollow,
     recordCharge: ({ payment_id: firstPaymentId, request }, child) => {

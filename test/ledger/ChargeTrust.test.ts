@@ -2,7 +2,7 @@
  * Whether a charge may have been made before a backup was restored.
  */
 import { expect, it } from "@effect/vitest"
-import { trustProblem } from "../../src/ledger/change/ChargeTrust.js"
+import { trustProblem } from "../../src/ledger/change/ChargeSteps.js"
 
 const restored = { at: 100, releasedAt: undefined, madeAt: undefined }
 const asked = { createdAt: 101, dayBegins: undefined }

@@ -57,15 +57,15 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   // ---- A restored backup
   sabotage(
     "make a charge without a day after a backup was restored",
-    "ledger/change/ChargeTrust.ts",
-    `releasedAt > at) ? undefined : "Undated"`,
-    `releasedAt > at) ? undefined : undefined`
+    "ledger/change/ChargeSteps.ts",
+    `releasedAt) > at ? undefined : "Undated"`,
+    `releasedAt) > at ? undefined : undefined`
   ),
   sabotage(
     "never let charges go on after a backup was restored",
-    "ledger/change/ChargeTrust.ts",
-    `(releasedAt !== undefined && releasedAt > at)`,
-    `(releasedAt !== undefined && releasedAt < at)`
+    "ledger/change/ChargeSteps.ts",
+    `madeAt, releasedAt) > at`,
+    `madeAt) > at`
   ),
 
   // ---- A process that says late that it has sent nothing

@@ -1,5 +1,6 @@
 /**
- * The breaker, for each merchant: one circuit for reads, and one for the changes of each operation.
+ * The breaker, for each merchant: one circuit for reads, and one for the changes of each operation. A row has what all
+ * processes know of a circuit that fails.
  *
  * It opens when calls for several payments have failed in a row, whichever process made them, and holds back what would be
  * begun. Of reads that is checked first: by a payment that has not failed, and by the payment instruments. So payments that
@@ -11,18 +12,20 @@ import * as Effect from "effect/Effect"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
-import type { StoreError } from "../store/Database.js"
-import type { BreakerTable, Failing } from "../store/BreakerTable.js"
+import type { ReadableDatabase, StoreError } from "../store/Database.js"
+import { type Failing, failingIn, numberIn } from "../store/Rows.js"
+import * as Statements from "../store/Statements.js"
 import type { ChangeName } from "./ChangeRow.js"
 
 export interface BreakerOptions {
-  readonly table: BreakerTable
+  readonly database: ReadableDatabase
   readonly gateway: Pick<LedgerGateway, "getInstruments" | "reads">
+  readonly scope: number
   /** Makes due what waits: something that was stopped goes on. */
   readonly wakeQueued: Effect.Effect<unknown, StoreError>
 }
 
-export const reads = "reads"
+const reads = "reads"
 
 /** So many payments in a row, since one payment's failures say nothing of the others. */
 const failuresInARow = 3
@@ -53,21 +56,22 @@ export const isInARow = ({ payments }: Failing): boolean => payments.length >= f
 
 export type Breaker = ReturnType<typeof make>
 
-export const make = ({ gateway, table, wakeQueued }: BreakerOptions) => {
+export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions) => {
+  const { failed, forget, open, otherPayment, takeProbes } = tableOf(database, scope)
+
+  /** Reads have worked, and changes of an operation. What was stopped goes on. */
   const worked = (operation?: ChangeName): Effect.Effect<void> =>
-    Effect.ignore(
-      Effect.flatMap(table.worked(reads, operation), (wasOpen) => (wasOpen ? Effect.asVoid(wakeQueued) : Effect.void))
-    )
+    Effect.ignore(Effect.flatMap(forget(operation), (wasOpen) => (wasOpen ? wakeQueued : Effect.void)))
 
   /** Whether a payment that has not failed can be read, or else, since it may fail alone too, what is of no payment. */
   const doReadsWork = Effect.fnUntraced(function* (
     failing: Failing | undefined
   ): Effect.fn.Return<boolean, StoreError> {
-    const id = yield* table.otherPayment((failing?.payments ?? []).map((failed) => failed.id))
+    const id = yield* otherPayment((failing?.payments ?? []).map((failed) => failed.id))
     if (id !== undefined) {
       if (yield* answers(gateway.reads.getPayment(id))) return true
       // The next probe is another one.
-      yield* table.failed(reads, (known, now) => withFailure(known, id, now))
+      yield* failed(reads, id)
     }
     return yield* answers(gateway.getInstruments)
   })
@@ -78,9 +82,8 @@ export const make = ({ gateway, table, wakeQueued }: BreakerOptions) => {
       Effect.ignore(
         Effect.gen(function* () {
           if (!isAway(reason)) return
-          const failing = yield* table.failed(reads, (known, now) => withFailure(known, paymentId, now))
-          if (failing === undefined || !isInARow(failing)) return
-          yield* (yield* doReadsWork(failing)) ? worked() : table.open(reads, pauses.first)
+          const failing = yield* failed(reads, paymentId)
+          if (isInARow(failing)) yield* (yield* doReadsWork(failing)) ? worked() : open(reads)
         })
       ),
 
@@ -94,9 +97,8 @@ export const make = ({ gateway, table, wakeQueued }: BreakerOptions) => {
       if (reason === undefined || !isAway(reason)) return isOnRecord ? worked(operation) : Effect.void
       return Effect.ignore(
         Effect.gen(function* () {
-          if (isOnRecord) yield* table.worked(reads, undefined)
-          const failing = yield* table.failed(operation, (known, now) => withFailure(known, paymentId, now))
-          if (failing !== undefined && isInARow(failing)) yield* table.open(operation, pauses.first)
+          if (isOnRecord) yield* forget()
+          if (isInARow(yield* failed(operation, paymentId))) yield* open(operation)
         })
       )
     },
@@ -107,14 +109,12 @@ export const make = ({ gateway, table, wakeQueued }: BreakerOptions) => {
      */
     tried: (operation: ChangeName): Effect.Effect<"Back" | "Probe" | undefined> =>
       Effect.gen(function* () {
-        const probes = yield* table.claimProbes(reads, operation, pauses)
+        const probes = yield* takeProbes(operation)
         const ofReads = probes.find(({ circuit }) => circuit === reads)
-        if (ofReads !== undefined) {
-          if (!(yield* doReadsWork(ofReads.failing))) return undefined
-          yield* worked()
-          return "Back" as const
-        }
-        return probes.length > 0 ? ("Probe" as const) : undefined
+        if (ofReads === undefined) return probes.length > 0 ? ("Probe" as const) : undefined
+        if (!(yield* doReadsWork(failingIn(ofReads["failing"])))) return undefined
+        yield* worked()
+        return "Back" as const
       }).pipe(Effect.catch(() => Effect.undefined))
   }
 }
@@ -124,3 +124,74 @@ const isAway = ({ _tag }: GatewayErrorReason): boolean => _tag === "GatewayUnava
 
 const answers = (read: Effect.Effect<unknown, GatewayError>): Effect.Effect<boolean> =>
   Effect.match(read, { onFailure: ({ reason }) => !isAway(reason), onSuccess: () => true })
+
+/** The statements on a merchant's circuits: each has a row while there is something to know. */
+const tableOf = (database: ReadableDatabase, scope: number) => {
+  const { isBrief, now, one, run } = Statements.make(database)
+  return {
+    /** Records that a call for a payment has failed. Gives what is on record then. */
+    failed: Effect.fnUntraced(function* (circuit: string, paymentId: string): Effect.fn.Return<Failing, StoreError> {
+      const row = yield* one(
+        `SELECT ${now} AS now, (SELECT failing FROM gopay_breaker WHERE scope = ? AND circuit = ?) AS failing`,
+        [scope, circuit]
+      )
+      const known = row?.["failing"]
+      const failing = withFailure(failingIn(known), paymentId, numberIn(row, "now") ?? 0)
+      yield* run(
+        `INSERT INTO gopay_breaker (scope, circuit, failing) SELECT ?, ?, ? WHERE ${isBrief()}
+           ON CONFLICT (scope, circuit) DO UPDATE SET failing = excluded.failing WHERE gopay_breaker.failing = ?`,
+        [scope, circuit, JSON.stringify(failing), typeof known === "string" ? known : ""]
+      )
+      return failing
+    }),
+
+    /** Begins nothing more of a kind, until it is tried. */
+    open: (circuit: string) =>
+      Effect.asVoid(
+        run(
+          `UPDATE gopay_breaker SET probe_at = ${now} + ?, tries = 0
+           WHERE scope = ? AND circuit = ? AND probe_at IS NULL AND ${isBrief()}`,
+          [pauses.first, scope, circuit]
+        )
+      ),
+
+    /** Calls of these kinds have worked. Gives whether one of them had been stopped. */
+    forget: (operation: string = reads): Effect.Effect<boolean, StoreError> =>
+      Effect.map(
+        run(`DELETE FROM gopay_breaker WHERE scope = ? AND circuit IN (?, ?) AND ${isBrief()} RETURNING probe_at`, [
+          scope,
+          reads,
+          operation
+        ]),
+        (removed) => removed.some((row) => row["probe_at"] !== null)
+      ),
+
+    /** The circuits that it is this process's turn to try: no other one does for a pause that grows with each. */
+    takeProbes: (operation: string) =>
+      run(
+        `UPDATE gopay_breaker SET tries = tries + 1, probe_at = ${now} + CASE
+           WHEN circuit = ? THEN ? WHEN tries >= 4 THEN ? ELSE ? * (2 << tries) END
+         WHERE scope = ? AND circuit IN (?, ?) AND probe_at <= ${now} AND ${isBrief()} RETURNING circuit, failing`,
+        [reads, pauses.first, pauses.longest, pauses.first, scope, reads, operation]
+      ),
+
+    /** A payment that waits, or else the newest one, that is none of those that failed. */
+    otherPayment: Effect.fnUntraced(function* (
+      failed: ReadonlyArray<string>
+    ): Effect.fn.Return<string | undefined, StoreError> {
+      const others = failed.length === 0 ? "" : `AND NOT ${Statements.isOneOf("payment_id", failed)}`
+      const waiting = yield* one(
+        `SELECT payment_id FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL AND status = 'queued' ${others}
+           ORDER BY next_at LIMIT 1`,
+        [scope, ...failed]
+      )
+      const found =
+        waiting ??
+        (yield* one(
+          `SELECT payment_id FROM gopay_payment WHERE scope = ? AND payment_id IS NOT NULL ${others} ORDER BY seq DESC LIMIT 1`,
+          [scope, ...failed]
+        ))
+      return found && String(found["payment_id"])
+    })
+  }
+}

@@ -7,7 +7,6 @@ import * as Option from "effect/Option"
 import { numberIn, reader } from "../store/Rows.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { type ChangeRequest, ChangeRow, type Status, wasSent } from "./ChangeRow.js"
-import type { ChargeTrust } from "./ChargeTrust.js"
 import type { AcknowledgedRefund } from "../model/Lists.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import { acknowledgedRefunds, type Provenance } from "../store/RefundTable.js"
@@ -40,6 +39,16 @@ export interface NewChange extends Pick<ChangeRow, "key" | "payment_id" | "opera
 /** What is committed before a change is sent. */
 export interface Mark extends Pick<ChangeRow, "clock_offset"> {
   readonly record: ChangeRecord
+}
+
+/** What is known of the charges of a first payment since a backup was restored. All times are by the database's clock. */
+export interface ChargeTrust {
+  /** When `distrust` was run. */
+  readonly at: number
+  /** When an operator last released the charges of the first payment. */
+  readonly releasedAt: number | undefined
+  /** When this ledger made the first payment. */
+  readonly madeAt: number | undefined
 }
 
 /** What the last statement before a send says. */

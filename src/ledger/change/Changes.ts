@@ -218,11 +218,11 @@ const checked = Effect.fnUntraced(function* (
   const { [name]: paymentId, ...given }: Readonly<Record<string, unknown>> = { ...change }
   const request = decode === undefined ? {} : given
   yield* checkedArgument(decodeKey(key), "key ")
-  const problem = storageProblem(String(request["order_number"] ?? ""))
+  const { day, order_number: orderNumber } = request
+  const problem = typeof orderNumber === "string" ? storageProblem(orderNumber) : undefined
   if (problem !== undefined) return yield* Effect.fail(invalidArgument(`order_number ${problem}`))
   const id = yield* idOf("paymentId", paymentId)
   if (decode !== undefined) yield* checkedArgument<unknown>(decode(request))
-  const { day } = request
   if (operation === "createRecurrence" && day !== undefined && !(typeof day === "string" && isDay(day))) {
     return yield* Effect.fail(invalidArgument("day must be a day that exists, written yyyy-mm-dd"))
   }

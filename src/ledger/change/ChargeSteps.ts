@@ -11,7 +11,7 @@ import type { AttentionKind } from "../model/Attention.js"
 import type { StoreError } from "../store/Database.js"
 import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
 import type { ChangeRow } from "./ChangeRow.js"
-import type { ChangeTable, Patch } from "./ChangeTable.js"
+import type { ChangeTable, ChargeTrust, Patch } from "./ChangeTable.js"
 import { now } from "../store/Statements.js"
 
 export type ChargeRefusal =
@@ -46,6 +46,21 @@ export const uncharged = (
     return { message: `The first payment is in ${first.currency}.` }
   }
   return undefined
+}
+
+/**
+ * Whether a restored ledger may have forgotten that it has sent a charge before: `Waited` of one that was recorded before the
+ * restore, `Undated` of one that an operator has to release with those of its first payment; nothing when it cannot have
+ * been made before. Nothing is charged before the day that it is for.
+ */
+export const trustProblem = (
+  { createdAt, dayBegins }: { readonly createdAt: number; readonly dayBegins: number | undefined },
+  trust: ChargeTrust | undefined
+): "Waited" | "Undated" | undefined => {
+  if (trust === undefined) return undefined
+  const { at, madeAt = at, releasedAt = at } = trust
+  if (createdAt <= at) return "Waited"
+  return Math.max(dayBegins ?? at, madeAt, releasedAt) > at ? undefined : "Undated"
 }
 
 /** Whether a payment is what a charge asked for. */

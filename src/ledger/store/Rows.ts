@@ -2,6 +2,7 @@
  * Rows of a table, read one by one, and the columns that several tables have. A row that this release cannot read stops
  * nothing but its own payment: a newer release may have written it, or someone edited it by hand.
  */
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Effect from "effect/Effect"
@@ -141,3 +142,15 @@ const parseJson = (text: string): Effect.Effect<unknown, SchemaIssue.Issue> => {
 
 /** Why a row needs an operator. */
 export const AttentionKind = Schema.Literals(attentionKinds)
+
+/** Calls that failed one after another: their payments with the times, and since when none has worked. */
+const Failing = Schema.Struct({
+  since: Schema.Int,
+  payments: Schema.Array(Schema.Struct({ id: Schema.String, at: Schema.Int }))
+})
+export type Failing = typeof Failing.Type
+
+const decodeFailing = Schema.decodeUnknownOption(jsonColumn(Failing))
+
+/** The failures on record, if they can be read. */
+export const failingIn = (text: unknown): Failing | undefined => Option.getOrUndefined(decodeFailing(text))
