@@ -15,8 +15,7 @@ import { failurePause, failuresUnreported, tellInTransaction } from "../store/Ha
 import { changeSteps, type HistoryRow } from "../store/HistoryTable.js"
 import * as Statements from "../store/Statements.js"
 import type { ChangeEvent } from "../model/Change.js"
-import { type ChangeRow, Decision, Status } from "./ChangeRow.js"
-import { outcomeOf } from "./ChangeView.js"
+import { type ChangeRow, Decision, outcomeOf, Status } from "./ChangeRow.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 import type { LedgerParts } from "./LedgerParts.js"
 

@@ -1,10 +1,15 @@
 /**
- * A row of the table of changes.
+ * A row of the table of changes, and how a change is shown.
  */
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
-import { AttentionKind, Integer, jsonColumn, movingColumns } from "../store/Rows.js"
+import { withoutUndefined } from "../../contract/Nulls.js"
+import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../model/Attention.js"
+import type { ChangeEntry } from "../model/Change.js"
+import type { ChangeOutcome } from "../model/Outcome.js"
+import * as Rows from "../store/Rows.js"
+import { Integer, jsonColumn, movingColumns } from "../store/Rows.js"
 
 /** The operations that a ledger makes. */
 export const ChangeName = Schema.Literals([
@@ -28,6 +33,8 @@ export const ChangeRequest = Schema.Struct({
 })
 export type ChangeRequest = typeof ChangeRequest.Type
 
+const Said = Schema.Literals(["done", "notDone", "cancelled", "byHand"])
+
 export const Decision = Schema.Struct({
   outcome: Schema.Literals(["done", "refused", "failed"]),
   how: Schema.Literals(["answered", "found", "stateReached", "operator"]),
@@ -36,13 +43,13 @@ export const Decision = Schema.Struct({
   /** Why a charge was declined. */
   subState: Schema.optionalKey(Schema.String),
   /** What an operator has said. */
-  as: Schema.optional(Schema.Literals(["done", "notDone", "cancelled", "byHand"]))
+  as: Schema.optional(Said)
 })
 export type Decision = typeof Decision.Type
 
 /** What a first operator has said, where a second one has to say the same. */
 export const Proposal = Schema.Struct({
-  as: Schema.Literals(["done", "notDone", "cancelled", "byHand"]),
+  as: Said,
   refundId: Schema.optional(Schema.String),
   by: Schema.String,
   note: Schema.String
@@ -103,7 +110,7 @@ export const ChangeRow = Schema.Struct({
   proposal: Schema.NullOr(jsonColumn(Proposal)),
   /** The reason why it does not go on, for an operator. */
   problem: Schema.NullOr(Schema.String),
-  attention: Schema.NullOr(AttentionKind),
+  attention: Schema.NullOr(Rows.AttentionKind),
   created_at: Integer,
   sent_at: Schema.NullOr(Integer),
   /** The gateway's clock less the database's when it was marked, in milliseconds; null where the gateway did not say. */
@@ -120,3 +127,146 @@ export const wasSent = ({ sent_at }: Pick<ChangeRow, "sent_at">): boolean => sen
 
 export const isDecided = ({ status }: ChangeRow): boolean =>
   status === "done" || status === "refused" || status === "failed"
+
+// ---------------------------------------------------------------------------------------------------------------------
+// How it is shown
+// ---------------------------------------------------------------------------------------------------------------------
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+export const outcomeOf = (row: ChangeRow): ChangeOutcome => {
+  const { created_at, decided_at, decision, entry, key, operation, payment_id, problem, status, version } = row
+  const details = { key, paymentId: Number(payment_id) }
+  const told = (otherwise: string) => ({ ...details, message: decision?.message ?? problem ?? otherwise })
+  const decidedAt = iso(decided_at ?? created_at)
+  switch (status) {
+    case "done": {
+      const how = decision?.how ?? "answered"
+      return { _tag: "Done", ...told("The change is done."), how, ...entryIdOf(operation, entry), decidedAt }
+    }
+    case "refused": {
+      const { code, how = "answered", subState } = decision ?? {}
+      return {
+        _tag: "Refused",
+        ...told("The gateway refused the change."),
+        how: how === "stateReached" ? "found" : how,
+        ...withoutUndefined({ code, subState }),
+        ...(operation === "createRecurrence" ? entryIdOf(operation, entry) : undefined),
+        decidedAt
+      }
+    }
+    case "failed": {
+      const message = "The change was done, and then it failed."
+      return { _tag: "Failed", ...told(message), ...entryIdOf(operation, entry), decidedAt }
+    }
+    case "queued":
+      return { _tag: "Pending", ...told("The change waits for its turn."), status }
+    case "locked":
+    case "sending":
+      return { _tag: "Pending", ...details, status: "sending", message: "A process is sending it." }
+    case "refusing": {
+      const message = "The gateway refused it. Whether nothing came of it is checked."
+      return { _tag: "Pending", ...details, status: "sending", message }
+    }
+    case "accepted":
+      return { _tag: "Pending", ...told("The gateway has accepted it."), status }
+    case "unknown":
+    case "needsOperator": {
+      const message = "It was sent, and whether the gateway took it is not known."
+      return { _tag: "InDoubt", ...told(message), needsOperator: status === "needsOperator", version }
+    }
+  }
+}
+
+/** What a change has made at the gateway. */
+const entryIdOf = (
+  operation: ChangeName,
+  entry: string | null
+): { readonly refundId?: number; readonly chargeId?: number } => {
+  if (entry === null) return {}
+  return operation === "createRecurrence" ? { chargeId: Number(entry) } : { refundId: Number(entry) }
+}
+
+/** A change with all that the ledger knows of it. */
+export const entryOf = (row: ChangeRow): ChangeEntry => {
+  const { attention, decided_at, decision, next_at, problem, status } = row
+  return {
+    ...shownOf(row),
+    status: isSending(status) ? "sending" : status,
+    ...(attention === null ? undefined : { attention }),
+    message: decision?.message ?? problem ?? "",
+    ...(decided_at === null ? undefined : { decidedAt: iso(decided_at) }),
+    ...(next_at === null ? undefined : { nextAt: iso(next_at) })
+  }
+}
+
+export const itemOf = (row: ChangeRow, kind: AttentionKind): AttentionItem => ({
+  kind,
+  ...shownOf(row),
+  message: row.problem ?? kind
+})
+
+/** What an operator is shown of a change, wherever it is listed. */
+const shownOf = (row: ChangeRow) => {
+  const { amount, created_at, key, operation, payment_id, proposal, sent_at, version } = row
+  return {
+    key,
+    paymentId: Number(payment_id),
+    operation,
+    ...(amount === null ? undefined : { amount }),
+    version,
+    decisions: decisionsFor(row),
+    ...(proposal === null ? undefined : { proposal: proposedIn(operation, proposal) }),
+    since: iso(created_at),
+    ...(sent_at === null ? undefined : { sentAt: iso(sent_at) })
+  }
+}
+
+const proposedIn = (operation: ChangeName, { refundId, ...said }: Proposal): ProposedDecision => ({
+  ...said,
+  ...entryIdOf(operation, refundId ?? null)
+})
+
+/** The items of rows, with the rows' numbers. */
+export const itemsOf = Rows.itemsOf(itemOf, ({ raw }) => ({
+  key: String(raw["key"]),
+  paymentId: Number(raw["payment_id"]),
+  operation: String(raw["operation"])
+}))
+
+/** A process is at it, from its lock until it is certain what came of it. */
+const isSending = (status: Status): status is "locked" | "sending" | "refusing" =>
+  status === "locked" || status === "sending" || status === "refusing"
+
+/** The statuses of rows that are shown as this one. */
+export const statusesOf = (status: ChangeEntry["status"]): ReadonlyArray<string> =>
+  status === "sending" ? Status.literals.filter(isSending) : [status]
+
+/** What may be decided of a change: it follows from what is known. */
+export const decisionsFor = (row: ChangeRow): ReadonlyArray<ChangeDecision> => {
+  const { attention, decision, entry, holds, operation, status } = row
+  const isRefund = operation === "refundPayment"
+  switch (status) {
+    case "queued":
+      return isRefund ? ["cancelled", "byHand"] : ["cancelled"]
+    case "locked":
+      return []
+    case "sending":
+    case "refusing":
+    case "unknown":
+    case "accepted":
+      return ["done", "notDone"]
+    case "needsOperator":
+      if (wasSent(row)) return ["done", "notDone"]
+      if (operation === "createRecurrence") return ["done", "notDone", "cancelled"]
+      // Nothing was sent: an earlier one of the same kind may have been.
+      return isRefund ? ["cancelled", "byHand"] : ["done", "cancelled"]
+    case "done":
+    case "refused":
+    case "failed":
+      if (attention === "DecisionContradicted") return ["done", "notDone"]
+      if (attention === "PaidTwice") return ["done"]
+      if (status === "done" && holds !== null && entry === null) return ["done"]
+      return decision?.how === "operator" ? ["undecided"] : []
+  }
+}
