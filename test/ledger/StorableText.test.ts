@@ -5,7 +5,7 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Database, Query } from "../../src/ledger/store/Database.js"
 import * as Statements from "../../src/ledger/store/Statements.js"
-import { storable, storageProblem } from "../../src/ledger/model/StorableText.js"
+import { storable, storageProblem } from "../../src/ledger/model/LedgerArguments.js"
 import { idOf, notify, request, withBooks } from "./OrderBooks.js"
 import { inWorld, paid } from "./World.js"
 

@@ -12,7 +12,7 @@ import {
   type SqlRow,
   type SqlValue
 } from "../../src/ledger/index.js"
-import { builtinModule } from "../../src/ledger/store/builtinModule.js"
+import { builtinModule } from "../../src/ledger/store/asyncContext.js"
 import { turns } from "../../src/ledger/store/Turns.js"
 import { hasDatabase, preparing, run as runOn } from "../../src/ledger/store/fileStore.js"
 

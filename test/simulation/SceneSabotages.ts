@@ -85,9 +85,9 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   // ---- Texts that were cut, details that are erased
   sabotage(
     "record a key that is stored as another one",
-    "ledger/model/StorableText.ts",
-    `halfCharacter.test(text)`,
-    `text === "" && halfCharacter.test(text)`
+    "ledger/model/LedgerArguments.ts",
+    `/\\p{Cs}/u.test(text)`,
+    `text === "" && /\\p{Cs}/u.test(text)`
   ),
   sabotage(
     "take a change whose details are erased for one that was never sent",

@@ -11,9 +11,15 @@ import { isDay } from "../../contract/Day.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { type InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
-import { checkedArgument, idOf, invalidArgument, millisecondsOf, textOf } from "../model/LedgerArguments.js"
-import { storageProblem } from "../model/StorableText.js"
-import { builtinModule } from "../store/builtinModule.js"
+import {
+  checkedArgument,
+  idOf,
+  invalidArgument,
+  millisecondsOf,
+  storageProblem,
+  textOf
+} from "../model/LedgerArguments.js"
+import { builtinModule } from "../store/asyncContext.js"
 import { isLedgerKey } from "../model/LedgerKey.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
 import type { ChangeOptions, SubmittedChange } from "../model/Change.js"

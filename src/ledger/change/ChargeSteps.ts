@@ -9,7 +9,7 @@ import type { CreateRecurrenceRequest, PaymentResponse } from "../../contract/Me
 import { withoutUndefined } from "../../contract/Nulls.js"
 import type { AttentionKind } from "../model/Attention.js"
 import type { StoreError } from "../store/Database.js"
-import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
+import { attemptOf, withAttempt } from "../model/LedgerKey.js"
 import type { ChangeRow } from "./ChangeRow.js"
 import type { ChangeTable, ChargeTrust, Patch } from "./ChangeTable.js"
 import { now } from "../store/Statements.js"

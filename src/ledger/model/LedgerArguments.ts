@@ -8,7 +8,6 @@ import * as Schema from "effect/Schema"
 import { canonicalId, notAnId } from "../../contract/CanonicalId.js"
 import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import { type InvalidArgument, LedgerError } from "./LedgerError.js"
-import { storageProblem } from "./StorableText.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
 
 /** The error of an argument that is wrong. */
@@ -92,3 +91,17 @@ export const timeZoneProblem = (timeZone: string): string | undefined => {
     return `timeZone is unknown: ${timeZone}. Give one such as Europe/Prague`
   }
 }
+
+// A database gives texts back as they were only where they are well-formed, and without the character NUL. Half of a
+// character, as where a text was cut inside an emoji, would be stored as `\ufffd`, so that two such texts became one.
+
+/** What is wrong with a text that a database does not give back as it was. */
+export const storageProblem = (text: string): string | undefined =>
+  text.includes("\0")
+    ? "contains the character NUL, which no database stores"
+    : /\p{Cs}/u.test(text)
+      ? "contains half of a character: was it cut inside one, such as an emoji?"
+      : undefined
+
+/** The text as a database can store it. What the gateway says must never fail a statement. */
+export const storable = (text: string): string => text.replace(/[\p{Cs}\0]/gu, "\ufffd")

@@ -19,7 +19,7 @@ import { Hold, type NewPayment, type PaymentRow, Terms } from "./PaymentTable.js
 import { type StoreError, unavailable } from "../store/Database.js"
 import { insist, now } from "../store/Statements.js"
 import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
-import { attemptOf, withAttempt } from "../model/PaymentAttempt.js"
+import { attemptOf, withAttempt } from "../model/LedgerKey.js"
 import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, standingOf } from "./OrderView.js"
 import { differencesIn } from "./PaymentDecision.js"
 import * as PaymentMoves from "./PaymentMoves.js"

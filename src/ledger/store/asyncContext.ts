@@ -3,7 +3,15 @@
  *
  * Node.js, Bun, Deno and Cloudflare's `nodejs_compat` can tell, by `AsyncLocalStorage`. Elsewhere nothing is known.
  */
-import { builtinModule } from "./builtinModule.js"
+
+/**
+ * A module of Node.js, or of what is compatible to it, by its name; `undefined` where the runtime has none. It is not imported:
+ * the ledger runs where there is no such module, and bundlers must not look for it.
+ */
+export const builtinModule = (name: string): unknown => {
+  const { process }: { readonly process?: { readonly getBuiltinModule?: (name: string) => unknown } } = globalThis
+  return process?.getBuiltinModule?.(name)
+}
 
 interface Scope {
   isOpen: boolean
@@ -14,7 +22,6 @@ interface Storage {
   getStore(): Scope | undefined
 }
 
-/** It is not imported: the ledger runs where there is no such module. */
 const storageOf = (): Storage | undefined => {
   const module = builtinModule("node:async_hooks")
   return hasStorage(module) ? new module.AsyncLocalStorage() : undefined

@@ -1,8 +1,7 @@
 /**
  * A file with SQLite.
  */
-import { inTransaction } from "./asyncContext.js"
-import { builtinModule } from "./builtinModule.js"
+import { builtinModule, inTransaction } from "./asyncContext.js"
 import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { rowsOf, StoreFailure, TransactionLost } from "./clientResults.js"
 import { turns } from "./Turns.js"
