@@ -5,14 +5,16 @@
 export type * from "./admin/Admin.js"
 export type { ChangeResolution, PaymentResolution } from "./model/Attention.js"
 export type { ChangeEntry } from "./model/Change.js"
-export type * from "./model/History.js"
-export type { LedgerMerchant, LedgerMetrics } from "./model/LedgerHealth.js"
 export type { OperatorOperations } from "./model/LedgerOperations.js"
 export type {
   AcknowledgedRefund,
   Acknowledgement,
   BookedOrdersOptions,
   ChargeMovement,
+  HistoryEntry,
+  HistoryOptions,
+  LedgerMerchant,
+  LedgerMetrics,
   ListChangesOptions,
   ListPaymentsOptions,
   ListSubscriptionsOptions,

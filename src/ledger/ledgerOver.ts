@@ -15,9 +15,13 @@ import { Gateway } from "../client/call/Gateway.js"
 import { responseHeaders } from "../client/notification/NotificationDelivery.js"
 import { fromService } from "./model/LedgerGateway.js"
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "./model/LedgerError.js"
-import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
+import {
+  type LedgerNotificationOptions,
+  type LedgerOptions,
+  type LedgerService,
+  traced
+} from "./model/LedgerService.js"
 import { withinTransaction } from "./model/LedgerArguments.js"
-import { traced } from "./model/LedgerCalls.js"
 import type { Database } from "./store/Database.js"
 import { wireLedger, type WiredLedger } from "./wireLedger.js"
 

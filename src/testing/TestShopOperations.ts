@@ -4,7 +4,7 @@
 import type { GatewayId } from "../contract/Messages.js"
 import type { PaymentSubState } from "../contract/CodeLists.js"
 import type { DurationInput } from "../contract/DurationInput.js"
-import type { LedgerSettings } from "../ledger/model/LedgerOptions.js"
+import type { LedgerSettings } from "../ledger/model/LedgerOperations.js"
 import type { LedgerStore } from "../ledger/model/LedgerStore.js"
 import type { FileStoreOptions, SqliteTransaction } from "../ledger/store/fileStore.js"
 import type { SettingsChange } from "../local-gateway/books/LocalGatewaySettings.js"

@@ -3,7 +3,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { AttentionKind } from "../model/Attention.js"
-import type { Trace } from "../model/LedgerCalls.js"
+import type { Trace } from "../model/LedgerService.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { StoreError } from "../store/Database.js"
 import type { CheckedSettings } from "../store/LedgerSettings.js"

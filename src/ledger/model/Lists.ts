@@ -1,6 +1,7 @@
 /**
- * Lists of what is in a ledger.
+ * What operators read of a ledger: lists, the history, whether it sends, and how much there is.
  */
+import type { AttentionKind } from "./Attention.js"
 import type { Currency } from "../../contract/CodeLists.js"
 import type { GatewayId } from "../../contract/Messages.js"
 import type { ChangeEntry } from "./Change.js"
@@ -173,4 +174,140 @@ export interface ChargeMovement {
   readonly orderNumber?: string | undefined
   /** The payment at the gateway, where the file has it. */
   readonly paymentId?: number | undefined
+}
+
+/**
+ * One step of a change, or of the payment of an order. Steps are appended together with the move of the row, and never
+ * edited; `eraseDetails` erases the words of old ones, and what is left of removed payments. A look that finds nothing new
+ * is no step.
+ *
+ * @category ledger
+ */
+export interface HistoryEntry {
+  /** The number of the entry: it grows. */
+  readonly id: number
+  /** The time of the step by the database's clock, ISO 8601. */
+  readonly at: string
+  /** The key of the change, or the name of the order's payment as in `listAttention`. */
+  readonly key: string
+  /** The operation; `createPayment` for the payment of an order. */
+  readonly operation: string
+  /** The number of the order, for a payment of an order. */
+  readonly orderNumber?: string
+  /** The payment; absent before it has an id. */
+  readonly paymentId?: number
+  /** The amount that was asked for, in minor units; absent for a full capture and a release, and once erased. */
+  readonly amount?: number
+  /** The version that the row came to. */
+  readonly version: number
+  /**
+   * How it stood from then on. A change: `queued`, `sending`, `refusing` (refused, and being checked),
+   * `unknown`, `accepted`, `needsOperator`, `done`, `refused`, `failed`. A payment: `creating`, `created`, `lost`, `inDoubt`, `unknown`.
+   */
+  readonly status: string
+  /** The state of the payment as the gateway said it. */
+  readonly state?: string
+  /** The sum of the payment's refunds as the gateway listed it, in minor units. */
+  readonly refunded?: number
+  /** The refund at the gateway, once it was recognised. */
+  readonly refundId?: number
+  /** The refunds that the gateway listed before this one was sent. */
+  readonly refundsBefore?: ReadonlyArray<number>
+  /** What the gateway said, what was read, or who decided what and why. */
+  readonly message?: string
+  /** Why it needed an operator. */
+  readonly attention?: AttentionKind
+  /** For a step that sends: the attempt, the name of what is sent. */
+  readonly attempt?: string
+  /** The process that did it; see `processName`. */
+  readonly process?: string
+}
+
+/**
+ * Which part of the history to list.
+ *
+ * @category ledger
+ */
+export interface HistoryOptions {
+  /** Only entries after the one with this `id`. Default: from the first one. */
+  readonly after?: number | undefined
+  /** The most to return, 1 to 10,000. Default: 1,000. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * Whether a ledger sends what is due.
+ *
+ * @category ledger
+ */
+export interface LedgerHealth {
+  /** Whether changes and new payments are sent. Reads go on in a pause. */
+  readonly isSending: boolean
+  /**
+   * Why nothing is sent; absent when `isSending`:
+   *
+   * - `Paused`: `pause()` was called.
+   * - `GatewayAway`: the gateway did not answer for several payments in a row, or to several changes of one operation (see
+   *   `message`). They go on by themselves when it does.
+   * - `AnotherDatabase`: the database is a copy or a restored backup. Run `distrust`.
+   * - `OtherInstallation`: the database belongs to another installation than the configured one.
+   * - `NewerRelease`: the tables belong to a newer release.
+   * - `OldTables`, `NoTables`: `migrate()` has not been run.
+   * - `NoRow`: the ledger's own row was deleted.
+   * - `Standby`: the database takes no writes.
+   */
+  readonly reason?:
+    | "Paused"
+    | "GatewayAway"
+    | "AnotherDatabase"
+    | "OtherInstallation"
+    | "NewerRelease"
+    | "OldTables"
+    | "NoTables"
+    | "NoRow"
+    | "Standby"
+  /** The time since when nothing is sent, ISO 8601, where it is known. */
+  readonly since?: string
+  /** The state and the next step, in a sentence. */
+  readonly message: string
+}
+
+/**
+ * How much there is in a ledger, and how long it has waited: for metrics, and for one health check.
+ *
+ * @category ledger
+ */
+export interface LedgerMetrics {
+  /** Changes by their status, as `getChange` says it. */
+  readonly changes: Readonly<Record<string, number>>
+  /** Payments of orders by how far their creation is: `creating`, `created`, `lost`, `inDoubt`, `unknown`. */
+  readonly payments: Readonly<Record<string, number>>
+  /** How many steps and looks are due. */
+  readonly due: number
+  /** In milliseconds: how long the oldest of them has waited. Minutes mean that no worker runs, or not enough. */
+  readonly oldestDueMillis: number
+  /** How many changes and payments need an operator. */
+  readonly attention: number
+  /** How many outcomes wait for `onChange`. */
+  readonly untold: number
+  /** When a worker ran last, ISO 8601, to the minute; absent when none ever did. */
+  readonly lastTick?: string
+}
+
+/**
+ * A merchant whose rows are in the database of a ledger.
+ *
+ * @category ledger
+ */
+export interface LedgerMerchant {
+  /** The address of the merchant's gateway. */
+  readonly gateway: string
+  /** The merchant's identifier. */
+  readonly goid: string
+  /** Whether it is the merchant of this ledger: a ledger shows no rows of others. */
+  readonly isOwn: boolean
+  /** How many changes are not decided. */
+  readonly openChanges: number
+  /** How many changes and payments need an operator. */
+  readonly attention: number
 }

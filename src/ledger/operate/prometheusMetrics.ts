@@ -1,7 +1,7 @@
 /**
  * The state of a ledger in the text format of Prometheus.
  */
-import type { LedgerHealth, LedgerMetrics } from "../model/LedgerHealth.js"
+import type { LedgerHealth, LedgerMetrics } from "../model/Lists.js"
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 

@@ -12,8 +12,7 @@ import type { BookedOrder } from "../../statement/BookedOrder.js"
 import type { BookedOrdersOptions } from "../model/Lists.js"
 import type { AttentionItem } from "../model/Attention.js"
 import type { SubmittedChange } from "../model/Change.js"
-import type { LedgerHandlers, LedgerOperations, OperatorOperations } from "../model/LedgerOperations.js"
-import type { LedgerSettings } from "../model/LedgerOptions.js"
+import type { LedgerHandlers, LedgerOperations, LedgerSettings, OperatorOperations } from "../model/LedgerOperations.js"
 
 declare global {
   interface SymbolConstructor {

@@ -2,7 +2,7 @@
  * The calls of a ledger and its operator as promises.
  */
 import * as Effect from "effect/Effect"
-import { mapCalls } from "../model/LedgerCalls.js"
+import { mapCalls } from "../model/LedgerService.js"
 import type { Run } from "../wiredLedgers.js"
 
 /** Calls as promises, but for those that are left out. */

@@ -4,7 +4,7 @@
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { LedgerSettings as Given } from "../model/LedgerOptions.js"
+import type { LedgerSettings as Given } from "../model/LedgerOperations.js"
 import { installationProblem } from "./Migrations.js"
 import { timeZoneProblem } from "../model/LedgerArguments.js"
 import { schemaProblem } from "./Sql.js"

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Statements from "./Statements.js"
-import type { LedgerHealth } from "../model/LedgerHealth.js"
+import type { LedgerHealth } from "../model/Lists.js"
 import { isError } from "../../contract/AnyRealm.js"
 import { type Database, type ReadableDatabase, type StoreError, unavailable } from "./Database.js"
 import { hasSqlState } from "./clientResults.js"
