@@ -1,18 +1,29 @@
 /**
- * The ledger as a service.
+ * The ledger as a service, and what it shares with that over an `SqlClient`.
  */
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { Gateway } from "../client/call/Gateway.js"
-import { makeOver, migrated, notificationRouteOf } from "./ledgerOver.js"
+import * as Tracer from "effect/Tracer"
+import { configErrorOf } from "../contract/InvalidFields.js"
+import { Gateway } from "../client/call/Gateway.js"
+import { responseHeaders } from "../client/notification/NotificationDelivery.js"
+import { withinTransaction } from "./model/LedgerArguments.js"
+import type { InvalidArgument, LedgerError, LedgerUnavailable } from "./model/LedgerError.js"
+import { fromService } from "./model/LedgerGateway.js"
+import {
+  type LedgerNotificationOptions,
+  type LedgerOptions,
+  type LedgerService,
+  traced
+} from "./model/LedgerService.js"
+import { type Database, fromStore } from "./store/Database.js"
+import { wireLedger, type WiredLedger } from "./wireLedger.js"
 import { remember } from "./wiredLedgers.js"
-import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
-import { fromStore } from "./store/Database.js"
-import type { LedgerError, LedgerUnavailable } from "./model/LedgerError.js"
 
 /**
  * Makes a ledger whose `submit` takes the store's own transactions. When the scope closes, it begins nothing new and
@@ -63,3 +74,98 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
       )
     )
 }
+
+/** The `onPayment` that a program runs in. */
+class Handler extends Context.Reference<{ isOpen: boolean }>("effect-gopay/ledger/Handler", {
+  defaultValue: () => ({ isOpen: false })
+}) {}
+
+/** Runs as what happens within `onPayment`, until it ends. */
+const asHandler = <A, E, R>(handler: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const scope = { isOpen: true }
+    return Effect.ensuring(
+      Effect.provideService(handler, Handler, scope),
+      Effect.sync(() => {
+        scope.isOpen = false
+      })
+    )
+  })
+
+/** Fails within `onPayment`. */
+const outsideHandlers: Effect.Effect<void, LedgerError<InvalidArgument>> = Effect.flatMap(
+  Effect.service(Handler),
+  ({ isOpen }) => (isOpen ? Effect.fail(withinTransaction()) : Effect.void)
+)
+
+/** Makes a ledger over a database, whose calls also fail where `outside` does. */
+export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscription, OnAttention>(
+  database: Database<Tx>,
+  options: Omit<LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>, "store">,
+  outside: Effect.Effect<void, LedgerError<InvalidArgument>> = Effect.void
+): Effect.fn.Return<
+  WiredLedger<Tx>,
+  Config.ConfigError,
+  Gateway | Scope.Scope | R | OnChange | OnSubscription | OnAttention
+> {
+  const gateway = yield* Gateway
+  const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention>()
+  const { onAttention, onChange, onPayment, onSubscription } = options
+  const given = handlerGiven(services)
+  const handler = <Event>(
+    handle: ((event: Event) => Effect.Effect<unknown, unknown, R | OnChange | OnSubscription>) | undefined
+  ) => given(handle === undefined ? undefined : (event: Event) => asHandler(Effect.suspend(() => handle(event))))
+  return yield* Effect.mapError(
+    wireLedger<Tx>({
+      ...options,
+      outside: Effect.andThen(outside, outsideHandlers),
+      database,
+      gateway: fromService(gateway),
+      trace: traced,
+      onChange: handler(onChange),
+      onPayment: handler(onPayment),
+      onSubscription: handler(onSubscription),
+      onAttention: given(onAttention)
+    }),
+    ({ message }) => configErrorOf(message)
+  )
+})
+
+/**
+ * Gives a handler the services that the ledger was made with: its `SqlClient` is then the one whose transaction it is
+ * in, whatever the caller has. Its span is a child of the caller's.
+ */
+const handlerGiven =
+  <Services>(services: Context.Context<Services>) =>
+  <Event, A, E>(
+    handle: ((event: Event) => Effect.Effect<A, E, Services>) | undefined
+  ): ((event: Event) => Effect.Effect<A, E>) | undefined =>
+    handle === undefined
+      ? undefined
+      : (event) =>
+          Effect.updateContext(
+            Effect.suspend(() => handle(event)),
+            (current: Context.Context<never>) =>
+              Context.merge(Context.merge(current, services), Context.pick(Tracer.ParentSpan)(current))
+          )
+
+/** Makes the tables where a layer is made, which is in no transaction. */
+export const migrated = ({
+  migrate
+}: Pick<LedgerService, "migrate">): Effect.Effect<void, LedgerError<LedgerUnavailable>> =>
+  Effect.catchReasons(migrate, "LedgerError", { InvalidArgument: Effect.die })
+
+/** A route that answers notifications by a ledger that is a service. */
+export const notificationRouteOf = <Id>(
+  ledger: Effect.Effect<Pick<LedgerService, "notificationHandler">, never, Id>,
+  path: `/${string}`,
+  options: LedgerNotificationOptions | undefined
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Id> =>
+  HttpRouter.use((router) =>
+    Effect.flatMap(ledger, ({ notificationHandler }) => {
+      const handle = notificationHandler(options)
+      return router.add("*", path, (request) =>
+        Effect.map(handle(request), (status) => HttpServerResponse.empty({ status, headers: responseHeaders(status) }))
+      )
+    })
+  )
