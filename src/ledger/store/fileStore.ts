@@ -122,6 +122,9 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
   const writers = turnsInTime()
   const explained = <A>(work: Promise<A>): Promise<A> =>
     work.catch((error: unknown) => Promise.reject(explanationOf(error, path) ?? error))
+  const discardUnlessInMemory = (slot: Slot): void => {
+    if (path !== ":memory:") slot.discard()
+  }
 
   const read: SqlQuery = (sql, values) =>
     readers(() =>
@@ -130,25 +133,28 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
         try {
           return run(connection, sql, values)
         } catch (error) {
-          if (path !== ":memory:") reader.discard()
+          discardUnlessInMemory(reader)
           throw error
         }
       })
     )
 
-  const write: SqlQuery = (sql, values) =>
+  /** Works in a transaction, which is committed, or rolled back when that fails. */
+  const committed = <A>(slot: Slot, work: (connection: SqliteConnection) => Promise<A>): Promise<A> =>
     writers(async () => {
-      const connection = await begun(writer)
+      const connection = await begun(slot)
       try {
-        const rows = run(connection, sql, values)
+        const result = await work(connection)
         connection.exec("COMMIT")
-        return rows
+        return result
       } catch (error) {
         rollback(connection)
-        if (path !== ":memory:") writer.discard()
+        discardUnlessInMemory(slot)
         throw error
       }
     })
+
+  const write: SqlQuery = (sql, values) => committed(writer, async (connection) => run(connection, sql, values))
 
   return {
     dialect: "sqlite",
@@ -157,21 +163,12 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
     queryInSync: (tx) => tx.querySync,
     transaction: (work) =>
       explained(
-        writers(async () => {
-          const connection = await begun(shop)
+        committed(shop, async (connection) => {
           const { end, query } = statementsOf(connection)
-          try {
-            const result = await inTransaction(() => work({ query }))
-            const lost = end()
-            if (lost !== undefined) throw lost
-            connection.exec("COMMIT")
-            return result
-          } catch (error) {
-            end()
-            rollback(connection)
-            if (path !== ":memory:") shop.discard()
-            throw error
-          }
+          const result = await inTransaction(() => work({ query })).finally(end)
+          const lost = end()
+          if (lost !== undefined) throw lost
+          return result
         })
       ),
     close: async () => {
@@ -181,6 +178,7 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
     }
   }
 }
+
 const connected = async (Database: new (path: string) => SqliteConnection, path: string): Promise<SqliteConnection> => {
   const connection = opened(Database, path)
   try {
