@@ -94,7 +94,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     judgement,
     `        : { _tag: "Ended", patch: unknown(message) }
     case "UnexpectedResponse":`,
-    `        : notSent()
+    `        : notSent
     case "UnexpectedResponse":`
   ),
   sabotage(
@@ -120,8 +120,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "let go of a payment before its refund is listed",
     judgement,
-    `return operation === "refundPayment" ? without(decided, "holds", { next_at: { after: lease }, tries: 0 }) : decided`,
-    `return decided`
+    `if (operation !== "refundPayment") return decided`,
+    `if (operation !== undefined) return decided`
   ),
   sabotage(
     "send a refund whatever the list shows",

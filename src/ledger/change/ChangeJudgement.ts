@@ -129,10 +129,12 @@ export const notNow = (row: ChangeRow, patch: Patch, pause = 0): Prepared => ({
 })
 
 /** A payment that the gateway does not know cannot be changed. All other failures of a read prove nothing. */
-export const unprepared = (row: ChangeRow, { reason }: GatewayError): Prepared =>
-  reason._tag === "PaymentNotFound"
+export const unprepared = (row: ChangeRow, { reason }: GatewayError): Prepared => {
+  const { attention, pause } = hindranceOf(reason)
+  return reason._tag === "PaymentNotFound"
     ? never(refused("answered", reason.message))
-    : notNow(row, { problem: reason.message, attention: attentionOf(reason) ?? null }, pauseOf(reason))
+    : notNow(row, { problem: reason.message, attention }, pause)
+}
 
 export const recordOf = (
   { operation, payment_id, request }: ChangeRow,
@@ -182,7 +184,9 @@ export interface Ending {
 export const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperationResponse, lease: number): Patch => {
   if (result !== "FINISHED") return accepted("The gateway has accepted it.")
   const decided = done("answered", "The gateway has done it.")
-  return operation === "refundPayment" ? without(decided, "holds", { next_at: { after: lease }, tries: 0 }) : decided
+  if (operation !== "refundPayment") return decided
+  const { holds: _, ...patch } = decided
+  return { ...patch, next_at: { after: lease }, tries: 0 }
 }
 
 /** What the end of the call says of the change. */
@@ -198,14 +202,9 @@ export const endOf = (row: ChangeRow, exit: Exit.Exit<Answered, GatewayError>, w
 
 const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean): Ending => {
   const { message } = reason
-  const notSent = (pause = 0): Ending => ({
-    _tag: "NotSent",
-    patch: {
-      next_at: { after: Math.max(pause, pauseOf(reason), backoff(row.tries, second, 5 * minute)) },
-      problem: message,
-      attention: attentionOf(reason) ?? null
-    }
-  })
+  const { attention, pause } = hindranceOf(reason)
+  const next_at = { after: Math.max(pause, backoff(row.tries, second, 5 * minute)) }
+  const notSent: Ending = { _tag: "NotSent", patch: { next_at, problem: message, attention } }
   switch (reason._tag) {
     case "OutcomeUnknown":
       // The refusal of another operation: reads decide it as any refusal, but of a charge there is nothing to read.
@@ -214,15 +213,15 @@ const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean):
         : { _tag: "Ended", patch: unknown(message) }
     case "UnexpectedResponse":
       // The response to the request for a token, unless it comes from a client that is none of ours.
-      return wasAllowed ? { _tag: "Ended", patch: unknown(message) } : notSent()
+      return wasAllowed ? { _tag: "Ended", patch: unknown(message) } : notSent
     case "GatewayUnavailable":
     case "RateLimited":
     case "AuthenticationFailed":
     case "PermissionDenied":
-      return notSent()
+      return notSent
     case "OperationRefused":
-      if (reason.code === accountEmpty) return notSent(10 * minute)
-      if (row.operation === "createRecurrence" && reason.code === chargesDisabled) return notSent(hour)
+      if (reason.code === accountEmpty) return notSent
+      if (row.operation === "createRecurrence" && reason.code === chargesDisabled) return notSent
       // It may be the answer to another request, also where the goal of this one is reached: reads decide.
       return { _tag: "Ended", patch: reason.goalReached ? reached(message) : refusing(message, reason.code) }
     case "InvalidRequest":
@@ -238,29 +237,21 @@ const accountEmpty = 333
 /** Recurrences are not enabled for the shop: https://doc.gopay.com, error codes. */
 const chargesDisabled = 341
 
-const attentionOf = (reason: GatewayErrorReason): AttentionKind | undefined => {
+/** What keeps a request from being taken: what an operator is told, and how long it waits, in milliseconds, before it is tried again. */
+const hindranceOf = (
+  reason: GatewayErrorReason
+): { readonly attention: AttentionKind | null; readonly pause: number } => {
   switch (reason._tag) {
     case "AuthenticationFailed":
     case "PermissionDenied":
-      return "CredentialsRefused"
-    case "OperationRefused":
-      if (reason.code === chargesDisabled) return "ChargesDisabled"
-      return reason.code === accountEmpty ? "AccountEmpty" : undefined
-    default:
-      return undefined
-  }
-}
-
-const pauseOf = (reason: GatewayErrorReason): number => {
-  switch (reason._tag) {
+      return { attention: "CredentialsRefused", pause: minute }
     case "RateLimited":
-      return reason.retryAfterMillis ?? 0
-    case "AuthenticationFailed":
-    case "PermissionDenied":
-      return minute
-    default:
-      return 0
+      return { attention: null, pause: reason.retryAfterMillis ?? 0 }
+    case "OperationRefused":
+      if (reason.code === chargesDisabled) return { attention: "ChargesDisabled", pause: hour }
+      if (reason.code === accountEmpty) return { attention: "AccountEmpty", pause: 10 * minute }
   }
+  return { attention: null, pause: 0 }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -271,7 +262,7 @@ const pauseOf = (reason: GatewayErrorReason): number => {
 export const unread = (row: ChangeRow, { reason }: GatewayError, settings: JudgeSettings): Patch =>
   reason._tag === "PaymentNotFound" && !isDecided(row) && isOverdue(row, settings)
     ? needsOperator(row, reason.message)
-    : later(row, reason.message, attentionOf(reason))
+    : later(row, reason.message, hindranceOf(reason).attention)
 
 export const listContradicts = "The gateway lists one refund twice, and the entries contradict each other."
 
@@ -307,12 +298,7 @@ export const judgeCharge = (row: ChangeRow, child: PaymentResponse): Patch => {
       return refused("found", `It was declined: payment ${id} is ${state}${reason}.`, undefined, subState)
     }
     case "open":
-      return isDecided(row)
-        ? { next_at: null }
-        : {
-            ...later({ ...row, status: "accepted" }, `The gateway is processing it: payment ${id}.`),
-            status: "accepted"
-          }
+      return isDecided(row) ? { next_at: null } : processing(row, `The gateway is processing it: payment ${id}.`)
   }
 }
 
@@ -432,7 +418,7 @@ const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>, setting
       ? "It is done, and the gateway does not list it yet. The payment's next change waits for that."
       : `It is done, and refunds ${alike.map(({ id }) => id).join(", ")} of the list could be it. The payment's next change waits.`
   const isLate = entry !== undefined || isOverdue(row, settings)
-  return later(row, problem, isLate ? "Unbound" : undefined)
+  return later(row, problem, isLate ? "Unbound" : null)
 }
 
 /** What was found of a change that is not decided. */
@@ -440,7 +426,7 @@ const judge = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): 
   switch (found._tag) {
     case "Happened":
       return found.isPending
-        ? { ...later({ ...row, status: "accepted" }, found.message), status: "accepted", entry: String(found.id) }
+        ? { ...processing(row, found.message), entry: String(found.id) }
         : compared(row, { ...done("found", found.message), entry: String(found.id) }, settings)
     case "StateReached":
       // How much of a hold was captured is not told.
@@ -472,40 +458,30 @@ export const soleEntryOf = (row: ChangeRow, list: ReadonlyArray<RefundHistoryIte
 
 /** A refund whose entry is known: what the gateway says of it decides, and decides anew. */
 export const judgeEntry = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>, settings: JudgeSettings): Patch =>
-  compared(row, shownBy(row, list), settings)
+  compared(row, { entry: row.entry, ...shownBy(row, list) }, settings)
 
 const shownBy = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch => {
-  const entry = list.find(({ id }) => String(id) === row.entry)
-  const bound = row.entry === null ? {} : { entry: row.entry }
-  if (entry !== undefined && row.amount !== null && entry.amount !== row.amount) {
-    const problem = `The gateway lists refund ${row.entry} with another amount than it was made with.`
-    return later(row, problem, "StateContradicted")
+  const { amount, entry: id, status } = row
+  const entry = list.find((listed) => String(listed.id) === id)
+  if (entry !== undefined && amount !== null && entry.amount !== amount) {
+    return later(row, `The gateway lists refund ${id} with another amount than it was made with.`, "StateContradicted")
   }
   switch (entry?.state) {
     case "SUCCESS":
-      return row.status === "done"
-        ? { ...bound, holds: null, next_at: null, tries: 0, attention: null, problem: null }
-        : { ...bound, ...done("found", `The gateway has done it: refund ${row.entry}.`) }
+      return status === "done"
+        ? { holds: null, next_at: null, tries: 0, attention: null, problem: null }
+        : done("found", `The gateway has done it: refund ${id}.`)
     case "FAILED":
-      return { ...bound, ...failedBy(row) }
+      return failedBy(row)
     case undefined:
-      return row.status === "failed" || row.status === "refused"
+      return status === "failed" || status === "refused"
         ? watchedOn(row)
-        : later(
-            row,
-            `The gateway does not list refund ${row.entry}.`,
-            isLongMissing(row) ? "ListIncomplete" : undefined
-          )
+        : later(row, `The gateway does not list refund ${id}.`, isLongMissing(row) ? "ListIncomplete" : null)
     default:
-      if (row.status === "done") {
-        // It is not done yet, whatever the response was.
-        return { ...bound, ...watchedOn(row), holds: null, attention: null, problem: null }
-      }
-      return {
-        ...bound,
-        ...later({ ...row, status: "accepted" }, `The gateway has accepted it: refund ${row.entry}.`),
-        status: "accepted"
-      }
+      return status === "done"
+        ? // It is not done yet, whatever the response was.
+          { ...watchedOn(row), holds: null, attention: null, problem: null }
+        : processing(row, `The gateway has accepted it: refund ${id}.`)
   }
 }
 
@@ -542,11 +518,10 @@ const isAlikeIn =
     amount === asked
 
 const watch = (row: ChangeRow, evidence: ReadonlyArray<RefundHistoryItem>): Patch => {
-  if (evidence.length > 0) {
-    const ids = evidence.map(({ id }) => id).join(", ")
-    return contradicted(`It was decided that it was not made. The gateway lists refund ${ids} of the same amount.`)
-  }
-  return watchedOn(row)
+  if (evidence.length === 0) return watchedOn(row)
+  const ids = evidence.map(({ id }) => id).join(", ")
+  const problem = `It was decided that it was not made. The gateway lists refund ${ids} of the same amount.`
+  return { attention: "DecisionContradicted", problem, next_at: null }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -568,11 +543,6 @@ const done = (how: Decision["how"], message: string): Patch => decided({ outcome
 
 const refused = (how: Decision["how"], message: string, code?: number, subState?: string): Patch =>
   decided({ outcome: "refused", how, message, ...withoutUndefined({ code, subState }) })
-
-const without = (patch: Patch, key: keyof Patch, more: Patch): Patch => {
-  const { [key]: _, ...rest } = patch
-  return { ...rest, ...more }
-}
 
 const accepted = (problem: string): Patch => ({
   status: "accepted",
@@ -601,10 +571,14 @@ const needsOperator = (row: ChangeRow, problem: string): Patch =>
     ? later(row, problem)
     : { status: "needsOperator", attention: "InDoubt", problem, tries: 0, next_at: { after: minute } }
 
-const contradicted = (problem: string): Patch => ({ attention: "DecisionContradicted", problem, next_at: null })
+/** The gateway has taken it, and is not done. */
+const processing = (row: ChangeRow, problem: string): Patch => ({
+  ...later({ ...row, status: "accepted" }, problem),
+  status: "accepted"
+})
 
 /** Nothing new: it is checked again, after ever longer pauses. */
-export const later = (row: ChangeRow, problem: string | null, attention?: AttentionKind): Patch => {
+export const later = (row: ChangeRow, problem: string | null, attention: AttentionKind | null = null): Patch => {
   const [first, longest] = pauses[row.status]
   const isOperators = row.status === "needsOperator" || row.status === "refused"
   const isKept = keepsAttention(row)
@@ -612,7 +586,7 @@ export const later = (row: ChangeRow, problem: string | null, attention?: Attent
     tries: row.tries + 1,
     next_at: { after: backoff(row.tries, first, longest) },
     ...(isKept ? undefined : { problem }),
-    ...(isKept || isOperators ? undefined : { attention: attention ?? null })
+    ...(isKept || isOperators ? undefined : { attention })
   }
 }
 
