@@ -60,23 +60,18 @@ export const listTime = 600_000
 
 export type LedgerTable = ReturnType<typeof make>
 
+interface TableOptions {
+  readonly installation: string
+  readonly schema: string | undefined
+  /** The migrations that make its tables. */
+  readonly steps?: ReadonlyArray<Migration>
+  /** Environment and merchant, by their number in the rows and their name. */
+  readonly scope: { readonly id: number; readonly name: string }
+}
+
 /** The row in a database, for a ledger of an installation. */
-export const make = <Tx>(
-  database: Database<Tx>,
-  {
-    installation,
-    schema,
-    scope,
-    steps = migrations
-  }: {
-    readonly installation: string
-    /** Environment and merchant, by their number in the rows and their name. */
-    readonly scope: { readonly id: number; readonly name: string }
-    readonly schema: string | undefined
-    /** The migrations that make its tables. */
-    readonly steps?: ReadonlyArray<Migration>
-  }
-) => {
+export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
+  const { installation, scope, steps = migrations } = options
   const { isAlone, isBrief, now, one, run } = Statements.make(database)
   const claimOn = Statements.notificationClaims(database, "gopay_ledger", "id")
   const { dialect } = database
@@ -112,15 +107,12 @@ export const make = <Tx>(
       yield* identify(present)
     }
     const isRestored =
-      present !== undefined &&
-      row.identity !== null &&
-      blockage?._tag !== "AnotherDatabase" &&
-      row.identity !== textOf(present)
+      present !== undefined && row.identity !== null && blockage?._tag !== "AnotherDatabase" && row.identity !== present
     return { blockage, isRestored, notified: row.notified }
   })
 
-  const identify = (present: Identity) =>
-    run(`UPDATE gopay_ledger SET identity = ? WHERE id = 1 AND ${isBrief()}`, [textOf(present)])
+  const identify = (present: string) =>
+    run(`UPDATE gopay_ledger SET identity = ? WHERE id = 1 AND ${isBrief()}`, [present])
 
   /** Names the scope of this ledger's rows. */
   const enterScope: Effect.Effect<void, StoreError> = Effect.gen(function* () {
@@ -162,7 +154,7 @@ export const make = <Tx>(
   })
 
   return {
-    migrate: migrating(database, { installation, schema, steps }),
+    migrate: migrating(database, options),
     inspect,
     check,
     enterScope,
@@ -191,11 +183,7 @@ export const make = <Tx>(
 /** Brings the tables of a database to the version of the migrations, in one transaction. */
 const migrating = <Tx>(
   database: Database<Tx>,
-  {
-    installation,
-    schema,
-    steps
-  }: { readonly installation: string; readonly schema: string | undefined; readonly steps: ReadonlyArray<Migration> }
+  { installation, schema, steps = migrations }: Omit<TableOptions, "scope">
 ): Effect.Effect<void, StoreError> => {
   const { run } = Statements.make(database)
 
@@ -231,8 +219,11 @@ const migrating = <Tx>(
   })
 }
 
-/** The database by which the ledger tells itself from a copy: only PostgreSQL can, and not for every role. */
-const identityIn = (database: ReadableDatabase): Effect.Effect<Identity | undefined, StoreError> =>
+/**
+ * What the ledger tells its database from a copy by: the database's name, and how often it was restored or promoted. Only
+ * PostgreSQL can tell, and not every role.
+ */
+const identityIn = (database: ReadableDatabase): Effect.Effect<string | undefined, StoreError> =>
   database.dialect === "sqlite"
     ? Effect.succeed(undefined)
     : Effect.match(
@@ -242,7 +233,7 @@ const identityIn = (database: ReadableDatabase): Effect.Effect<Identity | undefi
         ),
         {
           onFailure: () => undefined,
-          onSuccess: (found) => found && { database: String(found["own"]), timeline: String(found["timeline"]) }
+          onSuccess: (found) => found && `${String(found["own"])} ${String(found["timeline"])}`
         }
       )
 
@@ -254,7 +245,7 @@ const isStandbyIn = (database: ReadableDatabase): Effect.Effect<boolean, StoreEr
         (found) => found?.["standby"] === true
       )
 
-const blockageOf = (row: LedgerRow, installation: string, present: Identity | undefined): Blockage | undefined => {
+const blockageOf = (row: LedgerRow, installation: string, present: string | undefined): Blockage | undefined => {
   if (row.installation !== installation) return { _tag: "OtherInstallation", found: row.installation }
   if (isAnother(row.identity, present)) return { _tag: "AnotherDatabase", since: row.paused_at ?? row.now }
   if (row.paused_at !== null) return { _tag: "Paused", since: row.paused_at, lasts: row.now - row.paused_at }
@@ -294,7 +285,7 @@ export const operating = (
              refunds_from = ${now} + ${listTime},
              identity = ?, paused_at = NULL, notified = NULL
            WHERE id = 1 AND installation = ? AND ${isBrief()} RETURNING id`,
-        [since, since, since, since, present === undefined ? null : textOf(present), installation]
+        [since, since, since, since, present ?? null, installation]
       )
       if (found === undefined) return yield* Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
       // The backup may be of a time before it was there.
@@ -318,12 +309,6 @@ export const operating = (
   }
 }
 
-/** A database, and how often it was restored or promoted. */
-interface Identity {
-  readonly database: string
-  readonly timeline: string
-}
-
 /**
  * Whether a merchant has rows in a table. By their order it is the first one of an index, whatever is estimated; for
  * EXISTS, PostgreSQL reads the whole table where it takes the merchants for many.
@@ -331,11 +316,9 @@ interface Identity {
 const hasRows = (table: string): string =>
   `(SELECT 1 FROM ${table} WHERE scope = gopay_scope.id ORDER BY created_at, seq LIMIT 1) IS NOT NULL`
 
-const textOf = ({ database, timeline }: Identity): string => `${database} ${timeline}`
-
 /** What cannot be determined counts as the same. */
-const isAnother = (known: string | null, present: Identity | undefined): boolean =>
-  known !== null && present !== undefined && known.split(" ")[0] !== present.database
+const isAnother = (known: string | null, present: string | undefined): boolean =>
+  known !== null && present !== undefined && known.split(" ")[0] !== present.split(" ")[0]
 
 /** Why nothing is sent, and what to do. */
 export const sentenceOf = (blockage: Blockage): string => {
