@@ -15,7 +15,7 @@ import { failurePause, failuresUnreported, tellInTransaction } from "../store/Ha
 import { changeSteps, type HistoryRow } from "../store/HistoryTable.js"
 import * as Statements from "../store/Statements.js"
 import type { ChangeEvent } from "../model/Change.js"
-import { type ChangeRow, Decision, outcomeOf, Status } from "./ChangeRow.js"
+import { type ChangeRow, Decision, isDecided, outcomeOf, Status } from "./ChangeRow.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 import type { LedgerParts } from "./LedgerParts.js"
 
@@ -55,19 +55,6 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
   const { isBrief, now, run } = statements
   const due = dueIn(statements, scope)
 
-  const postpone = (
-    { next_at, seq, tries }: EventRow,
-    pause: number,
-    more: number
-  ): Effect.Effect<boolean, StoreError> =>
-    Effect.map(
-      run(
-        `UPDATE gopay_event SET next_at = ${now} + ?, tries = ? WHERE seq = ? AND next_at = ? AND ${isBrief()} RETURNING seq`,
-        [Math.round(pause), tries + more, seq, next_at]
-      ),
-      (rows) => rows.length === 1
-    )
-
   const remove =
     ({ seq }: EventRow) =>
     (query: Query) =>
@@ -92,7 +79,11 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
 
   const tellOne = Effect.fnUntraced(function* (event: EventRow): Effect.fn.Return<boolean, StoreError> {
     // Only one process tells it; if that ends meanwhile, another one does after the lease.
-    if (!(yield* postpone(event, Duration.toMillis(lease), 0))) return false
+    const taken = yield* run(
+      `UPDATE gopay_event SET next_at = ${now} + ? WHERE seq = ? AND next_at = ? AND ${isBrief()} RETURNING seq`,
+      [Math.round(Duration.toMillis(lease)), event.seq, event.next_at]
+    )
+    if (taken.length === 0) return false
     const found = yield* changes.bySeq(event.change_seq)
     const { before, step } = yield* stepsOf(event.change_seq, event.version)
     if (Option.isNone(found) || Option.isNone(step)) {
@@ -175,9 +166,6 @@ const dueIn = ({ nowOnce, run }: Statements.Statements, scope: number) =>
     (found) => Effect.orDie(decodeEvents(found))
   )
 
-/** The statuses of changes that are decided. */
-const decided: ReadonlySet<string> = new Set(["done", "refused", "failed"])
-
 /** The outcome that a step tells, where it can be read. */
 const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, version }: HistoryRow): ChangeOutcome =>
   outcomeOf({
@@ -200,7 +188,7 @@ const eventOf = (
   operation: row.operation,
   ...(row.amount === null ? undefined : { amount: row.amount }),
   outcome: outcomeAt(row, step),
-  ...(Option.isSome(before) && decided.has(before.value.status)
+  ...(Option.isSome(before) && isDecided(before.value)
     ? { correction: true, before: outcomeAt(row, before.value) }
     : { correction: false })
 })

@@ -125,7 +125,7 @@ export const isDue = ({ next_at, now }: ChangeRow): boolean => next_at !== null 
 /** Whether it was sent, or may have been: also long after its record was erased. */
 export const wasSent = ({ sent_at }: Pick<ChangeRow, "sent_at">): boolean => sent_at !== null
 
-export const isDecided = ({ status }: ChangeRow): boolean =>
+export const isDecided = ({ status }: { readonly status: string }): boolean =>
   status === "done" || status === "refused" || status === "failed"
 
 // ---------------------------------------------------------------------------------------------------------------------
