@@ -45,20 +45,15 @@ export interface WrongOptions {
   readonly message: string
 }
 
-const wrongOptions = (problems: ReadonlyArray<string>): WrongOptions => ({
-  _tag: "WrongOptions",
-  message: `The options of the ledger are wrong: ${problems.join("; ")}.`
-})
-
-/** What a ledger is made for. */
-interface Surroundings {
-  readonly gatewayScope: string
-  readonly dialect: "sqlite" | "postgres"
-}
-
-/** Checks the options of a ledger. Names every one that is wrong. */
-export const checkSettings = (given: GivenSettings, { dialect, gatewayScope }: Surroundings) => {
+/** Checks the options of a ledger at a gateway, over a database. Names every one that is wrong. */
+export const checkSettings = (
+  given: GivenSettings,
+  { dialect, gatewayScope }: { readonly dialect: "sqlite" | "postgres"; readonly gatewayScope: string }
+) => {
   const problems: Array<string> = []
+  const report = (problem: string | undefined): void => {
+    if (problem !== undefined) problems.push(problem)
+  }
   const duration = (name: "compareFor" | "escalateAfter" | "lease" | "pollEvery"): Duration.Duration => {
     const value = given[name] ?? defaults[name]
     const decoded = typeof value === "number" && !(value >= 0) ? Option.none() : Duration.fromInput(value)
@@ -76,10 +71,8 @@ export const checkSettings = (given: GivenSettings, { dialect, gatewayScope }: S
   if (given.installation === undefined && productionScope.test(gatewayScope)) {
     problems.push('production names its installation, such as installation: "production", so that a copy sends nothing')
   }
-  const problem = installationProblem(installation)
-  if (problem !== undefined) problems.push(problem)
-  const wrongSchema = given.schema === undefined ? undefined : schemaProblem(given.schema)
-  if (wrongSchema !== undefined) problems.push(wrongSchema)
+  report(installationProblem(installation))
+  report(given.schema === undefined ? undefined : schemaProblem(given.schema))
   if (given.schema !== undefined && dialect === "sqlite") problems.push("schema is for PostgreSQL")
   const processName = given.processName ?? globalThis.crypto.randomUUID().slice(0, 8)
   if (!/^\P{Cc}{1,100}$/u.test(processName)) problems.push("processName must have 1 to 100 characters")
@@ -94,8 +87,7 @@ export const checkSettings = (given: GivenSettings, { dialect, gatewayScope }: S
       `retryAfterDays must be at most 30 ascending numbers of days, above 0 and at most ${longestRetry}, such as [2, 5, 10]`
     )
   }
-  const wrongZone = timeZoneProblem(timeZone)
-  if (wrongZone !== undefined) problems.push(wrongZone)
+  report(timeZoneProblem(timeZone))
   const settings = {
     installation,
     schema: given.schema,
@@ -111,5 +103,6 @@ export const checkSettings = (given: GivenSettings, { dialect, gatewayScope }: S
     retryAfterDays,
     timeZone
   }
-  return problems.length > 0 ? Result.fail(wrongOptions(problems)) : Result.succeed(settings)
+  const message = `The options of the ledger are wrong: ${problems.join("; ")}.`
+  return problems.length > 0 ? Result.fail<WrongOptions>({ _tag: "WrongOptions", message }) : Result.succeed(settings)
 }
