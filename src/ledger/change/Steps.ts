@@ -63,13 +63,7 @@ export const make = (parts: StepOptions): { readonly next: Step; readonly follow
       case "sending":
         // Its process ended, or is slow: no one else knows whether it was sent.
         return parts.changes.move(row, { status: "unknown", tries: 0, next_at: now })
-      case "refusing":
-      case "unknown":
-      case "accepted":
-      case "needsOperator":
-      case "done":
-      case "refused":
-      case "failed":
+      default:
         return check(parts, row)
     }
   },
@@ -85,10 +79,8 @@ export const make = (parts: StepOptions): { readonly next: Step; readonly follow
 // Sending
 // ---------------------------------------------------------------------------------------------------------------------
 
-const start = (parts: StepOptions, row: ChangeRow) => startAs(parts, row, false)
-
 /** Begins with a change. A probe begins though its operation is stopped. */
-const startAs = (parts: StepOptions, row: ChangeRow, isProbe: boolean): ReturnType<Step> => {
+const start = (parts: StepOptions, row: ChangeRow, isProbe = false): ReturnType<Step> => {
   const { breaker, changes } = parts
   const leaseTime = Duration.toMillis(parts.lease)
   const attempt = globalThis.crypto.randomUUID()
@@ -99,7 +91,7 @@ const startAs = (parts: StepOptions, row: ChangeRow, isProbe: boolean): ReturnTy
       const waits = others.some(({ holds, seq, status }) => holds !== null || (status === "queued" && seq < row.seq))
       if (waits) return { after: yield* changes.putOff(row, 10 * minute) }
       const tried = isProbe ? undefined : yield* breaker.tried(row.operation)
-      if (tried === "Probe") return { after: yield* startAs(parts, row, true) }
+      if (tried === "Probe") return { after: yield* start(parts, row, true) }
       return { after: yield* changes.move(row, { next_at: tried === "Back" ? now : { after: 30 * second } }) }
     }
     const prepared = yield* prepare(parts, locked, others)
