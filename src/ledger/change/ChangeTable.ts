@@ -59,7 +59,9 @@ export interface PreSendCheck {
   readonly hasFailed: boolean
 }
 
-export interface Patch extends PatchOf<Omit<ChangeRow, "key" | "payment_id" | "operation" | "amount" | "hash">> {
+type Columns = PatchOf<Omit<ChangeRow, "key" | "payment_id" | "operation" | "amount" | "hash">>
+
+export interface Patch extends Columns {
   readonly attempt?: null
   readonly holds?: null
   readonly request?: null
@@ -94,7 +96,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
   const updateOf = (
     key: string,
     { sql, values }: Condition,
-    patch: Patch,
+    patch: Columns,
     more: ReadonlyArray<Condition> = []
   ): Condition => {
     const where = { sql: `scope = ? AND key = ? AND ${sql}`, values: [scope, key, ...values] }
@@ -108,6 +110,8 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
     scope,
     processName,
     isOpen: isOpenIn(installation),
+    lockOf: ({ key, operation, payment_id }: ChangeRow): string =>
+      operation === "createRecurrence" ? `${scope} ${payment_id} ${key}` : `${scope} ${payment_id}`,
     updateOf,
     update: (...args: Parameters<typeof updateOf>) => reads.written(updateOf(...args))
   }
@@ -234,7 +238,7 @@ const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => 
 
 /** The way of a change to its send, and how that ended. */
 const claimsOf = (base: Base) => {
-  const { awaitLocked, isAlone, isLeased, isOpen, now, one, reads, scope, update, updateOf } = base
+  const { awaitLocked, isAlone, isLeased, isOpen, lockOf, now, one, reads, scope, update, updateOf } = base
   /** The hold of the payment is about to end, by the shop's own limit or the gateway's four days. */
   const isUrgent = `(operation IN ('captureAuthorization', 'captureAuthorizationPartial', 'voidAuthorization') AND EXISTS (
     SELECT 1 FROM gopay_payment held WHERE held.scope = gopay_change.scope AND held.payment_id = gopay_change.payment_id
@@ -258,14 +262,7 @@ const claimsOf = (base: Base) => {
             AND (${isCharge} OR NOT EXISTS (${before}))`,
           values: [version, ...isOpen.values, scope, isProbe ? "reads" : operation]
         },
-        { status: "locked", next_at: { after: lease } },
-        [
-          { sql: "attempt = ?", values: [attempt] },
-          {
-            sql: "holds = ?",
-            values: [operation === "createRecurrence" ? `${scope} ${payment_id} ${key}` : `${scope} ${payment_id}`]
-          }
-        ]
+        { status: "locked", attempt, holds: lockOf(row), next_at: { after: lease } }
       )
       return operation === "refundPayment"
         ? reads.writeAndRead(locked, { sql: isRefund, values: [payment_id] })
@@ -386,7 +383,7 @@ const writesOf = ({ insertOf, isBrief, now, processName, reads, run, scope, upda
 
 /** What only an operator does to changes. */
 export const operating = (database: ReadableDatabase, scope: number, owner: TableOwner) => {
-  const { isBrief, nowOnce, now, processName, reads, run, update } = baseOf(database, scope, owner)
+  const { isBrief, lockOf, nowOnce, now, processName, reads, run, update } = baseOf(database, scope, owner)
 
   /** Queues the changes of a payment again that an operator was to decide, and of which nothing was sent. */
   const requeue = (paymentId: string, condition: string) =>
@@ -437,22 +434,18 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
      * Takes back a decision on which nothing was built: no other change of the payment was sent since, and none holds it.
      * What was sent holds it again.
      */
-    takeBack: (row: ChangeRow, patch: Patch) => {
-      const isFree = row.operation === "createRecurrence"
-      const lock = isFree ? `${scope} ${row.payment_id} ${row.key}` : `${scope} ${row.payment_id}`
-      return update(
+    takeBack: (row: ChangeRow, patch: Patch) =>
+      update(
         row.key,
         {
-          sql: `version = ? AND NOT EXISTS (
+          sql: `version = ? AND (${isCharge} OR NOT EXISTS (
           SELECT 1 FROM gopay_change other WHERE other.scope = gopay_change.scope
             AND other.payment_id = gopay_change.payment_id AND other.seq <> gopay_change.seq
-            AND NOT ${isFree ? "1 = 1" : `other.${isCharge}`} AND (other.holds IS NOT NULL OR other.sent_at >= ?))`,
+            AND NOT other.${isCharge} AND (other.holds IS NOT NULL OR other.sent_at >= ?)))`,
           values: [row.version, row.decided_at]
         },
-        patch,
-        !wasSent(row) ? [] : [{ sql: "holds = ?", values: [lock] }]
-      )
-    },
+        { ...patch, ...(wasSent(row) ? { holds: lockOf(row) } : undefined) }
+      ),
 
     /** Says of the refunds of a payment that are stopped by an entry of no row what an operator has proposed. */
     tellStopped: (paymentId: string, problem: string) =>
