@@ -13,10 +13,7 @@ export type Balance =
   /** A refund that is done is not listed. */
   | { readonly _tag: "Incomplete"; readonly missing: ReadonlyArray<string> }
 
-/**
- * Compares the list with the payment's refunds in the ledger before another one is marked. Each refund of ours that is
- * done is bound to one entry by its id.
- */
+/** Compares the list with the ledger's refunds of the payment: each that is done is bound to one entry by its id. */
 export const balanceOf = (
   row: ChangeRow,
   list: ReadonlyArray<RefundHistoryItem>,
@@ -70,10 +67,7 @@ export const refundedAtLeast = (refunds: ReadonlyArray<ChangeRow>, readAt: numbe
 export const boundEntries = (refunds: ReadonlyArray<ChangeRow>): ReadonlySet<string> =>
   new Set(refunds.flatMap(({ entry }) => (entry === null ? [] : [entry])))
 
-/**
- * The entries that were not listed before a refund was sent, and that belong to no other one and to no one else: its own is
- * among them.
- */
+/** The entries that were not listed before a refund was sent, and belong to no one else: its own is among them. */
 export const newEntries = (
   row: ChangeRow,
   list: ReadonlyArray<RefundHistoryItem>,
@@ -139,10 +133,7 @@ const isSearchedFor = (row: ChangeRow): boolean =>
 /** In milliseconds: how far from the send the gateway may date a refund of ours. */
 const sendWindow = 120_000
 
-/**
- * Whether an entry may be that of a change which a restored backup has forgotten: it is dated after the time of the
- * backup, and the refund was sent before that.
- */
+/** Whether an entry may be of a change that a restored backup lacks: dated after it, and the refund was sent before. */
 export const mayBeForgotten = (
   { clock_offset, sent_at }: ChangeRow,
   entry: RefundHistoryItem,

@@ -405,10 +405,7 @@ const stands = (row: ChangeRow): Patch => {
   return row.operation === "refundPayment" ? { ...decided, next_at: { after: hour }, tries: 0 } : decided
 }
 
-/**
- * A refund that is done, and the entries of the list that may be its own: it lets the payment go when it has found
- * it.
- */
+/** A refund that is done, and the entries that may be its own: it lets the payment go when it has found it. */
 const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>, settings: JudgeSettings): Patch => {
   const alike = entries.filter(isAlikeIn(row))
   const [entry] = alike

@@ -97,10 +97,7 @@ export const ChangeRow = Schema.Struct({
   status: Status,
   /** The attempt that locked it: a random name, known to the process that makes it. */
   attempt: Schema.NullOr(Schema.String),
-  /**
-   * The lock on the payment, unique; a charge locks only itself. A refund that is done holds it until its entry in the list
-   * is known.
-   */
+  /** The lock on the payment, unique; a charge locks only itself. A refund keeps it until its entry is known. */
   holds: Schema.NullOr(Schema.String),
   /** What was committed before it was sent. */
   record: Schema.NullOr(jsonColumn(ChangeRecord)),

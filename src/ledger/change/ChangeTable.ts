@@ -300,10 +300,7 @@ const claimsOf = (base: Base) => {
         }
       ),
 
-    /**
-     * The pre-send check: the milliseconds for which this attempt, whose mark is committed, has its lease, by the database's
-     * clock; 0 where it may not be sent.
-     */
+    /** The pre-send check: for how long this attempt, whose mark is committed, has its lease; 0 to send nothing. */
     maySend: ({ key, operation }: ChangeRow, attempt: string): Effect.Effect<PreSendCheck, StoreError> =>
       Effect.map(
         one(

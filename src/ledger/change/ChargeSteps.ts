@@ -87,10 +87,7 @@ export const stateOf = (state: string): ChargeState => {
   }
 }
 
-/**
- * What the payment that a charge made says of its row, which is bound to it. What an operator has decided otherwise stays, and
- * is reported.
- */
+/** What the payment of a charge says of its row. What an operator has decided otherwise stays, and is reported. */
 export const boundTo = ({ decision, status }: Pick<ChangeRow, "decision" | "status">, childId: number): Patch => {
   const entry = String(childId)
   switch (status) {

@@ -68,10 +68,7 @@ export const make = (parts: StepOptions): { readonly next: Step; readonly follow
     }
   },
 
-  /**
-   * What follows at once in the process that has made a step, before another one would take it up: the search for the entry
-   * of a refund that is done.
-   */
+  /** What follows at once in the process that has made a step: the search for the entry of a refund that is done. */
   follow: (row) => follow(parts, row)
 })
 

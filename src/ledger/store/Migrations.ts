@@ -200,10 +200,7 @@ const historyOf = (
   ]
 }
 
-/**
- * How many settled rows there are of each status: rows that add up, so that no transaction waits for another's. A worker
- * adds them up now and then.
- */
+/** How many settled rows there are of each status: rows that add up, so that no transaction waits for another's. */
 const tallies: Migration = (types) => [
   ...tallyOf(types, "change", isDecidedStatus),
   ...tallyOf(types, "payment", isSettledStatus)

@@ -123,10 +123,7 @@ export const make = (database: ReadableDatabase) => {
       }
     },
 
-    /**
-     * The `UPDATE` of the rows of a table that a condition names. It gives them as they are then, a version later. Columns
-     * without a value stay as they are.
-     */
+    /** The `UPDATE` of the rows that a condition names: it gives them, a version later. What has no value stays. */
     updateOf: (
       table: string,
       where: Condition,
@@ -166,10 +163,7 @@ const whileLocked = {
   )
 }
 
-/**
- * The claim of the one process that notifies an operator of a row. It ends by itself when that process does, and then another
- * one notifies.
- */
+/** The claim of the one process that notifies an operator of a row: when that process ends, another one notifies. */
 export type NotificationClaim = ReturnType<ReturnType<typeof notificationClaims>>
 
 /** In milliseconds: how long what a process notifies an operator of is left to it. */

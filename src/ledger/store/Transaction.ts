@@ -82,10 +82,7 @@ const limited = <S>(queryIn: Query<S>): Effect.Effect<number, S> =>
     ([row]) => Number(row?.["pid"])
   )
 
-/**
- * Makes PostgreSQL refuse whatever is sent through `tx` from now on, by a statement that fails. The locks of a failed
- * transaction are free; it cannot be committed.
- */
+/** Makes PostgreSQL refuse what is sent through `tx` from now on: a statement fails, which frees the locks, too. */
 const refuse = (queryIn: Query<unknown>): Effect.Effect<void> =>
   Effect.ignore(Effect.timeoutOption(queryIn("SELECT gopay_ledger_transaction_took_too_long()", []), "40 seconds"))
 

@@ -58,10 +58,7 @@ export class StoreFailure extends Error {
   override readonly name: string = "StoreFailure"
 }
 
-/**
- * The database has rolled a transaction back, although what ran in it did not fail: one of its statements had failed,
- * and the failure was caught.
- */
+/** The database has rolled back a transaction in which nothing failed but a statement, and that failure was caught. */
 export class TransactionLost extends StoreFailure {
   /** A stable name. */
   override readonly name: string = "TransactionLost"

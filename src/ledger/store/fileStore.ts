@@ -231,10 +231,7 @@ export const preparing = (connection: SqliteConnection): SqliteConnection => {
 /** A connection that is used by one at a time. It is opened when it is needed, and again after it was discarded. */
 interface Slot {
   readonly take: () => Promise<SqliteConnection>
-  /**
-   * After a failure no one knows what a driver has left open, such as a statement that keeps what follows from being
-   * committed.
-   */
+  /** After a failure no one knows what a driver has left open, such as a statement that keeps COMMIT from working. */
   readonly discard: () => void
 }
 
