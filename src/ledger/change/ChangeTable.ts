@@ -51,14 +51,6 @@ export interface ChargeTrust {
   readonly madeAt: number | undefined
 }
 
-/** What the last statement before a send says. */
-export interface PreSendCheck {
-  /** For how many milliseconds it may be sent. */
-  readonly time: number
-  /** Whether reads, or changes of its operation, are on record as failing. */
-  readonly hasFailed: boolean
-}
-
 type Columns = PatchOf<Omit<ChangeRow, "key" | "payment_id" | "operation" | "amount" | "hash">>
 
 export interface Patch extends Columns {
@@ -300,8 +292,11 @@ const claimsOf = (base: Base) => {
         }
       ),
 
-    /** The pre-send check: for how long this attempt, whose mark is committed, has its lease; 0 to send nothing. */
-    maySend: ({ key, operation }: ChangeRow, attempt: string): Effect.Effect<PreSendCheck, StoreError> =>
+    /**
+     * The pre-send check: for how many milliseconds this attempt, whose mark is committed, has its lease, 0 to send nothing;
+     * and whether reads, or changes of its operation, are on record as failing.
+     */
+    maySend: ({ key, operation }: ChangeRow, attempt: string) =>
       Effect.map(
         one(
           `SELECT next_at - ${now} AS time,

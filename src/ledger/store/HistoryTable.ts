@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
+import type { SqlValue } from "../model/LedgerStore.js"
 import { AttentionKind, Integer } from "./Rows.js"
 import { type ReadableDatabase, type StoreError, unavailable } from "./Database.js"
 import * as Statements from "./Statements.js"
@@ -51,7 +51,13 @@ const reading =
        WHERE COALESCE(c.scope, p.scope) = ? AND ${condition}`,
         [scope, ...values]
       )
-      .pipe(Effect.flatMap(decoded))
+      .pipe(
+        Effect.flatMap((found) =>
+          Effect.mapError(decode(found), (error) =>
+            unavailable("The ledger's history cannot be read. Was it edited by hand?", error)
+          )
+        )
+      )
 
 /** Gives the step that brought a change to a version, and the one before it. */
 export const changeSteps = (database: ReadableDatabase, scope: number) => {
@@ -97,8 +103,3 @@ export const make = (database: ReadableDatabase, scope: number) => {
       )
   }
 }
-
-const decoded = (found: ReadonlyArray<SqlRow>) =>
-  Effect.mapError(decode(found), (error) =>
-    unavailable("The ledger's history cannot be read. Was it edited by hand?", error)
-  )

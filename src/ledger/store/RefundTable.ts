@@ -7,10 +7,7 @@ import type { ReadableDatabase, StoreError } from "./Database.js"
 import { isSigned } from "./Sql.js"
 import * as Statements from "./Statements.js"
 
-export type NewAcknowledgement = Pick<
-  AcknowledgedRefund,
-  "paymentId" | "refundId" | "amount" | "acknowledgedBy" | "note"
->
+export type NewAcknowledgement = Omit<AcknowledgedRefund, "acknowledgedAt">
 
 /** What is known of the refunds of a payment that no row of the ledger made. */
 export interface Provenance {
