@@ -112,6 +112,11 @@ const tables: Migration = ({ integer, seq }) => {
  */
 const history: Migration = (types) => {
   const { dialect, isOther, now } = types
+  /** The refunds that a change's record has from the list before its send, as JSON. */
+  const listedBefore =
+    dialect === "sqlite"
+      ? "json_extract(NEW.record, '$.refundsBefore')"
+      : "CAST(CAST(NEW.record AS json) -> 'refundsBefore' AS TEXT)"
   return [
     ...historyOf(types, "change", {
       watched: ["status", "attempt", "entry", "decision", "attention"],
@@ -122,9 +127,15 @@ const history: Migration = (types) => {
         entry: "NEW.entry",
         decision: "NEW.decision",
         // Of the record, the row has the rest. One that cannot be read must not keep its row from being set aside.
-        listed_before: `CASE WHEN NEW.status = 'sending' AND NEW.attention ${isOther} 'UnreadableRow' THEN ${listedBefore[dialect]} END`
+        listed_before: `CASE WHEN NEW.status = 'sending' AND NEW.attention ${isOther} 'UnreadableRow' THEN ${listedBefore} END`
       },
-      onUpdate: [eventOf(now)]
+      // An outcome is kept for the shop, where it is told. One that was not sent is queued again.
+      also: `
+  INSERT INTO gopay_event (scope, change_seq, version, next_at)
+  SELECT NEW.scope, NEW.seq, NEW.version, ${now} FROM gopay_ledger
+  WHERE id = 1 AND tells_since IS NOT NULL AND NEW.status <> OLD.status AND NEW.version <> OLD.version
+    AND (NEW.status IN ('unknown', 'accepted', 'needsOperator', 'done', 'refused', 'failed')
+      OR (NEW.status = 'queued' AND OLD.status NOT IN ('locked', 'sending')));`
     }),
     ...historyOf(types, "payment", {
       watched: ["status", "state", "refunded", "payment_id", "decisions", "attention", "doubt"],
@@ -135,25 +146,10 @@ const history: Migration = (types) => {
         refunded: "NEW.refunded",
         entry: "NEW.payment_id",
         decision: "NEW.decisions"
-      },
-      onUpdate: []
+      }
     })
   ]
 }
-
-/** The refunds that a change's record has from the list before its send, as JSON. */
-const listedBefore: Readonly<Record<ColumnTypes["dialect"], string>> = {
-  sqlite: "json_extract(NEW.record, '$.refundsBefore')",
-  postgres: "CAST(CAST(NEW.record AS json) -> 'refundsBefore' AS TEXT)"
-}
-
-/** The statement that keeps an outcome for the shop, where it is told. One that was not sent is queued again. */
-const eventOf = (now: string): string =>
-  `INSERT INTO gopay_event (scope, change_seq, version, next_at)
-  SELECT NEW.scope, NEW.seq, NEW.version, ${now} FROM gopay_ledger
-  WHERE id = 1 AND tells_since IS NOT NULL AND NEW.status <> OLD.status AND NEW.version <> OLD.version
-    AND (NEW.status IN ('unknown', 'accepted', 'needsOperator', 'done', 'refused', 'failed')
-      OR (NEW.status = 'queued' AND OLD.status NOT IN ('locked', 'sending')))`
 
 /** What is appended of a table to the history. */
 interface History {
@@ -163,15 +159,15 @@ interface History {
   readonly isSilent: string
   /** What is appended, beside what both tables have. */
   readonly appended: Readonly<Record<string, string>>
-  /** What is done when a row has moved, too. */
-  readonly onUpdate: ReadonlyArray<string>
+  /** A statement that is run when a row has moved, too. */
+  readonly also?: string
 }
 
 /** Triggers on a table: each row that is new or has moved is appended to the history, which ends with the row. */
 const historyOf = (
   types: ColumnTypes,
   subject: "change" | "payment",
-  { appended, isSilent, onUpdate, watched }: History
+  { also = "", appended, isSilent, watched }: History
 ): ReadonlyArray<string> => {
   const { isOther, now } = types
   const table = `gopay_${subject}`
@@ -189,7 +185,7 @@ const historyOf = (
       table,
       event: "UPDATE",
       when: `(${isMoved}) AND NOT (${isSilent})`,
-      body: [append, ...onUpdate.map((statement) => `${statement};`)].join("\n  ")
+      body: append + also
     }),
     ...triggerOn(types, {
       name: `${name}_end`,
