@@ -22,8 +22,8 @@ interface Parts extends Pick<WiredLedger<never>, "guard" | "parts"> {
 const wiredLedgers = new WeakMap<object, Parts>()
 
 /** Remembers the parts of a ledger, and gives it back. */
-export const remember = <Ledger extends object>(ledger: Ledger, { guard, parts, run }: Parts): Ledger => {
-  wiredLedgers.set(ledger, { guard, parts, ...(run === undefined ? undefined : { run }) })
+export const remember = <Ledger extends object>(ledger: Ledger, parts: Parts): Ledger => {
+  wiredLedgers.set(ledger, parts)
   return ledger
 }
 

@@ -2,6 +2,7 @@
  * The events of orders, by which the books of a time are found.
  */
 import * as Effect from "effect/Effect"
+import type { BooksPlace } from "../model/LedgerService.js"
 import type { ReadableDatabase, StoreError } from "./Database.js"
 import { hasDetails, isUndecided } from "./Sql.js"
 import * as Statements from "./Statements.js"
@@ -13,10 +14,7 @@ export interface OrderEvent extends TimePlace {
 }
 
 /** Where a page of events begins, and the time of the books. */
-export interface EventPlace extends TimePlace {
-  readonly from: number
-  readonly before: number
-}
+type EventPlace = Omit<BooksPlace, "kind">
 
 export type BooksTable = ReturnType<typeof make>
 
