@@ -4,7 +4,6 @@
 import type { RefundHistoryItem } from "../../contract/Messages.js"
 import { requestedAt } from "../model/LedgerGateway.js"
 import { type ChangeRow, isDecided, wasSent } from "./ChangeRow.js"
-import type { Provenance } from "../store/RefundTable.js"
 
 /** How the gateway's list of a payment's refunds stands to the ledger's own rows. */
 export type Balance =
@@ -25,6 +24,16 @@ export const balanceOf = (
   if (missing.length > 0) return { _tag: "Incomplete", missing }
   // One that failed has returned nothing.
   return { _tag: "Listed", unknown: list.filter(({ id, state }) => state !== "FAILED" && !bound.has(String(id))) }
+}
+
+/** What is known of the refunds of a payment that no row of the ledger made. */
+interface Provenance {
+  /** Whether the ledger created the payment, or adopted it: then no one else refunds it unseen. */
+  readonly isOwned: boolean
+  /** The ids of the entries that an operator, or the adoption, has acknowledged. */
+  readonly acknowledged: ReadonlySet<string>
+  /** For a payment that is not its own: entries requested before this time, by the gateway's clock, are old news. */
+  readonly oldBefore: number | undefined
 }
 
 /**

@@ -64,9 +64,7 @@ export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions) =
     Effect.ignore(Effect.flatMap(forget(operation), (wasOpen) => (wasOpen ? wakeQueued : Effect.void)))
 
   /** Whether a payment that has not failed can be read, or else, since it may fail alone too, what is of no payment. */
-  const doReadsWork = Effect.fnUntraced(function* (
-    failing: Failing | undefined
-  ): Effect.fn.Return<boolean, StoreError> {
+  const doReadsWork = Effect.fnUntraced(function* (failing: Failing | undefined) {
     const id = yield* otherPayment((failing?.payments ?? []).map((failed) => failed.id))
     if (id !== undefined) {
       if (yield* answers(gateway.reads.getPayment(id))) return true
@@ -176,9 +174,7 @@ const tableOf = (database: ReadableDatabase, scope: number) => {
       ),
 
     /** A payment that waits, or else the newest one, that is none of those that failed. */
-    otherPayment: Effect.fnUntraced(function* (
-      failed: ReadonlyArray<string>
-    ): Effect.fn.Return<string | undefined, StoreError> {
+    otherPayment: Effect.fnUntraced(function* (failed: ReadonlyArray<string>) {
       const others = failed.length === 0 ? "" : `AND NOT ${Statements.isOneOf("payment_id", failed)}`
       const waiting = yield* one(
         `SELECT payment_id FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL AND status = 'queued' ${others}

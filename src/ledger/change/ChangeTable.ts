@@ -9,7 +9,7 @@ import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { type ChangeRequest, ChangeRow, type Status, wasSent } from "./ChangeRow.js"
 import type { AcknowledgedRefund } from "../model/Lists.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
-import { acknowledgedRefunds, type Provenance } from "../store/RefundTable.js"
+import { acknowledgedRefunds } from "../store/RefundTable.js"
 import * as TableReads from "../store/TableReads.js"
 import { hasDetails, isUndecided } from "../store/Sql.js"
 import { listTime } from "../store/LedgerTable.js"
@@ -143,10 +143,7 @@ const readsOf = ({ acknowledgedOf, one, reads: { first, rows }, scope }: Base) =
     ),
 
   /** What is known of refunds of the payment that no row made. `gatewayTime` is the gateway's clock at the row's `now`. */
-  provenanceOf: Effect.fnUntraced(function* (
-    { now, payment_id }: ChangeRow,
-    gatewayTime: number | undefined
-  ): Effect.fn.Return<Provenance, StoreError> {
+  provenanceOf: Effect.fnUntraced(function* ({ now, payment_id }: ChangeRow, gatewayTime: number | undefined) {
     const found = yield* one(
       `SELECT epoch, (SELECT is_owned FROM gopay_payment WHERE scope = ? AND payment_id = ?) AS is_owned
          FROM gopay_ledger WHERE id = 1`,

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { isDay } from "../../contract/Day.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
-import { type InvalidArgument, LedgerError } from "../model/LedgerError.js"
+import { LedgerError } from "../model/LedgerError.js"
 import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
 import {
   checkedArgument,
@@ -24,7 +24,7 @@ import { isLedgerKey } from "../model/LedgerKey.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
 import type { ChangeOptions, SubmittedChange } from "../model/Change.js"
 import { ChangeRequest, type ChangeRow, isDecided, isDue, outcomeOf } from "./ChangeRow.js"
-import type { ChangeTable, NewChange } from "./ChangeTable.js"
+import type { ChangeTable } from "./ChangeTable.js"
 import type { LedgerParts } from "./LedgerParts.js"
 import type { Step, Steps } from "./Steps.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
@@ -92,10 +92,7 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       : record(changes, key, change, query)
 
   /** Does what is due for a change, until it is settled or has timed out. */
-  const settle = Effect.fnUntraced(function* (
-    row: ChangeRow,
-    deadline: number
-  ): Effect.fn.Return<ChangeRow, StoreError> {
+  const settle = Effect.fnUntraced(function* (row: ChangeRow, deadline: number) {
     let current = row
     for (;;) {
       if (isSettled(current)) {
@@ -214,10 +211,7 @@ const submittable = {
 } as const
 
 /** Changes are compared as canonical values: neither the order of members nor the type of an id makes another one. */
-const checked = Effect.fnUntraced(function* (
-  key: string,
-  change: SubmittedChange
-): Effect.fn.Return<NewChange, LedgerError<InvalidArgument>> {
+const checked = Effect.fnUntraced(function* (key: string, change: SubmittedChange) {
   const name = Struct.keys(submittable).find((one) => one in change) ?? "release"
   const [operation, decode] = submittable[name]
   const { [name]: paymentId, ...given }: Readonly<Record<string, unknown>> = { ...change }

@@ -165,11 +165,7 @@ const prepareRefund = Effect.fnUntraced(function* (
 })
 
 /** A charge is sent while its recurrence goes on, and nothing says that it may have been sent before. */
-const prepareCharge = Effect.fnUntraced(function* (
-  parts: StepOptions,
-  row: ChangeRow,
-  sentAt: Date
-): Effect.fn.Return<Judgement.Prepared, StoreError> {
+const prepareCharge = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow, sentAt: Date) {
   const refusal = yield* parts.chargeRefusal(row)
   if (refusal !== undefined) return Judgement.refusedCharge(row, refusal)
   if (!(yield* parts.mayFollow(row))) return Judgement.notNow(row, { problem: "The attempt before it may be paid." })

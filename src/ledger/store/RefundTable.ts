@@ -9,16 +9,6 @@ import * as Statements from "./Statements.js"
 
 export type NewAcknowledgement = Omit<AcknowledgedRefund, "acknowledgedAt">
 
-/** What is known of the refunds of a payment that no row of the ledger made. */
-export interface Provenance {
-  /** Whether the ledger created the payment, or adopted it: then no one else refunds it unseen. */
-  readonly isOwned: boolean
-  /** The ids of the entries that an operator, or the adoption, has acknowledged. */
-  readonly acknowledged: ReadonlySet<string>
-  /** For a payment that is not its own: entries requested before this time, by the gateway's clock, are old news. */
-  readonly oldBefore: number | undefined
-}
-
 /** Reads the acknowledged refunds of a payment of one merchant, oldest first. */
 export const acknowledgedRefunds = (database: ReadableDatabase, scope: number) => {
   const { run } = Statements.make(database)

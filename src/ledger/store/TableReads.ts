@@ -106,11 +106,7 @@ export const attending = <Row extends { readonly seq: number }>(
    * Runs a statement that writes a row, and gives it with others, oldest first. In PostgreSQL that is one statement: the
    * others are as they were before it.
    */
-  const writeAndRead = Effect.fnUntraced(function* (
-    write: Condition,
-    others: Condition,
-    query = database.query
-  ): Effect.fn.Return<Written<Row>, StoreError> {
+  const writeAndRead = Effect.fnUntraced(function* (write: Condition, others: Condition, query = database.query) {
     if (dialect === "sqlite") {
       const written = Option.getOrUndefined(yield* reads.written(write, query))
       const found = yield* reads.rows(`${others.sql} ORDER BY seq`, others.values, query)
