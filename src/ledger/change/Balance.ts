@@ -121,10 +121,7 @@ export const claimOn = (entry: RefundHistoryItem, refunds: ReadonlyArray<ChangeR
  * The entries that are acknowledged when their payment is adopted. No operator has said whose they are, so what may come of a
  * refusal or of an operator's decision is left to that, too.
  */
-export const foreignRefunds = (
-  list: ReadonlyArray<RefundHistoryItem>,
-  refunds: ReadonlyArray<ChangeRow>
-): ReadonlyArray<RefundHistoryItem> =>
+export const foreignRefunds = (list: ReadonlyArray<RefundHistoryItem>, refunds: ReadonlyArray<ChangeRow>) =>
   list.filter(
     (entry) =>
       claimOn(entry, refunds) === undefined &&

@@ -86,12 +86,7 @@ export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions) =
       ),
 
     /** A change was sent, after reads that worked. `isOnRecord`: there are failures that this one may end. */
-    sent: (
-      operation: ChangeName,
-      paymentId: string,
-      reason: GatewayErrorReason | undefined,
-      isOnRecord: boolean
-    ): Effect.Effect<void> => {
+    sent: (operation: ChangeName, paymentId: string, reason: GatewayErrorReason | undefined, isOnRecord: boolean) => {
       if (reason === undefined || !isAway(reason)) return isOnRecord ? worked(operation) : Effect.void
       return Effect.ignore(
         Effect.gen(function* () {

@@ -178,11 +178,7 @@ const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, versi
     decided_at: at
   })
 
-const eventOf = (
-  row: ChangeRow,
-  step: HistoryRow,
-  before: Option.Option<HistoryRow>
-): Omit<ChangeEvent<unknown>, "tx" | "eventId"> => ({
+const eventOf = (row: ChangeRow, step: HistoryRow, before: Option.Option<HistoryRow>) => ({
   key: row.key,
   paymentId: Number(row.payment_id),
   operation: row.operation,

@@ -85,12 +85,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
   const statements = Statements.make(database)
   const reads = TableReads.attending(database, scope, "gopay_change", read)
 
-  const updateOf = (
-    key: string,
-    { sql, values }: Condition,
-    patch: Columns,
-    more: ReadonlyArray<Condition> = []
-  ): Condition => {
+  const updateOf = (key: string, { sql, values }: Condition, patch: Columns, more: ReadonlyArray<Condition> = []) => {
     const where = { sql: `scope = ? AND key = ? AND ${sql}`, values: [scope, key, ...values] }
     return statements.updateOf("gopay_change", where, { ...patch, process: processName }, more)
   }

@@ -33,10 +33,7 @@ export const chargeRequestOf = ({ attempt, request }: ChangeRow): CreateRecurren
 }
 
 /** Why the gateway would refuse to charge a first payment; nothing when it may be charged. */
-export const uncharged = (
-  { request }: Pick<ChangeRow, "request">,
-  first: PaymentResponse
-): { readonly message: string; readonly code?: number } | undefined => {
+export const uncharged = ({ request }: Pick<ChangeRow, "request">, first: PaymentResponse) => {
   const { recurrence_cycle: cycle, recurrence_state: state } = first.recurrence ?? {}
   if (cycle === undefined) return { message: "It is not the first payment of a recurrence.", code: 340 }
   if (cycle !== "ON_DEMAND") return { message: `The gateway charges this recurrence by itself: ${cycle}.`, code: 340 }

@@ -269,22 +269,14 @@ const follow = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow) 
 })
 
 /** What was read of a row, also when the gateway could not be read. */
-const readOf = (
-  parts: StepOptions,
-  row: ChangeRow,
-  refunds = parts.gateway.reads.getPaymentRefunds(row.payment_id)
-): Effect.Effect<Patch, StoreError> =>
+const readOf = (parts: StepOptions, row: ChangeRow, refunds = parts.gateway.reads.getPaymentRefunds(row.payment_id)) =>
   Effect.catch(readBy(parts, row, refunds), (failure) =>
     failure._tag === "LedgerError" ? Effect.fail(failure) : Effect.succeed(Judgement.unread(row, failure, parts))
   )
 
 type RefundsRead = Effect.Effect<ReadonlyArray<RefundHistoryItem>, GatewayError>
 
-const readBy = (
-  parts: StepOptions,
-  row: ChangeRow,
-  refunds: RefundsRead
-): Effect.Effect<Patch, GatewayError | StoreError> => {
+const readBy = (parts: StepOptions, row: ChangeRow, refunds: RefundsRead) => {
   const { operation, record } = row
   if (record === null && row.entry === null) return Effect.succeed({ next_at: null })
   if (operation === "createRecurrence") return readCharge(parts, row)

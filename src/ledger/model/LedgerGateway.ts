@@ -17,7 +17,6 @@ import { BeforeSend, OnResponse } from "../../client/call/Attempt.js"
 import type { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { GatewayService } from "../../client/call/Gateway.js"
-import type { Reconciliation } from "../../client/payment/Reconciliation.js"
 import { distinctRefunds } from "../../client/payment/RefundEntries.js"
 import type { ResponseHead } from "../../client/call/CallEvent.js"
 
@@ -67,10 +66,7 @@ export interface LedgerGateway {
 export const scopeOf = (baseUrl: string, goid: GatewayId): string => `${new URL(baseUrl).href} ${goid}`
 
 /** Finds out what became of a change: see `reconcile` of the client. */
-export const reconcile = (
-  reads: LedgerGateway["reads"],
-  record: ChangeRecord
-): Effect.Effect<Reconciliation, GatewayError> =>
+export const reconcile = (reads: LedgerGateway["reads"], record: ChangeRecord) =>
   Effect.mapError(Reconcile.reconcile(reads, record), (failure) =>
     failure instanceof GatewayError ? failure : new GatewayError(failure)
   )

@@ -202,11 +202,7 @@ const tallies: Migration = (types) => [
   ...tallyOf(types, "payment", isSettledStatus)
 ]
 
-const tallyOf = (
-  types: ColumnTypes,
-  subject: "change" | "payment",
-  isSettled: (row: string) => string
-): ReadonlyArray<string> => {
+const tallyOf = (types: ColumnTypes, subject: "change" | "payment", isSettled: (row: string) => string) => {
   const table = `gopay_${subject}`
   const tallied = (row: "NEW" | "OLD", count: number): string =>
     `SELECT ${row}.scope, '${subject}', ${row}.status, ${count} WHERE ${isSettled(row)}`

@@ -222,10 +222,7 @@ export const isOneOf = (column: string, values: ReadonlyArray<unknown>): string 
  * A condition of the rows after a place. Both ends of a range are then those of an index: SQLite uses one only of
  * `(at, seq) > (?, ?) AND at < ?`.
  */
-export const isAfter = (
-  column: string,
-  { at, seq }: TimePlace
-): Condition & { readonly values: ReadonlyArray<number> } => ({
+export const isAfter = (column: string, { at, seq }: TimePlace) => ({
   sql: `${column} >= ? AND (${column} > ? OR seq > ?)`,
   values: [at, at, seq]
 })
