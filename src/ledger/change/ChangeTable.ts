@@ -14,16 +14,7 @@ import * as TableReads from "../store/TableReads.js"
 import { hasDetails, isUndecided } from "../store/Sql.js"
 import { listTime } from "../store/LedgerTable.js"
 import * as Statements from "../store/Statements.js"
-import {
-  clockDrift,
-  type Condition,
-  isAfter,
-  isOneOf,
-  isOpenIn,
-  type PatchOf,
-  type TableOwner,
-  type TimePlace
-} from "../store/Statements.js"
+import type { Condition, PatchOf, TableOwner, TimePlace } from "../store/Statements.js"
 import { hour } from "../../contract/Milliseconds.js"
 
 /** A charge locks nothing but itself, and waits for no other change of its payment. */
@@ -96,7 +87,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
     acknowledgedOf: acknowledgedRefunds(database, scope),
     scope,
     processName,
-    isOpen: isOpenIn(installation),
+    isOpen: Statements.isOpenIn(installation),
     lockOf: ({ key, operation, payment_id }: ChangeRow): string =>
       operation === "createRecurrence" ? `${scope} ${payment_id} ${key}` : `${scope} ${payment_id}`,
     updateOf,
@@ -124,7 +115,7 @@ const readsOf = ({ acknowledgedOf, one, reads: { first, rows }, scope }: Base) =
 
   /** The changes of these keys that were recorded, oldest first. */
   ofKeys: (keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
-    keys.length === 0 ? Effect.succeed([]) : rows(`${isOneOf("key", keys)} ORDER BY seq`, keys),
+    keys.length === 0 ? Effect.succeed([]) : rows(`${Statements.isOneOf("key", keys)} ORDER BY seq`, keys),
 
   bySeq: (seq: number) => first("seq = ?", [seq]),
 
@@ -148,7 +139,10 @@ const readsOf = ({ acknowledgedOf, one, reads: { first, rows }, scope }: Base) =
     return {
       isOwned: numberIn(found, "is_owned") === 1,
       acknowledged: idsOf(yield* acknowledgedOf(payment_id)),
-      oldBefore: epoch === undefined || gatewayTime === undefined ? undefined : epoch - clockDrift + (gatewayTime - now)
+      oldBefore:
+        epoch === undefined || gatewayTime === undefined
+          ? undefined
+          : epoch - Statements.clockDrift + (gatewayTime - now)
     }
   }),
 
@@ -386,14 +380,14 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
     ofPayments: (paymentIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
       paymentIds.length === 0
         ? Effect.succeed([])
-        : reads.readableRows(`${isOneOf("payment_id", paymentIds)} ORDER BY seq`, paymentIds),
+        : reads.readableRows(`${Statements.isOneOf("payment_id", paymentIds)} ORDER BY seq`, paymentIds),
 
     /** The changes that are not decided. */
     open: reads.readable(`${isUndecided} ORDER BY created_at, seq LIMIT 500`, []),
 
     /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is open. */
     forgettable: (age: number, after: TimePlace) => {
-      const { sql, values } = isAfter("decided_at", after)
+      const { sql, values } = Statements.isAfter("decided_at", after)
       return reads.readableRows(
         `${sql} AND decided_at <= ${nowOnce} - ? AND ${hasDetails} AND COALESCE(holds, attention) IS NULL
          AND (next_at IS NULL OR (status = 'done' AND entry IS NOT NULL))

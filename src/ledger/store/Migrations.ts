@@ -1,34 +1,20 @@
 /**
  * The tables of a ledger, as numbered migrations: each runs once, in order, under a lock.
  */
-import {
-  dialectOf,
-  endedAt,
-  hasDetails,
-  hasWords,
-  inSchema,
-  isDecidedStatus,
-  isNotCreated,
-  isNotDone,
-  isSettledStatus,
-  isSigned,
-  isUndecided,
-  isUnpaid,
-  schemaProblem
-} from "./Sql.js"
+import * as Sql from "./Sql.js"
 
 /** The statements that bring the tables of the version before to this one. @internal */
 export type Migration = (types: ReturnType<typeof typesOf>) => ReadonlyArray<string>
 
 /** A database, and its time where that is not its own clock. */
-type Target = Parameters<typeof dialectOf>[0]
+type Target = Parameters<typeof Sql.dialectOf>[0]
 
 /** What differs between the databases in a migration. */
 const typesOf = (target: Target) => {
   const isSqlite = target.dialect === "sqlite"
   return {
     dialect: target.dialect,
-    now: dialectOf(target).now,
+    now: Sql.dialectOf(target).now,
     /** The type of a running number. */
     seq: isSqlite ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     /** The type of a time or a sum. */
@@ -198,8 +184,8 @@ const historyOf = (
 
 /** How many settled rows there are of each status: rows that add up, so that no transaction waits for another's. */
 const tallies: Migration = (types) => [
-  ...tallyOf(types, "change", isDecidedStatus),
-  ...tallyOf(types, "payment", isSettledStatus)
+  ...tallyOf(types, "change", Sql.isDecidedStatus),
+  ...tallyOf(types, "payment", Sql.isSettledStatus)
 ]
 
 const tallyOf = (types: ColumnTypes, subject: "change" | "payment", isSettled: (row: string) => string) => {
@@ -247,7 +233,7 @@ const wakes: Migration = (types) => {
       name: "gopay_change_wakes_payment",
       table: "gopay_change",
       event: "UPDATE",
-      when: `${isFree} AND ${isDecidedStatus("NEW")}
+      when: `${isFree} AND ${Sql.isDecidedStatus("NEW")}
     AND (NEW.status <> OLD.status OR NEW.entry ${isOther} OLD.entry OR OLD.holds IS NOT NULL)`,
       body: woken(types, "gopay_payment", "scope = NEW.scope AND payment_id = NEW.payment_id AND status = 'created'")
     }),
@@ -256,7 +242,7 @@ const wakes: Migration = (types) => {
       table: "gopay_change",
       event: "UPDATE",
       when: `NEW.operation = 'createRecurrence' AND NEW.key LIKE 'subscription:%' AND NEW.status <> OLD.status
-    AND ${isDecidedStatus("NEW")}`,
+    AND ${Sql.isDecidedStatus("NEW")}`,
       body: woken(types, "gopay_period", `scope = NEW.scope AND ${periodKey} = rtrim(NEW.key, '0123456789')`)
     }),
     ...triggerOn(types, {
@@ -336,10 +322,10 @@ const allIndexes: ReadonlyArray<Index> = [
   ["change", "next", "scope, next_at", "100 100 1", "next_at IS NOT NULL"],
   ["change", "holds", "holds", "100 1", "holds IS NOT NULL", "UNIQUE "],
   ["change", "attention", "scope, created_at, seq", "10 10 1 1", "attention IS NOT NULL"],
-  ["change", "undecided", "scope, created_at, seq", "100 100 1 1", isUndecided],
+  ["change", "undecided", "scope, created_at, seq", "100 100 1 1", Sql.isUndecided],
   ["change", "created", "scope, created_at, seq", "1000000 1000000 1 1"],
-  ["change", "not_done", "scope, status, created_at, seq", "1000 1000 300 1 1", isNotDone],
-  ["change", "details", "scope, decided_at, seq", "1000000 1000000 1 1", hasDetails],
+  ["change", "not_done", "scope, status, created_at, seq", "1000 1000 300 1 1", Sql.isNotDone],
+  ["change", "details", "scope, decided_at, seq", "1000000 1000000 1 1", Sql.hasDetails],
   ["payment", "order", "scope, order_number", "1000000 1000000 1"],
   ["payment", "next", "scope, next_at", "1000000 1000000 1", "next_at IS NOT NULL"],
   ["payment", "offered", "offered", "1000000 1", "offered IS NOT NULL", "UNIQUE "],
@@ -348,11 +334,11 @@ const allIndexes: ReadonlyArray<Index> = [
   ["payment", "parent", "scope, parent_id, created_at", "100000 100000 10 1", "parent_id IS NOT NULL"],
   ["payment", "created", "scope, created_at, seq", "1000000 1000000 1 1"],
   ["payment", "state", "scope, state, created_at, seq", "1000000 1000000 200000 1 1"],
-  ["payment", "status", "scope, status, created_at, seq", "100 100 30 1 1", isNotCreated],
+  ["payment", "status", "scope, status, created_at, seq", "100 100 30 1 1", Sql.isNotCreated],
   ["payment", "paid", "scope, paid_at, seq", "1000000 1000000 1 1", "paid_at IS NOT NULL"],
-  ["payment", "unpaid", `scope, (${endedAt}), seq`, "1000 1000 1 1", isUnpaid],
-  ["payment", "words", `scope, (${endedAt}), seq`, "100 100 1 1", hasWords],
-  ["refund", "signed", "scope, acknowledged_at", "1000 1000 1", isSigned],
+  ["payment", "unpaid", `scope, (${Sql.endedAt}), seq`, "1000 1000 1 1", Sql.isUnpaid],
+  ["payment", "words", `scope, (${Sql.endedAt}), seq`, "100 100 1 1", Sql.hasWords],
+  ["refund", "signed", "scope, acknowledged_at", "1000 1000 1", Sql.isSigned],
   ["history", "subject", "subject_seq, subject", "5000000 8 5"],
   ["event", "next", "scope, next_at", "10 10 1"],
   ["event", "change", "change_seq, seq", "10 1 1"],
@@ -476,7 +462,7 @@ ${firstRow(types, installation)};
 ${missing.join("\n")}`
   return `DO ${tag} BEGIN
 ${schema === undefined ? onlySet : `IF to_regnamespace('"${schema}"') IS NULL THEN CREATE SCHEMA "${schema}"; END IF;`}
-${inSchema(block, schema)}
+${Sql.inSchema(block, schema)}
 END ${tag}`
 }
 
@@ -518,7 +504,7 @@ export const ledgerSchema = (
   dialect: "sqlite" | "postgres",
   { from = 0, installation = "main", schema }: LedgerSchemaOptions = {}
 ): ReadonlyArray<string> => {
-  const problem = installationProblem(installation) ?? (schema === undefined ? undefined : schemaProblem(schema))
+  const problem = installationProblem(installation) ?? (schema === undefined ? undefined : Sql.schemaProblem(schema))
   if (problem !== undefined) throw new TypeError(`ledgerSchema: ${problem}`)
   if (dialect === "postgres") return [migrationBlock(installation, schema)]
   if (schema !== undefined) throw new TypeError("ledgerSchema: schema is for PostgreSQL")
