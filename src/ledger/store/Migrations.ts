@@ -277,21 +277,16 @@ const woken = ({ dialect, now }: ColumnTypes, table: string, condition: string):
 /** The key of the charges of a period, without the number of the attempt. */
 const periodKey = "('subscription:' || subscription || ':' || period || ':')"
 
+interface Trigger extends Readonly<Record<"body" | "event" | "name" | "table", string>> {
+  readonly when?: string
+  /** Whether it runs when the transaction ends, in PostgreSQL. */
+  readonly isDeferred?: boolean
+}
+
 /** A trigger that runs after each row that an event concerns. */
 const triggerOn = (
   { dialect }: ColumnTypes,
-  {
-    body,
-    event,
-    isDeferred = false,
-    name,
-    table,
-    when = "1 = 1"
-  }: Readonly<Record<"body" | "event" | "name" | "table", string>> & {
-    readonly when?: string
-    /** Whether it runs when the transaction ends, in PostgreSQL. */
-    readonly isDeferred?: boolean
-  }
+  { body, event, isDeferred = false, name, table, when = "1 = 1" }: Trigger
 ): ReadonlyArray<string> => {
   if (dialect === "sqlite")
     return [`CREATE TRIGGER ${name} AFTER ${event} ON ${table} WHEN ${when} BEGIN\n  ${body}\nEND`]
