@@ -88,7 +88,6 @@ const asHandler = <A, E, R>(handler: Effect.Effect<A, E, R>): Effect.Effect<A, E
     )
   })
 
-/** Fails within `onPayment`. */
 const outsideHandlers: Effect.Effect<void, LedgerError<InvalidArgument>> = Effect.flatMap(
   Effect.service(Handler),
   ({ isOpen }) => (isOpen ? Effect.fail(withinTransaction()) : Effect.void)
@@ -151,7 +150,6 @@ export const migrated = ({
 }: Pick<LedgerService, "migrate">): Effect.Effect<void, LedgerError<LedgerUnavailable>> =>
   Effect.catchReasons(migrate, "LedgerError", { InvalidArgument: Effect.die })
 
-/** A route that answers notifications by a ledger that is a service. */
 export const notificationRouteOf = <Id>(
   ledger: Effect.Effect<Pick<LedgerService, "notificationHandler">, never, Id>,
   path: `/${string}`,

@@ -31,7 +31,6 @@ import * as AttentionReports from "./operate/AttentionReports.js"
 import * as InFlight from "./change/InFlight.js"
 import * as Worker from "./operate/Worker.js"
 
-/** The options of a ledger, and what it works with. */
 export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store"> {
   readonly gateway: LedgerGateway
   readonly database: Database<Tx>
@@ -40,7 +39,6 @@ export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store
   readonly outside: Effect.Effect<void, LedgerError<InvalidArgument>>
 }
 
-/** The calls of a ledger for a shop. */
 export interface LedgerCore<in out Tx>
   extends LedgerPrograms<Tx>, Pick<LedgerService<Tx>, "notificationHandler" | "runWorker"> {}
 
@@ -118,7 +116,6 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   }
 })
 
-/** The tables of a merchant. */
 const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: CheckedSettings) => {
   const { schema } = settings
   const database = schema === undefined ? given : withSchema(given, schema)
@@ -148,7 +145,6 @@ const readyOf = (
   return Effect.suspend(() => (isReady ? Effect.void : tried))
 }
 
-/** Notifies operators of rows. */
 const notifiersOf = (
   { report }: AttentionReports.AttentionReports,
   changes: ChangeTable.ChangeTable,

@@ -7,13 +7,11 @@ import type { NotificationError } from "../client/notification/NotificationError
 import type { LedgerError } from "./model/LedgerError.js"
 import type { WiredLedger } from "./wireLedger.js"
 
-/** What a call fails with. */
 export type Failure = LedgerError | GatewayError | NotificationError
 
 /** Runs a call that does not belong within a transaction. */
 export type Run = <A>(program: Effect.Effect<A, Failure>) => Promise<A>
 
-/** What an operator needs of a ledger. */
 interface Parts extends Pick<WiredLedger<never>, "guard" | "parts"> {
   /** How the calls of a ledger of promises are run. */
   readonly run?: Run
@@ -27,7 +25,6 @@ export const remember = <Ledger extends object>(ledger: Ledger, parts: Parts): L
   return ledger
 }
 
-/** The parts of a ledger. */
 export const partsOf = (ledger: object): Parts => {
   const found = wiredLedgers.get(ledger)
   if (found === undefined) {

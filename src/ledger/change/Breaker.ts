@@ -75,7 +75,6 @@ export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions) =
   })
 
   return {
-    /** A read before a change has failed. */
     readFailed: (paymentId: string, reason: GatewayErrorReason): Effect.Effect<void> =>
       Effect.ignore(
         Effect.gen(function* () {

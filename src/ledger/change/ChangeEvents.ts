@@ -24,7 +24,6 @@ export interface ChangeEventsOptions<in out Tx> extends Pick<LedgerParts, "chang
   readonly onChange: (event: ChangeEvent<Tx>) => Effect.Effect<unknown, unknown>
 }
 
-/** An outcome that waits for the shop. */
 const EventRow = Schema.Struct({
   seq: Integer,
   change_seq: Integer,
@@ -45,7 +44,6 @@ const concurrency = 2
 
 export type ChangeEvents = ReturnType<typeof make>
 
-/** Where no one is told. */
 export const none: ChangeEvents = { begin: Effect.succeed([]), count: () => 0 }
 
 export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {

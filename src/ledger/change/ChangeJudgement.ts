@@ -23,7 +23,6 @@ import { day, hour, minute, second } from "../../contract/Milliseconds.js"
 import type { CheckedSettings } from "../store/LedgerSettings.js"
 import { now } from "../store/Statements.js"
 
-/** What is judged by, beside what was read. */
 export type JudgeSettings = Pick<CheckedSettings, "compareFor" | "escalateAfter" | "noOtherRefunders">
 
 /** How long a decision of an operator is watched for evidence against it. */
@@ -35,7 +34,6 @@ const backoff = (tries: number, first: number, longest: number): number => Math.
 // Before it is sent
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** What follows when a change was prepared. */
 export type Prepared =
   | { readonly _tag: "Ready"; readonly mark: Mark }
   | { readonly _tag: "NotNow" | "Never"; readonly patch: Patch }
@@ -54,7 +52,6 @@ export const incomplete = (row: ChangeRow, missing: ReadonlyArray<string>): Prep
     ...(row.now - row.created_at > hour ? { attention: "ListIncomplete" as const } : undefined)
   })
 
-/** What follows for a charge that may not be sent. */
 export const refusedCharge = (row: ChangeRow, refusal: ChargeRefusal): Prepared => {
   switch (refusal._tag) {
     case "Never":
@@ -167,7 +164,6 @@ export interface Answered {
   readonly child?: PaymentResponse
 }
 
-/** What the payment that a charge has made says of it. */
 export const chargedBy = ({ id }: PaymentResponse): Patch => ({
   ...accepted(`The gateway has made payment ${id} of it.`),
   entry: String(id),
@@ -189,7 +185,6 @@ export const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperatio
   return { ...patch, next_at: { after: lease }, tries: 0 }
 }
 
-/** What the end of the call says of the change. */
 export const endOf = (row: ChangeRow, exit: Exit.Exit<Answered, GatewayError>, wasAllowed: boolean): Ending => {
   if (Exit.isSuccess(exit)) return { _tag: "Ended", patch: exit.value.patch }
   const failure = Cause.findErrorOption(exit.cause)
@@ -302,13 +297,11 @@ export const judgeCharge = (row: ChangeRow, child: PaymentResponse): Patch => {
   }
 }
 
-/** What a capture or a release has come to. */
 export const judgeHold = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): Patch => {
   if (row.status !== "refusing" || found._tag === "StateReached") return judge(row, found, settings)
   return isUnsettled(found) ? later(row, found.message) : stands(row)
 }
 
-/** What was read of the refunds of a payment. */
 export interface ReadRefunds {
   readonly refunds: ReadonlyArray<ChangeRow>
   /** The entries of the gateway's list that belong to none of them. */
@@ -365,7 +358,6 @@ const isOwnOf =
     !mayBeForgotten(row, entry, distrustedSince) &&
     (noOtherRefunders || (isOfSend(row, entry) ?? row.status === "accepted"))
 
-/** A refund, and the entry that is found to be its own. */
 export const boundTo = (row: ChangeRow, entry: RefundHistoryItem, settings: JudgeSettings): Patch =>
   judgeEntry({ ...row, entry: String(entry.id) }, [entry], settings)
 
@@ -418,7 +410,6 @@ const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>, setting
   return later(row, problem, isLate ? "Unbound" : null)
 }
 
-/** What was found of a change that is not decided. */
 const judge = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): Patch => {
   switch (found._tag) {
     case "Happened":

@@ -11,7 +11,6 @@ import type { ChangeOutcome } from "../model/Outcome.js"
 import * as Rows from "../store/Rows.js"
 import { Integer, jsonColumn, movingColumns } from "../store/Rows.js"
 
-/** The operations that a ledger makes. */
 export const ChangeName = Schema.Literals([
   "refundPayment",
   "captureAuthorization",
@@ -21,7 +20,6 @@ export const ChangeName = Schema.Literals([
 ])
 export type ChangeName = typeof ChangeName.Type
 
-/** The arguments of a change beside the payment. */
 export const ChangeRequest = Schema.Struct({
   amount: Schema.optional(Schema.Int),
   items: Schema.optional(Schema.Array(GatewaySchema.PaymentItem)),
@@ -42,7 +40,6 @@ export const Decision = Schema.Struct({
   code: Schema.optionalKey(Schema.Int),
   /** Why a charge was declined. */
   subState: Schema.optionalKey(Schema.String),
-  /** What an operator has said. */
   as: Schema.optional(Said)
 })
 export type Decision = typeof Decision.Type
@@ -175,7 +172,6 @@ export const outcomeOf = (row: ChangeRow): ChangeOutcome => {
   }
 }
 
-/** What a change has made at the gateway. */
 const entryIdOf = (
   operation: ChangeName,
   entry: string | null
@@ -184,7 +180,6 @@ const entryIdOf = (
   return operation === "createRecurrence" ? { chargeId: Number(entry) } : { refundId: Number(entry) }
 }
 
-/** A change with all that the ledger knows of it. */
 export const entryOf = (row: ChangeRow): ChangeEntry => {
   const { attention, decided_at, decision, next_at, problem, status } = row
   return {

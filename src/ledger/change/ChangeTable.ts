@@ -54,7 +54,6 @@ const read = reader("gopay_change", ChangeRow)
 
 export type ChangeTable = ReturnType<typeof make>
 
-/** The changes of one merchant in a store. */
 export const make = (database: ReadableDatabase, scope: number, owner: TableOwner) => {
   const base = baseOf(database, scope, owner)
   const { due, notification, unnotified } = base.reads
@@ -71,7 +70,6 @@ export const make = (database: ReadableDatabase, scope: number, owner: TableOwne
 
 type Base = ReturnType<typeof baseOf>
 
-/** What the statements on one merchant's changes are made with. */
 const baseOf = (database: ReadableDatabase, scope: number, { installation, processName }: TableOwner) => {
   const statements = Statements.make(database)
   const reads = TableReads.attending(database, scope, "gopay_change", read)
@@ -154,7 +152,6 @@ const readsOf = ({ acknowledgedOf, one, reads: { first, rows }, scope }: Base) =
 const idsOf = (acknowledged: ReadonlyArray<AcknowledgedRefund>): ReadonlySet<string> =>
   new Set(acknowledged.map(({ refundId }) => String(refundId)))
 
-/** What is special about charges. */
 const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => ({
   /** The charge of a first payment that an attempt made; none or one. */
   chargeOf: (firstPaymentId: string, attempt: string) =>
@@ -323,7 +320,6 @@ const claimsOf = (base: Base) => {
 }
 
 const writesOf = ({ insertOf, isBrief, now, processName, reads, run, scope, update }: Base) => ({
-  /** Records a change, unless its key is there. */
   insert: (change: NewChange, query?: Query) => {
     const due = { status: "queued", created_at: Statements.now, next_at: Statements.now }
     const columns = { scope, ...change, amount: change.request.amount, process: processName, ...due }
@@ -359,7 +355,6 @@ const writesOf = ({ insertOf, isBrief, now, processName, reads, run, scope, upda
   )
 })
 
-/** What only an operator does to changes. */
 export const operating = (database: ReadableDatabase, scope: number, owner: TableOwner) => {
   const { isBrief, lockOf, nowOnce, now, processName, reads, run, update } = baseOf(database, scope, owner)
 
@@ -382,7 +377,6 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
         ? Effect.succeed([])
         : reads.readableRows(`${Statements.isOneOf("payment_id", paymentIds)} ORDER BY seq`, paymentIds),
 
-    /** The changes that are not decided. */
     open: reads.readable(`${isUndecided} ORDER BY created_at, seq LIMIT 500`, []),
 
     /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is open. */

@@ -85,7 +85,6 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       rest: row.status === "queued" && after !== undefined ? Effect.asVoid(runStep(after, steps.follow)) : Effect.void
     }))
 
-  /** Records a change of the shop's. */
   const insert = (key: string, change: SubmittedChange, query?: Query): Effect.Effect<ChangeRow, ChangeError> =>
     isLedgerKey(key)
       ? Effect.fail(invalidArgument("keys that begin with order: or subscription: are the ledger's own"))
@@ -127,7 +126,6 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
     }
   })
 
-  /** Records a change, and waits for its outcome. */
   const change = Effect.fnUntraced(function* (
     key: string,
     submitted: SubmittedChange,

@@ -24,7 +24,6 @@ export type ChargeRefusal =
    */
   | { readonly _tag: "MayBeCharged"; readonly chargeId?: string; readonly isReleasable?: boolean }
 
-/** What a row asks the gateway for. */
 export const chargeRequestOf = ({ attempt, request }: ChangeRow): CreateRecurrenceRequest => {
   const { amount = 0, currency = "CZK", items, order_description, order_number = "" } = request ?? {}
   const details = withoutUndefined({ order_description, items })
@@ -60,7 +59,6 @@ export const trustProblem = (
   return Math.max(dayBegins ?? at, madeAt, releasedAt) > at ? undefined : "Undated"
 }
 
-/** Whether a payment is what a charge asked for. */
 export const isOfCharge = ({ payment_id, request }: ChangeRow, child: PaymentResponse): boolean =>
   (child.parent_id === undefined || String(child.parent_id) === payment_id) &&
   (request === null ||
@@ -117,7 +115,6 @@ const chargedTwice = ({ entry }: ChangeRow, childId: number): Patch => ({
  */
 export type ChargeOwner = "Own" | "Unknown" | "Foreign"
 
-/** Recognises the payment of a charge, and binds it. */
 export const recogniseCharge = Effect.fnUntraced(function* (
   changes: Pick<ChangeTable, "chargeOf" | "chargesBoundTo" | "lostCharges" | "move">,
   child: PaymentResponse,

@@ -26,7 +26,6 @@ const placesIn = (count: number, scope: Scope.Scope) => {
     begin: <A, E>(step: Effect.Effect<A, E>): Effect.Effect<Fiber.Fiber<A, E>> =>
       Effect.uninterruptibleMask((restore) => Effect.andThen(restore(free.take(1)), inPlace(step))),
 
-    /** Begins if there is a free place. */
     beginIfFree: <A, E>(step: Effect.Effect<A, E>): Effect.Effect<Fiber.Fiber<A, E> | undefined> =>
       Effect.uninterruptible(
         Effect.flatMap(free.takeIfAvailable(1), (isFree) => (isFree ? inPlace(step) : Effect.undefined))

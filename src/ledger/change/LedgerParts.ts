@@ -15,7 +15,6 @@ export interface LedgerParts extends CheckedSettings {
   readonly changes: ChangeTable
   readonly gateway: LedgerGateway
   readonly inFlight: InFlight
-  /** Notifies an operator of a change. */
   readonly onChangeAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>

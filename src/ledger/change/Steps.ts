@@ -109,7 +109,6 @@ const start = (parts: StepOptions, row: ChangeRow, isProbe = false): ReturnType<
   )
 }
 
-/** What has to be so before a change may be marked. */
 const prepare = (parts: StepOptions, row: ChangeRow, others: ReadonlyArray<ChangeRow>) =>
   Effect.flatMap(Clock.currentTimeMillis, (time) => {
     const sentAt = new Date(time)
@@ -312,7 +311,6 @@ const readCharge = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeR
   return Judgement.judgeCharge(row, child)
 })
 
-/** Moves a row that no one has moved since it was read. */
 const moved = (parts: StepOptions, row: ChangeRow, patch: Patch): ReturnType<Step> =>
   reported(parts, parts.changes.move(row, patch), row)
 

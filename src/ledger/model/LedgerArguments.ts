@@ -10,11 +10,9 @@ import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import { type InvalidArgument, LedgerError } from "./LedgerError.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
 
-/** The error of an argument that is wrong. */
 export const invalidArgument = (message: string): LedgerError<InvalidArgument> =>
   new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was recorded: ${message}.` } })
 
-/** Why a call within a transaction is refused. */
 export const withinTransaction = (): LedgerError<InvalidArgument> =>
   invalidArgument(
     "this is a transaction or onPayment. The call would wait for it, and stay when it is rolled back. Within one, submit; call all else after it"
@@ -46,7 +44,6 @@ export const timeOf = (name: string, value: Date | string): Effect.Effect<number
     : Effect.succeed(time)
 }
 
-/** A duration in milliseconds. */
 export const millisecondsOf = (
   name: string,
   value: DurationInput
@@ -70,7 +67,6 @@ export const checkDecision = (
         )
       : Effect.void
 
-/** Alphabets with letters that look alike. */
 const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
 
 /** The name of an operator, to compare it with another one: however it is spaced, composed or capitalized. */
@@ -82,7 +78,6 @@ export const canonicalName = (operator: string): string =>
     .trim()
     .toLowerCase()
 
-/** What is wrong with the name of a time zone. */
 export const timeZoneProblem = (timeZone: string): string | undefined => {
   try {
     void Intl.DateTimeFormat("en", { timeZone })

@@ -23,7 +23,6 @@ import type { ResponseHead } from "../../client/call/CallEvent.js"
 /** The pre-send check of a change: the milliseconds for which it may be sent, from when the check began. */
 export type MaySend = Effect.Effect<number, unknown>
 
-/** A change of a payment, as it is sent. */
 export interface PaymentChange {
   readonly key: string
   readonly operation: "refundPayment" | "captureAuthorization" | "captureAuthorizationPartial" | "voidAuthorization"
@@ -38,12 +37,10 @@ export interface PaymentChange {
 export interface LedgerGateway {
   /** Environment and merchant: the same key is another one elsewhere. */
   readonly scope: Effect.Effect<string>
-  /** The merchant. */
   readonly goid: Effect.Effect<GatewayId>
   readonly reads: Reconcile.Reads<GatewayError>
   /** Reads what is of no payment. */
   readonly getInstruments: Effect.Effect<unknown, GatewayError>
-  /** The refunds of a payment, with the gateway's clock. */
   readonly listRefunds: (paymentId: string) => Effect.Effect<RefundList, GatewayError>
   /** Creates a payment once, unless the pre-send check says no. */
   readonly createPayment: (
@@ -71,7 +68,6 @@ export const reconcile = (reads: LedgerGateway["reads"], record: ChangeRecord) =
     failure instanceof GatewayError ? failure : new GatewayError(failure)
   )
 
-/** The gateway of programs. */
 export const fromService = (gateway: GatewayService): LedgerGateway => ({
   scope: Effect.zipWith(gateway.baseUrl, gateway.goid, scopeOf),
   goid: gateway.goid,
@@ -101,7 +97,6 @@ interface Sender<Options, Sent> {
   readonly voidAuthorization: (id: string, options: Options) => Sent
 }
 
-/** Sends a change by its operation. */
 export const sendBy = <Options, Sent>(
   client: Sender<Options, Sent>,
   { operation, payment_id, request }: PaymentChange,

@@ -4,17 +4,13 @@
  */
 import type { AdditionalParam, PaymentResponse } from "../../contract/Messages.js"
 
-/** The beginning of the keys of the payments of orders. */
 export const orderKeyPrefix = "order:"
 
-/** The beginning of the keys of the charges of subscriptions. */
 export const subscriptionKeyPrefix = "subscription:"
 
-/** Whether a key is the ledger's own. */
 export const isLedgerKey = (key: string): boolean =>
   key.startsWith(orderKeyPrefix) || key.startsWith(subscriptionKeyPrefix)
 
-/** An attempt to charge a period of a subscription. */
 export interface PeriodAttempt {
   readonly subscription: string
   readonly period: string
@@ -22,7 +18,6 @@ export interface PeriodAttempt {
   readonly attempt: number
 }
 
-/** The key of the charge that an attempt makes. */
 export const attemptKey = ({ attempt, period, subscription }: PeriodAttempt): string =>
   `${subscriptionKeyPrefix}${subscription}:${period}:${attempt}`
 
@@ -40,7 +35,6 @@ export const isPaymentKey = (key: string): boolean => key.startsWith(orderKeyPre
 /** The name of the parameter that names the attempt to make a payment. The gateway gives it back in each response. */
 const parameter = "effect-gopay"
 
-/** A request that names the attempt. */
 export const withAttempt = <
   Request extends { readonly additional_params?: ReadonlyArray<AdditionalParam> | undefined }
 >(

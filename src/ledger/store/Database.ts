@@ -60,7 +60,6 @@ export interface Database<in out Tx> extends Pick<LedgerStore<Tx>, "dialect" | "
   ) => Effect.Effect<A, E | StoreError>
 }
 
-/** What reads need of a database. */
 export type ReadableDatabase = Pick<Database<never>, "dialect" | "now" | "query">
 
 export const withSchema = <Tx>(database: Database<Tx>, schema: string): Database<Tx> => {

@@ -14,7 +14,6 @@ export interface HandlerFailure {
   readonly cause: unknown
 }
 
-/** A move of a row, and the handler. */
 export interface Told<in out Tx, in out A> {
   /** The name of the handler, for messages. */
   readonly name: "onPayment" | "onChange" | "onSubscription"
@@ -39,7 +38,6 @@ const transactionTime = "2 minutes"
 
 const handlerFailure = (cause: unknown): HandlerFailure => ({ _tag: "HandlerFailure", cause })
 
-/** Moves a row and tells the shop, in one transaction. */
 export const tellInTransaction = <Tx, A>(
   database: Database<Tx>,
   { answered, move, name, tell }: Told<Tx, A>

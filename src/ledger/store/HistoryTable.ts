@@ -37,7 +37,6 @@ export type HistoryRow = typeof HistoryRow.Type
 
 const decode = Schema.decodeUnknownEffect(Schema.Array(HistoryRow))
 
-/** Reads the history of one merchant's rows. */
 const reading =
   (database: ReadableDatabase, scope: number) =>
   (condition: string, values: ReadonlyArray<SqlValue>): Effect.Effect<ReadonlyArray<HistoryRow>, StoreError> =>
@@ -80,7 +79,6 @@ export const changeSteps = (database: ReadableDatabase, scope: number) => {
 
 export type HistoryTable = ReturnType<typeof make>
 
-/** The history of one merchant's rows in a store, for operators. */
 export const make = (database: ReadableDatabase, scope: number) => {
   const { isBrief, run } = Statements.make(database)
   const read = reading(database, scope)

@@ -9,7 +9,6 @@ import { installationProblem } from "./Migrations.js"
 import { timeZoneProblem } from "../model/LedgerArguments.js"
 import { schemaProblem } from "./Sql.js"
 
-/** The options of a ledger, with their defaults. */
 export type CheckedSettings = Result.Result.Success<ReturnType<typeof checkSettings>>
 
 type GivenSettings = Partial<Omit<Given<never>, "store" | "migrate">>
@@ -39,7 +38,6 @@ const longestRetry = 366
 /** The gateway at which a copy of the database would move real money. */
 const productionScope = /^https:\/\/gate\.gopay\.cz\b/
 
-/** What is wrong with the options of a ledger, by their names. */
 export interface WrongOptions {
   readonly _tag: "WrongOptions"
   readonly message: string

@@ -43,7 +43,6 @@ export type Blockage =
   | { readonly _tag: "GatewayAway"; readonly since: number; readonly lasts: number; readonly circuit: string }
   | { readonly _tag: "Standby" }
 
-/** How the ledger's row was found. */
 export interface Inspection {
   readonly blockage: Blockage | undefined
   /** Whether the database has been restored to an earlier time, or a standby was promoted, since the last inspection. */
@@ -69,7 +68,6 @@ interface TableOptions {
   readonly scope: { readonly id: number; readonly name: string }
 }
 
-/** The row in a database, for a ledger of an installation. */
 export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
   const { installation, scope, steps = migrations } = options
   const { isAlone, isBrief, now, one, run } = Statements.make(database)
@@ -114,7 +112,6 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
   const identify = (present: string) =>
     run(`UPDATE gopay_ledger SET identity = ? WHERE id = 1 AND ${isBrief()}`, [present])
 
-  /** Names the scope of this ledger's rows. */
   const enterScope: Effect.Effect<void, StoreError> = Effect.gen(function* () {
     const named = Effect.map(one("SELECT name FROM gopay_scope WHERE id = ?", [scope.id]), (found) => found?.["name"])
     if ((yield* named) === scope.name) return
@@ -358,7 +355,6 @@ const isTableMissing = (cause: unknown): boolean =>
   hasSqlState(cause, "42P01") ||
   (isError(cause) && (cause.message.includes("no such table") || isTableMissing(cause.cause)))
 
-/** Whether anything is sent, and why not. */
 export const healthOf = ({ blockage }: Inspection): LedgerHealth =>
   blockage === undefined
     ? { isSending: true, message: "Changes are sent." }

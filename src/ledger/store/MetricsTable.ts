@@ -52,7 +52,6 @@ export const ticking = (database: ReadableDatabase): Effect.Effect<void, StoreEr
   )
 }
 
-/** Counts one merchant's rows. */
 export const counting = (database: ReadableDatabase, scope: number) => {
   const { nowOnce, one, run } = Statements.make(database)
 

@@ -137,7 +137,6 @@ const history: Migration = (types) => {
   ]
 }
 
-/** What is appended of a table to the history. */
 interface History {
   /** The columns whose changes are appended. What is read again and again counts a few times only. */
   readonly watched: ReadonlyArray<string>

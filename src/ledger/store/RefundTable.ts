@@ -32,7 +32,6 @@ export const acknowledgedRefunds = (database: ReadableDatabase, scope: number) =
 
 export type RefundTable = ReturnType<typeof make>
 
-/** What an operator says of refunds, and their adoption. */
 export const make = (database: ReadableDatabase, scope: number) => {
   const { isBrief, now, nowOnce, run } = Statements.make(database)
   const record = (

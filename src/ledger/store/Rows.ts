@@ -14,7 +14,6 @@ import { type StoreError, unavailable } from "./Database.js"
 import type { AttentionItem } from "../model/Attention.js"
 import { attentionKinds } from "../model/AttentionKinds.js"
 
-/** A row that cannot be read, as far as it can. */
 export interface UnreadableRow {
   readonly table: string
   readonly seq: number
@@ -61,7 +60,6 @@ export const reader = <Row extends object>(table: string, schema: RowSchema<Row>
 const unreadableMessage = ({ columns, seq, table }: UnreadableRow): string =>
   `Row ${seq} of ${table} cannot be read: ${columns.join(", ")}. Was it written by a newer release, or edited by hand? Nothing is done for its payment.`
 
-/** Items, with the numbers of their rows. */
 export type Items = ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>
 
 /** The items of the rows that need an operator, and of those that cannot be read, by what names one. */
@@ -140,7 +138,6 @@ const parseJson = (text: string): Effect.Effect<unknown, SchemaIssue.Issue> => {
   }
 }
 
-/** Why a row needs an operator. */
 export const AttentionKind = Schema.Literals(attentionKinds)
 
 /** Calls that failed one after another: their payments with the times, and since when none has worked. */

@@ -88,7 +88,6 @@ export const isDecidedStatus = (row: string): string => `${row}.status IN ('done
 /** The status of a row of payments that is counted by tallies. */
 export const isSettledStatus = (row: string): string => `${row}.status IN ('created', 'lost')`
 
-/** A payment without an id. */
 export const isNotCreated = "status <> 'created'"
 
 /** A payment whose status is counted by no tally. */

@@ -58,7 +58,6 @@ type NewValue = SqlValue | object | undefined
 
 export type NewValues = Readonly<Record<string, NewValue>>
 
-/** The columns whose values are times. */
 type TimeColumn = `${string}_${"at" | "since" | "until"}`
 
 /** New values of a row, where times are counted from now on. */
@@ -96,7 +95,6 @@ export const make = (database: ReadableDatabase) => {
           orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
         })
   }
-  /** A new value, as it stands in a statement. */
   const placed = (value: NewValue): Condition => {
     if (typeof value !== "object" || value === null) return { sql: "?", values: [value ?? null] }
     return "after" in value
@@ -108,7 +106,6 @@ export const make = (database: ReadableDatabase) => {
     run,
     isBrief,
 
-    /** Runs a statement for its first row. */
     one: (sql: string, values?: ReadonlyArray<SqlValue>): Effect.Effect<SqlRow | undefined, StoreError> =>
       Effect.map(run(sql, values), ([found]) => found),
 
@@ -214,7 +211,6 @@ export interface TimePlace {
   readonly seq: number
 }
 
-/** A condition of the rows whose column has one of the values. */
 export const isOneOf = (column: string, values: ReadonlyArray<unknown>): string =>
   `${column} IN (${values.map(() => "?").join(", ")})`
 

@@ -32,13 +32,11 @@ export interface UnnotifiedRows<out Row> extends Rows<Row> {
 /** How many rows are read at once for operators. */
 const reportBatch = 50
 
-/** A row that a statement has written, if it has, and others. */
 export interface Written<out Row> {
   readonly written: Row | undefined
   readonly others: ReadonlyArray<Row>
 }
 
-/** The reads of one merchant's rows in a table. */
 export type TableReads<Row> = ReturnType<typeof make<Row>>
 
 export const make = <Row>(
@@ -61,7 +59,6 @@ export const make = <Row>(
   const select = (where: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
     run(`SELECT ${columns} FROM ${table} WHERE scope = ? AND ${where}`, [scope, ...values], query)
 
-  /** Rows that are all needed. */
   const rows = (where: string, values: ReadonlyArray<SqlValue>, query?: Query) =>
     Effect.flatMap(select(where, values, query), rowsOf)
 
@@ -87,7 +84,6 @@ export const make = <Row>(
   }
 }
 
-/** The reads of a table whose rows may need an operator. */
 export type AttendingReads<Row extends { readonly seq: number }> = ReturnType<typeof attending<Row>>
 
 export const attending = <Row extends { readonly seq: number }>(
@@ -212,7 +208,6 @@ export interface Place {
   readonly createdAt: number
 }
 
-/** Lists of a table, for operators. */
 export const listing = <Row>(reads: TableReads<Row>, table: Place["table"]) => ({
   /** Rows that fit conditions, by the time at which they were asked for, after one of them. */
   search: (conditions: ReadonlyArray<Condition>, after: Place | undefined, limit: number) => {

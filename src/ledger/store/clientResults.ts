@@ -54,16 +54,13 @@ const isObject = (value: unknown): value is SqlRow => typeof value === "object" 
 
 /** A failure that a store explains itself, with what to do about it. The driver's own error is the `cause`. */
 export class StoreFailure extends Error {
-  /** A stable name. */
   override readonly name: string = "StoreFailure"
 }
 
 /** The database has rolled back a transaction in which nothing failed but a statement, and that failure was caught. */
 export class TransactionLost extends StoreFailure {
-  /** A stable name. */
   override readonly name: string = "TransactionLost"
 
-  /** Keeps the driver's error. */
   constructor(cause?: unknown) {
     super(
       "Nothing of this transaction is written: one of its statements failed, and the failure was caught. Avoid the failure (ON CONFLICT DO NOTHING), or run the statement in a SAVEPOINT of its own.",
