@@ -201,7 +201,10 @@ const send = (parts: StepOptions, row: ChangeRow, attempt: string): ReturnType<S
         : reported(parts, insist(ended(parts, row, attempt, ending.patch)), row),
       (moved) =>
         Effect.andThen(
-          child === undefined || isBoundIn(moved, child) ? Effect.void : insist(recordCharge(row, child)),
+          // Where it is bound to another payment, it was sent twice: both are followed.
+          child === undefined || (Option.isSome(moved) && moved.value.entry === String(child.id))
+            ? Effect.void
+            : insist(recordCharge(row, child)),
           // What was held back says nothing of the gateway.
           wasAllowed ? breaker.sent(row.operation, row.payment_id, failure?.reason, hasFailed) : Effect.void
         )
@@ -226,10 +229,6 @@ const answered = (
         patch: Judgement.answeredBy(row, response, Duration.toMillis(lease))
       }))
 }
-
-/** Whether the payment that a charge has made is the one that it is bound to. If not, it was sent twice: both are followed. */
-const isBoundIn = (row: Option.Option<ChangeRow>, { id }: PaymentResponse): boolean =>
-  Option.isSome(row) && row.value.entry === String(id)
 
 /** The row as it ended. An attempt that comes late may contradict what an operator has decided. */
 const ended = ({ changes }: StepOptions, row: ChangeRow, attempt: string, patch: Patch) =>

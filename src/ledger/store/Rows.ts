@@ -10,7 +10,6 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { ownMember } from "../../contract/OwnMember.js"
 import type { SqlRow } from "../model/LedgerStore.js"
-import { type StoreError, unavailable } from "./Database.js"
 import type { AttentionItem } from "../model/Attention.js"
 import { attentionKinds } from "../model/AttentionKinds.js"
 
@@ -57,7 +56,7 @@ export const reader = <Row extends object>(table: string, schema: RowSchema<Row>
 }
 
 /** The message for an operator about a row that cannot be read. Its values are not shown: they may be secret. */
-const unreadableMessage = ({ columns, seq, table }: UnreadableRow): string =>
+export const unreadableMessage = ({ columns, seq, table }: UnreadableRow): string =>
   `Row ${seq} of ${table} cannot be read: ${columns.join(", ")}. Was it written by a newer release, or edited by hand? Nothing is done for its payment.`
 
 export type Items = ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>
@@ -85,9 +84,6 @@ export const unreadableItem = (row: UnreadableRow, namesOf: UnreadableNames): At
   decisions: [],
   since: new Date(Number(row.raw["created_at"]) || 0).toISOString()
 })
-
-/** The failure of whoever needs a row that cannot be read. */
-export const unreadableFailure = (row: UnreadableRow): StoreError => unavailable(unreadableMessage(row))
 
 /** The number in a column of a row that was found, unless it is null. */
 export const numberIn = (found: SqlRow | undefined, column: string): number | undefined => {

@@ -6,8 +6,8 @@ import * as Option from "effect/Option"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 import type { AttentionKind } from "../model/Attention.js"
 import { attentionKinds } from "../model/AttentionKinds.js"
-import type { Query, ReadableDatabase, StoreError } from "./Database.js"
-import { type Rows, type UnreadableRow, unreadableFailure } from "./Rows.js"
+import { type Query, type ReadableDatabase, type StoreError, unavailable } from "./Database.js"
+import { type Rows, unreadableMessage, type UnreadableRow } from "./Rows.js"
 import * as Statements from "./Statements.js"
 import { type Condition, isNotified, type NotificationClaim } from "./Statements.js"
 
@@ -52,7 +52,7 @@ export const make = <Row>(
   const rowsOf = (found: ReadonlyArray<SqlRow>): Effect.Effect<ReadonlyArray<Row>, StoreError> => {
     const { rows, unreadable } = read(found)
     const [failure] = unreadable
-    return failure === undefined ? Effect.succeed(rows) : Effect.fail(unreadableFailure(failure))
+    return failure === undefined ? Effect.succeed(rows) : Effect.fail(unavailable(unreadableMessage(failure)))
   }
 
   /** The rows that fit a condition, with what follows it, such as an order. */
