@@ -600,8 +600,5 @@ export const isUnsettled = (found: Reconciliation): boolean => found._tag === "C
 const mayChange: ReadonlySet<string> = new Set(["Contradiction", "RefundsMissing", "UnknownState"])
 
 /** Whether it was searched for as long as it may be before an operator is asked. */
-const isOverdue = (row: ChangeRow, { escalateAfter }: JudgeSettings): boolean =>
-  ageOf(row) >= Duration.toMillis(escalateAfter)
-
-/** In milliseconds, by the database's clock. */
-const ageOf = ({ created_at, now, sent_at }: ChangeRow): number => now - (sent_at ?? created_at)
+const isOverdue = ({ created_at, now, sent_at }: ChangeRow, { escalateAfter }: JudgeSettings): boolean =>
+  now - (sent_at ?? created_at) >= Duration.toMillis(escalateAfter)

@@ -24,16 +24,15 @@ export const unavailable = (message: string, cause?: unknown): StoreError =>
 
 /** The failure of a statement, which may be that of an earlier one in its transaction, or of a transaction. */
 export const storeFailed = (error: unknown): StoreError => {
-  if (!(error instanceof StoreFailure)) {
-    return hasSqlState(error, "25P02")
-      ? storeFailed(new TransactionLost(error))
-      : unavailable(failureOf(saidBy(error)), error)
+  if (error instanceof StoreFailure) {
+    return unavailable(error.message, error instanceof TransactionLost ? error : (error.cause ?? error))
   }
-  return unavailable(error.message, error instanceof TransactionLost ? error : (error.cause ?? error))
+  if (hasSqlState(error, "25P02")) return storeFailed(new TransactionLost(error))
+  const said = saidBy(error)
+  return said === undefined
+    ? unavailable("The ledger's store failed, or cannot be reached.", error)
+    : unavailable(`The ledger's store failed: ${said}.`, error)
 }
-
-const failureOf = (said: string | undefined): string =>
-  said === undefined ? "The ledger's store failed, or cannot be reached." : `The ledger's store failed: ${said}.`
 
 /** Whether a transaction was rolled back for a failure within it that was caught. */
 export const isTransactionLost = ({ cause }: StoreError): boolean => cause instanceof TransactionLost

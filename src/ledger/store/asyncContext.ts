@@ -22,15 +22,11 @@ interface Storage {
   getStore(): Scope | undefined
 }
 
-const storageOf = (): Storage | undefined => {
-  const module = builtinModule("node:async_hooks")
-  return hasStorage(module) ? new module.AsyncLocalStorage() : undefined
-}
-
 const hasStorage = (module: unknown): module is { readonly AsyncLocalStorage: new () => Storage } =>
   typeof module === "object" && module !== null && "AsyncLocalStorage" in module
 
-const storage = storageOf()
+const asyncHooks = builtinModule("node:async_hooks")
+const storage = hasStorage(asyncHooks) ? new asyncHooks.AsyncLocalStorage() : undefined
 
 /** Runs as what happens within a transaction, until it ends. */
 export const inTransaction = async <A>(work: () => Promise<A>): Promise<A> => {
