@@ -64,7 +64,6 @@ export const make = <Row>(
 
   return {
     columns,
-    read,
     rowsOf,
     rows,
 
