@@ -6,7 +6,7 @@ import { change, type PaymentDetail, type PaymentView } from "./api.js"
 import { orderAsCurl, orderAsTypeScript } from "./copies.js"
 import { typedAmount, declineReasons, reasonText } from "./format.js"
 import { accessOf } from "./order.js"
-import { Button, Copy, Form, Menu, orderName, Select, type Fields } from "./parts.js"
+import { Button, changing, Copy, Form, Menu, orderName, Select, type Fields } from "./parts.js"
 import { catalogue } from "./state.js"
 
 type PayerAction = PaymentView["actions"][number]
@@ -203,10 +203,7 @@ const play = async (payment: PaymentView, [, , steps, said]: Accident): Promise<
   return said(after)
 }
 
-const silence = async (): Promise<string> => {
-  await change("/faults", { fault: { type: "noResponse" } })
-  return "The next call of the gateway gets no response."
-}
+const silence = changing("The next call of the gateway gets no response.", "/faults", { fault: { type: "noResponse" } })
 
 const Accidents = ({ view }: { readonly view: PaymentView }) =>
   view.actions.includes("decline") && (

@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals"
 import { ownMember } from "../../../contract/OwnMember.js"
 import { words } from "../LogWords.js"
 import { change, read, type Views } from "./api.js"
-import { Button, ChoiceField, Form, TextField, type Fields } from "./parts.js"
+import { Button, changing, ChoiceField, Form, TextField, type Fields } from "./parts.js"
 import { catalogue, state, useReading } from "./state.js"
 
 type Kinds = Pick<Views["/faults"], "kinds">
@@ -24,17 +24,16 @@ interface DisarmProps {
   readonly id?: number
 }
 
-const Disarm = ({ id, text }: DisarmProps) => {
-  const disarm = async () => {
-    await change("/faults/disarm", { id })
-    return "It is disarmed."
-  }
-  return (
-    <span>
-      {text} <Button label={id === undefined ? "Disarm all" : "Disarm"} class="small" action={disarm} />
-    </span>
-  )
-}
+const Disarm = ({ id, text }: DisarmProps) => (
+  <span>
+    {text}{" "}
+    <Button
+      label={id === undefined ? "Disarm all" : "Disarm"}
+      class="small"
+      action={changing("It is disarmed.", "/faults/disarm", { id })}
+    />
+  </span>
+)
 
 /** What is armed, in a line that every page has. */
 export const ArmedLine = () => {
@@ -74,10 +73,7 @@ const FaultCards = ({ kinds }: Kinds) => (
         <Button
           label="Arm"
           aria-label={`Arm: ${name}`}
-          action={async () => {
-            await change("/faults", { fault })
-            return `${name} is armed for the next call.`
-          }}
+          action={changing(`${name} is armed for the next call.`, "/faults", { fault })}
         />
       </li>
     ))}

@@ -5,7 +5,7 @@ import { useRef } from "preact/hooks"
 import { amountText } from "../LogWords.js"
 import { base, change, read, type Views } from "./api.js"
 import { countText } from "./format.js"
-import { Button, Panel, Table } from "./parts.js"
+import { Button, changing, Panel, Table } from "./parts.js"
 import { revision, state, useReading } from "./state.js"
 
 /** Longer lists show only the newest. */
@@ -76,17 +76,12 @@ const reset = async (): Promise<string> => {
   return "The gateway is back in its initial state."
 }
 
-const revoke = async (): Promise<string> => {
-  await change("/revoke-tokens")
-  return "All tokens have been revoked."
-}
-
 /** The gateway. */
 export const GatewayPage = () => (
   <section id="gateway" aria-label="Gateway">
     <Clearings />
     <Panel title="Tokens" meaning="Revokes every access token. Clients must request a new one.">
-      <Button label="Revoke all tokens" action={revoke} />
+      <Button label="Revoke all tokens" action={changing("All tokens have been revoked.", "/revoke-tokens")} />
     </Panel>
     <StatePanel />
     <Panel

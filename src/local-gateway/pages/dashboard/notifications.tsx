@@ -2,11 +2,11 @@
  * The notifications: every delivery, newest first, with what the shop has responded.
  */
 import { millisText, statusText } from "../LogWords.js"
-import { change, read } from "./api.js"
+import { read } from "./api.js"
 import { deliveriesOf, standingOf, type Attempt, type Delivery } from "./history.js"
 import { CopyNotification, Entries, ShopResponse, Unfolded } from "./entries.js"
 import { capitalized, countText, untilText } from "./format.js"
-import { Button, Chip, Filter, More, PaymentLink, Pills, Status, Time, useLimit } from "./parts.js"
+import { Button, changing, Chip, Filter, More, PaymentLink, Pills, Status, Time, useLimit } from "./parts.js"
 import { place } from "./place.js"
 import { newest, now, state, timeText, useReading } from "./state.js"
 
@@ -47,10 +47,6 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
   const { attempts, due_at, payment_id, url } = delivery
   const last = attempts.at(-1)
   const { chip, label } = standings[standingOf(delivery)]
-  const resend = async () => {
-    await change(`/payments/${payment_id}/resend-notification`)
-    return "The notification was sent once more."
-  }
   return (
     <li class="delivery">
       <Unfolded
@@ -79,7 +75,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
           label="Resend"
           class="small"
           aria-label={`Resend the notification of payment ${payment_id}`}
-          action={resend}
+          action={changing("The notification was sent once more.", `/payments/${payment_id}/resend-notification`)}
         />
         <CopyNotification payment_id={payment_id} url={url} />
       </div>
@@ -94,11 +90,6 @@ const readDeliveries = async (limit: number, tries = 5) => {
   const { newest } = await read("/state")
   if (newest !== log.next_after && tries > 1) return readDeliveries(limit, tries - 1)
   return { log, all: deliveriesOf(log.entries, pending) }
-}
-
-const deliverNow = async (): Promise<string> => {
-  await change("/deliver-notifications")
-  return "Every notification has been accepted or given up."
 }
 
 /** The deliveries. */
@@ -117,7 +108,7 @@ export const NotificationsPage = () => {
           class="primary"
           data-testid="deliver-now"
           disabled={waiting === 0}
-          action={deliverNow}
+          action={changing("Every notification has been accepted or given up.", "/deliver-notifications")}
         />
         <span class="quiet">{waiting === 0 ? "No pending notifications." : `${waiting} pending.`}</span>
       </Filter>

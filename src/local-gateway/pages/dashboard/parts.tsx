@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren, JSX } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { ownMember } from "../../../contract/OwnMember.js"
-import type { PaymentView } from "./api.js"
+import { change, type PaymentView } from "./api.js"
 import { countText } from "./format.js"
 import { filterBy, place, visits } from "./place.js"
 import { act, timeText } from "./state.js"
@@ -90,6 +90,12 @@ export const Button = ({ action, label, ...attributes }: ButtonProps) => {
       {label}
     </button>
   )
+}
+
+/** What a button does that changes something by the control API, and then says so. */
+export const changing = (said: string, path: string, body?: object) => async (): Promise<string> => {
+  await change(path, body)
+  return said
 }
 
 type CopyProps = Labelled & {

@@ -6,8 +6,8 @@ import { useEffect, useRef } from "preact/hooks"
 import { messageOf } from "../../../contract/AnyRealm.js"
 import type { SettingNote } from "../DashboardCatalogue.js"
 import { durationText } from "../LogWords.js"
-import { change, read, type Views } from "./api.js"
-import { Button, Copy, Filter, Select } from "./parts.js"
+import { change, read } from "./api.js"
+import { Button, changing, Copy, Filter, Select } from "./parts.js"
 import { place } from "./place.js"
 import { settingFlags, settingText, settingValue, type SettingValue } from "./format.js"
 import { announce, catalogue, refresh, revision, useReading } from "./state.js"
@@ -91,38 +91,11 @@ const Presets = () => (
         key={name}
         class="small"
         title={meaning}
-        action={async () => {
-          await change("/settings", settings)
-          return `${name}: ${meaning}`
-        }}
+        action={changing(`${name}: ${meaning}`, "/settings", settings)}
       />
     ))}
   </div>
 )
-
-/** What is changed, and how it is copied and taken back. */
-const Changed = ({
-  notes,
-  values
-}: {
-  readonly notes: ReadonlyArray<SettingNote>
-  readonly values: Views["/settings"]
-}) => {
-  const reset = async () => {
-    await change("/settings", Object.fromEntries(notes.map(({ default: byDefault, name }) => [name, byDefault])))
-    return "Every setting is at its default."
-  }
-  return (
-    <>
-      <Copy
-        label="Copy as flags"
-        text={() => settingFlags(Object.fromEntries(notes.map(({ name }) => [name, values[name]])))}
-        done="The changed settings are on the clipboard, as flags."
-      />
-      <Button label="Reset all" class="small" action={reset} />
-    </>
-  )
-}
 
 /** The settings, in groups. */
 export const SettingsPage = () => {
@@ -134,6 +107,7 @@ export const SettingsPage = () => {
   )
   const only = place.value.search["changed"] !== undefined
   const shown = only ? changed : settings
+  const defaults = Object.fromEntries(changed.map(({ default: byDefault, name }) => [name, byDefault]))
   const groups = [...new Set(shown.map(({ group }) => group))]
   return (
     <section id="settings" aria-label="Settings">
@@ -143,7 +117,20 @@ export const SettingsPage = () => {
           Changed only <span class="count">{changed.length}</span>
         </label>
         <Presets />
-        {changed.length > 0 && <Changed notes={changed} values={values} />}
+        {changed.length > 0 && (
+          <>
+            <Copy
+              label="Copy as flags"
+              text={() => settingFlags(Object.fromEntries(changed.map(({ name }) => [name, values[name]])))}
+              done="The changed settings are on the clipboard, as flags."
+            />
+            <Button
+              label="Reset all"
+              class="small"
+              action={changing("Every setting is at its default.", "/settings", defaults)}
+            />
+          </>
+        )}
       </Filter>
       {shown.length === 0 && <p class="quiet hint">No setting is changed.</p>}
       <div class="columns">
