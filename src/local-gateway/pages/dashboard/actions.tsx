@@ -1,7 +1,7 @@
 /**
  * What can be done with a payment: one bar with what the payer, the shop and bad luck do.
  */
-import type { ComponentChildren } from "preact"
+import type { FunctionComponent } from "preact"
 import { change, type PaymentDetail, type PaymentView } from "./api.js"
 import { orderAsCurl, orderAsTypeScript } from "./copies.js"
 import { typedAmount, declineReasons, reasonText } from "./format.js"
@@ -49,11 +49,10 @@ interface LineProps {
   readonly view: PaymentView
   /** Buttons of those that can be taken now. Where there are none, there is no line. */
   readonly actions: ReadonlyArray<Action>
-  readonly children?: ComponentChildren
 }
 
 /** Fields, and the buttons of what is done with them. */
-const Line = ({ actions, children, view }: LineProps) => {
+const Line: FunctionComponent<LineProps> = ({ actions, children, view }) => {
   const offered = actions.filter((action) => [...view.actions, ...view.merchant_actions].some((one) => one === action))
   const run = async ({ action = "", amount: typed, card, ...codes }: Fields) => {
     const amount = typed === undefined ? undefined : typedAmount(typed)

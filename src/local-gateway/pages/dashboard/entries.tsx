@@ -2,7 +2,7 @@
  * Entries of the log, as a payment's timeline and the log itself show them.
  */
 import { useSignal } from "@preact/signals"
-import type { ComponentChildren } from "preact"
+import type { ComponentChildren, FunctionComponent } from "preact"
 import { logKinds, millisText, piecesOf, statusText, type Piece } from "../LogWords.js"
 import { send, type Reply, type EntryOf, type LogEntry } from "./api.js"
 import { callAsCurl, inShell, keptHeaders, targetOf } from "./copies.js"
@@ -23,18 +23,13 @@ export const Line = ({ pieces }: { readonly pieces: ReadonlyArray<Piece> }) =>
     )
   })
 
-interface UnfoldedProps {
-  readonly summary: ComponentChildren
-  readonly children: () => ComponentChildren
-}
-
 /** A line that is opened to see more. Most are never opened, and have no more until then. */
-export const Unfolded = ({ children, summary }: UnfoldedProps) => {
+export const Unfolded: FunctionComponent<{ readonly summary: ComponentChildren }> = ({ children, summary }) => {
   const wasOpened = useSignal(false)
   return (
     <details onToggle={({ currentTarget }) => (wasOpened.value ||= currentTarget.open)}>
       <summary>{summary}</summary>
-      {wasOpened.value && children()}
+      {wasOpened.value && children}
     </details>
   )
 }
@@ -173,9 +168,14 @@ const Entry = ({ currency, entry, linked = false, precise = false }: EntryLook &
       <span class="type">{logKinds[entry.type]}</span>
       <div class="content">
         {entry.type === "request" ? (
-          <Unfolded summary={line}>{() => <Call entry={entry} />}</Unfolded>
+          <Unfolded summary={line}>
+            <Call entry={entry} />
+          </Unfolded>
         ) : entry.type === "notification" ? (
-          <Unfolded summary={line}>{() => [<ShopResponse entry={entry} />, <CopyNotification {...entry} />]}</Unfolded>
+          <Unfolded summary={line}>
+            <ShopResponse entry={entry} />
+            <CopyNotification {...entry} />
+          </Unfolded>
         ) : (
           line
         )}

@@ -18,13 +18,8 @@ const parametersText = (fault: Fault): string =>
     .map(([name, value]) => `, ${words(name)} ${value}`)
     .join("")
 
-interface DisarmProps {
-  readonly text: string
-  /** Of the fault; without one, all are disarmed. */
-  readonly id?: number
-}
-
-const Disarm = ({ id, text }: DisarmProps) => (
+/** Disarms a fault; without an id, all of them. */
+const Disarm = ({ id, text }: { readonly text: string; readonly id?: number }) => (
   <span>
     {text}{" "}
     <Button

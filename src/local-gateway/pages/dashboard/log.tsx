@@ -4,7 +4,7 @@
 import { logKinds } from "../LogWords.js"
 import { read, type LogEntry, type Query } from "./api.js"
 import { Entries } from "./entries.js"
-import { ChoiceField, Filter, foundText, More, TextField, useLimit, type Options } from "./parts.js"
+import { ChoiceField, Filter, foundText, TextField, useLimit, type Options } from "./parts.js"
 import { filledIn, place } from "./place.js"
 import { catalogue, newest, useReading } from "./state.js"
 
@@ -70,7 +70,7 @@ export const LogPage = () => {
         {!isRead ? "" : total === 0 ? none : foundText("entry", isFiltered, entries.length, total)}
       </p>
       <Entries entries={entries} linked precise />
-      <More shown={entries.length} total={total} more={more} />
+      {more(entries.length, total)}
     </section>
   )
 }

@@ -6,7 +6,7 @@ import { read } from "./api.js"
 import { deliveriesOf, standingOf, type Attempt, type Delivery } from "./history.js"
 import { CopyNotification, Entries, ShopResponse, Unfolded } from "./entries.js"
 import { capitalized, countText, untilText } from "./format.js"
-import { Button, changing, Chip, Filter, More, PaymentLink, Pills, Status, Time, useLimit } from "./parts.js"
+import { Button, changing, Chip, Filter, PaymentLink, Pills, Status, Time, useLimit } from "./parts.js"
 import { place } from "./place.js"
 import { newest, now, state, timeText, useReading } from "./state.js"
 
@@ -65,7 +65,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
           </>
         }
       >
-        {() => <Attempts attempts={attempts} />}
+        <Attempts attempts={attempts} />
       </Unfolded>
       <div class="group">
         <span>
@@ -120,7 +120,7 @@ export const NotificationsPage = () => {
       {found !== undefined && deliveries.length === 0 ? (
         <p class="quiet hint">{found.all.length === 0 ? "No shop was notified yet." : "No notification matches."}</p>
       ) : null}
-      <More shown={found?.log.entries.length ?? 0} total={found?.log.total ?? 0} more={more} />
+      {found && more(found.log.entries.length, found.log.total)}
     </section>
   )
 }

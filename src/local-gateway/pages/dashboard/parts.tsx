@@ -2,7 +2,7 @@
  * Parts that several pages have.
  */
 import { useSignal } from "@preact/signals"
-import type { ComponentChildren, JSX } from "preact"
+import type { ComponentChildren, FunctionComponent, JSX } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { ownMember } from "../../../contract/OwnMember.js"
 import { change, type PaymentView } from "./api.js"
@@ -146,8 +146,8 @@ export const Form = ({ action, ...attributes }: FormProps) => {
   )
 }
 
-/** The options of a choice. */
-export type Options = ReadonlyArray<readonly [value: string, label: string]>
+/** The options of a choice, and how often there is each. */
+export type Options = ReadonlyArray<readonly [value: string, label: string, count?: number]>
 
 type SelectProps = { readonly options: Options; readonly chosen?: string | undefined } & JSX.IntrinsicElements["select"]
 
@@ -163,7 +163,7 @@ export const Select = ({ chosen, options, ...attributes }: SelectProps) => (
 )
 
 /** A field with its name before it. */
-export const Field = ({ children, name }: { readonly name: string; readonly children: ComponentChildren }) => (
+export const Field: FunctionComponent<{ readonly name: string }> = ({ children, name }) => (
   <label class="field">
     <span>{name}</span>
     {children}
@@ -189,7 +189,7 @@ export const ChoiceField = ({ label, ...choice }: Labelled & SelectProps) => (
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** Fields that filter as they are filled in. They are filled in anew when the reader comes from elsewhere. */
-export const Filter = ({ children, label }: Labelled & { readonly children: ComponentChildren }) => (
+export const Filter: FunctionComponent<Labelled> = ({ children, label }) => (
   <form
     key={visits.value}
     class="toolbar"
@@ -202,14 +202,8 @@ export const Filter = ({ children, label }: Labelled & { readonly children: Comp
   </form>
 )
 
-interface PillsProps {
-  readonly name: string
-  readonly label: string
-  readonly values: ReadonlyArray<readonly [value: string, label: string, count?: number]>
-}
-
 /** The values of a filter in a row, of which one is chosen. */
-export const Pills = ({ label, name, values }: PillsProps) => (
+export const Pills = ({ label, name, values }: Labelled & { readonly name: string; readonly values: Options }) => (
   <div class="pills" role="radiogroup" aria-label={label}>
     {values.map(([value, text, count]) => (
       <label key={value} class="pill" data-state={value}>
@@ -224,14 +218,12 @@ export const Pills = ({ label, name, values }: PillsProps) => (
 // What shows
 // ---------------------------------------------------------------------------------------------------------------------
 
-interface PanelProps {
-  readonly title: string
-  readonly meaning: string
-  readonly children: ComponentChildren
-}
-
 /** A part of a page, with its title and what it is for. */
-export const Panel = ({ children, meaning, title }: PanelProps) => (
+export const Panel: FunctionComponent<Readonly<Record<"title" | "meaning", string>>> = ({
+  children,
+  meaning,
+  title
+}) => (
   <section class="panel stack">
     <h2>{title}</h2>
     <p class="quiet">{meaning}</p>
@@ -265,30 +257,13 @@ export const Block = ({ text, title }: { readonly title: string; readonly text: 
     </>
   )
 
-interface MenuProps {
-  /** Of the panel. The button's `data-testid` is it with `-menu`. */
-  readonly id: string
-  readonly label: string
-  readonly children: ComponentChildren
-  readonly onToggle?: (isOpen: boolean) => void
-}
-
 /** A button that opens a panel below itself. The browser closes it by Escape, and by a click elsewhere. */
-export const Menu = ({ children, id, label, onToggle }: MenuProps) => (
+export const Menu = ({ label, ...panel }: Labelled & { readonly id: string } & JSX.IntrinsicElements["div"]) => (
   <>
-    <button class="menu-button" popovertarget={id} data-testid={`${id}-menu`}>
+    <button class="menu-button" popovertarget={panel.id} data-testid={`${panel.id}-menu`}>
       {label}
     </button>
-    <div
-      id={id}
-      class="menu"
-      popover="auto"
-      role="group"
-      aria-label={label}
-      onToggle={(event) => onToggle?.(event.newState === "open")}
-    >
-      {children}
-    </div>
+    <div class="menu" popover="auto" role="group" aria-label={label} {...panel} />
   </>
 )
 
@@ -329,21 +304,14 @@ export const Table = ({ heads = [], rows, title }: TableProps) =>
 /** Shown of a list at first, and added each time. */
 const pageSize = 100
 
-/** How many of a list are shown. Another list begins with a page again. */
+/** How many of a list are shown, and the button that shows more of them. Another list begins with a page again. */
 export const useLimit = (list: string) => {
-  const limit = useSignal({ list, count: pageSize })
-  const count = limit.value.list === list ? limit.value.count : pageSize
-  return { limit: count, more: () => (limit.value = { list, count: count + pageSize }) }
+  const last = useSignal({ list, limit: pageSize })
+  const limit = last.value.list === list ? last.value.limit : pageSize
+  const showMore = () => (last.value = { list, limit: limit + pageSize })
+  const more = (shown: number, total: number) => shown < total && <button onClick={showMore}>Show more</button>
+  return { limit, more }
 }
-
-interface MoreProps {
-  readonly shown: number
-  readonly total: number
-  readonly more: () => void
-}
-
-/** The button that shows more of a list of which a part is shown. */
-export const More = ({ more, shown, total }: MoreProps) => shown < total && <button onClick={more}>Show more</button>
 
 /** `3 entries found`, and how many of them are shown. */
 export const foundText = (noun: string, isFiltered: boolean, shown: number, total: number): string => {

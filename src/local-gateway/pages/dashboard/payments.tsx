@@ -15,7 +15,6 @@ import {
   Dot,
   Filter,
   foundText,
-  More,
   orderName,
   Pills,
   Select,
@@ -113,7 +112,7 @@ const PaymentList = () => {
           <PaymentRow key={view.id} view={view} />
         ))}
       </ul>
-      <More shown={payments.length} total={total} more={more} />
+      {more(payments.length, total)}
     </div>
   )
 }

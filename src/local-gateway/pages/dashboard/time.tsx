@@ -64,7 +64,7 @@ export const TimeMenu = () => {
     if (currentTarget.checkValidity()) by.value = unit.replace("_", count)
   }
   return (
-    <Menu id="forward" label="Move time" onToggle={(open) => (isOpen.value = open)}>
+    <Menu id="forward" label="Move time" onToggle={({ newState }) => (isOpen.value = newState === "open")}>
       <Form action={() => moveTime(by.value)} onInput={choose}>
         <input
           type="number"
