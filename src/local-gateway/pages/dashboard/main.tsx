@@ -6,6 +6,7 @@ import { effect } from "@preact/signals"
 import { render } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { ArmedLine, FaultsPage } from "./faults.js"
+import { aheadText } from "./format.js"
 import { GatewayPage } from "./gateway.js"
 import { KeysPage } from "./keys.js"
 import { LogPage } from "./log.js"
@@ -15,7 +16,7 @@ import { PaymentsPage } from "./payments.js"
 import { followAddress, pageNames, place, type PageName } from "./place.js"
 import { SettingsPage } from "./settings.js"
 import { fullTime, gatewayUrl, lostSince, poll, readCatalogue, refresh, said, state } from "./state.js"
-import { Ahead, TimeLine, TimeMenu } from "./time.js"
+import { TimeLine, TimeMenu } from "./time.js"
 
 const pages = {
   payments: PaymentsPage,
@@ -36,7 +37,7 @@ const title = "Local gateway"
 const longestBlankMillis = 500
 
 const Head = () => {
-  const now = state.value?.now
+  const { now, time_ahead = 0 } = state.value ?? {}
   const status = lostSince.value !== undefined ? "not responding" : now === undefined ? "connecting" : "connected"
   return (
     <header id="head">
@@ -47,7 +48,9 @@ const Head = () => {
       <code id="url">{gatewayUrl.value}</code>
       <span id="time">
         <span id="clock">{now && fullTime(now)}</span>
-        <Ahead />
+        <span id="ahead" class="tag">
+          {time_ahead < 1 ? "" : `${aheadText(time_ahead)} ahead`}
+        </span>
         <TimeMenu />
       </span>
     </header>
@@ -134,12 +137,6 @@ const keepFocus = (): void => {
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
 }
 
-/** The title of the page: the payment that is open, or the tab. */
-const titleOf = (): string => {
-  const { id, tab } = place.value
-  return `${id === undefined ? pageNames[tab] : `Payment ${id}`} – ${title}`
-}
-
 const begin = async (): Promise<void> => {
   const app = document.getElementById("app")
   const lost = document.getElementById("lost")
@@ -158,7 +155,8 @@ const begin = async (): Promise<void> => {
   render(<App />, app)
   keepFocus()
   effect(() => {
-    document.title = titleOf()
+    const { id, tab } = place.value
+    document.title = `${id === undefined ? pageNames[tab] : `Payment ${id}`} – ${title}`
   })
   document.getElementById("skip")?.addEventListener("click", (event) => {
     // An address after # is a place of this page.

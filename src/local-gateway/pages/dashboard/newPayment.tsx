@@ -4,7 +4,6 @@
 import { typedAmount } from "./format.js"
 import { createPayment, testOrder } from "./order.js"
 import { ChoiceField, Form, TextField, type Fields, type Options } from "./parts.js"
-import { addressOf } from "./place.js"
 import { catalogue, now, remember, remembered, state } from "./state.js"
 
 const holds: Options = [
@@ -26,7 +25,7 @@ const inAYear = (): string => new Date(Date.parse(now()) + 365 * 24 * 3600 * 100
 const create = async (fields: Fields): Promise<string> => {
   const { amount = "", goid, hold, notification_url = "", recurrence, return_url = "", until, ...order } = fields
   const period = recurrence === "ON_DEMAND" ? {} : { recurrence_period: 1 }
-  const id = await createPayment(
+  const said = await createPayment(
     {
       ...order,
       amount: typedAmount(amount),
@@ -39,8 +38,7 @@ const create = async (fields: Fields): Promise<string> => {
   )
   remember("return-url", return_url)
   remember("notification-url", notification_url)
-  location.hash = addressOf({ tab: "payments", id: String(id), search: {} })
-  return `The payment ${id} was created.`
+  return said
 }
 
 /** The form. */

@@ -31,18 +31,6 @@ const Countdown = ({ at }: { readonly at: string }) => {
 const attemptsText = (last: Attempt | undefined): string =>
   last === undefined ? "not tried yet" : last.attempt === 0 ? "not sent" : countText(last.attempt, "attempt")
 
-/** The response to the last attempt, and all attempts where there were several. */
-const Attempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attempt> }) => {
-  const last = attempts.at(-1)
-  if (last === undefined) return <p class="quiet">It was not sent yet.</p>
-  return (
-    <>
-      <ShopResponse entry={last} />
-      {attempts.length > 1 && <Entries entries={attempts.toReversed()} />}
-    </>
-  )
-}
-
 const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
   const { attempts, due_at, payment_id, url } = delivery
   const last = attempts.at(-1)
@@ -65,7 +53,8 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
           </>
         }
       >
-        <Attempts attempts={attempts} />
+        {last === undefined ? <p class="quiet">It was not sent yet.</p> : <ShopResponse entry={last} />}
+        {attempts.length > 1 && <Entries entries={attempts.toReversed()} />}
       </Unfolded>
       <div class="group">
         <span>

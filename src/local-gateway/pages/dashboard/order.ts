@@ -3,6 +3,7 @@
  */
 import { accepted, base, read, send } from "./api.js"
 import type { Access } from "./copies.js"
+import { addressOf } from "./place.js"
 import { gatewayUrl } from "./state.js"
 
 /** The credentials of a shop; of the first one without a GoID. They are to be copied, and never shown. */
@@ -28,8 +29,8 @@ export const tokenOf = async (access: Access): Promise<string> => {
   return access_token
 }
 
-/** Creates a payment, and gives its id. */
-export const createPayment = async (order: object, goid?: number): Promise<number> => {
+/** Creates a payment and opens it. Says so. */
+export const createPayment = async (order: object, goid?: number): Promise<string> => {
   const access = await accessOf(goid)
   const reply = await send("/api/payments/payment", {
     method: "POST",
@@ -37,7 +38,8 @@ export const createPayment = async (order: object, goid?: number): Promise<numbe
     body: JSON.stringify({ target: { type: "ACCOUNT", goid: access.goid }, ...order })
   })
   const { id }: { readonly id: number } = JSON.parse(accepted(reply))
-  return id
+  location.hash = addressOf({ tab: "payments", id: String(id), search: {} })
+  return `The payment ${id} was created.`
 }
 
 /** A payment to try the gateway with. Its payer comes back to the dashboard. */

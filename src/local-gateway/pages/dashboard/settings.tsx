@@ -82,24 +82,9 @@ const SettingRow = ({ note, value }: { readonly note: SettingNote; readonly valu
   )
 }
 
-const Presets = () => (
-  <div class="pills" role="group" aria-label="Presets">
-    <span class="quiet">Presets</span>
-    {catalogue().presets.map(({ meaning, name, settings }) => (
-      <Button
-        label={name}
-        key={name}
-        class="small"
-        title={meaning}
-        action={changing(`${name}: ${meaning}`, "/settings", settings)}
-      />
-    ))}
-  </div>
-)
-
 /** The settings, in groups. */
 export const SettingsPage = () => {
-  const { settings } = catalogue()
+  const { presets, settings } = catalogue()
   const values = useReading(String(revision.value), () => read("/settings"))
   if (values === undefined) return null
   const changed = settings.filter(
@@ -116,7 +101,18 @@ export const SettingsPage = () => {
           <input type="checkbox" name="changed" value="1" defaultChecked={only} />
           Changed only <span class="count">{changed.length}</span>
         </label>
-        <Presets />
+        <div class="pills" role="group" aria-label="Presets">
+          <span class="quiet">Presets</span>
+          {presets.map(({ meaning, name, settings }) => (
+            <Button
+              label={name}
+              key={name}
+              class="small"
+              title={meaning}
+              action={changing(`${name}: ${meaning}`, "/settings", settings)}
+            />
+          ))}
+        </div>
         {changed.length > 0 && (
           <>
             <Copy

@@ -3,7 +3,7 @@
  */
 import { signal, useSignal } from "@preact/signals"
 import { change, read, type State } from "./api.js"
-import { aheadText, countText } from "./format.js"
+import { countText } from "./format.js"
 import { Button, fieldsOf, Form, Menu, PaymentLink, Select, Time, type Options } from "./parts.js"
 import { eventTexts } from "./history.js"
 import { fullTime, newest, now, revision, state, useReading } from "./state.js"
@@ -81,16 +81,6 @@ export const TimeMenu = () => {
       </Form>
       {isOpen.value && <DueList by={by.value} />}
     </Menu>
-  )
-}
-
-/** How far the gateway's time is ahead. */
-export const Ahead = () => {
-  const seconds = state.value?.time_ahead ?? 0
-  return (
-    <span id="ahead" class="tag">
-      {seconds < 1 ? "" : `${aheadText(seconds)} ahead`}
-    </span>
   )
 }
 
