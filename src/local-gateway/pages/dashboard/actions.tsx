@@ -47,11 +47,10 @@ const declinedText = ({ payment }: PaymentView, reason: string): string => {
 
 interface LineProps {
   readonly view: PaymentView
-  /** Buttons of those that can be taken now. Where there are none, there is no line. */
   readonly actions: ReadonlyArray<Action>
 }
 
-/** Fields, and the buttons of what is done with them. */
+/** Fields, and the buttons of what can be done with them now. Where there are none, there is no line. */
 const Line: FunctionComponent<LineProps> = ({ actions, children, view }) => {
   const offered = actions.filter((action) => [...view.actions, ...view.merchant_actions].some((one) => one === action))
   const run = async ({ action = "", amount: typed, card, ...codes }: Fields) => {
@@ -114,22 +113,7 @@ const Payer = ({ view }: { readonly view: PaymentView }) => {
   )
 }
 
-/** A field for an amount. Once that changes, it is filled in anew. */
-const Amount = ({ amount, label }: { readonly amount: number; readonly label: string }) => (
-  <input
-    key={amount}
-    type="text"
-    name="amount"
-    inputMode="decimal"
-    size={10}
-    aria-label={label}
-    autocomplete="off"
-    defaultValue={(amount / 100).toFixed(2)}
-  />
-)
-
 const Shop = ({ detail: { order, payment: view } }: { readonly detail: PaymentDetail }) => {
-  const { amount } = view.payment
   const copy = (language: string, write: typeof orderAsCurl) => (
     <Copy
       label={`Copy the order as ${language}`}
@@ -140,15 +124,24 @@ const Shop = ({ detail: { order, payment: view } }: { readonly detail: PaymentDe
   )
   return (
     <Menu id="shop" label="Shop">
-      <Line view={view} actions={["refund"]}>
-        <Amount label="Amount to refund" amount={view.refundable} />
-      </Line>
-      <Line view={view} actions={["capture"]}>
-        <Amount label="Amount to capture" amount={amount} />
-      </Line>
-      <Line view={view} actions={["charge"]}>
-        <Amount label="Amount to charge" amount={amount} />
-      </Line>
+      {(["refund", "capture", "charge"] as const).map((action) => {
+        const amount = action === "refund" ? view.refundable : view.payment.amount
+        return (
+          <Line key={action} view={view} actions={[action]}>
+            {/* The key has it filled in anew once the amount changes. */}
+            <input
+              key={amount}
+              type="text"
+              name="amount"
+              inputMode="decimal"
+              size={10}
+              aria-label={`Amount to ${action}`}
+              autocomplete="off"
+              defaultValue={(amount / 100).toFixed(2)}
+            />
+          </Line>
+        )
+      })}
       <Line view={view} actions={["release", "stop-recurrence", "resend-notification", "order-again"]} />
       <div class="group">
         {copy("curl", orderAsCurl)}
@@ -224,15 +217,11 @@ const Accidents = ({ view }: { readonly view: PaymentView }) =>
     </Menu>
   )
 
-/** The bar. */
-export const Actions = ({ detail }: { readonly detail: PaymentDetail }) => {
-  const { payment: view } = detail
-  return (
-    <section class="panel actions group" aria-label="Actions">
-      <Payer view={view} />
-      <Shop detail={detail} />
-      <Accidents view={view} />
-      {view.actions.length === 0 && <span class="quiet">There is nothing left for the payer to do.</span>}
-    </section>
-  )
-}
+export const Actions = ({ detail }: { readonly detail: PaymentDetail }) => (
+  <section class="panel actions group" aria-label="Actions">
+    <Payer view={detail.payment} />
+    <Shop detail={detail} />
+    <Accidents view={detail.payment} />
+    {detail.payment.actions.length === 0 && <span class="quiet">There is nothing left for the payer to do.</span>}
+  </section>
+)

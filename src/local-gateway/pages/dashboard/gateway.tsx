@@ -17,7 +17,6 @@ const cellsOf = ({ currency, date, fee, goid, number, transfer, xml }: Views["/c
   <span class="number">{amountText(transfer, currency)}</span>,
   <span class="number">{amountText(fee, currency)}</span>,
   <span class="id">{goid}</span>,
-  // The file that the gateway sends by mail.
   <a href={`data:application/xml,${encodeURIComponent(xml)}`} download={`clearing-${number}.xml`}>
     Save clearing {number} as XML
   </a>
@@ -67,16 +66,13 @@ const StatePanel = () => {
   )
 }
 
-const question = "Drop all payments, cards, log entries and settings since the start?"
-
 /** Resets the gateway. It asks first, since that cannot be undone. */
 const reset = async (): Promise<string> => {
-  if (!confirm(question)) return "Nothing was reset."
+  if (!confirm("Drop all payments, cards, log entries and settings since the start?")) return "Nothing was reset."
   await change("/reset")
   return "The gateway is back in its initial state."
 }
 
-/** The gateway. */
 export const GatewayPage = () => (
   <section id="gateway" aria-label="Gateway">
     <Clearings />

@@ -79,7 +79,6 @@ const Contradictions = ({ view: { contradictions } }: { readonly view: PaymentVi
     </div>
   )
 
-/** The next event, counted down. */
 const Next = ({ next }: { readonly next: PaymentView["next"] }) => {
   void state.value
   if (next === undefined) return null
@@ -94,28 +93,6 @@ const Next = ({ next }: { readonly next: PaymentView["next"] }) => {
     </p>
   )
 }
-
-const Lists = ({ detail: { order, refunds } }: { readonly detail: PaymentDetail }) => (
-  <>
-    <Table
-      title="Items"
-      rows={(order.items ?? []).map(({ amount, count, name }) => [
-        name,
-        <span class="number">{count && `${count} ×`}</span>,
-        <span class="number">{amountText(amount, order.currency)}</span>
-      ])}
-    />
-    <Table
-      title="Refunds"
-      rows={refunds.map(({ amount, currency, date_requested, id, state }) => [
-        <span class="id">{id}</span>,
-        <Chip state={state} />,
-        <span class="number">{amountText(amount, currency)}</span>,
-        date_requested === undefined ? "" : <Time at={isoTime(date_requested)} />
-      ])}
-    />
-  </>
-)
 
 const Title = ({ view }: { readonly view: PaymentView }) => {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -150,7 +127,7 @@ const Title = ({ view }: { readonly view: PaymentView }) => {
 }
 
 const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
-  const { payment: view, timeline } = detail
+  const { order, payment: view, refunds, timeline } = detail
   return (
     <>
       <Title view={view} />
@@ -161,7 +138,23 @@ const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
       <Entries entries={timeline.toReversed()} currency={view.payment.currency} />
       <h3>Facts</h3>
       <PaymentFacts detail={detail} />
-      <Lists detail={detail} />
+      <Table
+        title="Items"
+        rows={(order.items ?? []).map(({ amount, count, name }) => [
+          name,
+          <span class="number">{count && `${count} ×`}</span>,
+          <span class="number">{amountText(amount, order.currency)}</span>
+        ])}
+      />
+      <Table
+        title="Refunds"
+        rows={refunds.map(({ amount, currency, date_requested, id, state }) => [
+          <span class="id">{id}</span>,
+          <Chip state={state} />,
+          <span class="number">{amountText(amount, currency)}</span>,
+          date_requested === undefined ? "" : <Time at={isoTime(date_requested)} />
+        ])}
+      />
       <details class="raw">
         <summary>Raw</summary>
         <Block title="Response of getPayment" text={jsonText(view.payment)} />
@@ -170,7 +163,6 @@ const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
   )
 }
 
-/** The payment that is open. */
 export const PaymentPage = ({ id }: { readonly id: string }) => {
   const detail = useReading(`${revision.value} ${newest.value}`, () =>
     read(`/payments/${encodeURIComponent(id)}`).catch((failure: unknown) => {

@@ -9,29 +9,16 @@ import { joined } from "./format.js"
 import { Connect } from "./keys.js"
 import { LiveLog } from "./log.js"
 import { createPayment, testOrder } from "./order.js"
-import {
-  Button,
-  Chip,
-  Dot,
-  Filter,
-  foundText,
-  orderName,
-  Pills,
-  Select,
-  Time,
-  useLimit,
-  useSlide,
-  type Options
-} from "./parts.js"
+import { Button, Chip, Dot, Filter, foundText, orderName, Pills, Select, Time, useLimit, useSlide } from "./parts.js"
 import { PaymentPage } from "./payment.js"
 import { addressOf, filledIn, place } from "./place.js"
 import { catalogue, revision, state, useReading } from "./state.js"
 
-const kinds: Options = [
+const kinds = [
   ["", "Any kind of payment"],
   ["recurrence", "starts a recurrence"],
   ["stored-card", "stored card"]
-]
+] as const
 
 const noteOf = ({ payment, refunded }: PaymentView): string =>
   joined([
@@ -136,7 +123,6 @@ const FirstSteps = () => (
   </div>
 )
 
-/** The payments: the list, and beside it the one that is open, or the live log. */
 export const PaymentsPage = () => {
   const { id } = place.value
   const isEmpty = state.value?.payments.total === 0

@@ -54,10 +54,7 @@ const SettingRow = ({ note, value }: { readonly note: SettingNote; readonly valu
           />
         ) : (
           <Select
-            options={choices.map((choice) => [
-              String(choice),
-              choice === byDefault ? `${choice} (default)` : String(choice)
-            ])}
+            options={choices.map((choice) => [String(choice), `${choice}${choice === byDefault ? " (default)" : ""}`])}
             {...attributes}
           />
         )}
@@ -82,7 +79,6 @@ const SettingRow = ({ note, value }: { readonly note: SettingNote; readonly valu
   )
 }
 
-/** The settings, in groups. */
 export const SettingsPage = () => {
   const { presets, settings } = catalogue()
   const values = useReading(String(revision.value), () => read("/settings"))
