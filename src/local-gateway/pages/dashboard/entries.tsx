@@ -11,7 +11,6 @@ import { accessOf, basicAuthorization, tokenOf } from "./order.js"
 import { Block, Chip, Copy, Field, Form, PaymentLink, Status, TextField, Time, useSlide, type Fields } from "./parts.js"
 import { catalogue, gatewayUrl } from "./state.js"
 
-/** A line of pieces, each as it looks. */
 export const Line = ({ pieces }: { readonly pieces: ReadonlyArray<Piece> }) =>
   pieces.map(([look, text], index) => {
     if (look === "chip") return <Chip key={index} state={text} />
@@ -124,7 +123,6 @@ const Call = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
   )
 }
 
-/** A notification, and the response of the shop. */
 export const ShopResponse = ({ entry }: { readonly entry: EntryOf<"notification"> }) => {
   const { headers = {}, problem = "There was no response.", response_body, status, url } = entry
   return (
@@ -142,7 +140,6 @@ export const ShopResponse = ({ entry }: { readonly entry: EntryOf<"notification"
   )
 }
 
-/** The button that copies a notification. */
 export const CopyNotification = ({ payment_id, url }: { readonly payment_id: number; readonly url: string }) => (
   <Copy
     label="Copy as curl"
@@ -154,9 +151,7 @@ export const CopyNotification = ({ payment_id, url }: { readonly payment_id: num
 
 interface EntryLook {
   readonly currency?: string | undefined
-  /** Whether it links to its payment. */
   readonly linked?: boolean
-  /** Whether the time has milliseconds. */
   readonly precise?: boolean
 }
 

@@ -124,7 +124,6 @@ const CustomForm = ({ kinds }: Kinds) => {
   )
 }
 
-/** The faults. */
 export const FaultsPage = () => {
   const kinds = useReading("", () => read("/faults"))?.kinds
   return (

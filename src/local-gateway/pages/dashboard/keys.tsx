@@ -90,7 +90,6 @@ export const Connect = () => {
   )
 }
 
-/** The keys. */
 export const KeysPage = () => (
   <section id="keys" aria-label="Keys">
     {state.value?.merchants.map((merchant) => (

@@ -55,7 +55,6 @@ const LogFilter = ({ isFiltered }: { readonly isFiltered: boolean }) => {
   )
 }
 
-/** The log. */
 export const LogPage = () => {
   const { query: text = "", type = "", ...others } = place.value.search
   const query = filledIn({ query: text, ...others, ...(type === problems ? { only: problems } : { type }) })

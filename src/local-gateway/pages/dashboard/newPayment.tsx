@@ -41,7 +41,6 @@ const create = async (fields: Fields): Promise<string> => {
   return said
 }
 
-/** The form. */
 export const NewPaymentPage = () => {
   const { callback, currency } = testOrder()
   const currencies = Object.entries(catalogue().currencies).map(([code, name]) => [code, `${code} ${name}`] as const)

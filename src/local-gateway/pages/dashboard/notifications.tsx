@@ -18,7 +18,6 @@ const standings = {
 
 const shown = Object.entries(standings).map(([name, { label }]) => [name, capitalized(label)] as const)
 
-/** The time of the next attempt, counted down. */
 const Countdown = ({ at }: { readonly at: string }) => {
   void state.value
   return (
@@ -81,7 +80,6 @@ const readDeliveries = async (limit: number, tries = 5) => {
   return { log, all: deliveriesOf(log.entries, pending) }
 }
 
-/** The deliveries. */
 export const NotificationsPage = () => {
   const { show = "" } = place.value.search
   const { limit, more } = useLimit("notifications")

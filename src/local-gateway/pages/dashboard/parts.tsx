@@ -31,10 +31,8 @@ export const Status = ({ text }: { readonly text: string }) => (
   </span>
 )
 
-/** A readable name for a payment. */
 export const orderName = ({ id, payment }: PaymentView): string => payment.order_number ?? `Payment ${id}`
 
-/** A link to a payment. */
 export const PaymentLink = ({ id }: { readonly id: number }) => (
   <a href={`#/payments/${id}`} class="id">
     {id}
@@ -60,10 +58,6 @@ export const Dot = ({ view: { notified } }: { readonly view: PaymentView }) =>
     />
   )
 
-// ---------------------------------------------------------------------------------------------------------------------
-// What does something
-// ---------------------------------------------------------------------------------------------------------------------
-
 interface Labelled {
   readonly label: string
 }
@@ -82,7 +76,6 @@ const useAction = () => {
 
 type ButtonProps = Labelled & { readonly action: () => Promise<string> } & JSX.IntrinsicElements["button"]
 
-/** A button that does something. */
 export const Button = ({ action, label, ...attributes }: ButtonProps) => {
   const { isBusy, run } = useAction()
   return (
@@ -100,7 +93,6 @@ export const changing = (said: string, path: string, body?: object) => async ():
 
 type CopyProps = Labelled & {
   readonly text: () => string | Promise<string>
-  /** What is announced. */
   readonly done: string
 } & JSX.IntrinsicElements["button"]
 
@@ -118,7 +110,6 @@ export interface Fields {
   readonly [name: string]: string
 }
 
-/** What is filled in now. */
 export const fieldsOf = (form: HTMLFormElement, submitter?: HTMLElement | null): Fields =>
   Object.fromEntries(
     [...new FormData(form, submitter)].map(([name, value]) => [name, typeof value === "string" ? value : value.name])
@@ -151,7 +142,6 @@ export type Options = ReadonlyArray<readonly [value: string, label: string, coun
 
 type SelectProps = { readonly options: Options; readonly chosen?: string | undefined } & JSX.IntrinsicElements["select"]
 
-/** A choice of several values. */
 export const Select = ({ chosen, options, ...attributes }: SelectProps) => (
   <select {...attributes}>
     {options.map(([value, label]) => (
@@ -162,7 +152,7 @@ export const Select = ({ chosen, options, ...attributes }: SelectProps) => (
   </select>
 )
 
-/** A field with its name before it. */
+/** What is filled in or chosen, with its name before it. */
 export const Field: FunctionComponent<{ readonly name: string }> = ({ children, name }) => (
   <label class="field">
     <span>{name}</span>
@@ -170,23 +160,17 @@ export const Field: FunctionComponent<{ readonly name: string }> = ({ children, 
   </label>
 )
 
-/** A text that is filled in, with its name before it. */
 export const TextField = ({ label, ...attributes }: Labelled & JSX.IntrinsicElements["input"]) => (
   <Field name={label}>
     <input type="text" autocomplete="off" {...attributes} />
   </Field>
 )
 
-/** A choice, with its name before it. */
 export const ChoiceField = ({ label, ...choice }: Labelled & SelectProps) => (
   <Field name={label}>
     <Select {...choice} />
   </Field>
 )
-
-// ---------------------------------------------------------------------------------------------------------------------
-// What filters
-// ---------------------------------------------------------------------------------------------------------------------
 
 /** Fields that filter as they are filled in. They are filled in anew when the reader comes from elsewhere. */
 export const Filter: FunctionComponent<Labelled> = ({ children, label }) => (
@@ -213,10 +197,6 @@ export const Pills = ({ label, name, values }: Labelled & { readonly name: strin
     ))}
   </div>
 )
-
-// ---------------------------------------------------------------------------------------------------------------------
-// What shows
-// ---------------------------------------------------------------------------------------------------------------------
 
 /** A part of a page, with its title and what it is for. */
 export const Panel: FunctionComponent<Readonly<Record<"title" | "meaning", string>>> = ({
@@ -246,7 +226,6 @@ export const Facts = ({ pairs }: { readonly pairs: ReadonlyArray<readonly [strin
   </dl>
 )
 
-/** A titled text that scrolls. */
 export const Block = ({ text, title }: { readonly title: string; readonly text: string }) =>
   text === "" ? null : (
     <>

@@ -8,10 +8,7 @@ import type { DashboardCatalogue } from "../DashboardCatalogue.js"
 import { base, ControlFailure, read, type State } from "./api.js"
 import { countText, timeWriter } from "./format.js"
 
-/** The pause between two reads. */
 const pollMillis = 1000
-
-/** Display time of an announcement. */
 const announcementMillis = 6000
 
 let catalogueRead: DashboardCatalogue | undefined
@@ -33,7 +30,6 @@ export const state = signal<State | undefined>(undefined)
 /** Since when the gateway does not respond, of this computer's clock. */
 export const lostSince = signal<string | undefined>(undefined)
 
-/** What is announced. */
 export const said = signal("")
 
 /** Increases when everything read before may be wrong: the gateway was gone and is back, or has started over. */
@@ -54,7 +50,6 @@ export const gatewayUrl = computed(() => state.value?.url ?? `${location.origin}
 const times = timeWriter()
 const precise = timeWriter({ withMillis: true })
 
-/** Today at the gateway. */
 const today = computed(() => times.day(state.value?.now ?? new Date().toISOString()))
 
 /** A time, with its day unless that is today at the gateway; with its milliseconds where they are wanted. */
@@ -63,7 +58,6 @@ export const timeText = (iso: string, withMillis = false): string => {
   return (withMillis ? precise : times).short(iso, now())
 }
 
-/** The day with the time. */
 export const fullTime = times.full
 
 let silence: ReturnType<typeof setTimeout> | undefined
@@ -143,7 +137,7 @@ export const useReading = <Value>(key: string, get: () => Promise<Value>): Value
   return value.value
 }
 
-/** Where the browser keeps texts for the next visit; undefined where it may keep none. */
+/** Where the browser keeps texts by name for the next visit; undefined where it may keep none. */
 const storage = ((): Storage | undefined => {
   try {
     return localStorage
@@ -152,8 +146,6 @@ const storage = ((): Storage | undefined => {
   }
 })()
 
-/** What was kept by this name. */
 export const remembered = (name: string): string | undefined => storage?.getItem(`effect-gopay-${name}`) ?? undefined
 
-/** Keeps a text for the next visit. */
 export const remember = (name: string, text: string): void => storage?.setItem(`effect-gopay-${name}`, text)

@@ -24,7 +24,6 @@ const stopTime = async (): Promise<string> => {
   return `It is now ${fullTime(reached)}.`
 }
 
-/** What falls due when time moves so far. */
 const DueList = ({ by }: { readonly by: string }) => {
   const found = useReading(`${revision.value} ${newest.value} ${by}`, () => read("/due", { by, limit: 8 }))
   if (found === undefined) return <p class="quiet">…</p>
@@ -55,7 +54,6 @@ const units: Options = [
   ["P_M", "months"]
 ]
 
-/** The menu by which time moves. */
 export const TimeMenu = () => {
   const isOpen = useSignal(false)
   const by = useSignal("P1D")
