@@ -1,8 +1,7 @@
 /**
- * The style of the dashboard: light and dark, from a phone's width up.
+ * The style of the dashboard beside the palette of all pages: light and dark, from a phone's width up.
  */
 
-/** What the dashboard's style sheet has beside the palette of all pages. */
 export const dashboardStyle: string = `:root {
   --raised: light-dark(#f8f9fd, #1e2232); --none: light-dark(#555d76, #aeb5cd); --none-soft: light-dark(#eceef5, #262b3c);
   --info: light-dark(#1f4fa3, #a5c5ff); --info-soft: light-dark(#e5eefd, #172845);
@@ -39,12 +38,9 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 .menu-button::after { content: "▾"; color: var(--muted); }
 .menu { position: fixed; inset: auto; position-area: bottom span-right; position-try-fallbacks: flip-inline; margin: .4rem 0; width: 30rem; max-width: calc(100vw - 12px); max-height: calc(100% - .8rem); padding: .75rem; overflow: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); color: var(--ink); box-shadow: 0 .5rem 1.5rem #0003; white-space: normal; }
 #status { display: inline-flex; align-items: center; gap: .4rem; color: var(--muted); }
-#status::before { content: ""; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
-#status[data-status="connected"]::before { background: #1c9c57; }
 #status[data-status="not responding"] { color: var(--bad); font-weight: 600; }
-#status[data-status="not responding"]::before { background: var(--bad); border-radius: .1rem; }
 .line { flex: none; display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; padding: .35rem 1rem; background: var(--accent-soft); border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-.line > span { min-width: 0; }
+.line > span, .exchange > div { min-width: 0; }
 .line.bad { background: var(--bad-soft); color: var(--bad); }
 .line.bad button { color: inherit; }
 .line.lost { background: var(--bad-soft); color: var(--bad); font-weight: 600; border-bottom-color: currentColor; }
@@ -70,7 +66,7 @@ button, .button, select, input, textarea {
   min-height: 2rem; padding: .25rem .6rem; border: 1px solid var(--field); border-radius: .45rem; background: var(--card); color: inherit; font: inherit;
 }
 button, .button { display: inline-flex; align-items: center; gap: .4rem; cursor: pointer; font-weight: 500; text-decoration: none; border-color: var(--line); background: var(--raised); }
-button:hover, .button:hover { border-color: var(--accent); }
+button:hover, .button:hover, .pill:hover { border-color: var(--accent); }
 button:disabled, button[aria-disabled], form[aria-busy] button:not([type]) { opacity: .55; cursor: default; }
 textarea { width: 100%; font: .8125rem/1.45 ui-monospace, Consolas, monospace; resize: vertical; }
 button.primary, .button.primary { background: var(--accent); color: var(--accent-ink); border-color: var(--accent); }
@@ -83,19 +79,16 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .group > * { min-width: 0; max-width: 100%; }
 .group { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
 .group:has(> .field) { align-items: end; }
-.tag:empty, .count:empty { display: none; }
+.tag:empty, .count:empty, .back { display: none; }
 .tag { padding: .05rem .45rem; border-radius: 1rem; background: var(--warn-soft); color: var(--warn); font-size: .75rem; font-weight: 600; white-space: nowrap; }
 
-.chip, .status { display: inline-block; padding: .05rem .45rem; border-radius: .35rem; background: var(--none-soft); color: var(--none); font-size: .75rem; font-weight: 600; white-space: nowrap; }
+.chip, .status { display: inline-block; padding: .05rem .45rem; border-radius: .35rem; background: var(--chip-soft, var(--none-soft)); color: var(--chip, var(--none)); font-size: .75rem; font-weight: 600; white-space: nowrap; }
 [data-state="CREATED"], [data-state="PAYMENT_METHOD_CHOSEN"], [data-state="REQUESTED"], [data-state="ACCEPTED"], [data-state="PENDING"] { --chip: var(--info); --chip-soft: var(--info-soft); }
-[data-state="PAID"], [data-state="STARTED"], [data-state="FINISHED"], [data-state="SUCCESS"], [data-state="CAPTURED"] { --chip: var(--good); --chip-soft: var(--good-soft); }
+[data-state="PAID"], [data-state="STARTED"], [data-state="FINISHED"], [data-state="SUCCESS"], [data-state="CAPTURED"], .status[data-class="2"] { --chip: var(--good); --chip-soft: var(--good-soft); }
 [data-state="AUTHORIZED"] { --chip: var(--hold); --chip-soft: var(--hold-soft); }
 [data-state="CANCELED"], [data-state="FAILED"] { --chip: var(--bad); --chip-soft: var(--bad-soft); }
-[data-state="PARTIALLY_REFUNDED"], [data-state="REFUNDED"] { --chip: var(--warn); --chip-soft: var(--warn-soft); }
-.chip { background: var(--chip-soft, var(--none-soft)); color: var(--chip, var(--none)); }
-.status { min-width: 2.4rem; text-align: center; background: var(--bad-soft); color: var(--bad); }
-.status[data-class="2"] { background: var(--good-soft); color: var(--good); }
-.status[data-class="4"], .status[data-class="3"] { background: var(--warn-soft); color: var(--warn); }
+[data-state="PARTIALLY_REFUNDED"], [data-state="REFUNDED"], .status[data-class="3"], .status[data-class="4"] { --chip: var(--warn); --chip-soft: var(--warn-soft); }
+.status { min-width: 2.4rem; text-align: center; --chip: var(--bad); --chip-soft: var(--bad-soft); }
 
 #payments { display: grid; grid-template-columns: minmax(20rem, 26rem) minmax(0, 1fr); padding: 0; overflow: hidden; }
 #payment-side { overflow: auto; border-right: 1px solid var(--line); background: var(--card); }
@@ -103,7 +96,6 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .filter .toolbar > * { flex: 1 1 100%; min-width: 0; }
 .pills { display: flex; flex-wrap: wrap; gap: .3rem; align-items: center; }
 .pill { position: relative; display: inline-flex; gap: .3rem; align-items: center; min-height: 1.6rem; padding: .05rem .5rem; border: 1px solid var(--field); border-radius: 1rem; font-size: .75rem; font-weight: 500; background: none; color: var(--muted); cursor: pointer; }
-.pill:hover { border-color: var(--accent); }
 .pill:has(:checked) { border-color: currentColor; background: var(--chip-soft, var(--accent-soft)); color: var(--chip, var(--accent)); box-shadow: inset 0 0 0 1px currentColor; }
 .pill:has(:focus-visible) { outline: 2px solid var(--focus); outline-offset: 2px; }
 .pill input { position: absolute; inset: 0; min-height: 0; margin: 0; opacity: 0; cursor: pointer; }
@@ -124,7 +116,6 @@ nav div a:focus-visible, .payment:focus-visible { outline-offset: -2px; }
 .payment .under time { margin-left: auto; }
 #payment-detail { overflow: auto; padding: 1rem 1.25rem 2rem; }
 #payment-detail > * { max-width: 64rem; }
-.back { display: none; }
 .title { display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: space-between; align-items: baseline; }
 .title > div { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; min-width: 0; }
 .title h2 { font-size: 1.375rem; overflow-wrap: anywhere; }
@@ -138,10 +129,10 @@ nav div a:focus-visible, .payment:focus-visible { outline-offset: -2px; }
 .facts dt { color: var(--muted); font-size: .75rem; }
 .facts dd { overflow-wrap: anywhere; }
 .ids { display: inline-flex; flex-wrap: wrap; gap: .15rem .6rem; }
-.dot { display: inline-block; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
-.dot[data-notified="told"] { background: #1c9c57; }
+.dot, #status::before { content: ""; display: inline-block; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
+.dot[data-notified="told"], #status[data-status="connected"]::before { background: #1c9c57; }
 .dot[data-notified="waiting"] { background: none; border: 2px solid var(--info); }
-.dot[data-notified="failing"] { background: var(--bad); border-radius: .1rem; }
+.dot[data-notified="failing"], #status[data-status="not responding"]::before { background: var(--bad); border-radius: .1rem; }
 .dot[data-notified="noAddress"] { background: none; border: 2px dotted var(--field); }
 .entries, .deliveries { border: 1px solid var(--line); border-radius: .6rem; background: var(--card); overflow: hidden; }
 .entries { display: grid; grid-template-columns: auto auto minmax(0, 1fr) auto; }
@@ -152,7 +143,6 @@ nav div a:focus-visible, .payment:focus-visible { outline-offset: -2px; }
 .content { display: flex; flex-wrap: wrap; gap: .2rem .5rem; align-items: baseline; min-width: 0; overflow-wrap: anywhere; }
 .content > details { flex: 1; min-width: 0; }
 .exchange { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 0 1rem; margin-bottom: .5rem; }
-.exchange > div { min-width: 0; }
 .editor { flex-basis: 100%; background: var(--raised); }
 .warning { color: var(--warn); font-weight: 600; }
 .entry[data-type="warning"] { background: var(--warn-soft); }
@@ -162,7 +152,7 @@ nav div a:focus-visible, .payment:focus-visible { outline-offset: -2px; }
 .countdown { color: var(--info); font-weight: 600; }
 .live .title { margin-bottom: .5rem; }
 .live h3:first-of-type { margin-top: 0; }
-.what { font-weight: 600; }
+.what, .setting label { font-weight: 600; }
 .path { color: var(--muted); overflow-wrap: anywhere; }
 summary { position: relative; cursor: pointer; display: flex; flex-wrap: wrap; gap: .2rem .5rem; align-items: baseline; padding-right: 1.25rem; }
 summary::after { content: "▸"; position: absolute; right: 0; top: 0; color: var(--muted); }
@@ -185,7 +175,6 @@ th { color: var(--muted); font-size: .75rem; font-weight: 600; white-space: nowr
 .columns { columns: 26rem; column-gap: 1rem; }
 .columns .panel { break-inside: avoid; margin-bottom: 1rem; }
 .setting { padding: .6rem 0; }
-.setting label { font-weight: 600; }
 .value { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .2rem 0; }
 #gateway > *, #keys > * { max-width: 56rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .75rem; max-width: 76rem; }
