@@ -12,18 +12,11 @@ const integer = new Intl.NumberFormat("en")
 /** Day before month, and 24 hours. */
 const timeLocale = "en-GB"
 
-/** The minor units of an amount that someone has typed, such as `1 399,50` or `1399.5`; undefined where it is none. */
-export const minorUnits = (typed: string): number | undefined => {
-  const plain = typed.replaceAll(/[\s\u00a0\u202f']/g, "").replace(",", ".")
-  if (!/^\d{1,12}(\.\d{1,2})?$/.test(plain)) return undefined
-  const units = Math.round(Number(plain) * 100)
-  return units === 0 ? undefined : units
-}
-
-/** The minor units of an amount that someone has typed, or else a failure that says what one is. */
+/** The minor units of an amount that someone has typed, such as `1 399,50` or `1399.5`. Fails where it is none. */
 export const typedAmount = (typed: string): number => {
-  const units = minorUnits(typed)
-  if (units === undefined) throw new Error("This is not an amount, such as 1399.50.")
+  const plain = typed.replaceAll(/[\s\u00a0\u202f']/g, "").replace(",", ".")
+  const units = /^\d{1,12}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : 0
+  if (units === 0) throw new Error("This is not an amount, such as 1399.50.")
   return units
 }
 
