@@ -52,10 +52,11 @@ const refusalIn = ({ body, status }: Reply): string => {
   return `The gateway responded with status ${status}: ${body}`
 }
 
-/** The JSON of a response, unless it is a refusal. */
-export const accepted = (reply: Reply): string => {
+/** Sends a request, and gives the JSON of its response, which is trusted to be as documented. Fails where it is refused. */
+export const call = async <Response>(path: string, init: RequestInit): Promise<Response> => {
+  const reply = await send(path, init)
   if (reply.status >= 400) throw new ControlFailure(refusalIn(reply), reply.status)
-  return reply.body || "{}"
+  return JSON.parse(reply.body || "{}")
 }
 
 /** The parameters of a query. */
@@ -65,28 +66,20 @@ export interface Query {
 
 const prefix = "/local-gateway"
 
-/** Reads by the control API. A response is trusted to be as documented. */
+/** Reads by the control API. */
 export const read = async <Path extends keyof Views>(path: Path, query: Query = {}): Promise<Views[Path]> => {
   const given = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const address = `${prefix}${path}${given.size === 0 ? "" : `?${given.toString()}`}`
-  return JSON.parse(accepted(await send(address, { signal: AbortSignal.timeout(longestReadMillis) })))
+  return call(address, { signal: AbortSignal.timeout(longestReadMillis) })
 }
 
 /** Changes something by the control API. There is no time limit: a lot can happen in a month. */
-export const change = async <Response>(path: string, body: unknown = {}): Promise<Response> =>
-  JSON.parse(
-    accepted(
-      await send(`${prefix}${path}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body)
-      })
-    )
-  )
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Responses
-// ---------------------------------------------------------------------------------------------------------------------
+export const change = <Response>(path: string, body: unknown = {}): Promise<Response> =>
+  call(`${prefix}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body)
+  })
 
 type Response<Name extends keyof typeof controlEndpoints> = (typeof controlEndpoints)[Name]["response"]["Type"]
 

@@ -1,7 +1,7 @@
 /**
  * Calls of the gateway's own API, as a shop makes them.
  */
-import { accepted, base, read, send } from "./api.js"
+import { base, call, read } from "./api.js"
 import type { Access } from "./copies.js"
 import { addressOf } from "./place.js"
 import { gatewayUrl } from "./state.js"
@@ -20,24 +20,22 @@ export const basicAuthorization = ({ client_id, client_secret }: Access): string
 
 /** A token of a shop. */
 export const tokenOf = async (access: Access): Promise<string> => {
-  const reply = await send("/api/oauth2/token", {
+  const { access_token } = await call<{ readonly access_token: string }>("/api/oauth2/token", {
     method: "POST",
     headers: { authorization: basicAuthorization(access), "content-type": "application/x-www-form-urlencoded" },
     body: "grant_type=client_credentials&scope=payment-all"
   })
-  const { access_token }: { readonly access_token: string } = JSON.parse(accepted(reply))
   return access_token
 }
 
 /** Creates a payment and opens it. Says so. */
 export const createPayment = async (order: object, goid?: number): Promise<string> => {
   const access = await accessOf(goid)
-  const reply = await send("/api/payments/payment", {
+  const { id } = await call<{ readonly id: number }>("/api/payments/payment", {
     method: "POST",
     headers: { authorization: `Bearer ${await tokenOf(access)}`, "content-type": "application/json" },
     body: JSON.stringify({ target: { type: "ACCOUNT", goid: access.goid }, ...order })
   })
-  const { id }: { readonly id: number } = JSON.parse(accepted(reply))
   location.hash = addressOf({ tab: "payments", id: String(id), search: {} })
   return `The payment ${id} was created.`
 }
