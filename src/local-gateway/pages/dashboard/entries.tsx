@@ -11,7 +11,7 @@ import { accessOf, basicAuthorization, tokenOf } from "./order.js"
 import { Block, Chip, Copy, Field, Form, PaymentLink, Status, TextField, Time, useSlide, type Fields } from "./parts.js"
 import { catalogue, gatewayUrl } from "./state.js"
 
-export const Line = ({ pieces }: { readonly pieces: ReadonlyArray<Piece> }) =>
+const Line = ({ pieces }: { readonly pieces: ReadonlyArray<Piece> }) =>
   pieces.map(([look, text], index) => {
     if (look === "chip") return <Chip key={index} state={text} />
     if (look === "status") return <Status key={index} text={text} />
@@ -157,24 +157,15 @@ interface EntryLook {
 
 const Entry = ({ currency, entry, linked = false, precise = false }: EntryLook & { readonly entry: LogEntry }) => {
   const line = <Line pieces={piecesOf(entry, catalogue().paymentSubStates, currency)} />
+  const more =
+    entry.type === "request"
+      ? [<Call entry={entry} />]
+      : entry.type === "notification" && [<ShopResponse entry={entry} />, <CopyNotification {...entry} />]
   return (
     <li class="entry" data-type={entry.type}>
       <Time at={entry.at} precise={precise} />
       <span class="type">{logKinds[entry.type]}</span>
-      <div class="content">
-        {entry.type === "request" ? (
-          <Unfolded summary={line}>
-            <Call entry={entry} />
-          </Unfolded>
-        ) : entry.type === "notification" ? (
-          <Unfolded summary={line}>
-            <ShopResponse entry={entry} />
-            <CopyNotification {...entry} />
-          </Unfolded>
-        ) : (
-          line
-        )}
-      </div>
+      <div class="content">{more ? <Unfolded summary={line}>{more}</Unfolded> : line}</div>
       {linked && "payment_id" in entry && entry.payment_id !== undefined && <PaymentLink id={entry.payment_id} />}
     </li>
   )

@@ -82,22 +82,20 @@ export const TimeMenu = () => {
   )
 }
 
-const Moving = ({ from, to }: { readonly from: string; readonly to: string }) => {
-  const [begin = 0, end = 0, reached = 0] = [from, to, state.value?.now ?? from].map(Date.parse)
-  const percent = Math.min(100, Math.round(((reached - begin) / (end - begin)) * 100))
-  return (
-    <p class="line" id="moving">
-      <progress max={100} value={percent} aria-hidden="true" />
-      <span>{`Moving time to ${fullTime(to)}: ${percent} %.`}</span>
-      <Button label="Stop here" class="small" data-testid="stop-time" action={stopTime} />
-    </p>
-  )
-}
-
 /** The move that is under way, or else the last one. */
 export const TimeLine = () => {
-  const moving = state.value?.moving
-  if (moving !== undefined) return <Moving {...moving} />
+  const { moving, now: reachedAt = "" } = state.value ?? {}
+  if (moving !== undefined) {
+    const [begin = 0, end = 0, reached = 0] = [moving.from, moving.to, reachedAt].map(Date.parse)
+    const percent = Math.min(100, Math.round(((reached - begin) / (end - begin)) * 100))
+    return (
+      <p class="line" id="moving">
+        <progress max={100} value={percent} aria-hidden="true" />
+        <span>{`Moving time to ${fullTime(moving.to)}: ${percent} %.`}</span>
+        <Button label="Stop here" class="small" data-testid="stop-time" action={stopTime} />
+      </p>
+    )
+  }
   if (moved.value === undefined) return null
   const { from, to } = moved.value
   return (
