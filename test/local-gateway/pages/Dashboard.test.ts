@@ -6,9 +6,8 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
-import { servedScript } from "../../../src/local-gateway/pages/Dashboard.js"
+import { dashboardCatalogue, servedScript } from "../../../src/local-gateway/pages/Dashboard.js"
 import { amountText, durationText, millisText, words } from "../../../src/local-gateway/pages/LogWords.js"
-import { dashboardCatalogue } from "../../../src/local-gateway/pages/DashboardCatalogue.js"
 import {
   aheadText,
   countText,

@@ -3,7 +3,7 @@
  */
 import type { CreatePaymentRequest, PaymentResponse, RefundHistoryItem } from "../../../contract/Messages.js"
 import type { controlEndpoints } from "../ControlEndpoints.js"
-import type { DashboardCatalogue } from "../DashboardCatalogue.js"
+import type { DashboardCatalogue } from "../Dashboard.js"
 import type { LogEntry } from "../LogEntry.js"
 
 /** The gateway refused or did not respond. */

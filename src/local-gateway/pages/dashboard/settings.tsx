@@ -4,7 +4,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { messageOf } from "../../../contract/AnyRealm.js"
-import type { SettingNote } from "../DashboardCatalogue.js"
+import type { SettingNote } from "../Dashboard.js"
 import { durationText } from "../LogWords.js"
 import { change, read } from "./api.js"
 import { Button, changing, Copy, Filter, Select } from "./parts.js"
