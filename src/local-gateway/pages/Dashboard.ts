@@ -14,7 +14,6 @@ import {
   settingGroups,
   settings,
   strictSettings,
-  type LocalGatewaySettings,
   type Setting,
   type SettingsChange
 } from "../books/LocalGatewaySettings.js"
@@ -28,31 +27,21 @@ import { palette } from "../server/PageStyle.js"
 import { leftBehind, servedText } from "./ServedText.js"
 import type { Route } from "../server/Routes.js"
 
-/** A setting on the dashboard. */
-export interface SettingNote {
-  readonly name: keyof LocalGatewaySettings
-  readonly group: string
-  readonly meaning: string
-  readonly unit?: "seconds"
-  readonly default: Setting["default"]
-  /** The possible values, where they are few. */
-  readonly choices?: ReadonlyArray<string | number>
-}
-
-const groupOf = (name: string): string =>
-  Object.entries(settingGroups).find(([, group]) => Object.hasOwn(group, name))?.[0] ?? ""
-
-const settingNotes = Struct.keys(settings).map((name): SettingNote => {
+const settingNotes = Struct.keys(settings).map((name) => {
   const { default: byDefault, meaning, ...parameter }: Setting = settings[name]
+  const [group = ""] = Object.entries(settingGroups).find(([, group]) => Object.hasOwn(group, name)) ?? []
   return {
     name,
-    group: groupOf(name),
+    group,
     meaning: meaning.replaceAll("`", ""),
     default: byDefault,
     ...("unit" in parameter ? { unit: parameter.unit } : {}),
     ...("choices" in parameter ? { choices: parameter.choices } : {})
   }
 })
+
+/** A setting on the dashboard. */
+export type SettingNote = (typeof settingNotes)[number]
 
 /** Settings that are changed together. */
 const presets: ReadonlyArray<{ readonly name: string; readonly meaning: string; readonly settings: SettingsChange }> = [
