@@ -86,17 +86,14 @@ const reportUnread = (failure: unknown): void => {
 }
 
 const look = async (): Promise<void> => {
-  const known = state.peek()
   try {
     const next = await read("/state")
-    const { total } = next.payments
+    const known = state.peek() ?? next
+    const added = next.payments.total - known.payments.total
     // A gateway with less than before is another one, or was reset.
-    const isAnother =
-      known !== undefined &&
-      (next.newest < known.newest || next.revision < known.revision || total < known.payments.total)
+    const isAnother = next.newest < known.newest || next.revision < known.revision || added < 0
     if (isAnother || lostSince.value !== undefined) epoch.value++
     lostSince.value = undefined
-    const added = known === undefined ? 0 : total - known.payments.total
     // News does not take the place of what the user's own action has said.
     if (added > 0 && said.value === "") announce(`${countText(added, "new payment")}.`)
     state.value = next
