@@ -1,6 +1,7 @@
 /**
  * The log as the control API shows it: filtered, searched, and a page at a time.
  */
+import { memoize } from "effect/Function"
 import { PaymentSubStates } from "../../contract/CodeLists.js"
 import type { Books } from "../books/Books.js"
 import type { Engine } from "../server/Engine.js"
@@ -82,26 +83,18 @@ const textsIn = (value: unknown): ReadonlyArray<string> =>
     ? Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)])
     : [String(value)]
 
-/** The texts that were searched once, by entry. Entries never change. */
-const searched = new WeakMap<LogEntry, string>()
-
-/** What an entry has, and what the dashboard shows of it. Amounts are found without the separators of thousands, too. */
-const textOf = (entry: LogEntry): string => {
-  const known = searched.get(entry)
-  if (known !== undefined) return known
+/**
+ * What an entry has, and what the dashboard shows of it. Amounts are found without the separators of thousands, too.
+ * Entries never change, so each is written only once.
+ */
+const textOf = memoize((entry: LogEntry): string => {
   const { at: _at, number: _number, type, ...members } = entry
   const values = Object.values(members).flatMap(textsIn)
   const codes = values.map((value) => value.replaceAll("_", " "))
   const shown = piecesOf(entry, PaymentSubStates).map(([, shown]) => shown)
   const plain = shown.map((text) => text.replaceAll(/(?<=\d),(?=\d{3})/g, ""))
-  const text = [type, logKinds[type], ...values, ...codes, ...shown, ...plain].join("\n").toLowerCase()
-  searched.set(entry, text)
-  return text
-}
-
-/** Whether an entry contains all the words. */
-const containsWords = (entry: LogEntry, words: ReadonlyArray<string>): boolean =>
-  words.every((word) => textOf(entry).includes(word))
+  return [type, logKinds[type], ...values, ...codes, ...shown, ...plain].join("\n").toLowerCase()
+})
 
 /** The log entries that match, oldest first. */
 export const logOf = (
@@ -118,7 +111,7 @@ export const logOf = (
     (operation === undefined || operationOf(entry) === operation) &&
     (isStatus === undefined || ("status" in entry && isStatus(entry.status))) &&
     (error_code === undefined || (entry.type === "request" && entry.error_codes?.includes(error_code) === true)) &&
-    containsWords(entry, words)
+    words.every((word) => textOf(entry).includes(word))
   return [...journal.requests(), ...journal.events()]
     .map((entry) => entryOf(books, entry))
     .filter(isWanted)
