@@ -19,11 +19,10 @@ import { returnAddress } from "./ReturnAddress.js"
 import { testCard, testCardNumbers, TestCards, type TestCardNumber } from "../books/TestCards.js"
 import { ownMember } from "../../contract/OwnMember.js"
 
-/** A field of the card form. */
-export type CardField = "number" | "expiry" | "cvc"
-
 /** The fields of the card form, in their order. */
-export const cardFields = ["number", "expiry", "cvc"] as const satisfies ReadonlyArray<CardField>
+export const cardFields = ["number", "expiry", "cvc"] as const
+
+export type CardField = (typeof cardFields)[number]
 
 /** A payment method on the page. */
 export interface OfferedInstrument {
@@ -375,9 +374,6 @@ const notices = (view: PayPageView): Content => {
 // Pages
 // ---------------------------------------------------------------------------------------------------------------------
 
-const banner = (texts: Texts): Html =>
-  html`<aside class="banner" aria-label="TEST"><strong>TEST</strong><span role="note">${texts.banner}</span></aside>`
-
 /** The message of an overlay to the page around it. The address is empty where following it would not be safe. */
 const resultOf = ({ id, order, state }: Payment): string =>
   JSON.stringify({ url: returnAddress(order.callback.return_url, id) ?? "", id, state })
@@ -397,7 +393,8 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
       ${inline === undefined ? undefined : html`data-inline="${inline}"`}
       ${isFinished ? html`data-result="${resultOf(payment)}"` : undefined}
     >
-      ${banner(texts)} ${contents}
+      <aside class="banner" aria-label="TEST"><strong>TEST</strong><span role="note">${texts.banner}</span></aside>
+      ${contents}
       <footer class="foot">
         <span>${texts.paymentId} ${payment.id}</span>
         <a
