@@ -43,7 +43,6 @@ export const controlTags = {
   Gateway: "The gateway as a whole: its merchants, state and tokens."
 } as const
 
-/** A group of endpoints. */
 type ControlTag = keyof typeof controlTags
 
 /** An endpoint of the control API, which has a name in the table of all. Its path starts after the prefix. */
@@ -77,10 +76,8 @@ const endpointBy =
   ) =>
     Struct.assign({ method, query: nothing, body: nothing, refusals: [] as const }, declared)
 
-/** Declares an endpoint that shows something. */
 const view = endpointBy("GET")
 
-/** Declares an endpoint that does something. */
 const action = endpointBy("POST")
 
 /** Declares actions on a payment. */

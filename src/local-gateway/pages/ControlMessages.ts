@@ -47,7 +47,6 @@ export const eventTypes = ["timeOut", "release", "charge", "recurrenceEnd", "ope
 /** Kinds of payments. */
 export const paymentKinds = ["recurrence", "stored-card"] as const
 
-/** A payment in the books. */
 export const PaymentView = object({
   id,
   goid,
@@ -82,7 +81,6 @@ export const PaymentView = object({
   payment: anyObject.annotate({ description: "Exactly as in the response to `getPayment`. See /openapi.json." })
 }).annotate({ identifier: "Payment", description: "A payment in the gateway's books." })
 
-/** A recurrence. */
 export const Recurrence = object({
   payment_id: id,
   goid,
@@ -100,13 +98,11 @@ export const Recurrence = object({
   charges: list(id).annotate({ description: "The ids of its charges, oldest first." })
 }).annotate({ identifier: "Recurrence", description: "A recurrence and its charges." })
 
-/** The time of the gateway. */
 export const Time = object({
   now: time,
   time_ahead: Schema.Finite.annotate({ description: "Seconds by which the gateway's time is ahead of the clock." })
 }).annotate({ identifier: "Time" })
 
-/** An armed fault. */
 export const ArmedFault = object({
   id: whole(1),
   fault: Fault,
@@ -114,7 +110,6 @@ export const ArmedFault = object({
   callsLeft: count.annotate({ description: "Requests that it will still hit." })
 }).annotate({ identifier: "ArmedFault", description: "An armed fault." })
 
-/** A kind of fault. */
 export const FaultKind = object({
   name: anyText,
   description: anyText,
@@ -127,7 +122,6 @@ export const FaultKind = object({
 /** A merchant, without its secret. */
 export const merchantFields = { goid, name: anyText, client_id: anyText }
 
-/** A summary of the gateway. */
 export const State = object({
   url: anyText.annotate({ description: "Address of the gateway, without `/api`." }),
   ...Time.fields,
@@ -154,14 +148,12 @@ export const number = (minimum: number, maximum?: number) =>
     typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value
   )
 
-/** A status, or a class of statuses. */
 export const statusFilter = text(4)
   .check(Schema.isPattern(/^(\d{1,3}|[1-5]xx)$/, { message: "must be a status, or its class, such as 4xx" }))
   .annotate({ description: "A status, or a class such as `4xx`; 0 where there was no response." })
 
 const durationMessage = "must be seconds, 0 or more, or an ISO 8601 duration such as P1M or PT12H"
 
-/** How far time moves. */
 export const Duration = Schema.Union([
   Schema.Number.annotate({ message: durationMessage }).check(
     Schema.isFinite({ message: durationMessage }).abort(),

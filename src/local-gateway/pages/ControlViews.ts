@@ -35,7 +35,6 @@ import { sumOfItems } from "../books/RequestDecoder.js"
 
 type Endpoints = typeof controlEndpoints
 
-/** The response of an endpoint. */
 type ResponseOf<Name extends keyof Endpoints> = Endpoints[Name]["response"]["Type"]
 
 /** Actions that the payer can take now. */
@@ -108,7 +107,6 @@ const shownOrder = ({ order }: Payment): ResponseOf<"getPayment">["order"] => {
   return { ...order, payer: { ...payer, ...withoutUndefined(secrets) } }
 }
 
-/** A payment. */
 export const paymentView = (payment: Payment, engine: Engine, now: number): ResponseOf<"cancelPayment"> => {
   const next = nextEvent(payment, engine.settings)
   const notified = engine.notifications.standingOf(payment)
@@ -127,7 +125,6 @@ export const paymentView = (payment: Payment, engine: Engine, now: number): Resp
   }
 }
 
-/** A filter of payments. */
 type PaymentFilter = Omit<Endpoints["listPayments"]["query"]["Type"], "limit">
 
 /** The texts by which a payment is found. */
@@ -167,7 +164,6 @@ const chargesOf = (engine: Engine): ((firstId: number) => ReadonlyArray<number>)
   return (firstId) => (siblings[firstId] ?? []).map(({ id }) => id)
 }
 
-/** A payment with its history. */
 export const paymentDetails = (payment: Payment, engine: Engine, now: number): ResponseOf<"getPayment"> => ({
   payment: paymentView(payment, engine, now),
   order: shownOrder(payment),
@@ -176,7 +172,6 @@ export const paymentDetails = (payment: Payment, engine: Engine, now: number): R
   timeline: logOf(engine, { payment_id: payment.id })
 })
 
-/** The recurrences. */
 export const recurrences = (engine: Engine): ResponseOf<"listRecurrences"> => {
   const charges = chargesOf(engine)
   return {
@@ -247,7 +242,6 @@ export const undelivered = ({ journal, notifications }: Engine): ResponseOf<"lis
   }
 }
 
-/** The stored cards. */
 export const cards = ({ books }: Engine): ResponseOf<"listCards"> => ({
   cards: books.allCards().map((card) => ({ ...cardResponse(card), goid: card.goid }))
 })
@@ -274,13 +268,11 @@ export const clearings = (
   }
 }
 
-/** The gateway's time. */
 export const time = (engine: Engine, now: number): ResponseOf<"advanceTime"> => ({
   now: isoTime(now),
   time_ahead: engine.timeAhead / 1000
 })
 
-/** A summary of the gateway. */
 export const state = (engine: Engine, now: number): ResponseOf<"getState"> => {
   const { books, faults, journal, merchants, move, notifications, revision, url } = engine
   const payments = books.allPayments()

@@ -4,22 +4,16 @@
 import * as Schema from "effect/Schema"
 import { list, object, oneOf, whole } from "../books/Fields.js"
 
-/** The id of a payment. */
 export const id = whole(1).annotate({ description: "Id of a payment." })
 
-/** The identifier of a shop. */
 export const goid = whole(1).annotate({ description: "The shop's identifier." })
 
-/** An amount in minor units. */
 export const amount = whole(0).annotate({ description: "An integer in minor units (haléře, cents)." })
 
-/** A time. */
 export const time = Schema.String.annotate({ description: "ISO 8601, in UTC, with milliseconds.", format: "date-time" })
 
-/** A number of things. */
 export const count = whole(0)
 
-/** Any text. */
 export const anyText = Schema.String
 
 /** An object that is described elsewhere. */
@@ -138,7 +132,6 @@ export const LogEntry = Schema.Union([
   })
 ]).annotate({ identifier: "LogEntry", description: "An entry of the log." })
 
-/** An entry of the log. */
 export type LogEntry = typeof LogEntry.Type
 
 /** The kinds of entries. */

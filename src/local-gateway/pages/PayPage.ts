@@ -48,7 +48,6 @@ interface Visit {
   readonly query: (name: string) => string | undefined
 }
 
-/** The fields of a submitted form. */
 type Form = URLSearchParams
 
 // ---------------------------------------------------------------------------------------------------------------------
