@@ -23,10 +23,10 @@ export class MerchantActionRefused extends Data.TaggedError("MerchantActionRefus
 /** The merchant's actions on the payments of this gateway. Amounts are integers in minor units. */
 export const merchantControls = (engine: Engine) => {
   const { books, notifications } = engine
-  const act = <A>(
+  /** Gives the payment of the outcome, read again: an accepted operation may have changed it. */
+  const act = (
     id: string,
-    action: (payment: Payment, eventContext: EventContext) => Result.Result<A, Refusal | string>,
-    payment: (outcome: A) => Payment | undefined
+    action: (payment: Payment, eventContext: EventContext) => Result.Result<Payment, Refusal | string>
   ): Effect.Effect<Payment, MerchantActionRefused> =>
     Effect.flatMap(engine.eventContext("control"), (eventContext) =>
       Effect.suspend(() => {
@@ -37,7 +37,7 @@ export const merchantControls = (engine: Engine) => {
           )
         }
         const outcome = action(known, eventContext)
-        if (Result.isSuccess(outcome)) return Effect.succeed(payment(outcome.success) ?? known)
+        if (Result.isSuccess(outcome)) return Effect.succeed(books.payment(outcome.success.id) ?? known)
         const { failure } = outcome
         return Effect.fail(
           new MerchantActionRefused({
@@ -51,11 +51,11 @@ export const merchantControls = (engine: Engine) => {
       })
     )
 
-  /** An operation as the API does it. The payment is read again: an accepted operation may have changed it. */
+  /** An operation as the API does it. */
   const operate = (
     id: string,
     operation: (payment: Payment, eventContext: EventContext) => Result.Result<OperationOutcome, Refusal>
-  ) => act(id, operation, () => books.payment(id))
+  ) => act(id, (known, eventContext) => Result.map(operation(known, eventContext), ({ payment }) => payment))
 
   const shopOf = ({ order }: Payment): number => order.target.goid
 
@@ -74,38 +74,26 @@ export const merchantControls = (engine: Engine) => {
       operate(id, (payment, eventContext) => books.voidRecurrence(shopOf(payment), id, eventContext)),
     /** Gives the new payment. By default it has the amount, the order number and the items of the first one. */
     charge: (id: string, { amount, order_number }: { readonly amount?: number; readonly order_number?: string }) =>
-      act(
-        id,
-        (payment, eventContext) => {
-          const { currency, items, order_description, ...order } = payment.order
-          const isWhole = amount === undefined || amount === order.amount
-          const charge = {
-            amount: amount ?? order.amount,
-            currency,
-            order_number: order_number ?? order.order_number,
-            ...(order_description === undefined ? {} : { order_description }),
-            ...(items === undefined || !isWhole ? {} : { items })
-          }
-          return books.createRecurrence(shopOf(payment), id, Result.succeed(charge), eventContext)
-        },
-        (child) => books.payment(child.id)
-      ),
+      act(id, (payment, eventContext) => {
+        const { currency, items, order_description, ...order } = payment.order
+        const isWhole = amount === undefined || amount === order.amount
+        const charge = {
+          amount: amount ?? order.amount,
+          currency,
+          order_number: order_number ?? order.order_number,
+          ...(order_description === undefined ? {} : { order_description }),
+          ...(items === undefined || !isWhole ? {} : { items })
+        }
+        return books.createRecurrence(shopOf(payment), id, Result.succeed(charge), eventContext)
+      }),
     /** Gives a new payment with the same order, as a payer makes who pays twice. */
     orderAgain: (id: string) =>
-      act(
-        id,
-        ({ order }, eventContext) => Result.succeed(books.createPayment(order, eventContext)),
-        (payment) => payment
-      ),
+      act(id, ({ order }, eventContext) => Result.succeed(books.createPayment(order, eventContext))),
     resendNotification: (id: string) =>
-      act(
-        id,
-        (payment, { now }) => {
-          const problem = notifications.resend(payment, now)
-          return problem === undefined ? Result.succeed(payment) : Result.fail(problem)
-        },
-        (payment) => payment
-      )
+      act(id, (payment, { now }) => {
+        const problem = notifications.resend(payment, now)
+        return problem === undefined ? Result.succeed(payment) : Result.fail(problem)
+      })
   }
 }
 
