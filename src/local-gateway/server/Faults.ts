@@ -143,6 +143,7 @@ export class InvalidFault extends Data.TaggedError("InvalidFault")<{
   readonly message: string
 }> {}
 
+/** Reads JSON; what is wrong is said by field. */
 const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
   return (value: unknown): Effect.Effect<S["Type"], InvalidFault> =>
@@ -150,13 +151,8 @@ const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
 }
 
 const decodeFault = decoding(Fault)
-
-/** Reads which requests a fault is to hit, from JSON; what is wrong is said by field. */
 const decodeArming = decoding(FaultArming)
-
 const decodeArmings = decoding(Schema.Array(FaultArming))
-
-/** Reads random faults, from JSON; what is wrong is said by field. */
 const decodeRandomFaults = decoding(RandomFaults)
 
 /** By this header a request asks for a fault on itself: its name, or a fault as JSON. */
@@ -178,11 +174,6 @@ interface FaultTarget {
   readonly header: string | undefined
 }
 
-interface RunningRandomFaults {
-  readonly faults: typeof RandomFaults.Type
-  readonly random: Random.Random
-}
-
 /**
  * The faults that are armed. A request's own header goes first, then the fault that was armed first of those that fit
  * it, then the random ones; no request has two.
@@ -190,7 +181,7 @@ interface RunningRandomFaults {
 export class Faults {
   private readonly note: (event: LoggedEvent) => Effect.Effect<void>
   private armed: ReadonlyArray<ArmedFault> = []
-  private running: RunningRandomFaults | undefined
+  private running: { readonly faults: typeof RandomFaults.Type; readonly random: Random.Random } | undefined
   private lastId = 0
 
   /** `note` is called when a fault is armed, used or disarmed. */
