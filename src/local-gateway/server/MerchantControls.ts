@@ -96,6 +96,3 @@ export const merchantControls = (engine: Engine) => {
       })
   }
 }
-
-/** The merchant of a gateway, moved by the caller. */
-export type MerchantControls = ReturnType<typeof merchantControls>
