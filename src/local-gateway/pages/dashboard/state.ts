@@ -85,7 +85,7 @@ const reportUnread = (failure: unknown): void => {
   else announce(messageOf(failure))
 }
 
-const look = async (): Promise<void> => {
+const readState = async (): Promise<void> => {
   try {
     const next = await read("/state")
     const known = state.peek() ?? next
@@ -102,10 +102,10 @@ const look = async (): Promise<void> => {
   }
 }
 
-let lastLook = Promise.resolve()
+let lastRead = Promise.resolve()
 
 /** Reads the state, after every reading that has begun before. */
-export const refresh = (): Promise<void> => (lastLook = lastLook.then(look))
+export const refresh = (): Promise<void> => (lastRead = lastRead.then(readState))
 
 /** Reads the state again and again, while the page is in sight. */
 export const poll = (): void => {
