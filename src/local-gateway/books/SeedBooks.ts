@@ -48,16 +48,9 @@ export const booksOf = (
     takePaymentId: idsOfPayments(takenIds.filter(isGiven))
   }
   const filled = payments.map((payment, place) => filledPayment(payment, place, filling))
+  const entered = filled.map(({ payment }) => payment)
   const refunds = filled.flatMap((entry) => entry.refunds)
-  return {
-    payments: filled.map(({ payment }) => payment),
-    cards,
-    refunds,
-    movements: movementsOf(
-      filled.map(({ payment }) => payment),
-      refunds
-    )
-  }
+  return { payments: entered, cards, refunds, movements: movementsOf(entered, refunds) }
 }
 
 const isGiven = (id: number | undefined): id is number => id !== undefined
