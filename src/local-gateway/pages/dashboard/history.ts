@@ -13,7 +13,6 @@ export const eventTexts: { readonly [Type in Views["/due"]["due"][number]["type"
   notification: "the shop is notified"
 }
 
-/** An attempt. */
 export type Attempt = EntryOf<"notification">
 
 /** A notification, and how it went. */
