@@ -19,13 +19,16 @@ export const anyText = Schema.String
 /** An object that is described elsewhere. */
 export const anyObject = Schema.Record(Schema.String, Schema.Unknown)
 
-const actor = oneOf(["merchant", "payer", "time", "control"])
-
-const jump = Schema.optionalKey(
-  count.annotate({
-    description: "The length of the jump in time during which it came due, in milliseconds; absent outside a jump."
-  })
-)
+/** A change of a payment, and who caused it. */
+const change = {
+  payment_id: id,
+  by: oneOf(["merchant", "payer", "time", "control"]),
+  jump_millis: Schema.optionalKey(
+    count.annotate({
+      description: "The length of the jump in time during which it came due, in milliseconds; absent outside a jump."
+    })
+  )
+}
 
 /** Absent once the payment is dropped. */
 const currency = Schema.optionalKey(anyText.annotate({ description: "The currency of the amounts." }))
@@ -67,9 +70,7 @@ export const LogEntry = Schema.Union([
     }
   ),
   entryOf("state", "The state of a payment changed.", {
-    payment_id: id,
-    by: actor,
-    jump_millis: jump,
+    ...change,
     from: Schema.optionalKey(anyText.annotate({ description: "Absent for a new payment." })),
     to: anyText,
     sub_state: Schema.optionalKey(anyText),
@@ -77,18 +78,8 @@ export const LogEntry = Schema.Union([
     refunded: amount,
     currency
   }),
-  entryOf("recurrence", "The state of a recurrence changed.", {
-    payment_id: id,
-    by: actor,
-    jump_millis: jump,
-    to: anyText
-  }),
-  entryOf("preauthorization", "The state of a preauthorization changed.", {
-    payment_id: id,
-    by: actor,
-    jump_millis: jump,
-    to: anyText
-  }),
+  entryOf("recurrence", "The state of a recurrence changed.", { ...change, to: anyText }),
+  entryOf("preauthorization", "The state of a preauthorization changed.", { ...change, to: anyText }),
   entryOf("operation", "A refund, a capture or a void was accepted, finished or failed.", {
     payment_id: id,
     operation: anyText,
