@@ -137,7 +137,7 @@ export const Form = ({ action, ...attributes }: FormProps) => {
   )
 }
 
-/** The options of a choice, and how often there is each. */
+/** Values to choose from, with their labels and, in a filter, their counts. */
 export type Options = ReadonlyArray<readonly [value: string, label: string, count?: number]>
 
 type SelectProps = { readonly options: Options; readonly chosen?: string | undefined } & JSX.IntrinsicElements["select"]
@@ -199,7 +199,7 @@ export const Pills = ({ label, name, values }: Labelled & { readonly name: strin
 )
 
 /** A part of a page, with its title and what it is for. */
-export const Panel: FunctionComponent<Readonly<Record<"title" | "meaning", string>>> = ({
+export const Panel: FunctionComponent<{ readonly title: string; readonly meaning: string }> = ({
   children,
   meaning,
   title
