@@ -5,10 +5,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
+import type { HttpClientRequest } from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import { getAccessToken } from "../contract/Endpoint.js"
-import { networkFailure } from "./TestProcess.js"
+import { networkFailure } from "./ShopWorld.js"
 
 /**
  * A scripted response.
@@ -66,6 +67,16 @@ export interface FakeTransportService {
   readonly requests: Effect.Effect<ReadonlyArray<CapturedRequest>>
 }
 
+/** The body of a request, as text. */
+export const bodyOf = ({ body }: HttpClientRequest): string =>
+  body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
+
+/** Fails as a platform's transport does when there is no connection. */
+export const withoutConnection = (request: HttpClientRequest, connection: "refused" | "lost") => {
+  const reason = new HttpClientError.TransportError({ request, cause: networkFailure(connection) })
+  return Effect.fail(new HttpClientError.HttpClientError({ reason }))
+}
+
 const tokenResponse: ScriptedResponse = { json: { token_type: "bearer", access_token: "fake-token", expires_in: 1800 } }
 
 const asResponse = (scripted: Exclude<ScriptedResponse, { readonly connection: unknown }>): Response => {
@@ -119,14 +130,11 @@ export class FakeTransport extends Context.Service<FakeTransport, FakeTransportS
               path: url.pathname.replace(/^\/api(?=\/)/, ""),
               query: url.search.slice(1),
               headers: { ...request.headers },
-              body: request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
+              body: bodyOf(request)
             })
-            if (!("connection" in given)) {
-              return Effect.succeed(HttpClientResponse.fromWeb(request, asResponse(given)))
-            }
-            const cause = networkFailure(given.connection)
-            const reason = new HttpClientError.TransportError({ request, cause })
-            return Effect.fail(new HttpClientError.HttpClientError({ reason }))
+            return "connection" in given
+              ? withoutConnection(request, given.connection)
+              : Effect.succeed(HttpClientResponse.fromWeb(request, asResponse(given)))
           })
         )
         const service: FakeTransportService = { requests: Effect.sync(() => [...requests]) }

@@ -3,9 +3,8 @@
  * style runs the steps in its own way.
  */
 import type { PaymentResponse } from "../contract/Messages.js"
-import type { PaymentEntry } from "../ledger/model/Lists.js"
-import { callback } from "./ShopMachine.js"
-import type { ShopPromises } from "./TestShopOperations.js"
+import { callback } from "./ShopWorld.js"
+import type { ShopPromises, TestShopParts } from "./TestShopOperations.js"
 
 /**
  * An invariant of a shop does not hold, or a step of the simulation has failed. The message has the seed and the story,
@@ -64,17 +63,13 @@ export interface SimulationSettings<out Act, out Checkout> {
 export const usualCheckout = [{ amount: 50_000, currency: "CZK", callback }, { waitAtMost: "1 second" }] as const
 
 /** A shop of either style, as a simulation runs it. */
-export interface SimulatedShop<in Act> extends ShopPromises {
+export interface SimulatedShop<in Act> extends ShopPromises, Pick<TestShopParts<unknown>, "store"> {
   /** The payments of the gateway. */
   readonly made: () => PromiseLike<ReadonlyArray<Pick<PaymentResponse, "id" | "state">>>
-  /** The payments that the ledger knows. */
-  readonly known: () => PromiseLike<ReadonlyArray<Pick<PaymentEntry, "paymentId">>>
   readonly checkout: (orderNumber: string) => PromiseLike<unknown>
   readonly submit: (key: string, refund: { readonly refund: number; readonly amount: number }) => PromiseLike<unknown>
   /** Runs an action or an invariant. */
   readonly run: (act: Act) => unknown
-  /** What is another one after a kill. */
-  readonly process: () => unknown
 }
 
 /** Numbers from 0 to below `n` that only the seed decides (mulberry32). */
@@ -96,7 +91,8 @@ const happen = async <Act>(
 ): Promise<void> => {
   if (step < orders) return void (await shop.checkout(String(step + 1)))
   const made = await shop.made()
-  const known = new Set((await shop.known()).map(({ paymentId }) => paymentId))
+  const ordered = await shop.store.query("SELECT payment_id FROM gopay_payment", [])
+  const known = new Set(ordered.map((row) => Number(row["payment_id"])))
   const inState = (...states: ReadonlyArray<string>) => made.filter(({ state }) => states.includes(state))
   const paid = inState("PAID", "PARTIALLY_REFUNDED")
   // No payer has the address of a payment whose response was lost.
@@ -116,13 +112,9 @@ const happen = async <Act>(
       await shop.submit(`refund-${step}`, { refund: paymentId, amount: 1_000 * (1 + below(20)) })
       await shop.advance(0)
     })
-  const killedDuring = async (work: () => unknown): Promise<void> => {
-    const process = shop.process()
-    await shop.killDuring(below(2) === 0 ? "beforeSending" : "afterSending", work).catch((error: unknown) => {
-      // There may have been nothing to send; then the same process goes on.
-      if (shop.process() !== process) throw error
-    })
-  }
+  const killedDuring = (work: () => unknown) =>
+    // There may have been nothing to send; then the same process goes on.
+    shop.killDuring(below(2) === 0 ? "beforeSending" : "afterSending", work).catch(() => {})
   const happenings: ReadonlyArray<() => unknown> = [
     sell,
     () => withOneOf(open, shop.pay),

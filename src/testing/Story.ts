@@ -7,44 +7,38 @@ import type { PaymentEvent } from "../ledger/model/Order.js"
 import type { SubscriptionEvent } from "../ledger/model/Subscription.js"
 
 /** Writes the story. */
-export interface Story {
-  /** Adds a line. */
-  readonly tell: (event: string) => void
-  /** Adds the line of a request. Gives what adds the gateway's response to that line. */
-  readonly send: (process: string, path: string, body: string) => (status: number, response: string) => void
-  /** The lines so far. */
-  readonly lines: () => ReadonlyArray<string>
-}
+export type Story = ReturnType<typeof makeStory>
 
 /** Begins a story. `elapsed` is the time since the shop was opened, in milliseconds. */
-export const makeStory = (elapsed: () => number): Story => {
-  const told: Array<string> = []
-  const tell = (event: string): number => {
+export const makeStory = (elapsed: () => number) => {
+  const lines: Array<string> = []
+  const add = (event: string): number => {
     const seconds = Math.floor(elapsed() / 1_000)
     const time = new Date((seconds % 86_400) * 1_000).toISOString().slice(11, 19)
-    return told.push(`day ${Math.floor(seconds / 86_400)} ${time} ${event}`) - 1
+    return lines.push(`day ${Math.floor(seconds / 86_400)} ${time} ${event}`) - 1
   }
   return {
-    tell: (event) => void tell(event),
-    send: (process, path, body) => {
-      const line = tell(`${process} sends POST ${path}${requestDetails(body)}`)
-      return (status, response) => {
-        told[line] += `: ${responseDetails(status, response)}`
+    /** The lines so far. */
+    lines: (): ReadonlyArray<string> => [...lines],
+    /** Adds a line. */
+    tell: (event: string) => void add(event),
+    /** Adds the line of a request. Gives what adds the gateway's response to that line. */
+    send: (process: string, path: string, body: string) => {
+      const line = add(`${process} sends POST ${path}${requestDetails(body)}`)
+      return (status: number, response: string) => {
+        lines[line] += `: ${responseDetails(status, response)}`
       }
     },
-    lines: () => [...told]
+    /** Adds the call of a handler, and why it has failed. */
+    called: (event: LedgerEvent, failure?: string) =>
+      void add(eventWords(event) + (failure === undefined ? "" : `, and the handler fails: ${failure}`))
   }
 }
 
-/** The texts and numbers of a JSON object or of a form. */
-const fieldsOf = (body: string): { readonly [name: string]: string | number | undefined } => {
+/** The members of a JSON object, or the fields of a form, as texts. */
+const fieldsOf = (body: string): { readonly [name: string]: string | undefined } => {
   try {
-    const parsed: unknown = JSON.parse(body)
-    return Object.fromEntries(
-      Object.entries(Object(parsed)).flatMap(([name, value]) =>
-        typeof value === "string" || typeof value === "number" ? [[name, value] as const] : []
-      )
-    )
+    return Object.fromEntries(new URLSearchParams(Object(JSON.parse(body))))
   } catch {
     return Object.fromEntries(new URLSearchParams(body))
   }
@@ -59,29 +53,25 @@ const requestDetails = (body: string): string => {
 
 const responseDetails = (status: number, body: string): string => {
   const { id, result } = fieldsOf(body)
-  if (status < 300) return result === undefined ? `payment ${id}` : String(result)
+  if (status < 300) return result === undefined ? `payment ${id}` : result
   const [, code] = /"error_code":\s*(\d+)/.exec(body) ?? []
   return code === undefined ? `status ${status}` : `error ${code}`
 }
 
-/** An event of `onPayment`, in words. */
-export const paymentWords = ({ attention, order, refunded, status }: PaymentEvent<unknown>): string =>
-  [
+/** What a handler of the shop is called with. */
+export type LedgerEvent = PaymentEvent<unknown> | ChangeEvent<unknown> | SubscriptionEvent<unknown> | AttentionItem
+
+const eventWords = (event: LedgerEvent): string => {
+  if ("kind" in event) return `an operator is asked: ${event.kind} (${event.key})`
+  if ("outcome" in event) return `onChange: ${event.key} is ${event.outcome._tag}`
+  if ("subscription" in event) {
+    const { period, subscription, type } = event
+    return `onSubscription: ${subscription.name}${period === undefined ? "" : `, ${period.period}`}: ${type}`
+  }
+  const { attention, order, refunded, status } = event
+  return [
     `onPayment: order ${order.orderNumber} is ${status}`,
     ...(refunded > 0 ? [`${refunded} refunded`] : []),
     ...(attention === undefined ? [] : [attention])
   ].join(", ")
-
-/** An event of `onChange`, in words. */
-export const changeWords = ({ key, outcome }: ChangeEvent<unknown>): string => `onChange: ${key} is ${outcome._tag}`
-
-/** An event of `onSubscription`, in words. */
-export const subscriptionWords = ({ period, subscription, type }: SubscriptionEvent<unknown>): string =>
-  `onSubscription: ${subscription.name}${period === undefined ? "" : `, ${period.period}`}: ${type}`
-
-/** An item of `onAttention`, in words. */
-export const attentionWords = ({ key, kind }: AttentionItem): string => `an operator is asked: ${kind} (${key})`
-
-/** A call of a handler of the shop's, in words, and why it has failed. */
-export const called = (words: string, failure?: string): string =>
-  failure === undefined ? words : `${words}, and the handler fails: ${failure}`
+}

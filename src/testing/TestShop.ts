@@ -9,7 +9,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientError from "effect/http/HttpClientError"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
@@ -25,11 +24,10 @@ import {
 } from "../ledger/index.js"
 import { LocalGateway, type PayerActionRefused } from "../local-gateway/index.js"
 import type { AsEffects } from "../local-gateway/LocalGatewayService.js"
-import { callback, makeWorld, shopOperations } from "./ShopMachine.js"
-import { attentionWords, called, changeWords, paymentWords, type Story, subscriptionWords } from "./Story.js"
-import { networkFailure, type ShopProcess } from "./TestProcess.js"
+import { bodyOf, withoutConnection } from "./FakeTransport.js"
+import { callback, openWorld, shopOperations, type ShopProcess } from "./ShopWorld.js"
+import type { LedgerEvent, Story } from "./Story.js"
 import type { TestShopOperations, TestShopParts, TestShopSettings } from "./TestShopOperations.js"
-import { clocked } from "./TestStore.js"
 
 /**
  * The options of a test shop. `R` and those after it are what the handlers need, each its own, as in `LedgerOptions`.
@@ -60,35 +58,29 @@ type PayerActions = "pay" | "decline"
  */
 export interface TestShopService
   extends
-    TestShopParts,
+    TestShopParts<LedgerService<SqliteTransaction>>,
     AsEffects<Pick<Operations, PayerActions>, PayerActionRefused, never>,
-    AsEffects<Omit<Operations, PayerActions>, never, never> {
-  /** The ledger of the running process. After a kill it is a new one over the same store: read it from `shop` each time. */
-  readonly ledger: LedgerService<SqliteTransaction>
-}
+    AsEffects<Omit<Operations, PayerActions>, never, never> {}
 
 /** The shop's handlers, whose calls and failures are told. */
 const toldHandlers = <R, OnChange, OnSubscription, OnAttention>(
-  tell: Story["tell"],
+  { called }: Story,
   { onAttention, onChange, onPayment, onSubscription }: TestShopOptions<R, OnChange, OnSubscription, OnAttention>
 ) => {
-  const toldBy = <Event, A, R>(
-    words: (event: Event) => string,
-    handler: ((event: Event) => Effect.Effect<A, unknown, R>) | undefined
-  ) =>
+  const told = <Event extends LedgerEvent, A, R>(handler?: (event: Event) => Effect.Effect<A, unknown, R>) =>
     handler &&
     ((event: Event) =>
       Effect.onExit(handler(event), (exit) => {
         const failure = Exit.isSuccess(exit) ? undefined : Cause.pretty(exit.cause).split("\n")[0]
-        return Effect.sync(() => tell(called(words(event), failure)))
+        return Effect.sync(() => called(event, failure))
       }))
   return {
-    onPayment: toldBy(paymentWords, onPayment),
-    onChange: toldBy(changeWords, onChange),
-    onSubscription: toldBy(subscriptionWords, onSubscription),
+    onPayment: told(onPayment),
+    onChange: told(onChange),
+    onSubscription: told(onSubscription),
     onAttention: (item: AttentionItem) =>
       Effect.suspend(() => {
-        tell(attentionWords(item))
+        called(item)
         return onAttention?.(item) ?? Effect.logWarning(`The ledger asks an operator: ${item.kind}`)
       })
   }
@@ -108,15 +100,12 @@ const gatewayOver = (transport: HttpClient.HttpClient) =>
 const transportOf = (process: ShopProcess, http: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.make((request, url) =>
     Effect.gen(function* () {
-      const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
-      const receive = process.send(request.method, url, body)
+      const receive = process.send(request.method, url, bodyOf(request))
       if (receive === undefined) return yield* Effect.never
       const response = yield* http.execute(request)
       const reception = receive(response.status, yield* response.text)
       if (reception === "dead") return yield* Effect.never
-      if (reception === "arrives") return response
-      const reason = new HttpClientError.TransportError({ request, cause: networkFailure("lost") })
-      return yield* Effect.fail(new HttpClientError.HttpClientError({ reason }))
+      return reception === "arrives" ? response : yield* withoutConnection(request, "lost")
     })
   )
 
@@ -138,10 +127,9 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
       Effect.sync(() => fileStore(":memory:", { driver })),
       (opened) => Effect.promise(() => opened.close())
     )
-    const store = yield* Effect.promise(() => clocked(memory, now))
+    const world = yield* Effect.promise(() => openWorld(memory, now, () => now() - begun))
+    const { store, story } = world
     if (prepare !== undefined) yield* prepare(store)
-    const world = makeWorld(store, () => now() - begun)
-    const { lines, tell } = world.story
 
     const gateways = yield* Layer.build(
       LocalGateway.layerWith({
@@ -158,7 +146,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
         readsPerSecond: 1_000,
         processName: process.name,
         ...ledgerSettings,
-        ...toldHandlers(tell, handlers),
+        ...toldHandlers(story, handlers),
         store: process.store
       }).pipe(
         Effect.provideService(Gateway, yield* gatewayOver(transportOf(process, http))),
@@ -172,7 +160,9 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
     yield* Effect.orDie(current.process.ledger.migrate)
 
     /** Operates the shop in the caller's context, whose clock the handlers sleep by. */
-    const operating = <A>(operate: (shop: ReturnType<typeof shopOperations>) => Promise<A>): Effect.Effect<A> =>
+    const operating = <A>(
+      operate: (shop: ReturnType<typeof shopOperations>, run: <B>(work: Effect.Effect<B>) => Promise<B>) => Promise<A>
+    ): Effect.Effect<A> =>
       Effect.contextWith((context: Context.Context<never>) => {
         const run = Effect.runPromiseWith(context)
         const operations = shopOperations(world, current, {
@@ -182,12 +172,12 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
           runOnce: ({ ledger }) => run(Effect.orDie(ledger.runOnce())),
           notify: ({ notified }, url) => run(notified({ method: "GET", url }))
         })
-        return Effect.promise(() => operate(operations))
+        return Effect.promise(() => operate(operations, run))
       })
 
     const playing = <A, E>(paymentId: GatewayId, what: string, action: Effect.Effect<A, E>) =>
       Effect.suspend(() => {
-        tell(`payment ${paymentId} is ${what}`)
+        story.tell(`payment ${paymentId} is ${what}`)
         return Effect.andThen(action, local.deliverNotifications)
       })
 
@@ -197,8 +187,8 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
       },
       store,
       callback,
-      story: Effect.sync(lines),
-      tell: (event) => Effect.sync(() => tell(event)),
+      story: Effect.sync(story.lines),
+      tell: (event) => Effect.sync(() => story.tell(event)),
       advance: (duration) =>
         Effect.suspend(() => {
           const time = Duration.fromInputUnsafe(duration)
@@ -208,9 +198,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
       decline: (paymentId, subState) => playing(paymentId, "declined", local.declinePayment(paymentId, subState)),
       loseNextResponse: Effect.sync(world.loseNextResponse),
       killDuring: (point, work) =>
-        Effect.contextWith((context: Context.Context<never>) =>
-          operating(({ killDuring }) => killDuring(point, () => Effect.runPromiseWith(context)(Effect.ignore(work))))
-        ),
+        operating(({ killDuring }, run) => killDuring(point, () => run(Effect.ignore(work)))),
       deliverTwice: (paymentId) => operating(({ deliverTwice }) => deliverTwice(paymentId))
     }
     return Context.make(TestShop, TestShop.of(shop)).pipe(

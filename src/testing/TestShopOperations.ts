@@ -34,28 +34,23 @@ export interface TestShopSettings<out Prepared> {
   readonly driver?: FileStoreOptions["driver"]
 }
 
-/** What outlives the processes of a shop, in either style. */
-export interface TestShopParts {
+/** The ledger of a shop and what outlives its processes, in either style. */
+export interface TestShopParts<out Ledger> {
+  /** The ledger of the running process. After a kill it is a new one over the same store: read it from `shop` each time. */
+  readonly ledger: Ledger
   /** The store. It outlives the processes. */
   readonly store: LedgerStore<SqliteTransaction>
   /** Pass it as the `callback` of a payment: its notifications reach this shop. */
   readonly callback: { readonly return_url: string; readonly notification_url: string }
 }
 
-/** Types that each style writes in its own way. */
-interface StyleTypes {
-  /** A duration. */
-  readonly duration: unknown
-  /** What a killed process does. */
-  readonly work: unknown
-}
-
 /**
- * The operations of a test shop, each declared once. `TestShop` derives its types from it.
+ * The operations of a test shop, each declared once. `TestShop` derives its types from it. `Types` are those
+ * that each style writes in its own way: of a duration, and of what a killed process does.
  *
  * @category testing
  */
-export interface TestShopOperations<Types extends StyleTypes> {
+export interface TestShopOperations<Types extends { readonly duration: unknown; readonly work: unknown }> {
   /** What has happened so far, in order, one line each: requests, notifications, handler calls, kills. */
   readonly story: () => ReadonlyArray<string>
   /** Adds a line to the story. */
@@ -87,7 +82,6 @@ export interface TestShopOperations<Types extends StyleTypes> {
 
 type PromiseOperations = TestShopOperations<{ readonly duration: DurationInput; readonly work: () => unknown }>
 
-/** The operations that take no time. */
 type Immediate = "story" | "tell" | "loseNextResponse"
 
 /** What a test does with its shop, as promises. */

@@ -93,19 +93,15 @@ export const processStore = (
 }
 
 /** What the processes of a shop do at the store and the gateway. */
-export interface Activity {
-  /** Counts what is under way. */
-  readonly during: <A>(work: () => Promise<A>) => Promise<A>
-  /** Waits until nothing is under way, and nothing follows from what was. */
-  readonly ended: () => Promise<void>
-}
+type Activity = ReturnType<typeof makeActivity>
 
 /** Begins with nothing under way. */
-export const makeActivity = (): Activity => {
+export const makeActivity = () => {
   let begun = 0
   let underWay = 0
   return {
-    during: async (work) => {
+    /** Counts what is under way. */
+    during: async <A>(work: () => Promise<A>): Promise<A> => {
       begun++
       underWay++
       try {
@@ -114,7 +110,8 @@ export const makeActivity = (): Activity => {
         underWay--
       }
     },
-    ended: async () => {
+    /** Waits until nothing is under way, and nothing follows from what was. */
+    ended: async (): Promise<void> => {
       let seen = -1
       for (let quiet = 0; quiet < 5; quiet++) {
         if (underWay > 0 || seen !== begun) quiet = 0

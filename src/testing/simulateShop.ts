@@ -5,7 +5,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { makeLedgerOperator } from "../ledger/operator.js"
 import { LocalGateway } from "../local-gateway/index.js"
 import {
   InvariantBroken,
@@ -133,8 +132,8 @@ const runOf = <R, E>(
     const run = Effect.runPromiseWith(context)
     const passing = <A, E>(work: Effect.Effect<A, E, TestShop | LocalGateway | R>) => run(passingTime(work))
     const simulated: SimulatedShop<ShopEffect<R>> = {
+      store: shop.store,
       made: () => run(listPayments),
-      known: () => run(makeLedgerOperator(shop.ledger).listPayments()),
       checkout: (orderNumber) => passing(checkout(orderNumber)),
       submit: (key, refund) => shop.store.transaction((tx) => run(shop.ledger.submit(tx, key, refund))),
       run: passing,
@@ -150,7 +149,6 @@ const runOf = <R, E>(
             Effect.tryPromise(async () => work())
           )
         ),
-      process: () => shop.ledger,
       tell: (event) => Effect.runSync(shop.tell(event)),
       story: () => Effect.runSync(shop.story)
     }

@@ -7,22 +7,14 @@ import { day, hour, minute, second } from "../../contract/Milliseconds.js"
 import { createGatewayClient } from "../../promise/index.js"
 import { createLedger, fileStore } from "../../ledger/promise/index.js"
 import { mountLocalGateway } from "../../local-gateway/promise/index.js"
-import { networkFailure, type ShopProcess } from "../TestProcess.js"
-import { callback, makeWorld, shopOperations, type ShopWorld } from "../ShopMachine.js"
-import { clocked } from "../TestStore.js"
-import { attentionWords, called, changeWords, paymentWords, type Story, subscriptionWords } from "../Story.js"
+import { callback, networkFailure, openWorld, shopOperations, type ShopProcess, type ShopWorld } from "../ShopWorld.js"
+import type { LedgerEvent, Story } from "../Story.js"
 import type { ShopPromises, TestShopParts, TestShopSettings } from "../TestShopOperations.js"
 import type { GatewayId } from "../../contract/Messages.js"
 import type { GatewayClient } from "../../promise/GatewayClient.js"
 import type { Ledger, LedgerOptions } from "../../ledger/promise/Ledger.js"
 import type { SqliteTransaction } from "../../ledger/store/fileStore.js"
 import type { MountedLocalGateway } from "../../local-gateway/promise/RunningLocalGateway.js"
-
-declare global {
-  interface SymbolConstructor {
-    readonly asyncDispose: unique symbol
-  }
-}
 
 /**
  * The options of a test shop.
@@ -45,9 +37,7 @@ export interface TestShopOptions
  *
  * @category testing
  */
-export interface TestShop extends TestShopParts, ShopPromises {
-  /** The ledger of the running process. After a kill it is a new one over the same store: read it from `shop` each time. */
-  readonly ledger: Ledger<SqliteTransaction>
+export interface TestShop extends TestShopParts<Ledger<SqliteTransaction>>, ShopPromises {
   /** The gateway client of the running process. */
   readonly gateway: GatewayClient
   /** The local gateway and all its controls. Move time with `advance` only. */
@@ -74,19 +64,18 @@ const millisOf = (duration: DurationInput): number => {
 }
 
 /** A handler of the shop, whose calls and failures are told. */
-const toldBy = <E>(
-  { tell }: Story,
-  words: (event: E) => string,
+const toldBy = <E extends LedgerEvent>(
+  { called }: Story,
   handler: ((event: E) => void | PromiseLike<unknown>) | undefined
 ) =>
   handler &&
   (async (event: E): Promise<unknown> => {
     try {
       const answer = await handler(event)
-      tell(words(event))
+      called(event)
       return answer
     } catch (error) {
-      tell(called(words(event), messageOf(error)))
+      called(event, messageOf(error))
       throw error
     }
   })
@@ -139,11 +128,13 @@ export const createTestShop = async ({
   }
   let moved = 0
   const now = (): Date => new Date(Date.now() + moved)
-  const store = await clocked(fileStore(":memory:", { driver }), () => Date.now() + moved)
+  const world = await openWorld(
+    fileStore(":memory:", { driver }),
+    () => Date.now() + moved,
+    () => moved
+  )
+  const { loseNextResponse, store, story } = world
   await prepare?.(store)
-  const world = makeWorld(store, () => moved)
-  const { loseNextResponse, story } = world
-  const { lines, tell } = story
   const local = mountLocalGateway({
     // The client goes by its own clock, and would keep a token for too long.
     settings: { tokenLifetimeSeconds: 315_360_000, ...settings },
@@ -167,13 +158,13 @@ export const createTestShop = async ({
       pollEvery: "10 millis",
       processName: process.name,
       ...ledgerSettings,
-      onPayment: toldBy(story, paymentWords, onPayment),
-      onChange: toldBy(story, changeWords, onChange),
-      onSubscription: toldBy(story, subscriptionWords, onSubscription),
+      onPayment: toldBy(story, onPayment),
+      onChange: toldBy(story, onChange),
+      onSubscription: toldBy(story, onSubscription),
       gateway,
       store: process.store,
       onAttention: (item) => {
-        tell(attentionWords(item))
+        story.called(item)
         return onAttention?.(item)
       }
     })
@@ -211,7 +202,7 @@ export const createTestShop = async ({
   })
 
   const playing = async (paymentId: GatewayId, what: string, play: () => Promise<unknown>): Promise<void> => {
-    tell(`payment ${paymentId} is ${what}`)
+    story.tell(`payment ${paymentId} is ${what}`)
     await play()
     await local.deliverNotifications()
   }
@@ -236,8 +227,8 @@ export const createTestShop = async ({
     store,
     callback,
     now,
-    story: lines,
-    tell,
+    story: story.lines,
+    tell: story.tell,
     advance: async (duration) => advance(millisOf(duration), `${duration}${typeof duration === "number" ? " ms" : ""}`),
     pay: (id) => playing(id, "paid by card", () => local.payByCard(id)),
     decline: (id, subState) => playing(id, "declined", () => local.declinePayment(id, subState)),

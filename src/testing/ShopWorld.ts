@@ -4,10 +4,9 @@
 import type { LedgerStore } from "../ledger/model/LedgerStore.js"
 import type { SqliteTransaction } from "../ledger/store/fileStore.js"
 import { turns } from "../ledger/store/Turns.js"
-import { makeStory } from "./Story.js"
-import { makeProcess, type ShopProcess } from "./TestProcess.js"
+import { makeStory, type Story } from "./Story.js"
 import type { KillPoint } from "./TestShopOperations.js"
-import { makeActivity, nextStep, processStore } from "./TestStore.js"
+import { clocked, makeActivity, nextStep, processStore } from "./TestStore.js"
 
 /** The gateway notifies loopback addresses unless it is allowed others. */
 export const callback = {
@@ -15,11 +14,18 @@ export const callback = {
   notification_url: "http://shop.localhost/notify"
 }
 
-/** What outlives the processes of a shop. */
-export type ShopWorld = ReturnType<typeof makeWorld>
+/** A network failure, as the platform's transports report it. */
+export const networkFailure = (connection: "refused" | "lost"): Error =>
+  Object.assign(new Error(`The connection was ${connection}.`), {
+    code: connection === "refused" ? "ECONNREFUSED" : "ECONNRESET"
+  })
 
-/** Makes what outlives the processes of a shop. `elapsed` is the time since the shop was opened, in milliseconds. */
-export const makeWorld = (store: LedgerStore<SqliteTransaction>, elapsed: () => number) => {
+/** What outlives the processes of a shop. */
+export type ShopWorld = Awaited<ReturnType<typeof openWorld>>
+
+/** Opens what outlives the processes of a shop. `elapsed` is the time since then, in milliseconds. */
+export const openWorld = async (memory: LedgerStore<SqliteTransaction>, now: () => number, elapsed: () => number) => {
+  const store = await clocked(memory, now)
   const story = makeStory(elapsed)
   const activity = makeActivity()
   const loss = { armed: false }
@@ -47,6 +53,54 @@ export const makeWorld = (store: LedgerStore<SqliteTransaction>, elapsed: () => 
     beginProcess: () => {
       const process = makeProcess(`process ${++processes}`, story, loss)
       return { ...process, store: processStore(store, process.isKilled, activity, dead) }
+    }
+  }
+}
+
+/** Receives the response to a request: it arrives, it is lost, or the process is dead. */
+type Receiving = (status: number, text: string) => "arrives" | "lost" | "dead"
+
+/** A process of a shop, which can be killed at a change. */
+export type ShopProcess = ReturnType<typeof makeProcess>
+
+/** Its next change takes a loss that is `armed`: the response is lost. */
+const makeProcess = (name: string, { send, tell }: Story, loss: { armed: boolean }) => {
+  let isKilled = false
+  let killAt: KillPoint | undefined
+  let die = (): void => {}
+  const death = new Promise<void>((resolve) => {
+    die = resolve
+  })
+  const kill = (point: KillPoint): undefined => {
+    isKilled = true
+    tell(`${name} is killed ${point === "beforeSending" ? "before sending" : "after sending"} a change`)
+    die()
+  }
+  return {
+    name,
+    death,
+    isKilled: () => isKilled,
+    killAt: (point: KillPoint | undefined) => {
+      killAt = point
+    },
+    /** Sends a request, unless the process is dead or dies. Gives what its response is received by. */
+    send: (method: string, { pathname }: URL, body: string): Receiving | undefined => {
+      if (isKilled) return undefined
+      const [, change] = /\/api(\/payments\/payment(?:\/\d+\/[\w-]+)?)$/.exec(pathname) ?? []
+      if (method !== "POST" || change === undefined) return () => (isKilled ? "dead" : "arrives")
+      const point = killAt
+      killAt = undefined
+      if (point === "beforeSending") return kill(point)
+      const responds = send(name, change, body)
+      const loses = loss.armed
+      loss.armed = false
+      return (status, text) => {
+        responds(status, text)
+        if (point !== undefined) kill(point)
+        if (isKilled) return "dead"
+        if (loses) tell("its response is lost")
+        return loses ? "lost" : "arrives"
+      }
     }
   }
 }
