@@ -118,25 +118,21 @@ export class FakeTransport extends Context.Service<FakeTransport, FakeTransportS
       Effect.sync(() => {
         const requests: Array<CapturedRequest> = []
         const [first] = responses
-        const respond = (request: CapturedRequest): ScriptedResponse => {
-          if (request.path === getAccessToken.path) return tokenResponse
-          const index = requests.push(request) - 1
-          return responses[index] ?? responses.at(-1) ?? first
-        }
-        const http = HttpClient.make((request, url) =>
-          Effect.suspend(() => {
-            const given = respond({
-              method: request.method,
-              path: url.pathname.replace(/^\/api(?=\/)/, ""),
-              query: url.search.slice(1),
-              headers: { ...request.headers },
-              body: bodyOf(request)
-            })
-            return "connection" in given
-              ? withoutConnection(request, given.connection)
-              : Effect.succeed(HttpClientResponse.fromWeb(request, asResponse(given)))
-          })
-        )
+        const http = HttpClient.make((request, url) => {
+          const captured: CapturedRequest = {
+            method: request.method,
+            path: url.pathname.replace(/^\/api(?=\/)/, ""),
+            query: url.search.slice(1),
+            headers: { ...request.headers },
+            body: bodyOf(request)
+          }
+          const isForToken = captured.path === getAccessToken.path
+          const given = isForToken ? tokenResponse : (responses[requests.length] ?? responses.at(-1) ?? first)
+          if (!isForToken) requests.push(captured)
+          return "connection" in given
+            ? withoutConnection(request, given.connection)
+            : Effect.succeed(HttpClientResponse.fromWeb(request, asResponse(given)))
+        })
         const service: FakeTransportService = { requests: Effect.sync(() => [...requests]) }
         return Context.make(FakeTransport, service).pipe(Context.add(HttpClient.HttpClient, http))
       })

@@ -1,10 +1,14 @@
 /**
- * What drives a test shop in either style: its processes, one after another, its time and its notifications.
+ * What drives a test shop in either style: its processes, one after another, its time and its notifications, and the
+ * story of them.
  */
+import type { ChangeEvent } from "../ledger/model/Change.js"
+import type { AttentionItem } from "../ledger/model/Attention.js"
 import type { LedgerStore } from "../ledger/model/LedgerStore.js"
+import type { PaymentEvent } from "../ledger/model/Order.js"
+import type { SubscriptionEvent } from "../ledger/model/Subscription.js"
 import type { SqliteTransaction } from "../ledger/store/fileStore.js"
 import { turns } from "../ledger/store/Turns.js"
-import { makeStory, type Story } from "./Story.js"
 import type { KillPoint } from "./TestShopOperations.js"
 import { clocked, makeActivity, nextStep, processStore } from "./TestStore.js"
 
@@ -20,7 +24,6 @@ export const networkFailure = (connection: "refused" | "lost"): Error =>
     code: connection === "refused" ? "ECONNREFUSED" : "ECONNRESET"
   })
 
-/** What outlives the processes of a shop. */
 export type ShopWorld = Awaited<ReturnType<typeof openWorld>>
 
 /** Opens what outlives the processes of a shop. `elapsed` is the time since then, in milliseconds. */
@@ -28,7 +31,7 @@ export const openWorld = async (memory: LedgerStore<SqliteTransaction>, now: () 
   const store = await clocked(memory, now)
   const story = makeStory(elapsed)
   const activity = makeActivity()
-  const loss = { armed: false }
+  const next: NextChange = { isLost: false, killAt: undefined }
   let processes = 0
   let end = (): void => {}
   const ended = new Promise<void>((resolve) => {
@@ -44,17 +47,25 @@ export const openWorld = async (memory: LedgerStore<SqliteTransaction>, now: () 
     story,
     activity,
     dead,
+    ended,
     end: () => end(),
+    next,
     inTurn: turns(),
     loseNextResponse: () => {
-      loss.armed = true
+      next.isLost = true
     },
     /** Begins a process, with the store as it sees it. */
     beginProcess: () => {
-      const process = makeProcess(`process ${++processes}`, story, loss)
+      const process = makeProcess(`process ${++processes}`, story, next)
       return { ...process, store: processStore(store, process.isKilled, activity, dead) }
     }
   }
+}
+
+/** What becomes of the next change: its response is lost, the process is killed. */
+interface NextChange {
+  isLost: boolean
+  killAt: KillPoint | undefined
 }
 
 /** Receives the response to a request: it arrives, it is lost, or the process is dead. */
@@ -63,10 +74,8 @@ type Receiving = (status: number, text: string) => "arrives" | "lost" | "dead"
 /** A process of a shop, which can be killed at a change. */
 export type ShopProcess = ReturnType<typeof makeProcess>
 
-/** Its next change takes a loss that is `armed`: the response is lost. */
-const makeProcess = (name: string, { send, tell }: Story, loss: { armed: boolean }) => {
+const makeProcess = (name: string, { send, tell }: Story, next: NextChange) => {
   let isKilled = false
-  let killAt: KillPoint | undefined
   let die = (): void => {}
   const death = new Promise<void>((resolve) => {
     die = resolve
@@ -80,26 +89,22 @@ const makeProcess = (name: string, { send, tell }: Story, loss: { armed: boolean
     name,
     death,
     isKilled: () => isKilled,
-    killAt: (point: KillPoint | undefined) => {
-      killAt = point
-    },
     /** Sends a request, unless the process is dead or dies. Gives what its response is received by. */
     send: (method: string, { pathname }: URL, body: string): Receiving | undefined => {
       if (isKilled) return undefined
       const [, change] = /\/api(\/payments\/payment(?:\/\d+\/[\w-]+)?)$/.exec(pathname) ?? []
       if (method !== "POST" || change === undefined) return () => (isKilled ? "dead" : "arrives")
-      const point = killAt
-      killAt = undefined
-      if (point === "beforeSending") return kill(point)
+      const { isLost, killAt } = next
+      next.killAt = undefined
+      if (killAt === "beforeSending") return kill(killAt)
+      next.isLost = false
       const responds = send(name, change, body)
-      const loses = loss.armed
-      loss.armed = false
       return (status, text) => {
         responds(status, text)
-        if (point !== undefined) kill(point)
+        if (killAt !== undefined) kill(killAt)
         if (isKilled) return "dead"
-        if (loses) tell("its response is lost")
-        return loses ? "lost" : "arrives"
+        if (isLost) tell("its response is lost")
+        return isLost ? "lost" : "arrives"
       }
     }
   }
@@ -116,7 +121,7 @@ interface ShopActions<Process> {
 
 /** Makes the operations of a shop whose `current` process runs. */
 export const shopOperations = <Process extends ShopProcess>(
-  { activity, inTurn, store, story }: ShopWorld,
+  { activity, inTurn, next, store, story }: ShopWorld,
   current: { process: Process },
   { begin, deliverNotifications, notify, passTime, runOnce }: ShopActions<Process>
 ) => {
@@ -160,15 +165,88 @@ export const shopOperations = <Process extends ShopProcess>(
       }
     },
     killDuring: async (point: KillPoint, work: () => unknown): Promise<void> => {
+      if (point !== "beforeSending" && point !== "afterSending") {
+        throw new TypeError(`killDuring: ${String(point)} is neither "beforeSending" nor "afterSending".`)
+      }
       const { process } = current
-      process.killAt(point)
+      next.killAt = point
       try {
         await Promise.race([process.death, (async () => work())()])
       } finally {
-        process.killAt(undefined)
+        next.killAt = undefined
       }
       if (!process.isKilled()) throw new Error("killDuring: the work ended and sent no change, so nothing was killed.")
       current.process = await begin()
     }
   }
+}
+
+/** Writes what happened, in order, each line with its time. */
+export type Story = ReturnType<typeof makeStory>
+
+/** Begins a story. `elapsed` is the time since the shop was opened, in milliseconds. */
+export const makeStory = (elapsed: () => number) => {
+  const lines: Array<string> = []
+  const add = (event: string): number => {
+    const seconds = Math.floor(elapsed() / 1_000)
+    const time = new Date((seconds % 86_400) * 1_000).toISOString().slice(11, 19)
+    return lines.push(`day ${Math.floor(seconds / 86_400)} ${time} ${event}`) - 1
+  }
+  return {
+    /** The lines so far. */
+    lines: (): ReadonlyArray<string> => [...lines],
+    /** Adds a line. */
+    tell: (event: string) => void add(event),
+    /** Adds the line of a request. Gives what adds the gateway's response to that line. */
+    send: (process: string, path: string, body: string) => {
+      const line = add(`${process} sends POST ${path}${requestDetails(body)}`)
+      return (status: number, response: string) => {
+        lines[line] += `: ${responseDetails(status, response)}`
+      }
+    },
+    /** Adds the call of a handler, and why it has failed. */
+    called: (event: LedgerEvent, failure?: string) =>
+      void add(eventWords(event) + (failure === undefined ? "" : `, and the handler fails: ${failure}`))
+  }
+}
+
+/** The members of a JSON object, or the fields of a form, as texts. */
+const fieldsOf = (body: string): { readonly [name: string]: string | undefined } => {
+  try {
+    return Object.fromEntries(new URLSearchParams(Object(JSON.parse(body))))
+  } catch {
+    return Object.fromEntries(new URLSearchParams(body))
+  }
+}
+
+const requestDetails = (body: string): string => {
+  const { amount, currency, order_number: order } = fieldsOf(body)
+  const money = [amount, currency].filter((part) => part !== undefined).join(" ")
+  const details = [order === undefined ? "" : `order ${order}`, money].filter((detail) => detail !== "")
+  return details.length === 0 ? "" : ` (${details.join(", ")})`
+}
+
+const responseDetails = (status: number, body: string): string => {
+  const { id, result } = fieldsOf(body)
+  if (status < 300) return result === undefined ? `payment ${id}` : result
+  const [, code] = /"error_code":\s*(\d+)/.exec(body) ?? []
+  return code === undefined ? `status ${status}` : `error ${code}`
+}
+
+/** What a handler of the shop is called with. */
+export type LedgerEvent = PaymentEvent<unknown> | ChangeEvent<unknown> | SubscriptionEvent<unknown> | AttentionItem
+
+const eventWords = (event: LedgerEvent): string => {
+  if ("kind" in event) return `an operator is asked: ${event.kind} (${event.key})`
+  if ("outcome" in event) return `onChange: ${event.key} is ${event.outcome._tag}`
+  if ("subscription" in event) {
+    const { period, subscription, type } = event
+    return `onSubscription: ${subscription.name}${period === undefined ? "" : `, ${period.period}`}: ${type}`
+  }
+  const { attention, order, refunded, status } = event
+  return [
+    `onPayment: order ${order.orderNumber} is ${status}`,
+    ...(refunded > 0 ? [`${refunded} refunded`] : []),
+    ...(attention === undefined ? [] : [attention])
+  ].join(", ")
 }

@@ -164,18 +164,14 @@ export const runIn = async <Act>(
 /** What a run ends with: its story, or what did not hold. */
 export type Run = ReadonlyArray<string> | InvariantBroken
 
-/** How many shorter stories are tried. */
-const attemptsAtMost = 60
-
 /**
  * Asks for runs of some of the steps, and returns the story of the first one or the shortest one that breaks the same
  * invariant.
  */
-export function* simulation({
-  orders = 4,
-  seed,
-  steps = 30
-}: SimulationSettings<unknown, unknown>): Generator<ReadonlyArray<number>, Run, Run> {
+export function* simulation(
+  settings: SimulationSettings<unknown, unknown>
+): Generator<ReadonlyArray<number>, Run, Run> {
+  const { orders = 4, seed, steps = 30 } = settings
   if (!Number.isSafeInteger(seed))
     throw new TypeError(`simulateShop: the seed must be an integer, not ${String(seed)}.`)
   let kept: ReadonlyArray<number> = Array.from({ length: orders + steps }, (_, step) => step)
@@ -183,9 +179,9 @@ export function* simulation({
   if (!(first instanceof InvariantBroken)) return first
   let broken = first
   let attempts = 0
-  // Large parts are left out first, and single steps last.
+  // Large parts are left out first, and single steps last, in 60 attempts at most.
   for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = 0; from < kept.length && attempts < attemptsAtMost; attempts++) {
+    for (let from = 0; from < kept.length && attempts < 60; attempts++) {
       const fewer = kept.toSpliced(from, size)
       const again = yield fewer
       if (again instanceof InvariantBroken && again.invariant === broken.invariant) {

@@ -14,19 +14,12 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { Gateway, type GatewayId, RetryPolicy } from "../index.js"
-import {
-  type AttentionItem,
-  fileStore,
-  type LedgerOptions,
-  type LedgerService,
-  makeLedger,
-  type SqliteTransaction
-} from "../ledger/index.js"
+import { fileStore, makeLedger } from "../ledger/index.js"
+import type { AttentionItem, LedgerOptions, LedgerService, SqliteTransaction } from "../ledger/index.js"
 import { LocalGateway, type PayerActionRefused } from "../local-gateway/index.js"
 import type { AsEffects } from "../local-gateway/LocalGatewayService.js"
 import { bodyOf, withoutConnection } from "./FakeTransport.js"
-import { callback, openWorld, shopOperations, type ShopProcess } from "./ShopWorld.js"
-import type { LedgerEvent, Story } from "./Story.js"
+import { callback, type LedgerEvent, openWorld, shopOperations, type ShopProcess, type Story } from "./ShopWorld.js"
 import type { TestShopOperations, TestShopParts, TestShopSettings } from "./TestShopOperations.js"
 
 /**
@@ -86,17 +79,14 @@ const toldHandlers = <R, OnChange, OnSubscription, OnAttention>(
   }
 }
 
-/** The client of a process, which makes each request once. */
-const gatewayOver = (transport: HttpClient.HttpClient) =>
+/** A client that makes each request once. */
+const clientOver = (transport: HttpClient.HttpClient) =>
   Gateway.layer(LocalGateway.merchant).pipe(
     Layer.provide(Layer.succeed(HttpClient.HttpClient, transport)),
     Layer.provide(Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(0), renewToken: true })),
-    Layer.build,
-    Effect.orDie,
-    Effect.map((context) => Context.get(context, Gateway))
+    Layer.build
   )
 
-/** What a process reaches the gateway by. */
 const transportOf = (process: ShopProcess, http: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.make((request, url) =>
     Effect.gen(function* () {
@@ -109,24 +99,19 @@ const transportOf = (process: ShopProcess, http: HttpClient.HttpClient): HttpCli
     })
   )
 
-const make = <R, OnChange, OnSubscription, OnAttention>({
-  driver,
-  gateway: settings,
-  ledger: ledgerSettings,
-  prepare,
-  ...handlers
-}: TestShopOptions<R, OnChange, OnSubscription, OnAttention>) =>
+const make = <R, OnChange, OnSubscription, OnAttention>(
+  options: TestShopOptions<R, OnChange, OnSubscription, OnAttention>
+) =>
   Effect.gen(function* () {
+    const { driver, gateway: settings, ledger: ledgerSettings, prepare, ...handlers } = options
     const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention | Scope.Scope>()
     const clock = yield* Clock.Clock
     const now = (): number => clock.currentTimeMillisUnsafe()
     // The times of rows differ from 0.
     if (now() === 0) yield* TestClock.adjust("1 day")
     const begun = now()
-    const memory = yield* Effect.acquireRelease(
-      Effect.sync(() => fileStore(":memory:", { driver })),
-      (opened) => Effect.promise(() => opened.close())
-    )
+    const memory = fileStore(":memory:", { driver })
+    yield* Effect.addFinalizer(() => Effect.promise(memory.close))
     const world = yield* Effect.promise(() => openWorld(memory, now, () => now() - begun))
     const { store, story } = world
     if (prepare !== undefined) yield* prepare(store)
@@ -149,7 +134,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
         ...toldHandlers(story, handlers),
         store: process.store
       }).pipe(
-        Effect.provideService(Gateway, yield* gatewayOver(transportOf(process, http))),
+        Effect.provideContext(yield* clientOver(transportOf(process, http))),
         Effect.provideService(Scope.Scope, yield* Scope.make())
       )
       return { ...process, ledger, notified: ledger.notificationHandler() }
@@ -201,10 +186,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>({
         operating(({ killDuring }, run) => killDuring(point, () => run(Effect.ignore(work)))),
       deliverTwice: (paymentId) => operating(({ deliverTwice }) => deliverTwice(paymentId))
     }
-    return Context.make(TestShop, TestShop.of(shop)).pipe(
-      Context.add(LocalGateway, local),
-      Context.add(Gateway, yield* gatewayOver(http))
-    )
+    return Context.make(TestShop, shop).pipe(Context.add(LocalGateway, local), Context.merge(yield* clientOver(http)))
   })
 
 /**

@@ -10,15 +10,9 @@ type Store = LedgerStore<SqliteTransaction>
 
 /** Puts a store in memory on the clock of the test. */
 export const clocked = async (memory: Store, now: () => number): Promise<Store> => {
-  let stored = now()
   await memory.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", [])
-  await memory.query("INSERT INTO gopay_test_clock VALUES (?)", [stored])
-  const setClock = async (): Promise<void> => {
-    const millis = now()
-    if (millis === stored) return
-    stored = millis
-    await memory.query("UPDATE gopay_test_clock SET millis = ?", [millis])
-  }
+  await memory.query("INSERT INTO gopay_test_clock VALUES (0)", [])
+  const setClock = () => memory.query("UPDATE gopay_test_clock SET millis = ?", [now()])
   return {
     ...memory,
     now: "(SELECT millis FROM gopay_test_clock)",
@@ -33,13 +27,6 @@ export const clocked = async (memory: Store, now: () => number): Promise<Store> 
   }
 }
 
-/** When the ledger has something to do next, by the store's time. */
-const nextDue = (now: string): string => `SELECT MIN(next_at) - ${now} AS wait FROM (
-  SELECT next_at FROM gopay_change WHERE NOT (status = 'queued' AND EXISTS (
-    SELECT 1 FROM gopay_change other WHERE other.payment_id = gopay_change.payment_id AND other.seq <> gopay_change.seq
-      AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq)))) UNION ALL SELECT next_at FROM gopay_payment UNION ALL SELECT next_at FROM gopay_event
-  UNION ALL SELECT next_at FROM gopay_subscription UNION ALL SELECT next_at FROM gopay_period)`
-
 /**
  * How far time moves at once, in milliseconds, of all that it moves and what is left of it: to what is due next. What the
  * gateway does in between is told to the shop an hour late at most, or a hundredth of the time.
@@ -48,7 +35,13 @@ export const nextStep = async (
   { now = "", query }: Store,
   { all, left }: { readonly all: number; readonly left: number }
 ): Promise<number> => {
-  const [row] = await query(nextDue(now), [])
+  const nextDue = `SELECT MIN(next_at) - ${now} AS wait FROM (
+    SELECT next_at FROM gopay_change WHERE NOT (status = 'queued' AND EXISTS (
+      SELECT 1 FROM gopay_change other WHERE other.payment_id = gopay_change.payment_id AND other.seq <> gopay_change.seq
+        AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq))))
+    UNION ALL SELECT next_at FROM gopay_payment UNION ALL SELECT next_at FROM gopay_event
+    UNION ALL SELECT next_at FROM gopay_subscription UNION ALL SELECT next_at FROM gopay_period)`
+  const [row] = await query(nextDue, [])
   const wait = row?.["wait"] === null ? Infinity : Number(row?.["wait"])
   return Math.ceil(Math.min(left, Math.max(hour, all / 100), Math.max(wait, minute)))
 }
@@ -60,15 +53,16 @@ export const nextStep = async (
 export const processStore = (
   store: Store,
   isKilled: () => boolean,
-  { during }: Activity,
+  { during }: ReturnType<typeof makeActivity>,
   dead: () => Promise<never>
 ): Store => {
   const whileAlive = async <A>(work: () => Promise<A>): Promise<A> => {
     if (isKilled()) return dead()
-    const [result] = await Promise.allSettled([during(work)])
-    if (isKilled()) return dead()
-    if (result.status === "rejected") throw result.reason
-    return result.value
+    try {
+      return await during(work)
+    } finally {
+      if (isKilled()) await dead()
+    }
   }
   return {
     ...store,
@@ -93,9 +87,6 @@ export const processStore = (
 }
 
 /** What the processes of a shop do at the store and the gateway. */
-type Activity = ReturnType<typeof makeActivity>
-
-/** Begins with nothing under way. */
 export const makeActivity = () => {
   let begun = 0
   let underWay = 0

@@ -1,12 +1,8 @@
 /**
  * For testing a shop that uses Effect: a shop on the test's clock, and a transport with scripted responses.
  */
-export {
-  FakeTransport,
-  type CapturedRequest,
-  type FakeTransportService,
-  type ScriptedResponse
-} from "./FakeTransport.js"
+export { FakeTransport } from "./FakeTransport.js"
+export type { CapturedRequest, FakeTransportService, ScriptedResponse } from "./FakeTransport.js"
 export { InvariantBroken, type SimulationSettings } from "./Simulation.js"
 export { simulateShop, type SimulationOptions } from "./simulateShop.js"
 export { TestShop, type TestShopOptions, type TestShopService } from "./TestShop.js"

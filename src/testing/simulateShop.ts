@@ -6,15 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { LocalGateway } from "../local-gateway/index.js"
-import {
-  InvariantBroken,
-  type Run,
-  runIn,
-  type SimulatedShop,
-  simulation,
-  type SimulationSettings,
-  usualCheckout
-} from "./Simulation.js"
+import { InvariantBroken, runIn, simulation, usualCheckout } from "./Simulation.js"
+import type { SimulatedShop, SimulationSettings } from "./Simulation.js"
 import { TestShop } from "./TestShop.js"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -68,7 +61,6 @@ export const simulateShop = <R, E>(
     return run.value instanceof InvariantBroken ? yield* Effect.fail(run.value) : run.value
   })
 
-/** Runs in a shop of its own, on a clock of its own. */
 const inNewShop = <A, E, R>(shop: Layer.Layer<R, E>, run: Effect.Effect<A, never, R>): Effect.Effect<A, E> =>
   Layer.build(Layer.fresh(shop)).pipe(
     Effect.flatMap((services) =>
@@ -77,9 +69,6 @@ const inNewShop = <A, E, R>(shop: Layer.Layer<R, E>, run: Effect.Effect<A, never
     Effect.scoped,
     Effect.provide(TestClock.layer())
   )
-
-/** Turns of the event loop in which no sleep begins or ends: then nothing but time goes on. */
-const quietTurns = 20
 
 /**
  * Runs some work, and moves the `TestClock` to the end of its first sleep whenever it only sleeps. Sleeps of others, such as
@@ -91,18 +80,14 @@ const passingTime = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E,
       /** Another list after each begin and end of a sleep. */
       let sleeps: ReadonlyArray<{ readonly end: number }> = []
       const sleep = (duration: Duration.Duration) =>
-        Effect.acquireUseRelease(
-          Effect.sync(() => {
-            const own = { end: clock.currentTimeMillisUnsafe() + Duration.toMillis(duration) }
-            sleeps = [...sleeps, own]
-            return own
-          }),
-          () => clock.sleep(duration),
-          (own) =>
-            Effect.sync(() => {
-              sleeps = sleeps.filter((other) => other !== own)
-            })
-        )
+        Effect.suspend(() => {
+          const own = { end: clock.currentTimeMillisUnsafe() + Duration.toMillis(duration) }
+          const ended = Effect.sync(() => {
+            sleeps = sleeps.filter((other) => other !== own)
+          })
+          sleeps = [...sleeps, own]
+          return Effect.ensuring(clock.sleep(duration), ended)
+        })
       const fiber = yield* Effect.forkChild(Effect.provideService(work, Clock.Clock, { ...clock, sleep }))
       let seen = sleeps
       for (let quiet = 0; fiber.pollUnsafe() === undefined; quiet++) {
@@ -111,7 +96,8 @@ const passingTime = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E,
         const end = Math.min(...sleeps.map((one) => one.end))
         if (end === Infinity || seen !== sleeps) quiet = 0
         seen = sleeps
-        if (quiet < quietTurns) continue
+        // No sleep has begun or ended for some turns of the event loop: nothing but time goes on.
+        if (quiet < 20) continue
         yield* clock.adjust(Math.max(0, end - clock.currentTimeMillisUnsafe()))
         quiet = 0
       }
@@ -119,18 +105,14 @@ const passingTime = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E,
     })
   )
 
-/** Runs some of the steps. */
-const runOf = <R, E>(
-  options: SimulationOptions<R, E>,
-  steps: ReadonlyArray<number>
-): Effect.Effect<Run, never, TestShop | LocalGateway | R> =>
+const runOf = <R, E>(options: SimulationOptions<R, E>, steps: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     const shop = yield* TestShop
     const { checkout = (orderNumber) => shop.ledger.checkout(orderNumber, ...usualCheckout) } = options
     const { listPayments } = yield* LocalGateway
-    const context = yield* Effect.context<TestShop | LocalGateway | R>()
-    const run = Effect.runPromiseWith(context)
+    const run = Effect.runPromiseWith(yield* Effect.context<TestShop | LocalGateway | R>())
     const passing = <A, E>(work: Effect.Effect<A, E, TestShop | LocalGateway | R>) => run(passingTime(work))
+    const attempted = (work: () => unknown) => Effect.tryPromise(async () => work())
     const simulated: SimulatedShop<ShopEffect<R>> = {
       store: shop.store,
       made: () => run(listPayments),
@@ -142,13 +124,7 @@ const runOf = <R, E>(
       deliverTwice: (paymentId) => passing(shop.deliverTwice(paymentId)),
       advance: (duration) => passing(shop.advance(duration)),
       loseNextResponse: () => Effect.runSync(shop.loseNextResponse),
-      killDuring: (point, work) =>
-        run(
-          shop.killDuring(
-            point,
-            Effect.tryPromise(async () => work())
-          )
-        ),
+      killDuring: (point, work) => run(shop.killDuring(point, attempted(work))),
       tell: (event) => Effect.runSync(shop.tell(event)),
       story: () => Effect.runSync(shop.story)
     }

@@ -1,20 +1,18 @@
 /**
- * A ledger, a local gateway and a store in memory whose clock the test moves.
+ * A ledger, a local gateway and a store in memory whose clock the test moves, and what a seed makes happen to them.
  */
 import { messageOf } from "../../contract/AnyRealm.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
 import { day, hour, minute, second } from "../../contract/Milliseconds.js"
-import { createGatewayClient } from "../../promise/index.js"
+import { createGatewayClient, type GatewayClient, type GatewayId } from "../../promise/index.js"
 import { createLedger, fileStore } from "../../ledger/promise/index.js"
-import { mountLocalGateway } from "../../local-gateway/promise/index.js"
-import { callback, networkFailure, openWorld, shopOperations, type ShopProcess, type ShopWorld } from "../ShopWorld.js"
-import type { LedgerEvent, Story } from "../Story.js"
+import type { Ledger, LedgerOptions, SqliteTransaction } from "../../ledger/promise/index.js"
+import { type MountedLocalGateway, mountLocalGateway } from "../../local-gateway/promise/index.js"
+import { InvariantBroken, runIn, simulation, usualCheckout } from "../Simulation.js"
+import type { SimulatedShop, SimulationSettings } from "../Simulation.js"
+import { callback, networkFailure, openWorld, shopOperations } from "../ShopWorld.js"
+import type { LedgerEvent, ShopProcess, ShopWorld, Story } from "../ShopWorld.js"
 import type { ShopPromises, TestShopParts, TestShopSettings } from "../TestShopOperations.js"
-import type { GatewayId } from "../../contract/Messages.js"
-import type { GatewayClient } from "../../promise/GatewayClient.js"
-import type { Ledger, LedgerOptions } from "../../ledger/promise/Ledger.js"
-import type { SqliteTransaction } from "../../ledger/store/fileStore.js"
-import type { MountedLocalGateway } from "../../local-gateway/promise/RunningLocalGateway.js"
 
 /**
  * The options of a test shop.
@@ -64,10 +62,7 @@ const millisOf = (duration: DurationInput): number => {
 }
 
 /** A handler of the shop, whose calls and failures are told. */
-const toldBy = <E extends LedgerEvent>(
-  { called }: Story,
-  handler: ((event: E) => void | PromiseLike<unknown>) | undefined
-) =>
+const toldBy = <E extends LedgerEvent>({ called }: Story, handler?: (event: E) => void | PromiseLike<unknown>) =>
   handler &&
   (async (event: E): Promise<unknown> => {
     try {
@@ -80,7 +75,6 @@ const toldBy = <E extends LedgerEvent>(
     }
   })
 
-/** What a process reaches the gateway by. */
 const fetchOf =
   (process: ShopProcess, local: MountedLocalGateway, { activity, dead }: ShopWorld) =>
   async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -108,18 +102,9 @@ const fetchOf =
  *
  * @category testing
  */
-export const createTestShop = async ({
-  driver,
-  gateway: settings,
-  ledger: ledgerSettings,
-  onAttention,
-  onChange,
-  onNotification,
-  onPayment,
-  onSubscription,
-  prepare,
-  ...others
-}: TestShopOptions = {}): Promise<TestShop> => {
+export const createTestShop = async (options: TestShopOptions = {}): Promise<TestShop> => {
+  const { driver, gateway: settings, ledger: ledgerSettings, onNotification, prepare, ...handlers } = options
+  const { onAttention, onChange, onPayment, onSubscription, ...others } = handlers
   const [unknownOption] = Object.keys(others)
   if (unknownOption !== undefined) throw new TypeError(`createTestShop: there is no option ${unknownOption}.`)
   // Fake timers of vitest and jest would keep everything from going on.
@@ -127,12 +112,8 @@ export const createTestShop = async ({
     throw new TypeError("createTestShop: turn fake timers off. The shop has a clock of its own, which advance moves.")
   }
   let moved = 0
-  const now = (): Date => new Date(Date.now() + moved)
-  const world = await openWorld(
-    fileStore(":memory:", { driver }),
-    () => Date.now() + moved,
-    () => moved
-  )
+  const now = (): number => Date.now() + moved
+  const world = await openWorld(fileStore(":memory:", { driver }), now, () => moved)
   const { loseNextResponse, store, story } = world
   await prepare?.(store)
   const local = mountLocalGateway({
@@ -140,18 +121,12 @@ export const createTestShop = async ({
     settings: { tokenLifetimeSeconds: 315_360_000, ...settings },
     notificationReceiver: (url) => receive(url)
   })
-  await local.listPayments()
   const [merchant] = await local.listMerchants()
   if (merchant === undefined) throw new Error("The local gateway has no merchant.")
 
-  const killed: Array<() => Promise<void>> = []
-  const begin = () => {
+  const begin = async () => {
     const process = world.beginProcess()
-    const gateway = createGatewayClient({
-      ...merchant,
-      fetch: fetchOf(process, local, world),
-      retry: { attempts: 1 }
-    })
+    const gateway = createGatewayClient({ ...merchant, fetch: fetchOf(process, local, world), retry: { attempts: 1 } })
     const ledger = createLedger<SqliteTransaction>({
       readsPerSecond: 1_000,
       // A call that waits for an outcome sees what the test has let happen at once.
@@ -172,6 +147,8 @@ export const createTestShop = async ({
       await ledger.close()
       await gateway.close()
     }
+    // What is left of a killed process comes to its end with the test. Nothing waits for that.
+    void Promise.all([process.death, world.ended]).then(close)
     const notified =
       onNotification ??
       ledger.notificationHandler({
@@ -184,14 +161,11 @@ export const createTestShop = async ({
       })
     return { ...process, ledger, gateway, close, notified }
   }
-  const current = { process: begin() }
+  const current = { process: await begin() }
   await current.process.ledger.migrate()
 
   const { advance, deliverTwice, killDuring, receive } = shopOperations(world, current, {
-    begin: async () => {
-      killed.push(current.process.close)
-      return begin()
-    },
+    begin,
     passTime: async (millis) => {
       moved += millis
       await local.advanceTime(millis)
@@ -209,8 +183,6 @@ export const createTestShop = async ({
 
   const close = async (): Promise<void> => {
     await current.process.close()
-    // What is left of the killed ones comes to its end. Nothing waits for that.
-    for (const end of killed) void end()
     world.end()
     await local.close()
     await store.close()
@@ -226,21 +198,79 @@ export const createTestShop = async ({
     local,
     store,
     callback,
-    now,
+    now: () => new Date(now()),
     story: story.lines,
     tell: story.tell,
     advance: async (duration) => advance(millisOf(duration), `${duration}${typeof duration === "number" ? " ms" : ""}`),
     pay: (id) => playing(id, "paid by card", () => local.payByCard(id)),
     decline: (id, subState) => playing(id, "declined", () => local.declinePayment(id, subState)),
     loseNextResponse,
-    killDuring: async (point, work) => {
-      if (point !== "beforeSending" && point !== "afterSending") {
-        throw new TypeError(`killDuring: ${String(point)} is neither "beforeSending" nor "afterSending".`)
-      }
-      return killDuring(point, work)
-    },
+    killDuring,
     deliverTwice,
     close,
     [Symbol.asyncDispose]: close
+  }
+}
+
+/**
+ * Checks a shop when everything has settled: returns `false`, or throws, when the invariant does not hold.
+ *
+ * @category testing
+ */
+export type ShopInvariant = (shop: TestShop) => unknown
+
+/**
+ * The options of a simulation.
+ *
+ * @category testing
+ */
+export interface SimulationOptions extends SimulationSettings<
+  ShopInvariant,
+  (shop: TestShop, orderNumber: string) => PromiseLike<unknown>
+> {
+  /** Opens a shop, a new one for each run. `simulateShop` closes it. */
+  readonly open: () => PromiseLike<TestShop>
+}
+
+/**
+ * Runs a shop through what a seed decides: orders are paid, declined and refunded, notifications come twice, responses are
+ * lost, processes are killed, and days pass. Then it checks the invariants. Resolves to the story; rejects with an
+ * `InvariantBroken`, whose story is shortened: `open` is called again for each attempt to leave something out.
+ *
+ * ```ts
+ * await simulateShop({
+ *   seed: 7,
+ *   open: () => createTestShop(handlers),
+ *   invariants: { "each paid order is shipped once": shippedOnce }
+ * })
+ * ```
+ *
+ * @category testing
+ */
+export const simulateShop = async (options: SimulationOptions): Promise<ReadonlyArray<string>> => {
+  const { invariants, open } = options
+  const runs = simulation(options)
+  let run = runs.next()
+  if (typeof open !== "function") throw new TypeError("simulateShop: open must be a function that opens a new shop.")
+  if (Object(invariants) !== invariants) throw new TypeError("simulateShop: invariants must be an object of functions.")
+  while (run.done !== true) run = runs.next(await runOf(options, run.value))
+  if (run.value instanceof InvariantBroken) throw run.value
+  return run.value
+}
+
+const runOf = async (options: SimulationOptions, steps: ReadonlyArray<number>) => {
+  const { checkout = ({ ledger }, orderNumber) => ledger.checkout(orderNumber, ...usualCheckout), open } = options
+  const shop = await open()
+  const simulated: SimulatedShop<ShopInvariant> = {
+    ...shop,
+    made: shop.local.listPayments,
+    checkout: (orderNumber) => checkout(shop, orderNumber),
+    submit: (key, refund) => shop.store.transaction((tx) => shop.ledger.submit(tx, key, refund)),
+    run: (act) => act(shop)
+  }
+  try {
+    return await runIn(simulated, options, steps)
+  } finally {
+    await shop.close()
   }
 }

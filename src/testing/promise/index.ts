@@ -1,9 +1,7 @@
 /**
  * A shop under test: its ledger, a gateway and a clock that the test moves. It needs no other package.
  */
-export { createTestShop } from "./createTestShop.js"
-export { simulateShop } from "./simulateShop.js"
+export { createTestShop, simulateShop } from "./createTestShop.js"
 export { InvariantBroken, type SimulationSettings } from "../Simulation.js"
-export type { ShopInvariant, SimulationOptions } from "./simulateShop.js"
 export type { KillPoint, TestShopOperations, TestShopSettings } from "../TestShopOperations.js"
 export type * from "./createTestShop.js"
