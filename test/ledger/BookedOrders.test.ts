@@ -2,16 +2,12 @@
  * The books of a ledger, compared with the statement of its merchant's account.
  */
 import Database from "libsql"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { fileStore, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import type { SqliteTransaction } from "../../src/ledger/promise/index.js"
 import { type BookedOrdersOptions } from "../../src/ledger/promise/operator.js"
-import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js"
-import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
-import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import { operated, type OperatedLedger as Ledger } from "./OperatedLedger.js"
 import { parseStatement, reconcileStatement } from "../../src/statement/index.js"
+import { createTestShop, type TestShop } from "../../src/testing/promise/index.js"
 import { scopeIdOf } from "../../src/ledger/store/LedgerTable.js"
 import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
 import { captureLog } from "../support/LogGuard.js"
@@ -21,26 +17,15 @@ import { order } from "./World.js"
 
 const prague = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Prague" })
 
-let folder: string
-let local: RunningLocalGateway
-let gateway: GatewayClient
+let shop: TestShop
 let ledger: Ledger<SqliteTransaction>
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "booked-orders-"))
-  local = await startLocalGateway()
-  gateway = createGatewayClient({ ...local.merchant, environment: local.url })
-  const store = fileStore(join(folder, "gopay.db"), { driver: Database })
-  ledger = createLedger({ gateway, store, onAttention: () => {} })
-  await ledger.migrate()
+  shop = await createTestShop({ driver: Database, onAttention: () => {} })
+  ledger = operated(shop.ledger)
 })
 
-afterEach(async () => {
-  await ledger.close()
-  await gateway.close()
-  await local.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => shop.close())
 
 const { order_number: _, ...request } = order
 
@@ -48,7 +33,7 @@ const { order_number: _, ...request } = order
 const paid = async (orderNumber: string, more: object = {}): Promise<number> => {
   const placed = await ledger.checkout(orderNumber, { ...request, ...more })
   const id = placed.paymentId ?? 0
-  await local.payByCard(id)
+  await shop.local.payByCard(id)
   await ledger.verifyReturn(`https://shop.example/return?id=${id}`)
   return id
 }
@@ -57,8 +42,8 @@ const day = (days: number): string => new Date(Date.now() + days * 86_400_000).t
 
 /** What the statement of the next forty days says beside the books. */
 const reconciled = async () => {
-  await local.advanceTime("40 days")
-  const { data } = await gateway.getAccountStatement({
+  await shop.local.advanceTime("40 days")
+  const { data } = await shop.gateway.getAccountStatement({
     date_from: day(-1),
     date_to: day(39),
     currency: "CZK",
@@ -97,7 +82,7 @@ describe("the books of a ledger", () => {
 
   it("name the refund in doubt that the statement proves, by its key", async () => {
     const id = await paid("1")
-    await local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "refundPayment" })
+    await shop.local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "refundPayment" })
     await ledger.refund("complaint-1", id, { amount: 500 }, { waitAtMost: 0 })
     await ledger.runOnce()
     const { evidence } = await reconciled()
@@ -107,26 +92,26 @@ describe("the books of a ledger", () => {
   })
 
   it("have the whole orders with any event in a time, and the day of a payment stays when a part is returned", async () => {
-    const database = new Database(join(folder, "gopay.db"))
     const longAgo = Date.now() - 100 * 86_400_000
-    const moved = (orderNumber: string) => {
-      database
-        .prepare("UPDATE gopay_payment SET created_at = ?, paid_at = ?, moved_at = ? WHERE order_number = ?")
-        .run(longAgo, longAgo + 1, longAgo + 1, orderNumber)
-    }
+    const moved = (orderNumber: string) =>
+      shop.store.query("UPDATE gopay_payment SET created_at = ?, paid_at = ?, moved_at = ? WHERE order_number = ?", [
+        longAgo,
+        longAgo + 1,
+        longAgo + 1,
+        orderNumber
+      ])
     await paid("old")
-    moved("old")
+    await moved("old")
     const returned = await paid("returned")
-    moved("returned")
+    await moved("returned")
     await ledger.refund("complaint", returned, { amount: 500 })
     await ledger.verifyReturn(`https://shop.example/return?id=${returned}`)
     const inDoubt = await paid("in doubt")
-    moved("in doubt")
-    await local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "refundPayment" })
+    await moved("in doubt")
+    await shop.local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "refundPayment" })
     await ledger.refund("doubtful", inDoubt, { amount: 500 }, { waitAtMost: 0 })
-    database.prepare("UPDATE gopay_change SET created_at = ? WHERE key = 'doubtful'").run(longAgo)
+    await shop.store.query("UPDATE gopay_change SET created_at = ? WHERE key = 'doubtful'", [longAgo])
     await paid("new")
-    database.close()
 
     const numbersIn = async (options: BookedOrdersOptions) =>
       (await collected(ledger.listBookedOrders(options))).map(({ orderNumber }) => orderNumber).toSorted()
@@ -150,9 +135,8 @@ describe("the books of a ledger", () => {
   })
 
   it("come page after page, each order once", async () => {
-    const store = fileStore(join(folder, "gopay.db"), { driver: Database })
-    await insertSettled(store.query, scopeIdOf(scopeOf(gateway.baseUrl, gateway.goid)), 1, 450)
-    await store.close()
+    const { baseUrl, goid } = shop.gateway
+    await insertSettled(shop.store.query, scopeIdOf(scopeOf(baseUrl, goid)), 1, 450)
     const numbers = (await collected(ledger.listBookedOrders())).map(({ orderNumber }) => orderNumber)
     expect(numbers).toHaveLength(450)
     expect(new Set(numbers).size).toBe(450)
@@ -163,7 +147,7 @@ describe("the books of a ledger", () => {
 
   it("name the payment that was created for no one, and are missing nothing without it", async () => {
     captureLog(/lost/)
-    await local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "createPayment" })
+    await shop.local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "createPayment" })
     await paid("1")
     const [booked] = await collected(ledger.listBookedOrders())
     expect(booked).toMatchObject({

@@ -13,10 +13,13 @@ import { createLedgerOperator, type LedgerOperator } from "../../src/ledger/prom
 /** A ledger of promises, and what an operator does with it. */
 export type OperatedLedger<Tx> = Promises.Ledger<Tx> & LedgerOperator
 
-export const createLedger = <Tx>(options: Promises.LedgerOptions<Tx>): OperatedLedger<Tx> => {
-  const ledger = Promises.createLedger(options)
-  return { ...ledger, ...createLedgerOperator(ledger) }
-}
+export const operated = <Tx>(ledger: Promises.Ledger<Tx>): OperatedLedger<Tx> => ({
+  ...ledger,
+  ...createLedgerOperator(ledger)
+})
+
+export const createLedger = <Tx>(options: Promises.LedgerOptions<Tx>): OperatedLedger<Tx> =>
+  operated(Promises.createLedger(options))
 
 export const makeLedger = <Tx>(
   options: Ledgers.LedgerOptions<Tx>
