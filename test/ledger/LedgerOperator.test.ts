@@ -5,22 +5,15 @@ import { assert, it } from "@effect/vitest"
 import Database from "libsql"
 import { describe, expect } from "vitest"
 import { makeLedgerOperator } from "../../src/ledger/operator.js"
-import { createLedger, fileStore } from "../../src/ledger/promise/index.js"
 import { createLedgerOperator } from "../../src/ledger/promise/operator.js"
-import { createGatewayClient } from "../../src/promise/index.js"
+import { createTestShop } from "../../src/testing/promise/index.js"
 
-const gateway = createGatewayClient({
-  goid: 8123456781,
-  clientId: "1",
-  clientSecret: "a-secret",
-  environment: "http://127.0.0.1:9"
-})
-
-const openLedger = () => createLedger({ gateway, store: fileStore(":memory:", { driver: Database }), migrate: true })
+const openShop = () => createTestShop({ driver: Database })
 
 describe("an operator of a ledger", () => {
   it("lists, pauses and resumes what the ledger's own calls see", async () => {
-    await using ledger = openLedger()
+    await using shop = await openShop()
+    const { ledger } = shop
     const operator = createLedgerOperator(ledger)
     assert.deepStrictEqual(await operator.listAttention(), [])
     await operator.pause()
@@ -30,20 +23,23 @@ describe("an operator of a ledger", () => {
   })
 
   it("may be made several times of one ledger", async () => {
-    await using ledger = openLedger()
+    await using shop = await openShop()
+    const { ledger } = shop
     await createLedgerOperator(ledger).pause()
     assert.strictEqual((await createLedgerOperator(ledger).getHealth()).isSending, false)
   })
 
   it("ends with its ledger", async () => {
-    const ledger = openLedger()
+    await using shop = await openShop()
+    const { ledger } = shop
     const operator = createLedgerOperator(ledger)
     await ledger.close()
     await expect(operator.listAttention()).rejects.toThrow("This ledger is closed.")
   })
 
   it("is made of no copy and of nothing that is not a ledger", async () => {
-    await using ledger = openLedger()
+    await using shop = await openShop()
+    const { ledger } = shop
     assert.throws(() => createLedgerOperator({ ...ledger }), TypeError, "not from a copy")
     // @ts-expect-error a ledger is asked for
     assert.throws(() => createLedgerOperator({}), TypeError, "from the ledger itself")
@@ -52,7 +48,8 @@ describe("an operator of a ledger", () => {
   })
 
   it("has what a shop's checkout has not", async () => {
-    await using ledger = openLedger()
+    await using shop = await openShop()
+    const { ledger } = shop
     // @ts-expect-error it is an operator's
     assert.isUndefined(ledger.listAttention)
     // @ts-expect-error it is an operator's
