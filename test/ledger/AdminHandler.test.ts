@@ -3,18 +3,15 @@
  */
 import Database from "libsql"
 import * as Effect from "effect/Effect"
-import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { LedgerError } from "../../src/ledger/index.js"
 import { type AdminAuthorization, makeAdminHandler } from "../../src/ledger/operator.js"
-import { fileStore, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import type { SqliteTransaction } from "../../src/ledger/promise/index.js"
 import { type AdminOptions, createAdminHandler } from "../../src/ledger/promise/operator.js"
-import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js"
-import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
-import { createGatewayClient, type GatewayClient, toNodeHandler } from "../../src/promise/index.js"
+import { operated, type OperatedLedger as Ledger } from "./OperatedLedger.js"
+import { toNodeHandler } from "../../src/promise/index.js"
+import { createTestShop, type TestShop } from "../../src/testing/promise/index.js"
 import { listening } from "../support/RawGateway.js"
 import {
   parseStatement,
@@ -23,39 +20,28 @@ import {
   type StatementReconciliation
 } from "../../src/statement/index.js"
 import { clearingXml, csvB } from "../statement/files.js"
+import { stopRefunds } from "./StoppedRefunds.js"
 import { order } from "./World.js"
 
-let folder: string
-let local: RunningLocalGateway
-let gateway: GatewayClient
+let shop: TestShop
 let ledger: Ledger<SqliteTransaction>
 
 /** A key that would be markup. */
 const key = `<b onclick="x">77's</b>`
 
+const paid = async (): Promise<number> => {
+  const { id } = await shop.gateway.createPayment(order)
+  await shop.local.payByCard(id)
+  return id
+}
+
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "ledger-"))
-  local = await startLocalGateway()
-  gateway = createGatewayClient({ ...local.merchant, environment: local.url })
-  const store = fileStore(join(folder, "gopay.db"), { driver: Database })
-  ledger = createLedger({ gateway, store, onAttention: () => {} })
-  await ledger.migrate()
-  const { id } = await gateway.createPayment(order)
-  await local.payByCard(id)
-  await ledger.pause()
-  await ledger.refund(key, id, { amount: 50_000 }, { waitAtMost: 0 })
-  await ledger.refund("next", id, { amount: 100 }, { waitAtMost: 0 })
-  await gateway.refundPayment(id, { amount: 50_000 })
-  await ledger.resume()
-  await ledger.runOnce()
+  shop = await createTestShop({ driver: Database, onAttention: () => {} })
+  ledger = operated(shop.ledger)
+  await stopRefunds(ledger, shop.gateway, await paid(), { [key]: 50_000, next: 100 })
 })
 
-afterEach(async () => {
-  await ledger.close()
-  await gateway.close()
-  await local.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => shop.close())
 
 const address = "https://shop.example/admin/gopay"
 
@@ -196,7 +182,7 @@ describe("the page for accountants", () => {
 
   it("acknowledges the other refund, and this one is sent", async () => {
     const { paymentId = 0 } = (await ledger.listAttention())[0] ?? {}
-    const [refund] = await gateway.getPaymentRefunds(paymentId)
+    const [refund] = await shop.gateway.getPaymentRefunds(paymentId)
     const fields = { as: "acknowledge", payment: String(paymentId), refund: String(refund?.id) }
     expect((await form({}, { ...fields, refund: "" })).status).toBe(400)
     expect((await form({}, fields)).status).toBe(303)
@@ -253,7 +239,7 @@ describe("what the page shows of an item", () => {
   it("is the order and the currency of its payment, where the ledger has made that", async () => {
     await ledger.checkout("order-9", { amount: 500_000, currency: "EUR", callback: order.callback })
     const [payment] = await ledger.listPayments({ orderNumber: "order-9" })
-    await local.payByCard(payment?.paymentId ?? 0)
+    await shop.local.payByCard(payment?.paymentId ?? 0)
     await ledger.refund("of order-9", payment?.paymentId ?? 0, { amount: 123_450 }, { waitAtMost: 0 })
     const row = /<th scope="row"><a[^>]*>of order-9<[^]*?<\/tr>/.exec(await (await open("Jana")).text())?.[0]
     expect(row).toContain("<td>order-9</td>")
@@ -296,10 +282,9 @@ describe("what the page shows of an item", () => {
   })
 
   it("warns whoever is about to refund by hand that one is being searched for", async () => {
-    const { id } = await gateway.createPayment(order)
-    await local.payByCard(id)
+    const id = await paid()
     expect(await (await open("Jana")).text()).not.toContain("Refund nothing of their payments by hand")
-    await local.armFault({ type: "connectionReset", effect: "none" }, { operation: "refundPayment" })
+    await shop.local.armFault({ type: "connectionReset", effect: "none" }, { operation: "refundPayment" })
     await ledger.refund("lost", id, { amount: 100 }, { waitAtMost: "10 millis" })
     const page = async (): Promise<string> => {
       await ledger.runOnce()
@@ -332,7 +317,7 @@ describe("the search", () => {
   it("finds an order's payment and its changes by order, payment and key", async () => {
     await ledger.checkout("order-9", { amount: 500_000, currency: "EUR", callback: order.callback })
     const [payment] = await ledger.listPayments({ orderNumber: "order-9" })
-    await local.payByCard(payment?.paymentId ?? 0)
+    await shop.local.payByCard(payment?.paymentId ?? 0)
     await ledger.refund("of order-9", payment?.paymentId ?? 0, { amount: 123_450 }, { waitAtMost: "10 seconds" })
     for (const text of ["order-9", String(payment?.paymentId), " of order-9 "]) {
       const found = (await search(text)).split('id="found"')[1]?.split("<h2")[0]
@@ -358,7 +343,7 @@ describe("the search", () => {
 describe("the refund that a decision names", () => {
   it("is filled in, and counts only with a decision that names one", async () => {
     const { paymentId = 0 } = (await ledger.listAttention())[0] ?? {}
-    const [refund] = await gateway.getPaymentRefunds(paymentId)
+    const [refund] = await shop.gateway.getPaymentRefunds(paymentId)
     const page = await (await open("Jana")).text()
     expect(/<input[^>]*name="refund"[^>]*>/.exec(page)?.[0]).toContain(`value="${refund?.id}"`)
     expect([...page.matchAll(/value="(\w+)"\s+data-names="(\w+)"/g)].map(([, as, names]) => [as, names])).toEqual([
@@ -379,13 +364,7 @@ describe("the refund that a decision names", () => {
 
 describe("several decisions at once", () => {
   const two = async () => {
-    const { id } = await gateway.createPayment(order)
-    await local.payByCard(id)
-    await ledger.pause()
-    await ledger.refund("second", id, { amount: 700 }, { waitAtMost: 0 })
-    await gateway.refundPayment(id, { amount: 700 })
-    await ledger.resume()
-    await ledger.runOnce()
+    await stopRefunds(ledger, shop.gateway, await paid(), { second: 700 })
     return (await ledger.listAttention()).map(({ key, version }) => `${version} ${key}`)
   }
 

@@ -4,12 +4,17 @@
 import type { OperatedLedger as Ledger } from "./OperatedLedger.js"
 import type { GatewayClient } from "../../src/promise/index.js"
 
-/** A refund that was made by hand stops the first of two; the second waits behind it. */
-export const stopRefunds = async <Tx>(ledger: Ledger<Tx>, gateway: GatewayClient, id: number): Promise<void> => {
+/** A refund that was made by hand stops the first of them; the others wait behind it. */
+export const stopRefunds = async <Tx>(
+  ledger: Ledger<Tx>,
+  gateway: GatewayClient,
+  id: number,
+  refunds: Readonly<Record<string, number>> = { "complaint-77": 500, "complaint-78": 700 }
+): Promise<void> => {
+  const [byHand = 0] = Object.values(refunds)
   await ledger.pause()
-  await ledger.refund("complaint-77", id, { amount: 500 }, { waitAtMost: 0 })
-  await ledger.refund("complaint-78", id, { amount: 700 }, { waitAtMost: 0 })
-  await gateway.refundPayment(id, { amount: 500 })
+  for (const [key, amount] of Object.entries(refunds)) await ledger.refund(key, id, { amount }, { waitAtMost: 0 })
+  await gateway.refundPayment(id, { amount: byHand })
   await ledger.resume()
   await ledger.runOnce()
 }
