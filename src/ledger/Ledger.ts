@@ -15,8 +15,12 @@ import { responseHeaders } from "../client/notification/NotificationDelivery.js"
 import { withinTransaction } from "./model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "./model/LedgerError.js"
 import { fromService } from "./model/LedgerGateway.js"
-import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
-import { traced } from "./model/LedgerService.js"
+import {
+  type LedgerNotificationOptions,
+  type LedgerOptions,
+  type LedgerService,
+  traced
+} from "./model/LedgerService.js"
 import { type Database, fromStore } from "./store/Database.js"
 import { wireLedger, type WiredLedger } from "./wireLedger.js"
 import { remember } from "./wiredLedgers.js"

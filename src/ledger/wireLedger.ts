@@ -15,8 +15,13 @@ import * as LedgerTable from "./store/LedgerTable.js"
 import { scopeIdOf } from "./store/LedgerTable.js"
 import { ticking } from "./store/MetricsTable.js"
 import type { LedgerGateway } from "./model/LedgerGateway.js"
-import type { LedgerOptions, LedgerPrograms, LedgerService, Trace } from "./model/LedgerService.js"
-import { mapCalls } from "./model/LedgerService.js"
+import {
+  type LedgerOptions,
+  type LedgerPrograms,
+  type LedgerService,
+  mapCalls,
+  type Trace
+} from "./model/LedgerService.js"
 import type { InvalidArgument, LedgerError } from "./model/LedgerError.js"
 import type { WiredParts } from "./operate/OperatorParts.js"
 import { checkSettings, type CheckedSettings, type WrongOptions } from "./store/LedgerSettings.js"

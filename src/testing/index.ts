@@ -3,7 +3,7 @@
  */
 export { FakeTransport } from "./FakeTransport.js"
 export type { CapturedRequest, FakeTransportService, ScriptedResponse } from "./FakeTransport.js"
-export { InvariantBroken, type SimulationSettings } from "./Simulation.js"
+export { InvariantBroken } from "./Simulation.js"
 export { simulateShop, type SimulationOptions } from "./simulateShop.js"
 export { TestShop, type TestShopOptions, type TestShopService } from "./TestShop.js"
-export type { KillPoint, TestShopOperations, TestShopSettings } from "./TestShopOperations.js"
+export type { KillPoint } from "./TestShopOperations.js"
