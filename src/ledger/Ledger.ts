@@ -28,8 +28,6 @@ import { remember } from "./wiredLedgers.js"
 /**
  * Makes a ledger whose `submit` takes the store's own transactions. When the scope closes, it begins nothing new and
  * waits for what it has sent. Fails with a `ConfigError` that names every option that is wrong.
- *
- * @category ledger
  */
 export const makeLedger = <Tx, R = never, OnChange = R, OnSubscription = R, OnAttention = R>({
   store,
@@ -40,11 +38,7 @@ export const makeLedger = <Tx, R = never, OnChange = R, OnSubscription = R, OnAt
   Gateway | Scope.Scope | R | OnChange | OnSubscription | OnAttention
 > => Effect.map(makeOver(fromStore(store), options), (wired) => remember(wired.core, wired))
 
-/**
- * A ledger as a service: `const ledger = yield* Ledger`, then `ledger.refund(key, paymentId, { amount })`.
- *
- * @category ledger
- */
+/** A ledger as a service: `const ledger = yield* Ledger`, then `ledger.refund(key, paymentId, { amount })`. */
 export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit">>()("effect-gopay/Ledger") {
   /**
    * Adds a route that answers the gateway's notifications; see `notificationHandler`. Its path is that of the

@@ -19,8 +19,6 @@ import type { LedgerError, LedgerUnavailable } from "./model/LedgerError.js"
 /**
  * A ledger whose `submit` takes part in the transaction of the program that calls it, and whose other changes are
  * refused in one.
- *
- * @category ledger
  */
 export interface PgLedgerService extends Omit<LedgerService<SqlTransaction>, "submit"> {
   /**
@@ -33,8 +31,6 @@ export interface PgLedgerService extends Omit<LedgerService<SqlTransaction>, "su
 /**
  * The options of a ledger over an `SqlClient`. What its handlers need they get where the layer is built: they may use the
  * client itself, whose statements are then part of the transaction that the handler is called in.
- *
- * @category ledger
  */
 export interface PgLedgerOptions<
   in out Id,
@@ -58,8 +54,6 @@ const inTransaction = <Event extends { readonly tx: SqlTransaction }, A, E, R>(
 /**
  * A ledger over Effect's `SqlClient` as a service: `const ledger = yield* PgLedger`, then `ledger.refund(key,
  * paymentId, { amount })`, or `sql.withTransaction(… ledger.submit(key, change) …)`.
- *
- * @category ledger
  */
 export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effect-gopay/PgLedger") {
   /**

@@ -23,7 +23,6 @@ export type { LedgerOperator } from "./model/LedgerService.js"
  * ```
  *
  * @throws TypeError when it is no ledger that `makeLedger`, `Ledger.layer` or `PgLedger.layer` has made
- * @category ledger
  */
 export const makeLedgerOperator = (ledger: Pick<LedgerService, "getHealth" | "runWorker">): LedgerOperator => {
   const { guard, parts } = partsOf(ledger)

@@ -107,8 +107,6 @@ const accessors: LocalGatewayEffects<LocalGateway> = {
  *   const { state } = yield* getPayment(payment.id) // "PAID"
  * }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))
  * ```
- *
- * @category local gateway
  */
 export class LocalGateway extends Object.assign(Service, accessors) {
   /** The merchant of an in-process gateway, ready to be passed to `Gateway.layer`. */

@@ -12,11 +12,7 @@ import type { LocalMerchant } from "./books/Actors.js"
 import type { PayByCardOptions } from "./books/TestCards.js"
 import type { LocalGatewaySettings, SettingsChange } from "./books/LocalGatewaySettings.js"
 
-/**
- * The payer's part. Each operation fails when there is no such payment, or when its state does not allow it.
- *
- * @category local gateway
- */
+/** The payer's part. Each operation fails when there is no such payment, or when its state does not allow it. */
 export interface PayerOperations {
   /**
    * The payer chooses how to pay and has not paid yet: `PAYMENT_METHOD_CHOSEN`, with sub-state `_102` for a bank
@@ -48,11 +44,7 @@ export interface PayerOperations {
   readonly timeOutPayment: (paymentId: GatewayId) => PaymentResponse
 }
 
-/**
- * Arming faults. Each operation fails when a parameter of a fault is out of bounds.
- *
- * @category local gateway
- */
+/** Arming faults. Each operation fails when a parameter of a fault is out of bounds. */
 export interface ArmingOperations {
   /**
    * Arms a fault: it hits the next matching request, or as many as `calls` says. Every request under `/api` matches,
@@ -65,11 +57,7 @@ export interface ArmingOperations {
   readonly armRandomFaults: (faults: RandomFaults) => void
 }
 
-/**
- * Types that each style writes in its own way.
- *
- * @category local gateway
- */
+/** Types that each style writes in its own way. */
 export interface OperationTypes {
   /** A duration. */
   readonly duration: unknown
@@ -79,11 +67,7 @@ export interface OperationTypes {
   readonly seedContent: unknown
 }
 
-/**
- * Everything else: time, settings, the state and the log.
- *
- * @category local gateway
- */
+/** Everything else: time, settings, the state and the log. */
 export interface ControlOperations<Types extends OperationTypes> {
   /** All merchants of this gateway. Each sees only its own payments. */
   readonly listMerchants: () => ReadonlyArray<LocalMerchant>

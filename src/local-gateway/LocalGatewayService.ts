@@ -24,8 +24,6 @@ export const passwordRefusal =
 /**
  * The initial settings of a local gateway, its seed, and the recipients of notifications and log entries, which must not
  * throw.
- *
- * @category local gateway
  */
 export interface LocalGatewayOptions extends SettingsChange, JournalListeners {
   /** The initial state, to which `reset` returns. Default: one merchant and nothing else. */
@@ -37,11 +35,7 @@ export interface LocalGatewayOptions extends SettingsChange, JournalListeners {
   readonly notificationReceiver?: NotificationReceiver | undefined
 }
 
-/**
- * Options of a server, besides those of every local gateway.
- *
- * @category local gateway
- */
+/** Options of a server, besides those of every local gateway. */
 export interface LocalGatewayServerOptions extends LocalGatewayOptions, PlaceOptions {}
 
 /** Operations as Effects: one without parameters is an Effect itself. */
@@ -66,11 +60,7 @@ export interface LocalGatewayEffects<R>
     AsEffects<ArmingOperations, InvalidFault, R>,
     AsEffects<ControlOperations<EffectTypes>, never, R> {}
 
-/**
- * A running local gateway. Amounts are integers in minor units (haléře, cents).
- *
- * @category local gateway
- */
+/** A running local gateway. Amounts are integers in minor units (haléře, cents). */
 export interface LocalGatewayService extends LocalGatewayEffects<never> {
   /** Its address, without `/api`: `http://localhost` in process, otherwise for example `http://127.0.0.1:43211`. */
   readonly url: string

@@ -4,11 +4,7 @@
  */
 import { mountLocalGateway, type MountedLocalGateway, type MountLocalGatewayOptions } from "./promise/index.js"
 
-/**
- * The part of Vite's development server that is needed.
- *
- * @category local gateway
- */
+/** The part of Vite's development server that is needed. */
 export interface ViteServer {
   /** What requests pass through. */
   readonly middlewares: {
@@ -26,11 +22,7 @@ export interface ViteServer {
   }
 }
 
-/**
- * A plugin of Vite.
- *
- * @category local gateway
- */
+/** A plugin of Vite. */
 export interface GopayPlugin {
   /** Its name in Vite's messages. */
   readonly name: string
@@ -127,8 +119,6 @@ const start = (server: ViteServer, options: MountLocalGatewayOptions): void => {
  *
  * A shop that keeps its orders in a database needs a `dataFile`: a gateway that has forgotten its payments gives their
  * ids away again.
- *
- * @category local gateway
  */
 export const gopay = (options: MountLocalGatewayOptions = {}): GopayPlugin => ({
   name: "effect-gopay",

@@ -17,11 +17,7 @@ export { strictSettings } from "./books/LocalGatewaySettings.js"
 export { TestCards } from "./books/TestCards.js"
 export { LocalGatewayError } from "./promise/LocalGatewayError.js"
 
-/**
- * Options of `mountLocalGateway`.
- *
- * @category local gateway
- */
+/** Options of `mountLocalGateway`. */
 export interface MountLocalGatewayOptions extends Omit<OptionsInNode, "dataFile"> {
   /**
    * Gives the state that `save` was last called with; undefined at the first run. It is called once, by the first request
@@ -39,8 +35,6 @@ export interface MountLocalGatewayOptions extends Omit<OptionsInNode, "dataFile"
 /**
  * A local gateway that responds to requests of `fetch`: the operations of a running local gateway, and `fetch`, which is
  * bound, so that it can be passed on by itself.
- *
- * @category local gateway
  */
 export type MountedLocalGateway = Omit<MountedInNode, "node">
 
@@ -66,8 +60,6 @@ const Options = optionsOf({
  * cannot reach other origins, give it a `notificationReceiver`.
  *
  * Throws a `LocalGatewayError` for a wrong option. The first request rejects with the error of `load`, if there is one.
- *
- * @category local gateway
  */
 export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): MountedLocalGateway => {
   const { load, save, ...given } = checked("mountLocalGateway", Options, options)

@@ -17,11 +17,7 @@ import type { MovementTag, ParsedStatement, StatementMovement } from "./ParsedSt
 import { invalidLine, quoted, unknownStatement } from "./StatementError.js"
 import { shiftedDay } from "../contract/Day.js"
 
-/**
- * A transfer on the shop's own bank account.
- *
- * @category statements
- */
+/** A transfer on the shop's own bank account. */
 export interface BankTransfer {
   /** The line of the file; the first is 1. */
   readonly line: number
@@ -41,11 +37,7 @@ export interface BankTransfer {
   readonly name?: string
 }
 
-/**
- * A statement of the shop's own bank. Its transfers add up: a file in which they do not is refused.
- *
- * @category statements
- */
+/** A statement of the shop's own bank. Its transfers add up: a file in which they do not is refused. */
 export interface BankStatement {
   /** The number of the shop's account. */
   readonly account: string
@@ -280,7 +272,6 @@ const transferOf = (fields: Fields, amount: number, currency: string): BankTrans
  * Records of text below a transfer (076 to 079) are left out. Files up to 16 MiB and 200 000 transfers are read.
  *
  * @throws StatementError when the file is no ABO, does not add up, is cut off, is too large or does not say its currency
- * @category statements
  */
 export const parseBankStatement = (
   file: Uint8Array,

@@ -9,11 +9,7 @@ import { groupBy } from "./Lists.js"
 import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.js"
 import { invalidLine, quoted, unknownStatement } from "./StatementError.js"
 
-/**
- * An order as the shop's books have it.
- *
- * @category statements
- */
+/** An order as the shop's books have it. */
 export interface BookedOrder {
   /** The `order_number` of its payments. Two orders must not share one. */
   readonly orderNumber: string
@@ -25,11 +21,7 @@ export interface BookedOrder {
   readonly inDoubt?: ReadonlyArray<DoubtfulChange> | undefined
 }
 
-/**
- * A payment as the shop's books have it.
- *
- * @category statements
- */
+/** A payment as the shop's books have it. */
 export interface BookedPayment {
   /** The payment's id at GoPay, if the shop has recorded it. */
   readonly paymentId?: number | undefined
@@ -43,11 +35,7 @@ export interface BookedPayment {
   readonly refunds?: ReadonlyArray<BookedRefund> | undefined
 }
 
-/**
- * A refund as the shop's books have it.
- *
- * @category statements
- */
+/** A refund as the shop's books have it. */
 export interface BookedRefund {
   /** The refund's id at GoPay, if the shop has recorded it. */
   readonly refundId?: number | undefined
@@ -59,11 +47,7 @@ export interface BookedRefund {
   readonly requestedOn?: string | undefined
 }
 
-/**
- * A change whose outcome the shop does not know. A statement may prove that it was done.
- *
- * @category statements
- */
+/** A change whose outcome the shop does not know. A statement may prove that it was done. */
 export interface DoubtfulChange {
   /** The shop's name for it, such as the ledger's key. */
   readonly key: string
@@ -77,11 +61,7 @@ export interface DoubtfulChange {
   readonly sentOn?: string | undefined
 }
 
-/**
- * A payment as the gateway says it: a response to `getPayment`, with what `getPaymentRefunds` lists as `refunds`.
- *
- * @category statements
- */
+/** A payment as the gateway says it: a response to `getPayment`, with what `getPaymentRefunds` lists as `refunds`. */
 export interface GatewayPayment {
   /** As in the response. */
   readonly id: number
@@ -198,7 +178,6 @@ const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
  * `unknown`. Unknown is a change whose outcome is in doubt.
  *
  * @throws StatementError when the columns are not there, or a line is not what they say
- * @category statements
  */
 export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => {
   if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))

@@ -17,8 +17,6 @@
  * - `TopUp`: the shop adds money to its account.
  * - `UnmatchedTransfer`: a bank transfer that GoPay could not assign to a payment.
  * - `Hold`: an amount that GoPay blocks.
- *
- * @category statements
  */
 export type MovementTag =
   | "Payment"
@@ -32,11 +30,7 @@ export type MovementTag =
   | "Hold"
   | "Unknown"
 
-/**
- * One movement of an account.
- *
- * @category statements
- */
+/** One movement of an account. */
 export interface StatementMovement {
   /** The kind of movement. */
   readonly _tag: MovementTag
@@ -74,8 +68,6 @@ export interface StatementMovement {
 
 /**
  * The fees of one channel of payments in a clearing file. Amounts are integers in minor units, where the file has them.
- *
- * @category statements
  */
 export interface ClearingChannel {
   /** GoPay's name of the channel. */
@@ -91,8 +83,6 @@ export interface ClearingChannel {
 /**
  * What a clearing file says of its sums. Amounts are integers in minor units, 0 or more:
  * `gross - refunds - refundFees - fees + creditNote = transfer`.
- *
- * @category statements
  */
 export interface ClearingTotals {
   /** GoPay's number of the clearing. */
@@ -136,8 +126,6 @@ export interface ClearingTotals {
  * - `UnknownRow`: a row below the movements with neither date nor amount.
  * - `NoFinalLineEnd`: the last line has no line end. It may have been cut.
  * - `NoBalances`: the file has no balances, so its sums cannot be checked.
- *
- * @category statements
  */
 export interface StatementNote {
   /** The kind of note. */
@@ -162,11 +150,7 @@ export interface StatementNote {
   readonly message: string
 }
 
-/**
- * A statement. Its movements add up: a file in which they do not is refused.
- *
- * @category statements
- */
+/** A statement. Its movements add up: a file in which they do not is refused. */
 export interface ParsedStatement {
   /** The layout of the file. `CSV` is one that `columns` describes. */
   readonly format: "CSV_B" | "CSV" | "XLS" | "ABO" | "CLEARING_XML"
@@ -190,11 +174,7 @@ export interface ParsedStatement {
   readonly notes: ReadonlyArray<StatementNote>
 }
 
-/**
- * The columns of a CSV file by their heads, as its first line writes them.
- *
- * @category statements
- */
+/** The columns of a CSV file by their heads, as its first line writes them. */
 export interface StatementColumns {
   /** The day, with a time or without: `d.m.yyyy hh:mm` or `yyyy-mm-dd hh:mm`. */
   readonly date: string
@@ -223,8 +203,6 @@ export interface StatementColumns {
 /**
  * What reads XLS and XLSX files: the module `@e965/xlsx`, which is SheetJS. It is not part of this package, since it is
  * larger than all else here.
- *
- * @category statements
  */
 export interface SpreadsheetReader {
   /** Reads the bytes of a file. */

@@ -5,11 +5,7 @@ import { brandError, hasBrand } from "../contract/AnyRealm.js"
 import { errorsPage } from "../contract/Homepage.js"
 import type { StatementNote } from "./ParsedStatement.js"
 
-/**
- * The file is none of the known layouts.
- *
- * @category statements
- */
+/** The file is none of the known layouts. */
 export interface UnknownStatement {
   /** The name of the reason. */
   readonly _tag: "UnknownStatement"
@@ -19,11 +15,7 @@ export interface UnknownStatement {
   readonly columns: ReadonlyArray<string>
 }
 
-/**
- * A line is not what the layout says, or the file is cut off. Download it again.
- *
- * @category statements
- */
+/** A line is not what the layout says, or the file is cut off. Download it again. */
 export interface InvalidStatement {
   /** The name of the reason. */
   readonly _tag: "InvalidStatement"
@@ -33,11 +25,7 @@ export interface InvalidStatement {
   readonly line: number
 }
 
-/**
- * The amounts do not add up to the balances or sums of the file.
- *
- * @category statements
- */
+/** The amounts do not add up to the balances or sums of the file. */
 export interface StatementImbalance {
   /** The name of the reason. */
   readonly _tag: "StatementImbalance"
@@ -51,11 +39,7 @@ export interface StatementImbalance {
   readonly actual: number
 }
 
-/**
- * The file is larger than any statement that is read here.
- *
- * @category statements
- */
+/** The file is larger than any statement that is read here. */
 export interface StatementTooLarge {
   /** The name of the reason. */
   readonly _tag: "StatementTooLarge"
@@ -63,11 +47,7 @@ export interface StatementTooLarge {
   readonly message: string
 }
 
-/**
- * The file does not say its currency. Pass `currency`.
- *
- * @category statements
- */
+/** The file does not say its currency. Pass `currency`. */
 export interface CurrencyNeeded {
   /** The name of the reason. */
   readonly _tag: "CurrencyNeeded"
@@ -75,11 +55,7 @@ export interface CurrencyNeeded {
   readonly message: string
 }
 
-/**
- * The file is a spreadsheet. Pass `spreadsheets`.
- *
- * @category statements
- */
+/** The file is a spreadsheet. Pass `spreadsheets`. */
 export interface SpreadsheetReaderNeeded {
   /** The name of the reason. */
   readonly _tag: "SpreadsheetReaderNeeded"
@@ -87,11 +63,7 @@ export interface SpreadsheetReaderNeeded {
   readonly message: string
 }
 
-/**
- * The reasons that a file is refused for; tell them apart by `_tag`.
- *
- * @category statements
- */
+/** The reasons that a file is refused for; tell them apart by `_tag`. */
 export type StatementErrorReason =
   | UnknownStatement
   | InvalidStatement
@@ -103,8 +75,6 @@ export type StatementErrorReason =
 /**
  * The error of a file that cannot be read as a statement. Nothing of it was used. `instanceof` also recognises an error
  * of another copy of this package.
- *
- * @category statements
  */
 export class StatementError extends Error {
   /** Always `StatementError`. */

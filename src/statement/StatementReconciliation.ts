@@ -5,11 +5,7 @@ import type { BankTransfer } from "./AboStatement.js"
 import type { DoubtfulChange } from "./BookedOrder.js"
 import type { StatementMovement } from "./ParsedStatement.js"
 
-/**
- * A payment or refund that the shop's books have, and that a statement should have.
- *
- * @category statements
- */
+/** A payment or refund that the shop's books have, and that a statement should have. */
 export interface ExpectedMovement {
   /** Money in or money out. */
   readonly _tag: "Payment" | "Refund"
@@ -27,11 +23,7 @@ export interface ExpectedMovement {
   readonly day?: string
 }
 
-/**
- * A movement and the payment or refund that it books.
- *
- * @category statements
- */
+/** A movement and the payment or refund that it books. */
 export interface MatchedMovement {
   /** In the shop's books. */
   readonly expected: ExpectedMovement
@@ -48,8 +40,6 @@ export interface MatchedMovement {
  * - `FailedRefund`: the shop has recorded the refund as failed.
  * - `Surplus`: the order's payments or refunds of this amount have been matched already.
  * - `UnknownOrder`: the shop has no such order, or no payment or refund of it that fits.
- *
- * @category statements
  */
 export interface ForeignMovement {
   /** The kind of find. */
@@ -65,8 +55,6 @@ export interface ForeignMovement {
 /**
  * A movement that proves a change of unknown outcome to have been done. Decide the change by it; nothing is repaired
  * here.
- *
- * @category statements
  */
 export interface OutcomeEvidence {
   /** The change in doubt. */
@@ -77,11 +65,7 @@ export interface OutcomeEvidence {
   readonly movement: StatementMovement
 }
 
-/**
- * A movement with another amount than the shop's books have.
- *
- * @category statements
- */
+/** A movement with another amount than the shop's books have. */
 export interface DifferentAmount {
   /** In the shop's books. */
   readonly expected: ExpectedMovement
@@ -91,11 +75,7 @@ export interface DifferentAmount {
   readonly difference: number
 }
 
-/**
- * Movements that fit several payments or refunds, and nothing tells which.
- *
- * @category statements
- */
+/** Movements that fit several payments or refunds, and nothing tells which. */
 export interface AmbiguousMovements {
   /** On the statement. */
   readonly movements: ReadonlyArray<StatementMovement>
@@ -105,11 +85,7 @@ export interface AmbiguousMovements {
   readonly isBalanced: boolean
 }
 
-/**
- * A payment of which shop and gateway say different things.
- *
- * @category statements
- */
+/** A payment of which shop and gateway say different things. */
 export interface GatewayDifference {
   /** What differs. `UnknownPayment`: the gateway has it as paid, and the shop does not have it at all. */
   readonly _tag: "Paid" | "Amount" | "Refunded" | "UnknownPayment"
@@ -129,8 +105,6 @@ export interface GatewayDifference {
  * - `Gap`: the balance at the end of one file is not that at the beginning of the next. A file is missing between them.
  * - `OtherAmount`: one movement has different amounts in two files.
  * - `OnlyInClearing`: a clearing file has a movement that the statement of its day does not have.
- *
- * @category statements
  */
 export interface FileContradiction {
   /** The kind of contradiction. */
@@ -152,8 +126,6 @@ export interface FileContradiction {
  * - `open`: a part has arrived, or nothing yet, and the bank's statements do not go on past its time. It is not wrong.
  * - `late`: the rest should have arrived by `through`.
  * - `differs`: more arrived, or three transfers that do not come to it. GoPay sends three at most.
- *
- * @category statements
  */
 export interface ReceivedClearing {
   /** How it stands. */
@@ -170,8 +142,6 @@ export interface ReceivedClearing {
  * One clearing: what GoPay paid out, what it kept, and what it was for. Amounts are integers in minor units, 0 or more:
  * `carried + gross - refunds - refundFees - fees + creditNotes + others = transfer` when it is explained; less `notSent`
  * where it was paid as `sent`, and less `outstanding` where a part is to come.
- *
- * @category statements
  */
 export interface ClearingExplanation {
   /**
@@ -226,8 +196,6 @@ export interface ClearingExplanation {
  * What statements prove of a shop's books. Every payment and refund of the books is in one of `matched`,
  * `differentAmounts`, `ambiguous`, `missing`, `notYetDue` and `notCovered`; every movement of a payment or refund is in
  * one of `evidence`, `foreign`, `differentAmounts`, `ambiguous` and `matched`.
- *
- * @category statements
  */
 export interface StatementReconciliation {
   /** Whether all that is due agrees: everything that needs an operator is empty. */

@@ -17,11 +17,7 @@ import type {
 } from "./ParsedStatement.js"
 import { unknownStatement } from "./StatementError.js"
 
-/**
- * What a file does not say of itself, and what reads a spreadsheet.
- *
- * @category statements
- */
+/** What a file does not say of itself, and what reads a spreadsheet. */
 export interface ParseStatementOptions {
   /** The ISO 4217 code of the account, for a file that does not say it: ABO, or a CSV without a column for it. */
   readonly currency?: string | undefined
@@ -50,11 +46,7 @@ export interface ParseStatementOptions {
   readonly maxMovements?: number | undefined
 }
 
-/**
- * The bytes of a statement, or the response to `getAccountStatement`.
- *
- * @category statements
- */
+/** The bytes of a statement, or the response to `getAccountStatement`. */
 export type StatementFile = Uint8Array | ArrayBuffer | { readonly data: ArrayBuffer }
 
 const bytesOf = (file: StatementFile): Uint8Array => {
@@ -80,7 +72,6 @@ const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subar
  *
  * @throws RangeError when a limit is no positive integer, or the encoding is not known
  * @throws StatementError when the file is no known layout, does not add up, is cut off or is too large
- * @category statements
  */
 export const parseStatement = (file: StatementFile, options: ParseStatementOptions = {}): ParsedStatement => {
   const { currency, period, spreadsheets, types = {} } = options

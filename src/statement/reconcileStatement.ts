@@ -20,11 +20,7 @@ import type {
 import { isDay, shiftedDay } from "../contract/Day.js"
 import { withoutUndefined } from "../contract/Nulls.js"
 
-/**
- * What statements are compared with.
- *
- * @category statements
- */
+/** What statements are compared with. */
 export interface ReconcileStatementOptions {
   /** The orders of the statements' days, and of some days before: a payment may be booked later than it was made. */
   readonly orders: ReadonlyArray<BookedOrder>
@@ -275,7 +271,6 @@ const checkOrder = ({ inDoubt = [], orderNumber, payments }: BookedOrder): void 
  * Give the files in any order. They may overlap: a movement is counted once. Nothing is repaired and nothing is sent.
  *
  * @throws RangeError when a day or an amount of the books is none
- * @category statements
  */
 export const reconcileStatement = (
   statements: ParsedStatement | ReadonlyArray<ParsedStatement>,

@@ -11,11 +11,7 @@ import * as Layer from "effect/Layer"
 import { getAccessToken } from "../contract/Endpoint.js"
 import { networkFailure } from "./ShopWorld.js"
 
-/**
- * A scripted response.
- *
- * @category testing
- */
+/** A scripted response. */
 export type ScriptedResponse =
   | {
       /** The JSON body. */
@@ -39,11 +35,7 @@ export type ScriptedResponse =
       readonly connection: "refused" | "lost"
     }
 
-/**
- * A request as sent.
- *
- * @category testing
- */
+/** A request as sent. */
 export interface CapturedRequest {
   /** The HTTP method. */
   readonly method: string
@@ -57,11 +49,7 @@ export interface CapturedRequest {
   readonly body: string
 }
 
-/**
- * The test's view of its fake transport.
- *
- * @category testing
- */
+/** The test's view of its fake transport. */
 export interface FakeTransportService {
   /** The requests so far, except those for a token. */
   readonly requests: Effect.Effect<ReadonlyArray<CapturedRequest>>
@@ -101,8 +89,6 @@ const asResponse = (scripted: Exclude<ScriptedResponse, { readonly connection: u
  *   Effect.provide(FakeTransport.layer({ json: { id: 3_000_000_003, result: "FINISHED" } }))
  * )
  * ```
- *
- * @category testing
  */
 export class FakeTransport extends Context.Service<FakeTransport, FakeTransportService>()(
   "effect-gopay/FakeTransport"

@@ -9,8 +9,6 @@ import type { ShopPromises, TestShopParts } from "./TestShopOperations.js"
 /**
  * An invariant of a shop does not hold, or a step of the simulation has failed. The message has the seed and the story,
  * `cause` the error.
- *
- * @category testing
  */
 export class InvariantBroken extends Error {
   /** Always `InvariantBroken`. */
@@ -36,11 +34,7 @@ export class InvariantBroken extends Error {
   }
 }
 
-/**
- * What decides how a simulation goes.
- *
- * @category testing
- */
+/** What decides how a simulation goes. */
 export interface SimulationSettings<out Act, out Checkout> {
   /** Decides what happens. The same seed makes the same happen to the same shop. */
   readonly seed: number

@@ -24,8 +24,6 @@ import type { TestShopOperations, TestShopParts, TestShopSettings } from "./Test
 
 /**
  * The options of a test shop. `R` and those after it are what the handlers need, each its own, as in `LedgerOptions`.
- *
- * @category testing
  */
 export interface TestShopOptions<out R = never, out OnChange = R, out OnSubscription = R, out OnAttention = R>
   extends
@@ -46,8 +44,6 @@ type PayerActions = "pay" | "decline"
 /**
  * A shop under test. Its ledger, gateway and store follow the `TestClock`: `advance` adjusts it. `TestClock.adjust` moves
  * them as well, but what became due runs with the next `advance`.
- *
- * @category testing
  */
 export interface TestShopService
   extends
@@ -203,8 +199,6 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
  *   }).pipe(Effect.provide(TestShop.layer({ onPayment })))
  * )
  * ```
- *
- * @category testing
  */
 export class TestShop extends Context.Service<TestShop, TestShopService>()("effect-gopay/TestShop") {
   /**

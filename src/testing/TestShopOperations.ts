@@ -13,16 +13,10 @@ import type { AsPromises } from "../local-gateway/promise/RunningLocalGateway.js
 /**
  * Where a test kills the shop's process: before it sends its next change, or after the gateway has carried the change out
  * and before the response arrives.
- *
- * @category testing
  */
 export type KillPoint = "beforeSending" | "afterSending"
 
-/**
- * The options of a test shop, apart from its handlers.
- *
- * @category testing
- */
+/** The options of a test shop, apart from its handlers. */
 export interface TestShopSettings<out Prepared> {
   /** Further options of the shop's ledger. */
   readonly ledger?: Partial<Omit<LedgerSettings<SqliteTransaction>, "store" | "migrate">> | undefined
@@ -47,8 +41,6 @@ export interface TestShopParts<out Ledger> {
 /**
  * The operations of a test shop, each declared once. `TestShop` derives its types from it. `Types` are those
  * that each style writes in its own way: of a duration, and of what a killed process does.
- *
- * @category testing
  */
 export interface TestShopOperations<Types extends { readonly duration: unknown; readonly work: unknown }> {
   /** What has happened so far, in order, one line each: requests, notifications, handler calls, kills. */

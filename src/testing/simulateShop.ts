@@ -20,8 +20,6 @@ type ShopEffect<R> = Effect.Effect<unknown, unknown, TestShop | LocalGateway | N
 /**
  * The options of a simulation. `R` are the services of the shop beside `TestShop` and `LocalGateway`, `E` is how its layer
  * fails.
- *
- * @category testing
  */
 export interface SimulationOptions<R = never, E = never> extends SimulationSettings<
   ShopEffect<R>,
@@ -48,8 +46,6 @@ export interface SimulationOptions<R = never, E = never> extends SimulationSetti
  *   })
  * )
  * ```
- *
- * @category testing
  */
 export const simulateShop = <R, E>(
   options: SimulationOptions<R, E>

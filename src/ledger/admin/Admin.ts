@@ -2,11 +2,7 @@
  * The page for accountants: its options and types.
  */
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
-/**
- * The part of a request that the page checks. A web `Request` has it.
- *
- * @category ledger
- */
+/** The part of a request that the page checks. A web `Request` has it. */
 export interface AdminRequest {
   /** The HTTP method. */
   readonly method: string
@@ -26,16 +22,10 @@ export interface AdminRequest {
  * - `true`: it is someone who may see the page, and decides nothing;
  * - `false`, `undefined`: refused with 403;
  * - a `Response`: the response, such as a redirect to a login.
- *
- * @category ledger
  */
 export type AdminAuthorization = string | boolean | undefined | Response
 
-/**
- * Options of the page for accountants.
- *
- * @category ledger
- */
+/** Options of the page for accountants. */
 export interface AdminOptions<
   out Authorized = AdminAuthorization | PromiseLike<AdminAuthorization>,
   out Reconciled = StatementReconciliation | PromiseLike<StatementReconciliation>

@@ -88,7 +88,6 @@ export type AdminLedger = {
  * takes decisions only from itself.
  *
  * @throws TypeError without `authorize`
- * @category ledger
  */
 export const makeAdminHandler = <E = never, R = never>(
   ledger: Pick<

@@ -51,16 +51,10 @@ import type { attentionKinds } from "./AttentionKinds.js"
  *   to `onAttention` only.
  * - `DatabaseRestored`: the database was restored to an earlier time, or a standby was promoted. If it has lost commits, run
  *   `distrust`. It is reported to `onAttention` only.
- *
- * @category ledger
  */
 export type AttentionKind = (typeof attentionKinds)[number]
 
-/**
- * A change, or a payment of an order, that needs an operator.
- *
- * @category ledger
- */
+/** A change, or a payment of an order, that needs an operator. */
 export interface AttentionItem {
   /** The kind of the item. */
   readonly kind: AttentionKind
@@ -101,8 +95,6 @@ export interface AttentionItem {
  * - `cancelled`: it was never sent, and will not be. A new attempt is a new key.
  * - `byHand`: it was never sent, and the refund `refundId` was made in its place, such as in GoPay's administration.
  * - `undecided`: takes back what an operator has decided, while no other change of the payment was sent since.
- *
- * @category ledger
  */
 export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "undecided"
 
@@ -113,16 +105,10 @@ export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "unde
  * - `notDone`: of a payment in doubt, it was not created; of any other, nothing was to be done.
  * - `accepted`, of a payment that is another one than was asked for (`PaymentMismatch`): it counts as it is, and is taken as paid.
  * - `refused`, of such a payment: it does not count, and its order may have another one. Give its money back.
- *
- * @category ledger
  */
 export type PaymentDecision = "done" | "notDone" | "accepted" | "refused"
 
-/**
- * The decision of a first operator, which counts when another one says the same.
- *
- * @category ledger
- */
+/** The decision of a first operator, which counts when another one says the same. */
 export interface ProposedDecision {
   /** The decision. */
   readonly as: Exclude<ChangeDecision, "undecided">
@@ -136,11 +122,7 @@ export interface ProposedDecision {
   readonly note: string
 }
 
-/**
- * The decision of an operator about a change.
- *
- * @category ledger
- */
+/** The decision of an operator about a change. */
 export interface ChangeResolution extends Pick<ProposedDecision, "by" | "note"> {
   /** The version that the operator has seen. If it has moved since, nothing is decided. */
   readonly version: number
@@ -152,11 +134,7 @@ export interface ChangeResolution extends Pick<ProposedDecision, "by" | "note"> 
   readonly chargeId?: GatewayId | undefined
 }
 
-/**
- * The decision of an operator about the payment of an order.
- *
- * @category ledger
- */
+/** The decision of an operator about the payment of an order. */
 export interface PaymentResolution extends Pick<ChangeResolution, "version" | "by" | "note"> {
   /**
    * The decision: one of those that fit, `decisions` of the item. A payment in doubt is `notDone`, or adopted by its id; one

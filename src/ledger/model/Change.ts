@@ -14,8 +14,6 @@ import type { ChangeOutcome } from "./Outcome.js"
 /**
  * A charge of an `ON_DEMAND` recurrence. Give each charge its own `order_number`: a charge whose response was lost is found
  * by it on a statement. It is stored, with the description and the items, until the charge's details are erased.
- *
- * @category ledger
  */
 export interface ChargeRequest extends Pick<
   CreateRecurrenceRequest,
@@ -31,8 +29,6 @@ export interface ChargeRequest extends Pick<
 /**
  * A change to submit: `{ refund: paymentId, amount }`, `{ capture: paymentId }`, `{ capturePartial:
  * paymentId, amount }`, `{ release: paymentId }` or `{ charge: firstPaymentId, amount, currency, order_number }`.
- *
- * @category ledger
  */
 export type SubmittedChange =
   | ({ readonly refund: GatewayId } & Pick<RefundPaymentRequest, "amount">)
@@ -41,11 +37,7 @@ export type SubmittedChange =
   | { readonly release: GatewayId }
   | ({ readonly charge: GatewayId } & ChargeRequest)
 
-/**
- * Options of a change.
- *
- * @category ledger
- */
+/** Options of a change. */
 export interface ChangeOptions {
   /**
    * How long the call waits for a final outcome. The change goes on without the caller; repeat the call later for its
@@ -54,11 +46,7 @@ export interface ChangeOptions {
   readonly waitAtMost?: DurationInput | undefined
 }
 
-/**
- * A change whose outcome is new.
- *
- * @category ledger
- */
+/** A change whose outcome is new. */
 export interface ChangeEvent<out Tx> {
   /**
    * The transaction that records the event in the ledger. What you write through it is written exactly once. `undefined`
@@ -85,11 +73,7 @@ export interface ChangeEvent<out Tx> {
   readonly before?: ChangeOutcome
 }
 
-/**
- * The current state of a change, for an operator.
- *
- * @category ledger
- */
+/** The current state of a change, for an operator. */
 export interface ChangeEntry extends Pick<AttentionItem, "amount" | "proposal" | "sentAt" | "since"> {
   /** The key of the change. */
   readonly key: string

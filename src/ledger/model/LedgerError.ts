@@ -10,11 +10,7 @@ interface LedgerReasonDetails {
   readonly message: string
 }
 
-/**
- * The key belongs to another change. Nothing was sent.
- *
- * @category ledger
- */
+/** The key belongs to another change. Nothing was sent. */
 export interface KeyReused extends LedgerReasonDetails {
   /** The name of the reason. */
   readonly _tag: "KeyReused"
@@ -25,29 +21,19 @@ export interface KeyReused extends LedgerReasonDetails {
 /**
  * The store cannot be used now, or not as it is: it is not reached, not migrated, belongs to another installation, or
  * does not commit. A change may have been recorded: the same call with the same key is safe and tells.
- *
- * @category ledger
  */
 export interface LedgerUnavailable extends LedgerReasonDetails {
   /** The name of the reason. */
   readonly _tag: "LedgerUnavailable"
 }
 
-/**
- * An argument is wrong. Nothing was recorded.
- *
- * @category ledger
- */
+/** An argument is wrong. Nothing was recorded. */
 export interface InvalidArgument extends LedgerReasonDetails {
   /** The name of the reason. */
   readonly _tag: "InvalidArgument"
 }
 
-/**
- * Nothing was decided: the change has moved since the operator saw it, a process is at it, or there is no such key.
- *
- * @category ledger
- */
+/** Nothing was decided: the change has moved since the operator saw it, a process is at it, or there is no such key. */
 export interface NotResolved extends LedgerReasonDetails {
   /** The name of the reason. */
   readonly _tag: "NotResolved"
@@ -55,18 +41,10 @@ export interface NotResolved extends LedgerReasonDetails {
   readonly key: string
 }
 
-/**
- * The reason of a failed call; `_tag` tells them apart.
- *
- * @category ledger
- */
+/** The reason of a failed call; `_tag` tells them apart. */
 export type LedgerErrorReason = KeyReused | LedgerUnavailable | InvalidArgument | NotResolved
 
-/**
- * A ledger's error as JSON.
- *
- * @category ledger
- */
+/** A ledger's error as JSON. */
 export interface LedgerErrorJson<out Reason extends LedgerErrorReason = LedgerErrorReason> {
   /** Always `LedgerError`. */
   readonly _tag: "LedgerError"
@@ -78,11 +56,7 @@ export interface LedgerErrorJson<out Reason extends LedgerErrorReason = LedgerEr
   readonly reason: Reason
 }
 
-/**
- * The one error of a ledger. What becomes of a change is no error but a value, a `ChangeOutcome`.
- *
- * @category ledger
- */
+/** The one error of a ledger. What becomes of a change is no error but a value, a `ChangeOutcome`. */
 export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReason> extends Error {
   /** Always `LedgerError`. */
   readonly _tag = "LedgerError"

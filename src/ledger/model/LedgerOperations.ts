@@ -35,11 +35,7 @@ import type {
   SubscriptionPeriod
 } from "./Subscription.js"
 
-/**
- * The options of a ledger, apart from the gateway and from what it tells.
- *
- * @category ledger
- */
+/** The options of a ledger, apart from the gateway and from what it tells. */
 export interface LedgerSettings<in out Tx> {
   /** The database: `fileStore(path)`, `pgStore(pool)`, `prismaStore(prisma)`, `drizzleStore(db, sql)` and others. */
   readonly store: LedgerStore<Tx>
@@ -105,11 +101,7 @@ export interface LedgerSettings<in out Tx> {
   readonly readsPerSecond?: number | undefined
 }
 
-/**
- * What a ledger calls with what has happened. The `Result`s are what the shop's handlers return.
- *
- * @category ledger
- */
+/** What a ledger calls with what has happened. The `Result`s are what the shop's handlers return. */
 export interface LedgerHandlers<in out Tx, out Result, out ChangeResult = Result, out SubscriptionResult = Result> {
   /**
    * Called when a payment of an order has come to another status, or more of it was refunded: by a notification, a payer's
@@ -143,8 +135,6 @@ export interface LedgerHandlers<in out Tx, out Result, out ChangeResult = Result
  *
  * What becomes of a change is a value, a `ChangeOutcome`. A call fails with a `LedgerError` when the change was not
  * recorded, or that is unknown.
- *
- * @category ledger
  */
 export interface LedgerOperations<in Tx = unknown> {
   /**
@@ -255,8 +245,6 @@ export interface LedgerOperations<in Tx = unknown> {
 /**
  * What operators and auditors ask of a ledger, and tell it: lists, decisions, adoption, erasure, metrics. A shop's checkout needs
  * none of it.
- *
- * @category ledger
  */
 export interface OperatorOperations {
   /** Whether anything is sent, and why not. */

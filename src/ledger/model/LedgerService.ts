@@ -16,8 +16,6 @@ import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable, NotRes
 /**
  * The options of a ledger. `R` is what its handlers need, each its own: they get it where the ledger is made, whoever
  * makes the call that leads to them.
- *
- * @category ledger
  */
 export interface LedgerOptions<in out Tx, out R = never, out OnChange = R, out OnSubscription = R, out OnAttention = R>
   extends
@@ -32,11 +30,7 @@ export interface LedgerOptions<in out Tx, out R = never, out OnChange = R, out O
   readonly onAttention?: ((item: AttentionItem) => Effect.Effect<void, never, OnAttention>) | undefined
 }
 
-/**
- * Options of a ledger's notification handler.
- *
- * @category ledger
- */
+/** Options of a ledger's notification handler. */
 export interface LedgerNotificationOptions {
   /**
    * Called with the reason why a notification was not answered with 200; `notification` is absent when the address names no payment.
@@ -52,18 +46,12 @@ export interface LedgerNotificationOptions {
   readonly limits?: NotificationLimits | undefined
 }
 
-/**
- * The error of a change that was not recorded, or of which that is unknown.
- *
- * @category ledger
- */
+/** The error of a change that was not recorded, or of which that is unknown. */
 export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
 
 /**
  * The error of a call that has not reached the store, or does not belong where it is made: within a transaction or
  * `onPayment` it is `InvalidArgument`.
- *
- * @category ledger
  */
 export type CallError = LedgerError<LedgerUnavailable | InvalidArgument>
 
@@ -80,11 +68,7 @@ type Recording =
   | "cancelSubscription"
   | "submit"
 
-/**
- * The errors that a call may fail with.
- *
- * @category ledger
- */
+/** The errors that a call may fail with. */
 export type LedgerErrorOf<Name extends keyof LedgerOperations | keyof OperatorOperations> = Name extends Recording
   ? ChangeError
   : Name extends "checkout" | "acknowledgeRefund"
@@ -99,11 +83,7 @@ export type LedgerErrorOf<Name extends keyof LedgerOperations | keyof OperatorOp
             ? LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>
             : CallError
 
-/**
- * The calls of a ledger as programs. One without parameters is the program itself: `yield* ledger.getHealth`.
- *
- * @category ledger
- */
+/** The calls of a ledger as programs. One without parameters is the program itself: `yield* ledger.getHealth`. */
 export type LedgerPrograms<in Tx = unknown> = {
   readonly [Name in keyof LedgerOperations<Tx>]: Parameters<LedgerOperations<Tx>[Name]> extends []
     ? Effect.Effect<ReturnType<LedgerOperations<Tx>[Name]>, LedgerErrorOf<Name>>
@@ -112,11 +92,7 @@ export type LedgerPrograms<in Tx = unknown> = {
       ) => Effect.Effect<ReturnType<LedgerOperations<Tx>[Name]>, LedgerErrorOf<Name>>
 }
 
-/**
- * The calls of an operator as programs.
- *
- * @category ledger
- */
+/** The calls of an operator as programs. */
 export type OperatorPrograms = {
   readonly [Name in keyof OperatorOperations]: Parameters<OperatorOperations[Name]> extends []
     ? Effect.Effect<ReturnType<OperatorOperations[Name]>, LedgerErrorOf<Name>>
@@ -125,11 +101,7 @@ export type OperatorPrograms = {
       ) => Effect.Effect<ReturnType<OperatorOperations[Name]>, LedgerErrorOf<Name>>
 }
 
-/**
- * What an operator does with a ledger, with programs.
- *
- * @category ledger
- */
+/** What an operator does with a ledger, with programs. */
 export interface LedgerOperator extends OperatorPrograms {
   /**
    * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
@@ -140,11 +112,7 @@ export interface LedgerOperator extends OperatorPrograms {
   readonly listBookedOrders: (options?: BookedOrdersOptions) => Stream.Stream<BookedOrder, CallError>
 }
 
-/**
- * A ledger, with programs.
- *
- * @category ledger
- */
+/** A ledger, with programs. */
 export interface LedgerService<in out Tx = unknown> extends LedgerPrograms<Tx> {
   /**
    * Makes what answers the gateway's notifications: 200 only after the payment was read, and `onPayment` was

@@ -2,18 +2,10 @@
  * The store of a ledger: a database that the shop has anyway.
  */
 
-/**
- * A value that is bound to a placeholder.
- *
- * @category ledger
- */
+/** A value that is bound to a placeholder. */
 export type SqlValue = string | number | null
 
-/**
- * A row by the names of its columns. Whole numbers may come as numbers, bigints or text.
- *
- * @category ledger
- */
+/** A row by the names of its columns. Whole numbers may come as numbers, bigints or text. */
 export interface SqlRow {
   /** A column of the row. */
   readonly [column: string]: unknown
@@ -22,23 +14,13 @@ export interface SqlRow {
 /**
  * Runs one statement and resolves with its rows: those of a `SELECT`, or those that `RETURNING` gives. It rejects when
  * the statement failed, and also when it is unknown whether it did.
- *
- * @category ledger
  */
 export type SqlQuery = (sql: string, values: ReadonlyArray<SqlValue>) => Promise<ReadonlyArray<SqlRow>>
 
-/**
- * The same on a connection that is synchronous, as those of SQLite are.
- *
- * @category ledger
- */
+/** The same on a connection that is synchronous, as those of SQLite are. */
 export type SqlQuerySync = (sql: string, values: ReadonlyArray<SqlValue>) => ReadonlyArray<SqlRow>
 
-/**
- * Options of the stores over an ORM or a query builder.
- *
- * @category ledger
- */
+/** Options of the stores over an ORM or a query builder. */
 export interface SharedStoreOptions {
   /**
    * Runs the ledger's own statements, on connections of their own to the same database: `pgStore(pool).query`. Without
@@ -51,8 +33,6 @@ export interface SharedStoreOptions {
 /**
  * A database, as a ledger uses it. `fileStore`, `pgStore`, `prismaStore` and others make one; `Tx` is the type of the shop's own
  * transaction.
- *
- * @category ledger
  */
 export interface LedgerStore<in out Tx> {
   /** Decides about placeholders (`?` for SQLite, `$1` for PostgreSQL), the clock and the types of columns. */

@@ -8,11 +8,7 @@ import type { ChangeEntry } from "./Change.js"
 import type { PaymentGroup } from "./Order.js"
 import type { Subscription } from "./Subscription.js"
 
-/**
- * A page of a list, oldest first.
- *
- * @category ledger
- */
+/** A page of a list, oldest first. */
 export interface PageOptions {
   /** The `key` of the last item of the page before, of a subscription its `name`. Default: from the first one. */
   readonly after?: string | undefined
@@ -20,11 +16,7 @@ export interface PageOptions {
   readonly limit?: number | undefined
 }
 
-/**
- * What was asked for in a time.
- *
- * @category ledger
- */
+/** What was asked for in a time. */
 export interface CreatedOptions extends PageOptions {
   /** Only what was asked for at this time or later. */
   readonly createdFrom?: Date | string | undefined
@@ -32,11 +24,7 @@ export interface CreatedOptions extends PageOptions {
   readonly createdBefore?: Date | string | undefined
 }
 
-/**
- * The time of the books: orders with any event in it are listed whole, with those of which a change is not decided.
- *
- * @category ledger
- */
+/** The time of the books: orders with any event in it are listed whole, with those of which a change is not decided. */
 export interface BookedOrdersOptions {
   /**
    * Only orders of which a payment was created or paid, or a change was submitted or decided, at this time or later. Money
@@ -47,11 +35,7 @@ export interface BookedOrdersOptions {
   readonly to?: Date | string | undefined
 }
 
-/**
- * Which changes to list: those that fit all that is given.
- *
- * @category ledger
- */
+/** Which changes to list: those that fit all that is given. */
 export interface ListChangesOptions extends CreatedOptions {
   /** Only those of this payment. */
   readonly paymentId?: GatewayId | undefined
@@ -61,21 +45,13 @@ export interface ListChangesOptions extends CreatedOptions {
   readonly isOpen?: boolean | undefined
 }
 
-/**
- * Which subscriptions to list: those that fit all that is given, in the order in which they were made.
- *
- * @category ledger
- */
+/** Which subscriptions to list: those that fit all that is given, in the order in which they were made. */
 export interface ListSubscriptionsOptions extends PageOptions {
   /** Only those of this status. */
   readonly status?: Subscription["status"] | undefined
 }
 
-/**
- * Which payments of orders to list: those that fit all that is given.
- *
- * @category ledger
- */
+/** Which payments of orders to list: those that fit all that is given. */
 export interface ListPaymentsOptions extends CreatedOptions {
   /** Only those of this order. */
   readonly orderNumber?: string | undefined
@@ -89,11 +65,7 @@ export interface ListPaymentsOptions extends CreatedOptions {
   readonly state?: string | undefined
 }
 
-/**
- * The payment of an order, as the ledger knows it.
- *
- * @category ledger
- */
+/** The payment of an order, as the ledger knows it. */
 export interface PaymentEntry extends Pick<ChangeEntry, "attention" | "since"> {
   /** Its name in the ledger, as in `listAttention`. */
   readonly key: string
@@ -132,11 +104,7 @@ export interface PaymentEntry extends Pick<ChangeEntry, "attention" | "since"> {
   readonly nextAt?: string
 }
 
-/**
- * A refund at the gateway that the ledger did not make. It stops no refund of the payment any more.
- *
- * @category ledger
- */
+/** A refund at the gateway that the ledger did not make. It stops no refund of the payment any more. */
 export interface AcknowledgedRefund {
   /** The payment. */
   readonly paymentId: number
@@ -152,11 +120,7 @@ export interface AcknowledgedRefund {
   readonly acknowledgedAt: string
 }
 
-/**
- * The acknowledgement of a refund.
- *
- * @category ledger
- */
+/** The acknowledgement of a refund. */
 export interface Acknowledgement {
   /** The name of the operator. */
   readonly by: string
@@ -166,8 +130,6 @@ export interface Acknowledgement {
 
 /**
  * A movement of a statement, as far as charges are recognised by it: `StatementMovement` of `effect-gopay/statement` is one.
- *
- * @category ledger
  */
 export interface ChargeMovement {
   /** The order number, where the file has it. */
@@ -180,8 +142,6 @@ export interface ChargeMovement {
  * One step of a change, or of the payment of an order. Steps are appended together with the move of the row, and never
  * edited; `eraseDetails` erases the words of old ones, and what is left of removed payments. A look that finds nothing new
  * is no step.
- *
- * @category ledger
  */
 export interface HistoryEntry {
   /** The number of the entry: it grows. */
@@ -223,11 +183,7 @@ export interface HistoryEntry {
   readonly process?: string
 }
 
-/**
- * Which part of the history to list.
- *
- * @category ledger
- */
+/** Which part of the history to list. */
 export interface HistoryOptions {
   /** Only entries after the one with this `id`. Default: from the first one. */
   readonly after?: number | undefined
@@ -235,11 +191,7 @@ export interface HistoryOptions {
   readonly limit?: number | undefined
 }
 
-/**
- * Whether a ledger sends what is due.
- *
- * @category ledger
- */
+/** Whether a ledger sends what is due. */
 export interface LedgerHealth {
   /** Whether changes and new payments are sent. Reads go on in a pause. */
   readonly isSending: boolean
@@ -272,11 +224,7 @@ export interface LedgerHealth {
   readonly message: string
 }
 
-/**
- * How much there is in a ledger, and how long it has waited: for metrics, and for one health check.
- *
- * @category ledger
- */
+/** How much there is in a ledger, and how long it has waited: for metrics, and for one health check. */
 export interface LedgerMetrics {
   /** Changes by their status, as `getChange` says it. */
   readonly changes: Readonly<Record<string, number>>
@@ -294,11 +242,7 @@ export interface LedgerMetrics {
   readonly lastTick?: string
 }
 
-/**
- * A merchant whose rows are in the database of a ledger.
- *
- * @category ledger
- */
+/** A merchant whose rows are in the database of a ledger. */
 export interface LedgerMerchant {
   /** The address of the merchant's gateway. */
   readonly gateway: string

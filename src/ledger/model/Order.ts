@@ -6,18 +6,10 @@ import type { CreatePaymentRequest, PaymentResponse } from "../../contract/Messa
 import type { DurationInput } from "../../contract/DurationInput.js"
 import type { ChangeEvent } from "./Change.js"
 
-/**
- * The request of an order's payment: that of `createPayment`, without the order's number.
- *
- * @category ledger
- */
+/** The request of an order's payment: that of `createPayment`, without the order's number. */
 export type CheckoutRequest = Omit<CreatePaymentRequest, "order_number">
 
-/**
- * Options of an order.
- *
- * @category ledger
- */
+/** Options of an order. */
 export interface CheckoutOptions {
   /**
    * How long the address of the pay page is given out. It closes nothing: at the gateway the payment can be paid for as
@@ -51,11 +43,7 @@ export interface CheckoutOptions {
   readonly waitAtMost?: DurationInput | undefined
 }
 
-/**
- * Payments of several orders that are for one thing.
- *
- * @category ledger
- */
+/** Payments of several orders that are for one thing. */
 export interface PaymentGroup {
   /** The name of the group, 1 to 128 characters, such as the number of the cart. */
   readonly name: string
@@ -63,11 +51,7 @@ export interface PaymentGroup {
   readonly total: number
 }
 
-/**
- * How an order stands, by its payments; tell the kinds apart by `status`.
- *
- * @category ledger
- */
+/** How an order stands, by its payments; tell the kinds apart by `status`. */
 export type Order = OpenOrder | PaidOrder | UnpaidOrder | ChangedOrder | UncertainOrder
 
 /** Members of every order. */
@@ -80,11 +64,7 @@ interface OrderDetails {
   readonly reference?: string
 }
 
-/**
- * An order that can be paid.
- *
- * @category ledger
- */
+/** An order that can be paid. */
 export interface OpenOrder extends OrderDetails {
   /** The name of the status. */
   readonly status: "open"
@@ -94,11 +74,7 @@ export interface OpenOrder extends OrderDetails {
   readonly gwUrl: string
 }
 
-/**
- * An order that money has come for.
- *
- * @category ledger
- */
+/** An order that money has come for. */
 export interface PaidOrder extends OrderDetails {
   /**
    * - `authorized`: held on the payer's card. Capture or release it.
@@ -116,11 +92,7 @@ export interface PaidOrder extends OrderDetails {
   readonly refunded: number
 }
 
-/**
- * An order that cannot be paid.
- *
- * @category ledger
- */
+/** An order that cannot be paid. */
 export interface UnpaidOrder extends OrderDetails {
   /**
    * - `closed`: the payment was cancelled or timed out. `checkout` makes a new one.
@@ -136,8 +108,6 @@ export interface UnpaidOrder extends OrderDetails {
 /**
  * An order that was asked for with another amount, currency, preauthorization or recurrence than its payment has.
  * Nothing was created. While the payment is `open`, `checkout` makes a new one with `replace`.
- *
- * @category ledger
  */
 export interface ChangedOrder extends OrderDetails {
   /** The name of the status. */
@@ -152,11 +122,7 @@ export interface ChangedOrder extends OrderDetails {
   readonly currency: Currency
 }
 
-/**
- * An order whose payment is being created, or may exist.
- *
- * @category ledger
- */
+/** An order whose payment is being created, or may exist. */
 export interface UncertainOrder extends OrderDetails {
   /**
    * - `pending`: a payment is being created. Ask again with `checkout`.
@@ -169,11 +135,7 @@ export interface UncertainOrder extends OrderDetails {
   readonly paymentId?: number
 }
 
-/**
- * A payment that has come to another status, or of which more was refunded.
- *
- * @category ledger
- */
+/** A payment that has come to another status, or of which more was refunded. */
 export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "eventId"> {
   /** The order, and its payment. */
   readonly order: {
@@ -212,8 +174,6 @@ export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "even
  * What `onPayment` may answer: money has come, and the order cannot take it, such as for goods that were sold meanwhile.
  * The payment moves all the same, and an operator is asked in these words (`Unfulfillable`). Any other answer says
  * nothing.
- *
- * @category ledger
  */
 export interface PaymentAnswer {
   /** Why the order cannot take the money, for an operator. */

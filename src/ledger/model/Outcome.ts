@@ -5,8 +5,6 @@
 /**
  * The outcome of a change; tell the kinds apart by `_tag`. `Done`, `Refused` and `Failed` are
  * decided, and change only when the gateway says otherwise later: then `onChange` is called with a correction.
- *
- * @category ledger
  */
 export type ChangeOutcome = Done | Refused | Failed | Pending | InDoubt
 
@@ -20,11 +18,7 @@ interface OutcomeDetails {
   readonly message: string
 }
 
-/**
- * The change is made.
- *
- * @category ledger
- */
+/** The change is made. */
 export interface Done extends OutcomeDetails {
   /** The name of the outcome. */
   readonly _tag: "Done"
@@ -43,11 +37,7 @@ export interface Done extends OutcomeDetails {
   readonly decidedAt: string
 }
 
-/**
- * The change is not made and will not be. A new attempt is a new key.
- *
- * @category ledger
- */
+/** The change is not made and will not be. A new attempt is a new key. */
 export interface Refused extends OutcomeDetails {
   /** The name of the outcome. */
   readonly _tag: "Refused"
@@ -70,8 +60,6 @@ export interface Refused extends OutcomeDetails {
 /**
  * The change was done, and then the gateway took it back: a refund that it listed as done, or had said to be, and that
  * failed later. The payer does not have the money. No repetition of the key sends it again: a new attempt is a new key.
- *
- * @category ledger
  */
 export interface Failed extends OutcomeDetails {
   /** The name of the outcome. */
@@ -82,11 +70,7 @@ export interface Failed extends OutcomeDetails {
   readonly decidedAt: string
 }
 
-/**
- * The change is under way: no one needs to do anything.
- *
- * @category ledger
- */
+/** The change is under way: no one needs to do anything. */
 export interface Pending extends OutcomeDetails {
   /** The name of the outcome. */
   readonly _tag: "Pending"
@@ -98,11 +82,7 @@ export interface Pending extends OutcomeDetails {
   readonly status: "queued" | "sending" | "accepted"
 }
 
-/**
- * The change was sent, and whether the gateway took it is not known yet. Do not repeat it under another key.
- *
- * @category ledger
- */
+/** The change was sent, and whether the gateway took it is not known yet. Do not repeat it under another key. */
 export interface InDoubt extends OutcomeDetails {
   /** The name of the outcome. */
   readonly _tag: "InDoubt"

@@ -4,11 +4,7 @@
 import type { Currency } from "../../contract/CodeLists.js"
 import type { ChangeEvent, ChargeRequest } from "./Change.js"
 
-/**
- * A subscription to create.
- *
- * @category ledger
- */
+/** A subscription to create. */
 export interface NewSubscription {
   /**
    * The order of the first payment: created by `checkout` with an `ON_DEMAND` recurrence, or taken over by `adoptPayment`.
@@ -21,11 +17,7 @@ export interface NewSubscription {
   readonly currency: Currency
 }
 
-/**
- * The charge for a period. `order_number` defaults to the subscription's name and the period, joined by a hyphen.
- *
- * @category ledger
- */
+/** The charge for a period. `order_number` defaults to the subscription's name and the period, joined by a hyphen. */
 export interface PeriodCharge extends Pick<ChargeRequest, "amount" | "order_description" | "items"> {
   /** At most 128 characters, and different for each period. */
   readonly order_number?: string | undefined
@@ -36,11 +28,7 @@ export interface PeriodCharge extends Pick<ChargeRequest, "amount" | "order_desc
   readonly dayOfMonth?: number | undefined
 }
 
-/**
- * Why the last attempt to charge a period failed.
- *
- * @category ledger
- */
+/** Why the last attempt to charge a period failed. */
 export interface PeriodFailure {
   /**
    * What may help:
@@ -58,11 +46,7 @@ export interface PeriodFailure {
   readonly subState?: string
 }
 
-/**
- * A period of a subscription.
- *
- * @category ledger
- */
+/** A period of a subscription. */
 export interface SubscriptionPeriod {
   /** The period's name, such as `2026-12`. */
   readonly period: string
@@ -89,11 +73,7 @@ export interface SubscriptionPeriod {
   readonly paymentId?: number
 }
 
-/**
- * A subscription.
- *
- * @category ledger
- */
+/** A subscription. */
 export interface Subscription {
   /** The name that the shop gave it. */
   readonly name: string
@@ -118,11 +98,7 @@ export interface Subscription {
   readonly cardExpires?: string
 }
 
-/**
- * A subscription with its periods, in the order in which they were requested.
- *
- * @category ledger
- */
+/** A subscription with its periods, in the order in which they were requested. */
 export interface SubscriptionDetails extends Subscription {
   /** Its periods. */
   readonly periods: ReadonlyArray<SubscriptionPeriod>
@@ -134,8 +110,6 @@ export interface SubscriptionDetails extends Subscription {
  * - `Cancelled`: no charge is in progress, and nothing more will be charged.
  * - `Cancelling`: a charge was sent, and its outcome is not known yet. If it succeeds, `onSubscription` is called with
  *   `paid`. Nothing else will be charged.
- *
- * @category ledger
  */
 export interface Cancellation {
   /** The kind. */
@@ -144,11 +118,7 @@ export interface Cancellation {
   readonly subscription: SubscriptionDetails
 }
 
-/**
- * An event of a subscription.
- *
- * @category ledger
- */
+/** An event of a subscription. */
 export interface SubscriptionEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "eventId"> {
   /**
    * What happened:

@@ -8,8 +8,6 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 /**
  * What `getMetrics` and `getHealth` say, in the text format of Prometheus (`text/plain; version=0.0.4`): for a route such
  * as `/metrics`. Reason and statuses are labels; times are in seconds. Rules for alerts are in `docs/alert-rules.yml`.
- *
- * @category ledger
  */
 export const prometheusMetrics = (metrics: LedgerMetrics, { isSending, reason }: LedgerHealth): string => {
   const { attention, changes, due, lastTick, oldestDueMillis, payments, untold } = metrics

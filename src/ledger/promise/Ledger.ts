@@ -20,11 +20,7 @@ declare global {
   }
 }
 
-/**
- * The part of a `GatewayClient` that a ledger uses.
- *
- * @category ledger
- */
+/** The part of a `GatewayClient` that a ledger uses. */
 export type LedgerGatewayClient = Pick<
   GatewayClient,
   | "goid"
@@ -42,11 +38,7 @@ export type LedgerGatewayClient = Pick<
   | "voidRecurrence"
 >
 
-/**
- * The options of a ledger.
- *
- * @category ledger
- */
+/** The options of a ledger. */
 export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx>, LedgerHandlers<Tx, void | PromiseLike<unknown>> {
   /** The client of `createGatewayClient`. Close it after the ledger. */
   readonly gateway: LedgerGatewayClient
@@ -54,11 +46,7 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx>, LedgerHand
   readonly onAttention?: ((item: AttentionItem) => unknown) | undefined
 }
 
-/**
- * Options of a ledger's notification handler.
- *
- * @category ledger
- */
+/** Options of a ledger's notification handler. */
 export interface LedgerNotificationOptions {
   /**
    * Called with the reason why a notification was not answered with 200; `notification` is absent when the address names no payment.
@@ -71,33 +59,21 @@ export interface LedgerNotificationOptions {
   readonly limits?: NotificationLimits | undefined
 }
 
-/**
- * The calls of a ledger as promises. Each rejects with what its comment says that it fails with.
- *
- * @category ledger
- */
+/** The calls of a ledger as promises. Each rejects with what its comment says that it fails with. */
 export type LedgerPromises<in Tx = unknown> = {
   readonly [Name in keyof LedgerOperations<Tx>]: (
     ...args: Parameters<LedgerOperations<Tx>[Name]>
   ) => Promise<ReturnType<LedgerOperations<Tx>[Name]>>
 }
 
-/**
- * The calls of an operator as promises. Each rejects with what its comment says that it fails with.
- *
- * @category ledger
- */
+/** The calls of an operator as promises. Each rejects with what its comment says that it fails with. */
 export type OperatorPromises = {
   readonly [Name in keyof OperatorOperations]: (
     ...args: Parameters<OperatorOperations[Name]>
   ) => Promise<ReturnType<OperatorOperations[Name]>>
 }
 
-/**
- * What an operator does with a ledger, with promises.
- *
- * @category ledger
- */
+/** What an operator does with a ledger, with promises. */
 export interface LedgerOperator extends OperatorPromises {
   /**
    * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
@@ -108,11 +84,7 @@ export interface LedgerOperator extends OperatorPromises {
   readonly listBookedOrders: (options?: BookedOrdersOptions) => AsyncIterable<BookedOrder>
 }
 
-/**
- * A ledger, with promises.
- *
- * @category ledger
- */
+/** A ledger, with promises. */
 export interface Ledger<in out Tx> extends LedgerPromises<Tx> {
   /**
    * The same as `submit` within a transaction that is synchronous, as those of better-sqlite3 and of Drizzle over it are:

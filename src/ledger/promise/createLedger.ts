@@ -36,7 +36,6 @@ import type { Ledger, LedgerGatewayClient, LedgerOptions, LedgerPromises } from 
  * ```
  *
  * @throws TypeError when an option is missing, wrong or unknown
- * @category ledger
  */
 export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
   checkOptions(options)

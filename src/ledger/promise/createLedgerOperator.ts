@@ -23,7 +23,6 @@ import type { Ledger, LedgerOperator, OperatorPromises } from "./Ledger.js"
  * ```
  *
  * @throws TypeError when it is no ledger that `createLedger` has made
- * @category ledger
  */
 export const createLedgerOperator = (ledger: Pick<Ledger<never>, "getHealth" | "startWorker">): LedgerOperator => {
   const { guard, parts, run } = partsOf(ledger)
@@ -51,7 +50,6 @@ export const createLedgerOperator = (ledger: Pick<Ledger<never>, "getHealth" | "
  * makes a handler for Node's server of it. It needs no script, sets no cookie, and takes decisions only from itself.
  *
  * @throws TypeError without `authorize`
- * @category ledger
  */
 export const createAdminHandler = (
   operator: Pick<

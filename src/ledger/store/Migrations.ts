@@ -469,11 +469,7 @@ END IF;`
 
 const tag = "$ledger_migration$"
 
-/**
- * Options of `ledgerSchema`.
- *
- * @category ledger
- */
+/** Options of `ledgerSchema`. */
 export interface LedgerSchemaOptions {
   /** The name of the installation, as in the ledger's options. Default: `main`. */
   readonly installation?: string | undefined
@@ -492,7 +488,6 @@ export interface LedgerSchemaOptions {
  * run once, in one transaction. `migrate()` does the same by itself.
  *
  * @throws TypeError when an option is wrong
- * @category ledger
  */
 export const ledgerSchema = (
   dialect: "sqlite" | "postgres",

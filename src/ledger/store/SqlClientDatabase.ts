@@ -9,8 +9,6 @@ import { type Database, type Query, storeFailed, transactionsBy } from "./Databa
 /**
  * A `SqlClient` of `effect/sql`, as far as a ledger uses it: that module is not stable yet, so its own types are not
  * named here.
- *
- * @category ledger
  */
 export interface EffectSqlClient<Id, Connection> {
   /** Runs one statement. */
@@ -25,11 +23,7 @@ export interface EffectSqlClient<Id, Connection> {
   readonly onDialectOrElse: <A>(options: { readonly pg: () => A; readonly orElse: () => A }) => A
 }
 
-/**
- * A transaction of `sql.withTransaction`, to run programs in.
- *
- * @category ledger
- */
+/** A transaction of `sql.withTransaction`, to run programs in. */
 export interface SqlTransaction {
   /** Runs a program in the transaction. */
   readonly run: <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

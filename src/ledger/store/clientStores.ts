@@ -21,11 +21,7 @@ export const confirming =
     return result
   }
 
-/**
- * The functions of a database client that a ledger needs.
- *
- * @category ledger
- */
+/** The functions of a database client that a ledger needs. */
 export interface PgQueryStoreOptions<in out Tx> {
   /** Runs one PostgreSQL statement with `$1` placeholders, outside every transaction of the shop, and commits it. */
   readonly query: SqlQuery
@@ -48,8 +44,6 @@ export interface PgQueryStoreOptions<in out Tx> {
 
 /**
  * A store in PostgreSQL (12 or newer) over any client that has no store of its own here. For SQLite there is `fileStore`.
- *
- * @category ledger
  */
 export const pgQueryStore = <Tx>(options: PgQueryStoreOptions<Tx>): LedgerStore<Tx> => ({
   dialect: "postgres",
@@ -64,8 +58,6 @@ const transactionTime = 120_000
 /**
  * A store in PostgreSQL (12 or newer) through Prisma. `submit` takes what `prisma.$transaction(async (tx) => …)` hands
  * over; given the client itself it throws a `TypeError`. With `query` the ledger has connections of its own.
- *
- * @category ledger
  */
 export const prismaStore = <
   Tx extends { $queryRawUnsafe(sql: string, ...values: Array<unknown>): PromiseLike<unknown> }
@@ -96,8 +88,6 @@ export const prismaStore = <
 /**
  * A store in PostgreSQL (12 or newer) through Drizzle: `drizzleStore(db, sql)` with `sql` of drizzle-orm. `submit`
  * takes what `db.transaction(async (tx) => …)` hands over. With `query` the ledger has connections of its own.
- *
- * @category ledger
  */
 export const drizzleStore = <Sql, Tx extends { execute(query: Sql): PromiseLike<unknown> }>(
   db: {
@@ -134,7 +124,6 @@ export const drizzleStore = <Sql, Tx extends { execute(query: Sql): PromiseLike<
  * hands over. With `query` the ledger has connections of its own.
  *
  * @throws TypeError when it is given a transaction in place of the database
- * @category ledger
  */
 export const kyselyStore = <
   Plain extends {
@@ -179,8 +168,6 @@ export const kyselyStore = <
  * A store in PostgreSQL (12 or newer) through a `DataSource` of TypeORM. `submit` takes the manager that
  * `dataSource.transaction(async (manager) => …)` hands over; given another one it throws a `TypeError`. With `query` the ledger
  * has connections of its own.
- *
- * @category ledger
  */
 export const typeormStore = <
   Tx extends {

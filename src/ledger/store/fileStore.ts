@@ -6,11 +6,7 @@ import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../m
 import { rowsOf, StoreFailure, TransactionLost } from "./clientResults.js"
 import { turns } from "./Turns.js"
 
-/**
- * A synchronous connection to SQLite, as `node:sqlite`, better-sqlite3 and libsql have it.
- *
- * @category ledger
- */
+/** A synchronous connection to SQLite, as `node:sqlite`, better-sqlite3 and libsql have it. */
 export interface SqliteConnection {
   /** Runs statements without rows. */
   exec(sql: string): unknown
@@ -33,11 +29,7 @@ export interface SqliteConnection {
   readonly inTransaction?: boolean | undefined
 }
 
-/**
- * Options of `fileStore`.
- *
- * @category ledger
- */
+/** Options of `fileStore`. */
 export interface FileStoreOptions {
   /**
    * The class `Database` of better-sqlite3 or of libsql, for Node.js before 22.13. Default: `DatabaseSync` of
@@ -46,11 +38,7 @@ export interface FileStoreOptions {
   readonly driver?: (new (path: string) => SqliteConnection) | undefined
 }
 
-/**
- * A transaction in the file of a `fileStore`: the tables of the shop, if they are in the same file.
- *
- * @category ledger
- */
+/** A transaction in the file of a `fileStore`: the tables of the shop, if they are in the same file. */
 export interface SqliteTransaction {
   /** Runs one statement in the transaction. */
   readonly query: SqlQuery
@@ -62,8 +50,6 @@ export interface SqliteTransaction {
  * The transaction that is open on a connection of the shop's own to the ledger's file, for `submit` and `submitSync`: of
  * `node:sqlite`, better-sqlite3 or libsql. Drizzle's and TypeORM's are behind them: `db.$client`, `dataSource.driver`. A
  * client that is asynchronous makes one by itself: `{ query: (sql, values) => manager.query(sql, [...values]) }`.
- *
- * @category ledger
  */
 export const sqliteTransaction = (
   connection: Pick<SqliteConnection, "exec" | "prepare">
@@ -106,7 +92,6 @@ const busyTime = 10_000
  * Needs Node.js 22.13, or a `driver`.
  *
  * @throws TypeError when there is neither
- * @category ledger
  */
 export const fileStore = (path: string, { driver }: FileStoreOptions = {}): LedgerStore<SqliteTransaction> => {
   const Database = driver ?? nodeDriver()

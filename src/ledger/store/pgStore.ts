@@ -5,11 +5,7 @@ import { confirming } from "./clientStores.js"
 import type { LedgerStore, SqlQuery, SqlRow } from "../model/LedgerStore.js"
 import { TransactionLost } from "./clientResults.js"
 
-/**
- * A connection of `pg`: a `Client`, or one that a `Pool` has lent.
- *
- * @category ledger
- */
+/** A connection of `pg`: a `Client`, or one that a `Pool` has lent. */
 export interface PgConnection {
   /** Runs one statement. One with a name is for `prepare` only. */
   query(
@@ -22,11 +18,7 @@ export interface PgConnection {
   }>
 }
 
-/**
- * Options of `pgStore`.
- *
- * @category ledger
- */
+/** Options of `pgStore`. */
 export interface PgStoreOptions {
   /**
    * Whether the ledger's statements are prepared once in each connection, so that PostgreSQL need not plan them each time:
@@ -41,8 +33,6 @@ export interface PgStoreOptions {
  * A store in PostgreSQL (12 or newer), over a `Pool` of `pg`. Listen to the pool's `error` events: `pg` ends the
  * process for a broken idle connection that no one listens to. `Tx` is a connection within a transaction: the one that
  * `submit` takes.
- *
- * @category ledger
  */
 export const pgStore = <Client extends PgConnection>(
   pool: PgConnection & {

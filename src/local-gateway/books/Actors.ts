@@ -5,16 +5,10 @@
 /**
  * The one who makes something happen: the merchant through the API, the payer, time, or whoever controls the local
  * gateway.
- *
- * @category local gateway
  */
 export type EventActor = "merchant" | "payer" | "time" | "control"
 
-/**
- * A merchant, in the very shape that `Gateway.layer` and `createGatewayClient` take.
- *
- * @category local gateway
- */
+/** A merchant, in the very shape that `Gateway.layer` and `createGatewayClient` take. */
 export interface LocalMerchant {
   /** The shop's identifier: ten digits. */
   readonly goid: number

@@ -9,11 +9,7 @@ interface Default extends Struct.Lambda {
   readonly "~lambda.out": this["~lambda.in"] extends { readonly default: infer A } ? A : never
 }
 
-/**
- * The settings that a local gateway begins with.
- *
- * @category local gateway
- */
+/** The settings that a local gateway begins with. */
 export const defaultSettings: LocalGatewaySettings = Struct.map(
   settings,
   Struct.lambda<Default>((setting) => setting.default)

@@ -214,21 +214,13 @@ export const settings = {
   ...settingGroups.Statements
 }
 
-/**
- * Settings of the local gateway. Times are in seconds.
- *
- * @category local gateway
- */
+/** Settings of the local gateway. Times are in seconds. */
 export type LocalGatewaySettings = { readonly [Name in keyof typeof settings]: (typeof settings)[Name]["default"] }
 
 /** When the shop is notified, relative to the payer's return. */
 export type NotificationTiming = Exclude<LocalGatewaySettings["notificationTiming"], "varied">
 
-/**
- * Settings to change: those that are named.
- *
- * @category local gateway
- */
+/** Settings to change: those that are named. */
 export type SettingsChange = Partial<LocalGatewaySettings>
 
 /**
@@ -242,8 +234,6 @@ export type SettingsChange = Partial<LocalGatewaySettings>
  *
  * Items that do not sum to the amount (`itemsSum`), and a token of scope `payment-create` that does more than create
  * (`scopes`), are only warned of: tests of GoPay's clients do both.
- *
- * @category local gateway
  */
 export const strictSettings = {
   orderChecks: "documented",

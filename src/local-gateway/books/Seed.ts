@@ -16,11 +16,7 @@ import { contradictions } from "./SeedChecks.js"
 import { readJson } from "./JsonText.js"
 import { SeedContent } from "./SeedSchema.js"
 
-/**
- * A seed cannot be used. No value of it is repeated.
- *
- * @category local gateway
- */
+/** A seed cannot be used. No value of it is repeated. */
 export class InvalidSeed extends Data.TaggedError("InvalidSeed")<{
   /** All that is wrong, each with the way to it, such as `payments[0].refunds`, and with a stable code. */
   readonly problems: ReadonlyArray<CodedProblem>
@@ -34,11 +30,7 @@ export class InvalidSeed extends Data.TaggedError("InvalidSeed")<{
 
 const decode = Schema.decodeUnknownResult(SeedContent, { errors: "all", onExcessProperty: "error" })
 
-/**
- * A seed that was checked; {@link readSeed} gives it.
- *
- * @category local gateway
- */
+/** A seed that was checked; {@link readSeed} gives it. */
 export class Seed {
   /** The seed that says nothing: one merchant, and no payments. */
   static readonly empty = new Seed({})
@@ -66,16 +58,10 @@ export class Seed {
 /**
  * Checks a seed: the shape of all its members, and then whether they agree. Everything that is wrong is reported at
  * once.
- *
- * @category local gateway
  */
 export const readSeed = (json: unknown): Result.Result<Seed, InvalidSeed> => Seed.read(json)
 
-/**
- * The same for the text of a seed file. An error in the JSON comes with its line and column.
- *
- * @category local gateway
- */
+/** The same for the text of a seed file. An error in the JSON comes with its line and column. */
 export const readSeedText = (text: string): Result.Result<Seed, InvalidSeed> =>
   readJson(text.replace(/^\uFEFF/, "")).pipe(
     Result.mapError(({ column, line }) => {

@@ -210,11 +210,7 @@ const SeedNotification = object({
   description: "A notification that waits to be sent, or to be sent again."
 })
 
-/**
- * The content of a seed file.
- *
- * @category local gateway
- */
+/** The content of a seed file. */
 export const SeedContent = object({
   $schema: described(text(2048), "Where this schema is: for editors."),
   time_ahead: described(
@@ -243,11 +239,7 @@ export const seedJsonSchema = (): JsonSchema => {
   }
 }
 
-/**
- * The content of a seed file.
- *
- * @category local gateway
- */
+/** The content of a seed file. */
 export type SeedContent = typeof SeedContent.Type
 
 /** A payment in a seed. */

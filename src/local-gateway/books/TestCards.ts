@@ -28,8 +28,6 @@ export const cardMembers = ({ brand, expiration, issuerBank, issuerCountry, numb
  *
  * Brands and issuers: the first as GoPay's own test shop showed it in 2026 (in 2019 it was a VISA of Air Bank, CZE),
  * the second from recordings of 2019. The expirations are ours.
- *
- * @category local gateway
  */
 export const TestCards = {
   "4444444444444448": {
@@ -46,18 +44,10 @@ export const TestCards = {
   }
 } as const
 
-/**
- * The number of one of {@link TestCards}.
- *
- * @category local gateway
- */
+/** The number of one of {@link TestCards}. */
 export type TestCardNumber = keyof typeof TestCards
 
-/**
- * Options of a payment by card.
- *
- * @category local gateway
- */
+/** Options of a payment by card. */
 export interface PayByCardOptions {
   /** The test card to pay with. Default: `4444444444444448`. */
   readonly card?: TestCardNumber

@@ -14,35 +14,19 @@ interface LocalGatewayReasonDetails<Tag extends string> {
   readonly message: string
 }
 
-/**
- * An argument or an option is wrong; the message names each of them. Nothing was done.
- *
- * @category local gateway
- */
+/** An argument or an option is wrong; the message names each of them. Nothing was done. */
 export interface InvalidInput extends LocalGatewayReasonDetails<"InvalidInput"> {}
 
-/**
- * The seed cannot be used; the message names each problem and its path. Nothing was done.
- *
- * @category local gateway
- */
+/** The seed cannot be used; the message names each problem and its path. Nothing was done. */
 export interface InvalidSeed extends LocalGatewayReasonDetails<"InvalidSeed"> {}
 
-/**
- * The local gateway has no such payment.
- *
- * @category local gateway
- */
+/** The local gateway has no such payment. */
 export interface PaymentNotFound extends LocalGatewayReasonDetails<"PaymentNotFound"> {
   /** The payment of the call. */
   readonly paymentId: GatewayId
 }
 
-/**
- * The payer cannot do this in the payment's state: it is already paid, held, cancelled or timed out.
- *
- * @category local gateway
- */
+/** The payer cannot do this in the payment's state: it is already paid, held, cancelled or timed out. */
 export interface WrongPaymentState extends LocalGatewayReasonDetails<"WrongPaymentState"> {
   /** The payment of the call. */
   readonly paymentId: GatewayId
@@ -50,21 +34,13 @@ export interface WrongPaymentState extends LocalGatewayReasonDetails<"WrongPayme
   readonly state: string
 }
 
-/**
- * The shop does not offer this instrument for the payment, or the amount is to be held, which takes a card.
- *
- * @category local gateway
- */
+/** The shop does not offer this instrument for the payment, or the amount is to be held, which takes a card. */
 export interface InstrumentNotOffered extends LocalGatewayReasonDetails<"InstrumentNotOffered"> {
   /** The payment of the call. */
   readonly paymentId: GatewayId
 }
 
-/**
- * The server could not start, most often because its port is taken.
- *
- * @category local gateway
- */
+/** The server could not start, most often because its port is taken. */
 export interface ServerStartError extends LocalGatewayReasonDetails<"ServerStartError"> {
   /** The name or address that it was to listen on. */
   readonly host: string
@@ -74,28 +50,16 @@ export interface ServerStartError extends LocalGatewayReasonDetails<"ServerStart
   readonly code?: string
 }
 
-/**
- * The data file is not a seed, or cannot be read or written. It was left untouched.
- *
- * @category local gateway
- */
+/** The data file is not a seed, or cannot be read or written. It was left untouched. */
 export interface DataFileError extends LocalGatewayReasonDetails<"DataFileError"> {
   /** The path of the data file. */
   readonly path: string
 }
 
-/**
- * The gateway was closed before the call or during it.
- *
- * @category local gateway
- */
+/** The gateway was closed before the call or during it. */
 export interface LocalGatewayClosed extends LocalGatewayReasonDetails<"LocalGatewayClosed"> {}
 
-/**
- * The reason of a failed call; `_tag` tells them apart.
- *
- * @category local gateway
- */
+/** The reason of a failed call; `_tag` tells them apart. */
 export type LocalGatewayErrorReason =
   | InvalidInput
   | InvalidSeed
@@ -106,11 +70,7 @@ export type LocalGatewayErrorReason =
   | DataFileError
   | LocalGatewayClosed
 
-/**
- * The one error of `startLocalGateway` and of a running local gateway: the method's name and the reason.
- *
- * @category local gateway
- */
+/** The one error of `startLocalGateway` and of a running local gateway: the method's name and the reason. */
 export class LocalGatewayError extends Error {
   /** Always `LocalGatewayError`. */
   readonly _tag = "LocalGatewayError"

@@ -19,19 +19,13 @@ declare global {
 /**
  * The content of a seed file: merchants, payments, cards and settings. `effect-gopay/seed.schema.json` describes it. It
  * is checked when it is used.
- *
- * @category local gateway
  */
 export interface SeedJson {
   /** A member of the seed, by its name. */
   readonly [member: string]: unknown
 }
 
-/**
- * Options of `startLocalGateway`.
- *
- * @category local gateway
- */
+/** Options of `startLocalGateway`. */
 export interface StartLocalGatewayOptions extends PlaceOptions, JournalListeners {
   /** Settings that differ from the default. */
   readonly settings?: SettingsChange | undefined
@@ -66,8 +60,6 @@ export type AsPromises<Operations> = {
  * Its methods reject with a `LocalGatewayError`, whose `reason._tag` says what happened: `PaymentNotFound`, `WrongPaymentState`
  * or `InstrumentNotOffered` when the payer cannot do this, `InvalidInput` when an argument is wrong, `InvalidSeed` when a seed is,
  * `LocalGatewayClosed` when the gateway is closed.
- *
- * @category local gateway
  */
 export interface RunningLocalGateway
   extends AsPromises<PayerOperations>, AsPromises<ArmingOperations>, AsPromises<ControlOperations<PromiseTypes>> {
@@ -84,11 +76,7 @@ export interface RunningLocalGateway
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/**
- * Options of `mountLocalGateway`.
- *
- * @category local gateway
- */
+/** Options of `mountLocalGateway`. */
 export interface MountLocalGatewayOptions extends Omit<StartLocalGatewayOptions, "port" | "host" | "publicUrl"> {
   /**
    * The address at which it is mounted, such as `http://localhost:3000/gopay`, or the path alone: then the origin is
@@ -100,8 +88,6 @@ export interface MountLocalGatewayOptions extends Omit<StartLocalGatewayOptions,
 /**
  * A local gateway that responds to requests of a server of the caller's: the operations of a running local gateway, and
  * `fetch` or `node` to give to that server. Both are bound, so that they can be passed on by themselves.
- *
- * @category local gateway
  */
 export interface MountedLocalGateway extends Omit<RunningLocalGateway, "merchant"> {
   /** Responds to a request below its path. The path may have been taken off already, as some routers do. */

@@ -41,8 +41,6 @@ const ServerOptions = optionsOf({ ...serverOptions, ...commonOptions })
  * Rejects with a `LocalGatewayError`: `InvalidInput` names every wrong or unknown option, `InvalidSeed` every problem of
  * the seed, `ServerStartError` says why it cannot listen, for example because the port is taken, `DataFileError` says
  * what is wrong with the data file.
- *
- * @category local gateway
  */
 export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
   const given = checked("startLocalGateway", ServerOptions, options)
@@ -99,8 +97,6 @@ const originOf = ({ headers: { host = "" }, socket }: IncomingMessage): string =
  * Mount it in development only: whoever reaches it can act as the payer.
  *
  * Throws a `LocalGatewayError` for a wrong option. The first request rejects with one when the data file cannot be used.
- *
- * @category local gateway
  */
 export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): MountedLocalGateway => {
   const { dataFile, ...given } = checked("mountLocalGateway", MountOptions, options)

@@ -2,11 +2,7 @@
  * Where a gateway is: the address that it listens on, the path below which it is mounted, the file that keeps its state.
  */
 
-/**
- * Where a local gateway listens, which names it has, and where its state is kept.
- *
- * @category local gateway
- */
+/** Where a local gateway listens, which names it has, and where its state is kept. */
 export interface PlaceOptions {
   /** Default: 0, which means any free port. */
   readonly port?: number | undefined

@@ -138,11 +138,7 @@ type FaultOf<Kind> =
     ? { readonly type: Name } & { readonly [P in keyof Parameters]?: Parameters[P]["default"] }
     : never
 
-/**
- * Something that goes wrong with one request.
- *
- * @category local gateway
- */
+/** Something that goes wrong with one request. */
 export type Fault = FaultOf<Kinds>
 
 /** Whether the gateway carried out the request before the fault, or did not get that far. */
@@ -150,25 +146,13 @@ export type CommitState = (typeof effect)["default"]
 
 type Complete<F> = F extends Fault ? Required<F> : never
 
-/**
- * A fault with all its parameters.
- *
- * @category local gateway
- */
+/** A fault with all its parameters. */
 export type CompleteFault = Complete<Fault>
 
-/**
- * An operation of a client, by the name of its method; `getAccessToken` is the request for a token.
- *
- * @category local gateway
- */
+/** An operation of a client, by the name of its method; `getAccessToken` is the request for a token. */
 export type GatewayOperation = keyof GatewayOperations | "getAccessToken"
 
-/**
- * A fault and the requests that it is to hit.
- *
- * @category local gateway
- */
+/** A fault and the requests that it is to hit. */
 export interface FaultArming {
   /** The fault. */
   readonly fault: Fault
@@ -178,11 +162,7 @@ export interface FaultArming {
   readonly calls?: number
 }
 
-/**
- * A fault that waits for its requests.
- *
- * @category local gateway
- */
+/** A fault that waits for its requests. */
 export interface ArmedFault {
   /** Its number, to disarm it by. */
   readonly id: number
@@ -194,18 +174,12 @@ export interface ArmedFault {
   readonly callsLeft: number
 }
 
-/**
- * The requests that a fault is to hit.
- *
- * @category local gateway
- */
+/** The requests that a fault is to hit. */
 export type ArmingOptions = Omit<FaultArming, "fault">
 
 /**
  * Faults at random, for chaos runs: the same seed gives the same faults to the same order of requests, whatever else
  * the gateway draws.
- *
- * @category local gateway
  */
 export interface RandomFaults {
   /** The seed of the random choice. */

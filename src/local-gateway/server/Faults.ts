@@ -42,27 +42,15 @@ const faults = Tuple.map(
 
 const names = faultKinds.map(({ name }) => name)
 
-/**
- * A fault: encoded with the parameters that were given, decoded with all of them. Wrong ones are refused by name.
- *
- * @category local gateway
- */
+/** A fault: encoded with the parameters that were given, decoded with all of them. Wrong ones are refused by name. */
 export const Fault: Schema.Codec<CompleteFault, Plain.Fault> = Schema.Union(faults).annotate({
   message: `must be a fault; its type is one of ${names.join(", ")}`
 })
 
-/**
- * Something that goes wrong with one request.
- *
- * @category local gateway
- */
+/** Something that goes wrong with one request. */
 export type Fault = Plain.Fault
 
-/**
- * A fault in words.
- *
- * @category local gateway
- */
+/** A fault in words. */
 export interface FaultDescription {
   /** One sentence. */
   readonly description: string
@@ -72,11 +60,7 @@ export interface FaultDescription {
   }
 }
 
-/**
- * Every fault by name, with what it does.
- *
- * @category local gateway
- */
+/** Every fault by name, with what it does. */
 export const faultDescriptions: { readonly [name: string]: FaultDescription } = Object.fromEntries(
   faultKinds.map(({ description, name, parameters }: AnyFaultKind) => [
     name,
@@ -95,29 +79,17 @@ const operations: ReadonlyArray<GatewayOperation> = Object.values(Endpoint)
   .map(({ name }) => name)
   .toSorted()
 
-/**
- * A fault and the requests that it is to hit.
- *
- * @category local gateway
- */
+/** A fault and the requests that it is to hit. */
 export const FaultArming = Schema.Struct({
   fault: Fault,
   operation: Schema.optionalKey(oneOf(operations)),
   calls: parameter(whole(1, 1_000_000), "The number of requests it hits.", 1)
 })
 
-/**
- * A fault and the requests that it is to hit.
- *
- * @category local gateway
- */
+/** A fault and the requests that it is to hit. */
 export type FaultArming = Plain.FaultArming
 
-/**
- * Faults at random.
- *
- * @category local gateway
- */
+/** Faults at random. */
 export const RandomFaults = Schema.Struct({
   seed: Schema.Union([Schema.String, Schema.Number]).annotate({ message: "must be text or a number" }),
   probability: Schema.Number.annotate({ message: "must be a number from 0 to 1" }).check(
@@ -126,18 +98,10 @@ export const RandomFaults = Schema.Struct({
   faults: Schema.NonEmptyArray(Fault).annotate({ message: "must be a list of faults, at least one" })
 })
 
-/**
- * Faults at random.
- *
- * @category local gateway
- */
+/** Faults at random. */
 export type RandomFaults = Plain.RandomFaults
 
-/**
- * There is no such fault, or it cannot be armed so. The message names the field and says what is possible.
- *
- * @category local gateway
- */
+/** There is no such fault, or it cannot be armed so. The message names the field and says what is possible. */
 export class InvalidFault extends Data.TaggedError("InvalidFault")<{
   /** The problem, in words. */
   readonly message: string

@@ -6,11 +6,7 @@
 import { withoutUndefined } from "../../contract/Nulls.js"
 import type { EventActor } from "../books/Actors.js"
 
-/**
- * A request and its response.
- *
- * @category local gateway
- */
+/** A request and its response. */
 export interface LoggedRequest {
   /** The time of the response, in milliseconds since 1970. */
   readonly at: number
@@ -43,11 +39,7 @@ export interface LoggedRequest {
   readonly responseBody: string
 }
 
-/**
- * What a shop has responded to a notification.
- *
- * @category local gateway
- */
+/** What a shop has responded to a notification. */
 export interface NotificationResponse {
   /** 200 means taken. */
   readonly status: number
@@ -57,11 +49,7 @@ export interface NotificationResponse {
   readonly body?: string
 }
 
-/**
- * Something that happened to a payment, to the gateway's time, or to its faults.
- *
- * @category local gateway
- */
+/** Something that happened to a payment, to the gateway's time, or to its faults. */
 export type LoggedEvent =
   | {
       readonly type: "state"
@@ -130,11 +118,7 @@ export type LoggedEvent =
   | { readonly type: "time"; readonly advancedMillis: number }
   | { readonly type: "fault"; readonly fault: string; readonly change: "armed" | "used" | "disarmed" }
 
-/**
- * An entry of the journal: when it happened, and its place among all entries.
- *
- * @category local gateway
- */
+/** An entry of the journal: when it happened, and its place among all entries. */
 export type JournalEntry<A> = A & { readonly at: number; readonly number: number }
 
 const maxRequests = 1000
@@ -212,11 +196,7 @@ const bounded = <A>(list: Array<A>, entry: A, limit: number): void => {
   if (list.length >= 2 * limit) list.splice(0, list.length - limit)
 }
 
-/**
- * Functions that are called with each new entry of the log.
- *
- * @category local gateway
- */
+/** Functions that are called with each new entry of the log. */
 export interface JournalListeners {
   /** Called with every request that was handled, as in `listRequests`. */
   readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined

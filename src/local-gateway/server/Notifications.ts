@@ -21,8 +21,6 @@ import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 
 /**
  * Sends a GET to an address and gives the status of the response, or the response with what the log is to have of it.
- *
- * @category local gateway
  */
 export type NotificationReceiver = (url: string) => Effect.Effect<number | NotificationResponse, unknown>
 

@@ -20,11 +20,7 @@ import {
 } from "../books/Payment.js"
 import { type PayByCardOptions, payerBankAccount, testCard, type TestCardNumber } from "../books/TestCards.js"
 
-/**
- * An action of a payer.
- *
- * @category local gateway
- */
+/** An action of a payer. */
 export type PayerAction =
   | "choosePaymentMethod"
   | "payByCard"
@@ -36,11 +32,7 @@ export type PayerAction =
   | "cancelPayment"
   | "timeOutPayment"
 
-/**
- * The payer cannot do this with this payment.
- *
- * @category local gateway
- */
+/** The payer cannot do this with this payment. */
 export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
   /** The action of the payer. */
   readonly action: PayerAction

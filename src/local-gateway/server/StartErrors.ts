@@ -3,11 +3,7 @@
  */
 import * as Data from "effect/Data"
 
-/**
- * The data file cannot be used. It is left as it is.
- *
- * @category local gateway
- */
+/** The data file cannot be used. It is left as it is. */
 export class DataFileError extends Data.TaggedError("DataFileError")<{
   /** The path of the data file. */
   readonly path: string
@@ -20,11 +16,7 @@ export class DataFileError extends Data.TaggedError("DataFileError")<{
   }
 }
 
-/**
- * The server could not start, most often because its port is taken.
- *
- * @category local gateway
- */
+/** The server could not start, most often because its port is taken. */
 export class ServerStartError extends Data.TaggedError("ServerStartError")<{
   /** The name or address that it was to listen on. */
   readonly host: string

@@ -14,11 +14,7 @@ import { callback, networkFailure, openWorld, shopOperations } from "../ShopWorl
 import type { LedgerEvent, ShopProcess, ShopWorld, Story } from "../ShopWorld.js"
 import type { ShopPromises, TestShopParts, TestShopSettings } from "../TestShopOperations.js"
 
-/**
- * The options of a test shop.
- *
- * @category testing
- */
+/** The options of a test shop. */
 export interface TestShopOptions
   extends
     TestShopSettings<PromiseLike<unknown>>,
@@ -30,11 +26,7 @@ export interface TestShopOptions
   readonly onNotification?: ((request: Request) => PromiseLike<Response>) | undefined
 }
 
-/**
- * A shop under test: a ledger over a store in memory, a local gateway, and one clock that the test moves.
- *
- * @category testing
- */
+/** A shop under test: a ledger over a store in memory, a local gateway, and one clock that the test moves. */
 export interface TestShop extends TestShopParts<Ledger<SqliteTransaction>>, ShopPromises {
   /** The gateway client of the running process. */
   readonly gateway: GatewayClient
@@ -99,8 +91,6 @@ const fetchOf =
  * if (order.status === "open") await shop.pay(order.paymentId)
  * await shop.advance("3 days")
  * ```
- *
- * @category testing
  */
 export const createTestShop = async (options: TestShopOptions = {}): Promise<TestShop> => {
   const { driver, gateway: settings, ledger: ledgerSettings, onNotification, prepare, ...handlers } = options
@@ -212,18 +202,10 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
   }
 }
 
-/**
- * Checks a shop when everything has settled: returns `false`, or throws, when the invariant does not hold.
- *
- * @category testing
- */
+/** Checks a shop when everything has settled: returns `false`, or throws, when the invariant does not hold. */
 export type ShopInvariant = (shop: TestShop) => unknown
 
-/**
- * The options of a simulation.
- *
- * @category testing
- */
+/** The options of a simulation. */
 export interface SimulationOptions extends SimulationSettings<
   ShopInvariant,
   (shop: TestShop, orderNumber: string) => PromiseLike<unknown>
@@ -244,8 +226,6 @@ export interface SimulationOptions extends SimulationSettings<
  *   invariants: { "each paid order is shipped once": shippedOnce }
  * })
  * ```
- *
- * @category testing
  */
 export const simulateShop = async (options: SimulationOptions): Promise<ReadonlyArray<string>> => {
   const { invariants, open } = options
