@@ -2,18 +2,16 @@
  * The page for accountants in a browser: used without JavaScript, attacked from another site, and judged by axe.
  */
 import Database from "libsql"
-import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { fileStore, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import type { SqliteTransaction } from "../../src/ledger/promise/index.js"
 import { createAdminHandler } from "../../src/ledger/promise/operator.js"
-import { createLedger, type OperatedLedger as Ledger } from "../ledger/OperatedLedger.js"
-import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
-import { createGatewayClient, type GatewayClient, toNodeHandler } from "../../src/promise/index.js"
+import { operated, type OperatedLedger as Ledger } from "../ledger/OperatedLedger.js"
+import { toNodeHandler } from "../../src/promise/index.js"
 import { parseStatement, reconcileStatement } from "../../src/statement/index.js"
+import { createTestShop, type TestShop } from "../../src/testing/promise/index.js"
+import { stopRefunds } from "../ledger/StoppedRefunds.js"
 import { order } from "../ledger/World.js"
 import { collected } from "../support/collected.js"
 import { listening } from "../support/RawGateway.js"
@@ -21,11 +19,9 @@ import { findings } from "./Axe.js"
 import { launchBrowser } from "./Browser.js"
 
 let browser: Browser
-let folder: string
-let local: RunningLocalGateway
-let gateway: GatewayClient
+let shop: TestShop
 let ledger: Ledger<SqliteTransaction>
-let shop: Server
+let server: Server
 let url: string
 
 beforeAll(async () => {
@@ -35,22 +31,13 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "ledger-admin-"))
-  local = await startLocalGateway()
-  gateway = createGatewayClient({ ...local.merchant, environment: local.url })
-  const store = fileStore(join(folder, "gopay.db"), { driver: Database })
-  ledger = createLedger({ gateway, store, onAttention: () => {} })
-  await ledger.migrate()
-  const { id } = await gateway.createPayment(order)
-  await local.payByCard(id)
-  await ledger.pause()
-  await ledger.refund("complaint-77", id, { amount: 50_000 }, { waitAtMost: 0 })
-  await ledger.refund("complaint-78", id, { amount: 100 }, { waitAtMost: 0 })
-  await gateway.refundPayment(id, { amount: 50_000 })
-  await ledger.resume()
-  await ledger.runOnce()
-  shop = createServer(toNodeHandler(accountants()))
-  url = await listening(shop.listen(0, "127.0.0.1"))
+  shop = await createTestShop({ driver: Database, onAttention: () => {} })
+  ledger = operated(shop.ledger)
+  const { id } = await shop.gateway.createPayment(order)
+  await shop.local.payByCard(id)
+  await stopRefunds(ledger, shop.gateway, id, { "complaint-77": 50_000, "complaint-78": 100 })
+  server = createServer(toNodeHandler(accountants()))
+  url = await listening(server.listen(0, "127.0.0.1"))
 })
 
 /** The page, with months whose statements the gateway gives. */
@@ -58,7 +45,12 @@ const accountants = () =>
   createAdminHandler(ledger, {
     authorize: () => "Jana Nová",
     reconcileMonth: async ({ from, to }) => {
-      const file = await gateway.getAccountStatement({ date_from: from, date_to: to, currency: "CZK", format: "CSV_B" })
+      const file = await shop.gateway.getAccountStatement({
+        date_from: from,
+        date_to: to,
+        currency: "CZK",
+        format: "CSV_B"
+      })
       return reconcileStatement(parseStatement(file, { period: { from, to } }), {
         orders: await collected(ledger.listBookedOrders())
       })
@@ -68,12 +60,9 @@ const accountants = () =>
   })
 
 afterEach(async () => {
-  shop.closeAllConnections()
-  shop.close()
-  await ledger.close()
-  await gateway.close()
-  await local.close()
-  rmSync(folder, { recursive: true, force: true })
+  server.closeAllConnections()
+  server.close()
+  await shop.close()
 })
 
 describe("the page for accountants", () => {
@@ -100,7 +89,7 @@ describe("the page for accountants", () => {
     const context = await browser.newContext({ javaScriptEnabled: false, locale })
     const page = await context.newPage()
     const month = new Date().toISOString().slice(0, 7)
-    await local.advanceTime("40 days")
+    await shop.local.advanceTime("40 days")
     await page.goto(`${url}/admin`)
     await page.getByLabel(label, { exact: true }).fill(month)
     await page.getByRole("button", { name: button }).first().click()
@@ -110,7 +99,7 @@ describe("the page for accountants", () => {
     expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(month)
     const [day] = new Date(Date.now() - 86_400_000).toISOString().split("T")
     const until = new Date(Date.now() + 39 * 86_400_000).toISOString().slice(0, 10)
-    const file = await gateway.getAccountStatement({
+    const file = await shop.gateway.getAccountStatement({
       date_from: day ?? "",
       date_to: until,
       currency: "CZK",
