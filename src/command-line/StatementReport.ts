@@ -296,11 +296,16 @@ export const statementPage = (
     text(isMatched ? (result.agrees ? "agrees" : "differs") : "unchecked"),
     ...(isMatched ? [`${text("matched")}: ${result.matched.length}, ${money(sum)}`] : []),
     ...(result.repeated === 0 ? [] : [`${text("repeated")}: ${result.repeated}`]),
-    ...Object.entries(sections).flatMap(([heading, items]) => [
-      ...(items.length === 0 ? [] : ["", `${ownMember<Text>(texts, heading)?.[language]} (${items.length}):`]),
-      ...items.flat().map((line) => `  ${printable(line)}`),
-      ...(items.length === 0 || advice[heading] === undefined ? [] : [`  => ${advice[heading][language]}`])
-    ])
+    ...Object.entries(sections).flatMap(([heading, items]) => {
+      if (items.length === 0) return []
+      const whatToDo = ownMember<Text>(advice, heading)
+      return [
+        "",
+        `${ownMember<Text>(texts, heading)?.[language]} (${items.length}):`,
+        ...items.flat().map((line) => `  ${printable(line)}`),
+        ...(whatToDo === undefined ? [] : [`  => ${whatToDo[language]}`])
+      ]
+    })
   ].join("\n")
 }
 

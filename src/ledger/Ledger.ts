@@ -91,7 +91,7 @@ const outsideHandlers: Effect.Effect<void, LedgerError<InvalidArgument>> = Effec
   ({ isOpen }) => (isOpen ? Effect.fail(withinTransaction()) : Effect.void)
 )
 
-/** Makes a ledger over a database, whose calls also fail where `outside` does. */
+/** Makes a ledger over a database, whose calls also fail where `outside` does. @internal */
 export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscription, OnAttention>(
   database: Database<Tx>,
   options: Omit<LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>, "store">,
