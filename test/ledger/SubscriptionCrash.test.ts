@@ -5,7 +5,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { SqliteTransaction, SubscriptionEvent } from "../../src/ledger/index.js"
 import { captureLog } from "../support/LogGuard.js"
-import { isThorough } from "../support/Runs.js"
 import { children, month, paidFirst, terms } from "./RecurrenceWorld.js"
 import { inWorld } from "./World.js"
 
@@ -49,7 +48,7 @@ describe("a process that is killed", () => {
         captureLog(/did not respond within|leaves the (period|subscription)/)
         captureLog(/^The ledger waits/)
         const ends = new Map<string, number>()
-        for (let statement = 1; ; statement += isThorough ? 1 : 3) {
+        for (let statement = 1; ; statement++) {
           for (const when of ["before", "after"] as const) {
             const { attention, made, sent, status, types, wasKilled } = yield* killedAt(statement, when)
             if (!wasKilled) {
