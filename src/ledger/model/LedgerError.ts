@@ -1,19 +1,19 @@
 /**
  * The error of a ledger and its reasons.
  */
-import { brandError, hasBrand } from "../../contract/AnyRealm.js"
+import { brandError, isInstance } from "../../contract/AnyRealm.js"
 import { errorsPage } from "../../contract/Homepage.js"
 
-/** What every reason says. */
-interface LedgerReasonDetails {
+/** Members of every reason. */
+interface LedgerReasonDetails<out Tag extends string> {
+  /** The name of the reason. */
+  readonly _tag: Tag
   /** The problem and its remedy, in words. */
   readonly message: string
 }
 
 /** The key belongs to another change. Nothing was sent. */
-export interface KeyReused extends LedgerReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "KeyReused"
+export interface KeyReused extends LedgerReasonDetails<"KeyReused"> {
   /** The key. */
   readonly key: string
 }
@@ -22,21 +22,13 @@ export interface KeyReused extends LedgerReasonDetails {
  * The store cannot be used now, or not as it is: it is not reached, not migrated, belongs to another installation, or
  * does not commit. A change may have been recorded: the same call with the same key is safe and tells.
  */
-export interface LedgerUnavailable extends LedgerReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "LedgerUnavailable"
-}
+export interface LedgerUnavailable extends LedgerReasonDetails<"LedgerUnavailable"> {}
 
 /** An argument is wrong. Nothing was recorded. */
-export interface InvalidArgument extends LedgerReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "InvalidArgument"
-}
+export interface InvalidArgument extends LedgerReasonDetails<"InvalidArgument"> {}
 
 /** Nothing was decided: the change has moved since the operator saw it, a process is at it, or there is no such key. */
-export interface NotResolved extends LedgerReasonDetails {
-  /** The name of the reason. */
-  readonly _tag: "NotResolved"
+export interface NotResolved extends LedgerReasonDetails<"NotResolved"> {
   /** The key. */
   readonly key: string
 }
@@ -75,9 +67,7 @@ export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReaso
 
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is LedgerError {
-    return this === LedgerError
-      ? hasBrand(value, "LedgerError")
-      : Function.prototype[Symbol.hasInstance].call(this, value)
+    return isInstance(this, value, "LedgerError")
   }
 
   /** The address of the section that says what to do about it, such as `errors.md#keyreused`. */

@@ -9,7 +9,9 @@
 export type ChangeOutcome = Done | Refused | Failed | Pending | InDoubt
 
 /** Members of every outcome. */
-interface OutcomeDetails {
+interface OutcomeDetails<out Tag extends string> {
+  /** The name of the outcome. */
+  readonly _tag: Tag
   /** The key of the change. */
   readonly key: string
   /** The payment that it changes. */
@@ -19,9 +21,7 @@ interface OutcomeDetails {
 }
 
 /** The change is made. */
-export interface Done extends OutcomeDetails {
-  /** The name of the outcome. */
-  readonly _tag: "Done"
+export interface Done extends OutcomeDetails<"Done"> {
   /**
    * - `answered`: the gateway said so.
    * - `found`: a read proved it: its response was lost, or it is a charge, whose payment tells.
@@ -38,9 +38,7 @@ export interface Done extends OutcomeDetails {
 }
 
 /** The change is not made and will not be. A new attempt is a new key. */
-export interface Refused extends OutcomeDetails {
-  /** The name of the outcome. */
-  readonly _tag: "Refused"
+export interface Refused extends OutcomeDetails<"Refused"> {
   /**
    * - `answered`: the gateway refused it, or it can never be sent.
    * - `found`: a read proved that it did not happen and cannot any more, or that it failed after it was accepted.
@@ -61,9 +59,7 @@ export interface Refused extends OutcomeDetails {
  * The change was done, and then the gateway took it back: a refund that it listed as done, or had said to be, and that
  * failed later. The payer does not have the money. No repetition of the key sends it again: a new attempt is a new key.
  */
-export interface Failed extends OutcomeDetails {
-  /** The name of the outcome. */
-  readonly _tag: "Failed"
+export interface Failed extends OutcomeDetails<"Failed"> {
   /** The id of the refund at the gateway. */
   readonly refundId?: number
   /** The time at which that was seen, ISO 8601. */
@@ -71,9 +67,7 @@ export interface Failed extends OutcomeDetails {
 }
 
 /** The change is under way: no one needs to do anything. */
-export interface Pending extends OutcomeDetails {
-  /** The name of the outcome. */
-  readonly _tag: "Pending"
+export interface Pending extends OutcomeDetails<"Pending"> {
   /**
    * - `queued`: not sent yet. An earlier change of the payment is undecided, or the gateway cannot be reached.
    * - `sending`: a process is at it.
@@ -83,9 +77,7 @@ export interface Pending extends OutcomeDetails {
 }
 
 /** The change was sent, and whether the gateway took it is not known yet. Do not repeat it under another key. */
-export interface InDoubt extends OutcomeDetails {
-  /** The name of the outcome. */
-  readonly _tag: "InDoubt"
+export interface InDoubt extends OutcomeDetails<"InDoubt"> {
   /** Whether an operator has to decide (`listAttention`, `resolveChange`). Until then the ledger goes on looking by itself. */
   readonly needsOperator: boolean
   /** The version of the change, for `resolveChange`. */

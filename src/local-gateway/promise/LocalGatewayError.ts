@@ -3,7 +3,7 @@
  *
  * This module has no dependency on Effect.
  */
-import { brandError, hasBrand } from "../../contract/AnyRealm.js"
+import { brandError, isInstance } from "../../contract/AnyRealm.js"
 import type { GatewayId } from "../../contract/Messages.js"
 
 /** Members of every reason. */
@@ -99,8 +99,6 @@ export class LocalGatewayError extends Error {
 
   /** Recognises the errors of both copies of this entry, of ESM and of CommonJS. */
   static override [Symbol.hasInstance](value: unknown): value is LocalGatewayError {
-    return this === LocalGatewayError
-      ? hasBrand(value, "LocalGatewayError")
-      : Function.prototype[Symbol.hasInstance].call(this, value)
+    return isInstance(this, value, "LocalGatewayError")
   }
 }
