@@ -3,10 +3,9 @@
  */
 import { type Content, Html, html } from "../../html/Html.js"
 import { type AdminLanguage, type AdminTexts, type Formats, formatsOf, textsOf } from "./AdminTexts.js"
-import type { AttentionItem, ChangeDecision, PaymentDecision } from "../model/Attention.js"
+import { type AttentionItem, type ChangeDecision, namedRefund, type PaymentDecision } from "../model/Attention.js"
 import type { HistoryEntry, LedgerHealth, PaymentEntry } from "../model/Lists.js"
 import type { ChangeEntry } from "../model/Change.js"
-import { namedRefund } from "../model/AttentionKinds.js"
 import { monthSection, type MonthView, table } from "./MonthSection.js"
 import { ownMember } from "../../contract/OwnMember.js"
 

@@ -2,7 +2,31 @@
  * Things in a ledger that need an operator.
  */
 import type { GatewayId } from "../../contract/Messages.js"
-import type { attentionKinds } from "./AttentionKinds.js"
+
+/** The kinds of what needs an operator; see `AttentionKind`. */
+export const attentionKinds = [
+  "InDoubt",
+  "StrangeRefund",
+  "ListIncomplete",
+  "Unbound",
+  "CredentialsRefused",
+  "AccountEmpty",
+  "ChargesDisabled",
+  "DecisionContradicted",
+  "PaidTwice",
+  "PaidLate",
+  "Unfulfillable",
+  "UnknownPayment",
+  "PaymentMismatch",
+  "StateContradicted",
+  "ReturnedElsewhere",
+  "HoldNotEnded",
+  "ChargeMissing",
+  "HandlerFailed",
+  "UnreadableRow",
+  "SendingStopped",
+  "DatabaseRestored"
+] as const
 
 /**
  * The kind of an item:
@@ -141,4 +165,18 @@ export interface PaymentResolution extends Pick<ChangeResolution, "version" | "b
    * that is another one than was asked for is `accepted` or `refused`.
    */
   readonly as: PaymentDecision
+}
+
+/** The words before the ids of the refunds. */
+const strangeRefund = "Nothing was sent: the gateway lists refund "
+
+/** The sentence that names the refunds that stop a change. */
+export const strangeRefundMessage = (ids: ReadonlyArray<number>): string =>
+  `${strangeRefund}${ids.join(", ")} of this payment, which this ledger did not make. `
+
+/** The refund that stops a change; `undefined` where it is another matter, or there are several. */
+export const namedRefund = ({ kind, message }: Pick<AttentionItem, "kind" | "message">): number | undefined => {
+  if (kind !== "StrangeRefund" || !message.startsWith(strangeRefund)) return undefined
+  const id = /^\d+(?= of )/.exec(message.slice(strangeRefund.length))?.[0]
+  return id === undefined ? undefined : Number(id)
 }

@@ -10,8 +10,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { ownMember } from "../../contract/OwnMember.js"
 import type { SqlRow } from "../model/LedgerStore.js"
-import type { AttentionItem } from "../model/Attention.js"
-import { attentionKinds } from "../model/AttentionKinds.js"
+import { type AttentionItem, attentionKinds } from "../model/Attention.js"
 
 export interface UnreadableRow {
   readonly table: string
