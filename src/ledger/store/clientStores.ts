@@ -1,25 +1,8 @@
 /**
  * PostgreSQL through the clients that shops have: Prisma, Drizzle, Kysely, TypeORM, or any that runs SQL.
  */
-import { inTransaction } from "./asyncContext.js"
 import type { LedgerStore, SqlQuery, SharedStoreOptions } from "../model/LedgerStore.js"
-import { hasSqlState, rowsOf, TransactionLost } from "./clientResults.js"
-
-/**
- * Runs, and then one statement more: PostgreSQL answers the `COMMIT` of a transaction in which a statement has failed with
- * `ROLLBACK`, and most clients take that for a commit. A statement fails.
- */
-export const confirming =
-  <Tx, A>(queryIn: LedgerStore<Tx>["queryIn"], run: (tx: Tx) => Promise<A>) =>
-  async (tx: Tx): Promise<A> => {
-    const result = await inTransaction(() => run(tx))
-    try {
-      await queryIn(tx)("SELECT 1", [])
-    } catch (error) {
-      throw hasSqlState(error, "25P02") ? new TransactionLost(error) : error
-    }
-    return result
-  }
+import { confirming, rowsOf } from "./clientResults.js"
 
 /** The functions of a database client that a ledger needs. */
 export interface PgQueryStoreOptions<in out Tx> {

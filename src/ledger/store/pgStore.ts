@@ -1,9 +1,8 @@
 /**
  * PostgreSQL through `pg`, or whatever has its `query` and `connect`.
  */
-import { confirming } from "./clientStores.js"
 import type { LedgerStore, SqlQuery, SqlRow } from "../model/LedgerStore.js"
-import { TransactionLost } from "./clientResults.js"
+import { confirming, TransactionLost } from "./clientResults.js"
 
 /** A connection of `pg`: a `Client`, or one that a `Pool` has lent. */
 export interface PgConnection {

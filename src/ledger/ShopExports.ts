@@ -1,5 +1,5 @@
 /**
- * The types that both entries for a shop export.
+ * What both entries for a shop export.
  */
 export type { DurationInput } from "../contract/DurationInput.js"
 export type {
@@ -10,14 +10,15 @@ export type {
   ProposedDecision
 } from "./model/Attention.js"
 export type { ChangeEvent, ChangeOptions, ChargeRequest, SubmittedChange } from "./model/Change.js"
-export type * from "./model/LedgerError.js"
+export * from "./model/LedgerError.js"
 export type { LedgerOperations, LedgerSettings } from "./model/LedgerOperations.js"
 export type * from "./model/LedgerStore.js"
 export type { LedgerHealth } from "./model/Lists.js"
 export type * from "./model/Order.js"
 export type * from "./model/Outcome.js"
 export type * from "./model/Subscription.js"
-export type { PgQueryStoreOptions } from "./store/clientStores.js"
+export * from "./store/clientStores.js"
+export { fileStore, sqliteTransaction } from "./store/fileStore.js"
 export type { FileStoreOptions, SqliteConnection, SqliteTransaction } from "./store/fileStore.js"
-export type { LedgerSchemaOptions } from "./store/Migrations.js"
-export type { PgConnection, PgStoreOptions } from "./store/pgStore.js"
+export { ledgerSchema, type LedgerSchemaOptions } from "./store/Migrations.js"
+export * from "./store/pgStore.js"
