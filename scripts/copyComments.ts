@@ -141,6 +141,7 @@ const copies: ReadonlyArray<{
   { to: "client/payment/AwaitPayment", from: ["promise/GatewayClient"] },
   { to: "client/notification/NotificationError", from: ["client/notification/Notification"], copied: withTexts },
   { to: "client/notification/NotificationHandler", from: ["promise/GatewayClient"] },
+  { to: "ledger/model/LedgerService", from: ["ledger/promise/Ledger"] },
   { to: "client/Programs", from: ["contract/GatewayOperations", "promise/GatewayClient"], copied: withTexts }
 ]
 

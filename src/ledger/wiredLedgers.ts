@@ -1,10 +1,11 @@
 /**
  * The ledgers of this process with their parts, so that an operator can be made of one. A ledger shows none of them.
  */
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type { GatewayError } from "../client/error/YieldableGatewayError.js"
 import type { NotificationError } from "../client/notification/NotificationError.js"
 import type { LedgerError } from "./model/LedgerError.js"
+import { mapCalls } from "./model/LedgerService.js"
 import type { WiredLedger } from "./wireLedger.js"
 
 export type Failure = LedgerError | GatewayError | NotificationError
@@ -34,3 +35,13 @@ export const partsOf = (ledger: object): Parts => {
   }
   return found
 }
+
+/** Calls as promises, but for those that are left out. */
+export const promisesOf = <Calls extends object>(calls: Calls, run: Run, leftOut: ReadonlyArray<keyof Calls> = []) =>
+  mapCalls(
+    calls,
+    (call) =>
+      (...args: ReadonlyArray<unknown>) =>
+        run(Effect.isEffect(call) ? call : Effect.suspend(() => call(...args))),
+    leftOut
+  )

@@ -10,7 +10,7 @@ describe("the way of ledger.refund", () => {
   it("has no more than eighteen functions, from the method to the client", () => {
     expect(way.length).toBeGreaterThan(10)
     expect(way.length).toBeLessThanOrEqual(18)
-    expect(way.at(0)?.file).toBe("ledger/promise/PromiseCalls.ts")
+    expect(way.at(0)?.file).toBe("ledger/wiredLedgers.ts")
     expect(way.at(-1)).toEqual({ name: "call", file: "ledger/promise/createLedger.ts" })
   })
 

@@ -32,17 +32,12 @@ export interface LedgerOptions<in out Tx, out R = never, out OnChange = R, out O
 
 /** Options of a ledger's notification handler. */
 export interface LedgerNotificationOptions {
-  /**
-   * Called with the reason why a notification was not answered with 200; `notification` is absent when the address names no payment.
-   * Default: an error in the log, or a debug message for what anyone on the internet can cause.
-   */
   readonly onError?:
     | ((
         error: NotificationError | GatewayError,
         notification: PaymentNotification | undefined
       ) => Effect.Effect<unknown, unknown>)
     | undefined
-  /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
   readonly limits?: NotificationLimits | undefined
 }
 
@@ -68,8 +63,10 @@ type Recording =
   | "cancelSubscription"
   | "submit"
 
+type CallName = keyof LedgerOperations | keyof OperatorOperations
+
 /** The errors that a call may fail with. */
-export type LedgerErrorOf<Name extends keyof LedgerOperations | keyof OperatorOperations> = Name extends Recording
+export type LedgerErrorOf<Name extends CallName> = Name extends Recording
   ? ChangeError
   : Name extends "checkout" | "acknowledgeRefund"
     ? GatewayError | CallError
@@ -83,32 +80,20 @@ export type LedgerErrorOf<Name extends keyof LedgerOperations | keyof OperatorOp
             ? LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>
             : CallError
 
-/** The calls of a ledger as programs. One without parameters is the program itself: `yield* ledger.getHealth`. */
-export type LedgerPrograms<in Tx = unknown> = {
-  readonly [Name in keyof LedgerOperations<Tx>]: Parameters<LedgerOperations<Tx>[Name]> extends []
-    ? Effect.Effect<ReturnType<LedgerOperations<Tx>[Name]>, LedgerErrorOf<Name>>
+/** Calls as programs. One without parameters is the program itself: `yield* ledger.getHealth`. */
+type Programs<Calls extends Record<keyof Calls, (...args: never) => unknown>> = {
+  readonly [Name in keyof Calls]: Parameters<Calls[Name]> extends []
+    ? Effect.Effect<ReturnType<Calls[Name]>, LedgerErrorOf<Extract<Name, CallName>>>
     : (
-        ...args: Parameters<LedgerOperations<Tx>[Name]>
-      ) => Effect.Effect<ReturnType<LedgerOperations<Tx>[Name]>, LedgerErrorOf<Name>>
+        ...args: Parameters<Calls[Name]>
+      ) => Effect.Effect<ReturnType<Calls[Name]>, LedgerErrorOf<Extract<Name, CallName>>>
 }
 
-/** The calls of an operator as programs. */
-export type OperatorPrograms = {
-  readonly [Name in keyof OperatorOperations]: Parameters<OperatorOperations[Name]> extends []
-    ? Effect.Effect<ReturnType<OperatorOperations[Name]>, LedgerErrorOf<Name>>
-    : (
-        ...args: Parameters<OperatorOperations[Name]>
-      ) => Effect.Effect<ReturnType<OperatorOperations[Name]>, LedgerErrorOf<Name>>
-}
+export type LedgerPrograms<Tx = unknown> = Programs<LedgerOperations<Tx>>
+export type OperatorPrograms = Programs<OperatorOperations>
 
 /** What an operator does with a ledger, with programs. */
 export interface LedgerOperator extends OperatorPrograms {
-  /**
-   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
-   * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads some orders at a time, in no
-   * order, each once. Refunds of payments that the ledger has no order of are not in it, nor those whose details were
-   * erased.
-   */
   readonly listBookedOrders: (options?: BookedOrdersOptions) => Stream.Stream<BookedOrder, CallError>
 }
 
@@ -149,7 +134,7 @@ export interface OperatorCore extends OperatorPrograms {
 }
 
 /** A call as a program, with the error that any of them may have. */
-type Program = Effect.Effect<unknown, LedgerErrorOf<keyof LedgerOperations | keyof OperatorOperations>>
+type Program = Effect.Effect<unknown, LedgerErrorOf<CallName>>
 
 /** A call of a ledger: without parameters it is the program itself. */
 export type Call = Program | ((...args: ReadonlyArray<unknown>) => Program)

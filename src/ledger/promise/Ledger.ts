@@ -59,22 +59,13 @@ export interface LedgerNotificationOptions {
   readonly limits?: NotificationLimits | undefined
 }
 
-/** The calls of a ledger as promises. Each rejects with what its comment says that it fails with. */
-export type LedgerPromises<in Tx = unknown> = {
-  readonly [Name in keyof LedgerOperations<Tx>]: (
-    ...args: Parameters<LedgerOperations<Tx>[Name]>
-  ) => Promise<ReturnType<LedgerOperations<Tx>[Name]>>
-}
-
-/** The calls of an operator as promises. Each rejects with what its comment says that it fails with. */
-export type OperatorPromises = {
-  readonly [Name in keyof OperatorOperations]: (
-    ...args: Parameters<OperatorOperations[Name]>
-  ) => Promise<ReturnType<OperatorOperations[Name]>>
+/** Calls as promises. Each rejects with what its comment says that it fails with. */
+export type Promises<Calls extends Record<keyof Calls, (...args: never) => unknown>> = {
+  readonly [Name in keyof Calls]: (...args: Parameters<Calls[Name]>) => Promise<ReturnType<Calls[Name]>>
 }
 
 /** What an operator does with a ledger, with promises. */
-export interface LedgerOperator extends OperatorPromises {
+export interface LedgerOperator extends Promises<OperatorOperations> {
   /**
    * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
    * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads some orders at a time, in no
@@ -85,7 +76,7 @@ export interface LedgerOperator extends OperatorPromises {
 }
 
 /** A ledger, with promises. */
-export interface Ledger<in out Tx> extends LedgerPromises<Tx> {
+export interface Ledger<in out Tx> extends Promises<LedgerOperations<Tx>> {
   /**
    * The same as `submit` within a transaction that is synchronous, as those of better-sqlite3 and of Drizzle over it are:
    * `ledger.submitSync(sqliteTransaction(db), key, change)`. It throws what `submit` rejects with, and a `TypeError` for a

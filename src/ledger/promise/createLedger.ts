@@ -15,7 +15,7 @@ import { responseHeaders } from "../../client/notification/NotificationDelivery.
 import type * as NotificationErrors from "../../client/notification/NotificationError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.js"
-import { type Failure, remember } from "../wiredLedgers.js"
+import { type Failure, promisesOf, remember } from "../wiredLedgers.js"
 import { wireLedger } from "../wireLedger.js"
 import { fromStore } from "../store/Database.js"
 import { isSetting } from "../store/LedgerSettings.js"
@@ -23,8 +23,8 @@ import { gatewayClock, type LedgerGateway, type MaySend, scopeOf, sendBy } from 
 import { untraced } from "../model/LedgerService.js"
 import { withinTransaction } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/LedgerError.js"
-import { promisesOf } from "./PromiseCalls.js"
-import type { Ledger, LedgerGatewayClient, LedgerOptions, LedgerPromises } from "./Ledger.js"
+import type { LedgerOperations } from "../model/LedgerOperations.js"
+import type { Ledger, LedgerGatewayClient, LedgerOptions, Promises } from "./Ledger.js"
 
 /**
  * Makes a ledger over the shop's own database. Nothing is sent and no table is checked before its first call.
@@ -86,7 +86,7 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
 
   const calls = promisesOf(core, run, ["notificationHandler", "runWorker", "submit"])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parameters and the result of a promise are its call's
-  const promises = calls as Omit<LedgerPromises<Tx>, "submit">
+  const promises = calls as Omit<Promises<LedgerOperations<Tx>>, "submit">
 
   const ledger: Ledger<Tx> = {
     ...promises,

@@ -7,12 +7,12 @@ import { GatewayError } from "../../client/error/GatewayError.js"
 import type { AdminOptions, AdminRequest } from "../admin/Admin.js"
 import { handlerOver } from "../admin/makeAdminHandler.js"
 import { LedgerError } from "../model/LedgerError.js"
+import type { OperatorOperations } from "../model/LedgerOperations.js"
 import type { BooksPlace } from "../model/LedgerService.js"
 import * as OperatorCalls from "../operate/OperatorCalls.js"
 import { outsideTransactions } from "../store/asyncContext.js"
-import { partsOf } from "../wiredLedgers.js"
-import { promisesOf } from "./PromiseCalls.js"
-import type { Ledger, LedgerOperator, OperatorPromises } from "./Ledger.js"
+import { partsOf, promisesOf } from "../wiredLedgers.js"
+import type { Ledger, LedgerOperator, Promises } from "./Ledger.js"
 
 /**
  * Gives an operator's calls over a ledger: lists, decisions, adoption, erasure, metrics.
@@ -30,7 +30,7 @@ export const createLedgerOperator = (ledger: Pick<Ledger<never>, "getHealth" | "
     throw new TypeError("An operator is made from a ledger of createLedger, with the same version.")
   const { pageOfBookedOrders, ...calls } = guard(OperatorCalls.make(parts))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parameters and the result of a promise are its call's
-  const promises = promisesOf(calls, run) as OperatorPromises
+  const promises = promisesOf(calls, run) as Promises<OperatorOperations>
   return {
     ...promises,
     listBookedOrders: async function* (options = {}) {
