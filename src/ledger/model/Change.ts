@@ -47,7 +47,7 @@ export interface ChangeOptions {
 }
 
 /** A change whose outcome is new. */
-export interface ChangeEvent<out Tx> {
+export interface ChangeEvent<out Tx> extends Pick<ChangeEntry, "key" | "paymentId" | "operation" | "amount"> {
   /**
    * The transaction that records the event in the ledger. What you write through it is written exactly once. `undefined`
    * over a store without transactions: then the handler is called at least once.
@@ -55,19 +55,9 @@ export interface ChangeEvent<out Tx> {
   readonly tx: Tx
   /** Stays the same when an event is delivered again: use it as a key for anything done outside the transaction. */
   readonly eventId: string
-  /** The key of the change. */
-  readonly key: string
-  /** The payment. */
-  readonly paymentId: number
-  /** The operation. */
-  readonly operation: ChangeEntry["operation"]
-  /** The amount in minor units; absent for a full capture and a release. */
-  readonly amount?: number
   /** The outcome. There may be a newer one by now: it arrives next. */
   readonly outcome: ChangeOutcome
-  /**
-   * Whether an earlier final outcome has proved wrong. `before` has that one.
-   */
+  /** Whether an earlier final outcome has proved wrong. `before` has that one. */
   readonly correction: boolean
   /** For a correction: the earlier outcome. */
   readonly before?: ChangeOutcome

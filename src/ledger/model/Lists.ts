@@ -2,10 +2,9 @@
  * What operators read of a ledger: lists, the history, whether it sends, and how much there is.
  */
 import type { AttentionKind } from "./Attention.js"
-import type { Currency } from "../../contract/CodeLists.js"
 import type { GatewayId } from "../../contract/Messages.js"
 import type { ChangeEntry } from "./Change.js"
-import type { PaymentGroup } from "./Order.js"
+import type { PaymentEvent } from "./Order.js"
 import type { Subscription } from "./Subscription.js"
 
 /** A page of a list, oldest first. */
@@ -66,15 +65,15 @@ export interface ListPaymentsOptions extends CreatedOptions {
 }
 
 /** The payment of an order, as the ledger knows it. */
-export interface PaymentEntry extends Pick<ChangeEntry, "attention" | "since"> {
+export interface PaymentEntry
+  extends
+    Pick<ChangeEntry, "attention" | "since">,
+    Pick<PaymentEvent<never>, "refunded">,
+    Pick<PaymentEvent<never>["order"], "orderNumber" | "parentId" | "amount" | "currency" | "group" | "reference"> {
   /** Its name in the ledger, as in `listAttention`. */
   readonly key: string
-  /** The number of the order. */
-  readonly orderNumber: string
   /** The payment at the gateway; absent before it has an id. */
   readonly paymentId?: number
-  /** For a charge of a recurrence: its first payment. */
-  readonly parentId?: number
   /**
    * How far its creation is:
    * - `creating`: it is being created.
@@ -86,16 +85,6 @@ export interface PaymentEntry extends Pick<ChangeEntry, "attention" | "since"> {
   readonly status: "creating" | "lost" | "inDoubt" | "created" | "unknown"
   /** The state that the gateway said last; absent before the first read. */
   readonly state?: string
-  /** The amount in minor units. */
-  readonly amount: number
-  /** The currency. */
-  readonly currency: Currency
-  /** The sum of the refunds that have not failed, in minor units. */
-  readonly refunded: number
-  /** The group of payments that it belongs to. */
-  readonly group?: PaymentGroup
-  /** The shop's own words. */
-  readonly reference?: string
   /** What was last noted of it, in words; may be empty. */
   readonly message: string
   /** The version, for `resolvePayment`. */

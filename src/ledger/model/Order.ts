@@ -138,9 +138,7 @@ export interface UncertainOrder extends OrderDetails {
 /** A payment that has come to another status, or of which more was refunded. */
 export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "eventId"> {
   /** The order, and its payment. */
-  readonly order: {
-    /** The number of the order. */
-    readonly orderNumber: string
+  readonly order: Pick<OrderDetails, "orderNumber" | "reference"> & {
     /** The payment. */
     readonly paymentId: number
     /** For a charge of a recurrence: its first payment. `orderNumber` is the charge's own, or that payment's where it has none. */
@@ -151,8 +149,6 @@ export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "even
     readonly currency: Currency
     /** The group of payments that it belongs to, where `checkout` was given one. */
     readonly group?: PaymentGroup
-    /** The shop's own words, where `checkout` was given some. */
-    readonly reference?: string
   }
   /** The payment, as it was just read. */
   readonly payment: PaymentResponse

@@ -3,6 +3,7 @@
  */
 import type { Currency } from "../../contract/CodeLists.js"
 import type { ChangeEvent, ChargeRequest } from "./Change.js"
+import type { Refused } from "./Outcome.js"
 
 /** A subscription to create. */
 export interface NewSubscription {
@@ -29,7 +30,7 @@ export interface PeriodCharge extends Pick<ChargeRequest, "amount" | "order_desc
 }
 
 /** Why the last attempt to charge a period failed. */
-export interface PeriodFailure {
+export interface PeriodFailure extends Pick<Refused, "code"> {
   /**
    * What may help:
    *
@@ -40,8 +41,6 @@ export interface PeriodFailure {
   readonly remedy: "anotherDay" | "newCard" | "merchant"
   /** The reason in words. */
   readonly message: string
-  /** The gateway's error code, when it gave one; see `ErrorCodes`. */
-  readonly code?: number
   /** The sub-state of the payment, when the gateway gave one; see `PaymentSubStates`. */
   readonly subState?: string
 }
@@ -74,7 +73,7 @@ export interface SubscriptionPeriod {
 }
 
 /** A subscription. */
-export interface Subscription {
+export interface Subscription extends Pick<NewSubscription, "maximum" | "currency"> {
   /** The name that the shop gave it. */
   readonly name: string
   /**
@@ -84,10 +83,6 @@ export interface Subscription {
    * - `cancelled`: nothing more will be charged.
    */
   readonly status: "waiting" | "active" | "cancelling" | "cancelled"
-  /** The most that one charge may be, in minor units. */
-  readonly maximum: number
-  /** The currency of all charges. */
-  readonly currency: Currency
   /** The first payment, which further charges refer to; absent until it is paid. */
   readonly paymentId?: number
   /** The order of that payment. */
