@@ -1,7 +1,7 @@
 /**
  * Statements on the tables of a ledger. Each is a transaction of its own, unless it is given that of the shop.
  */
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
@@ -25,11 +25,10 @@ const lockTime = "500ms"
 
 /** Runs it until the store responds. */
 export const insist = <A>(statement: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> =>
-  Effect.retry(statement, again)
+  Effect.retry(statement, growingTo("5 seconds"))
 
-const again = Schedule.exponential("100 millis").pipe(
-  Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(5))))
-)
+const growingTo = (longest: Duration.Input) =>
+  Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced(longest)])
 
 /** Whose a table is, and who writes it. */
 export interface TableOwner {
@@ -150,14 +149,10 @@ export const make = (database: ReadableDatabase) => {
   }
 }
 
-/** Whether a statement was cancelled because another transaction held its row. */
-const isLocked = ({ cause }: StoreError): boolean => hasSqlState(cause, "55P03")
-
+/** While a statement is cancelled because another transaction holds its row. */
 const whileLocked = {
-  while: isLocked,
-  schedule: Schedule.exponential("100 millis").pipe(
-    Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(2))))
-  )
+  while: ({ cause }: StoreError) => hasSqlState(cause, "55P03"),
+  schedule: growingTo("2 seconds")
 }
 
 /** The claim of the one process that notifies an operator of a row: when that process ends, another one notifies. */
