@@ -34,14 +34,11 @@ type LedgerRow = typeof LedgerRow.Type
 /** Why nothing is sent. */
 export type Blockage =
   | { readonly _tag: "NoTables"; readonly cause: unknown }
-  | { readonly _tag: "NoRow" }
-  | { readonly _tag: "OldTables" }
-  | { readonly _tag: "NewerRelease" }
+  | { readonly _tag: "NoRow" | "OldTables" | "NewerRelease" | "Standby" }
   | { readonly _tag: "OtherInstallation"; readonly found: string }
   | { readonly _tag: "AnotherDatabase"; readonly since: number }
   | { readonly _tag: "Paused"; readonly since: number; readonly lasts: number }
   | { readonly _tag: "GatewayAway"; readonly since: number; readonly lasts: number; readonly circuit: string }
-  | { readonly _tag: "Standby" }
 
 export interface Inspection {
   readonly blockage: Blockage | undefined
@@ -74,7 +71,23 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
   const claimOn = Statements.notificationClaims(database, "gopay_ledger", "id")
   const { dialect } = database
 
-  const identity = identityIn(database)
+  /**
+   * What the ledger tells its database from a copy by: the database's name, and how often it was restored or promoted. Only
+   * PostgreSQL can tell, and not every role.
+   */
+  const identity =
+    dialect === "sqlite"
+      ? Effect.undefined
+      : Effect.match(
+          one(
+            `SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS own,
+             left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_control_system()`
+          ),
+          {
+            onFailure: () => undefined,
+            onSuccess: (found) => found && `${String(found["own"])} ${String(found["timeline"])}`
+          }
+        )
 
   /** Finds out whether anything may be sent, and stops all processes when the database is a copy. */
   const inspect: Effect.Effect<Inspection, StoreError> = Effect.gen(function* () {
@@ -96,7 +109,10 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     const row = yield* Effect.mapError(decodeRow(found.success), (error) =>
       unavailable("The row of gopay_ledger cannot be read. Was it edited by hand?", error)
     )
-    if (yield* isStandbyIn(database)) return blockedBy({ _tag: "Standby" })
+    if (dialect === "postgres") {
+      const recovery = yield* one("SELECT pg_is_in_recovery() AS standby")
+      if (recovery?.["standby"] === true) return blockedBy({ _tag: "Standby" })
+    }
     const present = yield* identity
     const blockage = blockageOf(row, installation, present)
     if (blockage?._tag === "AnotherDatabase") {
@@ -186,15 +202,17 @@ const migrating = <Tx>(
 
   /** The version of the tables; 0 where there are none. */
   const versionIn = (query: Database<Tx>["query"]): Effect.Effect<number, StoreError> =>
-    Effect.flatMap(Effect.result(run("SELECT version FROM gopay_ledger WHERE id = 1", [], query)), (found) => {
-      if (found._tag === "Failure") {
-        return isTableMissing(found.failure.cause) ? Effect.succeed(0) : Effect.fail(found.failure)
-      }
-      const [row] = found.success
-      return row === undefined
-        ? Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
-        : Effect.succeed(Number(row["version"]))
-    })
+    run("SELECT version FROM gopay_ledger WHERE id = 1", [], query).pipe(
+      Effect.flatMap(([row]) =>
+        row === undefined
+          ? Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
+          : Effect.succeed(Number(row["version"]))
+      ),
+      Effect.catchIf(
+        ({ cause }) => isTableMissing(cause),
+        () => Effect.succeed(0)
+      )
+    )
 
   return Effect.gen(function* () {
     if ((yield* versionIn(database.query)) >= steps.length) return
@@ -216,35 +234,12 @@ const migrating = <Tx>(
   })
 }
 
-/**
- * What the ledger tells its database from a copy by: the database's name, and how often it was restored or promoted. Only
- * PostgreSQL can tell, and not every role.
- */
-const identityIn = (database: ReadableDatabase): Effect.Effect<string | undefined, StoreError> =>
-  database.dialect === "sqlite"
-    ? Effect.succeed(undefined)
-    : Effect.match(
-        Statements.make(database).one(
-          `SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS own,
-             left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_control_system()`
-        ),
-        {
-          onFailure: () => undefined,
-          onSuccess: (found) => found && `${String(found["own"])} ${String(found["timeline"])}`
-        }
-      )
-
-const isStandbyIn = (database: ReadableDatabase): Effect.Effect<boolean, StoreError> =>
-  database.dialect === "sqlite"
-    ? Effect.succeed(false)
-    : Effect.map(
-        Statements.make(database).one("SELECT pg_is_in_recovery() AS standby"),
-        (found) => found?.["standby"] === true
-      )
-
 const blockageOf = (row: LedgerRow, installation: string, present: string | undefined): Blockage | undefined => {
   if (row.installation !== installation) return { _tag: "OtherInstallation", found: row.installation }
-  if (isAnother(row.identity, present)) return { _tag: "AnotherDatabase", since: row.paused_at ?? row.now }
+  // What cannot be determined counts as the same.
+  if (row.identity !== null && present !== undefined && row.identity.split(" ")[0] !== present.split(" ")[0]) {
+    return { _tag: "AnotherDatabase", since: row.paused_at ?? row.now }
+  }
   if (row.paused_at !== null) return { _tag: "Paused", since: row.paused_at, lasts: row.now - row.paused_at }
   if (row.stopped === null) return undefined
   const since = failingIn(row.failing)?.since ?? row.now
@@ -312,10 +307,6 @@ export const operating = (
  */
 const hasRows = (table: string): string =>
   `(SELECT 1 FROM ${table} WHERE scope = gopay_scope.id ORDER BY created_at, seq LIMIT 1) IS NOT NULL`
-
-/** What cannot be determined counts as the same. */
-const isAnother = (known: string | null, present: string | undefined): boolean =>
-  known !== null && present !== undefined && known.split(" ")[0] !== present.split(" ")[0]
 
 /** Why nothing is sent, and what to do. */
 export const sentenceOf = (blockage: Blockage): string => {
