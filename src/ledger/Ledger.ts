@@ -63,9 +63,7 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
   > =>
     Layer.effect(
       Ledger,
-      Effect.tap(makeLedger(options), (ledger) =>
-        Effect.andThen(options.migrate === true ? migrated(ledger) : Effect.void, Effect.forkScoped(ledger.runWorker))
-      )
+      Effect.tap(makeLedger(options), (ledger) => started(ledger, options))
     )
 }
 
@@ -142,11 +140,16 @@ const handlerGiven =
               Context.merge(Context.merge(current, services), Context.pick(Tracer.ParentSpan)(current))
           )
 
-/** Makes the tables where a layer is made, which is in no transaction. */
-export const migrated = ({
-  migrate
-}: Pick<LedgerService, "migrate">): Effect.Effect<void, LedgerError<LedgerUnavailable>> =>
-  Effect.catchReasons(migrate, "LedgerError", { InvalidArgument: Effect.die })
+/** Makes the tables where that is wished, in no transaction, and starts a worker. */
+export const started = (
+  { migrate, runWorker }: Pick<LedgerService, "migrate" | "runWorker">,
+  options: Pick<LedgerOptions<never>, "migrate">
+) => {
+  const migrated: Effect.Effect<void, LedgerError<LedgerUnavailable>> = Effect.catchReasons(migrate, "LedgerError", {
+    InvalidArgument: Effect.die
+  })
+  return Effect.andThen(options.migrate === true ? migrated : Effect.void, Effect.forkScoped(runWorker))
+}
 
 export const notificationRouteOf = <Id>(
   ledger: Effect.Effect<Pick<LedgerService, "notificationHandler">, never, Id>,

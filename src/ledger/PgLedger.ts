@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import { configErrorOf } from "../contract/InvalidFields.js"
 import type { Gateway } from "../client/call/Gateway.js"
 import type { SubmittedChange } from "./model/Change.js"
-import { makeOver, migrated, notificationRouteOf } from "./Ledger.js"
+import { makeOver, notificationRouteOf, started } from "./Ledger.js"
 import { remember } from "./wiredLedgers.js"
 import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
 import { type EffectSqlClient, fromSqlClient, type SqlTransaction, transactionOf } from "./store/SqlClientDatabase.js"
@@ -93,24 +93,23 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
       PgLedger,
       Effect.gen(function* () {
         const sql = yield* client
+        if (!sql.onDialectOrElse({ pg: () => true, orElse: () => false })) {
+          const problem = "sql: this SqlClient is not of PostgreSQL. For SQLite there is fileStore."
+          return yield* Effect.fail(configErrorOf(problem))
+        }
         /** What a call does would stay when the transaction is rolled back. */
         const outside = Effect.flatMap(transactionOf(sql), (tx) =>
           tx === undefined ? Effect.void : Effect.fail(withinTransaction())
         )
-        const database = yield* Effect.try({
-          try: () => fromSqlClient(sql),
-          catch: () => configErrorOf("sql: this SqlClient is not of PostgreSQL. For SQLite there is fileStore.")
-        })
         const handled = {
           ...options,
           onChange: inTransaction(onChange),
           onPayment: inTransaction(onPayment),
           onSubscription: inTransaction(onSubscription)
         }
-        const wired = yield* makeOver(database, handled, outside)
+        const wired = yield* makeOver(fromSqlClient(sql), handled, outside)
         const { core: ledger } = wired
-        if (options.migrate === true) yield* migrated(ledger)
-        yield* Effect.forkScoped(ledger.runWorker)
+        yield* started(ledger, options)
         const service: PgLedgerService = {
           ...ledger,
           submit: (key, change) =>

@@ -47,14 +47,9 @@ export const transactionOf = <Id, Connection>(
  * The database of an `SqlClient` of PostgreSQL. Its statements are children of the program's span and end with it, but
  * never run in the transaction of the program that calls the ledger.
  *
- * @throws TypeError when the client is of another database
- *
  * @internal
  */
 export const fromSqlClient = <Id, Connection>(sql: EffectSqlClient<Id, Connection>): Database<SqlTransaction> => {
-  if (!sql.onDialectOrElse({ pg: () => true, orElse: () => false })) {
-    throw new TypeError("PgLedger: this SqlClient is not of PostgreSQL. For SQLite there is fileStore.")
-  }
   const client = sql.withoutTransforms()
   const outside = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.updateContext(program, Context.omit(sql.transactionService))
