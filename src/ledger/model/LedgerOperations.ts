@@ -113,17 +113,14 @@ export interface LedgerHandlers<in out Tx, out Result, out ChangeResult = Result
   readonly onPayment?: ((event: PaymentEvent<Tx>) => Result) | undefined
   /**
    * Called when a change has come to another outcome, whoever brought it there: the gateway's response, a read, an operator.
-   * It runs in a transaction that records that the shop was told, so what is written through `tx` is written exactly once;
-   * all else is done at least once, with a stable `eventId`. The outcomes of one change are told in their order. When
-   * it fails, it is called again after a while, and the change itself goes on. It submits changes (`submit(tx, …)`), and
-   * calls nothing else of the ledger. Outcomes from before the first process that has it are not told.
+   * It runs in a transaction that records that the shop was told, by the rules of `onPayment`. When it fails, the change
+   * itself goes on. The outcomes of one change are told in their order; those from before the first process that has it
+   * are not told.
    */
   readonly onChange?: ((event: ChangeEvent<Tx>) => ChangeResult) | undefined
   /**
    * Called when something has happened to a subscription: it has started, a period is paid, declined or given up, its card
-   * expires. It runs in the transaction that records it, so what is written through `tx` is written exactly once; all else is
-   * done at least once, with a stable `eventId`. When it fails, nothing has moved, and it is called again. It submits changes
-   * (`submit(tx, …)`), and calls nothing else of the ledger.
+   * expires. It runs in the transaction that records it, by the rules of `onPayment`.
    */
   readonly onSubscription?: ((event: SubscriptionEvent<Tx>) => SubscriptionResult) | undefined
 }
