@@ -86,15 +86,14 @@ export const fromService = (gateway: GatewayService): LedgerGateway => ({
 })
 
 /** The changes of either style of client. */
-interface Sender<Options, Sent> {
-  readonly refundPayment: (id: string, refund: { readonly amount: number }, options: Options) => Sent
-  readonly captureAuthorization: (id: string, options: Options) => Sent
-  readonly captureAuthorizationPartial: (
+type Sender<Options, Sent> = {
+  readonly [Name in "captureAuthorization" | "voidAuthorization"]: (id: string, options: Options) => Sent
+} & {
+  readonly [Name in "refundPayment" | "captureAuthorizationPartial"]: (
     id: string,
-    capture: CaptureAuthorizationPartialRequest,
+    part: CaptureAuthorizationPartialRequest,
     options: Options
   ) => Sent
-  readonly voidAuthorization: (id: string, options: Options) => Sent
 }
 
 export const sendBy = <Options, Sent>(

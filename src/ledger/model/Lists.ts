@@ -1,7 +1,7 @@
 /**
  * What operators read of a ledger: lists, the history, whether it sends, and how much there is.
  */
-import type { AttentionKind } from "./Attention.js"
+import type { AttentionItem, AttentionKind } from "./Attention.js"
 import type { GatewayId } from "../../contract/Messages.js"
 import type { ChangeEntry } from "./Change.js"
 import type { PaymentEvent } from "./Order.js"
@@ -132,7 +132,7 @@ export interface ChargeMovement {
  * edited; `eraseDetails` erases the words of old ones, and what is left of removed payments. A look that finds nothing new
  * is no step.
  */
-export interface HistoryEntry {
+export interface HistoryEntry extends Pick<AttentionItem, "orderNumber"> {
   /** The number of the entry: it grows. */
   readonly id: number
   /** The time of the step by the database's clock, ISO 8601. */
@@ -141,8 +141,6 @@ export interface HistoryEntry {
   readonly key: string
   /** The operation; `createPayment` for the payment of an order. */
   readonly operation: string
-  /** The number of the order, for a payment of an order. */
-  readonly orderNumber?: string
   /** The payment; absent before it has an id. */
   readonly paymentId?: number
   /** The amount that was asked for, in minor units; absent for a full capture and a release, and once erased. */
@@ -232,7 +230,7 @@ export interface LedgerMetrics {
 }
 
 /** A merchant whose rows are in the database of a ledger. */
-export interface LedgerMerchant {
+export interface LedgerMerchant extends Pick<LedgerMetrics, "attention"> {
   /** The address of the merchant's gateway. */
   readonly gateway: string
   /** The merchant's identifier. */
@@ -241,6 +239,4 @@ export interface LedgerMerchant {
   readonly isOwn: boolean
   /** How many changes are not decided. */
   readonly openChanges: number
-  /** How many changes and payments need an operator. */
-  readonly attention: number
 }

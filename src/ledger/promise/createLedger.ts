@@ -48,10 +48,10 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
       gateway: fromClient(gateway),
       trace: untraced,
       outside: Effect.void,
-      onChange: onChange === undefined ? undefined : handlerOf(onChange),
-      onPayment: onPayment === undefined ? undefined : handlerOf(onPayment),
-      onSubscription: onSubscription === undefined ? undefined : handlerOf(onSubscription),
-      onAttention: onAttention === undefined ? undefined : (item) => Effect.promise(async () => onAttention(item))
+      onChange: onChange && handlerOf(onChange),
+      onPayment: onPayment && handlerOf(onPayment),
+      onSubscription: onSubscription && handlerOf(onSubscription),
+      onAttention: onAttention && ((item) => Effect.promise(async () => onAttention(item)))
     }).pipe(
       Effect.catch(({ message }) => Effect.die(new TypeError(message))),
       Effect.provideService(Scope.Scope, scope)
@@ -93,11 +93,8 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
     notificationHandler: ({ limits, onError } = {}) => {
       const handle = core.notificationHandler({
         limits,
-        ...(onError === undefined
-          ? undefined
-          : {
-              onError: (error, notification) => Effect.promise(async () => onError(withoutEffect(error), notification))
-            })
+        onError:
+          onError && ((error, notification) => Effect.promise(async () => onError(withoutEffect(error), notification)))
       })
       return async (request) => {
         const status = await outsideTransactions(() => Effect.runPromise(handle(request)))
