@@ -40,7 +40,7 @@ const transactionTime = 120_000
 
 /**
  * A store in PostgreSQL (12 or newer) through Prisma. `submit` takes what `prisma.$transaction(async (tx) => …)` hands
- * over; given the client itself it throws a `TypeError`. With `query` the ledger has connections of its own.
+ * over; given the client itself it throws a `TypeError`.
  */
 export const prismaStore = <
   Tx extends { $queryRawUnsafe(sql: string, ...values: Array<unknown>): PromiseLike<unknown> }
@@ -70,7 +70,7 @@ export const prismaStore = <
 
 /**
  * A store in PostgreSQL (12 or newer) through Drizzle: `drizzleStore(db, sql)` with `sql` of drizzle-orm. `submit`
- * takes what `db.transaction(async (tx) => …)` hands over. With `query` the ledger has connections of its own.
+ * takes what `db.transaction(async (tx) => …)` hands over.
  */
 export const drizzleStore = <Sql, Tx extends { execute(query: Sql): PromiseLike<unknown> }>(
   db: {
@@ -104,7 +104,7 @@ export const drizzleStore = <Sql, Tx extends { execute(query: Sql): PromiseLike<
 
 /**
  * A store in PostgreSQL (12 or newer) through Kysely. `submit` takes what `db.transaction().execute(async (tx) => …)`
- * hands over. With `query` the ledger has connections of its own.
+ * hands over.
  *
  * @throws TypeError when it is given a transaction in place of the database
  */
@@ -149,8 +149,7 @@ export const kyselyStore = <
 
 /**
  * A store in PostgreSQL (12 or newer) through a `DataSource` of TypeORM. `submit` takes the manager that
- * `dataSource.transaction(async (manager) => …)` hands over; given another one it throws a `TypeError`. With `query` the ledger
- * has connections of its own.
+ * `dataSource.transaction(async (manager) => …)` hands over; given another one it throws a `TypeError`.
  */
 export const typeormStore = <
   Tx extends {
