@@ -9,7 +9,7 @@ import type {
 } from "../../contract/Messages.js"
 import type { AttentionItem, AttentionKind, ChangeDecision } from "./Attention.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
-import type { ChangeOutcome } from "./Outcome.js"
+import type { ChangeOutcome, InDoubt } from "./Outcome.js"
 
 /**
  * A charge of an `ON_DEMAND` recurrence. Give each charge its own `order_number`: a charge whose response was lost is found
@@ -64,7 +64,8 @@ export interface ChangeEvent<out Tx> extends Pick<ChangeEntry, "key" | "paymentI
 }
 
 /** The current state of a change, for an operator. */
-export interface ChangeEntry extends Pick<AttentionItem, "amount" | "proposal" | "sentAt" | "since"> {
+export interface ChangeEntry
+  extends Pick<AttentionItem, "amount" | "proposal" | "sentAt" | "since">, Pick<InDoubt, "version"> {
   /** The key of the change. */
   readonly key: string
   /** The payment. */
@@ -90,8 +91,6 @@ export interface ChangeEntry extends Pick<AttentionItem, "amount" | "proposal" |
   readonly attention?: AttentionKind
   /** Its progress, or how it was decided; may be empty. */
   readonly message: string
-  /** The version of the change, for `resolveChange`. */
-  readonly version: number
   /** The decisions that `resolveChange` accepts now; may be empty. */
   readonly decisions: ReadonlyArray<ChangeDecision>
   /** When it was decided, ISO 8601. */

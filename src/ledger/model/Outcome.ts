@@ -38,7 +38,7 @@ export interface Done extends OutcomeDetails<"Done"> {
 }
 
 /** The change is not made and will not be. A new attempt is a new key. */
-export interface Refused extends OutcomeDetails<"Refused"> {
+export interface Refused extends OutcomeDetails<"Refused">, Pick<Done, "decidedAt"> {
   /**
    * - `answered`: the gateway refused it, or it can never be sent.
    * - `found`: a read proved that it did not happen and cannot any more, or that it failed after it was accepted.
@@ -51,8 +51,6 @@ export interface Refused extends OutcomeDetails<"Refused"> {
   readonly subState?: string
   /** For a charge that was declined: the payment that it made, which is closed. */
   readonly chargeId?: number
-  /** The time of the decision, ISO 8601. */
-  readonly decidedAt: string
 }
 
 /**
