@@ -78,9 +78,7 @@ const asHandler = <A, E, R>(handler: Effect.Effect<A, E, R>): Effect.Effect<A, E
     const scope = { isOpen: true }
     return Effect.ensuring(
       Effect.provideService(handler, Handler, scope),
-      Effect.sync(() => {
-        scope.isOpen = false
-      })
+      Effect.sync(() => (scope.isOpen = false))
     )
   })
 

@@ -80,19 +80,16 @@ export const createAdminHandler = (
     {
       timeZone,
       authorize: options?.authorize && ((request) => Effect.promise(async () => options.authorize(request))),
-      reconcileFile:
-        reconcileFile && ((file) => Effect.tryPromise({ try: async () => reconcileFile(file), catch: withMessage })),
-      reconcileMonth:
-        reconcileMonth &&
-        ((period) => Effect.tryPromise({ try: async () => reconcileMonth(period), catch: withMessage }))
+      reconcileFile: reconcileFile && ((file) => tried(async () => reconcileFile(file))),
+      reconcileMonth: reconcileMonth && ((period) => tried(async () => reconcileMonth(period)))
     }
   )
   return (request) => outsideTransactions(() => Effect.runPromise(handle(request)))
 }
 
-/** What the shop failed with, as it is shown. */
-const withMessage = (error: unknown): { readonly message: string } =>
-  isError(error) ? error : { message: String(error) }
+/** A call of the shop's. Its failure is shown. */
+const tried = <A>(call: () => Promise<A>): Effect.Effect<A, { readonly message: string }> =>
+  Effect.tryPromise({ try: call, catch: (error) => (isError(error) ? error : { message: String(error) }) })
 
 const called = <A>(call: () => Promise<A>): Effect.Effect<A, LedgerError | GatewayError> =>
   Effect.catchDefect(Effect.promise(call), (error) =>

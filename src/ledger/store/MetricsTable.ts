@@ -55,17 +55,6 @@ export const ticking = (database: ReadableDatabase): Effect.Effect<void, StoreEr
 export const counting = (database: ReadableDatabase, scope: number) => {
   const { nowOnce, one, run } = Statements.make(database)
 
-  /** Rows by their status: those that are settled by their tallies, all others themselves. */
-  const statuses = run(
-    `SELECT subject, status, SUM(count) AS count FROM (
-       SELECT 'change' AS subject, status, COUNT(*) AS count FROM gopay_change
-         WHERE scope = ? AND ${isUndecided} GROUP BY status
-       UNION ALL SELECT 'payment', status, COUNT(*) FROM gopay_payment WHERE scope = ? AND ${isUnsettled} GROUP BY status
-       UNION ALL SELECT subject, status, count FROM gopay_tally WHERE scope = ?) AS counted
-     GROUP BY subject, status HAVING SUM(count) <> 0`,
-    [scope, scope, scope]
-  )
-
   return Effect.gen(function* () {
     const due = yield* one(
       `SELECT COUNT(*) AS due, ${nowOnce} - MIN(next_at) AS oldest FROM (
@@ -81,7 +70,16 @@ export const counting = (database: ReadableDatabase, scope: number) => {
     )
     const untold = yield* one("SELECT COUNT(*) AS count FROM gopay_event WHERE scope = ?", [scope])
     const ledger = yield* one("SELECT ticked_at FROM gopay_ledger WHERE id = 1")
-    const found = yield* statuses
+    // Those that are settled by their tallies, all others themselves.
+    const found = yield* run(
+      `SELECT subject, status, SUM(count) AS count FROM (
+       SELECT 'change' AS subject, status, COUNT(*) AS count FROM gopay_change
+         WHERE scope = ? AND ${isUndecided} GROUP BY status
+       UNION ALL SELECT 'payment', status, COUNT(*) FROM gopay_payment WHERE scope = ? AND ${isUnsettled} GROUP BY status
+       UNION ALL SELECT subject, status, count FROM gopay_tally WHERE scope = ?) AS counted
+     GROUP BY subject, status HAVING SUM(count) <> 0`,
+      [scope, scope, scope]
+    )
     const countsOf = (subject: string) =>
       Object.fromEntries(
         found.filter((row) => row["subject"] === subject).map((row) => [String(row["status"]), Number(row["count"])])

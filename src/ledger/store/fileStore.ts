@@ -139,11 +139,12 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
       }
     })
 
-  const write: SqlQuery = (sql, values) => committed(writer, async (connection) => run(connection, sql, values))
-
   return {
     dialect: "sqlite",
-    query: (sql, values) => explained(isRead(sql) ? read(sql, values) : write(sql, values)),
+    query: (sql, values) =>
+      explained(
+        isRead(sql) ? read(sql, values) : committed(writer, async (connection) => run(connection, sql, values))
+      ),
     queryIn: (tx) => tx.query,
     queryInSync: (tx) => tx.querySync,
     transaction: (work) =>
@@ -353,10 +354,8 @@ const results = {
   NOTADB: 26
 } as const
 
-type Result = keyof typeof results
-
 /** better-sqlite3 and libsql have a `code`, `node:sqlite` has an `errcode`; the first byte is the primary one. */
-const is = (error: unknown, ...wanted: ReadonlyArray<Result>): boolean => {
+const is = (error: unknown, ...wanted: ReadonlyArray<keyof typeof results>): boolean => {
   if (typeof error !== "object" || error === null) return false
   const { code, errcode }: { readonly code?: unknown; readonly errcode?: unknown } = error
   return wanted.some(
