@@ -243,9 +243,7 @@ export interface LedgerOperations<in Tx = unknown> {
  * What operators and auditors ask of a ledger, and tell it: lists, decisions, adoption, erasure, metrics. A shop's checkout needs
  * none of it.
  */
-export interface OperatorOperations {
-  /** Whether anything is sent, and why not. */
-  readonly getHealth: () => LedgerHealth
+export interface OperatorOperations extends Pick<LedgerOperations, "getHealth"> {
   /** The subscriptions, oldest first, 500 at most, without their periods. The next page begins `after` the name of the last one. */
   readonly listSubscriptions: (options?: ListSubscriptionsOptions) => ReadonlyArray<Subscription>
   /**
