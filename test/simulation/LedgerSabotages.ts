@@ -126,8 +126,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "send a refund whatever the list shows",
     steps,
-    `const balance = balanceOf(row, refundsBefore, own)`,
-    `const balance = { _tag: "Listed", unknown: [] } as ReturnType<typeof balanceOf>`
+    `const { missing, unknown } = balanceOf(row, refundsBefore, own)`,
+    `const { missing, unknown } = { missing: [], unknown: [] } as ReturnType<typeof balanceOf>`
   ),
   sabotage(
     "send a refund past one that is no one's",
@@ -161,15 +161,15 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   ),
   sabotage(
     "send a refund past a list that does not show all",
-    balance,
+    steps,
     `if (missing.length > 0) return`,
     `if (missing.length > 99) return`
   ),
   sabotage(
     "never ask an operator",
     judgement,
-    `return row.status === "unknown" && isOverdue(row, settings)`,
-    `return row.status === "needsOperator"`
+    `row.status === "unknown" && isOverdue(row, settings)`,
+    `row.status === "needsOperator"`
   ),
 
   sabotage(
@@ -283,8 +283,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "believe a refusal at once",
     judgement,
-    "reached(message) : refusing(message, reason.code) }",
-    'reached(message) : refused("answered", message, reason.code) }'
+    `next_at: now } : refusing(message, reason.code)`,
+    `next_at: now } : refused("answered", message, reason.code)`
   ),
   sabotage(
     "believe that a request was wrong, and so was not taken",
@@ -295,8 +295,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "believe that a hold is captured or released already, and do not read it",
     judgement,
-    "reason.goalReached ? reached(message)",
-    'reason.goalReached ? done("stateReached", message)'
+    `reason.goalReached ? { ...unknown(message), next_at: now }`,
+    `reason.goalReached ? done("stateReached", message)`
   ),
   {
     name: "count an entry as often as it is listed",

@@ -5,25 +5,22 @@ import type { RefundHistoryItem } from "../../contract/Messages.js"
 import { requestedAt } from "../model/LedgerGateway.js"
 import { type ChangeRow, isDecided, wasSent } from "./ChangeRow.js"
 
-/** How the gateway's list of a payment's refunds stands to the ledger's own rows. */
-export type Balance =
-  /** All that are done are listed. The entries of no row may be strange. */
-  | { readonly _tag: "Listed"; readonly unknown: ReadonlyArray<RefundHistoryItem> }
-  /** A refund that is done is not listed. */
-  | { readonly _tag: "Incomplete"; readonly missing: ReadonlyArray<string> }
-
-/** Compares the list with the ledger's refunds of the payment: each that is done is bound to one entry by its id. */
+/**
+ * The refunds that are done and not listed, and the entries of no row, which may be strange. Each refund that is done is
+ * bound to one entry by its id.
+ */
 export const balanceOf = (
   row: ChangeRow,
   list: ReadonlyArray<RefundHistoryItem>,
   refunds: ReadonlyArray<ChangeRow>
-): Balance => {
+) => {
   const bound = boundEntries(refunds.filter(({ key }) => key !== row.key))
   const listed = new Set(list.map(({ id }) => String(id)))
-  const missing = [...bound].filter((id) => !listed.has(id))
-  if (missing.length > 0) return { _tag: "Incomplete", missing }
-  // One that failed has returned nothing.
-  return { _tag: "Listed", unknown: list.filter(({ id, state }) => state !== "FAILED" && !bound.has(String(id))) }
+  return {
+    missing: [...bound].filter((id) => !listed.has(id)),
+    // One that failed has returned nothing.
+    unknown: list.filter(({ id, state }) => state !== "FAILED" && !bound.has(String(id)))
+  }
 }
 
 /** What is known of the refunds of a payment that no row of the ledger made. */

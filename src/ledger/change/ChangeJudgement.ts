@@ -106,31 +106,24 @@ export const preparedBy = (row: ChangeRow, found: Reconciliation, record: Change
       )
     case "DidNotHappen":
       return never(refused("found", `${found.message} Nothing was sent.`))
-    case "CannotTell":
-      return isUnsettled(found) ? notNow(row, { problem: found.message }) : ready(record)
     default:
-      return ready(record)
+      return isUnsettled(found) ? notNow(row, { problem: found.message }) : ready(record)
   }
 }
 
 /** It stays queued, and is tried again after a pause. */
-export const notNow = (row: ChangeRow, patch: Patch, pause = 0): Prepared => ({
+export const notNow = (row: ChangeRow, patch: Patch): Prepared => ({
   _tag: "NotNow",
-  patch: {
-    next_at: { after: Math.max(pause, backoff(row.tries, second, 5 * minute)) },
-    attention: null,
-    problem: null,
-    ...patch
-  }
+  patch: { next_at: { after: queuedPause(row) }, attention: null, problem: null, ...patch }
 })
 
+const queuedPause = ({ tries }: ChangeRow): number => backoff(tries, second, 5 * minute)
+
 /** A payment that the gateway does not know cannot be changed. All other failures of a read prove nothing. */
-export const unprepared = (row: ChangeRow, { reason }: GatewayError): Prepared => {
-  const { attention, pause } = hindranceOf(reason)
-  return reason._tag === "PaymentNotFound"
+export const unprepared = (row: ChangeRow, { reason }: GatewayError): Prepared =>
+  reason._tag === "PaymentNotFound"
     ? never(refused("answered", reason.message))
-    : notNow(row, { problem: reason.message, attention }, pause)
-}
+    : { _tag: "NotNow", patch: hinderedBy(row, reason) }
 
 export const recordOf = (
   { operation, payment_id, request }: ChangeRow,
@@ -196,9 +189,7 @@ export const endOf = (row: ChangeRow, exit: Exit.Exit<Answered, GatewayError>, w
 
 const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean): Ending => {
   const { message } = reason
-  const { attention, pause } = hindranceOf(reason)
-  const next_at = { after: Math.max(pause, backoff(row.tries, second, 5 * minute)) }
-  const notSent: Ending = { _tag: "NotSent", patch: { next_at, problem: message, attention } }
+  const notSent: Ending = { _tag: "NotSent", patch: hinderedBy(row, reason) }
   switch (reason._tag) {
     case "OutcomeUnknown":
       // The refusal of another operation: reads decide it as any refusal, but of a charge there is nothing to read.
@@ -217,7 +208,10 @@ const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean):
       if (reason.code === accountEmpty) return notSent
       if (row.operation === "createRecurrence" && reason.code === chargesDisabled) return notSent
       // It may be the answer to another request, also where the goal of this one is reached: reads decide.
-      return { _tag: "Ended", patch: reason.goalReached ? reached(message) : refusing(message, reason.code) }
+      return {
+        _tag: "Ended",
+        patch: reason.goalReached ? { ...unknown(message), next_at: now } : refusing(message, reason.code)
+      }
     case "InvalidRequest":
     case "PaymentNotFound":
     case "CardNotFound":
@@ -231,21 +225,25 @@ const accountEmpty = 333
 /** Recurrences are not enabled for the shop: https://doc.gopay.com, error codes. */
 const chargesDisabled = 341
 
-/** What keeps a request from being taken: what an operator is told, and how long it waits, in milliseconds, before it is tried again. */
-const hindranceOf = (
-  reason: GatewayErrorReason
-): { readonly attention: AttentionKind | null; readonly pause: number } => {
+/** What keeps a change in the queue. */
+const hinderedBy = (row: ChangeRow, reason: GatewayErrorReason): Patch => {
+  const { attention = null, pause = 0 } = hindranceOf(reason)
+  return { next_at: { after: Math.max(pause, queuedPause(row)) }, problem: reason.message, attention }
+}
+
+/** Why an operator has to see to a request that was not taken, and how long it waits at least, in milliseconds. */
+const hindranceOf = (reason: GatewayErrorReason): { readonly attention?: AttentionKind; readonly pause?: number } => {
   switch (reason._tag) {
     case "AuthenticationFailed":
     case "PermissionDenied":
       return { attention: "CredentialsRefused", pause: minute }
     case "RateLimited":
-      return { attention: null, pause: reason.retryAfterMillis ?? 0 }
+      return { pause: reason.retryAfterMillis ?? 0 }
     case "OperationRefused":
       if (reason.code === chargesDisabled) return { attention: "ChargesDisabled", pause: hour }
       if (reason.code === accountEmpty) return { attention: "AccountEmpty", pause: 10 * minute }
   }
-  return { attention: null, pause: 0 }
+  return {}
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -267,7 +265,7 @@ const chargeLost =
 export const judgeLostCharge = (row: ChangeRow, settings: JudgeSettings): Patch => {
   if (row.status === "refusing") return stands(row)
   if (row.status !== "unknown") return { next_at: null }
-  return isOverdue(row, settings) ? needsOperator(row, chargeLost) : later(row, chargeLost)
+  return searchedOn(row, chargeLost, settings)
 }
 
 /** A charge whose payment is known. That of a declined one is watched as all payments are: when it is paid late, this is woken. */
@@ -278,14 +276,8 @@ export const judgeCharge = (row: ChangeRow, child: PaymentResponse): Patch => {
   }
   switch (stateOf(state)) {
     case "paid":
-      return row.status === "done"
-        ? {
-            holds: null,
-            next_at: null,
-            tries: 0,
-            ...(keepsAttention(row) ? undefined : { attention: null, problem: null })
-          }
-        : done("found", `It is paid: payment ${id}.`)
+      if (row.status !== "done") return done("found", `It is paid: payment ${id}.`)
+      return keepsAttention(row) ? released : { ...released, attention: null, problem: null }
     case "closed": {
       if (row.status === "refused" || row.status === "failed") return { next_at: null }
       const reason = subState === undefined ? "" : `, ${subState}`
@@ -314,22 +306,12 @@ export const judgeListed = (row: ChangeRow, read: ReadRefunds, settings: JudgeSe
   const { entries, refunds } = read
   switch (row.status) {
     case "done":
-      return bind(
-        row,
-        entries.filter((entry) => isOfSend(row, entry) !== false),
-        settings
-      )
+      return bind(row, entries, settings)
     case "refusing":
       return judgeRefused(row, read, settings)
     case "refused":
-      return row.decision?.how === "operator"
-        ? watch(
-            row,
-            entries.filter((entry) => contradicts(row, entry))
-          )
-        : refunds.some((other) => isRival(row, other))
-          ? watchedOn(row)
-          : judgeRefused(row, read, settings)
+      if (row.decision?.how === "operator") return judgeDecided(row, entries)
+      return refunds.some((other) => isRival(row, other)) ? watchedOn(row) : judgeRefused(row, read, settings)
     default:
       return { next_at: null }
   }
@@ -398,7 +380,7 @@ const stands = (row: ChangeRow): Patch => {
 
 /** A refund that is done, and the entries that may be its own: it lets the payment go when it has found it. */
 const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>, settings: JudgeSettings): Patch => {
-  const alike = entries.filter(isAlikeIn(row))
+  const alike = entries.filter((entry) => isAlikeIn(row)(entry) && isOfSend(row, entry) !== false)
   const [entry] = alike
   if (entry !== undefined && alike.length === 1) return boundTo(row, entry, settings)
   const problem =
@@ -410,29 +392,30 @@ const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>, setting
 }
 
 const judge = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): Patch => {
+  const { message } = found
+  const wasAccepted = row.status === "accepted"
   switch (found._tag) {
     case "Happened":
       return found.isPending
-        ? { ...processing(row, found.message), entry: String(found.id) }
-        : compared(row, { ...done("found", found.message), entry: String(found.id) }, settings)
+        ? { ...processing(row, message), entry: String(found.id) }
+        : compared(row, { ...done("found", message), entry: String(found.id) }, settings)
     case "StateReached":
       // How much of a hold was captured is not told.
-      if (row.operation === "captureAuthorizationPartial" && row.status !== "accepted")
-        return needsOperator(row, found.message)
-      return done(row.status === "accepted" ? "found" : "stateReached", found.message)
+      if (row.operation === "captureAuthorizationPartial" && !wasAccepted) return needsOperator(row, message)
+      return done(wasAccepted ? "found" : "stateReached", message)
     case "DidNotHappen":
-      return refused("found", found.message)
+      return refused("found", message)
     case "NotSeenYet":
-      return row.status === "unknown" && isOverdue(row, settings)
-        ? needsOperator(row, found.message)
-        : later(row, found.message)
+      return searchedOn(row, message, settings)
     case "CannotTell":
-      if (row.status === "accepted" && found.why === "RefundFailed") return refused("found", found.message)
-      return isUnsettled(found) && (row.status !== "unknown" || !isOverdue(row, settings))
-        ? later(row, found.message)
-        : needsOperator(row, found.message)
+      if (wasAccepted && found.why === "RefundFailed") return refused("found", message)
+      return isUnsettled(found) ? searchedOn(row, message, settings) : needsOperator(row, message)
   }
 }
+
+/** What was not found is searched for until an operator is asked. */
+const searchedOn = (row: ChangeRow, problem: string, settings: JudgeSettings): Patch =>
+  row.status === "unknown" && isOverdue(row, settings) ? needsOperator(row, problem) : later(row, problem)
 
 /** The entry of a refund that is done, where the list has nothing else that is new. */
 export const soleEntryOf = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): RefundHistoryItem | undefined => {
@@ -448,7 +431,7 @@ export const judgeEntry = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem
   compared(row, { entry: row.entry, ...shownBy(row, list) }, settings)
 
 const shownBy = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch => {
-  const { amount, entry: id, status } = row
+  const { amount, entry: id, status, tries } = row
   const entry = list.find((listed) => String(listed.id) === id)
   if (entry !== undefined && amount !== null && entry.amount !== amount) {
     return later(row, `The gateway lists refund ${id} with another amount than it was made with.`, "StateContradicted")
@@ -456,14 +439,16 @@ const shownBy = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch 
   switch (entry?.state) {
     case "SUCCESS":
       return status === "done"
-        ? { holds: null, next_at: null, tries: 0, attention: null, problem: null }
+        ? { ...released, attention: null, problem: null }
         : done("found", `The gateway has done it: refund ${id}.`)
     case "FAILED":
       return failedBy(row)
-    case undefined:
-      return status === "failed" || status === "refused"
-        ? watchedOn(row)
-        : later(row, `The gateway does not list refund ${id}.`, isLongMissing(row) ? "ListIncomplete" : null)
+    case undefined: {
+      if (status === "failed" || status === "refused") return watchedOn(row)
+      // For some ten minutes it may be a list that is behind.
+      const isLongMissing = status === "done" && tries >= 10
+      return later(row, `The gateway does not list refund ${id}.`, isLongMissing ? "ListIncomplete" : null)
+    }
     default:
       return status === "done"
         ? // It is not done yet, whatever the response was.
@@ -472,19 +457,13 @@ const shownBy = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch 
   }
 }
 
-/** Whether so many reads did not show what is done that a list that is behind does not explain it: some ten minutes. */
-const isLongMissing = ({ status, tries }: ChangeRow): boolean => status === "done" && tries >= 10
-
 /** A refund that the gateway lists as failed. That this is final is not documented: it is watched on. */
 const failedBy = (row: ChangeRow): Patch => {
   if (row.status === "failed" || row.status === "refused") return watchedOn(row)
-  const decision: Patch =
+  const message = `The gateway said that it was done, and then it failed: refund ${row.entry}. The payer does not have the money.`
+  const decision =
     row.status === "done"
-      ? decided({
-          outcome: "failed",
-          how: "found",
-          message: `The gateway said that it was done, and then it failed: refund ${row.entry}. The payer does not have the money.`
-        })
+      ? decided({ outcome: "failed", how: "found", message })
       : refused("found", `The gateway accepted it, and then it failed: refund ${row.entry}.`)
   return { ...decision, next_at: { after: hour }, tries: 0 }
 }
@@ -504,7 +483,9 @@ const isAlikeIn =
   ({ amount }: RefundHistoryItem): boolean =>
     amount === asked
 
-const watch = (row: ChangeRow, evidence: ReadonlyArray<RefundHistoryItem>): Patch => {
+/** A refund that was not made, as an operator has decided, and what is listed against that. */
+const judgeDecided = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>): Patch => {
+  const evidence = entries.filter((entry) => contradicts(row, entry))
   if (evidence.length === 0) return watchedOn(row)
   const ids = evidence.map(({ id }) => id).join(", ")
   const problem = `It was decided that it was not made. The gateway lists refund ${ids} of the same amount.`
@@ -531,6 +512,9 @@ const done = (how: Decision["how"], message: string): Patch => decided({ outcome
 const refused = (how: Decision["how"], message: string, code?: number, subState?: string): Patch =>
   decided({ outcome: "refused", how, message, ...withoutUndefined({ code, subState }) })
 
+/** What is done lets its payment go, and is not read again soon. */
+const released: Patch = { holds: null, next_at: null, tries: 0 }
+
 const accepted = (problem: string): Patch => ({
   status: "accepted",
   tries: 0,
@@ -550,9 +534,6 @@ const refusing = (message: string, code: number | undefined): Patch => ({
 
 const unknown = (problem: string): Patch => ({ status: "unknown", tries: 0, problem, next_at: { after: second } })
 
-/** The gateway says that a hold is as it was to become. The hold is read at once. */
-const reached = (problem: string): Patch => ({ ...unknown(problem), next_at: now })
-
 const needsOperator = (row: ChangeRow, problem: string): Patch =>
   row.status === "needsOperator"
     ? later(row, problem)
@@ -566,7 +547,7 @@ const processing = (row: ChangeRow, problem: string): Patch => ({
 
 /** Nothing new: it is checked again, after ever longer pauses. */
 export const later = (row: ChangeRow, problem: string | null, attention: AttentionKind | null = null): Patch => {
-  const [first, longest] = pauses[row.status]
+  const [first, longest] = pauses[row.status] ?? [second, 10 * minute]
   const isOperators = row.status === "needsOperator" || row.status === "refused"
   const isKept = keepsAttention(row)
   return {
@@ -580,23 +561,16 @@ export const later = (row: ChangeRow, problem: string | null, attention: Attenti
 /** Whether an operator is needed for something that a read of the gateway does not settle. */
 const keepsAttention = ({ attention }: ChangeRow): boolean => attention === "HandlerFailed" || attention === "PaidTwice"
 
-const pauses: { readonly [status in ChangeRow["status"]]: readonly [first: number, longest: number] } = {
-  queued: [second, 5 * minute],
-  locked: [second, second],
-  sending: [second, second],
-  unknown: [second, 10 * minute],
+const pauses: { readonly [status in ChangeRow["status"]]?: readonly [first: number, longest: number] } = {
   accepted: [second, hour],
   needsOperator: [minute, hour],
-  done: [second, 10 * minute],
   refused: [hour, day],
-  refusing: [second, 10 * minute],
   failed: [hour, day]
 }
 
 /** Whether another read may not repeat a finding. */
-export const isUnsettled = (found: Reconciliation): boolean => found._tag === "CannotTell" && mayChange.has(found.why)
-
-const mayChange: ReadonlySet<string> = new Set(["Contradiction", "RefundsMissing", "UnknownState"])
+const isUnsettled = (found: Reconciliation): boolean =>
+  found._tag === "CannotTell" && ["Contradiction", "RefundsMissing", "UnknownState"].includes(found.why)
 
 /** Whether it was searched for as long as it may be before an operator is asked. */
 const isOverdue = ({ created_at, now, sent_at }: ChangeRow, { escalateAfter }: JudgeSettings): boolean =>

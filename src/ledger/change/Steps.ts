@@ -151,12 +151,12 @@ const prepareRefund = Effect.fnUntraced(function* (
   if (isContradictory(refundsBefore)) return Judgement.notNow(row, { problem: Judgement.listContradicts })
   const before = balanceOf(row, refundsBefore, others)
   // What was bound while the list was on its way explains what is missing, or is not known.
-  const isExplained = before._tag === "Listed" && before.unknown.length === 0
+  const isExplained = before.missing.length + before.unknown.length === 0
   const own = isExplained ? others : yield* changes.refundsOf(row.payment_id)
-  const balance = balanceOf(row, refundsBefore, own)
-  if (balance._tag === "Incomplete") return Judgement.incomplete(row, balance.missing)
-  if (balance.unknown.length > 0) {
-    const strange = strangeOf(balance.unknown, own, yield* changes.provenanceOf(row, gatewayTime))
+  const { missing, unknown } = balanceOf(row, refundsBefore, own)
+  if (missing.length > 0) return Judgement.incomplete(row, missing)
+  if (unknown.length > 0) {
+    const strange = strangeOf(unknown, own, yield* changes.provenanceOf(row, gatewayTime))
     if (strange.length > 0) return Judgement.never(Judgement.stoppedBy(strange))
   }
   const record = Judgement.recordOf(row, { sentAt, refundsBefore, isOnlyWriter: true })
