@@ -29,9 +29,7 @@ const watchedFor = 60 * day
 
 const backoff = (tries: number, first: number, longest: number): number => Math.min(first * 2 ** tries, longest)
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Before it is sent
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Before it is sent
 
 export type Prepared =
   | { readonly _tag: "Ready"; readonly mark: Mark }
@@ -146,9 +144,7 @@ export const recordOf = (
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// How it ended
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- How it ended
 
 /** What the gateway's response says of a change, and the payment that a charge has made. */
 export interface Answered {
@@ -246,9 +242,7 @@ const hindranceOf = (reason: GatewayErrorReason): { readonly attention?: Attenti
   return {}
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// What was read of it
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- What was read of it
 
 /** What follows when the gateway could not be read. The payment of a change that was sent may not be found for long. */
 export const unread = (row: ChangeRow, { reason }: GatewayError, settings: JudgeSettings): Patch =>
@@ -492,11 +486,9 @@ const judgeDecided = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>)
   return { attention: "DecisionContradicted", problem, next_at: null }
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Patches
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Patches
 
-const decided = (decision: Decision): Patch => ({
+export const decided = (decision: Decision): Patch => ({
   status: decision.outcome,
   decision,
   proposal: null,

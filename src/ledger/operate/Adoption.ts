@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { echoedBy, isEchoOf } from "../../contract/EchoedText.js"
 import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
 import { type Claim, claimOn, foreignRefunds } from "../change/Balance.js"
-import { canonicalName, checkDecision, idOf, invalidArgument } from "../model/LedgerArguments.js"
+import { checkDecision, idOf, invalidArgument } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../model/LedgerError.js"
 import { requestedAt } from "../model/LedgerGateway.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
@@ -21,6 +21,7 @@ import type { PaymentRow, Terms } from "../order/PaymentTable.js"
 import { unavailable } from "../store/Database.js"
 import { clockDrift } from "../store/Statements.js"
 import type { OperatorParts } from "./OperatorParts.js"
+import { agreementOf } from "./Resolutions.js"
 import { minute } from "../../contract/Milliseconds.js"
 
 type Adopting = "acknowledgeRefund" | "adoptCharges" | "adoptPayment" | "listAcknowledgedRefunds" | "releaseCharges"
@@ -44,19 +45,17 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Adopting> => 
     const claim = claimOn(entry, yield* changes.refundsOf(id))
     if (claim !== undefined) return yield* Effect.fail(invalidArgument(claimed(entryId, claim)))
     const known = { paymentId: Number(id), refundId: Number(entryId), amount: entry.amount }
-    const before = entry.amount > dualApprovalAbove ? yield* refunds.find(id, entryId) : undefined
-    const needsOther = entry.amount > dualApprovalAbove && (before === undefined || before.isProposed)
-    if (needsOther && (before === undefined || !isOther(by, before.by))) {
+    const needsTwo = entry.amount > dualApprovalAbove
+    const before = needsTwo ? yield* refunds.find(id, entryId) : undefined
+    const isAgreed = !needsTwo || before?.isProposed === false
+    const agreed = isAgreed ? { by, note } : before && agreementOf(before, { by, note })
+    if (agreed === undefined) {
       yield* refunds.propose({ ...known, acknowledgedBy: by.trim(), note })
       const said = `${by.trim()} acknowledges refund ${entryId}: ${note} Another operator has to agree.`
       if (before === undefined) yield* changes.tellStopped(id, said)
       return false
     }
-    yield* refunds.insert({
-      ...known,
-      acknowledgedBy: before?.isProposed === true ? `${before.by} and ${by.trim()}` : by,
-      note: before?.isProposed === true && before.note !== note ? `${before.note} ${note}` : note
-    })
+    yield* refunds.insert({ ...known, acknowledgedBy: agreed.by, note: agreed.note })
     yield* changes.requeueStopped(id)
     return true
   }),
@@ -87,8 +86,7 @@ const acknowledgeListed = Effect.fnUntraced(function* (parts: OperatorParts, row
     const requested = requestedAt(refund)
     if (distrusted !== undefined && (requested === undefined || requested >= distrusted)) continue
     const note = "Listed when the payment was adopted."
-    const known = { paymentId: Number(paymentId), refundId, amount, acknowledgedBy: "adoptPayment", note }
-    yield* acknowledged.insert(known)
+    yield* acknowledged.insert({ paymentId: Number(paymentId), refundId, amount, acknowledgedBy: "adoptPayment", note })
   }
   const current = yield* payments.bySeq(row.seq)
   if (Option.isSome(current)) yield* payments.move(current.value, { is_owned: 1 })
@@ -171,10 +169,6 @@ const termsIn = ({ amount, currency, preauthorization, recurrence }: PaymentResp
     ...(isRecurring ? { recurrence: { recurrence_cycle, recurrence_date_to, recurrence_period } } : undefined)
   }
 }
-
-/** Whether a name is another one than that of a proposal; what is erased was no one's. */
-const isOther = (by: string, proposedBy: string): boolean =>
-  proposedBy !== "" && canonicalName(by) !== canonicalName(proposedBy)
 
 const claimed = (refundId: string, { isBound, key }: Claim): string =>
   isBound

@@ -4,12 +4,14 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { GatewayId } from "../../contract/Messages.js"
+import { withoutUndefined } from "../../contract/Nulls.js"
 import { isContradictory } from "../../client/payment/RefundEntries.js"
 import type { ChangeDecision, ChangeResolution, PaymentResolution } from "../model/Attention.js"
 import { canonicalName, checkDecision, idOf } from "../model/LedgerArguments.js"
 import { LedgerError, type NotResolved } from "../model/LedgerError.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import { boundEntries } from "../change/Balance.js"
+import { decided } from "../change/ChangeJudgement.js"
 import { isOfCharge, stateOf } from "../change/ChargeSteps.js"
 import { type ChangeRow, decisionsFor, isDecided, isDue, outcomeOf, wasSent } from "../change/ChangeRow.js"
 import type { Patch } from "../change/ChangeTable.js"
@@ -32,21 +34,24 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
     const row = found.value
     const problem = problemOf(row, resolution)
     if (problem !== undefined) return yield* notResolved(key, problem)
-    const entry = yield* entryNamed(parts, row, resolution)
-    const needsTwo = resolution.as !== "undecided" && (row.amount ?? Infinity) > dualApprovalAbove
-    const agreed = needsTwo ? agreedBy(row, resolution, entry) : resolution
-    const moved = yield* agreed === undefined
-      ? changes.move(row, proposalOf(resolution, entry))
-      : resolution.as === "undecided"
-        ? changes.takeBack(row, takenBack(row, resolution))
-        : changes.move(row, patchOf(row, agreed, entry))
+    const { as } = resolution
+    if (as === "undecided") {
+      const back = yield* changes.takeBack(row, takenBack(row, resolution))
+      if (Option.isSome(back)) return outcomeOf(back.value)
+      return yield* notResolved(
+        key,
+        "Another change of the payment was sent since the decision, or holds the payment now: it cannot be taken back."
+      )
+    }
+    const entry = yield* entryNamed(parts, row, as, resolution)
+    const { proposal } = row
+    const isSame = proposal !== null && proposal.as === as && proposal.refundId === entry
+    const needsTwo = (row.amount ?? Infinity) > dualApprovalAbove
+    const agreed = !needsTwo ? resolution : isSame ? agreementOf(proposal, resolution) : undefined
+    const patch = agreed === undefined ? proposalOf(as, resolution, entry) : patchOf(row, as, agreed, entry)
+    const moved = yield* changes.move(row, patch)
     if (Option.isSome(moved)) return outcomeOf(moved.value)
-    return yield* notResolved(
-      key,
-      resolution.as === "undecided"
-        ? "Another change of the payment was sent since the decision, or holds the payment now: it cannot be taken back."
-        : "The change has moved since. Read it again."
-    )
+    return yield* notResolved(key, "The change has moved since. Read it again.")
   }),
 
   resolvePayment: Effect.fnUntraced(function* (key, resolution) {
@@ -70,28 +75,22 @@ const notResolved = (key: string, message: string): Effect.Effect<never, LedgerE
 
 // ---- Changes
 
-/** The decision of two operators, where another one has said the same before. */
-const agreedBy = ({ proposal }: ChangeRow, resolution: ChangeResolution, entry: string | undefined) =>
-  proposal !== null &&
-  proposal.as === resolution.as &&
-  proposal.refundId === entry &&
-  canonicalName(proposal.by) !== canonicalName(resolution.by)
-    ? {
-        ...resolution,
-        by: `${proposal.by} and ${resolution.by.trim()}`,
-        note: proposal.note === resolution.note ? resolution.note : `${proposal.note} ${resolution.note}`
-      }
-    : undefined
+type Verdict = Exclude<ChangeDecision, "undecided">
+
+type Signed = Pick<ChangeResolution, "by" | "note">
+
+/** What two operators have said, unless they are one; what is erased was no one's. */
+export const agreementOf = (first: Signed, { by, note }: Signed): Signed | undefined =>
+  first.by === "" || canonicalName(first.by) === canonicalName(by)
+    ? undefined
+    : { by: `${first.by} and ${by.trim()}`, note: first.note === note ? note : `${first.note} ${note}` }
 
 /** What one operator says, until another one says the same. */
-const proposalOf = ({ as, by, note }: ChangeResolution, entry: string | undefined): Patch =>
-  as === "undecided"
-    ? {}
-    : {
-        proposal: { as, by: by.trim(), note, ...(entry === undefined ? undefined : { refundId: entry }) },
-        problem: `${by} says ${as}: ${note} Another operator has to agree.`,
-        tries: 0
-      }
+const proposalOf = (as: Verdict, { by, note }: Signed, entry: string | undefined): Patch => ({
+  proposal: withoutUndefined({ as, by: by.trim(), note, refundId: entry }),
+  problem: `${by} says ${as}: ${note} Another operator has to agree.`,
+  tries: 0
+})
 
 const problemOf = (row: ChangeRow, { as, refundId, version }: ChangeResolution): string | undefined => {
   if (row.version !== version) return `The change has moved since: it is at version ${row.version}. Read it again.`
@@ -116,9 +115,13 @@ const unfit: Readonly<Record<ChangeDecision, string>> = {
 }
 
 /** The entry that a decision names: one that the gateway lists, of the same amount, that belongs to no one else. */
-const entryNamed = Effect.fnUntraced(function* (parts: OperatorParts, row: ChangeRow, resolution: ChangeResolution) {
+const entryNamed = Effect.fnUntraced(function* (
+  parts: OperatorParts,
+  row: ChangeRow,
+  as: Verdict,
+  { chargeId, refundId }: ChangeResolution
+) {
   const { changes, gateway } = parts
-  const { as, chargeId, refundId } = resolution
   if (row.operation === "createRecurrence") {
     if (as === "done") return yield* chargeNamed(parts, row, chargeId)
     // One whose payment is known was not made only when that payment is closed.
@@ -165,46 +168,33 @@ const chargeNamed = Effect.fnUntraced(function* (parts: OperatorParts, row: Chan
     : yield* notResolved(row.key, `Payment ${id} is ${child.state}: adopt it (adoptPayment), and it decides.`)
 })
 
-const patchOf = (row: ChangeRow, { as, by, note }: ChangeResolution, entry: string | undefined): Patch => {
+const patchOf = (row: ChangeRow, as: Verdict, { by, note }: Signed, entry: string | undefined): Patch => {
   const outcome = as === "done" || as === "byHand" ? "done" : "refused"
   const isWatched = as === "notDone" && row.operation === "refundPayment"
+  const message = `${verbs[as]} ${by}: ${note}`
   return {
-    holds: null,
-    proposal: null,
-    attention: null,
-    problem: null,
+    ...(row.status === "done"
+      ? { holds: null, proposal: null, attention: null, problem: null }
+      : decided({ outcome, how: "operator", message, as })),
     tries: 0,
     ...(entry === undefined ? undefined : { entry }),
     // A refund that was sent is watched on, and so is one whose entry is known.
-    next_at: isWatched || entry !== undefined ? { after: minute } : null,
-    ...(row.status === "done"
-      ? undefined
-      : {
-          status: outcome,
-          decided_at: now,
-          decision: {
-            outcome,
-            how: "operator",
-            message: `${verbs[as]} ${by}: ${note}`,
-            ...(as === "undecided" ? undefined : { as })
-          }
-        })
+    next_at: isWatched || entry !== undefined ? { after: minute } : null
   }
 }
 
-const verbs: Readonly<Record<ChangeDecision, string>> = {
+const verbs: Readonly<Record<Verdict, string>> = {
   done: "Decided by",
   notDone: "Decided by",
   cancelled: "Cancelled by",
-  byHand: "Made by hand, says",
-  undecided: "Taken back by"
+  byHand: "Made by hand, says"
 }
 
 /** As it was before it was decided: in doubt, or queued. */
-const takenBack = (row: ChangeRow, { as, by, note }: ChangeResolution): Patch => ({
+const takenBack = (row: ChangeRow, { by, note }: Signed): Patch => ({
   decision: null,
   decided_at: null,
-  problem: `${verbs[as]} ${by}: ${note}`,
+  problem: `Taken back by ${by}: ${note}`,
   tries: 0,
   ...(!wasSent(row)
     ? { status: "queued", attempt: null, entry: null, attention: null, next_at: now }
