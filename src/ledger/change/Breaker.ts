@@ -15,6 +15,7 @@ import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { ReadableDatabase, StoreError } from "../store/Database.js"
 import { type Failing, failingIn, numberIn } from "../store/Rows.js"
 import * as Statements from "../store/Statements.js"
+import { minute, second } from "../../contract/Milliseconds.js"
 import type { ChangeName } from "./ChangeRow.js"
 
 export interface BreakerOptions {
@@ -27,32 +28,20 @@ export interface BreakerOptions {
 
 const reads = "reads"
 
-/** So many payments in a row, since one payment's failures say nothing of the others. */
-const failuresInARow = 3
+/** In milliseconds: the pause before the next change of an operation that fails is tried. Reads are tried after the first one. */
+export const pauseAfter = (tries: number): number => Math.min(10 * second * 2 ** tries, 5 * minute)
 
-/** In milliseconds: what failed longer ago is not in a row with what fails now. */
-const inARow = 120_000
-
-/** How many payments that failed are kept: none of them is a probe. */
-const mostFailed = 20
-
-/** In milliseconds: the pauses between two probes. */
-const pauses = { first: 10_000, longest: 300_000 }
-
-/** In milliseconds: the pause before the next change of an operation that fails is tried. */
-export const pauseAfter = (tries: number): number => Math.min(pauses.first * 2 ** tries, pauses.longest)
-
-/** The failures on record when a payment fails, too. */
+/** The failures on record when a payment fails, too: what failed longer ago is not in a row with it. None of them is a probe. */
 export const withFailure = (known: Failing | undefined, paymentId: string, now: number): Failing => {
-  const others = (known?.payments ?? []).filter(({ at, id }) => id !== paymentId && at > now - inARow)
+  const others = (known?.payments ?? []).filter(({ at, id }) => id !== paymentId && at > now - 2 * minute)
   return {
     since: others.length === 0 ? now : (known?.since ?? now),
-    payments: [...others, { id: paymentId, at: now }].slice(-mostFailed)
+    payments: [...others, { id: paymentId, at: now }].slice(-20)
   }
 }
 
-/** Whether enough payments have failed for the gateway to be away. */
-export const isInARow = ({ payments }: Failing): boolean => payments.length >= failuresInARow
+/** Whether enough payments have failed for the gateway to be away: one payment's failures say nothing of the others. */
+export const isInARow = ({ payments }: Failing): boolean => payments.length >= 3
 
 export type Breaker = ReturnType<typeof make>
 
@@ -143,7 +132,7 @@ const tableOf = (database: ReadableDatabase, scope: number) => {
         run(
           `UPDATE gopay_breaker SET probe_at = ${now} + ?, tries = 0
            WHERE scope = ? AND circuit = ? AND probe_at IS NULL AND ${isBrief()}`,
-          [pauses.first, scope, circuit]
+          [pauseAfter(0), scope, circuit]
         )
       ),
 
@@ -161,10 +150,10 @@ const tableOf = (database: ReadableDatabase, scope: number) => {
     /** The circuits that it is this process's turn to try: no other one does for a pause that grows with each. */
     takeProbes: (operation: string) =>
       run(
-        `UPDATE gopay_breaker SET tries = tries + 1, probe_at = ${now} + CASE
-           WHEN circuit = ? THEN ? WHEN tries >= 4 THEN ? ELSE ? * (2 << tries) END
+        `UPDATE gopay_breaker SET tries = tries + 1, probe_at = ${now} + CASE WHEN circuit = ? THEN ${pauseAfter(0)}
+           ${[0, 1, 2, 3].map((tries) => `WHEN tries = ${tries} THEN ${pauseAfter(tries + 1)}`).join(" ")} ELSE ${pauseAfter(5)} END
          WHERE scope = ? AND circuit IN (?, ?) AND probe_at <= ${now} AND ${isBrief()} RETURNING circuit, failing`,
-        [reads, pauses.first, pauses.longest, pauses.first, scope, reads, operation]
+        [reads, scope, reads, operation]
       ),
 
     /** A payment that waits, or else the newest one, that is none of those that failed. */
