@@ -23,6 +23,10 @@ const isCharge = "operation = 'createRecurrence'"
 /** When `distrust` was run, by the ledger's row. */
 const restoredAt = `refunds_from - ${listTime}`
 
+/** What is known of a restore, if there was one, and more. */
+const restoreOf = (more = ""): string =>
+  `SELECT ${restoredAt} AS at, distrusted_since AS since${more} FROM gopay_ledger WHERE id = 1 AND distrusted_since IS NOT NULL`
+
 export interface NewChange extends Pick<ChangeRow, "key" | "payment_id" | "operation" | "hash"> {
   readonly request: ChangeRequest
 }
@@ -170,21 +174,20 @@ const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => 
     ),
 
   /** When `distrust` was run, by the database's clock; nothing when it never was. */
-  distrustedAt: Effect.map(
-    one(`SELECT ${restoredAt} AS at FROM gopay_ledger WHERE id = 1 AND distrusted_since IS NOT NULL`),
-    (found) => numberIn(found, "at")
-  ),
+  distrustedAt: Effect.map(one(restoreOf()), (found) => numberIn(found, "at")),
+
+  /** The time of the backup that was restored, by the database's clock; see `distrust`. */
+  distrustedSince: Effect.map(one(restoreOf()), (found) => numberIn(found, "since")),
 
   /** What is known of the charges of a first payment since a backup was restored; nothing when none was. */
   trustIn: (firstPaymentId: string): Effect.Effect<ChargeTrust | undefined, StoreError> =>
     Effect.map(
       one(
-        `SELECT ${restoredAt} AS at,
+        restoreOf(`,
            (SELECT released_at FROM gopay_release WHERE scope = ? AND payment_id = ?) AS released_at,
            (SELECT created_at FROM gopay_payment WHERE scope = ? AND payment_id = ? AND EXISTS (
              SELECT 1 FROM gopay_history WHERE subject = 'payment' AND subject_seq = gopay_payment.seq
-               AND gopay_history.status = 'creating')) AS made_at
-         FROM gopay_ledger WHERE id = 1 AND distrusted_since IS NOT NULL`,
+               AND gopay_history.status = 'creating')) AS made_at`),
         [scope, firstPaymentId, scope, firstPaymentId]
       ),
       (found) =>
@@ -194,11 +197,6 @@ const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => 
           madeAt: numberIn(found, "made_at")
         }
     ),
-
-  /** The time of the backup that was restored, by the database's clock; see `distrust`. */
-  distrustedSince: Effect.map(one("SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1"), (found) =>
-    numberIn(found, "since")
-  ),
 
   /** Has a charge read again that was declined, and whose payment is paid after all. */
   wakeCharge: (firstPaymentId: string, childId: string) =>
@@ -358,14 +356,15 @@ const writesOf = ({ insertOf, isBrief, now, processName, reads, run, scope, upda
 export const operating = (database: ReadableDatabase, scope: number, owner: TableOwner) => {
   const { isBrief, lockOf, nowOnce, now, processName, reads, run, update } = baseOf(database, scope, owner)
 
-  /** Queues the changes of a payment again that an operator was to decide, and of which nothing was sent. */
-  const requeue = (paymentId: string, condition: string) =>
+  /** Moves the changes of a payment that an operator was to decide, and of which nothing was sent. */
+  const moveUnsent = (paymentId: string, condition: string, assignments = queued, values: ReadonlyArray<string> = []) =>
     run(
-      `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
-         tries = 0, next_at = ${now}, process = ?, version = version + 1
+      `UPDATE gopay_change SET ${assignments}, tries = 0, process = ?, version = version + 1
        WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND sent_at IS NULL AND ${condition} AND ${isBrief()}`,
-      [processName, scope, paymentId]
+      [...values, processName, scope, paymentId]
     )
+  const queued = `status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL,
+         proposal = NULL, next_at = ${now}`
   const isStopped = "attention = 'StrangeRefund'"
 
   return {
@@ -399,7 +398,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
              released_at = excluded.released_at`,
           [scope, firstPaymentId, by, note]
         ),
-        requeue(firstPaymentId, `${isCharge} AND created_at > (SELECT ${restoredAt} FROM gopay_ledger WHERE id = 1)`)
+        moveUnsent(firstPaymentId, `${isCharge} AND created_at > (SELECT ${restoredAt} FROM gopay_ledger WHERE id = 1)`)
       ),
 
     /**
@@ -420,14 +419,9 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
       ),
 
     /** Says of the refunds of a payment that are stopped by an entry of no row what an operator has proposed. */
-    tellStopped: (paymentId: string, problem: string) =>
-      run(
-        `UPDATE gopay_change SET problem = ?, tries = 0, process = ?, version = version + 1
-         WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND ${isStopped} AND sent_at IS NULL AND ${isBrief()}`,
-        [problem, processName, scope, paymentId]
-      ),
+    tellStopped: (paymentId: string, problem: string) => moveUnsent(paymentId, isStopped, "problem = ?", [problem]),
 
     /** Queues the refunds of a payment again that were stopped by an entry of no row. */
-    requeueStopped: (paymentId: string) => requeue(paymentId, isStopped)
+    requeueStopped: (paymentId: string) => moveUnsent(paymentId, isStopped)
   }
 }
