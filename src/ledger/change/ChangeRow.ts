@@ -122,9 +122,7 @@ export const wasSent = ({ sent_at }: Pick<ChangeRow, "sent_at">): boolean => sen
 export const isDecided = ({ status }: { readonly status: string }): boolean =>
   status === "done" || status === "refused" || status === "failed"
 
-// ---------------------------------------------------------------------------------------------------------------------
-// How it is shown
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- How it is shown
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
@@ -133,26 +131,22 @@ export const outcomeOf = (row: ChangeRow): ChangeOutcome => {
   const details = { key, paymentId: Number(payment_id) }
   const told = (otherwise: string) => ({ ...details, message: decision?.message ?? problem ?? otherwise })
   const decidedAt = iso(decided_at ?? created_at)
+  const { code, how = "answered", subState } = decision ?? {}
+  const ids = entryIdOf(operation, entry)
   switch (status) {
-    case "done": {
-      const how = decision?.how ?? "answered"
-      return { _tag: "Done", ...told("The change is done."), how, ...entryIdOf(operation, entry), decidedAt }
-    }
-    case "refused": {
-      const { code, how = "answered", subState } = decision ?? {}
+    case "done":
+      return { _tag: "Done", ...told("The change is done."), how, ...ids, decidedAt }
+    case "refused":
       return {
         _tag: "Refused",
         ...told("The gateway refused the change."),
         how: how === "stateReached" ? "found" : how,
         ...withoutUndefined({ code, subState }),
-        ...(operation === "createRecurrence" ? entryIdOf(operation, entry) : undefined),
+        ...(operation === "createRecurrence" ? ids : undefined),
         decidedAt
       }
-    }
-    case "failed": {
-      const message = "The change was done, and then it failed."
-      return { _tag: "Failed", ...told(message), ...entryIdOf(operation, entry), decidedAt }
-    }
+    case "failed":
+      return { _tag: "Failed", ...told("The change was done, and then it failed."), ...ids, decidedAt }
     case "queued":
       return { _tag: "Pending", ...told("The change waits for its turn."), status }
     case "locked":

@@ -104,10 +104,7 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       if (left <= 0) return current
       const wait = Math.max(1, Math.min(left, Duration.toMillis(pollEvery)))
       if (isDue(current)) {
-        const made = yield* Effect.timeoutOption(
-          Effect.catch(step(current), () => Effect.succeed(nothingMade)),
-          left
-        )
+        const made = yield* Effect.option(Effect.timeout(step(current), left))
         const { rest, row: after } = Option.getOrElse(made, () => nothingMade)
         yield* Effect.forkIn(Effect.ignore(rest), scope, { startImmediately: true })
         if (after !== undefined) {
@@ -189,9 +186,7 @@ const isSettled = (row: ChangeRow): boolean =>
   // A charge is paid or declined soon.
   (row.status === "accepted" && row.operation !== "createRecurrence")
 
-// ---------------------------------------------------------------------------------------------------------------------
-// A change as the shop submits it
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- A change as the shop submits it
 
 const decodeKey = Schema.decodeUnknownEffect(textOf(200))
 const decodeRequest = Schema.decodeUnknownEffect(ChangeRequest)

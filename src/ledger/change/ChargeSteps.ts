@@ -66,9 +66,8 @@ export const isOfCharge = ({ payment_id, request }: ChangeRow, child: PaymentRes
       child.currency === request.currency &&
       (child.order_number === undefined || isEchoOf(request.order_number ?? "", child.order_number))))
 
-export type ChargeState = "paid" | "closed" | "open"
-
-export const stateOf = (state: string): ChargeState => {
+/** How far the payment of a charge is, by its state. */
+export const stateOf = (state: string) => {
   switch (state) {
     case "PAID":
     case "PARTIALLY_REFUNDED":

@@ -72,9 +72,7 @@ export const make = (parts: StepOptions): { readonly next: Step; readonly follow
   follow: (row) => follow(parts, row)
 })
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Sending
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Sending
 
 /** Begins with a change. A probe begins though its operation is stopped. */
 const start = (parts: StepOptions, row: ChangeRow, isProbe = false): ReturnType<Step> => {
@@ -242,9 +240,7 @@ const ended = ({ changes }: StepOptions, row: ChangeRow, attempt: string, patch:
 const recordNotSent = (parts: StepOptions, row: ChangeRow, attempt: string, patch: Patch) =>
   reported(parts, insist(parts.changes.notSent(row.key, attempt, { tries: row.tries + 1, ...patch })), row)
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Checking
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Checking
 
 const check = (parts: StepOptions, due: ChangeRow): ReturnType<Step> =>
   // Only one process checks; if it ends meanwhile, another one does after the lease.

@@ -39,9 +39,6 @@ const placeTime = "30 seconds"
 
 const reportTime = "10 minutes"
 
-/** In milliseconds: a pause that lasts longer is reported, and so is a gateway that is away for longer. */
-const longPause = hour
-
 export type AttentionReports = ReturnType<typeof make>
 
 export const make = ({ changes, inFlight, ledger, onAttention, payments }: AttentionReportsOptions) => {
@@ -97,7 +94,8 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
 
   const reportBlockage = Effect.fnUntraced(function* (blockage: LedgerTable.Blockage): Effect.fn.Return<void> {
     const isRecorded = "since" in blockage
-    if ("lasts" in blockage && blockage.lasts < longPause) return
+    // A pause, or a gateway that is away, may be short.
+    if ("lasts" in blockage && blockage.lasts < hour) return
     const since = isRecorded ? blockage.since : yield* Clock.currentTimeMillis
     const message = `Nothing is sent${isRecorded ? ` since ${new Date(since).toISOString()}` : ""}: ${LedgerTable.sentenceOf(blockage)}`
     const claim = isRecorded ? ledger.notification(blockage._tag) : unrecorded(blockage._tag)

@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "../../statement/BookedOrder.js"
 import { type ChangeRow, isDecided, wasSent } from "../change/ChangeRow.js"
+import { stateOf } from "../change/ChargeSteps.js"
 import type { OrderEvent } from "../store/BooksTable.js"
 import type { StoreError } from "../store/Database.js"
 import { timeOf } from "../model/LedgerArguments.js"
@@ -42,10 +43,11 @@ export const bookedOrders = Effect.fnUntraced(function* (
   const payments = yield* parts.payments.ofOrders([...new Set(events.map(({ orderNumber }) => orderNumber))])
   const ids = payments.flatMap(({ payment_id }) => payment_id ?? [])
   const changes = grouped(yield* parts.changes.ofPayments(ids), ({ payment_id }) => payment_id)
+  const changesOf = ({ payment_id }: PaymentRow) => (payment_id === null ? [] : (changes.get(payment_id) ?? []))
   const byOrder = grouped(payments, ({ order_number }) => order_number)
   const orders = events.flatMap((event) => {
     const rows = byOrder.get(event.orderNumber) ?? []
-    return isFirstOf(rows, changes, kind, event, place) ? [orderOf(event.orderNumber, rows, changes)] : []
+    return isFirstOf(rows, changesOf, kind, event, place) ? [orderOf(event.orderNumber, rows, changesOf)] : []
   })
   const last = events.at(-1)
   const isEnd = last === undefined || events.length < pageSize
@@ -58,12 +60,12 @@ export const bookedOrders = Effect.fnUntraced(function* (
 /** Whether an order has no earlier event of the time: then it is found by this one. */
 const isFirstOf = (
   rows: ReadonlyArray<PaymentRow>,
-  changes: ChangesByPayment,
+  changesOf: ChangesOf,
   kind: Kind,
   event: OrderEvent,
   { before, from }: BooksPlace
 ): boolean => {
-  const all = rows.flatMap(({ payment_id }) => (payment_id === null ? [] : (changes.get(payment_id) ?? [])))
+  const all = rows.flatMap(changesOf)
   const at = (seq: number, time: number | null) => (time === null ? [] : [{ at: time, seq }])
   const times: Readonly<Record<Kind, ReadonlyArray<Pick<OrderEvent, "at" | "seq">>>> = {
     created: rows.flatMap(({ created_at, seq }) => at(seq, created_at)),
@@ -84,13 +86,12 @@ const grouped = <Row>(rows: ReadonlyArray<Row>, keyOf: (row: Row) => string) => 
   return groups
 }
 
-type ChangesByPayment = ReadonlyMap<string, ReadonlyArray<ChangeRow>>
+type ChangesOf = (row: PaymentRow) => ReadonlyArray<ChangeRow>
 
-const orderOf = (orderNumber: string, all: ReadonlyArray<PaymentRow>, byPayment: ChangesByPayment): BookedOrder => {
+const orderOf = (orderNumber: string, all: ReadonlyArray<PaymentRow>, changesOf: ChangesOf): BookedOrder => {
   // Payments of an order have one currency, unless one has replaced another: then that of the money counts.
   const currency = (all.find(isPaid) ?? all.at(-1))?.terms.currency ?? ""
   const rows = all.filter(({ terms }) => terms.currency === currency)
-  const changesOf = ({ payment_id }: PaymentRow) => (payment_id === null ? [] : (byPayment.get(payment_id) ?? []))
   const inDoubt = rows.flatMap((row) => [
     ...creationInDoubt(row),
     ...changesOf(row).flatMap((one) => changeInDoubt(row, one))
@@ -103,8 +104,7 @@ const orderOf = (orderNumber: string, all: ReadonlyArray<PaymentRow>, byPayment:
   }
 }
 
-const isPaid = ({ state }: PaymentRow): boolean =>
-  state === "PAID" || state === "PARTIALLY_REFUNDED" || state === "REFUNDED"
+const isPaid = ({ state }: PaymentRow): boolean => state !== null && stateOf(state) === "paid"
 
 const paymentOf = (row: PaymentRow, paymentId: string, changes: ReadonlyArray<ChangeRow>): BookedPayment => {
   const { created_at, paid_at, terms } = row

@@ -36,7 +36,8 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listed> => {
       : undefined
   })
 
-  const placeAfter = Effect.fnUntraced(function* (after: string | undefined) {
+  const placeAfter = Effect.fnUntraced(function* ({ after }: PageOptions) {
+    yield* ready
     const place = after === undefined ? undefined : yield* placeOf(after)
     if (after === undefined || place !== undefined) return place
     return yield* Effect.fail(invalidArgument(`after is not a key of this ledger: ${after}`))
@@ -69,8 +70,7 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listed> => {
         ...(status === undefined || status === "done" ? [] : [{ sql: isNotDone, values: [] }]),
         ...(isOpen === true ? [{ sql: isUndecided, values: [] }] : [])
       ]
-      yield* ready
-      const place = yield* placeAfter(options.after)
+      const place = yield* placeAfter(options)
       return (yield* changes.search(conditions, place, limit)).map(entryOf)
     }),
 
@@ -86,8 +86,7 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listed> => {
         ...(status === undefined || status === "created" ? [] : [{ sql: isNotCreated, values: [] }]),
         ...equals("state", state)
       ]
-      yield* ready
-      const place = yield* placeAfter(options.after)
+      const place = yield* placeAfter(options)
       return (yield* payments.search(conditions, place, limit)).map(paymentEntryOf)
     }),
 
@@ -105,8 +104,7 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listed> => {
 
     listAttention: Effect.fnUntraced(function* (options = {}) {
       const limit = yield* limitOf(options)
-      yield* ready
-      const place = yield* placeAfter(options.after)
+      const place = yield* placeAfter(options)
       const listed = yield* changes.attention(place, limit)
       // Those that are open and cannot be read need an operator too.
       const open = place === undefined ? (yield* changes.open).unreadable : []
