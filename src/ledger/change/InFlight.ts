@@ -41,31 +41,18 @@ export const make = Effect.gen(function* () {
 
   const drain = Effect.suspend(() => {
     isClosing = true
-    return Effect.ignore(
-      Effect.timeoutOption(
-        Effect.forEach([...fibers.values()], (fiber) => Fiber.await(fiber), { concurrency: "unbounded" }),
-        drainTime
-      )
-    )
+    return Effect.timeoutOption(Fiber.awaitAll([...fibers.values()]), drainTime)
   })
   yield* Effect.addFinalizer(() => Effect.andThen(drain, Scope.close(scope, Exit.void)))
 
-  const detached = <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.flatMap(
-      Effect.forkIn(
-        Effect.ensuring(
-          program,
-          Effect.sync(() => fibers.delete(name))
-        ),
-        scope,
-        { startImmediately: false }
-      ),
-      (fiber) => {
-        // It may have ended before this goes on.
-        if (fiber.pollUnsafe() === undefined) fibers.set(name, fiber)
-        return Fiber.join(fiber)
-      }
-    )
+  const detached = <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+    const whenItEnds = Effect.sync(() => fibers.delete(name))
+    return Effect.flatMap(Effect.forkIn(Effect.ensuring(program, whenItEnds), scope), (fiber) => {
+      // It may have ended before this goes on.
+      if (fiber.pollUnsafe() === undefined) fibers.set(name, fiber)
+      return Fiber.join(fiber)
+    })
+  }
 
   return {
     /** Ends with the ledger. */
