@@ -14,7 +14,7 @@ export const balanceOf = (
   list: ReadonlyArray<RefundHistoryItem>,
   refunds: ReadonlyArray<ChangeRow>
 ) => {
-  const bound = boundEntries(refunds.filter(({ key }) => key !== row.key))
+  const bound = boundToOthers(row, refunds)
   const listed = new Set(list.map(({ id }) => String(id)))
   return {
     missing: [...bound].filter((id) => !listed.has(id)),
@@ -69,9 +69,9 @@ export const refundedAtLeast = (refunds: ReadonlyArray<ChangeRow>, readAt: numbe
   return isUnseen ? done.reduce((sum, { amount }) => sum + (amount ?? 0), 0) : 0
 }
 
-/** The ids of the entries that are refunds of the ledger. */
-export const boundEntries = (refunds: ReadonlyArray<ChangeRow>): ReadonlySet<string> =>
-  new Set(refunds.flatMap(({ entry }) => (entry === null ? [] : [entry])))
+/** The ids of the entries that are other refunds of the ledger. */
+export const boundToOthers = (row: ChangeRow, refunds: ReadonlyArray<ChangeRow>): ReadonlySet<string> =>
+  new Set(refunds.flatMap(({ entry, key }) => (entry === null || key === row.key ? [] : [entry])))
 
 /** The entries that were not listed before a refund was sent, and belong to no one else: its own is among them. */
 export const newEntries = (
@@ -81,7 +81,7 @@ export const newEntries = (
   acknowledged: ReadonlySet<string>
 ): ReadonlyArray<RefundHistoryItem> => {
   const before = new Set((row.record?.refundsBefore ?? []).map(({ id }) => id))
-  const others = boundEntries(refunds.filter(({ key }) => key !== row.key))
+  const others = boundToOthers(row, refunds)
   return list.filter(({ id }) => !before.has(id) && !others.has(String(id)) && !acknowledged.has(String(id)))
 }
 

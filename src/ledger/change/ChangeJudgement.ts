@@ -24,9 +24,6 @@ import { now } from "../store/Statements.js"
 
 export type JudgeSettings = Pick<CheckedSettings, "compareFor" | "escalateAfter" | "noOtherRefunders">
 
-/** How long a decision of an operator is watched for evidence against it. */
-const watchedFor = 60 * day
-
 const backoff = (tries: number, first: number, longest: number): number => Math.min(first * 2 ** tries, longest)
 
 // ---- Before it is sent
@@ -215,10 +212,8 @@ const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean):
   }
 }
 
-/** The merchant's account holds too little: https://doc.gopay.com, error codes. */
+// The merchant's account holds too little; recurrences are not enabled for the shop: https://doc.gopay.com, error codes.
 const accountEmpty = 333
-
-/** Recurrences are not enabled for the shop: https://doc.gopay.com, error codes. */
 const chargesDisabled = 341
 
 /** What keeps a change in the queue. */
@@ -252,14 +247,13 @@ export const unread = (row: ChangeRow, { reason }: GatewayError, settings: Judge
 
 export const listContradicts = "The gateway lists one refund twice, and the entries contradict each other."
 
-const chargeLost =
-  "It was sent, and its response was lost. The gateway lists no charges: its notification, a statement or GoPay's administration shows what came of it."
-
 /** A charge of which no payment is known. Until something names it, there is nothing to read. */
 export const judgeLostCharge = (row: ChangeRow, settings: JudgeSettings): Patch => {
   if (row.status === "refusing") return stands(row)
   if (row.status !== "unknown") return { next_at: null }
-  return searchedOn(row, chargeLost, settings)
+  const problem =
+    "It was sent, and its response was lost. The gateway lists no charges: its notification, a statement or GoPay's administration shows what came of it."
+  return searchedOn(row, problem, settings)
 }
 
 /** A charge whose payment is known. That of a declined one is watched as all payments are: when it is paid late, this is woken. */
@@ -462,9 +456,9 @@ const failedBy = (row: ChangeRow): Patch => {
   return { ...decision, next_at: { after: hour }, tries: 0 }
 }
 
-/** What is decided is read again, ever less often, for as long as it may prove wrong. */
+/** What is decided is read again, ever less often, for as long as it may prove wrong: sixty days. */
 const watchedOn = ({ created_at, decided_at, now, tries }: ChangeRow): Patch =>
-  now - (decided_at ?? created_at) > watchedFor
+  now - (decided_at ?? created_at) > 60 * day
     ? { next_at: null }
     : { tries: tries + 1, next_at: { after: backoff(tries, minute, day) } }
 

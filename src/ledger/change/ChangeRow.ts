@@ -53,30 +53,26 @@ export const Proposal = Schema.Struct({
 })
 export type Proposal = typeof Proposal.Type
 
-/**
- * The states of a change:
- *
- * - `queued`: not sent, for certain.
- * - `locked`: a process looks whether it may be sent. Not sent, for certain.
- * - `sending`: the mark is committed. It may be on the wire.
- * - `refusing`: the gateway refused it (`decision`). Whether nothing came of it is checked: something between may have
- *   repeated the request, and the second answer came.
- * - `unknown`: it may have been taken; it is searched for, never sent again.
- * - `accepted`: the gateway has taken it, and is not done.
- * - `needsOperator`: only an operator can decide. It is searched for still, rarely.
- * - `done`, `refused`: decided.
- * - `failed`: it was done, and then returned.
- */
+/** The states of a change. */
 export const Status = Schema.Literals([
+  // Certainly not sent; when it is locked, a process checks whether it may be.
   "queued",
   "locked",
+  // The mark is committed. It may be on the wire.
   "sending",
+  // The gateway refused it (`decision`). Whether nothing came of it is checked: something between may have repeated the
+  // request, and the second answer came.
   "refusing",
+  // It may have been taken; it is searched for, never sent again.
   "unknown",
+  // The gateway has taken it, and is not done.
   "accepted",
+  // Only an operator can decide. It is searched for still, rarely.
   "needsOperator",
+  // Decided.
   "done",
   "refused",
+  // It was done, and then returned.
   "failed"
 ])
 export type Status = typeof Status.Type

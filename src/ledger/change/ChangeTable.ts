@@ -27,9 +27,7 @@ const restoredAt = `refunds_from - ${listTime}`
 const restoreOf = (more = ""): string =>
   `SELECT ${restoredAt} AS at, distrusted_since AS since${more} FROM gopay_ledger WHERE id = 1 AND distrusted_since IS NOT NULL`
 
-export interface NewChange extends Pick<ChangeRow, "key" | "payment_id" | "operation" | "hash"> {
-  readonly request: ChangeRequest
-}
+type NewChange = Pick<ChangeRow, "key" | "payment_id" | "operation" | "hash"> & { readonly request: ChangeRequest }
 
 /** What is committed before a change is sent. */
 export interface Mark extends Pick<ChangeRow, "clock_offset"> {
@@ -289,7 +287,7 @@ const claimsOf = (base: Base) => {
         (found) => ({ time: numberIn(found, "time") ?? 0, hasFailed: (numberIn(found, "failing") ?? 0) > 0 })
       ),
 
-    /** What only the process that made the attempt knows: how it ended. What a notification has bound to it stays. */
+    /** How an attempt ended, which only its process knows. What a notification has bound to it stays. */
     ended: (key: string, attempt: string, { entry, ...patch }: Patch) =>
       update(
         key,
@@ -298,10 +296,7 @@ const claimsOf = (base: Base) => {
         entry === undefined ? [] : [{ sql: "entry = COALESCE(entry, ?)", values: [entry] }]
       ),
 
-    /**
-     * What only the process that made the attempt knows: that it was certainly not sent. A charge whose payment is known
-     * was sent by something between.
-     */
+    /** The same of one that was certainly not sent. A charge whose payment is known was sent by something between. */
     notSent: (key: string, attempt: string, patch: Patch) => {
       const { sql, values } = byAttempt(attempt, "locked", "sending", "unknown", "needsOperator")
       return update(

@@ -10,7 +10,7 @@ import type { ChangeDecision, ChangeResolution, PaymentResolution } from "../mod
 import { canonicalName, checkDecision, idOf } from "../model/LedgerArguments.js"
 import { LedgerError, type NotResolved } from "../model/LedgerError.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
-import { boundEntries } from "../change/Balance.js"
+import { boundToOthers } from "../change/Balance.js"
 import { decided } from "../change/ChangeJudgement.js"
 import { isOfCharge, stateOf } from "../change/ChargeSteps.js"
 import { type ChangeRow, decisionsFor, isDecided, isDue, outcomeOf, wasSent } from "../change/ChangeRow.js"
@@ -143,8 +143,9 @@ const entryNamed = Effect.fnUntraced(function* (
     return yield* refuse(`The gateway lists no refund ${id} of this payment.`)
   }
   if (entry.amount !== row.amount) return yield* refuse(`Refund ${id} has another amount.`)
-  const others = (yield* changes.refundsOf(row.payment_id)).filter(({ key }) => key !== row.key)
-  if (boundEntries(others).has(id)) return yield* refuse(`Refund ${id} belongs to another change of this ledger.`)
+  if (boundToOthers(row, yield* changes.refundsOf(row.payment_id)).has(id)) {
+    return yield* refuse(`Refund ${id} belongs to another change of this ledger.`)
+  }
   if ((yield* changes.acknowledgedOf(row)).has(id)) {
     return yield* refuse(`Refund ${id} was acknowledged as one for another reason.`)
   }
