@@ -89,10 +89,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
       return false
     }
     const row = found.value
-    const told = {
-      ...eventOf(row, step.value, before),
-      eventId: `${row.payment_id}-${event.change_seq}-${event.version}`
-    }
+    const told = eventOf(row, step.value, before)
     const moved = yield* Effect.result(
       tellInTransaction(database, { name: "onChange", move: remove(event), tell: (tx) => onChange({ ...told, tx }) })
     )
@@ -177,6 +174,7 @@ const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, versi
   })
 
 const eventOf = (row: ChangeRow, step: HistoryRow, before: Option.Option<HistoryRow>) => ({
+  eventId: `${row.payment_id}-${row.seq}-${step.version}`,
   key: row.key,
   paymentId: Number(row.payment_id),
   operation: row.operation,

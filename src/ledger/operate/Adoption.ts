@@ -28,8 +28,7 @@ type Adopting = "acknowledgeRefund" | "adoptCharges" | "adoptPayment" | "listAck
 
 export const make = (parts: OperatorParts): Pick<OperatorPrograms, Adopting> => ({
   adoptPayment: (...args) => Effect.mapError(Effect.andThen(parts.ready, adopt(parts, ...args)), toCallError),
-  adoptCharges: (movements) =>
-    Effect.mapError(Effect.andThen(parts.ready, adoptCharges(parts, movements)), toCallError),
+  adoptCharges: (...args) => Effect.mapError(Effect.andThen(parts.ready, adoptCharges(parts, ...args)), toCallError),
 
   acknowledgeRefund: Effect.fnUntraced(function* (paymentId, refundId, { by, note }) {
     const { changes, dualApprovalAbove, gateway, ready, refunds } = parts

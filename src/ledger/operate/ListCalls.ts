@@ -9,13 +9,14 @@ import type { StoreError } from "../store/Database.js"
 import type { HistoryRow } from "../store/HistoryTable.js"
 import type { Place } from "../store/TableReads.js"
 import { type Condition, isOneOf } from "../store/Statements.js"
+import type { AttentionItem } from "../model/Attention.js"
 import type { CreatedOptions, HistoryEntry, PageOptions, PaymentEntry } from "../model/Lists.js"
 import { idOf, invalidArgument, timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import { isNotCreated, isNotDone, isUndecided } from "../store/Sql.js"
-import { Integer, type Items, jsonColumn } from "../store/Rows.js"
+import { Integer, jsonColumn } from "../store/Rows.js"
 import { itemsOf as paymentItemsOf } from "../order/OrderView.js"
 import { nameOf, paymentNameOf, type PaymentRow, PersonsWord, Terms } from "../order/PaymentTable.js"
 import { subscriptionOf } from "../subscription/SubscriptionEvents.js"
@@ -109,19 +110,17 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listed> => {
       // Those that are open and cannot be read need an operator too.
       const open = place === undefined ? (yield* changes.open).unreadable : []
       const unlisted = open.filter(({ seq }) => !listed.unreadable.some((other) => other.seq === seq))
-      const paymentItems = paymentItemsOf(yield* payments.attention(place, limit))
-      return inTime([...changeItemsOf(listed), ...changeItemsOf({ rows: [], unreadable: unlisted })], paymentItems)
-        .slice(0, limit)
-        .map(({ item }) => item)
+      const items = [
+        ...changeItemsOf({ ...listed, unreadable: [...listed.unreadable, ...unlisted] }),
+        ...paymentItemsOf(yield* payments.attention(place, limit))
+      ].map(({ item }) => item)
+      return items.toSorted(byTime).slice(0, limit)
     })
   }
 }
 
-/** Items by the time at which they were asked for. */
-const inTime = (changes: Items, payments: Items): Items =>
-  [...changes, ...payments].toSorted((one, other) =>
-    one.item.since === other.item.since ? 0 : one.item.since < other.item.since ? -1 : 1
-  )
+const byTime = ({ since: one }: AttentionItem, { since: other }: AttentionItem): number =>
+  one === other ? 0 : one < other ? -1 : 1
 
 const longestPage = 10_000
 

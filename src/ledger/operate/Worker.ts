@@ -35,9 +35,9 @@ const limitedPause = 500
 export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "runWorker"> => {
   const { beginDue, changeEvents, inFlight, pollEvery, ready, reports, stepSubscriptions, sweep, tick } = options
   /** Begins what is due again and again. Neither what is slow nor what fails keeps the rest waiting. */
-  const working = (begin: (until: number) => Effect.Effect<number, StoreError>): Effect.Effect<never> =>
+  const working = (begin: Effect.Effect<number, StoreError>): Effect.Effect<never> =>
     Effect.forever(
-      Effect.andThen(ready, begin(Infinity)).pipe(
+      Effect.andThen(ready, begin).pipe(
         Effect.flatMap((begun) => (begun < batch ? Effect.sleep(pollEvery) : Effect.void)),
         Effect.catch((error) => Effect.andThen(logWaiting(error), Effect.sleep(pollEvery)))
       )
@@ -120,10 +120,10 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
     runWorker: Effect.andThen(
       Effect.all(
         [
-          working((until) => Effect.map(beginDue(until), ({ length }) => length)),
-          working((until) => Effect.map(sweep(until), ({ begun }) => begun.length)),
-          working(() => Effect.as(changeEvents.begin, 0)),
-          working((until) => Effect.map(stepSubscriptions(until), ({ length }) => length)),
+          working(Effect.map(beginDue(Infinity), ({ length }) => length)),
+          working(Effect.map(sweep(Infinity), ({ begun }) => begun.length)),
+          working(Effect.as(changeEvents.begin, 0)),
+          working(Effect.map(stepSubscriptions(Infinity), ({ length }) => length)),
           watching(Effect.andThen(ready, tick)),
           watching(Effect.andThen(Effect.ignore(ready), reports.inspect)),
           watching(Effect.andThen(Effect.ignore(ready), reports.begin))
@@ -135,12 +135,12 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
   }
 }
 
-export interface DueChangesOptions extends Pick<LedgerParts, "changes" | "concurrency" | "inFlight"> {
+interface DueChangesOptions extends Pick<LedgerParts, "changes" | "concurrency" | "inFlight"> {
   readonly step: (row: ChangeRow) => Effect.Effect<StepMade, StoreError>
 }
 
 /** How many rows are read at once. */
-export const batch = 50
+const batch = 50
 
 /** Begins the steps of changes that are due. */
 export const dueChanges = ({ concurrency, inFlight, step, changes }: DueChangesOptions) => {
@@ -164,9 +164,9 @@ export const dueChanges = ({ concurrency, inFlight, step, changes }: DueChangesO
   })
 }
 
-export const logWaiting = (error: StoreError): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)
+const logWaiting = (error: StoreError): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)
 
-export interface SweepOptions extends Pick<LedgerParts, "inFlight" | "readsPerSecond" | "trace"> {
+interface SweepOptions extends Pick<LedgerParts, "inFlight" | "readsPerSecond" | "trace"> {
   readonly moves: MoveParts
 }
 
