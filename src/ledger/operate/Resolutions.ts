@@ -18,6 +18,7 @@ import type { Patch } from "../change/ChangeTable.js"
 import { decisionsFor as paymentDecisionsFor, orderOf } from "../order/OrderView.js"
 import { hasMoney } from "../order/PaymentProgress.js"
 import type { PaymentPatch, PaymentRow } from "../order/PaymentTable.js"
+import type { StoreError } from "../store/Database.js"
 import type { OperatorParts } from "./OperatorParts.js"
 import { minute } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
@@ -29,19 +30,14 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
     const { changes, dualApprovalAbove, ready } = parts
     yield* ready
     yield* checkDecision(undecided, resolution)
-    const found = yield* changes.find(key)
-    if (Option.isNone(found)) return yield* notResolved(key, "There is no change with this key.")
-    const row = found.value
+    const row = yield* orNotResolved(key, changes.find(key), "There is no change with this key.")
     const problem = problemOf(row, resolution)
     if (problem !== undefined) return yield* notResolved(key, problem)
     const { as } = resolution
     if (as === "undecided") {
-      const back = yield* changes.takeBack(row, takenBack(row, resolution))
-      if (Option.isSome(back)) return outcomeOf(back.value)
-      return yield* notResolved(
-        key,
+      const tooLate =
         "Another change of the payment was sent since the decision, or holds the payment now: it cannot be taken back."
-      )
+      return outcomeOf(yield* orNotResolved(key, changes.takeBack(row, takenBack(row, resolution)), tooLate))
     }
     const entry = yield* entryNamed(parts, row, as, resolution)
     const { proposal } = row
@@ -49,29 +45,28 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
     const needsTwo = (row.amount ?? Infinity) > dualApprovalAbove
     const agreed = !needsTwo ? resolution : isSame ? agreementOf(proposal, resolution) : undefined
     const patch = agreed === undefined ? proposalOf(as, resolution, entry) : patchOf(row, as, agreed, entry)
-    const moved = yield* changes.move(row, patch)
-    if (Option.isSome(moved)) return outcomeOf(moved.value)
-    return yield* notResolved(key, "The change has moved since. Read it again.")
+    return outcomeOf(yield* orNotResolved(key, changes.move(row, patch), "The change has moved since. Read it again."))
   }),
 
   resolvePayment: Effect.fnUntraced(function* (key, resolution) {
     const { payments, ready } = parts
     yield* ready
     yield* checkDecision(undecided, resolution)
-    const found = yield* payments.byName(key)
-    if (Option.isNone(found)) return yield* notResolved(key, "There is no such payment.")
-    const row = found.value
+    const row = yield* orNotResolved(key, payments.byName(key), "There is no such payment.")
     if (row.attention === null) return yield* notResolved(key, "There is nothing to decide about this payment.")
     const problem = paymentProblemOf(row, resolution)
     if (problem !== undefined) return yield* notResolved(key, problem)
-    const moved = yield* payments.move(row, paymentPatchOf(row, row.attention, resolution))
-    if (Option.isSome(moved)) return orderOf(moved.value)
-    return yield* notResolved(key, "The payment has moved since. Read it again.")
+    const moving = payments.move(row, paymentPatchOf(row, row.attention, resolution))
+    return orderOf(yield* orNotResolved(key, moving, "The payment has moved since. Read it again."))
   })
 })
 
 const notResolved = (key: string, message: string): Effect.Effect<never, LedgerError<NotResolved>> =>
   Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
+
+/** The row that was found or moved; without one there is nothing to resolve. */
+const orNotResolved = <Row>(key: string, row: Effect.Effect<Option.Option<Row>, StoreError>, message: string) =>
+  Effect.flatMap(row, (found) => (Option.isSome(found) ? Effect.succeed(found.value) : notResolved(key, message)))
 
 // ---- Changes
 
