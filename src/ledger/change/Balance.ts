@@ -4,6 +4,7 @@
 import type { RefundHistoryItem } from "../../contract/Messages.js"
 import { requestedAt } from "../model/LedgerGateway.js"
 import { type ChangeRow, isDecided, wasSent } from "./ChangeRow.js"
+import type { Provenance } from "./ChangeTable.js"
 
 /**
  * The refunds that are done and not listed, and the entries of no row, which may be strange. Each refund that is done is
@@ -21,16 +22,6 @@ export const balanceOf = (
     // One that failed has returned nothing.
     unknown: list.filter(({ id, state }) => state !== "FAILED" && !bound.has(String(id)))
   }
-}
-
-/** What is known of the refunds of a payment that no row of the ledger made. */
-interface Provenance {
-  /** Whether the ledger created the payment, or adopted it: then no one else refunds it unseen. */
-  readonly isOwned: boolean
-  /** The ids of the entries that an operator, or the adoption, has acknowledged. */
-  readonly acknowledged: ReadonlySet<string>
-  /** For a payment that is not its own: entries requested before this time, by the gateway's clock, are old news. */
-  readonly oldBefore: number | undefined
 }
 
 /**

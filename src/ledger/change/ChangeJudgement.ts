@@ -312,7 +312,7 @@ export const judgeSearched = (
   found: Reconciliation,
   settings: JudgeSettings
 ): Patch => {
-  const alike = read.entries.filter(isAlikeIn(row))
+  const alike = read.entries.filter((entry) => isAlike(row, entry))
   const [own, ...more] = alike.filter(isOwnOf(row, read, settings))
   // What the list and the payment agree on, and the date says whose it is.
   if (own !== undefined && more.length === 0 && !isUnsettled(found)) return boundTo(row, own, settings)
@@ -350,7 +350,7 @@ const notOurs = (row: ChangeRow, entry: RefundHistoryItem, settings: JudgeSettin
  * stands when two reads list no refund that could be it, and is watched on.
  */
 const judgeRefused = (row: ChangeRow, read: ReadRefunds, settings: JudgeSettings): Patch => {
-  const entries = read.entries.filter(isAlikeIn(row))
+  const entries = read.entries.filter((entry) => isAlike(row, entry))
   const [entry, ...others] = entries.filter(isOwnOf(row, read, settings))
   if (entry !== undefined && others.length === 0) return boundTo(row, entry, settings)
   if (row.status === "refused") return watchedOn(row)
@@ -368,7 +368,7 @@ const stands = (row: ChangeRow): Patch => {
 
 /** A refund that is done, and the entries that may be its own: it lets the payment go when it has found it. */
 const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>, settings: JudgeSettings): Patch => {
-  const alike = entries.filter((entry) => isAlikeIn(row)(entry) && isOfSend(row, entry) !== false)
+  const alike = entries.filter((entry) => isAlike(row, entry) && isOfSend(row, entry) !== false)
   const [entry] = alike
   if (entry !== undefined && alike.length === 1) return boundTo(row, entry, settings)
   const problem =
@@ -409,7 +409,7 @@ const searchedOn = (row: ChangeRow, problem: string, settings: JudgeSettings): P
 export const soleEntryOf = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): RefundHistoryItem | undefined => {
   if (isContradictory(list)) return undefined
   const [entry, ...others] = newEntries(row, distinctRefunds(list), [], new Set())
-  return entry !== undefined && others.length === 0 && isAlikeIn(row)(entry) && isOfSend(row, entry) !== false
+  return entry !== undefined && others.length === 0 && isAlike(row, entry) && isOfSend(row, entry) !== false
     ? entry
     : undefined
 }
@@ -466,10 +466,7 @@ const watchedOn = ({ created_at, decided_at, now, tries }: ChangeRow): Patch =>
 const isRival = (row: ChangeRow, other: ChangeRow): boolean =>
   other.key !== row.key && other.record !== null && other.entry === null && other.status !== "refused"
 
-const isAlikeIn =
-  ({ amount: asked }: ChangeRow) =>
-  ({ amount }: RefundHistoryItem): boolean =>
-    amount === asked
+const isAlike = (row: ChangeRow, { amount }: RefundHistoryItem): boolean => amount === row.amount
 
 /** A refund that was not made, as an operator has decided, and what is listed against that. */
 const judgeDecided = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>): Patch => {

@@ -30,19 +30,7 @@ const restoreOf = (more = ""): string =>
 type NewChange = Pick<ChangeRow, "key" | "payment_id" | "operation" | "hash"> & { readonly request: ChangeRequest }
 
 /** What is committed before a change is sent. */
-export interface Mark extends Pick<ChangeRow, "clock_offset"> {
-  readonly record: ChangeRecord
-}
-
-/** What is known of the charges of a first payment since a backup was restored. All times are by the database's clock. */
-export interface ChargeTrust {
-  /** When `distrust` was run. */
-  readonly at: number
-  /** When an operator last released the charges of the first payment. */
-  readonly releasedAt: number | undefined
-  /** When this ledger made the first payment. */
-  readonly madeAt: number | undefined
-}
+export type Mark = Pick<ChangeRow, "clock_offset"> & { readonly record: ChangeRecord }
 
 type Columns = PatchOf<Omit<ChangeRow, "key" | "payment_id" | "operation" | "amount" | "hash">>
 
@@ -56,18 +44,13 @@ const read = reader("gopay_change", ChangeRow)
 
 export type ChangeTable = ReturnType<typeof make>
 
+export type Provenance = Effect.Success<ReturnType<ChangeTable["provenanceOf"]>>
+
+export type ChargeTrust = NonNullable<Effect.Success<ReturnType<ChangeTable["trustIn"]>>>
+
 export const make = (database: ReadableDatabase, scope: number, owner: TableOwner) => {
   const base = baseOf(database, scope, owner)
-  const { due, notification, unnotified } = base.reads
-  return {
-    due,
-    notification,
-    unnotified,
-    ...readsOf(base),
-    ...chargesOf(base),
-    ...claimsOf(base),
-    ...writesOf(base)
-  }
+  return { ...readsOf(base), ...chargesOf(base), ...claimsOf(base), ...writesOf(base) }
 }
 
 type Base = ReturnType<typeof baseOf>
@@ -110,7 +93,11 @@ const before = `SELECT 1 FROM gopay_change other
 
 const isRefund = "payment_id = ? AND operation = 'refundPayment'"
 
-const readsOf = ({ acknowledgedOf, one, reads: { first, rows }, scope }: Base) => ({
+const readsOf = ({ acknowledgedOf, one, reads: { due, first, notification, rows, unnotified }, scope }: Base) => ({
+  due,
+  notification,
+  unnotified,
+
   find: (key: string, query?: Query) => first("key = ?", [key], query),
 
   /** The changes of these keys that were recorded, oldest first. */
@@ -137,8 +124,11 @@ const readsOf = ({ acknowledgedOf, one, reads: { first, rows }, scope }: Base) =
     )
     const epoch = numberIn(found, "epoch")
     return {
+      /** Whether the ledger created the payment, or adopted it: then no one else refunds it unseen. */
       isOwned: numberIn(found, "is_owned") === 1,
+      /** The ids of the entries that an operator, or the adoption, has acknowledged. */
       acknowledged: idsOf(yield* acknowledgedOf(payment_id)),
+      /** For a payment that is not its own: entries requested before this time, by the gateway's clock, are old news. */
       oldBefore:
         epoch === undefined || gatewayTime === undefined
           ? undefined
@@ -177,8 +167,11 @@ const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => 
   /** The time of the backup that was restored, by the database's clock; see `distrust`. */
   distrustedSince: Effect.map(one(restoreOf()), (found) => numberIn(found, "since")),
 
-  /** What is known of the charges of a first payment since a backup was restored; nothing when none was. */
-  trustIn: (firstPaymentId: string): Effect.Effect<ChargeTrust | undefined, StoreError> =>
+  /**
+   * What is known of the charges of a first payment since a backup was restored; nothing when none was. All times are by the
+   * database's clock.
+   */
+  trustIn: (firstPaymentId: string) =>
     Effect.map(
       one(
         restoreOf(`,
@@ -190,8 +183,11 @@ const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => 
       ),
       (found) =>
         found && {
+          /** When `distrust` was run. */
           at: Number(found["at"]),
+          /** When an operator last released the charges of the first payment. */
           releasedAt: numberIn(found, "released_at"),
+          /** When this ledger made the first payment. */
           madeAt: numberIn(found, "made_at")
         }
     ),
