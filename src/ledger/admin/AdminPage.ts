@@ -6,7 +6,7 @@ import { type AdminLanguage, type AdminTexts, type Formats, formatsOf, textsOf }
 import { type AttentionItem, type ChangeDecision, namedRefund, type PaymentDecision } from "../model/Attention.js"
 import type { HistoryEntry, LedgerHealth, PaymentEntry } from "../model/Lists.js"
 import type { ChangeEntry } from "../model/Change.js"
-import { monthSection, type MonthView, table } from "./MonthSection.js"
+import { hidden, monthSection, type MonthView, table } from "./MonthSection.js"
 import { ownMember } from "../../contract/OwnMember.js"
 
 export interface AdminView {
@@ -141,7 +141,7 @@ class AdminSections {
         ? undefined
         : html`<p class="card bad" role="alert">
             <strong
-              >${this.#texts.kinds.SendingStopped[0]}${health.since === undefined ? undefined : [" (", this.#time(health.since), ")"]}.</strong
+              >${this.#texts.kinds.SendingStopped}${health.since === undefined ? undefined : [" (", this.#time(health.since), ")"]}.</strong
             >
             <span lang="en">${health.message}</span>
           </p>`
@@ -167,7 +167,7 @@ class AdminSections {
   #searchForm(): Html {
     const { language, search } = this.#view
     return html`<form class="search" method="get" role="search">
-      <input type="hidden" name="lang" value="${language}" />
+      ${hidden("lang", language)}
       <div>
         <label class="field" for="find">${this.#texts.search.label}</label>
         <input type="search" id="find" name="find" value="${search?.text}" maxlength="200" required />
@@ -182,14 +182,10 @@ class AdminSections {
     const { changes, payments, text } = search
     const { columns, order, search: words } = this.#texts
     const [, payment, , amount, since, status] = columns
+    const rows = payments.map((one) => this.#paymentRow(one))
     return html`<h2 id="found">${words.found}: ${text}</h2>
       ${payments.length + changes.length === 0 ? html`<p role="status">${words.nothing}</p>` : undefined}
-      ${table(
-        words.payments,
-        [order, payment, amount, since, status],
-        payments.map((one) => this.#paymentRow(one))
-      )}
-      ${this.#changes(words.changes, changes)}`
+      ${table(words.payments, [order, payment, amount, since, status], rows)} ${this.#changes(words.changes, changes)}`
   }
 
   #paymentRow({ amount, currency, key, orderNumber, paymentId, since, state, status }: PaymentEntry): Html {
@@ -206,13 +202,9 @@ class AdminSections {
     if (this.#view.history === undefined) return undefined
     const { key, steps } = this.#view.history
     const { history, historyColumns, noHistory } = this.#texts
+    const rows = steps.map((step) => this.#stepRow(step))
     return html`<h2 id="history">${history}: ${key}</h2>
-      ${steps.length === 0 ? html`<p>${noHistory}</p>` : undefined}
-      ${table(
-        history,
-        historyColumns,
-        steps.map((step) => this.#stepRow(step))
-      )}`
+      ${steps.length === 0 ? html`<p>${noHistory}</p>` : undefined} ${table(history, historyColumns, rows)}`
   }
 
   #stepRow(step: HistoryEntry): Html {
@@ -222,7 +214,7 @@ class AdminSections {
       <td>${[this.#statusOf(step), state].filter((part) => part !== undefined).join(" · ")}</td>
       <td>${process}</td>
       <td>
-        ${attention === undefined ? undefined : html`<strong>${this.#texts.kinds[attention][0]}</strong> `}
+        ${attention === undefined ? undefined : html`<strong>${this.#texts.kinds[attention]}</strong> `}
         <span lang="en">${message}</span>
       </td>
     </tr>`
@@ -235,14 +227,13 @@ class AdminSections {
   }
 
   #item(one: AttentionItem, index: number): Html {
-    const { history, kinds, order, proposed, sent, columns, decisions } = this.#texts
+    const { columns, decisions, details, explanations, history, kinds, order, proposed, sent } = this.#texts
     const [, payment, operation, amount, since] = columns
-    const [label, explanation] = kinds[one.kind]
     const { proposal } = one
     const field = (name: string): string => `${name}-${index}`
     return html`<article class="card bad" aria-labelledby="${field("title")}">
-      <h3 id="${field("title")}">${label}: ${one.key}</h3>
-      <p>${explanation}</p>
+      <h3 id="${field("title")}">${kinds[one.kind]}: ${one.key}</h3>
+      <p>${explanations[one.kind]}</p>
       ${
         proposal === undefined
           ? undefined
@@ -256,7 +247,10 @@ class AdminSections {
         ${fact(since, this.#time(one.since))}
         ${one.sentAt === undefined ? undefined : fact(sent, this.#time(one.sentAt))}
       </dl>
-      ${this.#details(one.message)}
+      <details class="muted">
+        <summary>${details}</summary>
+        <p lang="en">${one.message}</p>
+      </details>
       <p><a href="${this.#address({ history: one.key })}#history">${history}</a></p>
       ${this.#view.person === undefined ? undefined : this.#form(one, field)}
     </article>`
@@ -269,14 +263,6 @@ class AdminSections {
     const { amount, currency, date } = proof.movement
     const shown = `${this.#texts.month.shows}: ${date}, ${this.#formats.amount(amount)} ${currency}`
     return html`<p><strong>${shown}</strong></p>`
-  }
-
-  /** What the ledger says, which is English and for the shop's developers. */
-  #details(message: string): Html {
-    return html`<details class="muted">
-      <summary>${this.#texts.details}</summary>
-      <p lang="en">${message}</p>
-    </details>`
   }
 
   /** The form that decides an item. The id that a decision names is asked for when that decision is chosen. */
@@ -298,23 +284,14 @@ class AdminSections {
         <input type="text" id="${field(name)}" name="${name}" inputmode="numeric" maxlength="20" value="${value}" />
       </div>`
     return html`<form method="post">
-      <input type="hidden" name="key" value="${one.key}" />
-      <input type="hidden" name="version" value="${one.version}" />
-      <input type="hidden" name="lang" value="${this.#view.language}" />
+      ${hidden("key", one.key)} ${hidden("version", one.version)} ${hidden("lang", this.#view.language)}
       <fieldset>
         <legend>${decision}</legend>
         ${choices.map(([value, label]) => choice(value, label, named(value)))}
       </fieldset>
       ${namesCharge ? id("charge", chargeId, one.proposal?.chargeId) : undefined}
-      ${
-        namesRefund
-          ? html`<input
-                type="hidden"
-                name="payment"
-                value="${one.paymentId}"
-              />${id("refund", refundId, one.proposal?.refundId ?? namedRefund(one))}`
-          : undefined
-      }
+      ${namesRefund ? hidden("payment", one.paymentId) : undefined}
+      ${namesRefund ? id("refund", refundId, one.proposal?.refundId ?? namedRefund(one)) : undefined}
       <label class="field" for="${field("note")}">${note}</label>
       <textarea
         id="${field("note")}"
@@ -337,13 +314,13 @@ class AdminSections {
     return html`<details class="card">
       <summary>${several}</summary>
       <form method="post">
-        <input type="hidden" name="lang" value="${this.#view.language}" />
+        ${hidden("lang", this.#view.language)}
         <fieldset>
           <legend>${severalItems}</legend>
           ${fitting.map(
             ({ key, kind, version }) =>
               html`<label class="choice"
-                ><input type="checkbox" name="item" value="${version} ${key}" />${key} (${kinds[kind][0]})</label
+                ><input type="checkbox" name="item" value="${version} ${key}" />${key} (${kinds[kind]})</label
               >`
           )}
         </fieldset>
@@ -378,11 +355,8 @@ class AdminSections {
   #changes(title: string, changes: ReadonlyArray<ChangeEntry>): Html | undefined {
     const { columns, order } = this.#texts
     const [key, ...others] = columns
-    return table(
-      title,
-      [key, order, ...others],
-      changes.map((one) => this.#changeRow(one))
-    )
+    const rows = changes.map((one) => this.#changeRow(one))
+    return table(title, [key, order, ...others], rows)
   }
 
   #changeRow(one: ChangeEntry): Html {

@@ -145,123 +145,112 @@ const texts = {
     notSent: ["transferred and not sent", "převedeno, ale neodesláno"]
   },
   unavailable: ["The ledger cannot be read now", "Evidenci teď nelze načíst"],
-  kinds: [
-    {
-      InDoubt: [
-        "In doubt",
-        "It was sent, and whether GoPay took it is not known. Check GoPay's administration, and refund nothing of this payment by hand before it is decided."
-      ],
-      StrangeRefund: [
-        "Refund of unknown origin",
-        "Nothing was sent: the payment has a refund that the shop did not make. Was it made by hand for the same reason, or for another one?"
-      ],
-      ListIncomplete: ["List incomplete", "GoPay's list lacks a refund that is done. The shop waits for it."],
-      Unbound: [
-        "Refund not identified",
-        "The refund is done, and which one of GoPay's list it is cannot be determined. The payment's next change waits."
-      ],
-      CredentialsRefused: ["Access refused", "GoPay refuses the credentials. The shop tries again."],
-      AccountEmpty: ["Account empty", "The account at GoPay holds too little for the refund. The shop tries again."],
-      ChargesDisabled: [
-        "Charges not enabled",
-        "GoPay has not enabled recurring payments for the shop, so nothing was charged. Ask GoPay for them. The shop tries again."
-      ],
-      DecisionContradicted: [
-        "Decision contradicted",
-        "An operator decided that it was not made, and GoPay shows that it was. Correct the books."
-      ],
-      PaidTwice: ["Paid twice", "Another payment of the same order is paid as well. Refund or release one."],
-      PaidLate: ["Paid late", "It was paid after it was no longer offered. Deliver, or refund it."],
-      Unfulfillable: [
-        "Cannot be fulfilled",
-        "The shop says that the order cannot take the money. Refund it, or deliver."
-      ],
-      UnknownPayment: [
-        "Unknown payment",
-        "It was paid, and the shop does not know it, as after a backup was restored."
-      ],
-      PaymentMismatch: [
-        "Another payment",
-        "GoPay shows another amount, currency, order or merchant than requested. Take the payment as it is, or refuse it and give its money back."
-      ],
-      StateContradicted: ["State contradicted", "It was paid, and GoPay says that it was not. It stays paid."],
-      ReturnedElsewhere: [
-        "Returned elsewhere",
-        "GoPay says that money was returned, and lists no refund: perhaps a chargeback. Check GoPay's administration and mail."
-      ],
-      HoldNotEnded: ["Hold not ended", "The hold should have been captured or released by now."],
-      ChargeMissing: [
-        "Charge missing",
-        "GoPay charges this subscription by itself, and no charge has been heard of since its day. Check GoPay's administration."
-      ],
-      HandlerFailed: [
-        "Not entered",
-        "The shop could not enter what became of the payment. Its developers have to look."
-      ],
-      UnreadableRow: [
-        "Unreadable",
-        "The shop cannot read this row. Its developers have to check it. All others go on."
-      ],
-      SendingStopped: ["Nothing is sent", "The shop sends nothing to GoPay."],
-      DatabaseRestored: [
-        "Database restored",
-        "The database was restored or replaced. The shop's developers have to check it."
-      ]
-    },
-    {
-      InDoubt: [
-        "Nejistý výsledek",
-        "Požadavek byl odeslán a není jisté, zda ho GoPay provedlo. Ověřte to v administraci GoPay a do rozhodnutí z této platby nic nerefundujte ručně."
-      ],
-      StrangeRefund: [
-        "Refundace neznámého původu",
-        "Nic nebylo odesláno: u platby je refundace, kterou neprovedl obchod. Provedl ji někdo ručně ze stejného důvodu, nebo z jiného?"
-      ],
-      ListIncomplete: ["Neúplný seznam", "V seznamu GoPay chybí refundace, která už proběhla. Obchod na něj čeká."],
-      Unbound: [
-        "Nepřiřazená refundace",
-        "Refundace proběhla, ale nelze určit, která položka seznamu GoPay to je. Další operace s platbou čeká."
-      ],
-      CredentialsRefused: ["Přístup odmítnut", "GoPay odmítá přihlašovací údaje. Obchod to zkouší znovu."],
-      AccountEmpty: ["Málo peněz na účtu", "Na účtu u GoPay není dost peněz na refundaci. Obchod to zkouší znovu."],
-      ChargesDisabled: [
-        "Opakované platby nejsou povolené",
-        "GoPay obchodu nepovolilo opakované platby, takže se nic nestrhlo. Požádejte o ně GoPay. Obchod to zkouší znovu."
-      ],
-      DecisionContradicted: [
-        "Rozpor s rozhodnutím",
-        "Podle rozhodnutí operace neproběhla, ale GoPay ji uvádí. Opravte účetnictví."
-      ],
-      PaidTwice: [
-        "Zaplaceno dvakrát",
-        "Zaplacena je i jiná platba téže objednávky. Jednu z nich vraťte nebo uvolněte."
-      ],
-      PaidLate: ["Zaplaceno pozdě", "Platba přišla, když už nebyla nabízena. Dodejte zboží, nebo ji vraťte."],
-      Unfulfillable: ["Nelze splnit", "Obchod oznámil, že objednávku nelze splnit. Peníze vraťte, nebo zboží dodejte."],
-      UnknownPayment: ["Neznámá platba", "Je zaplacena a obchod ji nezná, například po obnovení zálohy."],
-      PaymentMismatch: [
-        "Jiná platba",
-        "GoPay uvádí jinou částku, měnu, objednávku nebo obchodníka, než o co bylo požádáno. Přijměte ji tak, jak je, nebo ji odmítněte a peníze vraťte."
-      ],
-      StateContradicted: ["Rozpor ve stavu", "Byla zaplacena a GoPay teď tvrdí, že nebyla. Zůstává zaplacená."],
-      ReturnedElsewhere: [
-        "Vráceno jinudy",
-        "Podle GoPay byly peníze vráceny, ale v seznamu žádná refundace není: možná jde o chargeback. Podívejte se do administrace GoPay a do pošty."
-      ],
-      HoldNotEnded: ["Neukončená blokace", "Blokace už měla být stržena nebo uvolněna."],
-      ChargeMissing: [
-        "Chybí stržení",
-        "GoPay tuto opakovanou platbu strhává samo a od jejího dne o žádném stržení nevíme. Podívejte se do administrace GoPay."
-      ],
-      HandlerFailed: ["Nezapsáno", "Obchodu se nedaří zapsat, co se s platbou stalo. Musí se podívat vývojáři."],
-      UnreadableRow: [
-        "Nečitelný záznam",
-        "Obchod tento záznam nedokáže přečíst. Musí ho zkontrolovat vývojáři. Ostatní operace běží dál."
-      ],
-      SendingStopped: ["Nic se neodesílá", "Obchod do GoPay nic neodesílá."],
-      DatabaseRestored: ["Obnovená databáze", "Databáze byla obnovena nebo vyměněna. Musí ji zkontrolovat vývojáři."]
-    }
-  ],
+  kinds: {
+    InDoubt: ["In doubt", "Nejistý výsledek"],
+    StrangeRefund: ["Refund of unknown origin", "Refundace neznámého původu"],
+    ListIncomplete: ["List incomplete", "Neúplný seznam"],
+    Unbound: ["Refund not identified", "Nepřiřazená refundace"],
+    CredentialsRefused: ["Access refused", "Přístup odmítnut"],
+    AccountEmpty: ["Account empty", "Málo peněz na účtu"],
+    ChargesDisabled: ["Charges not enabled", "Opakované platby nejsou povolené"],
+    DecisionContradicted: ["Decision contradicted", "Rozpor s rozhodnutím"],
+    PaidTwice: ["Paid twice", "Zaplaceno dvakrát"],
+    PaidLate: ["Paid late", "Zaplaceno pozdě"],
+    Unfulfillable: ["Cannot be fulfilled", "Nelze splnit"],
+    UnknownPayment: ["Unknown payment", "Neznámá platba"],
+    PaymentMismatch: ["Another payment", "Jiná platba"],
+    StateContradicted: ["State contradicted", "Rozpor ve stavu"],
+    ReturnedElsewhere: ["Returned elsewhere", "Vráceno jinudy"],
+    HoldNotEnded: ["Hold not ended", "Neukončená blokace"],
+    ChargeMissing: ["Charge missing", "Chybí stržení"],
+    HandlerFailed: ["Not entered", "Nezapsáno"],
+    UnreadableRow: ["Unreadable", "Nečitelný záznam"],
+    SendingStopped: ["Nothing is sent", "Nic se neodesílá"],
+    DatabaseRestored: ["Database restored", "Obnovená databáze"]
+  },
+  explanations: {
+    InDoubt: [
+      "It was sent, and whether GoPay took it is not known. Check GoPay's administration, and refund nothing of this payment by hand before it is decided.",
+      "Požadavek byl odeslán a není jisté, zda ho GoPay provedlo. Ověřte to v administraci GoPay a do rozhodnutí z této platby nic nerefundujte ručně."
+    ],
+    StrangeRefund: [
+      "Nothing was sent: the payment has a refund that the shop did not make. Was it made by hand for the same reason, or for another one?",
+      "Nic nebylo odesláno: u platby je refundace, kterou neprovedl obchod. Provedl ji někdo ručně ze stejného důvodu, nebo z jiného?"
+    ],
+    ListIncomplete: [
+      "GoPay's list lacks a refund that is done. The shop waits for it.",
+      "V seznamu GoPay chybí refundace, která už proběhla. Obchod na něj čeká."
+    ],
+    Unbound: [
+      "The refund is done, and which one of GoPay's list it is cannot be determined. The payment's next change waits.",
+      "Refundace proběhla, ale nelze určit, která položka seznamu GoPay to je. Další operace s platbou čeká."
+    ],
+    CredentialsRefused: [
+      "GoPay refuses the credentials. The shop tries again.",
+      "GoPay odmítá přihlašovací údaje. Obchod to zkouší znovu."
+    ],
+    AccountEmpty: [
+      "The account at GoPay holds too little for the refund. The shop tries again.",
+      "Na účtu u GoPay není dost peněz na refundaci. Obchod to zkouší znovu."
+    ],
+    ChargesDisabled: [
+      "GoPay has not enabled recurring payments for the shop, so nothing was charged. Ask GoPay for them. The shop tries again.",
+      "GoPay obchodu nepovolilo opakované platby, takže se nic nestrhlo. Požádejte o ně GoPay. Obchod to zkouší znovu."
+    ],
+    DecisionContradicted: [
+      "An operator decided that it was not made, and GoPay shows that it was. Correct the books.",
+      "Podle rozhodnutí operace neproběhla, ale GoPay ji uvádí. Opravte účetnictví."
+    ],
+    PaidTwice: [
+      "Another payment of the same order is paid as well. Refund or release one.",
+      "Zaplacena je i jiná platba téže objednávky. Jednu z nich vraťte nebo uvolněte."
+    ],
+    PaidLate: [
+      "It was paid after it was no longer offered. Deliver, or refund it.",
+      "Platba přišla, když už nebyla nabízena. Dodejte zboží, nebo ji vraťte."
+    ],
+    Unfulfillable: [
+      "The shop says that the order cannot take the money. Refund it, or deliver.",
+      "Obchod oznámil, že objednávku nelze splnit. Peníze vraťte, nebo zboží dodejte."
+    ],
+    UnknownPayment: [
+      "It was paid, and the shop does not know it, as after a backup was restored.",
+      "Je zaplacena a obchod ji nezná, například po obnovení zálohy."
+    ],
+    PaymentMismatch: [
+      "GoPay shows another amount, currency, order or merchant than requested. Take the payment as it is, or refuse it and give its money back.",
+      "GoPay uvádí jinou částku, měnu, objednávku nebo obchodníka, než o co bylo požádáno. Přijměte ji tak, jak je, nebo ji odmítněte a peníze vraťte."
+    ],
+    StateContradicted: [
+      "It was paid, and GoPay says that it was not. It stays paid.",
+      "Byla zaplacena a GoPay teď tvrdí, že nebyla. Zůstává zaplacená."
+    ],
+    ReturnedElsewhere: [
+      "GoPay says that money was returned, and lists no refund: perhaps a chargeback. Check GoPay's administration and mail.",
+      "Podle GoPay byly peníze vráceny, ale v seznamu žádná refundace není: možná jde o chargeback. Podívejte se do administrace GoPay a do pošty."
+    ],
+    HoldNotEnded: [
+      "The hold should have been captured or released by now.",
+      "Blokace už měla být stržena nebo uvolněna."
+    ],
+    ChargeMissing: [
+      "GoPay charges this subscription by itself, and no charge has been heard of since its day. Check GoPay's administration.",
+      "GoPay tuto opakovanou platbu strhává samo a od jejího dne o žádném stržení nevíme. Podívejte se do administrace GoPay."
+    ],
+    HandlerFailed: [
+      "The shop could not enter what became of the payment. Its developers have to look.",
+      "Obchodu se nedaří zapsat, co se s platbou stalo. Musí se podívat vývojáři."
+    ],
+    UnreadableRow: [
+      "The shop cannot read this row. Its developers have to check it. All others go on.",
+      "Obchod tento záznam nedokáže přečíst. Musí ho zkontrolovat vývojáři. Ostatní operace běží dál."
+    ],
+    SendingStopped: ["The shop sends nothing to GoPay.", "Obchod do GoPay nic neodesílá."],
+    DatabaseRestored: [
+      "The database was restored or replaced. The shop's developers have to check it.",
+      "Databáze byla obnovena nebo vyměněna. Musí ji zkontrolovat vývojáři."
+    ]
+  },
   operations: {
     refundPayment: ["Refund", "Refundace"],
     createRecurrence: ["Charge", "Stržení opakované platby"],
@@ -294,7 +283,6 @@ const texts = {
   readonly columns: Translated<
     readonly [key: string, payment: string, operation: string, amount: string, since: string, status: string]
   >
-  readonly kinds: Translated<{ readonly [kind: string]: readonly [label: string, explanation: string] }>
 }
 
 type In<Texts> = Texts extends Translated<infer Text> ? Text : { readonly [name in keyof Texts]: In<Texts[name]> }

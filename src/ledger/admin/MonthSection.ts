@@ -37,7 +37,7 @@ export const monthSection = (language: AdminLanguage, view: MonthView): Html => 
 
 const monthForm = (texts: MonthTexts, language: AdminLanguage, month: string): Html =>
   html`<form method="get" action="#month">
-    <input type="hidden" name="lang" value="${language}" />
+    ${hidden("lang", language)}
     <label class="field" for="month-chosen">${texts.month}</label>
     <input
       type="month"
@@ -53,7 +53,7 @@ const monthForm = (texts: MonthTexts, language: AdminLanguage, month: string): H
 
 const fileForm = (texts: MonthTexts, language: AdminLanguage): Html =>
   html`<form method="post" enctype="multipart/form-data" action="?lang=${language}#month">
-    <input type="hidden" name="lang" value="${language}" />
+    ${hidden("lang", language)}
     <label class="field" for="statement">${texts.file}</label>
     <input type="file" id="statement" name="statement" required />
     <button>${texts.show}</button>
@@ -126,6 +126,9 @@ const clearingsOf = (texts: MonthTexts, amount: Amounts, clearings: ReadonlyArra
               </tr>`
           )
         )}`
+
+export const hidden = (name: string, value: Content): Html =>
+  html`<input type="hidden" name="${name}" value="${value}" />`
 
 /** A table that scrolls by itself where it is too wide; nothing without rows. */
 export const table = (title: string, heads: ReadonlyArray<string>, rows: ReadonlyArray<Html>): Html | undefined =>
