@@ -125,6 +125,7 @@ export const handlerOver = <E, R>(
       const person = typeof authorization === "string" ? authorization.trim() : undefined
       if (person === "" || (person === undefined && authorization !== true)) return Effect.succeed(refusal(403))
       if (request.method === "POST") {
+        if (!isSameOrigin(request)) return Effect.succeed(refusal(403))
         if (reconcileFile !== undefined && isUpload(request)) return upload(parts, request, person, reconcileFile)
         return person === undefined ? Effect.succeed(refusal(403)) : decide(parts, request, person)
       }
@@ -160,30 +161,15 @@ interface Shown extends Partial<Pick<AdminView, "decided" | "month" | "problem">
   readonly status?: number
 }
 
-const respond = ({ styleHash }: Parts, status: number, view: AdminView): Effect.Effect<Response> =>
-  Effect.map(
-    styleHash,
-    (style) =>
-      new Response(adminPage(view), {
-        status,
-        headers: {
-          ...plain,
-          "content-type": "text/html; charset=utf-8",
-          "content-security-policy": `default-src 'none'; style-src 'sha256-${style}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
-        }
-      })
-  )
-
 const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Response> => {
-  const { ledger, timeZone } = parts
+  const { ledger, styleHash, timeZone } = parts
   const { decided, find = "", history, month = parts.month, problem, status = 200 } = shown
-  return Effect.gen(function* () {
+  const read = Effect.gen(function* () {
     const attention = yield* ledger.listAttention()
     const open = yield* ledger.listChanges({ isOpen: true })
     const search = find === "" ? undefined : yield* found(ledger, find)
-    return yield* respond(parts, status, {
-      ...visitor,
-      timeZone,
+    return {
+      status,
       attention,
       open,
       search,
@@ -193,20 +179,26 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
       problem,
       history: history === undefined ? undefined : { key: history, steps: yield* ledger.getHistory(history) },
       month: month.takesFiles || month.hasMonths ? month : undefined
-    })
-  }).pipe(
-    Effect.catch(({ message }) =>
-      respond(parts, 503, {
-        ...visitor,
-        timeZone,
-        attention: [],
-        open: [],
-        payments: new Map(),
-        month: undefined,
-        problem: `${textsOf(visitor.language).unavailable}: ${message}`
-      })
-    )
-  )
+    }
+  })
+  const unread = ({ message }: AdminFailure) => ({
+    status: 503,
+    attention: [],
+    open: [],
+    payments: new Map(),
+    month: undefined,
+    problem: `${textsOf(visitor.language).unavailable}: ${message}`
+  })
+  return Effect.gen(function* () {
+    const { status, ...view } = yield* Effect.catch(read, (failure) => Effect.succeed(unread(failure)))
+    const style = `style-src 'sha256-${yield* styleHash}'`
+    const headers = {
+      ...plain,
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": `default-src 'none'; ${style}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
+    }
+    return new Response(adminPage({ ...visitor, timeZone, ...view }), { status, headers })
+  })
 }
 
 const idsOf = (items: ReadonlyArray<{ readonly paymentId?: number | undefined }>): Set<number> =>
@@ -254,7 +246,6 @@ const upload = <R>(
   reconcile: NonNullable<Options<never, R>["reconcileFile"]>
 ) =>
   Effect.gen(function* () {
-    if (!isSameOrigin(request)) return refusal(403)
     const form = yield* Effect.promise(() => formOf(request))
     if (form === undefined) return refusal(400)
     const lang = form.get("lang")
@@ -283,7 +274,6 @@ const resolved = (
 const decide = (parts: Parts, request: AdminRequest, person: string) =>
   Effect.gen(function* () {
     const { ledger } = parts
-    if (!isSameOrigin(request)) return refusal(403)
     if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get("content-type") ?? "")) return refusal(415)
     const body = yield* Effect.promise(() => request.text())
     if (body.length > maxForm) return refusal(413)
