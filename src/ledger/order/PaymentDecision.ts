@@ -22,7 +22,7 @@ import {
 import { isExpired } from "./OrderView.js"
 import type { Hold, PaymentPatch, PaymentRow } from "./PaymentTable.js"
 import { failurePause, failuresUnreported } from "../store/HandlerTransaction.js"
-import { hour, minute, second } from "../../contract/Milliseconds.js"
+import { day, hour, minute, second } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
 /** What a payment is compared with, beside its row. */
@@ -118,11 +118,9 @@ export const decideRefusal = (
   check: Omit<Check, "payment">,
   differences: ReadonlyArray<PaymentDifference>
 ): PaymentPatch => {
-  const { row } = check
   const problem = `${sentenceOf(differences)} It is not taken as paid.`
-  if (isResolved(row, "PaymentMismatch")) return { ...unchanged(check), problem }
-  const { isConfirmed, patch } = doubted(check, sentenceOf(differences))
-  return { ...patch, ...(isConfirmed ? { problem, attention: "PaymentMismatch" } : undefined) }
+  if (isResolved(check.row, "PaymentMismatch")) return { ...unchanged(check), problem }
+  return doubted(check, sentenceOf(differences), { problem, attention: "PaymentMismatch" }).patch
 }
 
 // ---- Whether what was read is believed
@@ -185,17 +183,13 @@ const contradicted = (check: Check, reading: Reading): PaymentPatch => {
   const problem = `It is ${row.state}, and the gateway said that it is ${payment.state}.`
   if (!isDoubted) return { ...unchanged(check), problem }
   const { isConfirmed, patch } = doubted(check, problem)
-  return isConfirmed
-    ? {
-        ...unchanged(check),
-        problem: `${problem} Two reads, ten minutes apart, said so.`,
-        attention: "StateContradicted"
-      }
-    : patch
+  if (!isConfirmed) return patch
+  const twice = `${problem} Two reads, ten minutes apart, said so.`
+  return { ...unchanged(check), problem: twice, attention: "StateContradicted" }
 }
 
-/** What one read says against the row, or what another one, ten minutes later, says again. */
-const doubted = (check: Omit<Check, "payment">, doubt: string) => {
+/** Records what a read says against the row. One that says the same ten minutes later confirms it, with what follows. */
+const doubted = (check: Omit<Check, "payment">, doubt: string, confirmed?: PaymentPatch) => {
   const { row } = check
   const isSame = row.doubt === doubt && row.doubt_since !== null
   const waits = isSame ? doubtTime - (row.now - (row.doubt_since ?? row.now)) : doubtTime
@@ -203,7 +197,8 @@ const doubted = (check: Omit<Check, "payment">, doubt: string) => {
   const patch: PaymentPatch = {
     ...(isConfirmed ? unchanged(check) : { looked_at: now, next_at: { after: Math.max(second, waits) } }),
     doubt,
-    ...(isSame ? undefined : { doubt_since: now })
+    ...(isSame ? undefined : { doubt_since: now }),
+    ...(isConfirmed ? confirmed : undefined)
   }
   return { isConfirmed, patch }
 }
@@ -228,12 +223,13 @@ export const decideMove = (check: Check, believed: Believed, { differences, last
   const isFirst = row.parent_id === null && isPaid
   const isLate = isFirst && isOfferedNoMore(row)
   const isTold = isNews && progress !== "open"
-  const missing = missingCharge(check, progress, lastChargeAt)
   const kept = lasting(row, progress)
+  const missedFrom = awaitsCharge(row, progress) ? missedAt(row, payment, lastChargeAt) : Infinity
+  const isMissed = missedFrom <= row.now
   const patch: PaymentPatch = {
-    ...soonest(nextCheck(check, progress, isMove, holdUntil), missing.checkIn),
+    ...nextCheck(check, progress, isMove, Math.min(holdUntil ?? Infinity, isMissed ? row.now + day : missedFrom)),
     ...kept,
-    ...(missing.isMissing && kept.attention === null ? chargeMissing : undefined),
+    ...(isMissed && kept.attention === null && !isResolved(row, "ChargeMissing") ? chargeMissing : undefined),
     ...doubtsOf(check, believed, differences),
     ...(isLate ? { attention: "PaidLate", problem: "It was paid after it was no longer offered." } : undefined),
     state: payment.state,
@@ -273,59 +269,38 @@ const doubtsOf = (check: Check, believed: Believed, differences: ReadonlyArray<P
   const { progress, refunded } = believed
   // A payer's bank may have taken it back. A list that is behind looks the same, for some minutes.
   if (isRefund(progress) && refunded === 0 && !isResolved(row, "ReturnedElsewhere")) {
-    const { isConfirmed, patch } = doubted(check, `The gateway says ${payment.state}, and lists no refund.`)
     const problem =
       "Money was returned, and the gateway lists no refund: perhaps a chargeback. Check GoPay's administration."
-    return { ...patch, ...(isConfirmed ? { attention: "ReturnedElsewhere", problem } : undefined) }
+    const doubt = `The gateway says ${payment.state}, and lists no refund.`
+    return doubted(check, doubt, { attention: "ReturnedElsewhere", problem }).patch
   }
   if (differences.length > 0) {
-    const { isConfirmed, patch } = doubted(check, sentenceOf(differences))
     const problem = `${sentenceOf(differences)} It was recorded as paid before, and stays so.`
-    return { ...patch, ...(isConfirmed ? { attention: "PaymentMismatch", problem } : undefined) }
+    return doubted(check, sentenceOf(differences), { attention: "PaymentMismatch", problem }).patch
   }
   return { doubt: null, doubt_since: null }
 }
 
-/** Whether a charge has not come that the gateway makes by itself, and when that is to be checked. */
-const missingCharge = (
-  { payment, row }: Check,
-  progress: Progress,
-  lastAt: number | undefined
-): { readonly isMissing: boolean; readonly checkIn?: number } => {
-  const at = awaitsCharge(row, progress) ? missedAt(row, payment, lastAt) : undefined
-  if (at === undefined) return { isMissing: false }
-  return at <= row.now
-    ? { isMissing: !isResolved(row, "ChargeMissing"), checkIn: 24 * hour }
-    : { isMissing: false, checkIn: at - row.now }
-}
-
+/** The next check: by what the payment has come to, and no later than that time. */
 const nextCheck = (
   { compareFor, row }: Omit<Check, "payment">,
   progress: Progress,
   isMove: boolean,
-  holdUntil: number | null
+  atLatest: number
 ): PaymentPatch => {
   const [age, tries] = isMove ? [0, 0] : [row.now - (row.moved_at ?? row.created_at), row.tries]
   const pause = pauseAfter(progress, { age, compareFor, seq: row.seq, tries })
-  const after = holdUntil === null || pause === undefined ? pause : Math.min(pause, holdUntil - row.now)
+  const after = Math.min(pause, atLatest - row.now)
   return {
     tries: isMove ? 0 : row.tries + 1,
     looked_at: now,
-    next_at: after === undefined ? null : { after: Math.max(second, after) }
+    next_at: after === Infinity ? null : { after: Math.max(second, after) }
   }
 }
 
 /** When a payment is checked next that has not moved. */
 const unchanged = (check: Omit<Check, "payment">): PaymentPatch =>
-  nextCheck(check, progressOf(check.row) ?? "open", false, check.row.hold_until)
-
-/** The patch, with a check no later than that. */
-const soonest = (patch: PaymentPatch, checkIn: number | undefined): PaymentPatch => {
-  if (checkIn === undefined) return patch
-  const { next_at } = patch
-  const after = typeof next_at === "object" && next_at !== null ? next_at.after : Infinity
-  return { ...patch, next_at: { after: Math.min(after, checkIn) } }
-}
+  nextCheck(check, progressOf(check.row) ?? "open", false, check.row.hold_until ?? Infinity)
 
 /** The attention that a check does not end. */
 const lasting = ({ attention, problem }: PaymentRow, progress: Progress): PaymentPatch =>
@@ -355,20 +330,16 @@ export const isPaidBeside = (row: PaymentRow, related: ReadonlyArray<PaymentRow>
   return paid.some((other) => other.order_number === row.order_number) || excessOf(row, paid) > 0
 }
 
-/** A payment, and what changes in its row. */
-export interface Change {
-  readonly row: PaymentRow
-  readonly patch: PaymentPatch
-}
-
 /** What changes in the payments of an order and its group, oldest first, after one of them has moved. */
-export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>): ReadonlyArray<Change> =>
-  related.flatMap((one, index): ReadonlyArray<Change> => {
+export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>) =>
+  related.flatMap((one, index): ReadonlyArray<{ readonly row: PaymentRow; readonly patch: PaymentPatch }> => {
     const paid = related.slice(0, index).filter(hasMoney)
     const problem = hasMoney(one) ? excessIn(one, paid) : undefined
     const isListed = one.attention === "PaidTwice"
     if (problem === undefined) {
-      return isListed && isReviewed(row, one) ? [{ row: one, patch: { attention: null, problem: null } }] : []
+      // All must be known that it is judged by: its order's, and its group's.
+      const isReviewed = one.group_name === row.group_name
+      return isListed && isReviewed ? [{ row: one, patch: { attention: null, problem: null } }] : []
     }
     return isListed || isResolved(one, "PaidTwice") ? [] : [{ row: one, patch: { attention: "PaidTwice", problem } }]
   })
@@ -391,10 +362,6 @@ const excessIn = (row: PaymentRow, paid: ReadonlyArray<PaymentRow>): string | un
     ? `The payments of the group ${row.group_name} are ${excess} ${row.terms.currency} (in minor units) above its total.`
     : undefined
 }
-
-/** Whether all is known that another payment is judged by: its order's, and its group's. */
-const isReviewed = (row: PaymentRow, other: PaymentRow): boolean =>
-  row.group_name === null ? other.group_name === null : other.group_name === row.group_name
 
 // ---- What follows when a step has failed, or is over
 

@@ -52,11 +52,7 @@ export const readingOf = (row: PaymentRow, state: PaymentState): Reading => {
   const rank = placeOf(row.state)?.rank ?? 0
   return place.rank >= rank
     ? { _tag: "Forward", progress: place.progress }
-    : {
-        _tag: "Backward",
-        contradictsMoney: rank >= 3,
-        progress: place.rank >= 3 ? place.progress : undefined
-      }
+    : { _tag: "Backward", contradictsMoney: rank >= 3, progress: place.rank >= 3 ? place.progress : undefined }
 }
 
 /** Whether money has come, or is held, and is not all returned. */
@@ -84,14 +80,14 @@ const pauses: { readonly [progress in Progress]: Pauses } = {
   refunded: { first: day, longest: day, factor: 1, forAtMost: 0 }
 }
 
-/** The milliseconds until a payment is checked again; nothing when it is not. */
+/** The milliseconds until a payment is checked again; `Infinity` when it is not. */
 export const pauseAfter = (
   progress: Progress,
   { age, compareFor, seq, tries }: Pick<PaymentRow, "seq" | "tries"> & Readonly<Record<"age" | "compareFor", number>>
-): number | undefined => {
+): number => {
   const { factor, first, forAtMost, longest } = pauses[progress]
   const isCompared = comparedDaily.has(progress) && age < compareFor
-  if (age >= forAtMost && !isCompared) return undefined
+  if (age >= forAtMost && !isCompared) return Infinity
   const pause = Math.min(first * factor ** tries, longest)
   // From 0 to 1: far apart for payments that came one after the other, so that they are not read together ever after.
   const spread = (seq * 0.618_033_988_75 + tries * 0.754_877_666_25) % 1
@@ -109,20 +105,20 @@ const grace = 3 * day
 export const isAutomatic = ({ parent_id, terms: { recurrence } }: PaymentRow): boolean =>
   parent_id === null && recurrence !== undefined && recurrence.recurrence_cycle !== "ON_DEMAND"
 
-/** The time at which the next charge is missed, by that at which the last one was recorded; nothing when there is none to come. */
+/** The time at which the next charge is missed, by that at which the last one was recorded; `Infinity` when there is none to come. */
 export const missedAt = (
   { created_at, terms: { recurrence } }: PaymentRow,
   payment: PaymentResponse,
   lastAt: number | undefined
-): number | undefined => {
-  if (recurrence === undefined || payment.recurrence?.recurrence_state !== "STARTED") return undefined
+): number => {
+  if (recurrence === undefined || payment.recurrence?.recurrence_state !== "STARTED") return Infinity
   const { recurrence_cycle: cycle, recurrence_date_to, recurrence_period = 1 } = recurrence
   const next = later(lastAt ?? created_at, cycle, recurrence_period)
-  return next === undefined || next > Date.parse(`${recurrence_date_to}T00:00:00Z`) ? undefined : next + grace
+  return next > Date.parse(`${recurrence_date_to}T00:00:00Z`) ? Infinity : next + grace
 }
 
 /** The time that is a number of cycles later. A month that lacks the day ends earlier. */
-const later = (time: number, cycle: string, count: number): number | undefined => {
+const later = (time: number, cycle: string, count: number): number => {
   switch (cycle) {
     case "DAY":
       return time + count * day
@@ -135,6 +131,6 @@ const later = (time: number, cycle: string, count: number): number | undefined =
       return date.getTime()
     }
     default:
-      return undefined
+      return Infinity
   }
 }
