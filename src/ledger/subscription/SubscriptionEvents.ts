@@ -133,8 +133,8 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
     if (Option.isSome(moved)) yield* onPaymentAttention(moved.value, kind)
   })
 
-  const toldAtLast = Effect.fnUntraced(function* ({ payment_id }: SubscriptionRow): Effect.fn.Return<void, StoreError> {
-    const first = yield* firstPayment(payment_id)
+  const toldAtLast = Effect.fnUntraced(function* (paymentId: string | null): Effect.fn.Return<void, StoreError> {
+    const first = yield* firstPayment(paymentId)
     if (first?.attention === "HandlerFailed") yield* payments.move(first, { attention: null, problem: null })
   })
 
@@ -144,7 +144,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
     type: SubscriptionEvent<Tx>["type"],
     wake: (query?: Query) => Effect.Effect<void, StoreError> = () => Effect.void
   ) => {
-    const after = subscriptionAfter(row, patch)
+    const after = { ...row, ...patch }
     const card = type === "cardExpires" ? `:${after.card_expires}` : ""
     return tell(
       {
@@ -154,7 +154,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
         move: (query) => Effect.andThen(wake(query), subscriptions.move(row, patch, query)),
         postpone: (postponed) => subscriptions.move(row, postponed),
         needsOperator: firstNeeds(after.payment_id, "HandlerFailed", handlerFails),
-        ended: toldAtLast(after)
+        ended: toldAtLast(after.payment_id)
       },
       { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) }
     )
@@ -170,7 +170,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
 
 // ---- How they are shown
 
-export const subscriptionOf = (row: SubscriptionRow): Subscription => {
+export const subscriptionOf = (row: Omit<SubscriptionRow, "next_at">): Subscription => {
   const { awaits, card_expires, currency, maximum, name, order_number, payment_id, status } = row
   return {
     name,
@@ -184,7 +184,7 @@ export const subscriptionOf = (row: SubscriptionRow): Subscription => {
   }
 }
 
-export const periodOf = (row: PeriodRow): SubscriptionPeriod => {
+export const periodOf = (row: ShownPeriod): SubscriptionPeriod => {
   const { amount, attempts, failure, next_at, order_number, payment_id, period, status } = row
   const key = keyOf(row)
   return {
@@ -202,25 +202,18 @@ export const periodOf = (row: PeriodRow): SubscriptionPeriod => {
   }
 }
 
+type ShownPeriod = Omit<PeriodRow, "first_at">
+
 /** The key of the last attempt; nothing before the first. */
 export const keyOf = ({ attempts, ...period }: Pick<PeriodRow, "attempts" | "period" | "subscription">) =>
   attempts === 0 ? undefined : attemptKey({ ...period, attempt: attempts })
 
-/** A time that a patch says, by the row's. */
-const timeAfter = (before: number | null, now: number, patched: After | number | null | undefined): number | null => {
-  if (patched === undefined) return before
-  return typeof patched === "object" && patched !== null ? now + patched.after : patched
+/** The period as a patch leaves it: a time that is counted from now on is one by the row's clock. */
+const periodAfter = (row: PeriodRow, patch: PeriodPatch): ShownPeriod => {
+  const { next_at = row.next_at } = patch
+  return {
+    ...row,
+    ...patch,
+    next_at: typeof next_at === "object" && next_at !== null ? row.now + next_at.after : next_at
+  }
 }
-
-const subscriptionAfter = (row: SubscriptionRow, { next_at, ...patch }: SubscriptionPatch): SubscriptionRow => ({
-  ...row,
-  ...patch,
-  next_at: timeAfter(row.next_at, row.now, next_at)
-})
-
-const periodAfter = (row: PeriodRow, { first_at, next_at, ...patch }: PeriodPatch): PeriodRow => ({
-  ...row,
-  ...patch,
-  first_at: timeAfter(row.first_at, row.now, first_at),
-  next_at: timeAfter(row.next_at, row.now, next_at)
-})
