@@ -1,7 +1,7 @@
 /**
  * The days of periods. A period has a name; when it begins follows from the name and the shop's time zone.
  */
-import { day } from "../../contract/Milliseconds.js"
+import { day, minute } from "../../contract/Milliseconds.js"
 
 const pattern = /^(\d{4})(?:-(?:(\d\d)(?:-(\d\d))?|Q([1-4])|W(\d\d)))?$/
 
@@ -58,29 +58,13 @@ export const startOfDay = (text: string, timeZone: string): number => {
 /** The clock of a time zone. Making it takes much longer than reading it. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-const clockOf = (timeZone: string): Intl.DateTimeFormat => {
-  const known = clocks.get(timeZone)
-  if (known !== undefined) return known
-  const clock = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric"
-  })
-  clocks.set(timeZone, clock)
-  return clock
-}
-
 /** How much a time zone is ahead of UTC at a time, in milliseconds. */
 const offsetAt = (time: number, timeZone: string): number => {
-  const parts = clockOf(timeZone).formatToParts(time)
-  const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value)
-  const shown = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"))
-  return shown - Math.floor(time / 1_000) * 1_000
+  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" })
+  clocks.set(timeZone, clock)
+  // Such as 12/1/2026, GMT+01:00
+  const [, sign = "+", hours = 0, minutes = 0] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(clock.format(time)) ?? []
+  return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * minute
 }
 
 /** The month in which a card expires, `yyyy-mm`, from the gateway's `YYMM`; nothing where it is none. */
