@@ -23,9 +23,6 @@ import * as PaymentMoves from "./PaymentMoves.js"
 import { hasMoney } from "./PaymentProgress.js"
 import type { PaymentRow } from "./PaymentTable.js"
 
-export interface OrderServiceOptions<in out Tx>
-  extends PaymentMoves.MoveOptions<Tx>, Pick<LedgerParts, "inFlight" | "ready"> {}
-
 type Parts = Orders.OrdersOptions
 
 type OrderCalls = Pick<LedgerPrograms, "checkout" | "getOrder" | "verifyReturn" | "withdrawOrder"> &
@@ -35,7 +32,7 @@ interface KnownPayment extends Notification.ExpectedPayment {
   readonly row: PaymentRow
 }
 
-export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
+export const make = <Tx>(options: PaymentMoves.MoveOptions<Tx> & Pick<LedgerParts, "inFlight" | "ready">) => {
   const { gateway, inFlight, payments, ready } = options
   const parts: Parts = { ...PaymentMoves.partsOf(options), inFlight }
   const reader: PaymentReader<GatewayError> = { goid: gateway.goid, getPayment: gateway.reads.getPayment }
@@ -117,7 +114,7 @@ const chargeOf = Effect.fnUntraced(function* (parts: Parts, child: PaymentRespon
   const owner = yield* PaymentMoves.ownerOf(parts, child)
   // No payer is needed for it: unless it is closed, its money has come or may come.
   if (owner === "Unknown" && !isClosedUnpaid(child)) {
-    yield* reportUnknown(parts, child, `charge ${child.id}`, unknownCharge)
+    yield* reportUnknown(parts, child, `charge ${child.id}`, "It is a charge of a recurrence. A ledger has made it")
     return undefined
   }
   if (first === undefined && owner !== "Own") return undefined
@@ -135,7 +132,7 @@ const reportUnknown = Effect.fnUntraced(function* (
   { onPaymentAttention, payments }: Parts,
   payment: PaymentResponse,
   attempt: string,
-  problem: string
+  origin: string
 ) {
   const row = yield* payments.insert({
     order_number: payment.order_number ?? "",
@@ -149,7 +146,7 @@ const reportUnknown = Effect.fnUntraced(function* (
     parent_id: payment.parent_id === undefined ? null : String(payment.parent_id),
     state: payment.state,
     attention: "UnknownPayment",
-    problem
+    problem: `${origin}, and this one does not know it. Was a backup restored? See adoptPayment.`
   })
   if (Option.isSome(row)) yield* onPaymentAttention(row.value, "UnknownPayment")
 })
@@ -163,7 +160,7 @@ const recognise = Effect.fnUntraced(function* (parts: Parts, payment: PaymentRes
   const attempt = payment.parent_id === undefined ? attemptOf(payment) : undefined
   if (attempt === undefined || !(wasPaid(payment) || isAuthorized(payment))) return undefined
   if (Option.isNone(yield* parts.payments.byAttempt(attempt))) {
-    yield* reportUnknown(parts, payment, attempt, unknownPayment)
+    yield* reportUnknown(parts, payment, attempt, "It is paid, a ledger has created it")
   }
   return undefined
 })
@@ -176,12 +173,6 @@ const standing = ({ payments }: Parts, row: PaymentRow): Effect.Effect<Order, St
         const present = standingOf(rows)
         return orderOf(present !== undefined && (hasMoney(present) || present.status === "unknown") ? present : row)
       })
-
-const unknownPayment =
-  "It is paid, a ledger has created it, and this one does not know it. Was a backup restored? See adoptPayment."
-
-const unknownCharge =
-  "It is a charge of a recurrence. A ledger has made it, and this one does not know it. Was a backup restored? See adoptPayment."
 
 const expectation = <A>(
   paymentId: number,

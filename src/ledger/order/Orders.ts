@@ -27,8 +27,6 @@ import { hasMoney, progressOf } from "./PaymentProgress.js"
 
 export interface OrdersOptions extends PaymentMoves.MoveParts, Pick<LedgerParts, "inFlight"> {}
 
-export type OrderFailure = LedgerError<LedgerUnavailable | InvalidArgument> | GatewayError
-
 /** How often a payment is created within one call, because responses are lost or it was held back. */
 const attemptsAtMost = 3
 
@@ -121,7 +119,7 @@ export const order = Effect.fnUntraced(function* (
   orderNumber: string,
   request: CheckoutRequest,
   options: CheckoutOptions = {}
-): Effect.fn.Return<Order, OrderFailure> {
+): Effect.fn.Return<Order, LedgerError<LedgerUnavailable | InvalidArgument> | GatewayError> {
   const { inFlight, payments } = parts
   const { replace = false, waitAtMost = "30 seconds" } = options
   const asked = yield* askedFor(orderNumber, request, options)

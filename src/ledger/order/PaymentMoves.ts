@@ -298,8 +298,10 @@ export const recordCharge = Effect.fnUntraced(function* (
 ): Effect.fn.Return<PaymentRow, StoreError> {
   const known = yield* payments.byPaymentId(child.id)
   if (Option.isSome(known)) return known.value
+  const { order_number: echoed = orderNumber } = child
   yield* payments.insert({
-    order_number: numberOf(child, orderNumber),
+    // As the shop spells it where that is known.
+    order_number: isEchoOf(orderNumber, echoed) ? orderNumber : echoed,
     attempt: `charge ${child.id}`,
     status: "created",
     isOffered: false,
@@ -316,7 +318,3 @@ export const recordCharge = Effect.fnUntraced(function* (
     ? row.value
     : yield* Effect.fail(unavailable("The charge was recorded, but cannot be found."))
 })
-
-/** The number of a charge, as the shop spells it where that is known. */
-const numberOf = ({ order_number: echoed }: PaymentResponse, orderNumber: string): string =>
-  echoed === undefined || isEchoOf(orderNumber, echoed) ? orderNumber : echoed

@@ -54,8 +54,7 @@ export type PersonsWord = typeof PersonsWord.Type
  * - `created`: it has an id; `state` is what the gateway last said of it.
  * - `unknown`: a ledger made it, and this one does not know it.
  */
-export const PaymentStatus = Schema.Literals(["creating", "lost", "inDoubt", "created", "unknown"])
-export type PaymentStatus = typeof PaymentStatus.Type
+const PaymentStatus = Schema.Literals(["creating", "lost", "inDoubt", "created", "unknown"])
 
 export const PaymentRow = Schema.Struct({
   ...movingColumns,

@@ -118,7 +118,8 @@ const obstacleTo = Effect.fnUntraced(function* (parts: SubscriptionParts, taken:
   const obstacle = obstacleIn(taken)
   if (obstacle !== undefined) return obstacle
   // What a new card may have paid before a backup was restored is an operator's, as an attempt that is not sent.
-  if (isCardRefused(taken) && !(yield* mayLackAttempt(parts.changes, row, subscription, attempts))) return givenUp
+  const isCardRefused = row.needs_card === 1 && attempts.at(-1)?.payment_id === subscription.payment_id
+  if (isCardRefused && !(yield* mayLackAttempt(parts.changes, row, subscription, attempts))) return givenUp
   const isClosed = yield* stillClosed(parts, attempts)
   if (!isClosed) return postponed(row, hour)
   return undefined
@@ -234,10 +235,6 @@ export const obstacleIn = ({ attempts, row, subscription }: Taken): PeriodMove |
   if (subscription.status === "waiting" || subscription.payment_id === null) return postponed(row, day)
   return row.due_at > row.now ? { patch: { next_at: row.due_at } } : undefined
 }
-
-/** Whether a new card has not come in time. */
-const isCardRefused = ({ attempts, row, subscription }: Taken): boolean =>
-  row.needs_card === 1 && attempts.at(-1)?.payment_id === subscription.payment_id
 
 /** What follows when an attempt was not paid. */
 export const judgeAttempt = (
