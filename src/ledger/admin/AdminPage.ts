@@ -180,8 +180,8 @@ class AdminSections {
     const { search } = this.#view
     if (search === undefined) return undefined
     const { changes, payments, text } = search
-    const { columns, order, search: words } = this.#texts
-    const [, payment, , amount, since, status] = columns
+    const { columns, search: words } = this.#texts
+    const { amount, order, payment, since, status } = columns
     const rows = payments.map((one) => this.#paymentRow(one))
     return html`<h2 id="found">${words.found}: ${text}</h2>
       ${payments.length + changes.length === 0 ? html`<p role="status">${words.nothing}</p>` : undefined}
@@ -227,8 +227,8 @@ class AdminSections {
   }
 
   #item(one: AttentionItem, index: number): Html {
-    const { columns, decisions, details, explanations, history, kinds, order, proposed, sent } = this.#texts
-    const [, payment, operation, amount, since] = columns
+    const { columns, decisions, details, explanations, history, kinds, proposed, sent } = this.#texts
+    const { amount, operation, order, payment, since } = columns
     const { proposal } = one
     const field = (name: string): string => `${name}-${index}`
     return html`<article class="card bad" aria-labelledby="${field("title")}">
@@ -353,10 +353,8 @@ class AdminSections {
   }
 
   #changes(title: string, changes: ReadonlyArray<ChangeEntry>): Html | undefined {
-    const { columns, order } = this.#texts
-    const [key, ...others] = columns
     const rows = changes.map((one) => this.#changeRow(one))
-    return table(title, [key, order, ...others], rows)
+    return table(title, Object.values(this.#texts.columns), rows)
   }
 
   #changeRow(one: ChangeEntry): Html {

@@ -20,10 +20,15 @@ const texts = {
   open: ["Under way", "Probíhá"],
   openHint: ["The shop goes on with these by itself.", "O tyto operace se obchod postará sám."],
   nothingOpen: ["Nothing is under way.", "Nic neprobíhá."],
-  columns: [
-    ["Key", "Payment", "Operation", "Amount", "Since", "Status"],
-    ["Klíč", "Platba", "Operace", "Částka", "Od", "Stav"]
-  ],
+  columns: {
+    key: ["Key", "Klíč"],
+    order: ["Order", "Objednávka"],
+    payment: ["Payment", "Platba"],
+    operation: ["Operation", "Operace"],
+    amount: ["Amount", "Částka"],
+    since: ["Since", "Od"],
+    status: ["Status", "Stav"]
+  },
   numbers: {
     title: ["At a glance", "Přehled"],
     decisions: ["need a decision", "čeká na rozhodnutí"],
@@ -39,7 +44,6 @@ const texts = {
     payments: ["Payments found", "Nalezené platby"],
     changes: ["Refunds, captures and charges found", "Nalezené refundace a stržení"]
   },
-  order: ["Order", "Objednávka"],
   sent: ["Sent", "Odesláno"],
   details: ["For the developers", "Podrobnosti (anglicky)"],
   proposed: [
@@ -279,11 +283,7 @@ const texts = {
     inDoubt: ["In doubt", "Nejistý výsledek"],
     unknown: ["Not known to the shop", "Obchod ji nezná"]
   }
-} satisfies Group & {
-  readonly columns: Translated<
-    readonly [key: string, payment: string, operation: string, amount: string, since: string, status: string]
-  >
-}
+} satisfies Group
 
 type In<Texts> = Texts extends Translated<infer Text> ? Text : { readonly [name in keyof Texts]: In<Texts[name]> }
 

@@ -231,12 +231,12 @@ const comparison = <R>(
   month: string,
   reconciliation: Effect.Effect<StatementReconciliation, { readonly message: string }, R>
 ): Effect.Effect<Response, never, R> =>
-  Effect.flatMap(Effect.result(reconciliation), (found) => {
-    const chosen =
-      found._tag === "Success"
-        ? { found: found.success }
-        : { problem: `${textsOf(visitor.language).noStatement}: ${found.failure.message}` }
-    return page(parts, visitor, { month: { ...parts.month, month, ...chosen } })
+  Effect.matchEffect(reconciliation, {
+    onSuccess: (found) => page(parts, visitor, { month: { ...parts.month, month, found } }),
+    onFailure: ({ message }) => {
+      const problem = `${textsOf(visitor.language).noStatement}: ${message}`
+      return page(parts, visitor, { month: { ...parts.month, month, problem } })
+    }
   })
 
 const upload = <R>(
