@@ -110,7 +110,8 @@ export const isRefusable = ({ payment, row }: Omit<Check, "compareFor">): boolea
   const reading = readingOf(row, payment.state)
   if (reading._tag !== "Forward" || isPaidFor(before)) return false
   const comes = before === "authorized" ? isPaidFor(reading.progress) : isMoney(reading.progress)
-  return comes && decisionOn(row, "PaymentMismatch") !== "accepted"
+  const decision = (row.decisions ?? []).findLast(({ kind }) => kind === "PaymentMismatch")
+  return comes && decision?.as !== "accepted"
 }
 
 /** Leaves a payment unpaid that is another one than was asked for. Two reads, ten minutes apart, make it an operator's. */
@@ -221,7 +222,7 @@ export const decideMove = (check: Check, believed: Believed, { differences, last
   const holdUntil = progress === "authorized" ? (row.hold_until ?? holdUntilOf(row)) : null
   const isPaid = !isMoney(before) && isMoney(progress)
   const isFirst = row.parent_id === null && isPaid
-  const isLate = isFirst && isOfferedNoMore(row)
+  const isLate = isFirst && (row.offered === null || isExpired(row))
   const isTold = isNews && progress !== "open"
   const kept = lasting(row, progress)
   const missedFrom = awaitsCharge(row, progress) ? missedAt(row, payment, lastChargeAt) : Infinity
@@ -411,17 +412,11 @@ export const afterHoldEnd = (row: PaymentRow, { end }: Hold): PaymentPatch => {
 export const isResolved = ({ decisions }: Pick<PaymentRow, "decisions">, kind: PaymentRow["attention"]): boolean =>
   (decisions ?? []).some((decision) => decision.kind === kind)
 
-/** What an operator has last said of this kind of attention for a payment. */
-const decisionOn = ({ decisions }: PaymentRow, kind: PaymentRow["attention"]) =>
-  (decisions ?? []).findLast((decision) => decision.kind === kind)?.as
-
 const isPaidFor = (progress: Progress): boolean => isMoney(progress) && progress !== "authorized"
 
 const isRefund = (progress: Progress): boolean => progress === "partiallyRefunded" || progress === "refunded"
 
 const isMoney = (progress: Progress): boolean => progress !== "open" && progress !== "closed"
-
-const isOfferedNoMore = (row: PaymentRow): boolean => row.offered === null || isExpired(row)
 
 const holdUntilOf = ({ created_at, hold, looked_at }: PaymentRow): number | null =>
   hold === null ? null : (looked_at ?? created_at) + hold.atMost
