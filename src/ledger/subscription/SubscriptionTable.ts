@@ -213,65 +213,62 @@ const subscriptionsOf = ({ insert, run, scope, subscriptions }: Base) => ({
     )
 })
 
-const periodsOf = ({ insert, isBrief, now, periods, run, scope }: Base) => ({
-  period: (subscription: string, period: string) =>
-    periods.first("subscription = ? AND period = ?", [subscription, period]),
-
-  periodsOf: (subscription: string) => periods.rows("subscription = ? ORDER BY seq", [subscription]),
-
-  /** The period of a subscription that has an order number. */
-  periodOfOrder: (subscription: string, orderNumber: string) =>
-    periods.first("subscription = ? AND order_number = ? ORDER BY seq LIMIT 1", [subscription, orderNumber]),
-
-  /** Records a period, unless its subscription is over, or has it or its order number, by which charges are recognised. */
-  insertPeriod: (period: NewPeriod) =>
-    insert(
-      "gopay_period",
-      { ...period, next_at: period.due_at },
-      {
-        sql: "EXISTS (SELECT 1 FROM gopay_subscription WHERE scope = ? AND name = ? AND status IN ('waiting', 'active'))",
-        values: [scope, period.subscription]
-      }
-    ),
-
-  duePeriods: periods.due,
-
-  movePeriod: (row: PeriodRow, patch: PeriodPatch, query?: Query) => periods.move(row, { ...patch }, query),
-
-  /** Has a period checked: one of its attempts may have come to something while it was locked. */
-  wakePeriod: (subscription: string, period: string) =>
+const periodsOf = ({ insert, isBrief, now, periods, run, scope }: Base) => {
+  const wake = (columns: string, where: string, values: ReadonlyArray<SqlValue>, query?: Query) =>
     Effect.asVoid(
       run(
-        `UPDATE gopay_period SET next_at = ${now}, tries = 0, version = version + 1
-           WHERE scope = ? AND subscription = ? AND period = ? AND ${isBrief()}`,
-        [scope, subscription, period]
-      )
-    ),
-
-  /** Has the periods checked that are over, and of which a charge is being recorded as paid: when that is done. */
-  wakeOver: (orderNumber: string) =>
-    Effect.asVoid(
-      run(
-        `UPDATE gopay_period SET next_at = ${now} + ?, version = version + 1
-           WHERE scope = ? AND order_number = ? AND status IN ('givenUp', 'cancelled') AND ${isBrief()}`,
-        [recordingTime, scope, orderNumber]
-      )
-    ),
-
-  /** Has the periods of a subscription tried again that wait for a new card, for a start, or are about to wait for it. */
-  wakeWaiting: (subscription: string, query?: Query) =>
-    Effect.asVoid(
-      run(
-        `UPDATE gopay_period SET needs_card = 0,
-             due_at = CASE WHEN needs_card = 1 AND due_at > ${now} THEN ${now} ELSE due_at END,
-             next_at = CASE WHEN needs_card = 0 AND due_at > ${now} THEN due_at ELSE ${now} END, version = version + 1
-           WHERE scope = ? AND subscription = ? AND status IN ('waiting', 'charging')
-             AND (needs_card = 1 OR attempts = 0 OR status = 'charging') AND ${isBrief(query)}`,
-        [scope, subscription],
+        `UPDATE gopay_period SET ${columns}, version = version + 1 WHERE scope = ? AND ${where} AND ${isBrief(query)}`,
+        [scope, ...values],
         query
       )
     )
-})
+
+  return {
+    period: (subscription: string, period: string) =>
+      periods.first("subscription = ? AND period = ?", [subscription, period]),
+
+    periodsOf: (subscription: string) => periods.rows("subscription = ? ORDER BY seq", [subscription]),
+
+    /** The period of a subscription that has an order number. */
+    periodOfOrder: (subscription: string, orderNumber: string) =>
+      periods.first("subscription = ? AND order_number = ? ORDER BY seq LIMIT 1", [subscription, orderNumber]),
+
+    /** Records a period, unless its subscription is over, or has it or its order number, by which charges are recognised. */
+    insertPeriod: (period: NewPeriod) =>
+      insert(
+        "gopay_period",
+        { ...period, next_at: period.due_at },
+        {
+          sql: "EXISTS (SELECT 1 FROM gopay_subscription WHERE scope = ? AND name = ? AND status IN ('waiting', 'active'))",
+          values: [scope, period.subscription]
+        }
+      ),
+
+    duePeriods: periods.due,
+
+    movePeriod: (row: PeriodRow, patch: PeriodPatch, query?: Query) => periods.move(row, { ...patch }, query),
+
+    /** Has a period checked: one of its attempts may have come to something while it was locked. */
+    wakePeriod: (subscription: string, period: string) =>
+      wake(`next_at = ${now}, tries = 0`, "subscription = ? AND period = ?", [subscription, period]),
+
+    /** Has the periods checked that are over, and of which a charge is being recorded as paid: when that is done. */
+    wakeOver: (orderNumber: string) =>
+      wake(`next_at = ${now} + ${recordingTime}`, "order_number = ? AND status IN ('givenUp', 'cancelled')", [
+        orderNumber
+      ]),
+
+    /** Has the periods of a subscription tried again that wait for a new card, for a start, or are about to wait for it. */
+    wakeWaiting: (subscription: string, query?: Query) =>
+      wake(
+        `needs_card = 0, due_at = CASE WHEN needs_card = 1 AND due_at > ${now} THEN ${now} ELSE due_at END,
+         next_at = CASE WHEN needs_card = 0 AND due_at > ${now} THEN due_at ELSE ${now} END`,
+        `subscription = ? AND status IN ('waiting', 'charging') AND (needs_card = 1 OR attempts = 0 OR status = 'charging')`,
+        [subscription],
+        query
+      )
+  }
+}
 
 /** The charges of periods among the payments of orders. */
 const chargesOf = ({ run, scope }: Base) => {
