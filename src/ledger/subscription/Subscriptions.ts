@@ -48,21 +48,17 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
     events: SubscriptionEvents.make(options),
     places: options.inFlight.places(concurrency)
   }
-  const bound =
-    <Args extends ReadonlyArray<unknown>, A>(call: (parts: Parts, ...args: Args) => A) =>
-    (...args: Args): A =>
-      call(parts, ...args)
   return {
     calls: {
-      createSubscription: bound(create),
-      getSubscription: bound(get),
-      chargePeriod: bound(chargePeriod),
-      replaceCard: bound(replaceCard),
-      cancelSubscription: bound(cancel)
+      createSubscription: create.bind(undefined, parts),
+      getSubscription: get.bind(undefined, parts),
+      chargePeriod: chargePeriod.bind(undefined, parts),
+      replaceCard: replaceCard.bind(undefined, parts),
+      cancelSubscription: cancel.bind(undefined, parts)
     },
-    beginDue: bound(beginDue),
-    mayFollow: bound(mayFollow),
-    chargeRefusal: bound(chargeRefusal)
+    beginDue: beginDue.bind(undefined, parts),
+    mayFollow: mayFollow.bind(undefined, parts),
+    chargeRefusal: chargeRefusal.bind(undefined, parts)
   }
 }
 
