@@ -296,13 +296,13 @@ describe("a program that imports the client and the ledger", () => {
       "createGatewayClient, createLedger, fileStore and pgStore",
       `export { createGatewayClient } from "effect-gopay/promise"
       export { createLedger, fileStore, pgStore } from "effect-gopay/ledger/promise"`,
-      121_500
+      120_500
     ],
     [
       "all that they export",
       `export * from "effect-gopay/promise"
       export * from "effect-gopay/ledger/promise"`,
-      132_500
+      131_500
     ]
   ])("gets their runtime once with %s", async (names, code, limit) => {
     const size = gzipSync(await codeWith(code), { level: 9 }).length

@@ -138,7 +138,7 @@ export interface UncertainOrder extends OrderDetails {
 /** A payment that has come to another status, or of which more was refunded. */
 export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "eventId"> {
   /** The order, and its payment. */
-  readonly order: Pick<OrderDetails, "orderNumber" | "reference"> & {
+  readonly order: Pick<PaidOrder, "orderNumber" | "reference"> & {
     /** The payment. */
     readonly paymentId: number
     /** For a charge of a recurrence: its first payment. `orderNumber` is the charge's own, or that payment's where it has none. */
