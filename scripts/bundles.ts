@@ -123,6 +123,8 @@ const shortened = async (
     codes.map(async ({ path, text }): Promise<ReadonlyArray<Written>> => {
       const content = texts.get(`${path}.map`)
       const { code, map } = await minify(text, {
+        // What reads modules without parsing them finds `module.exports` where a statement begins.
+        compress: { sequences: false },
         ecma: 2020,
         // An uncaught error prints the line that threw, and one below it as long. Statements on lines would cost a fifth.
         format: { max_line_len: 240, preserve_annotations: true },
