@@ -33,7 +33,7 @@ const freePort = () =>
 
 /** Tries again until something is there, for a minute at most. */
 const eventually = async (what, look) => {
-  for (const end = Date.now() + 60_000; Date.now() < end; await setTimeout(100)) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await setTimeout(5)) {
     const found = await look().catch(() => undefined)
     if (found !== undefined && found !== false) return found
   }
@@ -97,7 +97,10 @@ const form = (values) => ({
 })
 
 try {
-  await eventually("shop", () => fetch(url).then((response) => response.text()))
+  // From the moment that it listens: a shop that is deployed is asked so by whatever balances its load.
+  await eventually("shop", () =>
+    fetch(url, { signal: AbortSignal.timeout(60_000) }).then((response) => response.text())
+  )
 
   const created = await fetch(`${url}/checkout`, form({}))
   assert.equal(created.status, 303, await created.text())

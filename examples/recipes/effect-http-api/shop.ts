@@ -33,8 +33,9 @@ const Routes = Layer.mergeAll(
 )
 
 HttpRouter.serve(Routes, { disableListenLog: true, disableLogger: true }).pipe(
-  Layer.provide(LedgerLive),
   Layer.provide(NodeHttpServer.layerConfig(createServer, { port: Config.Port("PORT").pipe(Config.withDefault(3000)) })),
+  // Made before the server listens, which never answers a request that comes before its routes.
+  Layer.provide(LedgerLive),
   Layer.launch,
   Effect.tapErrorTag("ConfigError", () =>
     Console.error("To try the shop: npx effect-gopay local-gateway --data gateway.json -- npm start")
