@@ -12,6 +12,7 @@ import { timeZoneProblem } from "../model/LedgerArguments.js"
 import { adminPage, adminStyle, type AdminView, type SearchView } from "./AdminPage.js"
 import { type AdminLanguage, textsOf } from "./AdminTexts.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
+import type { AdminOperations } from "../model/LedgerOperations.js"
 import type { LedgerOperator } from "../model/LedgerService.js"
 
 type Options<E, R> = AdminOptions<
@@ -79,7 +80,7 @@ type AnyStyle<Call> =
 
 /** The part of a ledger that the page uses. */
 export type AdminLedger = {
-  readonly [Name in keyof Parameters<typeof makeAdminHandler>[0]]: AnyStyle<LedgerOperator[Name]>
+  readonly [Name in keyof AdminOperations]: AnyStyle<LedgerOperator[Name]>
 }
 
 /**
@@ -90,17 +91,7 @@ export type AdminLedger = {
  * @throws TypeError without `authorize`
  */
 export const makeAdminHandler = <E = never, R = never>(
-  ledger: Pick<
-    LedgerOperator,
-    | "acknowledgeRefund"
-    | "getHealth"
-    | "getHistory"
-    | "listAttention"
-    | "listChanges"
-    | "listPayments"
-    | "resolveChange"
-    | "resolvePayment"
-  >,
+  ledger: Pick<LedgerOperator, keyof AdminOperations>,
   options: AdminOptions<
     Effect.Effect<AdminAuthorization, E, R>,
     Effect.Effect<StatementReconciliation, { readonly message: string }, R>

@@ -332,3 +332,16 @@ export interface OperatorOperations extends Pick<LedgerOperations, "getHealth"> 
   /** Ends a pause. */
   readonly resume: () => void
 }
+
+/** What the page for accountants calls. */
+export type AdminOperations = Pick<
+  OperatorOperations,
+  | "acknowledgeRefund"
+  | "getHealth"
+  | "getHistory"
+  | "listAttention"
+  | "listChanges"
+  | "listPayments"
+  | "resolveChange"
+  | "resolvePayment"
+>

@@ -7,7 +7,7 @@ import { GatewayError } from "../../client/error/GatewayError.js"
 import type { AdminOptions, AdminRequest } from "../admin/Admin.js"
 import { handlerOver } from "../admin/makeAdminHandler.js"
 import { LedgerError } from "../model/LedgerError.js"
-import type { OperatorOperations } from "../model/LedgerOperations.js"
+import type { AdminOperations, OperatorOperations } from "../model/LedgerOperations.js"
 import type { BooksPlace } from "../model/LedgerService.js"
 import * as OperatorCalls from "../operate/OperatorCalls.js"
 import { outsideTransactions } from "../store/asyncContext.js"
@@ -52,17 +52,7 @@ export const createLedgerOperator = (ledger: Pick<Ledger<never>, "getHealth" | "
  * @throws TypeError without `authorize`
  */
 export const createAdminHandler = (
-  operator: Pick<
-    LedgerOperator,
-    | "acknowledgeRefund"
-    | "getHealth"
-    | "getHistory"
-    | "listAttention"
-    | "listChanges"
-    | "listPayments"
-    | "resolveChange"
-    | "resolvePayment"
-  >,
+  operator: Pick<LedgerOperator, keyof AdminOperations>,
   options: AdminOptions
 ): ((request: AdminRequest) => Promise<Response>) => {
   const { reconcileFile, reconcileMonth, timeZone } = options ?? {}
