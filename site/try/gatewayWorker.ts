@@ -69,8 +69,16 @@ const answer = async (message: unknown): Promise<unknown> => {
   }
 }
 
+/** Empties the gateway. The page hears of it after all that was logged before: answers on ports keep no such order. */
+const reset = async (round: unknown): Promise<void> => {
+  await local.reset()
+  tell({ type: "emptied", round })
+}
+
 const serve = ({ data, ports: [port] }: MessageEvent): void => {
-  if (membersOf(data)["type"] === "shop") {
+  const { round, type } = membersOf(data)
+  if (type === "reset") return void reset(round)
+  if (type === "shop") {
     shop = port
     port?.addEventListener("message", serve)
     port?.start()

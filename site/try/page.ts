@@ -95,7 +95,7 @@ const openAddressed = (): void => {
 const change = (): void => {
   openAddressed()
   // The first shop has not started yet.
-  if (status.hidden) void startClean()
+  if (status.hidden) startClean()
   heading.scrollIntoView({ block: "nearest" })
 }
 
@@ -183,7 +183,10 @@ const startShop = (): Worker => {
   gateway.postMessage({ type: "shop" }, { transfer: [port1] })
   started.postMessage({ type: "gateway", rows }, { transfer: [port2] })
   started.addEventListener("message", ({ data }) => {
+    if (started !== shop) return
     const { text, type, url } = membersOf(data)
+    if (type === "completed" || type === "failed") isIdle(true)
+    if (type === "completed") reach("ran")
     if (type === "rows") rows = membersOf(data)["rows"]
     if (type === "kill") killShop()
     if (type === "said") say(String(text))
@@ -204,19 +207,16 @@ const isIdle = (idle: boolean): void => {
   run.textContent = idle ? words.run : words.running
 }
 
-const runCode = async (): Promise<void> => {
+const runCode = (): void => {
   if (shop === undefined || run.disabled) return
   output.textContent = ""
-  await runIn(shop)
+  runIn(shop)
 }
 
-const runIn = async (runner: Worker): Promise<void> => {
+const runIn = (runner: Worker): void => {
   isIdle(false)
   seen.hidden = true
-  const endedWell = await ask(runner, { type: "run", code: code.value })
-  if (runner !== shop) return
-  isIdle(true)
-  if (endedWell === true) reach("ran")
+  runner.postMessage({ type: "run", code: code.value }, { transfer: [] })
 }
 
 /** Ends the shop at once; another one starts, as its host would see to, and runs the same code. */
@@ -226,7 +226,7 @@ const killShop = (): void => {
   shop = startShop()
   wasKilled = false
   say(words.killed)
-  void runIn(shop)
+  runIn(shop)
 }
 
 const stopShop = (): void => {
@@ -236,33 +236,36 @@ const stopShop = (): void => {
   say(words.stopped)
 }
 
-/** Empties the gateway and the page, and starts a shop that knows of nothing. */
-const startClean = async (): Promise<void> => {
+/** Ends the shop and the payer's page, and empties the gateway. */
+const startClean = (): void => {
   run.disabled = true
   shop?.terminate()
   shop = undefined
-  const round = ++cleaned
-  await control("reset")
-  // Another chapter was chosen meanwhile.
-  if (round !== cleaned) return
   rows = undefined
-  log.replaceChildren()
-  nothing.hidden = false
   frame.hidden = true
   frame.removeAttribute("src")
   noPayer.hidden = false
   output.textContent = ""
   seen.hidden = true
+  gateway.postMessage({ type: "reset", round: ++cleaned }, { transfer: [] })
+}
+
+/** Starts a shop that knows of nothing. What the gateway told before it was emptied has been shown by now. */
+const emptied = (round: unknown): void => {
+  // Another chapter was chosen meanwhile.
+  if (round !== cleaned) return
+  log.replaceChildren()
+  nothing.hidden = false
   shop = startShop()
   isIdle(true)
 }
 
 let cleaned = 0
 
-const beginAgain = async (): Promise<void> => {
+const beginAgain = (): void => {
   written.clear()
   write(chapter.code)
-  await startClean()
+  startClean()
 }
 
 const control = (name: string, ...args: ReadonlyArray<unknown>) => ask(gateway, { type: "control", name, args })
@@ -324,8 +327,9 @@ const begin = async (): Promise<void> => {
 }
 
 gateway.addEventListener("message", ({ data }) => {
-  const { entry, merchant: first, type } = membersOf(data)
+  const { entry, merchant: first, round, type } = membersOf(data)
   if (type === "log" && isEntry(entry)) show(entry)
+  if (type === "emptied") emptied(round)
   if (type !== "ready") return
   merchant = first
   void routes.then(begin)
@@ -339,13 +343,13 @@ frame.addEventListener("load", () => {
   for (const link of frame.contentDocument?.querySelectorAll("a[target=_top]") ?? []) link.removeAttribute("target")
 })
 addEventListener("hashchange", change)
-run.addEventListener("click", () => void runCode())
+run.addEventListener("click", runCode)
 stop.addEventListener("click", stopShop)
 link.addEventListener("click", () => void linkSession())
-again.addEventListener("click", () => void beginAgain())
+again.addEventListener("click", beginAgain)
 code.addEventListener("input", colour)
 code.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void runCode()
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) runCode()
 })
 write(chapter.code)
 openAddressed()

@@ -104,17 +104,17 @@ const shown = (value: unknown): string => {
 
 const say = (...values: ReadonlyArray<unknown>): void => tell({ type: "said", text: values.map(shown).join(" ") })
 
-/** Runs a program; whether it ended well. */
-const run = async (code: string): Promise<boolean> => {
+/** Runs a program. The page hears how it ended after all that it said: answers on ports keep no such order. */
+const run = async (code: string): Promise<void> => {
   const module = `export default async ({ gateway, local, shop, console }) => {\n${code}\n}`
   const address = URL.createObjectURL(new Blob([module], { type: "text/javascript" }))
   try {
     const { default: program } = await import(address)
     await program({ gateway, local, shop, console: { log: say, error: say } })
-    return true
+    tell({ type: "completed" })
   } catch (error) {
     say(error)
-    return false
+    tell({ type: "failed" })
   } finally {
     URL.revokeObjectURL(address)
   }
@@ -238,8 +238,7 @@ const answer = async (message: unknown): Promise<unknown> => {
   if (isRequest(message)) {
     return sentResponse(returned(message.url).catch((error: unknown) => new Response(shown(error), { status: 500 })))
   }
-  const { code, type, url } = membersOf(message)
-  if (type === "run") return run(String(code))
+  const { type, url } = membersOf(message)
   if (type !== "notification") return undefined
   try {
     return (await notified(new Request(String(url)))).status
@@ -250,9 +249,10 @@ const answer = async (message: unknown): Promise<unknown> => {
 }
 
 const serve = ({ data, ports: [port] }: MessageEvent): void => {
+  const { code, rows: kept, type } = membersOf(data)
+  if (type === "run") return void run(String(code))
   if (port === undefined) return
-  if (membersOf(data)["type"] === "gateway") {
-    const kept = membersOf(data)["rows"]
+  if (type === "gateway") {
     if (kept instanceof Uint8Array) rows = kept
     port.addEventListener("message", serve)
     port.start()
