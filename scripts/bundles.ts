@@ -5,7 +5,7 @@
 import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin, transform } from "esbuild"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
-import { minify, type MinifyOptions } from "terser"
+import { minify } from "terser"
 import { banner } from "./banner.js"
 import { ownSources } from "./ownSources.js"
 import { root } from "./root.js"
@@ -76,6 +76,12 @@ const common = {
   target: ["es2022", "node20.19"]
 } satisfies BuildOptions
 
+/** An uncaught error prints the line that threw, and one below it as long. More would cost: statements on lines, a fifth. */
+const minified = { minify: true, lineLimit: 240 } satisfies BuildOptions
+
+/** Without maps: a stack trace has the names of the sources. */
+const compact = { minifySyntax: true, minifyWhitespace: true, lineLimit: 240, sourcemap: false } satisfies BuildOptions
+
 /** CommonJS: named exports that an `import` in Node.js can find, and an address for `import.meta.url`. */
 const commonJs = {
   platform: "node",
@@ -92,7 +98,6 @@ const written = (path: string, text: string): void => {
 
 type Written = Pick<OutputFile, "path" | "text">
 
-/** Code with its map, where it has one, whose mappings are cut down to ours. */
 const writeFiles = (files: ReadonlyArray<Written>): void => {
   const codes = new Map(files.map(({ path, text }) => [path, text]))
   for (const { path, text } of files) {
@@ -101,64 +106,48 @@ const writeFiles = (files: ReadonlyArray<Written>): void => {
   }
 }
 
-type Naming = Pick<MinifyOptions, "mangle">
-
-/** Names are kept, for a stack trace without a map. */
-const named: Naming = { mangle: false }
-
-/** The line of CommonJS by which Node.js finds the names of exports. It never runs, so it would be dropped. */
-const exportedNames = /^0 && \(module\.exports = \{[^}]*\}\);$/m
-
-/**
- * Shortens code. Unlike esbuild it keeps the comments that say which calls have no side effects, so that the bundlers of
- * users leave out what they do not use.
- */
-const shortened = async (
-  files: ReadonlyArray<Written>,
-  { mangle = true }: Naming = {}
-): Promise<ReadonlyArray<Written>> => {
-  const texts = new Map(files.map(({ path, text }) => [path, text]))
-  const codes = files.filter(({ path }) => !path.endsWith(".map"))
-  const pairs = await Promise.all(
-    codes.map(async ({ path, text }): Promise<ReadonlyArray<Written>> => {
-      const content = texts.get(`${path}.map`)
-      const { code, map } = await minify(text, {
-        // What reads modules without parsing them finds `module.exports` where a statement begins.
-        compress: { sequences: false },
-        ecma: 2020,
-        // An uncaught error prints the line that threw, and one below it as long. Statements on lines would cost a fifth.
-        format: { max_line_len: 240, preserve_annotations: true },
-        mangle,
-        module: !path.endsWith(".cjs"),
-        toplevel: true,
-        ...(content !== undefined && { sourceMap: { asObject: true, content } })
-      })
-      const whole = `${code}${exportedNames.exec(text)?.[0] ?? ""}\n`
-      return content === undefined
-        ? [{ path, text: whole }]
-        : [
-            { path, text: `${whole}//# sourceMappingURL=${basename(path)}.map\n` },
-            { path: `${path}.map`, text: JSON.stringify(map) }
-          ]
-    })
-  )
-  return pairs.flat()
-}
-
 /** Bundles below a banner that says whose code they contain, with source maps. */
-const bundled = async (options: BuildOptions, naming?: Naming) => {
+const bundled = async (options: BuildOptions) => {
   const plugins = [withoutUnused, ...(options.plugins ?? [])]
   const all = { ...common, ...options, plugins, metafile: true, write: false } as const
   const dryRun = await build(all)
-  const { metafile, outputFiles } = await build({ ...all, banner: { js: banner(dryRun.metafile) } })
-  return { metafile, files: await shortened(outputFiles, naming) }
+  return build({ ...all, banner: { js: banner(dryRun.metafile) } })
 }
 
+/** What the bundler says of the code that it has made. */
+const codeIn = ({ outputs }: Metafile): Outputs =>
+  Object.fromEntries(Object.entries(outputs).filter(([path]) => !path.endsWith(".map")))
+
 /** Writes bundles. */
-const write = async (options: BuildOptions, naming?: Naming): Promise<Outputs> => {
-  const { files, metafile } = await bundled(options, naming)
-  writeFiles(files)
-  return Object.fromEntries(Object.entries(metafile.outputs).filter(([path]) => !path.endsWith(".map")))
+const write = async (options: BuildOptions): Promise<Outputs> => {
+  const { metafile, outputFiles } = await bundled(options)
+  writeFiles(outputFiles)
+  return codeIn(metafile)
+}
+
+/**
+ * Minifies code that users bundle. With the white space esbuild drops the comments that say which calls have no side
+ * effects, without which their bundlers leave nothing out. This keeps them.
+ */
+const minifiedForBundlers = async (files: ReadonlyArray<Written>): Promise<ReadonlyArray<Written>> => {
+  const texts = new Map(files.map(({ path, text }) => [path, text]))
+  const pairs = await Promise.all(
+    files.map(async ({ path, text }): Promise<ReadonlyArray<Written>> => {
+      const content = texts.get(`${path}.map`)
+      if (content === undefined) return []
+      const { code = "", map } = await minify(text, {
+        ecma: 2020,
+        format: { max_line_len: minified.lineLimit, preserve_annotations: true },
+        module: true,
+        sourceMap: { asObject: true, content, url: `${basename(path)}.map` }
+      })
+      return [
+        { path, text: code },
+        { path: `${path}.map`, text: JSON.stringify(map) }
+      ]
+    })
+  )
+  return pairs.flat()
 }
 
 const isOwn = (module: string): boolean => module.startsWith("src/")
@@ -197,7 +186,7 @@ const importing = (modules: ReadonlySet<string>): Plugin => ({
 
 /** The modules with Effect in one folder, so that all are as far from those without it. */
 const writeShared = async (): Promise<Outputs> => {
-  const outputs = await write({
+  const { metafile, outputFiles } = await bundled({
     entryPoints: shared.map(({ name, withEffect }) => ({ in: withEffect, out: `bundle/${name}` })),
     chunkNames: "bundle/runtime-[hash]",
     external: ["#transport"],
@@ -205,16 +194,18 @@ const writeShared = async (): Promise<Outputs> => {
     plugins: [importing(await unbundled())],
     splitting: true
   })
+  writeFiles(await minifiedForBundlers(outputFiles))
   for (const { name, withEffect } of shared) {
     const file = withEffect.replace(/^src\/(.*)\.ts$/, "dist/$1.js")
     const bundle = relative(dirname(file), `dist/bundle/${name}.js`)
     written(join(root, file), `export * from "${bundle}"\n`)
   }
-  return outputs
+  return codeIn(metafile)
 }
 
 /**
- * The same entries as CommonJS, which esbuild does not split: split as ESM, then written as CommonJS.
+ * The same entries as CommonJS, which esbuild does not split: split as ESM, then written as CommonJS, and only then made
+ * short, so that maps keep the names.
  */
 const writeSharedCommonJs = async (): Promise<Outputs> => {
   const { metafile, outputFiles } = await build({
@@ -232,6 +223,7 @@ const writeSharedCommonJs = async (): Promise<Outputs> => {
   await Promise.all(
     outputFiles.map(async ({ path, text }) => {
       const { code, map } = await transform(text, {
+        ...minified,
         banner: banner(metafile),
         charset: "utf8",
         format: "cjs",
@@ -241,11 +233,8 @@ const writeSharedCommonJs = async (): Promise<Outputs> => {
         sourcesContent: false,
         target: common.target
       })
-      const files = [
-        { path, text: code },
-        { path: `${path}.map`, text: map }
-      ]
-      writeFiles(await shortened(files))
+      written(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`)
+      written(`${path}.map`, JSON.stringify(ownSources(JSON.parse(map), code)))
     })
   )
   return metafile.outputs
@@ -269,6 +258,7 @@ const builtIns: Plugin = {
 const dashboardScript = {
   entryPoints: [{ in: "src/local-gateway/pages/dashboard/main.tsx", out: "served/dashboard" }],
   format: "esm",
+  minify: true,
   sourcemap: false,
   target: "es2022"
 } satisfies BuildOptions
@@ -278,10 +268,10 @@ const dashboardScript = {
  * has no files imports when it is asked for. Returns what the bundler says of the script.
  */
 export const writeServed = async (documents: Record<"openapi" | "control-openapi", unknown>): Promise<Outputs> => {
-  const { files, metafile } = await bundled(dashboardScript)
+  const { metafile, outputFiles } = await bundled(dashboardScript)
   const style = await transform(dashboardStyle, { loader: "css", minify: true })
   const texts: Readonly<Record<ServedText, string>> = {
-    dashboard: files.map(({ text }) => text).join(""),
+    dashboard: outputFiles.map(({ text }) => text).join(""),
     "dashboard-style": style.code,
     openapi: JSON.stringify(documents.openapi),
     "control-openapi": JSON.stringify(documents["control-openapi"])
@@ -322,59 +312,50 @@ const besides = (folder: string): Plugin => ({
 
 /** The ledger of programs and its operator, and what they share. */
 const writeLedger = (): Promise<Outputs> =>
-  write(
-    {
-      chunkNames: "bundle/ledger-programs",
-      entryPoints: ["src/ledger/index.ts", "src/ledger/operator.ts"],
-      external: ["effect", "effect/*"],
-      format: "esm",
-      plugins: [besides("src/ledger")],
-      sourcemap: false,
-      splitting: true
-    },
-    named
-  )
+  write({
+    ...compact,
+    chunkNames: "bundle/ledger-programs",
+    entryPoints: ["src/ledger/index.ts", "src/ledger/operator.ts"],
+    external: ["effect", "effect/*"],
+    format: "esm",
+    plugins: [besides("src/ledger")],
+    splitting: true
+  })
 
 /** The command line as one file. */
 const writeCommandLine = (): Promise<Outputs> =>
-  write(
-    {
-      entryPoints: ["src/command-line/index.ts"],
-      format: "esm",
-      platform: "node",
-      plugins: [besides("src/command-line")],
-      sourcemap: false
-    },
-    named
-  )
+  write({
+    ...compact,
+    entryPoints: ["src/command-line/index.ts"],
+    format: "esm",
+    platform: "node",
+    plugins: [besides("src/command-line")]
+  })
 
 /** The test shop as CommonJS: over the other entries, so that all of a program's are the same. Its ESM is the modules. */
 const writeTestingCommonJs = (): Promise<Outputs> =>
-  write(
-    {
-      ...commonJs,
-      inject: [],
-      entryPoints: ["src/testing/promise/index.ts"],
-      plugins: [
-        {
-          name: "entries",
-          setup: (building) => {
-            building.onResolve({ filter: /^\.\.\/.*\/(index|operator)\.js$/ }, ({ path }) => ({
-              path: path.replace(/\.js$/, ".cjs"),
-              external: true
-            }))
-          }
+  write({
+    ...compact,
+    ...commonJs,
+    inject: [],
+    entryPoints: ["src/testing/promise/index.ts"],
+    plugins: [
+      {
+        name: "entries",
+        setup: (building) => {
+          building.onResolve({ filter: /^\.\.\/.*\/(index|operator)\.js$/ }, ({ path }) => ({
+            path: path.replace(/\.js$/, ".cjs"),
+            external: true
+          }))
         }
-      ],
-      sourcemap: false
-    },
-    named
-  )
+      }
+    ]
+  })
 
 /** An entry as CommonJS, and ESM that exports the same. */
 const writeCommonJsFirst = async (name: string, options: BuildOptions): Promise<Outputs> => {
   const entryPoints = [`src/${name}/index.ts`]
-  const outputs = await write({ ...commonJs, ...options, entryPoints })
+  const outputs = await write({ ...minified, ...commonJs, ...options, entryPoints })
   const { metafile } = await build({
     ...common,
     ...options,
@@ -407,6 +388,7 @@ export const writeBundles = async (): Promise<Outputs> =>
         )
       ),
       write({
+        ...minified,
         alias,
         entryPoints: ["src/local-gateway/index.ts"],
         external: ["effect", "effect/*"],
@@ -417,6 +399,7 @@ export const writeBundles = async (): Promise<Outputs> =>
       }),
       writeCommonJsFirst("local-gateway/promise", { alias, plugins: [builtIns, withoutDecoder], sourcemap: false }),
       write({
+        ...minified,
         alias,
         entryPoints: ["src/local-gateway/web.ts"],
         format: "esm",
