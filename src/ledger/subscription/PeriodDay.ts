@@ -62,9 +62,11 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 const offsetAt = (time: number, timeZone: string): number => {
   const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" })
   clocks.set(timeZone, clock)
+  const shown = clock.format(time)
   // Such as 12/1/2026, GMT+01:00
-  const [, sign = "+", hours = 0, minutes = 0] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(clock.format(time)) ?? []
-  return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * minute
+  const [zone, sign, hours = 0, minutes = 0] = /GMT(?:([+−-])(\d\d):(\d\d))?$/.exec(shown) ?? []
+  if (zone === undefined) throw new Error(`The runtime shows no offset of the time zone ${timeZone}: ${shown}`)
+  return (sign === "+" ? 1 : -1) * (Number(hours) * 60 + Number(minutes)) * minute
 }
 
 /** The month in which a card expires, `yyyy-mm`, from the gateway's `YYMM`; nothing where it is none. */
