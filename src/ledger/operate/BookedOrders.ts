@@ -80,9 +80,13 @@ const isFirstOf = (
   return first === undefined || first.seq === event.seq
 }
 
-const grouped = <Row>(rows: ReadonlyArray<Row>, keyOf: (row: Row) => string) => {
-  const groups = new Map<string, ReadonlyArray<Row>>()
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
+const grouped = <Row>(rows: ReadonlyArray<Row>, keyOf: (row: Row) => string): Map<string, Array<Row>> => {
+  const groups = new Map<string, Array<Row>>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group === undefined) groups.set(keyOf(row), [row])
+    else group.push(row)
+  }
   return groups
 }
 
