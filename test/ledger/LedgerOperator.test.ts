@@ -5,7 +5,9 @@ import { assert, it } from "@effect/vitest"
 import Database from "libsql"
 import { describe, expect } from "vitest"
 import { makeLedgerOperator } from "../../src/ledger/operator.js"
+import { createLedger, fileStore } from "../../src/ledger/promise/index.js"
 import { createLedgerOperator } from "../../src/ledger/promise/operator.js"
+import { createGatewayClient } from "../../src/promise/index.js"
 import { createTestShop } from "../../src/testing/promise/index.js"
 
 const openShop = () => createTestShop({ driver: Database })
@@ -22,9 +24,15 @@ describe("an operator of a ledger", () => {
     assert.deepStrictEqual(await ledger.getHealth(), await operator.getHealth())
   })
 
-  it("may be made several times of one ledger", async () => {
-    await using shop = await openShop()
-    const { ledger } = shop
+  it("may be made several times of one ledger; its first call migrates, and none needs the gateway", async () => {
+    const unreachable = createGatewayClient({
+      goid: 8123456781,
+      clientId: "1",
+      clientSecret: "a-secret",
+      environment: "http://127.0.0.1:9"
+    })
+    const store = fileStore(":memory:", { driver: Database })
+    await using ledger = createLedger({ gateway: unreachable, store, migrate: true })
     await createLedgerOperator(ledger).pause()
     assert.strictEqual((await createLedgerOperator(ledger).getHealth()).isSending, false)
   })
