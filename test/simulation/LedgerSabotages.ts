@@ -144,7 +144,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "take what a restored backup has forgotten for what was lost before it",
     judgement,
-    `!mayBeForgotten(row, entry, distrustedSince) &&`,
+    `!mayBeOfLostChange(row, entry, distrustedSince) &&`,
     ``
   ),
   sabotage(

@@ -128,7 +128,7 @@ const isSearchedFor = (row: ChangeRow): boolean =>
 const sendWindow = 120_000
 
 /** Whether an entry may be of a change that a restored backup lacks: dated after it, and the refund was sent before. */
-export const mayBeForgotten = (
+export const mayBeOfLostChange = (
   { clock_offset, sent_at }: ChangeRow,
   entry: RefundHistoryItem,
   distrustedSince: number | undefined

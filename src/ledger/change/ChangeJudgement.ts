@@ -14,7 +14,7 @@ import { isRefusalOfAnother } from "../../client/call/FailureReason.js"
 import type { Reconciliation } from "../../client/payment/Reconciliation.js"
 import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
 import { type AttentionKind, strangeRefundMessage } from "../model/Attention.js"
-import { contradicts, isOfSend, mayBeForgotten, newEntries } from "./Balance.js"
+import { contradicts, isOfSend, mayBeOfLostChange, newEntries } from "./Balance.js"
 import { type ChargeRefusal, isOfCharge, stateOf } from "./ChargeSteps.js"
 import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
 import type { Mark, Patch } from "./ChangeTable.js"
@@ -101,7 +101,9 @@ export const preparedBy = (row: ChangeRow, found: Reconciliation, record: Change
       )
     case "DidNotHappen":
       return never(refused("found", `${found.message} Nothing was sent.`))
-    default:
+    case "Happened":
+    case "NotSeenYet":
+    case "CannotTell":
       return isUnsettled(found) ? notNow(row, { problem: found.message }) : ready(record)
   }
 }
@@ -118,7 +120,7 @@ const queuedPause = ({ tries }: ChangeRow): number => backoff(tries, second, 5 *
 export const unprepared = (row: ChangeRow, { reason }: GatewayError): Prepared =>
   reason._tag === "PaymentNotFound"
     ? never(refused("answered", reason.message))
-    : { _tag: "NotNow", patch: hinderedBy(row, reason) }
+    : { _tag: "NotNow", patch: blockedBy(row, reason) }
 
 export const recordOf = (
   { operation, payment_id, request }: ChangeRow,
@@ -182,7 +184,7 @@ export const endOf = (row: ChangeRow, exit: Exit.Exit<Answered, GatewayError>, w
 
 const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean): Ending => {
   const { message } = reason
-  const notSent: Ending = { _tag: "NotSent", patch: hinderedBy(row, reason) }
+  const notSent: Ending = { _tag: "NotSent", patch: blockedBy(row, reason) }
   switch (reason._tag) {
     case "OutcomeUnknown":
       // The refusal of another operation: reads decide it as any refusal, but of a charge there is nothing to read.
@@ -217,13 +219,13 @@ const accountEmpty = 333
 const chargesDisabled = 341
 
 /** What keeps a change in the queue. */
-const hinderedBy = (row: ChangeRow, reason: GatewayErrorReason): Patch => {
-  const { attention = null, pause = 0 } = hindranceOf(reason)
+const blockedBy = (row: ChangeRow, reason: GatewayErrorReason): Patch => {
+  const { attention = null, pause = 0 } = blockOf(reason)
   return { next_at: { after: Math.max(pause, queuedPause(row)) }, problem: reason.message, attention }
 }
 
 /** Why an operator has to see to a request that was not taken, and how long it waits at least, in milliseconds. */
-const hindranceOf = (reason: GatewayErrorReason): { readonly attention?: AttentionKind; readonly pause?: number } => {
+const blockOf = (reason: GatewayErrorReason): { readonly attention?: AttentionKind; readonly pause?: number } => {
   switch (reason._tag) {
     case "AuthenticationFailed":
     case "PermissionDenied":
@@ -243,7 +245,7 @@ const hindranceOf = (reason: GatewayErrorReason): { readonly attention?: Attenti
 export const unread = (row: ChangeRow, { reason }: GatewayError, settings: JudgeSettings): Patch =>
   reason._tag === "PaymentNotFound" && !isDecided(row) && isOverdue(row, settings)
     ? needsOperator(row, reason.message)
-    : later(row, reason.message, hindranceOf(reason).attention)
+    : later(row, reason.message, blockOf(reason).attention)
 
 export const listContradicts = "The gateway lists one refund twice, and the entries contradict each other."
 
@@ -324,7 +326,7 @@ export const judgeSearched = (
 const isOwnOf =
   (row: ChangeRow, { distrustedSince }: ReadRefunds, { noOtherRefunders }: JudgeSettings) =>
   (entry: RefundHistoryItem): boolean =>
-    !mayBeForgotten(row, entry, distrustedSince) &&
+    !mayBeOfLostChange(row, entry, distrustedSince) &&
     (noOtherRefunders || (isOfSend(row, entry) ?? row.status === "accepted"))
 
 export const boundTo = (row: ChangeRow, entry: RefundHistoryItem, settings: JudgeSettings): Patch =>
@@ -530,7 +532,7 @@ const processing = (row: ChangeRow, problem: string): Patch => ({
 
 /** Nothing new: it is checked again, after ever longer pauses. */
 export const later = (row: ChangeRow, problem: string | null, attention: AttentionKind | null = null): Patch => {
-  const [first, longest] = pauses[row.status] ?? [second, 10 * minute]
+  const [first, longest] = pauses[row.status]
   const isOperators = row.status === "needsOperator" || row.status === "refused"
   const isKept = keepsAttention(row)
   return {
@@ -544,9 +546,15 @@ export const later = (row: ChangeRow, problem: string | null, attention: Attenti
 /** Whether an operator is needed for something that a read of the gateway does not settle. */
 const keepsAttention = ({ attention }: ChangeRow): boolean => attention === "HandlerFailed" || attention === "PaidTwice"
 
-const pauses: { readonly [status in ChangeRow["status"]]?: readonly [first: number, longest: number] } = {
+const pauses: { readonly [status in ChangeRow["status"]]: readonly [first: number, longest: number] } = {
+  queued: [second, 5 * minute],
+  locked: [second, second],
+  sending: [second, second],
+  refusing: [second, 10 * minute],
+  unknown: [second, 10 * minute],
   accepted: [second, hour],
   needsOperator: [minute, hour],
+  done: [second, 10 * minute],
   refused: [hour, day],
   failed: [hour, day]
 }

@@ -8,6 +8,7 @@ import { withoutUndefined } from "../../contract/Nulls.js"
 import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../model/Attention.js"
 import type { ChangeEntry } from "../model/Change.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
+import type { HistoryRow } from "../store/HistoryTable.js"
 import * as Rows from "../store/Rows.js"
 import { Integer, jsonColumn, movingColumns } from "../store/Rows.js"
 
@@ -31,7 +32,7 @@ export const ChangeRequest = Schema.Struct({
 })
 export type ChangeRequest = typeof ChangeRequest.Type
 
-const Said = Schema.Literals(["done", "notDone", "cancelled", "byHand"])
+const Verdict = Schema.Literals(["done", "notDone", "cancelled", "byHand"])
 
 export const Decision = Schema.Struct({
   outcome: Schema.Literals(["done", "refused", "failed"]),
@@ -40,18 +41,18 @@ export const Decision = Schema.Struct({
   code: Schema.optionalKey(Schema.Int),
   /** Why a charge was declined. */
   subState: Schema.optionalKey(Schema.String),
-  as: Schema.optional(Said)
+  as: Schema.optional(Verdict)
 })
 export type Decision = typeof Decision.Type
 
 /** What a first operator has said, where a second one has to say the same. */
-export const Proposal = Schema.Struct({
-  as: Said,
+const Proposal = Schema.Struct({
+  as: Verdict,
   refundId: Schema.optional(Schema.String),
   by: Schema.String,
   note: Schema.String
 })
-export type Proposal = typeof Proposal.Type
+type Proposal = typeof Proposal.Type
 
 /** The states of a change. */
 export const Status = Schema.Literals([
@@ -90,7 +91,7 @@ export const ChangeRow = Schema.Struct({
   status: Status,
   /** The attempt that locked it: a random name, known to the process that makes it. */
   attempt: Schema.NullOr(Schema.String),
-  /** The lock on the payment, unique; a charge locks only itself. A refund keeps it until its entry is known. */
+  /** The lock on the payment, unique; a charge locks only itself. A refund that is done keeps it until its entry is known. */
   holds: Schema.NullOr(Schema.String),
   /** What was committed before it was sent. */
   record: Schema.NullOr(jsonColumn(ChangeRecord)),
@@ -115,7 +116,7 @@ export const isDue = ({ next_at, now }: ChangeRow): boolean => next_at !== null 
 /** Whether it was sent, or may have been: also long after its record was erased. */
 export const wasSent = ({ sent_at }: Pick<ChangeRow, "sent_at">): boolean => sent_at !== null
 
-export const isDecided = ({ status }: { readonly status: string }): boolean =>
+export const isDecided = ({ status }: ChangeRow | HistoryRow): boolean =>
   status === "done" || status === "refused" || status === "failed"
 
 // ---- How it is shown

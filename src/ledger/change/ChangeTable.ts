@@ -161,15 +161,15 @@ const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => 
       firstPaymentId === undefined ? [] : [firstPaymentId]
     ),
 
-  /** When `distrust` was run, by the database's clock; nothing when it never was. */
-  distrustedAt: Effect.map(one(restoreOf()), (found) => numberIn(found, "at")),
-
-  /** The time of the backup that was restored, by the database's clock; see `distrust`. */
-  distrustedSince: Effect.map(one(restoreOf()), (found) => numberIn(found, "since")),
+  /** When `distrust` was run, and since when it distrusts, by the database's clock; nothing when it never was. */
+  distrusted: Effect.map(
+    one(restoreOf()),
+    (found) => found && { at: Number(found["at"]), since: Number(found["since"]) }
+  ),
 
   /**
    * What is known of the charges of a first payment since a backup was restored; nothing when none was. All times are by the
-   * database's clock.
+   * database's clock, in milliseconds since 1970.
    */
   trustIn: (firstPaymentId: string) =>
     Effect.map(
@@ -268,8 +268,8 @@ const claimsOf = (base: Base) => {
       ),
 
     /**
-     * The pre-send check: for how many milliseconds this attempt, whose mark is committed, has its lease, 0 to send nothing;
-     * and whether reads, or changes of its operation, are on record as failing.
+     * The pre-send check: for how many milliseconds, by the database's clock, this attempt, whose mark is committed, has its
+     * lease, 0 to send nothing; and whether reads, or changes of its operation, are on record as failing.
      */
     maySend: ({ key, operation }: ChangeRow, attempt: string) =>
       Effect.map(
@@ -347,6 +347,8 @@ const writesOf = ({ insertOf, isBrief, now, processName, reads, run, scope, upda
 export const operating = (database: ReadableDatabase, scope: number, owner: TableOwner) => {
   const { isBrief, lockOf, nowOnce, now, processName, reads, run, update } = baseOf(database, scope, owner)
 
+  const queued = `status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL,
+         proposal = NULL, next_at = ${now}`
   /** Moves the changes of a payment that an operator was to decide, and of which nothing was sent. */
   const moveUnsent = (paymentId: string, condition: string, assignments = queued, values: ReadonlyArray<string> = []) =>
     run(
@@ -354,8 +356,6 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
        WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND sent_at IS NULL AND ${condition} AND ${isBrief()}`,
       [...values, processName, scope, paymentId]
     )
-  const queued = `status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL,
-         proposal = NULL, next_at = ${now}`
   const isStopped = "attention = 'StrangeRefund'"
 
   return {

@@ -63,7 +63,13 @@ export const make = (parts: StepOptions): { readonly next: Step; readonly follow
       case "sending":
         // Its process ended, or is slow: no one else knows whether it was sent.
         return parts.changes.move(row, { status: "unknown", tries: 0, next_at: now })
-      default:
+      case "refusing":
+      case "unknown":
+      case "accepted":
+      case "needsOperator":
+      case "done":
+      case "refused":
+      case "failed":
         return check(parts, row)
     }
   },
@@ -288,8 +294,8 @@ const readRefund = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeR
   if (row.record === null) return { next_at: null }
   const refunds = yield* changes.refundsOf(row.payment_id)
   const entries = newEntries(row, listed, refunds, yield* changes.acknowledgedOf(row))
-  const distrustedSince = entries.length === 0 ? undefined : yield* changes.distrustedSince
-  const read: Judgement.ReadRefunds = { refunds, entries, distrustedSince }
+  const distrusted = entries.length === 0 ? undefined : yield* changes.distrusted
+  const read: Judgement.ReadRefunds = { refunds, entries, distrustedSince: distrusted?.since }
   if (isDecided(row) || row.status === "refusing") return Judgement.judgeListed(row, read, parts)
   const reads = { ...gateway.reads, getPaymentRefunds: () => Effect.succeed(listed) }
   // What belongs to another one, or to no one here, is as if it had been there before.

@@ -78,7 +78,7 @@ const acknowledgeListed = Effect.fnUntraced(function* (parts: OperatorParts, row
   const { changes, gateway, payments, refunds: acknowledged } = parts
   const paymentId = row.payment_id ?? ""
   const { gatewayTime, refunds } = yield* gateway.listRefunds(paymentId)
-  const since = yield* changes.distrustedSince
+  const { since } = (yield* changes.distrusted) ?? {}
   const distrusted = since === undefined ? undefined : since - clockDrift + ((gatewayTime ?? row.now) - row.now)
   for (const refund of foreignRefunds(refunds, yield* changes.refundsOf(paymentId))) {
     const { amount, id: refundId } = refund

@@ -12,16 +12,11 @@ import { itemsOf as paymentItemsOf } from "../order/OrderView.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import type { Items, Rows } from "../store/Rows.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
-import type { AttendingReads, UnnotifiedRows } from "../store/TableReads.js"
+import type { AttendingReads, UnnotifiedItem, UnnotifiedRows } from "../store/TableReads.js"
 import type { StoreError } from "../store/Database.js"
 import * as LedgerTable from "../store/LedgerTable.js"
 import { type NotificationClaim, notifyingTime } from "../store/Statements.js"
 import { hour } from "../../contract/Milliseconds.js"
-
-export interface UnnotifiedItem {
-  readonly item: AttentionItem
-  readonly claim: NotificationClaim
-}
 
 export interface AttentionReportsOptions extends Pick<LedgerParts, "changes" | "inFlight"> {
   readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined

@@ -23,13 +23,13 @@ import type { OperatorParts } from "./OperatorParts.js"
 import { minute } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
-const undecided = "a decision needs the name of an operator (by) and the evidence (note)"
+const unsigned = "a decision needs the name of an operator (by) and the evidence (note)"
 
 export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChange" | "resolvePayment"> => ({
   resolveChange: Effect.fnUntraced(function* (key, resolution) {
     const { changes, dualApprovalAbove, ready } = parts
     yield* ready
-    yield* checkDecision(undecided, resolution)
+    yield* checkDecision(unsigned, resolution)
     const row = yield* orNotResolved(key, changes.find(key), "There is no change with this key.")
     const problem = problemOf(row, resolution)
     if (problem !== undefined) return yield* notResolved(key, problem)
@@ -51,7 +51,7 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
   resolvePayment: Effect.fnUntraced(function* (key, resolution) {
     const { payments, ready } = parts
     yield* ready
-    yield* checkDecision(undecided, resolution)
+    yield* checkDecision(unsigned, resolution)
     const row = yield* orNotResolved(key, payments.byName(key), "There is no such payment.")
     if (row.attention === null) return yield* notResolved(key, "There is nothing to decide about this payment.")
     const problem = paymentProblemOf(row, resolution)

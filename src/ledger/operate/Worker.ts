@@ -14,7 +14,7 @@ import type { LedgerParts } from "../change/LedgerParts.js"
 import type { ChangeRow } from "../change/ChangeRow.js"
 import type { StepMade } from "../change/Changes.js"
 import { nameOf, type PaymentRow } from "../order/PaymentTable.js"
-import { look, type MoveFailure, type MoveParts } from "../order/PaymentMoves.js"
+import { checkDue, type MoveFailure, type MoveParts } from "../order/PaymentMoves.js"
 
 export interface WorkerOptions extends Pick<LedgerParts, "inFlight" | "pollEvery" | "ready"> {
   readonly reports: AttentionReports
@@ -171,7 +171,7 @@ interface SweepOptions extends Pick<LedgerParts, "inFlight" | "readsPerSecond" |
 }
 
 /** What a sweep has begun, 1 for each payment that it has checked, and whether more wait for the limit to let them. */
-export interface Swept {
+interface Swept {
   readonly begun: ReadonlyArray<Fiber.Fiber<number>>
   readonly isLimited: boolean
 }
@@ -199,7 +199,7 @@ export const sweeping = ({ inFlight, moves, readsPerSecond, trace }: SweepOption
     })
 
   const checked = (row: PaymentRow): Effect.Effect<number> =>
-    inFlight.run(nameOf(row), inSpan(row)(Effect.tapError(look(moves, row), stoppedBy))).pipe(
+    inFlight.run(nameOf(row), inSpan(row)(Effect.tapError(checkDue(moves, row), stoppedBy))).pipe(
       Effect.map((isMine) => (isMine ? 1 : 0)),
       Effect.catchCause((cause) => Effect.as(Effect.logWarning("A payment could not be checked", cause), 0))
     )

@@ -37,7 +37,7 @@ export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, 
 export interface MoveParts extends Omit<MoveOptions<never>, "database" | "onPayment"> {
   readonly hasTransactions: boolean
   /** Moves a row and tells the shop, both or neither; absent where it is not to be told. */
-  readonly tellMove: ReturnType<typeof tellingBy>
+  readonly notifyMove: ReturnType<typeof notifierOf>
 }
 
 /** The shop's own handler has failed, and so the payment has not moved. */
@@ -65,7 +65,7 @@ const differencesOf = Effect.fnUntraced(function* (parts: MoveParts, row: Paymen
   return PaymentDecision.differencesIn(row, payment, { goid, captured })
 })
 
-const tellingBy = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
+const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
   onPayment &&
   Effect.fnUntraced(function* (
     row: PaymentRow,
@@ -104,7 +104,7 @@ const tellingBy = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
 export const partsOf = <Tx>(options: MoveOptions<Tx>): MoveParts => ({
   ...options,
   hasTransactions: options.database.hasTransactions !== false,
-  tellMove: tellingBy(options)
+  notifyMove: notifierOf(options)
 })
 
 /** The payments of the order, and those of its group, oldest first. */
@@ -131,13 +131,13 @@ const refusedFor = (parts: MoveParts, row: PaymentRow, payment: PaymentResponse)
 const refuse = (parts: MoveParts, row: PaymentRow, differences: ReadonlyArray<PaymentDifference>) =>
   move(parts, row, PaymentDecision.decideRefusal({ row, compareFor: Duration.toMillis(parts.compareFor) }, differences))
 
-/** Gives, before anything is recorded, how a payment differs from what was asked for, if it is not taken as paid. */
+/** Judges a payment before it is recorded; records a refusal. Gives how the payment differs from what was asked for. */
 export const judge = (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) =>
   Effect.tap(refusedFor(parts, row, payment), (differences) =>
     differences.length === 0 ? Effect.void : refuse(parts, row, differences)
   )
 
-/** Of two payments that are paid at the same moment neither transaction sees the other: so both are committed by now. */
+/** Of two payments that are paid at the same moment neither transaction sees the other, so this runs after the commit. */
 const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
   if (row.parent_id !== null) return
   const reviewed = PaymentDecision.decideReview(row, yield* relatedTo(parts.payments, row))
@@ -146,7 +146,7 @@ const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
 
 const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, decision: PaymentDecision.Move) {
   const { payment, row } = check
-  const { hasTransactions, payments, tellMove } = parts
+  const { hasTransactions, payments, notifyMove } = parts
   const { isFirst, isLate, isMoneyMoved, news, patch } = decision
   if (decision.isChargePaid) yield* chargePaid(parts, row, payment)
   const isInOrder = isFirst && row.group_name === null && hasTransactions
@@ -160,9 +160,9 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
         }))
       : Effect.map(payments.move(row, patch, query), (after) => ({ after, others: undefined }))
   const written =
-    news === undefined || tellMove === undefined
+    news === undefined || notifyMove === undefined
       ? moving()
-      : tellMove(row, moving, (others) => {
+      : notifyMove(row, moving, (others) => {
           const isTwice = isFirst && PaymentDecision.isPaidBeside(row, others ?? known)
           const attention = isTwice ? "PaidTwice" : isLate ? "PaidLate" : undefined
           return { ...eventOf(row, payment, news), ...(attention && { attention }) }
@@ -221,11 +221,11 @@ export const refresh = Effect.fnUntraced(function* (parts: MoveParts, row: Payme
 export const giveUp = (parts: MoveParts, row: PaymentRow) => move(parts, row, PaymentDecision.afterLostCreation(row))
 
 /** The next step of a payment that is due. Gives whether it was this process that made it. */
-export const look = Effect.fnUntraced(function* (parts: MoveParts, due: PaymentRow) {
+export const checkDue = Effect.fnUntraced(function* (parts: MoveParts, due: PaymentRow) {
   const { changes, lease, payments } = parts
   // Its lease has expired, and must not begin again: its process may still send it.
   if (due.status === "creating") return Option.isSome(yield* giveUp(parts, due))
-  // Only one process looks; if it ends meanwhile, another one does after the lease.
+  // Only one process checks it; if it ends meanwhile, another one does after the lease.
   const taken = yield* payments.move(due, { next_at: { after: Duration.toMillis(lease) } })
   if (Option.isNone(taken)) return false
   if (due.payment_id === null) yield* payments.move(taken.value, { next_at: null })
@@ -281,7 +281,7 @@ export const ownerOf = (parts: ChargeOwners, child: PaymentResponse): Effect.Eff
     return recogniseCharge(parts.changes, unnamed, parts.onChangeAttention)
   })
 
-export interface RecurrenceCharge {
+interface RecurrenceCharge {
   readonly child: PaymentResponse
   readonly firstPaymentId: string
   /** Its number, where the gateway does not say it. */

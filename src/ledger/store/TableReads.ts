@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
-import { type AttentionKind, attentionKinds } from "../model/Attention.js"
+import { type AttentionItem, type AttentionKind, attentionKinds } from "../model/Attention.js"
 import { type Query, type ReadableDatabase, type StoreError, unavailable } from "./Database.js"
 import { type Rows, unreadableMessage, type UnreadableRow } from "./Rows.js"
 import * as Statements from "./Statements.js"
@@ -21,6 +21,12 @@ const claimableKinds = attentionKinds.filter((kind) => kind !== "UnreadableRow")
 const isClaimable = (attention: unknown): boolean =>
   attention === null || claimableKinds.some((kind) => kind === attention)
 const isClaimableRow = `(attention IS NULL OR attention IN (${claimableKinds.map((kind) => `'${kind}'`).join(", ")}))`
+
+/** What an operator has not been notified of, and the claim of the process that notifies. */
+export interface UnnotifiedItem {
+  readonly item: AttentionItem
+  readonly claim: NotificationClaim
+}
 
 /** A page of rows that need an operator who has not been notified. */
 export interface UnnotifiedRows<out Row> extends Rows<Row> {

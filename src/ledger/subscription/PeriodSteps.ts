@@ -51,7 +51,7 @@ interface Taken {
 }
 
 /** A move of a period. One that has a type becomes an event for the shop. */
-export interface PeriodMove {
+interface PeriodMove {
   readonly patch: PeriodPatch
   readonly type?: SubscriptionEvent<unknown>["type"]
 }
@@ -197,8 +197,8 @@ export const mayLackAttempt = (
   attempts: ReadonlyArray<ChangeRow>
 ): Effect.Effect<boolean, StoreError> =>
   Effect.map(
-    changes.distrustedAt,
-    (at) => at !== undefined && payment_id !== null && isBeforeRestore(at, period, attempts)
+    changes.distrusted,
+    (distrusted) => distrusted !== undefined && payment_id !== null && isBeforeRestore(distrusted.at, period, attempts)
   )
 
 // ---- Decisions
@@ -275,11 +275,11 @@ const byCode: { readonly [code: number]: Remedy } = {
 
 /**
  * Sub-states of a charge whose card is blocked, has expired, has a wrong number, is not allowed to pay, is of a region that
- * is not supported, or whose payer has cancelled it. Source: https://doc.gopay.com, sub-states.
+ * is not supported, or whose payer has cancelled it. All others may pass. Source: https://doc.gopay.com, sub-states.
  */
 const ofCard: ReadonlySet<string> = new Set(["_5005", "_5007", "_5013", "_5016", "_5035", "_5039", "_5037"])
 
-/** Sub-states of the seller's own configuration or rights. */
+/** Sub-states of the merchant's own configuration or rights. Source: https://doc.gopay.com, sub-states. */
 const ofMerchant: ReadonlySet<string> = new Set(["_5020", "_5027"])
 
 /** What may help after a refusal or a declined payment: without a code and a payment, no card was asked. */

@@ -11,6 +11,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { PaymentResponse } from "../../contract/Messages.js"
+import { decided } from "../change/ChangeJudgement.js"
 import { isDecided } from "../change/ChangeRow.js"
 import { hasMoney, progressOf } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../order/PaymentTable.js"
@@ -99,32 +100,28 @@ export const cancel = Effect.fnUntraced(function* (parts: SubscriptionParts, row
 })
 
 /** Ends a period, unless a charge of it was sent: the mark of one moves the same row. Gives whether it has ended. */
-const withdraw = Effect.fnUntraced(function* (parts: SubscriptionParts, period: PeriodRow, owner: SubscriptionRow) {
+const withdraw = Effect.fnUntraced(function* (
+  parts: SubscriptionParts,
+  period: PeriodRow,
+  subscription: SubscriptionRow
+) {
   const { changes, subscriptions } = parts
   const isOpen = isPeriodOpen(period)
   const attempts = yield* PeriodSteps.attemptsOf(changes, period)
   const last = attempts.find(({ key }) => key === keyOf(period))
   // It becomes an operator's.
-  if (isOpen && (yield* PeriodSteps.mayLackAttempt(changes, period, owner, attempts))) return false
+  if (isOpen && (yield* PeriodSteps.mayLackAttempt(changes, period, subscription, attempts))) return false
   if (last !== undefined && !isDecided(last)) {
     if (last.status !== "queued" && last.status !== "locked") return false
     const message = "The subscription was cancelled. Nothing was sent."
-    const moved = yield* changes.move(last, {
-      status: "refused",
-      decision: { outcome: "refused", how: "found", message },
-      decided_at: now,
-      holds: null,
-      next_at: null,
-      attention: null,
-      problem: null
-    })
+    const moved = yield* changes.move(last, decided({ outcome: "refused", how: "found", message }))
     if (Option.isNone(moved)) return false
   }
   // Beside an attempt that was paid late, another one may have been in doubt.
   if (!isOpen) return true
   // Its payment is told first.
   if (last?.status === "done") return false
-  const other = yield* PeriodSteps.otherCharge(parts, { row: period, subscription: owner, attempts })
+  const other = yield* PeriodSteps.otherCharge(parts, { row: period, subscription, attempts })
   if (other !== undefined) return false
   // The end of its charge has moved it.
   const current = Option.getOrElse(yield* subscriptions.period(period.subscription, period.period), () => period)
@@ -164,7 +161,7 @@ export const nextOf = (row: SubscriptionRow, first: ReadonlyArray<PaymentRow>, e
 }
 
 /** What a first payment is to a subscription: one that is not `Usable` has a problem, unless it is only not there yet. */
-export type FirstJudgement =
+type FirstJudgement =
   | { readonly _tag: "Usable"; readonly type: "started" | "cardReplaced"; readonly patch: SubscriptionPatch }
   | { readonly _tag: "Unusable"; readonly problem: string | undefined }
 

@@ -5,7 +5,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { isEchoOf } from "../../contract/EchoedText.js"
-import type { AttentionItem } from "../model/Attention.js"
 import { subscriptionKeyPrefix } from "../model/LedgerKey.js"
 import { stateOf } from "../change/ChargeSteps.js"
 import * as Rows from "../store/Rows.js"
@@ -99,12 +98,6 @@ const asideTime = 600_000
 /** In milliseconds: after it a payment that was read is recorded, or read again. */
 const recordingTime = 600_000
 
-/** The report of a row that cannot be read, which is made once. */
-export interface UnreadableItem {
-  readonly item: AttentionItem
-  readonly claim: Statements.NotificationClaim
-}
-
 export type SubscriptionTable = ReturnType<typeof make>
 
 /** What names a row that cannot be read. */
@@ -153,7 +146,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { processName }: Stat
       const unreported = unreadable.filter(({ raw }) => !Statements.isNotified(raw, "UnreadableRow"))
       return {
         rows,
-        unreadable: unreported.map((row): UnreadableItem => {
+        unreadable: unreported.map((row): TableReads.UnnotifiedItem => {
           return { item: Rows.unreadableItem(row, namesOf), claim: claimOn(row.seq, "UnreadableRow") }
         })
       }
@@ -233,7 +226,7 @@ const periodsOf = ({ insert, isBrief, now, periods, run, scope }: Base) => {
     periodOfOrder: (subscription: string, orderNumber: string) =>
       periods.first("subscription = ? AND order_number = ? ORDER BY seq LIMIT 1", [subscription, orderNumber]),
 
-    /** Records a period, unless its subscription is over, or has it or its order number, by which charges are recognised. */
+    /** Records a period, unless the subscription is over, or already has this period or order number. */
     insertPeriod: (period: NewPeriod) =>
       insert(
         "gopay_period",

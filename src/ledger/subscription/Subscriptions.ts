@@ -25,13 +25,14 @@ import * as PeriodSteps from "./PeriodSteps.js"
 import * as SubscriptionEvents from "./SubscriptionEvents.js"
 import type { Cancellation, NewSubscription, PeriodCharge, SubscriptionDetails } from "../model/Subscription.js"
 import * as SubscriptionSteps from "./SubscriptionSteps.js"
-import type { PeriodRow, SubscriptionRow, UnreadableItem } from "./SubscriptionTable.js"
+import type { PeriodRow, SubscriptionRow } from "./SubscriptionTable.js"
 import { now } from "../store/Statements.js"
+import type { UnnotifiedItem } from "../store/TableReads.js"
 
 interface Parts extends PeriodSteps.SubscriptionParts, Pick<LedgerParts, "inFlight" | "lease" | "ready"> {
   readonly places: Places
   /** Reports a row that cannot be read. */
-  readonly onUnreadable: (unreadable: UnreadableItem) => Effect.Effect<void>
+  readonly onUnreadable: (unreadable: UnnotifiedItem) => Effect.Effect<void>
 }
 
 export interface SubscriptionsOptions<in out Tx>
