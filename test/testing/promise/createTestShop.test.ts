@@ -44,6 +44,19 @@ describe("a test shop", () => {
     expect(await open.store.query("SELECT * FROM shipment", [])).toEqual([{ order_number: "1" }])
   })
 
+  it("lets a handler read the store while its transaction is open", async () => {
+    const read: Array<unknown> = []
+    const open = await opened({
+      onPayment: async () => {
+        const begun = Date.now()
+        while (Date.now() === begun) await setImmediate()
+        read.push(...(await open.store.query("SELECT order_number FROM gopay_payment", [])))
+      }
+    })
+    await paid(open)
+    expect(read).toEqual([{ order_number: "1" }])
+  })
+
   it("finds a payment by the sweep when no notification comes", async () => {
     const open = await opened({ ...shipping(), gateway: { notificationCopies: 0 } })
     const id = await ordered(open)
