@@ -25,7 +25,7 @@ export const clocked = async (memory: Store, now: () => number): Promise<Store> 
     now: "(SELECT millis FROM gopay_test_clock)",
     query: async (sql, values) => {
       // A handler may read while its transaction is open, for which the clock would wait.
-      if (transactions === 0 || !sql.startsWith("SELECT")) await setClock()
+      if (transactions === 0 || !/^\s*SELECT\b/i.test(sql)) await setClock()
       return memory.query(sql, values)
     },
     transaction: async (run) => {

@@ -76,14 +76,15 @@ const passingTime = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E,
       /** Another list after each begin and end of a sleep. */
       let sleeps: ReadonlyArray<{ readonly end: number }> = []
       const sleep = (duration: Duration.Duration) =>
-        Effect.suspend(() => {
-          const own = { end: clock.currentTimeMillisUnsafe() + Duration.toMillis(duration) }
-          const ended = Effect.sync(() => {
-            sleeps = sleeps.filter((other) => other !== own)
-          })
-          sleeps = [...sleeps, own]
-          return Effect.ensuring(clock.sleep(duration), ended)
-        })
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            const own = { end: clock.currentTimeMillisUnsafe() + Duration.toMillis(duration) }
+            sleeps = [...sleeps, own]
+            return own
+          }),
+          () => clock.sleep(duration),
+          (own) => Effect.sync(() => (sleeps = sleeps.filter((other) => other !== own)))
+        )
       const fiber = yield* Effect.forkChild(Effect.provideService(work, Clock.Clock, { ...clock, sleep }))
       let seen = sleeps
       for (let quiet = 0; fiber.pollUnsafe() === undefined; quiet++) {

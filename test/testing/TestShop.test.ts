@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import Database from "libsql"
 import { getPayment, getPaymentRefunds } from "../../src/index.js"
-import type { PaymentEvent, SqliteTransaction } from "../../src/ledger/index.js"
+import type { LedgerStore, PaymentEvent, SqliteTransaction } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { TestShop, type TestShopOptions } from "../../src/testing/index.js"
 import { captureLog } from "../support/LogGuard.js"
@@ -59,6 +59,22 @@ describe("a test shop by the TestClock", () => {
       })
     )
   )
+
+  it.effect("lets a handler read the store while its transaction is open", () => {
+    let store: LedgerStore<SqliteTransaction> | undefined
+    const read: Array<unknown> = []
+    const options: TestShopOptions = {
+      prepare: (opened) => Effect.sync(() => void (store = opened)),
+      onPayment: () =>
+        Effect.gen(function* () {
+          yield* TestClock.adjust("1 second")
+          const rows = yield* Effect.promise(async () => store?.query("\n select order_number from gopay_payment", []))
+          read.push(rows)
+        })
+    }
+    const test = Effect.map(paid, () => assert.deepStrictEqual(read, [[{ order_number: "1" }]]))
+    return inShop(test, options)
+  })
 
   it.effect("moves ledger, gateway and store by TestClock.adjust", () =>
     inShop(

@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -194,9 +195,10 @@ describe("a simulated shop by the TestClock", () => {
         ),
         shipsOnce
       )
-      const waits = simulateShop({ ...oneOrder, shop, checkout: () => Effect.never })
-      const fiber = yield* Effect.forkChild(waits)
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
+      const begun = yield* Deferred.make<void>()
+      const checkout = () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+      const fiber = yield* Effect.forkChild(simulateShop({ ...oneOrder, shop, checkout }))
+      yield* Deferred.await(begun)
       const exit = yield* Effect.andThen(Fiber.interrupt(fiber), Fiber.await(fiber))
       assert.isTrue(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause))
       assert.deepStrictEqual(events, ["closed"])
