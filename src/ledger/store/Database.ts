@@ -99,7 +99,8 @@ export const transactionsBy = <Tx>(
     const whole = Effect.catchCause(inTransaction(program), (cause) =>
       failure === undefined ? Effect.fail(storeFailed(Cause.squash(cause))) : Effect.failCause(failure)
     )
-    yield* Effect.forkDetach(Effect.flatMap(Effect.exit(whole), (exit) => Deferred.done(ended, exit)))
+    const ending = Effect.flatMap(Effect.exit(whole), (exit) => Deferred.done(ended, exit))
+    yield* Effect.forkDetach(ending, { startImmediately: true })
     return yield* Effect.onInterrupt(Deferred.await(ended), () => Effect.sync(() => (isGivenUp = true)))
   })
 

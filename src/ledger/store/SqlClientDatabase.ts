@@ -3,7 +3,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { rowsOf } from "./clientResults.js"
+import { rowsOf, StoreFailure } from "./clientResults.js"
 import { type Database, type Query, storeFailed, transactionsBy } from "./Database.js"
 
 /**
@@ -63,8 +63,8 @@ export const fromSqlClient = <Id, Connection>(sql: EffectSqlClient<Id, Connectio
   const inTransaction = <A, E>(program: (tx: SqlTransaction) => Effect.Effect<A, E>): Effect.Effect<A, unknown> =>
     outside(
       sql.withTransaction(
-        Effect.flatMap(transactionOf(sql), (tx) =>
-          tx === undefined ? Effect.die(new Error("This SqlClient has no transactions.")) : program(tx)
+        Effect.flatMap(transactionOf(sql), (tx): Effect.Effect<A, E | StoreFailure> =>
+          tx === undefined ? Effect.fail(new StoreFailure("This SqlClient has no transactions.")) : program(tx)
         )
       )
     )
