@@ -69,7 +69,7 @@ const answer = async (message: unknown): Promise<unknown> => {
   }
 }
 
-/** Empties the gateway. The page hears of it after all that was logged before: answers on ports keep no such order. */
+/** Empties the gateway. Posted on the worker's own channel, this arrives after what was logged; replies on ports may not. */
 const reset = async (round: unknown): Promise<void> => {
   await local.reset()
   tell({ type: "emptied", round })

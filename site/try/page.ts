@@ -241,7 +241,6 @@ const startClean = (): void => {
   run.disabled = true
   shop?.terminate()
   shop = undefined
-  rows = undefined
   frame.hidden = true
   frame.removeAttribute("src")
   noPayer.hidden = false
@@ -254,6 +253,10 @@ const startClean = (): void => {
 const emptied = (round: unknown): void => {
   // Another chapter was chosen meanwhile.
   if (round !== cleaned) return
+  // One may have been started, and have run, while the gateway was being emptied.
+  shop?.terminate()
+  rows = undefined
+  output.textContent = ""
   log.replaceChildren()
   nothing.hidden = false
   shop = startShop()

@@ -104,7 +104,7 @@ const shown = (value: unknown): string => {
 
 const say = (...values: ReadonlyArray<unknown>): void => tell({ type: "said", text: values.map(shown).join(" ") })
 
-/** Runs a program. The page hears how it ended after all that it said: answers on ports keep no such order. */
+/** Runs a program. Posted on the worker's own channel, its end arrives after what it said; replies on ports may not. */
 const run = async (code: string): Promise<void> => {
   const module = `export default async ({ gateway, local, shop, console }) => {\n${code}\n}`
   const address = URL.createObjectURL(new Blob([module], { type: "text/javascript" }))
