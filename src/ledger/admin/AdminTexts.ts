@@ -2,11 +2,16 @@
  * The words of the page for accountants, and how it writes amounts and times.
  */
 import { decimalText, moneyText } from "../../html/Money.js"
+import type { AttentionKind, ChangeDecision, PaymentDecision } from "../model/Attention.js"
+import type { ChangeEntry } from "../model/Change.js"
 
 export type AdminLanguage = "en" | "cs"
 
 /** A text, or several, in English and in Czech. */
 type Translated<Text> = readonly [en: Text, cs: Text]
+
+/** A text for each of these names. */
+type Each<Name extends string> = Readonly<Record<Name, Translated<unknown>>>
 
 interface Group {
   readonly [name: string]: Translated<unknown> | Group
@@ -283,7 +288,12 @@ const texts = {
     inDoubt: ["In doubt", "Nejistý výsledek"],
     unknown: ["Not known to the shop", "Obchod ji nezná"]
   }
-} satisfies Group
+} satisfies Group & {
+  readonly decisions: Each<ChangeDecision | PaymentDecision>
+  readonly kinds: Each<AttentionKind>
+  readonly explanations: Each<AttentionKind>
+  readonly statuses: Each<ChangeEntry["status"]>
+}
 
 type In<Texts> = Texts extends Translated<infer Text> ? Text : { readonly [name in keyof Texts]: In<Texts[name]> }
 
@@ -300,9 +310,14 @@ const inLanguage = (language: AdminLanguage, group: Group): object =>
     ])
   )
 
-export const textsOf = (language: AdminLanguage): AdminTexts =>
+const known = new Map<AdminLanguage, AdminTexts>()
+
+export const textsOf = (language: AdminLanguage): AdminTexts => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has one of each pair
-  inLanguage(language, texts) as AdminTexts
+  const all = known.get(language) ?? (inLanguage(language, texts) as AdminTexts)
+  known.set(language, all)
+  return all
+}
 
 export type Formats = ReturnType<typeof formatsOf>
 

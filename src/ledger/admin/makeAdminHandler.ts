@@ -172,7 +172,7 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
       month: month.takesFiles || month.hasMonths ? month : undefined
     }
   })
-  const unread = ({ message }: AdminFailure) => ({
+  const unavailableView = ({ message }: AdminFailure) => ({
     status: 503,
     attention: [],
     open: [],
@@ -181,7 +181,7 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
     problem: `${textsOf(visitor.language).unavailable}: ${message}`
   })
   return Effect.gen(function* () {
-    const { status, ...view } = yield* Effect.catch(read, (failure) => Effect.succeed(unread(failure)))
+    const { status, ...view } = yield* Effect.catch(read, (failure) => Effect.succeed(unavailableView(failure)))
     const style = `style-src 'sha256-${yield* styleHash}'`
     const headers = {
       ...plain,
