@@ -89,11 +89,8 @@ export const fromService = (gateway: GatewayService): LedgerGateway => ({
 type Sender<Options, Sent> = {
   readonly [Name in "captureAuthorization" | "voidAuthorization"]: (id: string, options: Options) => Sent
 } & {
-  readonly [Name in "refundPayment" | "captureAuthorizationPartial"]: (
-    id: string,
-    part: CaptureAuthorizationPartialRequest,
-    options: Options
-  ) => Sent
+  readonly refundPayment: (id: string, refund: { readonly amount: number }, options: Options) => Sent
+  readonly captureAuthorizationPartial: (id: string, part: CaptureAuthorizationPartialRequest, options: Options) => Sent
 }
 
 export const sendBy = <Options, Sent>(

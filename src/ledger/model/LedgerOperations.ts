@@ -108,19 +108,23 @@ export interface LedgerHandlers<in out Tx, out Result, out ChangeResult = Result
    * return or the sweep, whichever is first. It runs in the transaction that moves the payment, so what is written
    * through `tx` is written exactly once; all else is done at least once, with a stable `eventId`. When it fails, the
    * payment stays as it was, and it is called again. It submits changes (`submit(tx, …)`), and calls nothing else of the
-   * ledger. A `PaymentAnswer`, `{ attention: "…" }`, asks an operator: money has come, and the order cannot take it.
+   * ledger.
+   *
+   * Of a payment it may answer `{ attention: "…" }`, a `PaymentAnswer`, which asks an operator: money has come, and the order
+   * cannot take it.
    */
   readonly onPayment?: ((event: PaymentEvent<Tx>) => Result) | undefined
   /**
    * Called when a change has come to another outcome, whoever brought it there: the gateway's response, a read, an operator.
-   * It runs in a transaction that records that the shop was told, by the rules of `onPayment`. When it fails, the change
-   * itself goes on. The outcomes of one change are told in their order; those from before the first process that has it
-   * are not told.
+   * It runs in a transaction that records that the shop was told, by the rules of `onPayment`; but when it fails, the change
+   * itself goes on, and it is called again after a while. The outcomes of one change are told in their order; those from
+   * before the first process that has it are not told.
    */
   readonly onChange?: ((event: ChangeEvent<Tx>) => ChangeResult) | undefined
   /**
    * Called when something has happened to a subscription: it has started, a period is paid, declined or given up, its card
-   * expires. It runs in the transaction that records it, by the rules of `onPayment`.
+   * expires. It runs in the transaction that records it, by the rules of `onPayment`: when it fails, nothing has moved,
+   * and it is called again.
    */
   readonly onSubscription?: ((event: SubscriptionEvent<Tx>) => SubscriptionResult) | undefined
 }

@@ -143,9 +143,9 @@ export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "even
     readonly paymentId: number
     /** For a charge of a recurrence: its first payment. `orderNumber` is the charge's own, or that payment's where it has none. */
     readonly parentId?: number
-    /** As it was asked for, in minor units. */
+    /** The amount that was asked for, in minor units. */
     readonly amount: number
-    /** As it was asked for. */
+    /** The currency that was asked for. */
     readonly currency: Currency
     /** The group of payments that it belongs to, where `checkout` was given one. */
     readonly group?: PaymentGroup
