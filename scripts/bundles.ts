@@ -133,14 +133,16 @@ const minifiedForBundlers = async (files: ReadonlyArray<Written>): Promise<Reado
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const pairs = await Promise.all(
     files.map(async ({ path, text }): Promise<ReadonlyArray<Written>> => {
+      if (path.endsWith(".map")) return []
       const content = texts.get(`${path}.map`)
-      if (content === undefined) return []
-      const { code = "", map } = await minify(text, {
+      if (content === undefined) throw new Error(`${path} has no map.`)
+      const { code, map } = await minify(text, {
         ecma: 2020,
         format: { max_line_len: minified.lineLimit, preserve_annotations: true },
         module: true,
         sourceMap: { asObject: true, content, url: `${basename(path)}.map` }
       })
+      if (code === undefined) throw new Error(`${path} has no code.`)
       return [
         { path, text: code },
         { path: `${path}.map`, text: JSON.stringify(map) }

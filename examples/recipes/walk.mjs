@@ -97,7 +97,7 @@ const form = (values) => ({
 })
 
 try {
-  // From the moment that it listens: a shop that is deployed is asked so by whatever balances its load.
+  // From the moment that it listens, as a load balancer does.
   await eventually("shop", () =>
     fetch(url, { signal: AbortSignal.timeout(60_000) }).then((response) => response.text())
   )

@@ -174,7 +174,11 @@ export type ReadOperation = Exclude<keyof GatewayOperations, ChangeOperation> | 
 /** Every operation, by its method's name. `sendRequest` sends a request of your own, of either kind. */
 export type OperationName = ReadOperation | ChangeOperation | "sendRequest"
 
-/** A request of your own. It gets the same token, errors and care as the operations. */
+/**
+ * A request of your own. It gets the same token, errors and care as the operations.
+ *
+ * @category calls
+ */
 export interface CustomRequest {
   /** The HTTP method. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"

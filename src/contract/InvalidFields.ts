@@ -86,7 +86,7 @@ export interface Problem {
   readonly message: string
 }
 
-export interface SchemaProblem extends Problem {
+interface SchemaProblem extends Problem {
   readonly path: IssuePath
 }
 

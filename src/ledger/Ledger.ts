@@ -138,7 +138,7 @@ const handlerGiven =
               Context.merge(Context.merge(current, services), Context.pick(Tracer.ParentSpan)(current))
           )
 
-/** Makes the tables where that is wished, in no transaction, and starts a worker. */
+/** Creates the tables if `migrate` is set, outside any transaction, and starts a worker. */
 export const started = (
   { migrate, runWorker }: Pick<LedgerService, "migrate" | "runWorker">,
   options: Pick<LedgerOptions<never>, "migrate">

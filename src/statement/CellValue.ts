@@ -21,7 +21,7 @@ export const readAmount = (text: string, line: number, column: string): number =
   try {
     if (amountText.test(plain)) return amountFromDecimal(plain.replaceAll(" ", "").replace(",", ".").replace(/^\+/, ""))
   } catch {
-    // It is said below.
+    // The error is thrown below.
   }
   throw invalidLine(line, `${column} is not an amount such as 1 234,50: ${quoted(text)}`)
 }

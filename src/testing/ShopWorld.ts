@@ -185,7 +185,7 @@ export const shopOperations = <Process extends ShopProcess>(
 export type Story = ReturnType<typeof makeStory>
 
 /** Begins a story. `elapsed` is the time since the shop was opened, in milliseconds. */
-export const makeStory = (elapsed: () => number) => {
+const makeStory = (elapsed: () => number) => {
   const lines: Array<string> = []
   const add = (event: string): number => {
     const seconds = Math.floor(elapsed() / 1_000)

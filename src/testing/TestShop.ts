@@ -51,12 +51,12 @@ export interface TestShopService
     AsEffects<Pick<Operations, PayerActions>, PayerActionRefused, never>,
     AsEffects<Omit<Operations, PayerActions>, never, never> {}
 
-/** The shop's handlers, whose calls and failures are told. */
-const toldHandlers = <R, OnChange, OnSubscription, OnAttention>(
+/** The shop's handlers, whose calls and failures are recorded. */
+const recordedHandlers = <R, OnChange, OnSubscription, OnAttention>(
   { called }: Story,
   { onAttention, onChange, onPayment, onSubscription }: TestShopOptions<R, OnChange, OnSubscription, OnAttention>
 ) => {
-  const told = <Event extends LedgerEvent, A, R>(handler?: (event: Event) => Effect.Effect<A, unknown, R>) =>
+  const recorded = <Event extends LedgerEvent, A, R>(handler?: (event: Event) => Effect.Effect<A, unknown, R>) =>
     handler &&
     ((event: Event) =>
       Effect.onExit(handler(event), (exit) => {
@@ -64,9 +64,9 @@ const toldHandlers = <R, OnChange, OnSubscription, OnAttention>(
         return Effect.sync(() => called(event, failure))
       }))
   return {
-    onPayment: told(onPayment),
-    onChange: told(onChange),
-    onSubscription: told(onSubscription),
+    onPayment: recorded(onPayment),
+    onChange: recorded(onChange),
+    onSubscription: recorded(onSubscription),
     onAttention: (item: AttentionItem) =>
       Effect.suspend(() => {
         called(item)
@@ -127,7 +127,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
         readsPerSecond: 1_000,
         processName: process.name,
         ...ledgerSettings,
-        ...toldHandlers(story, handlers),
+        ...recordedHandlers(story, handlers),
         store: process.store
       }).pipe(
         Effect.provideContext(yield* clientOver(transportOf(process, http))),

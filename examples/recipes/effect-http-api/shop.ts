@@ -34,7 +34,7 @@ const Routes = Layer.mergeAll(
 
 HttpRouter.serve(Routes, { disableListenLog: true, disableLogger: true }).pipe(
   Layer.provide(NodeHttpServer.layerConfig(createServer, { port: Config.Port("PORT").pipe(Config.withDefault(3000)) })),
-  // Made before the server listens, which never answers a request that comes before its routes.
+  // Built before the server listens: a request that arrives before the routes is never answered.
   Layer.provide(LedgerLive),
   Layer.launch,
   Effect.tapErrorTag("ConfigError", () =>

@@ -44,7 +44,7 @@ export type NotificationStatus = 200 | 400 | 405 | 503
 /**
  * The failure of a notification that was not processed: by the notification itself, the shop, or a read that failed.
  */
-export type DeliveryFailure<E> = NotificationFailure | E
+type DeliveryFailure<E> = NotificationFailure | E
 
 interface RoundResult {
   /** Whether the shop now knows of the payment. */

@@ -176,7 +176,7 @@ export const sentDirectly = (http: HttpClient.HttpClient, sender: Sender): Direc
 const isDirect = (http: HttpClient.HttpClient): http is DirectHttpClient => direct in http
 
 /** The sender of a client, if it is nothing else. */
-export const senderOf = (http: HttpClient.HttpClient): Sender | undefined => (isDirect(http) ? http[direct] : undefined)
+const senderOf = (http: HttpClient.HttpClient): Sender | undefined => (isDirect(http) ? http[direct] : undefined)
 
 interface RequestFacts extends SenderLimits {
   readonly isChange: boolean

@@ -27,7 +27,7 @@ export interface RequestStep {
 }
 
 /** What the payer does on the pay page, and the states of the payment then. */
-export const payerActs = {
+const payerActs = {
   pays: ["PAID", "AUTHORIZED"],
   isDeclined: ["PAYMENT_METHOD_CHOSEN", "CANCELED"],
   cancels: ["CANCELED"],

@@ -163,7 +163,7 @@ const withoutEffect = (
   error._tag === "GatewayError" ? new GatewayError(error) : new NotificationError(error)
 
 /** The options of a call that asks the pre-send check. */
-const asking = (maySend: MaySend) => ({ beforeSend: () => Effect.runPromise(maySend) })
+const checkedBy = (maySend: MaySend) => ({ beforeSend: () => Effect.runPromise(maySend) })
 
 /** The gateway of promises. */
 const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
@@ -176,7 +176,7 @@ const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
   return {
     scope: Effect.sync(() => scopeOf(client.baseUrl, client.goid)),
     goid: Effect.sync(() => client.goid),
-    createPayment: (request, maySend) => call("createPayment", () => client.createPayment(request, asking(maySend))),
+    createPayment: (request, maySend) => call("createPayment", () => client.createPayment(request, checkedBy(maySend))),
     reads: {
       getPayment: (id) => call("getPayment", () => client.getPayment(id)),
       getPaymentRefunds: (id) => call("getPaymentRefunds", () => client.getPaymentRefunds(id)),
@@ -192,8 +192,8 @@ const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
       }),
     getInstruments: call("getPaymentInstruments", () => client.getPaymentInstruments(undefined, "CZK")),
     charge: (firstPaymentId, request, maySend) =>
-      call("createRecurrence", () => client.createRecurrence(firstPaymentId, request, asking(maySend))),
+      call("createRecurrence", () => client.createRecurrence(firstPaymentId, request, checkedBy(maySend))),
     voidRecurrence: (firstPaymentId) => call("voidRecurrence", () => client.voidRecurrence(firstPaymentId)),
-    send: (change, maySend) => call(change.operation, () => sendBy(client, change, asking(maySend)))
+    send: (change, maySend) => call(change.operation, () => sendBy(client, change, checkedBy(maySend)))
   }
 }

@@ -257,8 +257,8 @@ const wakes: Migration = (types) => {
 }
 
 /**
- * Makes rows due. Those that a handler of the shop's has locked are waited for only a moment: whoever has locked one for
- * long looks again by himself (see `SubscriptionEvents`).
+ * Makes rows due. Those that a handler of the shop's has locked are waited for only a moment: a row that stays locked is
+ * checked again later by the process that has locked it (see `SubscriptionEvents`).
  */
 const woken = ({ dialect, now }: ColumnTypes, table: string, condition: string): string => {
   const update = (locked: string): string =>

@@ -28,7 +28,7 @@ export const tokenOf = async (access: Access): Promise<string> => {
   return access_token
 }
 
-/** Creates a payment and opens it. Says so. */
+/** Creates a payment and opens it. Returns the announcement. */
 export const createPayment = async (order: object, goid?: number): Promise<string> => {
   const access = await accessOf(goid)
   const { id } = await call<{ readonly id: number }>("/api/payments/payment", {
