@@ -7,8 +7,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { minify } from "terser"
 import { banner } from "./banner.js"
-import { ownSources } from "./ownSources.js"
+import { ownSources, type SourceMap } from "./ownSources.js"
 import { root } from "./root.js"
+import { withWholeStrings } from "./wholeStrings.js"
 import { dashboardStyle } from "../src/local-gateway/pages/dashboard/style.js"
 import { type ServedText, servedTexts } from "../src/local-gateway/pages/ServedText.js"
 
@@ -98,11 +99,16 @@ const written = (path: string, text: string): void => {
 
 type Written = Pick<OutputFile, "path" | "text">
 
+/** Writes code, each with its map where it has one. */
 const writeFiles = (files: ReadonlyArray<Written>): void => {
-  const codes = new Map(files.map(({ path, text }) => [path, text]))
+  const texts = new Map(files.map(({ path, text }) => [path, text]))
   for (const { path, text } of files) {
-    const code = codes.get(path.replace(/\.map$/, "")) ?? ""
-    written(path, path.endsWith(".map") ? JSON.stringify(ownSources(JSON.parse(text), code)) : text)
+    if (path.endsWith(".map")) continue
+    const content = texts.get(`${path}.map`)
+    const map: SourceMap | undefined = content === undefined ? undefined : JSON.parse(content)
+    const { code, mappings } = withWholeStrings(text, map?.mappings)
+    written(path, code)
+    if (map !== undefined) written(`${path}.map`, JSON.stringify(ownSources({ ...map, mappings }, code)))
   }
 }
 
@@ -235,8 +241,10 @@ const writeSharedCommonJs = async (): Promise<Outputs> => {
         sourcesContent: false,
         target: common.target
       })
-      written(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`)
-      written(`${path}.map`, JSON.stringify(ownSources(JSON.parse(map), code)))
+      writeFiles([
+        { path, text: `${code}//# sourceMappingURL=${basename(path)}.map\n` },
+        { path: `${path}.map`, text: map }
+      ])
     })
   )
   return metafile.outputs

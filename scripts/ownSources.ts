@@ -7,7 +7,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./root.js"
 
-interface SourceMap {
+export interface SourceMap {
   readonly version: 3
   readonly sources: ReadonlyArray<string>
   readonly names: ReadonlyArray<string>

@@ -734,6 +734,11 @@ describe("licences", () => {
   })
 })
 
+it("no string goes on on another line, which some bundlers indent", () => {
+  const broken = Object.keys(bundles).filter((path) => /(?<!\\)(?:\\\\)*\\\n/.test(text(path)))
+  expect(broken).toEqual([])
+})
+
 describe("source maps", () => {
   it.each(Object.keys(bundles).filter((path) => existsSync(join(root, `${path}.map`))))(
     "of %s lead to sources that are there",
