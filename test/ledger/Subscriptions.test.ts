@@ -51,6 +51,8 @@ describe("a period", () => {
     Effect.sync(() => {
       const at = (day: string, zone: string) => new Date(startOfDay(day, zone)).toISOString()
       assert.strictEqual(at("2026-12-01", "Europe/Prague"), "2026-11-30T23:00:00.000Z")
+      // Long ago, or a mistyped year: offsets had seconds.
+      assert.strictEqual(at("1026-12-01", "Europe/Prague"), "1026-11-30T23:02:16.000Z")
       assert.strictEqual(at("2026-03-29", "Europe/Prague"), "2026-03-28T23:00:00.000Z")
       assert.strictEqual(at("2026-03-30", "Europe/Prague"), "2026-03-29T22:00:00.000Z")
       assert.strictEqual(at("2026-10-25", "Europe/Prague"), "2026-10-24T22:00:00.000Z")

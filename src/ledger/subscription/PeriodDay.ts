@@ -1,7 +1,7 @@
 /**
  * The days of periods. A period has a name; when it begins follows from the name and the shop's time zone.
  */
-import { day, minute } from "../../contract/Milliseconds.js"
+import { day, hour, minute, second } from "../../contract/Milliseconds.js"
 
 const pattern = /^(\d{4})(?:-(?:(\d\d)(?:-(\d\d))?|Q([1-4])|W(\d\d)))?$/
 
@@ -63,10 +63,11 @@ const offsetAt = (time: number, timeZone: string): number => {
   const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" })
   clocks.set(timeZone, clock)
   const shown = clock.format(time)
-  // Such as 12/1/2026, GMT+01:00
-  const [zone, sign, hours = 0, minutes = 0] = /GMT(?:([+−-])(\d\d):(\d\d))?$/.exec(shown) ?? []
+  // Such as 12/1/2026, GMT+01:00; of a year long ago with seconds, GMT+00:57:44.
+  const [zone, sign, hours = 0, minutes = 0, seconds = 0] =
+    /GMT(?:([+−-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(shown) ?? []
   if (zone === undefined) throw new Error(`The runtime shows no offset of the time zone ${timeZone}: ${shown}`)
-  return (sign === "+" ? 1 : -1) * (Number(hours) * 60 + Number(minutes)) * minute
+  return (sign === "+" ? 1 : -1) * (Number(hours) * hour + Number(minutes) * minute + Number(seconds) * second)
 }
 
 /** The month in which a card expires, `yyyy-mm`, from the gateway's `YYMM`; nothing where it is none. */
