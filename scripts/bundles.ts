@@ -22,6 +22,7 @@ type Outputs = Metafile["outputs"]
 const shared = [
   { name: "client", entry: "src/promise/index.ts", withEffect: "src/promise/withEffect.ts" },
   { name: "ledger", entry: "src/ledger/promise/index.ts", withEffect: "src/ledger/promise/createLedger.ts" },
+  { name: "subscriptions", entry: "src/ledger/promise/index.ts", withEffect: "src/ledger/subscriptions.ts" },
   {
     name: "operator",
     entry: "src/ledger/promise/operator.ts",
@@ -160,18 +161,24 @@ const minifiedForBundlers = async (files: ReadonlyArray<Written>): Promise<Reado
 
 const isOwn = (module: string): boolean => module.startsWith("src/")
 
+/** How a module imports another one. */
+const importOf = (from: string, module: string): string => {
+  const path = relative(dirname(from), module).replace(/\.ts$/, ".js")
+  return path.startsWith(".") ? path : `./${path}`
+}
+
 /** The modules of the shared entries that are not bundled. They must not bring Effect along. */
 const unbundled = async (): Promise<ReadonlySet<string>> => {
+  const entries: ReadonlySet<string> = new Set(shared.map(({ entry }) => entry))
   const { metafile } = await build({
     absWorkingDir: root,
     bundle: true,
-    entryPoints: shared.map(({ entry }) => entry),
-    external: shared.map(({ withEffect }) => `./${basename(withEffect, ".ts")}.js`),
+    entryPoints: [...entries],
+    external: shared.map(({ entry, withEffect }) => importOf(entry, withEffect)),
     metafile: true,
     outdir: "dist",
     write: false
   })
-  const entries: ReadonlySet<string> = new Set(shared.map(({ entry }) => entry))
   const wrong = Object.entries(metafile.inputs).find(
     ([module, { imports }]) => isOwn(module) && imports.some(({ external, path }) => external !== true && !isOwn(path))
   )

@@ -1,5 +1,5 @@
 /**
- * Dates in the gateway's format.
+ * Days, in the gateway's format, and when they begin.
  */
 import * as Milliseconds from "./Milliseconds.js"
 
@@ -13,3 +13,31 @@ export const isDay = (value: string): boolean => {
 /** A day so many days later, or earlier. */
 export const shiftedDay = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * Milliseconds.day).toISOString().slice(0, 10)
+
+/** The time at which a day begins in a time zone, in milliseconds since 1970. */
+export const startOfDay = (text: string, timeZone: string): number => {
+  const wanted = Date.parse(`${text}T00:00:00Z`)
+  // A change of the clock may lie between the first guess and the answer.
+  const first = wanted - offsetAt(wanted, timeZone)
+  const second = wanted - offsetAt(first, timeZone)
+  // Where the clocks go forward at midnight, the day begins an hour later.
+  return Math.max(second, wanted - offsetAt(second, timeZone))
+}
+
+/** The clock of a time zone. Making it takes much longer than reading it. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** How much a time zone is ahead of UTC at a time, in milliseconds. */
+const offsetAt = (time: number, timeZone: string): number => {
+  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" })
+  clocks.set(timeZone, clock)
+  const shown = clock.format(time)
+  // Such as 12/1/2026, GMT+01:00; of a year long ago with seconds, GMT+00:57:44.
+  const [zone, sign, hours = 0, minutes = 0, seconds = 0] =
+    /GMT(?:([+−-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(shown) ?? []
+  if (zone === undefined) throw new Error(`The runtime shows no offset of the time zone ${timeZone}: ${shown}`)
+  return (
+    (sign === "+" ? 1 : -1) *
+    (Number(hours) * Milliseconds.hour + Number(minutes) * Milliseconds.minute + Number(seconds) * Milliseconds.second)
+  )
+}

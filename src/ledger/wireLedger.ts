@@ -30,8 +30,10 @@ import { itemOf as paymentItemOf } from "./order/OrderView.js"
 import type { PaymentRow } from "./order/PaymentTable.js"
 import * as PaymentTable from "./order/PaymentTable.js"
 import { recordCharge } from "./order/PaymentMoves.js"
-import * as Subscriptions from "./subscription/Subscriptions.js"
-import * as SubscriptionTable from "./subscription/SubscriptionTable.js"
+import type { make, Subscriptions, SubscriptionsOptions } from "./subscription/Subscriptions.js"
+import { checkNone, withoutSubscriptions } from "./subscription/WithoutSubscriptions.js"
+import * as Charges from "./order/Charges.js"
+import { isLedgerKey } from "./model/LedgerKey.js"
 import * as AttentionReports from "./operate/AttentionReports.js"
 import * as InFlight from "./change/InFlight.js"
 import * as Worker from "./operate/Worker.js"
@@ -66,7 +68,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const { dialect } = options.database
   const settings = yield* Effect.suspend(() => Effect.fromResult(checkSettings(options, { dialect, gatewayScope })))
   const tables = tablesOf(options.database, gatewayScope, settings)
-  const { changes, database, ledger, payments, scope, subscriptions } = tables
+  const { changes, database, ledger, payments, scope } = tables
   const inFlight = yield* InFlight.make
   const reports = AttentionReports.make({ ...tables, onAttention, inFlight })
   const shared = {
@@ -77,15 +79,15 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     inFlight,
     onPayment,
     onSubscription,
-    ready: readyOf(options, ledger),
+    ready: readyOf(options, tables),
     trace
   }
 
-  const plans = Subscriptions.make<Tx>({ ...shared, onUnreadable: reports.report })
+  const plans = plansOf(options, { ...shared, onUnreadable: reports.report })
   const steps = Steps.make({
     ...shared,
     breaker: Breaker.make({ database, gateway, scope, wakeQueued: changes.wakeQueued }),
-    chargeRefusal: plans.chargeRefusal,
+    chargeRefusal: (row) => (isLedgerKey(row.key) ? plans.chargeRefusal(row) : Charges.chargeRefusal(shared, row)),
     mayFollow: plans.mayFollow,
     recordCharge: ({ payment_id: firstPaymentId, request }, child) => {
       const orderNumber = request?.order_number ?? ""
@@ -96,7 +98,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const afterStep =
     onChange === undefined ? Effect.void : Effect.forkIn(Effect.ignore(changeEvents.begin), inFlight.scope)
   const { calls, step } = Changes.make({ ...shared, steps, afterStep })
-  const orders = OrderService.make<Tx>({ ...shared, wakeOver: subscriptions.wakeOver })
+  const orders = OrderService.make<Tx>({ ...shared, wakeOver: (orderNumber) => Charges.wakeOver(tables, orderNumber) })
   const core: LedgerCore<Tx> = {
     ...orders.calls,
     ...calls,
@@ -105,7 +107,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     getHealth: Effect.map(ledger.inspect, LedgerTable.healthOf),
     ...Worker.make({
       ...shared,
-      beginDue: Worker.dueChanges({ ...shared, step }),
+      beginDue: Worker.dueChanges({ ...shared, isOthers: plans.isOthers, step }),
       changeEvents,
       reports,
       sweep: Worker.sweeping({ ...shared, moves: orders.parts }),
@@ -130,20 +132,30 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Check
     scope,
     ledger: LedgerTable.make(database, { ...settings, scope: { id: scope, name: gatewayScope } }),
     changes: ChangeTable.make(database, scope, settings),
-    payments: PaymentTable.make(database, scope, settings),
-    subscriptions: SubscriptionTable.make(database, scope, settings)
+    payments: PaymentTable.make(database, scope, settings)
   }
+}
+
+/** The ledger's subscriptions, or what stands for them. */
+const plansOf = <Tx>(
+  { subscriptions }: Pick<WiringOptions<Tx>, "subscriptions">,
+  options: SubscriptionsOptions<Tx>
+): Subscriptions => {
+  if (subscriptions === undefined) return withoutSubscriptions
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one value of this type has it; checkSettings refuses others
+  return (subscriptions["~effect-gopay/subscriptions"] as typeof make)(options)
 }
 
 /** Succeeds when the store can be relied on. A failure is forgotten: the next caller tries again. */
 const readyOf = (
-  { migrate, onChange }: Pick<WiringOptions<never>, "migrate" | "onChange">,
-  ledger: LedgerTable.LedgerTable
+  { migrate, onChange, subscriptions }: Pick<WiringOptions<never>, "migrate" | "onChange" | "subscriptions">,
+  { database, ledger, scope }: Pick<WiredParts, "database" | "ledger" | "scope">
 ): Effect.Effect<void, StoreError> => {
   let isReady = false
   const tried = Effect.gen(function* () {
     if (migrate === true) yield* ledger.migrate
     yield* ledger.check
+    if (subscriptions === undefined) yield* checkNone(database, scope)
     if (onChange !== undefined) yield* ledger.beginTelling
     isReady = true
   })

@@ -18,7 +18,7 @@ export type KillPoint = "beforeSending" | "afterSending"
 
 /** The options of a test shop, apart from its handlers. */
 export interface TestShopSettings<out Prepared> {
-  /** Further options of the shop's ledger. */
+  /** Further options of the shop's ledger, which has `subscriptions`. */
   readonly ledger?: Partial<Omit<LedgerSettings<SqliteTransaction>, "store" | "migrate">> | undefined
   /** Settings of the local gateway that differ from the default. */
   readonly gateway?: SettingsChange | undefined

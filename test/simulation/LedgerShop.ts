@@ -11,7 +11,13 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Client from "../../src/index.js"
 import { fromService, type LedgerGateway } from "../../src/ledger/model/LedgerGateway.js"
-import type { ChangeError, ChangeOutcome, CheckoutRequest, SubmittedChange } from "../../src/ledger/index.js"
+import {
+  type ChangeError,
+  type ChangeOutcome,
+  type CheckoutRequest,
+  type SubmittedChange,
+  subscriptions
+} from "../../src/ledger/index.js"
 import { type OperatorCore, untraced } from "../../src/ledger/model/LedgerService.js"
 import * as OperatorCalls from "../../src/ledger/operate/OperatorCalls.js"
 import { type LedgerCore, wireLedger, type WiredLedger } from "../../src/ledger/wireLedger.js"
@@ -95,6 +101,7 @@ export const startLedgerShop = (
       trace: untraced,
       outside: Effect.void,
       gateway,
+      subscriptions,
       database: store,
       lease,
       escalateAfter,

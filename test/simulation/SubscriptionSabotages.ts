@@ -217,7 +217,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
       },
       {
         file: periods,
-        search: `const known = yield* parts.subscriptions.knownCharge(row, firstPaymentIds, attempts)`,
+        search: `const known = yield* knownCharge(parts, row, firstPaymentIds, attempts)`,
         replace: `const known = undefined`
       }
     ]

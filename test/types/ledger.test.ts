@@ -21,7 +21,8 @@ import {
   type PaymentEvent,
   PgLedger,
   type SqliteTransaction,
-  type SqlTransaction
+  type SqlTransaction,
+  subscriptions
 } from "../../src/ledger/index.js"
 
 class Mailer extends Context.Service<Mailer, { readonly send: Effect.Effect<void, Error> }>()("test/Mailer") {}
@@ -47,6 +48,7 @@ const made = (store: LedgerStore<SqliteTransaction>) => ({
         const sql = yield* SqlClient.SqlClient
         yield* sql`INSERT INTO shipment VALUES (${order.orderNumber})`
       }),
+    subscriptions,
     onSubscription: () => Effect.flatMap(Mailer, ({ send }) => send)
   }),
   bareOverSql: PgLedger.layer({ sql: SqlClient.SqlClient })

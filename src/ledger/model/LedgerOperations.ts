@@ -27,6 +27,7 @@ import type { LedgerStore } from "./LedgerStore.js"
 import type { CheckoutOptions, CheckoutRequest, Order, PaymentEvent } from "./Order.js"
 import type {
   Cancellation,
+  LedgerSubscriptions,
   NewSubscription,
   PeriodCharge,
   Subscription,
@@ -97,6 +98,11 @@ export interface LedgerSettings<in out Tx> {
   readonly retryAfterDays?: ReadonlyArray<number> | undefined
   /** The time zone in which the periods of subscriptions begin. Default: `Europe/Prague`. */
   readonly timeZone?: string | undefined
+  /**
+   * What the ledger's subscriptions are made with: `subscriptions`, which is exported beside the ledger. Without it the calls of
+   * subscriptions fail with `InvalidArgument`, and over a database that has some the ledger does nothing. Default: none.
+   */
+  readonly subscriptions?: LedgerSubscriptions | undefined
   /** How many payments of orders a worker reads in a second at most, beside its changes. Default: 10. */
   readonly readsPerSecond?: number | undefined
 }

@@ -22,7 +22,6 @@ export interface WiredParts
   readonly getHealth: OperatorPrograms["getHealth"]
   readonly ledger: LedgerTable.LedgerTable
   readonly moves: MoveParts
-  readonly subscriptions: SubscriptionTable.SubscriptionTable
 }
 
 export type OperatorParts = ReturnType<typeof operated>
@@ -37,6 +36,7 @@ export const operated = (parts: WiredParts) => {
     ledger: LedgerTable.operating(database, installation, ledger),
     payments: { ...payments, ...PaymentTable.operating(database, scope) },
     refunds: RefundTable.make(database, scope),
-    searchSubscriptions: SubscriptionTable.searching(database, scope)
+    searchSubscriptions: SubscriptionTable.searching(database, scope),
+    subscriptions: SubscriptionTable.make(database, scope, parts)
   }
 }

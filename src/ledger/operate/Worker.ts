@@ -136,6 +136,8 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
 }
 
 interface DueChangesOptions extends Pick<LedgerParts, "changes" | "concurrency" | "inFlight"> {
+  /** Whether a change is left to other processes. */
+  readonly isOthers: (key: string) => boolean
   readonly step: (row: ChangeRow) => Effect.Effect<StepMade, StoreError>
 }
 
@@ -143,14 +145,14 @@ interface DueChangesOptions extends Pick<LedgerParts, "changes" | "concurrency" 
 const batch = 50
 
 /** Begins the steps of changes that are due. */
-export const dueChanges = ({ concurrency, inFlight, step, changes }: DueChangesOptions) => {
+export const dueChanges = ({ changes, concurrency, inFlight, isOthers, step }: DueChangesOptions) => {
   const places = inFlight.places(concurrency)
 
   /** Begins what is due, as places become free. Gives what it has begun: 1 for each step that was made. */
   return Effect.fnUntraced(function* (until: number): Effect.fn.Return<ReadonlyArray<Fiber.Fiber<number>>, StoreError> {
     const begun: Array<Fiber.Fiber<number>> = []
     for (const row of yield* changes.due(batch)) {
-      if (inFlight.has(row.key)) continue
+      if (inFlight.has(row.key) || isOthers(row.key)) continue
       const mayBegin = Effect.map(Clock.currentTimeMillis, (now) => now < until && !inFlight.isClosing())
       const made = step(row).pipe(
         Effect.flatMap(({ rest }) => Effect.as(rest, 1)),

@@ -3,15 +3,17 @@
  */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import type { LedgerSettings as Given } from "../model/LedgerOperations.js"
+import type { LedgerHandlers, LedgerSettings as Given } from "../model/LedgerOperations.js"
 import { installationProblem } from "./Migrations.js"
 import { timeZoneProblem } from "../model/LedgerArguments.js"
 import { schemaProblem } from "./Sql.js"
 
 export type CheckedSettings = Result.Result.Success<ReturnType<typeof checkSettings>>
 
-type GivenSettings = Partial<Omit<Given<never>, "store" | "migrate">>
+interface GivenSettings
+  extends Partial<Omit<Given<never>, "store" | "migrate">>, Pick<LedgerHandlers<never, unknown>, "onSubscription"> {}
 
 const defaults = {
   compareFor: "21 days",
@@ -27,6 +29,7 @@ const defaults = {
   readsPerSecond: 10,
   retryAfterDays: [2, 5, 10],
   schema: undefined,
+  subscriptions: undefined,
   timeZone: "Europe/Prague"
 } satisfies { readonly [name in Exclude<keyof Given<never>, "store">]-?: Given<never>[name] }
 
@@ -86,6 +89,11 @@ export const checkSettings = (
     )
   }
   report(timeZoneProblem(timeZone))
+  if (given.subscriptions === undefined) {
+    if (given.onSubscription !== undefined) problems.push("onSubscription needs subscriptions")
+  } else if (!Predicate.hasProperty(given.subscriptions, "~effect-gopay/subscriptions")) {
+    problems.push("subscriptions must be the value of this name that is exported beside the ledger")
+  }
   const settings = {
     installation,
     schema: given.schema,

@@ -24,8 +24,9 @@ import type { ChangeError } from "../model/LedgerService.js"
 import { stateOf } from "../change/ChargeSteps.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
+import { knownCharge } from "../order/Charges.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
-import type { StoreError } from "../store/Database.js"
+import type { ReadableDatabase, StoreError } from "../store/Database.js"
 import { attemptKey } from "../model/LedgerKey.js"
 import type { PeriodFailure, SubscriptionEvent } from "../model/Subscription.js"
 import type { SubscriptionEvents } from "./SubscriptionEvents.js"
@@ -36,8 +37,9 @@ import { now } from "../store/Statements.js"
 /** What the steps of subscriptions and their periods are made with. */
 export interface SubscriptionParts extends Pick<
   LedgerParts,
-  "changes" | "gateway" | "onChangeAttention" | "retryAfterDays" | "timeZone"
+  "changes" | "gateway" | "onChangeAttention" | "retryAfterDays" | "scope" | "timeZone"
 > {
+  readonly database: ReadableDatabase
   readonly events: SubscriptionEvents
   readonly payments: PaymentTable
   readonly subscriptions: SubscriptionTable
@@ -178,7 +180,7 @@ export const stillClosed = Effect.fnUntraced(function* (parts: SubscriptionParts
 export const otherCharge = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
   const { attempts, row, subscription } = taken
   const firstPaymentIds = [subscription.payment_id ?? "", ...attempts.map((attempt) => attempt.payment_id)]
-  const known = yield* parts.subscriptions.knownCharge(row, firstPaymentIds, attempts)
+  const known = yield* knownCharge(parts, row, firstPaymentIds, attempts)
   if (known === undefined) return undefined
   const { id, isPaid, isResolved } = known
   if (isPaid) return { id, state: "paid" as const }

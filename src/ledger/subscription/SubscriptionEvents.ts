@@ -28,7 +28,6 @@ export interface SubscriptionEventsOptions<in out Tx>
   extends
     Pick<LedgerParts, "changes" | "onChangeAttention">,
     Pick<MoveOptions<Tx>, "database" | "onPaymentAttention" | "payments"> {
-  readonly subscriptions: SubscriptionTable
   readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
 }
 
@@ -48,7 +47,7 @@ interface Telling<out Row> {
 
 export type SubscriptionEvents = ReturnType<typeof make>
 
-export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
+export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly subscriptions: SubscriptionTable }) => {
   const { changes, database, onChangeAttention, onPaymentAttention, onSubscription, payments, subscriptions } = options
   /** Moves a row and tells the shop, both or neither. */
   const tell = <Row>(

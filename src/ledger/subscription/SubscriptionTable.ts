@@ -4,9 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { isEchoOf } from "../../contract/EchoedText.js"
 import { subscriptionKeyPrefix } from "../model/LedgerKey.js"
-import { stateOf } from "../change/ChargeSteps.js"
 import * as Rows from "../store/Rows.js"
 import type { Query, ReadableDatabase } from "../store/Database.js"
 import * as TableReads from "../store/TableReads.js"
@@ -85,18 +83,8 @@ type NewPeriod = Pick<PeriodRow, "subscription" | "period" | "amount" | "order_n
 
 const batch = 50
 
-/** Whether the gateway may give a text back HTML-encoded. */
-const mayBeEncoded = (text: string): boolean => /[^\w ./-]/.test(text)
-
-/** Whether a change of the ledger has made the payment of a charge. */
-const isMadeByChange = `EXISTS (SELECT 1 FROM gopay_change WHERE gopay_change.scope = gopay_payment.scope
-  AND gopay_change.payment_id = gopay_payment.parent_id AND operation = 'createRecurrence' AND entry = gopay_payment.payment_id)`
-
 /** In milliseconds: how long a row that cannot be read is left. */
 const asideTime = 600_000
-
-/** In milliseconds: after it a payment that was read is recorded, or read again. */
-const recordingTime = 600_000
 
 export type SubscriptionTable = ReturnType<typeof make>
 
@@ -112,7 +100,7 @@ const readPeriods = Rows.reader("gopay_period", PeriodRow)
 /** The subscriptions of one merchant in a store. */
 export const make = (...given: Parameters<typeof baseOf>) => {
   const base = baseOf(...given)
-  return { ...subscriptionsOf(base), ...periodsOf(base), ...chargesOf(base) }
+  return { ...subscriptionsOf(base), ...periodsOf(base) }
 }
 
 type Base = ReturnType<typeof baseOf>
@@ -245,12 +233,6 @@ const periodsOf = ({ insert, isBrief, now, periods, run, scope }: Base) => {
     wakePeriod: (subscription: string, period: string) =>
       wake(`next_at = ${now}, tries = 0`, "subscription = ? AND period = ?", [subscription, period]),
 
-    /** Has the periods checked that are over, and of which a charge is being recorded as paid: when that is done. */
-    wakeOver: (orderNumber: string) =>
-      wake(`next_at = ${now} + ${recordingTime}`, "order_number = ? AND status IN ('givenUp', 'cancelled')", [
-        orderNumber
-      ]),
-
     /** Has the periods of a subscription tried again that wait for a new card, for a start, or are about to wait for it. */
     wakeWaiting: (subscription: string, query?: Query) =>
       wake(
@@ -259,74 +241,6 @@ const periodsOf = ({ insert, isBrief, now, periods, run, scope }: Base) => {
         `subscription = ? AND status IN ('waiting', 'charging') AND (needs_card = 1 OR attempts = 0 OR status = 'charging')`,
         [subscription],
         query
-      )
-  }
-}
-
-/** The charges of periods among the payments of orders. */
-const chargesOf = ({ run, scope }: Base) => {
-  /**
-   * The charges that have an order number, as the gateway gave it back: as it came, or the one that has it after one HTML
-   * decoding. The condition on the number is the first one of the statement after the scope.
-   */
-  const echoesOf = (orderNumber: string, statement: (isOfNumber: string) => string, values: ReadonlyArray<SqlValue>) =>
-    Effect.flatMap(run(statement("order_number = ?"), [scope, orderNumber, ...values]), (equal) =>
-      equal.length > 0 || !mayBeEncoded(orderNumber)
-        ? Effect.succeed(equal)
-        : Effect.map(run(statement("order_number LIKE ?"), [scope, "%&%;%", ...values]), (encoded) => {
-            const decoded = encoded.filter((row) => isEchoOf(orderNumber, String(row["order_number"])))
-            return decoded.length === 1 ? decoded : []
-          })
-    )
-
-  return {
-    /**
-     * A charge of a first payment that has an order number, and that no change of the ledger made: one that waits for an
-     * operator, or any one when the ledger was restored.
-     */
-    forgottenCharge: (orderNumber: string, firstPaymentId: string, isRestored: boolean) =>
-      Effect.map(
-        echoesOf(
-          orderNumber,
-          (isOfNumber) =>
-            `SELECT payment_id, order_number FROM gopay_payment WHERE scope = ? AND ${isOfNumber} AND parent_id = ?
-             AND (attention = 'UnknownPayment' ${isRestored ? "OR COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED')" : ""})
-             AND NOT ${isMadeByChange} ORDER BY seq`,
-          [firstPaymentId]
-        ),
-        ([found]) => (found === undefined ? undefined : String(found["payment_id"]))
-      ),
-
-    /**
-     * The payment that a charge of this number has made, and that is paid or may be: a charge of one of these first payments,
-     * or of a card that the ledger has forgotten, by no change of its own. It is none of the attempts that are known.
-     */
-    knownCharge: (
-      { order_number, subscription }: Pick<PeriodRow, "order_number" | "subscription">,
-      firstPaymentIds: ReadonlyArray<string>,
-      attempts: ReadonlyArray<{ readonly entry: string | null }>
-    ) =>
-      Effect.map(
-        echoesOf(
-          order_number,
-          (isOfNumber) =>
-            `SELECT payment_id, order_number, state, attention FROM gopay_payment WHERE scope = ? AND ${isOfNumber} AND parent_id IS NOT NULL
-             AND (${Statements.isOneOf("parent_id", firstPaymentIds)} OR NOT (${isMadeByChange} OR EXISTS (
-               SELECT 1 FROM gopay_subscription other WHERE other.scope = gopay_payment.scope
-                 AND other.payment_id = gopay_payment.parent_id AND other.name <> ?)))
-             AND NOT ${Statements.isOneOf("payment_id", ["", ...attempts])}
-             AND (status = 'unknown' OR COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED'))
-           ORDER BY CASE WHEN state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') THEN 0 ELSE 1 END, seq`,
-          [...firstPaymentIds, subscription, "", ...attempts.map(({ entry }) => entry ?? "")]
-        ),
-        ([found]) =>
-          found === undefined
-            ? undefined
-            : {
-                id: String(found["payment_id"]),
-                isPaid: stateOf(String(found["state"])) === "paid",
-                isResolved: found["attention"] === null
-              }
       )
   }
 }

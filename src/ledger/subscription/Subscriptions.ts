@@ -7,11 +7,12 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { startOfDay } from "../../contract/Day.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { withoutUndefined } from "../../contract/Nulls.js"
-import { type ChargeRefusal, trustProblem } from "../change/ChargeSteps.js"
+import type { ChargeRefusal } from "../change/ChargeSteps.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
-import type { ChangeError } from "../model/LedgerService.js"
+import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
 import type { Places } from "../change/InFlight.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { StoreError } from "../store/Database.js"
@@ -20,13 +21,14 @@ import { LedgerError } from "../model/LedgerError.js"
 import { attemptOfKey } from "../model/LedgerKey.js"
 import { checkNumber } from "../order/Orders.js"
 import { presentOf } from "../order/OrderView.js"
-import { chargeDayOf, isMonth, periodNames, startOfDay } from "./PeriodDay.js"
+import { chargeDayOf, isMonth, periodNames } from "./PeriodDay.js"
 import * as PeriodSteps from "./PeriodSteps.js"
 import * as SubscriptionEvents from "./SubscriptionEvents.js"
 import type { Cancellation, NewSubscription, PeriodCharge, SubscriptionDetails } from "../model/Subscription.js"
 import * as SubscriptionSteps from "./SubscriptionSteps.js"
+import * as SubscriptionTable from "./SubscriptionTable.js"
 import type { PeriodRow, SubscriptionRow } from "./SubscriptionTable.js"
-import { now } from "../store/Statements.js"
+import { now, type TableOwner } from "../store/Statements.js"
 import type { UnnotifiedItem } from "../store/TableReads.js"
 
 interface Parts extends PeriodSteps.SubscriptionParts, Pick<LedgerParts, "inFlight" | "lease" | "ready"> {
@@ -36,18 +38,36 @@ interface Parts extends PeriodSteps.SubscriptionParts, Pick<LedgerParts, "inFlig
 }
 
 export interface SubscriptionsOptions<in out Tx>
-  extends SubscriptionEvents.SubscriptionEventsOptions<Tx>, Omit<Parts, "events" | "places"> {}
+  extends
+    SubscriptionEvents.SubscriptionEventsOptions<Tx>,
+    TableOwner,
+    Omit<Parts, "database" | "events" | "places" | "subscriptions"> {}
 
 /** How many steps run at once, each with a transaction when it notifies the shop. */
 const concurrency = 2
 
-export type Subscriptions = ReturnType<typeof make>
+export interface Subscriptions {
+  readonly calls: Pick<
+    LedgerPrograms,
+    "cancelSubscription" | "chargePeriod" | "createSubscription" | "getSubscription" | "replaceCard"
+  >
+  /** Whether the change of a key is left to other processes. */
+  readonly isOthers: (key: string) => boolean
+  /** Begins the steps that are due. Gives 1 for each that was made. */
+  readonly beginDue: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
+  /** Whether the attempts before one are closed. */
+  readonly mayFollow: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
+  /** Why an attempt may not be sent; nothing when it may. */
+  readonly chargeRefusal: (row: ChangeRow) => Effect.Effect<ChargeRefusal | undefined, StoreError>
+}
 
-export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
+export const make = <Tx>(options: SubscriptionsOptions<Tx>): Subscriptions => {
+  const subscriptions = SubscriptionTable.make(options.database, options.scope, options)
   const parts: Parts = {
     ...options,
-    events: SubscriptionEvents.make(options),
-    places: options.inFlight.places(concurrency)
+    events: SubscriptionEvents.make({ ...options, subscriptions }),
+    places: options.inFlight.places(concurrency),
+    subscriptions
   }
   return {
     calls: {
@@ -57,6 +77,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       replaceCard: replaceCard.bind(undefined, parts),
       cancelSubscription: cancel.bind(undefined, parts)
     },
+    isOthers: () => false,
     beginDue: beginDue.bind(undefined, parts),
     mayFollow: mayFollow.bind(undefined, parts),
     chargeRefusal: chargeRefusal.bind(undefined, parts)
@@ -244,28 +265,19 @@ const mayFollow = Effect.fnUntraced(function* (parts: Parts, { key }: ChangeRow)
   return before.every(isDecided) && (yield* PeriodSteps.stillClosed(parts, before))
 })
 
-/** Why a charge may not be sent. It is read after the charge was locked, and again when it is marked. */
+/** Why an attempt may not be sent. It is read after its change was locked, and again when it is marked. */
 const chargeRefusal = Effect.fnUntraced(function* (
-  { changes, subscriptions, timeZone }: Parts,
-  row: ChangeRow
+  { changes, subscriptions }: Parts,
+  { key, payment_id }: ChangeRow
 ): Effect.fn.Return<ChargeRefusal | undefined, StoreError> {
-  const attempt = attemptOfKey(row.key)
-  if (attempt === undefined) {
-    const trust = yield* changes.trustIn(row.payment_id)
-    const { day, order_number = "" } = row.request ?? {}
-    const dayBegins = day === undefined ? undefined : startOfDay(day, timeZone)
-    const problem = trustProblem({ createdAt: row.created_at, dayBegins }, trust)
-    if (problem === "Waited") return { _tag: "MayBeCharged" }
-    const chargeId = yield* subscriptions.forgottenCharge(order_number, row.payment_id, trust !== undefined)
-    if (chargeId !== undefined) return { _tag: "MayBeCharged", chargeId }
-    if (problem === "Undated") return { _tag: "MayBeCharged", isReleasable: true }
-    return dayBegins !== undefined && dayBegins > row.now ? { _tag: "NotYet", from: dayBegins } : undefined
-  }
+  const attempt = attemptOfKey(key)
+  if (attempt === undefined) return undefined
   const period = Option.getOrUndefined(yield* subscriptions.period(attempt.subscription, attempt.period))
   const before = yield* PeriodSteps.attemptsOf(changes, { ...attempt, attempts: attempt.attempt - 1 })
-  if (yield* PeriodSteps.mayLackAttempt(changes, period ?? { due_at: 0 }, row, before)) return { _tag: "MayBeCharged" }
+  const mayBeCharged = PeriodSteps.mayLackAttempt(changes, period ?? { due_at: 0 }, { payment_id }, before)
+  if (yield* mayBeCharged) return { _tag: "MayBeCharged" }
   const subscription = Option.getOrUndefined(yield* subscriptions.find(attempt.subscription))
-  return attemptRefusal(row.payment_id, subscription, period)
+  return attemptRefusal(payment_id, subscription, period)
 })
 
 /** The recurrence is stopped: https://doc.gopay.com, error codes. */
