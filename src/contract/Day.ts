@@ -1,5 +1,5 @@
 /**
- * Days, in the gateway's format, and when they begin.
+ * The gateway's dates and times, and when a day begins.
  */
 import * as Milliseconds from "./Milliseconds.js"
 
@@ -13,6 +13,25 @@ export const isDay = (value: string): boolean => {
 /** A day so many days later, or earlier. */
 export const shiftedDay = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * Milliseconds.day).toISOString().slice(0, 10)
+
+/** ISO 8601 of the gateway's times, such as `2026-10-03T14:05:09.000+0200`: not every engine reads an offset without a colon. */
+export const isoTimestamp = (timestamp: string): string => timestamp.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")
+
+/** The month in which a card expires, `yyyy-mm`, from the gateway's `YYMM`; nothing where it is none. */
+export const expiryMonthOf = (cardExpiration: string | undefined): string | undefined => {
+  const [, year, month] = /^(\d\d)(0[1-9]|1[0-2])$/.exec(cardExpiration ?? "") ?? []
+  return year === undefined ? undefined : `20${year}-${month}`
+}
+
+/** What is wrong with the name of a time zone. */
+export const timeZoneProblem = (timeZone: string): string | undefined => {
+  try {
+    void Intl.DateTimeFormat("en", { timeZone })
+    return undefined
+  } catch {
+    return `timeZone is unknown: ${timeZone}. Give one such as Europe/Prague`
+  }
+}
 
 /** The time at which a day begins in a time zone, in milliseconds since 1970. */
 export const startOfDay = (text: string, timeZone: string): number => {

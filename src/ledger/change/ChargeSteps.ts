@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import { echoedBy, isEchoOf } from "../../contract/EchoedText.js"
 import type { CreateRecurrenceRequest, PaymentResponse } from "../../contract/Messages.js"
 import { withoutUndefined } from "../../contract/Nulls.js"
+import { isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
 import type { AttentionKind } from "../model/Attention.js"
 import type { StoreError } from "../store/Database.js"
 import { attemptOf, withAttempt } from "../model/LedgerKey.js"
@@ -67,19 +68,7 @@ export const isOfCharge = ({ payment_id, request }: ChangeRow, child: PaymentRes
       (child.order_number === undefined || isEchoOf(request.order_number ?? "", child.order_number))))
 
 /** How far the payment of a charge is, by its state. */
-export const stateOf = (state: string) => {
-  switch (state) {
-    case "PAID":
-    case "PARTIALLY_REFUNDED":
-    case "REFUNDED":
-      return "paid"
-    case "CANCELED":
-    case "TIMEOUTED":
-      return "closed"
-    default:
-      return "open"
-  }
-}
+export const stateOf = (state: string) => (wasPaid({ state }) ? "paid" : isClosedUnpaid({ state }) ? "closed" : "open")
 
 /** What the payment of a charge says of its row. What an operator has decided otherwise stays, and is reported. */
 export const boundTo = ({ decision, status }: Pick<ChangeRow, "decision" | "status">, childId: number): Patch => {

@@ -78,15 +78,6 @@ export const canonicalName = (operator: string): string =>
     .trim()
     .toLowerCase()
 
-export const timeZoneProblem = (timeZone: string): string | undefined => {
-  try {
-    void Intl.DateTimeFormat("en", { timeZone })
-    return undefined
-  } catch {
-    return `timeZone is unknown: ${timeZone}. Give one such as Europe/Prague`
-  }
-}
-
 // A database gives texts back as they were only where they are well-formed, and without the character NUL. Half of a
 // character, as where a text was cut inside an emoji, would be stored as `\ufffd`, so that two such texts became one.
 

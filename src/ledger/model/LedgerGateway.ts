@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Reconcile from "../../client/payment/Reconcile.js"
+import { isoTimestamp } from "../../contract/Day.js"
 import type {
   CaptureAuthorizationPartialRequest,
   CreatePaymentRequest,
@@ -130,8 +131,8 @@ export const gatewayClock = () => {
   }
 }
 
-/** The time of a refund, by the gateway's clock. It writes `+0200`, without the colon that ISO 8601 asks for. */
+/** The time of a refund, by the gateway's clock. */
 export const requestedAt = ({ date_requested = "" }: RefundHistoryItem): number | undefined => {
-  const time = Date.parse(date_requested.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"))
+  const time = Date.parse(isoTimestamp(date_requested))
   return Number.isNaN(time) ? undefined : time
 }

@@ -7,7 +7,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { LedgerHandlers, LedgerSettings as Given } from "../model/LedgerOperations.js"
 import { installationProblem } from "./Migrations.js"
-import { timeZoneProblem } from "../model/LedgerArguments.js"
+import { timeZoneProblem } from "../../contract/Day.js"
 import { schemaProblem } from "./Sql.js"
 
 export type CheckedSettings = Result.Result.Success<ReturnType<typeof checkSettings>>

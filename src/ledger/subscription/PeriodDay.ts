@@ -44,9 +44,3 @@ export const chargeDayOf = (period: string, dayOfMonth?: number): string | undef
 export const isMonth = (period: string): boolean => /^\d{4}-\d\d$/.test(period)
 
 const textOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
-
-/** The month in which a card expires, `yyyy-mm`, from the gateway's `YYMM`; nothing where it is none. */
-export const expiryMonthOf = (cardExpiration: string | undefined): string | undefined => {
-  const [, year, month] = /^(\d\d)(0[1-9]|1[0-2])$/.exec(cardExpiration ?? "") ?? []
-  return year === undefined ? undefined : `20${year}-${month}`
-}

@@ -1,3 +1,4 @@
+import { isoTimestamp } from "../../../src/contract/Day.js"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -11,7 +12,6 @@ import { amountText, durationText, millisText, words } from "../../../src/local-
 import {
   aheadText,
   countText,
-  isoTime,
   jsonText,
   prettyBody,
   timeWriter,
@@ -185,7 +185,7 @@ describe("What the dashboard writes", () => {
     assert.strictEqual(short("2026-10-03T01:02:03.000Z", now), "03:02:03")
     assert.strictEqual(short("2026-10-02T21:59:59.000Z", now), "2 Oct, 23:59:59")
     assert.strictEqual(short("2025-12-24T11:00:00.000Z", now), "24 Dec 2025, 12:00:00")
-    assert.strictEqual(isoTime("2026-10-03T14:05:09.000+0200"), "2026-10-03T14:05:09.000+02:00")
+    assert.strictEqual(isoTimestamp("2026-10-03T14:05:09.000+0200"), "2026-10-03T14:05:09.000+02:00")
   })
 
   it("bodies indented, form fields one to a line, anything else as it is", () => {

@@ -73,12 +73,6 @@ export const timeWriter = ({ timeZone, withMillis = false }: TimeOptions = {}) =
   }
 }
 
-/**
- * ISO 8601 of a time such as `2026-10-03T14:05:09.000+0200`: the gateway writes the offset without a colon, which not
- * every browser reads.
- */
-export const isoTime = (timestamp: string): string => timestamp.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")
-
 /** The time until something happens, such as `in 11 h 59 min` or `now`. */
 export const untilText = (iso: string, now: string): string => {
   const seconds = (Date.parse(iso) - Date.parse(now)) / 1000

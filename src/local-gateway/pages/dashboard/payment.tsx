@@ -2,13 +2,14 @@
  * One payment: its title and next event, what can be done, its history, its facts.
  */
 import { useEffect, useRef } from "preact/hooks"
+import { isoTimestamp } from "../../../contract/Day.js"
 import { ownMember } from "../../../contract/OwnMember.js"
 import { amountText } from "../LogWords.js"
 import { Actions } from "./actions.js"
 import { ControlFailure, read, type PaymentDetail, type PaymentView } from "./api.js"
 import { eventTexts } from "./history.js"
 import { Entries } from "./entries.js"
-import { capitalized, isoTime, joined, jsonText, untilText } from "./format.js"
+import { capitalized, joined, jsonText, untilText } from "./format.js"
 import { Block, Button, Chip, Dot, Facts, orderName, PaymentLink, Table, Time } from "./parts.js"
 import { addressOf, place, visits } from "./place.js"
 import { catalogue, newest, now, revision, state, timeText, useReading } from "./state.js"
@@ -152,7 +153,7 @@ const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
           <span class="id">{id}</span>,
           <Chip state={state} />,
           <span class="number">{amountText(amount, currency)}</span>,
-          date_requested === undefined ? "" : <Time at={isoTime(date_requested)} />
+          date_requested === undefined ? "" : <Time at={isoTimestamp(date_requested)} />
         ])}
       />
       <details class="raw">
