@@ -31,7 +31,7 @@ import type { PaymentRow } from "./order/PaymentTable.js"
 import * as PaymentTable from "./order/PaymentTable.js"
 import { recordCharge } from "./order/PaymentMoves.js"
 import type { make, Subscriptions, SubscriptionsOptions } from "./subscription/Subscriptions.js"
-import { checkNone, withoutSubscriptions } from "./subscription/WithoutSubscriptions.js"
+import { withoutSubscriptions } from "./subscription/WithoutSubscriptions.js"
 import * as Charges from "./order/Charges.js"
 import { isLedgerKey } from "./model/LedgerKey.js"
 import * as AttentionReports from "./operate/AttentionReports.js"
@@ -79,7 +79,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     inFlight,
     onPayment,
     onSubscription,
-    ready: readyOf(options, tables),
+    ready: readyOf(options, ledger),
     trace
   }
 
@@ -148,14 +148,13 @@ const plansOf = <Tx>(
 
 /** Succeeds when the store can be relied on. A failure is forgotten: the next caller tries again. */
 const readyOf = (
-  { migrate, onChange, subscriptions }: Pick<WiringOptions<never>, "migrate" | "onChange" | "subscriptions">,
-  { database, ledger, scope }: Pick<WiredParts, "database" | "ledger" | "scope">
+  { migrate, onChange }: Pick<WiringOptions<never>, "migrate" | "onChange">,
+  ledger: LedgerTable.LedgerTable
 ): Effect.Effect<void, StoreError> => {
   let isReady = false
   const tried = Effect.gen(function* () {
     if (migrate === true) yield* ledger.migrate
     yield* ledger.check
-    if (subscriptions === undefined) yield* checkNone(database, scope)
     if (onChange !== undefined) yield* ledger.beginTelling
     isReady = true
   })

@@ -45,6 +45,7 @@ describe("a ledger without subscriptions", () => {
     started(({ makeProcess, sent }) =>
       Effect.gen(function* () {
         const ledger = yield* makeProcess(bare)
+        assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "WithoutSubscriptions" })
         const reason = yield* reasonOf(ledger.refund("a", yield* paid, { amount: 500 }))
         assert.deepInclude(reason, { _tag: "LedgerUnavailable" })
         assert.match(reason.message, /has subscriptions, and this ledger was made without them/)
@@ -55,7 +56,7 @@ describe("a ledger without subscriptions", () => {
   )
 
   it.effect("leaves the charges of subscriptions that came while it ran to the others", () =>
-    inWorld(({ listed, makeProcess, pass, sent }) =>
+    inWorld(({ listed, makeProcess, pass, sent, told }) =>
       Effect.gen(function* () {
         const bareLedger = yield* makeProcess(bare)
         yield* bareLedger.runOnce()
@@ -72,8 +73,13 @@ describe("a ledger without subscriptions", () => {
         assert.strictEqual(yield* attempt, "Pending")
         yield* pass("1 hour")
         yield* bareLedger.runOnce()
+        yield* bareLedger.runOnce()
         assert.deepStrictEqual(sent, [])
         assert.strictEqual(yield* attempt, "Pending")
+        assert.match(
+          told.map(({ kind, message }) => `${kind}: ${message}`).join("\n"),
+          /^SendingStopped: Subscriptions are not charged: The database has subscriptions.*$/
+        )
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, ["create-recurrence"])
         assert.lengthOf(yield* children, 1)

@@ -107,6 +107,7 @@ export const checkSettings = (
     concurrency: number("concurrency"),
     readsPerSecond: number("readsPerSecond"),
     retryAfterDays,
+    hasSubscriptions: given.subscriptions !== undefined,
     timeZone
   }
   const message = `The options of the ledger are wrong: ${problems.join("; ")}.`

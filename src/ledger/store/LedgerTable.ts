@@ -34,7 +34,7 @@ type LedgerRow = typeof LedgerRow.Type
 /** Why nothing is sent. */
 export type Blockage =
   | { readonly _tag: "NoTables"; readonly cause: unknown }
-  | { readonly _tag: "NoRow" | "OldTables" | "NewerRelease" | "Standby" }
+  | { readonly _tag: "NoRow" | "OldTables" | "NewerRelease" | "Standby" | "WithoutSubscriptions" }
   | { readonly _tag: "OtherInstallation"; readonly found: string }
   | { readonly _tag: "AnotherDatabase"; readonly since: number }
   | { readonly _tag: "Paused"; readonly since: number; readonly lasts: number }
@@ -59,6 +59,7 @@ export type LedgerTable = ReturnType<typeof make>
 interface TableOptions {
   readonly installation: string
   readonly schema: string | undefined
+  readonly hasSubscriptions: boolean
   /** The migrations that make its tables. */
   readonly steps?: ReadonlyArray<Migration>
   /** Environment and merchant, by their number in the rows and their name. */
@@ -84,7 +85,7 @@ const identityOf = <Tx>(database: Database<Tx>) =>
       )
 
 export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
-  const { installation, scope, steps = migrations } = options
+  const { hasSubscriptions, installation, scope, steps = migrations } = options
   const { isAlone, isBrief, now, one, run } = Statements.make(database)
   const claimOn = Statements.notificationClaims(database, "gopay_ledger", "id")
   const { dialect } = database
@@ -95,10 +96,11 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
   const inspect: Effect.Effect<Inspection, StoreError> = Effect.gen(function* () {
     const found = yield* Effect.result(
       one(
-        `SELECT gopay_ledger.*, ${now} AS now, circuit AS stopped, failing FROM gopay_ledger
+        `SELECT gopay_ledger.*, ${now} AS now, circuit AS stopped, failing,
+           (SELECT MIN(seq) FROM gopay_subscription WHERE scope = ?) AS subscription FROM gopay_ledger
            LEFT JOIN gopay_breaker ON gopay_breaker.scope = ? AND probe_at IS NOT NULL
            WHERE id = 1 ORDER BY CASE WHEN circuit = 'reads' THEN 0 ELSE 1 END, circuit LIMIT 1`,
-        [scope.id]
+        [scope.id, scope.id]
       )
     )
     if (found._tag === "Failure") {
@@ -108,6 +110,7 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     if (found.success === undefined) return blockedBy({ _tag: "NoRow" })
     if (Number(found.success["min_reader"]) > steps.length) return blockedBy({ _tag: "NewerRelease" })
     if (Number(found.success["version"]) < steps.length) return blockedBy({ _tag: "OldTables" })
+    if (!hasSubscriptions && found.success["subscription"] !== null) return blockedBy({ _tag: "WithoutSubscriptions" })
     const row = yield* Effect.mapError(decodeRow(found.success), (error) =>
       unavailable("The row of gopay_ledger cannot be read. Was it edited by hand?", error)
     )
@@ -198,7 +201,7 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
 /** Brings the tables of a database to the version of the migrations, in one transaction. */
 const migrating = <Tx>(
   database: Database<Tx>,
-  { installation, schema, steps = migrations }: Omit<TableOptions, "scope">
+  { installation, schema, steps = migrations }: Pick<TableOptions, "installation" | "schema" | "steps">
 ): Effect.Effect<void, StoreError> => {
   const { run } = Statements.make(database)
 
@@ -334,6 +337,8 @@ export const sentenceOf = (blockage: Blockage): string => {
       return blockage.circuit === "reads"
         ? "The gateway did not answer for several payments in a row. Nothing is begun until a read works, which is tried every ten seconds."
         : `The gateway did not answer to several changes in a row (${blockage.circuit}). One is tried after growing pauses, and the rest of them waits until one works; other operations go on.`
+    case "WithoutSubscriptions":
+      return "The database has subscriptions, and this ledger was made without them. Give it the option subscriptions, which is exported beside it."
     case "Standby":
       return "The database is a standby, which takes no writes. Connect to the primary."
   }

@@ -14,6 +14,7 @@ import type { ChargeRefusal } from "../change/ChargeSteps.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
 import type { Places } from "../change/InFlight.js"
+import type { StepOptions } from "../change/Steps.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { StoreError } from "../store/Database.js"
 import { checkedArgument, invalidArgument, textOf } from "../model/LedgerArguments.js"
@@ -46,7 +47,7 @@ export interface SubscriptionsOptions<in out Tx>
 /** How many steps run at once, each with a transaction when it notifies the shop. */
 const concurrency = 2
 
-export interface Subscriptions {
+export interface Subscriptions extends Pick<StepOptions, "chargeRefusal" | "mayFollow"> {
   readonly calls: Pick<
     LedgerPrograms,
     "cancelSubscription" | "chargePeriod" | "createSubscription" | "getSubscription" | "replaceCard"
@@ -55,10 +56,6 @@ export interface Subscriptions {
   readonly isOthers: (key: string) => boolean
   /** Begins the steps that are due. Gives 1 for each that was made. */
   readonly beginDue: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
-  /** Whether the attempts before one are closed. */
-  readonly mayFollow: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
-  /** Why an attempt may not be sent; nothing when it may. */
-  readonly chargeRefusal: (row: ChangeRow) => Effect.Effect<ChargeRefusal | undefined, StoreError>
 }
 
 export const make = <Tx>(options: SubscriptionsOptions<Tx>): Subscriptions => {
