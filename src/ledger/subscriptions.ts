@@ -1,7 +1,6 @@
 /**
  * The option of a ledger that has subscriptions. Its bundle is its own.
  */
-import type { LedgerSubscriptions } from "./model/Subscription.js"
 import { make } from "./subscription/Subscriptions.js"
 
 /**
@@ -13,4 +12,6 @@ import { make } from "./subscription/Subscriptions.js"
  *
  * A shop without subscriptions does not import it, and its bundle is without them.
  */
-export const subscriptions: LedgerSubscriptions = { "~effect-gopay/subscriptions": make }
+export const subscriptions: { readonly "~effect-gopay/subscriptions": unknown } = {
+  "~effect-gopay/subscriptions": make
+}

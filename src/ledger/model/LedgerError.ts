@@ -36,18 +36,6 @@ export interface NotResolved extends LedgerReasonDetails<"NotResolved"> {
 /** The reason of a failed call; `_tag` tells them apart. */
 export type LedgerErrorReason = KeyReused | LedgerUnavailable | InvalidArgument | NotResolved
 
-/** A ledger's error as JSON. */
-export interface LedgerErrorJson<out Reason extends LedgerErrorReason = LedgerErrorReason> {
-  /** Always `LedgerError`. */
-  readonly _tag: "LedgerError"
-  /** The problem and its remedy, in words. */
-  readonly message: string
-  /** The address that says what to do about it. */
-  readonly help: string
-  /** The reason of the failure. */
-  readonly reason: Reason
-}
-
 /** The one error of a ledger. What becomes of a change is no error but a value, a `ChangeOutcome`. */
 export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReason> extends Error {
   /** Always `LedgerError`. */
@@ -76,7 +64,7 @@ export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReaso
   }
 
   /** A stable form without the stack and the cause, fit for logs. */
-  toJSON(): LedgerErrorJson<Reason> {
+  toJSON(): Pick<LedgerError<Reason>, "_tag" | "message" | "help" | "reason"> {
     const { _tag, help, message, reason } = this
     return { _tag, message, help, reason }
   }

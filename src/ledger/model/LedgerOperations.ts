@@ -27,7 +27,6 @@ import type { LedgerStore } from "./LedgerStore.js"
 import type { CheckoutOptions, CheckoutRequest, Order, PaymentEvent } from "./Order.js"
 import type {
   Cancellation,
-  LedgerSubscriptions,
   NewSubscription,
   PeriodCharge,
   Subscription,
@@ -102,7 +101,7 @@ export interface LedgerSettings<in out Tx> {
    * What the ledger's subscriptions are made with: `subscriptions`, which is exported beside the ledger. Without it the calls of
    * subscriptions fail with `InvalidArgument`, and over a database that has some the ledger does nothing. Default: none.
    */
-  readonly subscriptions?: LedgerSubscriptions | undefined
+  readonly subscriptions?: { readonly "~effect-gopay/subscriptions": unknown } | undefined
   /** How many payments of orders a worker reads in a second at most, beside its changes. Default: 10. */
   readonly readsPerSecond?: number | undefined
 }

@@ -5,12 +5,6 @@ import type { Currency } from "../../contract/CodeLists.js"
 import type { ChangeEvent, ChargeRequest } from "./Change.js"
 import type { Refused } from "./Outcome.js"
 
-/** What a ledger's subscriptions are made with: `subscriptions`. */
-export interface LedgerSubscriptions {
-  /** The ledger's own. */
-  readonly "~effect-gopay/subscriptions": (parts: never) => unknown
-}
-
 /** A subscription to create. */
 export interface NewSubscription {
   /**
