@@ -13,8 +13,7 @@ import {
   type SqlValue
 } from "../../src/ledger/index.js"
 import { builtinModule } from "../../src/ledger/store/asyncContext.js"
-import { turns } from "../../src/ledger/store/Turns.js"
-import { hasDatabase, preparing, run as runOn } from "../../src/ledger/store/fileStore.js"
+import { hasDatabase, preparing, run as runOn, turns } from "../../src/ledger/store/fileStore.js"
 
 /** The statements of a change, by what is said in no other one. */
 export const statements = {

@@ -4,7 +4,6 @@
 import { builtinModule, inTransaction } from "./asyncContext.js"
 import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { rowsOf, StoreFailure, TransactionLost } from "./clientResults.js"
-import { turns } from "./Turns.js"
 
 /** A synchronous connection to SQLite, as `node:sqlite`, better-sqlite3 and libsql have it. */
 export interface SqliteConnection {
@@ -95,46 +94,30 @@ const busyTime = 10_000
  */
 export const fileStore = (path: string, { driver }: FileStoreOptions = {}): LedgerStore<SqliteTransaction> => {
   const Database = driver ?? nodeDriver()
-  const open = () => connected(Database, path)
-  const writer = slotOf(open)
-  // What is in memory is there for one connection only.
-  const ownSlot = () => (path === ":memory:" ? writer : slotOf(open))
-  const shop = ownSlot()
+  const isInMemory = path === ":memory:"
+  const newSlot = () => slotOf(() => connected(Database, path), isInMemory)
+  const writer = newSlot()
+  const shop = isInMemory ? writer : newSlot()
   // What is read has been committed: it is read on another connection than it was written on.
-  const reader = ownSlot()
+  const reader = isInMemory ? writer : newSlot()
   const readers = turnsInTime()
   // A file has one writer. Those of this process wait for each other in line, and only the first one for other processes.
   const writers = turnsInTime()
   const explained = <A>(work: Promise<A>): Promise<A> =>
     work.catch((error: unknown) => Promise.reject(explanationOf(error, path) ?? error))
-  const discardUnlessInMemory = (slot: Slot): void => {
-    if (path !== ":memory:") slot.discard()
-  }
-
-  const read: SqlQuery = (sql, values) =>
-    readers(() =>
-      whileBusy(async () => {
-        const connection = await reader.take()
-        try {
-          return run(connection, sql, values)
-        } catch (error) {
-          discardUnlessInMemory(reader)
-          throw error
-        }
-      })
-    )
 
   /** Works in a transaction, which is committed, or rolled back when that fails. */
   const committed = <A>(slot: Slot, work: (connection: SqliteConnection) => Promise<A>): Promise<A> =>
     writers(async () => {
-      const connection = await begun(slot)
+      // Only its beginning can be busy, and has done nothing then: a new connection would cost ten times as much.
+      const connection = await attempt(slot, begun, isBusy)
       try {
         const result = await work(connection)
         connection.exec("COMMIT")
         return result
       } catch (error) {
         rollback(connection)
-        discardUnlessInMemory(slot)
+        slot.discard()
         throw error
       }
     })
@@ -143,48 +126,34 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
     dialect: "sqlite",
     query: (sql, values) =>
       explained(
-        isRead(sql) ? read(sql, values) : committed(writer, async (connection) => run(connection, sql, values))
+        isRead(sql)
+          ? readers(() => attempt(reader, (connection) => run(connection, sql, values)))
+          : committed(writer, async (connection) => run(connection, sql, values))
       ),
     queryIn: (tx) => tx.query,
     queryInSync: (tx) => tx.querySync,
-    transaction: (work) =>
-      explained(
-        committed(shop, async (connection) => {
-          const { end, query } = statementsOf(connection)
-          const result = await inTransaction(() => work({ query })).finally(end)
-          const lost = end()
-          if (lost !== undefined) throw lost
-          return result
-        })
-      ),
+    transaction: (work) => explained(committed(shop, (connection) => within(connection, work))),
     close: async () => {
       // Whoever is at it comes to its end first, unless that takes too long.
       await Promise.allSettled([readers(async () => {}), writers(async () => {})])
-      for (const slot of [reader, writer, shop]) slot.discard()
+      for (const slot of [reader, writer, shop]) slot.close()
     }
   }
 }
 
-const connected = async (Database: new (path: string) => SqliteConnection, path: string): Promise<SqliteConnection> => {
-  const connection = opened(Database, path)
+const connected = (Database: new (path: string) => SqliteConnection, path: string): SqliteConnection => {
+  let connection: SqliteConnection | undefined
   try {
+    connection = new Database(path)
     // A synchronous wait would stop the whole process: whoever finds the file busy waits by a timer instead.
     connection.exec("PRAGMA busy_timeout = 0")
-    await whileBusy(async () => connection.exec("PRAGMA journal_mode = WAL"))
+    connection.exec("PRAGMA journal_mode = WAL")
     connection.exec("PRAGMA synchronous = FULL")
     return preparing(connection)
   } catch (error) {
-    connection.close()
-    throw error
-  }
-}
-
-const opened = (Database: new (path: string) => SqliteConnection, path: string): SqliteConnection => {
-  try {
-    return new Database(path)
-  } catch (error) {
-    // libsql tells no code here.
-    throw isBusy(error) ? error : cannotBeOpened(path, error)
+    connection?.close()
+    // libsql tells no code where it cannot open a file.
+    throw connection === undefined && !isBusy(error) ? cannotBeOpened(path, error) : error
   }
 }
 
@@ -214,22 +183,34 @@ export const preparing = (connection: SqliteConnection): SqliteConnection => {
   }
 }
 
+type Slot = ReturnType<typeof slotOf>
+
 /** A connection that is used by one at a time. It is opened when it is needed, and again after it was discarded. */
-interface Slot {
-  readonly take: () => Promise<SqliteConnection>
-  /** After a failure no one knows what a driver has left open, such as a statement that keeps COMMIT from working. */
-  readonly discard: () => void
+const slotOf = (open: () => SqliteConnection, isInMemory: boolean) => {
+  let connection: SqliteConnection | undefined
+  const close = (): void => {
+    const closed = connection
+    connection = undefined
+    closed?.close()
+  }
+  return {
+    take: () => (connection ??= open()),
+    close,
+    /**
+     * After a failure no one knows what a driver has left open, such as a statement that keeps COMMIT from working. What is in
+     * memory is there for one connection only.
+     */
+    discard: isInMemory ? () => {} : close
+  }
 }
 
-const slotOf = (open: () => Promise<SqliteConnection>): Slot => {
-  let connection: SqliteConnection | undefined
-  return {
-    take: async () => (connection ??= await open()),
-    discard: () => {
-      const discarded = connection
-      connection = undefined
-      discarded?.close()
-    }
+/** Makes what runs work in the order of the calls, each when the one before has ended, however that ended. */
+export const turns = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return <A>(work: () => Promise<A>): Promise<A> => {
+    const turn = last.then(work)
+    last = turn.catch(() => {})
+    return turn
   }
 }
 
@@ -250,21 +231,28 @@ const turnsInTime = () => {
     })
 }
 
-/**
- * Begins a transaction. Only that can be busy, and a beginning that is busy has done nothing: the connection is kept,
- * since a new one costs ten times as much.
- */
-const begun = (slot: Slot): Promise<SqliteConnection> =>
-  whileBusy(async () => {
-    const connection = await slot.take()
+/** Tries again while another connection writes. Unless it is kept, a connection that has failed is another one then. */
+const attempt = async <A>(
+  slot: Slot,
+  work: (connection: SqliteConnection) => A,
+  isKept: (error: unknown) => boolean = () => false
+): Promise<A> => {
+  const since = Date.now()
+  for (let wait = 1; ; wait = Math.min(wait * 1.5, 10)) {
     try {
-      connection.exec("BEGIN IMMEDIATE")
-      return connection
+      return work(slot.take())
     } catch (error) {
-      if (!isBusy(error)) slot.discard()
-      throw error
+      if (!isKept(error)) slot.discard()
+      if (!isBusy(error) || Date.now() - since > busyTime) throw error
     }
-  })
+    await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())))
+  }
+}
+
+const begun = (connection: SqliteConnection): SqliteConnection => {
+  connection.exec("BEGIN IMMEDIATE")
+  return connection
+}
 
 /** What failed before is what is told; SQLite may have rolled back by itself. */
 const rollback = (connection: SqliteConnection): void => {
@@ -276,33 +264,30 @@ const rollback = (connection: SqliteConnection): void => {
 }
 
 /**
- * The statements of an open transaction. SQLite rolls some transactions back by itself, such as on a full disk or by ON
- * CONFLICT ROLLBACK; what followed would be committed statement by statement.
+ * Works in an open transaction. SQLite rolls some transactions back by itself, such as on a full disk or by ON CONFLICT
+ * ROLLBACK; what followed would be committed statement by statement.
  */
-const statementsOf = (connection: SqliteConnection) => {
-  let lost: TransactionLost | undefined
-  let isOver = false
-  const check = (cause?: unknown): void => {
-    if (!isInTransaction(connection)) lost ??= new TransactionLost(cause)
-  }
+const within = async <A>(connection: SqliteConnection, work: (tx: SqliteTransaction) => Promise<A>): Promise<A> => {
+  let refusal: Error | undefined
   const query: SqlQuery = async (sql, values) => {
-    if (isOver) throw new Error("This transaction has ended.")
-    if (lost !== undefined) throw lost
+    if (refusal !== undefined) throw refusal
+    let cause: unknown
     try {
       return run(connection, sql, values)
     } catch (error) {
-      check(error)
+      cause = error
       throw error
     } finally {
-      check()
+      if (!isInTransaction(connection)) refusal = new TransactionLost(cause)
     }
   }
-  /** Runs nothing more in it. Gives why it cannot be committed. */
-  const end = (): TransactionLost | undefined => {
-    isOver = true
-    return lost
+  try {
+    const result = await inTransaction(() => work({ query }))
+    if (refusal !== undefined) throw refusal
+    return result
+  } finally {
+    refusal = new Error("This transaction has ended.")
   }
-  return { query, end }
 }
 
 const isInTransaction = (connection: SqliteConnection): boolean => {
@@ -329,40 +314,24 @@ export const run = (
   return []
 }
 
-/** Tries again while another connection writes. A busy statement has done nothing. */
-const whileBusy = async <A>(work: () => Promise<A>): Promise<A> => {
-  const since = Date.now()
-  for (let wait = 1; ; wait = Math.min(wait * 1.5, 10)) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isBusy(error) || Date.now() - since > busyTime) throw error
-    }
-    await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())))
-  }
-}
-
 /** The primary result codes of SQLite, https://www.sqlite.org/rescode.html, as far as they are told apart here. */
-const results = {
-  BUSY: 5,
-  LOCKED: 6,
-  READONLY: 8,
-  IOERR: 10,
-  CORRUPT: 11,
-  FULL: 13,
-  CANTOPEN: 14,
-  NOTADB: 26
-} as const
+const results: ReadonlyMap<number, string> = new Map([
+  [5, "BUSY"],
+  [6, "LOCKED"],
+  [8, "READONLY"],
+  [10, "IOERR"],
+  [11, "CORRUPT"],
+  [13, "FULL"],
+  [14, "CANTOPEN"],
+  [26, "NOTADB"]
+])
 
 /** better-sqlite3 and libsql have a `code`, `node:sqlite` has an `errcode`; the first byte is the primary one. */
-const is = (error: unknown, ...wanted: ReadonlyArray<keyof typeof results>): boolean => {
+const is = (error: unknown, ...wanted: ReadonlyArray<string>): boolean => {
   if (typeof error !== "object" || error === null) return false
   const { code, errcode }: { readonly code?: unknown; readonly errcode?: unknown } = error
-  return wanted.some(
-    (result) =>
-      (typeof code === "string" && (code === `SQLITE_${result}` || code.startsWith(`SQLITE_${result}_`))) ||
-      (Number(errcode) & 255) === results[result]
-  )
+  const result = results.get(Number(errcode) & 255) ?? /^SQLITE_([A-Z]+)/.exec(String(code))?.[1]
+  return result !== undefined && wanted.includes(result)
 }
 
 const isBusy = (error: unknown): boolean => is(error, "BUSY", "LOCKED")
