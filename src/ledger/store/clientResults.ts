@@ -2,8 +2,7 @@
  * What database clients give: rows, and errors of whatever make with the SQLSTATE of PostgreSQL's in them,
  * https://www.postgresql.org/docs/current/errcodes-appendix.html; and the failures that a store explains itself.
  */
-import { inTransaction } from "./asyncContext.js"
-import type { LedgerStore, SqlRow } from "../model/LedgerStore.js"
+import type { SqlRow } from "../model/LedgerStore.js"
 
 /** Whether an error is of one of these states, or was caused by one. Some clients keep the state only in the message. */
 export const hasSqlState = (error: unknown, ...states: ReadonlyArray<string>): boolean => {
@@ -69,19 +68,3 @@ export class TransactionLost extends StoreFailure {
     )
   }
 }
-
-/**
- * Runs, and then one statement more: PostgreSQL answers the `COMMIT` of a transaction in which a statement has failed with
- * `ROLLBACK`, and most clients take that for a commit. A statement fails.
- */
-export const confirming =
-  <Tx, A>(queryIn: LedgerStore<Tx>["queryIn"], run: (tx: Tx) => Promise<A>) =>
-  async (tx: Tx): Promise<A> => {
-    const result = await inTransaction(() => run(tx))
-    try {
-      await queryIn(tx)("SELECT 1", [])
-    } catch (error) {
-      throw hasSqlState(error, "25P02") ? new TransactionLost(error) : error
-    }
-    return result
-  }

@@ -1,8 +1,10 @@
 /**
- * PostgreSQL through `pg`, or whatever has its `query` and `connect`.
+ * PostgreSQL through `pg`, or the clients that shops have: Prisma, Drizzle, Kysely, TypeORM, or any that runs SQL.
  */
-import type { LedgerStore, SqlQuery, SqlRow } from "../model/LedgerStore.js"
-import { confirming, TransactionLost } from "./clientResults.js"
+import { withoutUndefined } from "../../contract/Nulls.js"
+import type { LedgerStore, SharedStoreOptions, SqlQuery, SqlRow } from "../model/LedgerStore.js"
+import { inTransaction } from "./asyncContext.js"
+import { hasSqlState, rowsOf, TransactionLost } from "./clientResults.js"
 
 /** A connection of `pg`: a `Client`, or one that a `Pool` has lent. */
 export interface PgConnection {
@@ -51,41 +53,37 @@ export const pgStore = <Client extends PgConnection>(
   },
   { prepare = false }: PgStoreOptions = {}
 ): LedgerStore<Client> => ({
-  dialect: "postgres",
-  query: prepare ? preparing(pool) : queryOf(pool),
-  queryIn: queryOf,
-  transaction: async (run) => {
-    const client = await pool.connect()
-    // The statement under way fails too, and tells. Without a listener the whole process would end.
-    const ignore = (): void => {}
-    client.on?.("error", ignore)
-    let isBroken = true
-    try {
-      await client.query("BEGIN")
+  ...pgQueryStore<Client>({
+    query: prepare ? preparing(pool) : queryOf(pool),
+    queryIn: queryOf,
+    transaction: async (run) => {
+      const client = await pool.connect()
+      // The statement under way fails too, and tells. Without a listener the whole process would end.
+      const ignore = (): void => {}
+      client.on?.("error", ignore)
+      let isBroken = false
       try {
-        const result = await confirming(queryOf, run)(client)
+        await client.query("BEGIN")
+        const result = await run(client)
         const { command } = await client.query("COMMIT")
-        isBroken = false
         if (command === "ROLLBACK") throw new TransactionLost()
         return result
       } catch (error) {
-        isBroken = true
         // Where that fails too, the first failure is the one to tell.
-        await client.query("ROLLBACK").then(
-          () => (isBroken = false),
-          () => {}
+        isBroken = await client.query("ROLLBACK").then(
+          () => false,
+          () => true
         )
         throw error
+      } finally {
+        client.removeListener?.("error", ignore)
+        // A connection whose transaction did not end must not be lent again.
+        client.release(isBroken)
       }
-    } finally {
-      client.removeListener?.("error", ignore)
-      // A connection whose transaction did not end must not be lent again.
-      client.release(isBroken)
-    }
-  },
-  survivesTermination: true,
-  ...(pool.options?.max === undefined ? undefined : { connections: pool.options.max }),
-  close: async () => {}
+    },
+    survivesTermination: true
+  }),
+  ...withoutUndefined({ connections: pool.options?.max })
 })
 
 const queryOf =
@@ -112,27 +110,15 @@ const preparing = (pool: PgConnection): SqlQuery => {
   const names = new Map<string, string>()
   let count = 0
   let isPossible = true
-
-  const nameOf = (text: string): string | undefined => {
-    const known = names.get(text)
-    if (known !== undefined || !isPossible || count >= mostNames) return known
-    const used = (times.get(text) ?? 0) + 1
-    if (used < worthIt) {
-      if (times.size < 10 * mostNames) times.set(text, used)
-      return undefined
-    }
-    times.delete(text)
-    return named(text)
-  }
-
-  const named = (text: string): string => {
-    const name = `${prefix}_${++count}`
-    names.set(text, name)
-    return name
-  }
+  const rename = (text: string): unknown => names.set(text, `${prefix}_${++count}`)
 
   return async (text, values) => {
-    const name = nameOf(text)
+    if (isPossible && count < mostNames && !names.has(text)) {
+      const used = (times.get(text) ?? 0) + 1
+      if (used >= worthIt) rename(text)
+      else if (times.size < 10 * mostNames) times.set(text, used)
+    }
+    const name = names.get(text)
     if (name === undefined) return plain(text, values)
     try {
       return (await pool.query({ name, text, values: [...values] })).rows
@@ -140,9 +126,207 @@ const preparing = (pool: PgConnection): SqlQuery => {
       const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined
       if (code === "26000" || code === "42P05") isPossible = false
       else if (code !== "0A000") throw error
-      if (isPossible) named(text)
+      if (isPossible) rename(text)
       else names.clear()
       return plain(text, values)
     }
   }
+}
+
+/** The functions of a database client that a ledger needs. */
+export interface PgQueryStoreOptions<in out Tx> {
+  /** Runs one PostgreSQL statement with `$1` placeholders, outside every transaction of the shop, and commits it. */
+  readonly query: SqlQuery
+  /** Runs one statement in the shop's transaction. */
+  readonly queryIn: (tx: Tx) => SqlQuery
+  /**
+   * Begins a transaction, runs, and commits; rolls back when it rejects. It gives no connection back before `run` has
+   * ended.
+   */
+  readonly transaction: <A>(run: (tx: Tx) => Promise<A>) => Promise<A>
+  /**
+   * `false` for a database that one can talk to only by single statements, such as over HTTP, with `queryIn: () =>
+   * query` and `transaction: (run) => run(undefined)`. Then `submit` commits by itself, and `onPayment` is called at
+   * least once for each event, not exactly once. Default: `true`.
+   */
+  readonly hasTransactions?: boolean
+  /** See `LedgerStore`. Default: `false`. */
+  readonly survivesTermination?: boolean
+}
+
+/**
+ * A store in PostgreSQL (12 or newer) over any client that has no store of its own here. For SQLite there is `fileStore`.
+ */
+export const pgQueryStore = <Tx>(options: PgQueryStoreOptions<Tx>): LedgerStore<Tx> => ({
+  dialect: "postgres",
+  ...options,
+  transaction: (run) => options.transaction(options.hasTransactions === false ? run : confirming(options.queryIn, run)),
+  close: async () => {}
+})
+
+/**
+ * Runs, and then one statement more: PostgreSQL answers the `COMMIT` of a transaction in which a statement has failed with
+ * `ROLLBACK`, and most clients take that for a commit. A statement fails.
+ */
+const confirming =
+  <Tx, A>(queryIn: LedgerStore<Tx>["queryIn"], run: (tx: Tx) => Promise<A>) =>
+  async (tx: Tx): Promise<A> => {
+    const result = await inTransaction(() => run(tx))
+    try {
+      await queryIn(tx)("SELECT 1", [])
+    } catch (error) {
+      throw hasSqlState(error, "25P02") ? new TransactionLost(error) : error
+    }
+    return result
+  }
+
+/** In milliseconds: more than a ledger gives a transaction. Prisma's own default is 5 seconds. */
+const transactionTime = 120_000
+
+/**
+ * A store in PostgreSQL (12 or newer) through Prisma. `submit` takes what `prisma.$transaction(async (tx) => …)` hands
+ * over; given the client itself it throws a `TypeError`.
+ */
+export const prismaStore = <
+  Tx extends { $queryRawUnsafe(sql: string, ...values: Array<unknown>): PromiseLike<unknown> }
+>(
+  prisma: {
+    $queryRawUnsafe(sql: string, ...values: Array<unknown>): PromiseLike<unknown>
+    $transaction<A>(run: (tx: Tx) => Promise<A>, options?: { readonly timeout?: number }): Promise<A>
+  },
+  { query }: SharedStoreOptions = {}
+): LedgerStore<Tx> => {
+  const queryOf =
+    (client: Pick<typeof prisma, "$queryRawUnsafe">): SqlQuery =>
+    async (sql, values) =>
+      rowsOf(await client.$queryRawUnsafe(sql, ...values))
+  const queryIn = (tx: Tx): SqlQuery => {
+    // Its type is that of a transaction too.
+    if (Object.is(tx, prisma)) throw new TypeError("This is the client, not a transaction of prisma.$transaction.")
+    return queryOf(tx)
+  }
+  return pgQueryStore({
+    query: query ?? queryOf(prisma),
+    queryIn,
+    transaction: (run) => prisma.$transaction(run, { timeout: transactionTime }),
+    survivesTermination: true
+  })
+}
+
+/**
+ * A store in PostgreSQL (12 or newer) through Drizzle: `drizzleStore(db, sql)` with `sql` of drizzle-orm. `submit`
+ * takes what `db.transaction(async (tx) => …)` hands over.
+ */
+export const drizzleStore = <Sql, Tx extends { execute(query: Sql): PromiseLike<unknown> }>(
+  db: {
+    execute(query: Sql): PromiseLike<unknown>
+    transaction<A>(run: (tx: Tx) => Promise<A>): Promise<A>
+  },
+  sql: {
+    (strings: TemplateStringsArray, ...values: Array<unknown>): Sql
+    raw(sql: string): Sql
+    join(pieces: Array<Sql>): Sql
+  },
+  { query }: SharedStoreOptions = {}
+): LedgerStore<Tx> => {
+  const queryOf =
+    (client: { execute(query: Sql): PromiseLike<unknown> }): SqlQuery =>
+    async (text, values) => {
+      // Every second piece is the number of a value.
+      const pieces = text
+        .split(/\$(\d+)/)
+        .map((piece, index) => (index % 2 === 0 ? sql.raw(piece) : sql`${values[Number(piece) - 1] ?? null}`))
+      const result = await client.execute(sql.join(pieces))
+      // Those of `pg` have members, those of postgres.js are the rows.
+      return rowsOf(typeof result === "object" && result !== null && "rows" in result ? result.rows : result)
+    }
+  return pgQueryStore<Tx>({
+    query: query ?? queryOf(db),
+    queryIn: queryOf,
+    transaction: (run) => db.transaction(run)
+  })
+}
+
+/**
+ * A store in PostgreSQL (12 or newer) through Kysely. `submit` takes what `db.transaction().execute(async (tx) => …)`
+ * hands over.
+ *
+ * @throws TypeError when it is given a transaction in place of the database
+ */
+export const kyselyStore = <
+  Plain extends {
+    /** Takes what `CompiledQuery.raw` makes. */
+    executeQuery(query: {
+      readonly query: {
+        readonly kind: "RawNode"
+        readonly sqlFragments: ReadonlyArray<string>
+        readonly parameters: ReadonlyArray<never>
+      }
+      readonly queryId: { readonly queryId: string }
+      readonly sql: string
+      readonly parameters: ReadonlyArray<unknown>
+    }): Promise<{ readonly rows: ReadonlyArray<unknown> }>
+  },
+  Tx extends { withoutPlugins(): Plain }
+>(
+  db: {
+    readonly isTransaction: boolean
+    /** Plugins may change the names of columns. */
+    withoutPlugins(): Plain
+    transaction(): { execute<A>(run: (tx: Tx) => Promise<A>): Promise<A> }
+  },
+  { query }: SharedStoreOptions = {}
+): LedgerStore<Tx> => {
+  if (db.isTransaction) throw new TypeError("kyselyStore: this is a transaction. A ledger needs the database.")
+  const queryOf = (client: { withoutPlugins(): Plain }): SqlQuery => {
+    const plain = client.withoutPlugins()
+    return async (sql, parameters) => {
+      const query = { kind: "RawNode", sqlFragments: [sql], parameters: [] } as const
+      return rowsOf((await plain.executeQuery({ query, queryId: { queryId: "ledger" }, sql, parameters })).rows)
+    }
+  }
+  return pgQueryStore<Tx>({
+    query: query ?? queryOf(db),
+    queryIn: queryOf,
+    transaction: (run) => db.transaction().execute(run)
+  })
+}
+
+/**
+ * A store in PostgreSQL (12 or newer) through a `DataSource` of TypeORM. `submit` takes the manager that
+ * `dataSource.transaction(async (manager) => …)` hands over; given another one it throws a `TypeError`.
+ */
+export const typeormStore = <
+  Tx extends {
+    readonly queryRunner?: { readonly isTransactionActive: boolean } | undefined
+    query(sql: string, values?: Array<unknown>): Promise<unknown>
+  }
+>(
+  dataSource: {
+    readonly manager: Tx
+    query(sql: string, values?: Array<unknown>): Promise<unknown>
+    transaction<A>(run: (manager: Tx) => Promise<A>): Promise<A>
+  },
+  { query }: SharedStoreOptions = {}
+): LedgerStore<Tx> => {
+  const queryOf =
+    (client: Pick<typeof dataSource, "query">): SqlQuery =>
+    async (sql, values) => {
+      const result = await client.query(sql, [...values])
+      // Those of UPDATE and DELETE come with their number.
+      return rowsOf(Array.isArray(result) && Array.isArray(result[0]) ? result[0] : result)
+    }
+  const queryIn = (manager: Tx): SqlQuery => {
+    // Its type is that of a transaction too.
+    if (manager.queryRunner?.isTransactionActive !== true) {
+      throw new TypeError("This manager has no transaction: take the one of dataSource.transaction.")
+    }
+    return queryOf(manager)
+  }
+  return pgQueryStore({
+    query: query ?? queryOf(dataSource),
+    queryIn,
+    transaction: (run) => dataSource.transaction(run),
+    survivesTermination: true
+  })
 }
