@@ -12,7 +12,7 @@ import type { SubmittedChange } from "./model/Change.js"
 import { makeOver, notificationRouteOf, started } from "./Ledger.js"
 import { remember } from "./wiredLedgers.js"
 import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
-import { type EffectSqlClient, fromSqlClient, type SqlTransaction, transactionOf } from "./store/SqlClientDatabase.js"
+import { type EffectSqlClient, fromSqlClient, type SqlTransaction, transactionOf } from "./store/Database.js"
 import { invalidArgument, withinTransaction } from "./model/LedgerArguments.js"
 import type { LedgerError, LedgerUnavailable } from "./model/LedgerError.js"
 

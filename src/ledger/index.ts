@@ -13,4 +13,4 @@ export type {
 } from "./model/LedgerService.js"
 export { subscriptions } from "./subscriptions.js"
 export { PgLedger, type PgLedgerOptions, type PgLedgerService } from "./PgLedger.js"
-export type { EffectSqlClient, SqlTransaction } from "./store/SqlClientDatabase.js"
+export type { EffectSqlClient, SqlTransaction } from "./store/Database.js"

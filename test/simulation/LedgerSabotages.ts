@@ -17,7 +17,7 @@ const moves = "ledger/order/PaymentMoves.ts"
 const paymentDecision = "ledger/order/PaymentDecision.ts"
 const progress = "ledger/order/PaymentProgress.ts"
 const notifications = "ledger/order/OrderService.ts"
-const transaction = "ledger/store/Transaction.ts"
+const transaction = "ledger/store/Database.ts"
 const handlerTransaction = "ledger/store/HandlerTransaction.ts"
 const events = "ledger/change/ChangeEvents.ts"
 const entries = "client/payment/RefundEntries.ts"
@@ -229,7 +229,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "take a COMMIT that is answered with ROLLBACK for a commit",
     transaction,
-    `if (kind === "postgres") yield* queryIn("SELECT 1", [])`,
+    `if (isPostgres) yield* queryIn("SELECT 1", [])`,
     ``
   ),
   sabotage(

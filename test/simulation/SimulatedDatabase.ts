@@ -8,13 +8,11 @@
 import { tableNames } from "../../src/ledger/store/Sql.js"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import Database from "libsql"
 import type { SqlRow, SqlValue } from "../../src/ledger/index.js"
 import { TransactionLost } from "../../src/ledger/store/clientResults.js"
 import * as LedgerDatabase from "../../src/ledger/store/Database.js"
 import { migrationsFrom } from "../../src/ledger/store/Migrations.js"
-import * as LedgerTransaction from "../../src/ledger/store/Transaction.js"
 import type { Observation } from "./Observation.js"
 import type { Plan } from "./Plan.js"
 import { epoch, type Process, type World } from "./World.js"
@@ -121,13 +119,13 @@ export class SimulatedDatabase {
         Effect.gen({ self: this }, function* () {
           const tx = yield* this.begin(process)
           const ended = yield* Deferred.make<A, E | LedgerDatabase.StoreError>()
-          const within = LedgerTransaction.within(run(tx), {
-            kind: "postgres",
+          const within = LedgerDatabase.within(run(tx), {
+            isPostgres: true,
             query,
             queryIn: (sql, values) => this.statementIn(tx, { sql, values }),
             canTerminate: false,
             late,
-            onLate: (cause) => Deferred.doneUnsafe(ended, Exit.failCause(cause))
+            onLate: (exit) => Deferred.doneUnsafe(ended, exit)
           })
           const whole = within.pipe(
             Effect.tap(() => this.commit(tx)),

@@ -12,8 +12,8 @@ import { Pool } from "pg"
 import { afterAll, beforeAll, beforeEach, describe } from "vitest"
 import { type LedgerStore, pgStore, pgQueryStore } from "../../src/ledger/index.js"
 import { createLedger } from "../../src/ledger/promise/index.js"
-import { type Database, fromStore, isTransactionLost } from "../../src/ledger/store/Database.js"
-import { fromSqlClient } from "../../src/ledger/store/SqlClientDatabase.js"
+import { TransactionLost } from "../../src/ledger/store/clientResults.js"
+import { type Database, fromSqlClient, fromStore } from "../../src/ledger/store/Database.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
@@ -130,7 +130,7 @@ describe.each(databases)("a transaction of the ledger's over %s", (_, withDataba
             Effect.die("not late")
           )
         )
-        assert.isTrue(isTransactionLost(lost))
+        assert.instanceOf(lost.cause, TransactionLost)
         assert.deepStrictEqual(yield* complaints, ["there"])
         yield* database.transaction((tx) => database.queryIn(tx)(insert, ["later"]), Effect.die("not late"))
         assert.deepStrictEqual(yield* complaints, ["later", "there"])

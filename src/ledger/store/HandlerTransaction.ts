@@ -4,8 +4,8 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Database, isTransactionLost, type Query, type StoreError, unavailable } from "./Database.js"
-import * as Transaction from "./Transaction.js"
+import { TransactionLost } from "./clientResults.js"
+import { type Database, type Query, type StoreError, transactionTime, unavailable } from "./Database.js"
 import { hour, second } from "../../contract/Milliseconds.js"
 
 /** The shop's own handler has failed, and so nothing has moved. */
@@ -34,7 +34,7 @@ export const failurePause = (failures: number) => ({ after: Math.min(10 * second
 export const slowHandler = 100
 
 /** The time that a transaction may take, from waiting for its connection to the answer to its COMMIT. */
-const transactionTime = "2 minutes"
+const wholeTime = "2 minutes"
 
 const handlerFailure = (cause: unknown): HandlerFailure => ({ _tag: "HandlerFailure", cause })
 
@@ -47,9 +47,8 @@ export const tellInTransaction = <Tx, A>(
       (tx) => {
         const query = database.queryIn(tx)
         const moved = move(query)
-        const told = Effect.catchCause(
-          Effect.suspend(() => tell(tx)),
-          (cause) => Effect.fail(handlerFailure(Cause.squash(cause)))
+        const told = Effect.suspend(() => tell(tx)).pipe(
+          Effect.catchCause((cause) => Effect.fail(handlerFailure(Cause.squash(cause))))
         )
         const ended = (after: Option.Option<A>, answer: unknown) =>
           Option.isNone(after) || answered === undefined
@@ -62,14 +61,15 @@ export const tellInTransaction = <Tx, A>(
               Option.isNone(after) ? Effect.succeed(after) : Effect.flatMap(told, (answer) => ended(after, answer))
             )
       },
-      Effect.fail(handlerFailure(new Error(`${name} did not end within ${Transaction.time}.`)))
+      Effect.fail(handlerFailure(new Error(`${name} did not end within ${transactionTime}.`)))
     )
     .pipe(
       Effect.mapError((failure) =>
-        failure._tag === "LedgerError" && isTransactionLost(failure) ? handlerFailure(failure.cause) : failure
+        // A failure within it that the handler has caught.
+        failure.cause instanceof TransactionLost ? handlerFailure(failure.cause) : failure
       ),
       Effect.timeoutOrElse({
-        duration: transactionTime,
-        orElse: () => Effect.fail(unavailable(`The ledger's store did not end a transaction in ${transactionTime}.`))
+        duration: wholeTime,
+        orElse: () => Effect.fail(unavailable(`The ledger's store did not end a transaction in ${wholeTime}.`))
       })
     )
