@@ -110,13 +110,18 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
   const committed = <A>(slot: Slot, work: (connection: SqliteConnection) => Promise<A>): Promise<A> =>
     writers(async () => {
       // Only its beginning can be busy, and has done nothing then: a new connection would cost ten times as much.
-      const connection = await attempt(slot, begun, isBusy)
+      await attempt(slot, (connection) => connection.exec("BEGIN IMMEDIATE"), isBusy)
+      const connection = slot.take()
       try {
         const result = await work(connection)
         connection.exec("COMMIT")
         return result
       } catch (error) {
-        rollback(connection)
+        try {
+          connection.exec("ROLLBACK")
+        } catch {
+          // SQLite has rolled back by itself. What failed before is what is told.
+        }
         slot.discard()
         throw error
       }
@@ -163,24 +168,16 @@ const mostPrepared = 200
 /** Prepares each statement once: that was a third of a refund's time. SQLite notices a schema that has changed since. */
 export const preparing = (connection: SqliteConnection): SqliteConnection => {
   const known = new Map<string, ReturnType<SqliteConnection["prepare"]>>()
-  return {
-    exec: (sql) => connection.exec(sql),
-    close: () => connection.close(),
-    prepare: (sql) => {
-      const prepared = known.get(sql)
-      if (prepared !== undefined) return prepared
-      const statement = connection.prepare(sql)
-      if (known.size === mostPrepared) known.clear()
-      known.set(sql, statement)
-      return statement
-    },
-    get isTransaction() {
-      return connection.isTransaction
-    },
-    get inTransaction() {
-      return connection.inTransaction
-    }
+  const prepare = connection.prepare.bind(connection)
+  connection.prepare = (sql) => {
+    const prepared = known.get(sql)
+    if (prepared !== undefined) return prepared
+    const statement = prepare(sql)
+    if (known.size === mostPrepared) known.clear()
+    known.set(sql, statement)
+    return statement
   }
+  return connection
 }
 
 type Slot = ReturnType<typeof slotOf>
@@ -246,20 +243,6 @@ const attempt = async <A>(
       if (!isBusy(error) || Date.now() - since > busyTime) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())))
-  }
-}
-
-const begun = (connection: SqliteConnection): SqliteConnection => {
-  connection.exec("BEGIN IMMEDIATE")
-  return connection
-}
-
-/** What failed before is what is told; SQLite may have rolled back by itself. */
-const rollback = (connection: SqliteConnection): void => {
-  try {
-    connection.exec("ROLLBACK")
-  } catch {
-    // There is nothing to roll back.
   }
 }
 
