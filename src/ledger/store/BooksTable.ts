@@ -22,52 +22,45 @@ export type BooksTable = ReturnType<typeof make>
 export const make = (database: ReadableDatabase, scope: number) => {
   const { now, run } = Statements.make(database)
 
-  const events = (sql: string, values: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<OrderEvent>, StoreError> =>
-    Effect.map(run(sql, values), (found) =>
-      found.map((row) => ({ orderNumber: String(row["order_number"]), at: Number(row["at"]), seq: Number(row["seq"]) }))
-    )
-
-  /** What is not found by an earlier kind of event already: none of these times is in the books' time. */
-  const unlessIn = (times: ReadonlyArray<string>, { before, from }: EventPlace) => ({
-    sql: times.map((time) => ` AND (${time} IS NULL OR ${time} < ? OR ${time} >= ?)`).join(""),
-    values: times.flatMap(() => [from, before])
-  })
-
-  const ofPayments =
-    (time: "created_at" | "paid_at", earlier: ReadonlyArray<string>) => (place: EventPlace, limit: number) => {
+  /** The events of one kind, unless the order is found by an earlier kind already: by one of these times within the books' time. */
+  const eventsOf = (table: "payment" | "change", time: string, earlier: ReadonlyArray<string>, condition = "1 = 1") => {
+    const [row, join] =
+      table === "payment"
+        ? ["p", ""]
+        : ["c", "JOIN gopay_payment p ON p.scope = c.scope AND p.payment_id = c.payment_id"]
+    const isNew = earlier.map((time) => ` AND (${time} IS NULL OR ${time} < ? OR ${time} >= ?)`).join("")
+    return (
+      place: EventPlace,
+      limit: number,
+      before = place.before
+    ): Effect.Effect<ReadonlyArray<OrderEvent>, StoreError> => {
       const after = isAfter(time, place)
-      const { sql, values } = unlessIn(earlier, place)
-      return events(
-        `SELECT order_number, ${time} AS at, seq FROM gopay_payment
-         WHERE scope = ? AND ${after.sql} AND ${time} < ?${sql} ORDER BY ${time}, seq LIMIT ?`,
-        [scope, ...after.values, place.before, ...values, limit]
+      const found = run(
+        `SELECT p.order_number, ${row}.${time} AS at, ${row}.seq
+         FROM (SELECT * FROM gopay_${table} WHERE scope = ? AND ${after.sql} AND ${time} < ? AND ${condition}) ${row} ${join}
+         WHERE 1 = 1${isNew} ORDER BY ${row}.${time}, ${row}.seq LIMIT ?`,
+        [scope, ...after.values, before, ...earlier.flatMap(() => [place.from, place.before]), limit]
+      )
+      return Effect.map(found, (rows) =>
+        rows.map((row) => ({
+          orderNumber: String(row["order_number"]),
+          at: Number(row["at"]),
+          seq: Number(row["seq"])
+        }))
       )
     }
+  }
 
-  const ofChanges =
-    (time: "created_at" | "decided_at", condition: string, earlier: ReadonlyArray<string>) =>
-    (place: EventPlace, limit: number, before = place.before) => {
-      const after = isAfter(time, place)
-      const { sql, values } = unlessIn(["p.created_at", "p.paid_at", ...earlier], place)
-      return events(
-        `SELECT p.order_number, c.${time} AS at, c.seq
-         FROM (SELECT * FROM gopay_change WHERE scope = ? AND ${after.sql} AND ${time} < ? AND ${condition}) c
-         JOIN gopay_payment p ON p.scope = c.scope AND p.payment_id = c.payment_id
-         WHERE 1 = 1${sql} ORDER BY c.${time}, c.seq LIMIT ?`,
-        [scope, ...after.values, before, ...values, limit]
-      )
-    }
-
-  const undecided = ofChanges("created_at", isUndecided, ["c.created_at"])
+  const undecided = eventsOf("change", "created_at", ["p.created_at", "p.paid_at", "c.created_at"], isUndecided)
 
   return {
     /** The database's time, in milliseconds. */
     now: Effect.map(run(`SELECT ${now} AS now`), ([found]) => Number(found?.["now"])),
 
-    created: ofPayments("created_at", []),
-    paid: ofPayments("paid_at", ["created_at"]),
-    submitted: (place: EventPlace, limit: number) => ofChanges("created_at", "1 = 1", [])(place, limit),
-    decided: (place: EventPlace, limit: number) => ofChanges("decided_at", hasDetails, ["c.created_at"])(place, limit),
+    created: eventsOf("payment", "created_at", []),
+    paid: eventsOf("payment", "paid_at", ["p.created_at"]),
+    submitted: eventsOf("change", "created_at", ["p.created_at", "p.paid_at"]),
+    decided: eventsOf("change", "decided_at", ["p.created_at", "p.paid_at", "c.created_at"], hasDetails),
 
     /** Changes that are not decided, whenever they were submitted. */
     open: (place: EventPlace, limit: number) =>
