@@ -291,7 +291,11 @@ export const operating = (database: ReadableDatabase, scope: number) => {
            RETURNING seq, ${endedAt} AS at`,
           [scope, ...Statements.isAfter(endedAt, after).values, age]
         ),
-        (removed) => removed.map(({ at, seq }) => ({ at: Number(at), seq: Number(seq) }))
+        // A deletion gives them in any order.
+        (removed) =>
+          removed
+            .map(({ at, seq }) => ({ at: Number(at), seq: Number(seq) }))
+            .toSorted((one, other) => one.at - other.at || one.seq - other.seq)
       ),
 
     /** Payments that ended longer ago than that, in milliseconds, and of which more is said than how they stand. */

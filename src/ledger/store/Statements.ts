@@ -171,9 +171,10 @@ export const notificationClaims =
   (row: number, what: string, isStillSo: Condition = always) => {
     const { isBrief, now, run } = make(database)
     const update = (assignments: string, condition: string, values: ReadonlyArray<SqlValue>) =>
-      run(`UPDATE ${table} SET ${assignments} WHERE ${key} = ? AND ${condition} AND ${isBrief()} RETURNING ${key}`, [
-        ...values
-      ])
+      run(
+        `UPDATE ${table} SET ${assignments} WHERE ${key} = ? AND ${condition} AND ${isBrief()} RETURNING ${key}`,
+        values
+      )
     const own = "notified = ? AND notifying_until IS NOT NULL"
     return {
       /** Whether it is this process that notifies. */
@@ -218,9 +219,6 @@ export const isAfter = (column: string, { at, seq }: TimePlace) => ({
   values: [at, at, seq]
 })
 
-const isLater = (one: TimePlace, other: TimePlace): boolean =>
-  one.at > other.at || (one.at === other.at && one.seq > other.seq)
-
 /** Goes through rows, a page after another by their times. Gives how many of them counted. */
 export const countEach = Effect.fnUntraced(function* <Row>(
   page: (after: TimePlace) => Effect.Effect<ReadonlyArray<Row>, StoreError>,
@@ -230,12 +228,9 @@ export const countEach = Effect.fnUntraced(function* <Row>(
   let count = 0
   for (let after: TimePlace = { at: 0, seq: 0 }; ;) {
     const rows = yield* page(after)
-    if (rows.length === 0) return count
-    for (const row of rows) {
-      const place = placeOf(row)
-      // A deletion gives them in any order.
-      if (isLater(place, after)) after = place
-      if (yield* counts(row)) count++
-    }
+    const last = rows.at(-1)
+    if (last === undefined) return count
+    after = placeOf(last)
+    for (const row of rows) if (yield* counts(row)) count++
   }
 })
