@@ -54,6 +54,8 @@ export const ticking = (database: ReadableDatabase): Effect.Effect<void, StoreEr
 
 export const counting = (database: ReadableDatabase, scope: number) => {
   const { nowOnce, one, run } = Statements.make(database)
+  const countOf = (rows: string, values: ReadonlyArray<number>) =>
+    Effect.map(one(`SELECT COUNT(*) AS count FROM ${rows}`, values), (found) => numberIn(found, "count") ?? 0)
 
   return Effect.gen(function* () {
     const due = yield* one(
@@ -62,13 +64,12 @@ export const counting = (database: ReadableDatabase, scope: number) => {
            SELECT next_at FROM gopay_payment WHERE scope = ? AND next_at <= ${nowOnce}) AS waiting`,
       [scope, scope]
     )
-    const attention = yield* one(
-      `SELECT COUNT(*) AS count FROM (
-           SELECT seq FROM gopay_change WHERE scope = ? AND attention IS NOT NULL UNION ALL
-           SELECT seq FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL) AS listed`,
+    const attention = yield* countOf(
+      `(SELECT seq FROM gopay_change WHERE scope = ? AND attention IS NOT NULL UNION ALL
+        SELECT seq FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL) AS listed`,
       [scope, scope]
     )
-    const untold = yield* one("SELECT COUNT(*) AS count FROM gopay_event WHERE scope = ?", [scope])
+    const untold = yield* countOf("gopay_event WHERE scope = ?", [scope])
     const ledger = yield* one("SELECT ticked_at FROM gopay_ledger WHERE id = 1")
     // Those that are settled by their tallies, all others themselves.
     const found = yield* run(
@@ -90,8 +91,8 @@ export const counting = (database: ReadableDatabase, scope: number) => {
       due: numberIn(due, "due") ?? 0,
       /** In milliseconds: how long what is due has waited. */
       oldestDue: numberIn(due, "oldest") ?? 0,
-      attention: numberIn(attention, "count") ?? 0,
-      untold: numberIn(untold, "count") ?? 0,
+      attention,
+      untold,
       /** When a worker ran last, in milliseconds since 1970. */
       tickedAt: numberIn(ledger, "ticked_at")
     }

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { type AttentionItem, type AttentionKind, attentionKinds } from "../model/Attention.js"
 import { type Query, type ReadableDatabase, type StoreError, unavailable } from "./Database.js"
-import { type Rows, unreadableMessage, type UnreadableRow } from "./Rows.js"
+import { numberIn, type Rows, unreadableMessage, type UnreadableRow } from "./Rows.js"
 import * as Statements from "./Statements.js"
 import { type Condition, isNotified, type NotificationClaim } from "./Statements.js"
 
@@ -36,11 +36,6 @@ export interface UnnotifiedRows<out Row> extends Rows<Row> {
 
 /** How many rows are read at once for operators. */
 const reportBatch = 50
-
-export interface Written<out Row> {
-  readonly written: Row | undefined
-  readonly others: ReadonlyArray<Row>
-}
 
 export type TableReads<Row> = ReturnType<typeof make<Row>>
 
@@ -182,11 +177,10 @@ export const attending = <Row extends { readonly seq: number }>(
         ),
         (found) => {
           const { rows, unreadable } = read(found)
-          const last = found.length < reportBatch ? undefined : found.at(-1)
           return {
             rows,
             unreadable: unreadable.filter(({ raw }) => !isNotified(raw, "UnreadableRow")),
-            lastSeq: last === undefined ? undefined : Number(last["seq"])
+            lastSeq: found.length < reportBatch ? undefined : numberIn(found.at(-1), "seq")
           }
         }
       ),
@@ -212,26 +206,28 @@ export interface Place {
   readonly createdAt: number
 }
 
+/** The place before all rows. */
+const start: Place = { table: "change", seq: 0, createdAt: 0 }
+
 export const listing = <Row>(reads: TableReads<Row>, table: Place["table"]) => ({
   /** Rows that fit conditions, by the time at which they were asked for, after one of them. */
   search: (conditions: ReadonlyArray<Condition>, after: Place | undefined, limit: number) => {
-    const isLater =
-      after === undefined ? [] : [{ sql: "(created_at, seq) > (?, ?)", values: [after.createdAt, after.seq] }]
-    const all = [...conditions, ...isLater]
-    return reads.readableRows(`${all.map(({ sql }) => `${sql} AND `).join("")}1 = 1 ORDER BY created_at, seq LIMIT ?`, [
-      ...all.flatMap(({ values }) => values),
-      limit
-    ])
+    const { createdAt, seq } = after ?? start
+    return reads.readableRows(
+      `${conditions.map(({ sql }) => `${sql} AND `).join("")}(created_at, seq) > (?, ?) ORDER BY created_at, seq LIMIT ?`,
+      [...conditions.flatMap(({ values }) => values), createdAt, seq, limit]
+    )
   },
 
   /** The rows that need an operator, by the time at which they were asked for, after an item of either table. */
-  attention: (after: Place | undefined, limit: number) =>
-    reads.readable(
-      `attention IS NOT NULL AND ${
-        after === undefined ? "1 = 1" : `(created_at > ? OR (created_at = ? AND ${laterThan(table, after)}))`
-      } ORDER BY created_at, seq LIMIT ?`,
-      [...(after === undefined ? [] : [after.createdAt, after.createdAt]), limit]
+  attention: (after: Place | undefined, limit: number) => {
+    const place = after ?? start
+    return reads.readable(
+      `attention IS NOT NULL AND (created_at > ? OR (created_at = ? AND ${laterThan(table, place)}))
+       ORDER BY created_at, seq LIMIT ?`,
+      [place.createdAt, place.createdAt, limit]
     )
+  }
 })
 
 /** Which of the rows of the same time come later: changes come before payments. */
