@@ -26,21 +26,22 @@ const hasStorage = (module: unknown): module is { readonly AsyncLocalStorage: ne
   typeof module === "object" && module !== null && "AsyncLocalStorage" in module
 
 const asyncHooks = builtinModule("node:async_hooks")
-const storage = hasStorage(asyncHooks) ? new asyncHooks.AsyncLocalStorage() : undefined
+const storage: Storage = hasStorage(asyncHooks)
+  ? new asyncHooks.AsyncLocalStorage()
+  : { run: (_scope, work) => work(), getStore: () => undefined }
 
 /** Runs as what happens within a transaction, until it ends. */
 export const inTransaction = async <A>(work: () => Promise<A>): Promise<A> => {
   const scope = { isOpen: true }
   try {
-    return await (storage === undefined ? work() : storage.run(scope, work))
+    return await storage.run(scope, work)
   } finally {
     scope.isOpen = false
   }
 }
 
 /** Runs as what happens outside of each transaction: programs of the ledger's, which others share. */
-export const outsideTransactions = <A>(work: () => A): A =>
-  storage === undefined ? work() : storage.run(undefined, work)
+export const outsideTransactions = <A>(work: () => A): A => storage.run(undefined, work)
 
 /** Whether the caller is within a transaction that has not ended, as far as that is known. */
-export const isInTransaction = (): boolean => storage?.getStore()?.isOpen === true
+export const isInTransaction = (): boolean => storage.getStore()?.isOpen === true

@@ -4,13 +4,11 @@
  */
 import type { SqlRow } from "../model/LedgerStore.js"
 
-/** Whether an error is of one of these states, or was caused by one. Some clients keep the state only in the message. */
-export const hasSqlState = (error: unknown, ...states: ReadonlyArray<string>): boolean => {
-  for (const { code, message } of causesOf(error)) {
-    if (states.some((state) => code === state || (typeof message === "string" && message.includes(state)))) return true
-  }
-  return false
-}
+/** Whether an error is of a state, or was caused by one. Some clients keep the state only in the message. */
+export const hasSqlState = (error: unknown, state: string): boolean =>
+  causesOf(error).some(
+    ({ code, message }) => code === state || (typeof message === "string" && message.includes(state))
+  )
 
 /**
  * The states whose messages name tables, roles and settings, and no value: rights, connections and schemas that are refused, a
@@ -26,31 +24,19 @@ export const saidBy = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** An error and its causes, as each client nests them. */
-function* causesOf(error: unknown): Generator<ClientError> {
-  let current = error
-  for (let depth = 0; depth < 8 && isObject(current); depth++) {
-    yield current
-    const { cause, meta, reason }: ClientError = current
-    if (isObject(meta)) yield meta
-    current = cause ?? reason
-  }
+/** An error and its causes, as each client nests them: `meta` is Prisma's, `reason` that of Effect's `SqlError`. */
+const causesOf = (error: unknown, depth = 0): ReadonlyArray<Members> => {
+  if (depth === 8 || !isObject(error)) return []
+  const { cause, meta, reason } = error
+  return [error, ...[meta].filter(isObject), ...causesOf(cause ?? reason, depth + 1)]
 }
 
-interface ClientError {
-  readonly cause?: unknown
-  readonly code?: unknown
-  readonly message?: unknown
-  /** Prisma's. */
-  readonly meta?: unknown
-  /** That of Effect's `SqlError`. */
-  readonly reason?: unknown
-}
+type Members = Readonly<Record<string, unknown>>
 
 /** The rows of a list; anything else has none. */
 export const rowsOf = (result: unknown): ReadonlyArray<SqlRow> => (Array.isArray(result) ? result.filter(isObject) : [])
 
-const isObject = (value: unknown): value is SqlRow => typeof value === "object" && value !== null
+const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null
 
 /** A failure that a store explains itself, with what to do about it. The driver's own error is the `cause`. */
 export class StoreFailure extends Error {

@@ -134,7 +134,7 @@ const preparing = (pool: PgConnection): SqlQuery => {
 }
 
 /** The functions of a database client that a ledger needs. */
-export interface PgQueryStoreOptions<in out Tx> {
+export interface PgQueryStoreOptions<in out Tx> extends Pick<LedgerStore<Tx>, "survivesTermination"> {
   /** Runs one PostgreSQL statement with `$1` placeholders, outside every transaction of the shop, and commits it. */
   readonly query: SqlQuery
   /** Runs one statement in the shop's transaction. */
@@ -150,8 +150,6 @@ export interface PgQueryStoreOptions<in out Tx> {
    * least once for each event, not exactly once. Default: `true`.
    */
   readonly hasTransactions?: boolean
-  /** See `LedgerStore`. Default: `false`. */
-  readonly survivesTermination?: boolean
 }
 
 /**
