@@ -63,11 +63,9 @@ export const make = (database: ReadableDatabase, scope: number) => {
     decided: eventsOf("change", "decided_at", ["p.created_at", "p.paid_at", "c.created_at"], hasDetails),
 
     /** Changes that are not decided, whenever they were submitted. */
-    open: (place: EventPlace, limit: number) =>
-      undecided(
-        place.at === place.from && place.seq === 0 ? { ...place, at: 0 } : place,
-        limit,
-        Number.MAX_SAFE_INTEGER
-      )
+    open: (place: EventPlace, limit: number) => {
+      const isFirst = place.at === place.from && place.seq === 0
+      return undecided(isFirst ? { ...place, at: 0 } : place, limit, Number.MAX_SAFE_INTEGER)
+    }
   }
 }

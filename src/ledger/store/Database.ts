@@ -254,18 +254,14 @@ export interface SqlTransaction {
 }
 
 /** The transaction of a client that the program is in. @internal */
-export const transactionOf = <Id, Connection>(
-  client: Pick<EffectSqlClient<Id, Connection>, "transactionService">
-): Effect.Effect<SqlTransaction | undefined> =>
-  Effect.contextWith((context: Context.Context<never>) => {
-    const { transactionService } = client
-    const connection = Context.getOption(context, transactionService)
-    return Effect.succeed(
-      connection._tag === "None"
-        ? undefined
-        : { run: (self) => Effect.provideService(self, transactionService, connection.value) }
-    )
-  })
+export const transactionOf = <Id, Connection>({
+  transactionService
+}: Pick<EffectSqlClient<Id, Connection>, "transactionService">): Effect.Effect<SqlTransaction | undefined> =>
+  Effect.map(Effect.serviceOption(transactionService), (connection) =>
+    Option.isNone(connection)
+      ? undefined
+      : { run: (self) => Effect.provideService(self, transactionService, connection.value) }
+  )
 
 /**
  * The database of an `SqlClient` of PostgreSQL. Its statements are children of the program's span and end with it, but

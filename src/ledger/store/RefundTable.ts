@@ -33,7 +33,7 @@ export const acknowledgedRefunds = (database: ReadableDatabase, scope: number) =
 export type RefundTable = ReturnType<typeof make>
 
 export const make = (database: ReadableDatabase, scope: number) => {
-  const { isBrief, now, nowOnce, run } = Statements.make(database)
+  const { isBrief, now, nowOnce, one, run } = Statements.make(database)
   const record = (
     { acknowledgedBy, amount, note, paymentId, refundId }: NewAcknowledgement,
     proposed: 0 | 1,
@@ -60,18 +60,16 @@ export const make = (database: ReadableDatabase, scope: number) => {
     /** What is recorded of a refund: an acknowledgement, or one operator's proposal of it. */
     find: (paymentId: string, refundId: string) =>
       Effect.map(
-        run(
+        one(
           "SELECT acknowledged_by, note, proposed FROM gopay_refund WHERE scope = ? AND payment_id = ? AND refund_id = ?",
           [scope, paymentId, refundId]
         ),
-        ([row]) =>
-          row === undefined
-            ? undefined
-            : {
-                by: String(row["acknowledged_by"]),
-                note: String(row["note"]),
-                isProposed: Number(row["proposed"]) === 1
-              }
+        (row) =>
+          row && {
+            by: String(row["acknowledged_by"]),
+            note: String(row["note"]),
+            isProposed: Number(row["proposed"]) === 1
+          }
       ),
 
     /** Erases who acknowledged refunds longer ago than that, in milliseconds, and why. Gives how many. */
