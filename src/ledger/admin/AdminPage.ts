@@ -2,11 +2,12 @@
  * The page for accountants: what needs a decision, and what is under way. It needs no script.
  */
 import { type Content, Html, html } from "../../html/Html.js"
-import { type AdminLanguage, type AdminTexts, type Formats, formatsOf, textsOf } from "./AdminTexts.js"
-import { type AttentionItem, type ChangeDecision, namedRefund, type PaymentDecision } from "../model/Attention.js"
+import { adminStyle, alert, hidden, type Row, table } from "./AdminElements.js"
+import { type AdminLanguage, type AdminTexts, type Decision, type Formats, formatsOf, textsOf } from "./AdminTexts.js"
+import { type AttentionItem, namedRefund } from "../model/Attention.js"
 import type { HistoryEntry, LedgerHealth, PaymentEntry } from "../model/Lists.js"
 import type { ChangeEntry } from "../model/Change.js"
-import { hidden, monthSection, type MonthView, table } from "./MonthSection.js"
+import { monthSection, type MonthView } from "./MonthSection.js"
 import { ownMember } from "../../contract/OwnMember.js"
 
 export interface AdminView {
@@ -38,34 +39,6 @@ export interface SearchView {
   readonly payments: ReadonlyArray<PaymentEntry>
   readonly changes: ReadonlyArray<ChangeEntry>
 }
-
-/** The style sheet. The page's policy allows it by its hash. */
-export const adminStyle = `
-:root { color-scheme: light dark; --ground: #f4f5fa; --card: #fff; --ink: #191d33; --muted: #555c77; --line: #c9cee2; --accent: #3730a3; --bad: #a3211a; --good: #14603a; }
-@media (prefers-color-scheme: dark) {
-  :root { --ground: #0f111a; --card: #1a1d2c; --ink: #eef0fb; --muted: #a9b0cb; --line: #454c6b; --accent: #b3b9ff; --bad: #ffb4ab; --good: #84dba6; }
-}
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 62rem; padding: 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: baseline; }
-h1 { font-size: 1.6rem; margin: .5rem 0; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 0 0 .25rem; }
-a { color: var(--accent); } p { margin: .25rem 0; } .muted { color: var(--muted); }
-.card { margin: .75rem 0; padding: 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); }
-.bad { border-left: .4rem solid var(--bad); } .good { border-left: .4rem solid var(--good); }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1rem; margin: .5rem 0; } dt { color: var(--muted); } dd { margin: 0; }
-fieldset { border: 0; margin: 0; padding: 0; } legend, label.field { display: block; margin-top: .5rem; padding: 0; font-weight: 600; }
-label.choice { display: inline-flex; gap: .4rem; align-items: center; min-height: 2rem; margin-right: 1.5rem; }
-input[type=text], input[type=search], input[type=month], textarea { width: 100%; max-width: 34rem; padding: .5rem; border: 1px solid var(--muted); border-radius: .4rem; background: var(--card); color: var(--ink); font: inherit; }
-button { margin-top: .75rem; padding: .5rem 1rem; border: 1px solid var(--accent); border-radius: .4rem; background: var(--accent); color: var(--card); font: inherit; font-weight: 600; cursor: pointer; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.scroll { overflow-x: auto; } table { width: 100%; border-collapse: collapse; background: var(--card); }
-.numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .5rem; margin: .5rem 0; padding: 0; list-style: none; }
-.numbers li { padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); }
-.numbers strong { display: block; font-size: 1.25rem; line-height: 1.2; font-variant-numeric: tabular-nums; } .numbers .bad strong { color: var(--bad); }
-form.search { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: end; } .search div { flex: 1 1 14rem; max-width: 34rem; } form.search button { margin: 0; }
-form:not(:has(input[data-names=refund]:checked)) .named.refund, form:not(:has(input[data-names=charge]:checked)) .named.charge { display: none; }
-th, td { padding: .4rem .6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: normal; } .amount { text-align: right; white-space: nowrap; }
-`
 
 export const adminPage = (view: AdminView): string => new AdminSections(view).page().text
 
@@ -103,8 +76,7 @@ class AdminSections {
                 ? html`<p>${nothingForPerson}</p>`
                 : attention.map((one, index) => this.#item(one, index))
             }
-            ${person === undefined ? undefined : this.#batch()} ${this.#underWay()}
-            ${month === undefined ? undefined : monthSection(language, month)}
+            ${person && this.#batch()} ${this.#underWay()} ${month && monthSection(language, month)}
             <p class="muted">${times}: ${this.#view.timeZone}</p>
           </main>
         </body>
@@ -117,10 +89,7 @@ class AdminSections {
     return html`<header>
       <h1>${this.#texts.title}</h1>
       <p>
-        ${person === undefined ? undefined : `${person} · `}<a
-          href="${this.#address({ lang: other })}"
-          lang="${other}"
-          hreflang="${other}"
+        ${person && `${person} · `}<a href="${this.#address({ lang: other })}" lang="${other}" hreflang="${other}"
           >${this.#texts.otherLanguage}</a
         >
       </p>
@@ -130,21 +99,16 @@ class AdminSections {
   /** What happened just now, and why nothing is sent. */
   #messages(): Html {
     const { decided, health, problem } = this.#view
-    return html`${problem === undefined ? undefined : html`<p class="card bad" role="alert">${problem}</p>`}
+    const { decided: recorded, kinds } = this.#texts
+    return html`${problem && alert(problem)}
+    ${decided && html`<p class="card good" role="status">${recorded}: ${decided}</p>`}
     ${
-      decided === undefined
-        ? undefined
-        : html`<p class="card good" role="status">${this.#texts.decided}: ${decided}</p>`
-    }
-    ${
-      health === undefined || health.isSending
-        ? undefined
-        : html`<p class="card bad" role="alert">
-            <strong
-              >${this.#texts.kinds.SendingStopped}${health.since === undefined ? undefined : [" (", this.#time(health.since), ")"]}.</strong
-            >
-            <span lang="en">${health.message}</span>
-          </p>`
+      health?.isSending === false
+        ? alert(
+            html`<strong>${kinds.SendingStopped}${health.since && [" (", this.#time(health.since), ")"]}.</strong>
+              <span lang="en">${health.message}</span>`
+          )
+        : undefined
     }`
   }
 
@@ -182,42 +146,30 @@ class AdminSections {
     const { changes, payments, text } = search
     const { columns, search: words } = this.#texts
     const { amount, order, payment, since, status } = columns
-    const rows = payments.map((one) => this.#paymentRow(one))
+    const rows = payments.map((one): Row => [
+      { name: this.#historyLink(one.key, one.orderNumber) },
+      one.paymentId,
+      { amount: this.#formats.amount(one.amount, one.currency) },
+      this.#time(one.since),
+      one.state ?? this.#texts.paymentStatuses[one.status]
+    ])
     return html`<h2 id="found">${words.found}: ${text}</h2>
       ${payments.length + changes.length === 0 ? html`<p role="status">${words.nothing}</p>` : undefined}
       ${table(words.payments, [order, payment, amount, since, status], rows)} ${this.#changes(words.changes, changes)}`
   }
 
-  #paymentRow({ amount, currency, key, orderNumber, paymentId, since, state, status }: PaymentEntry): Html {
-    return html`<tr>
-      <th scope="row"><a href="${this.#address({ history: key })}#history">${orderNumber}</a></th>
-      <td>${paymentId}</td>
-      <td class="amount">${this.#formats.amount(amount, currency)}</td>
-      <td>${this.#time(since)}</td>
-      <td>${state ?? this.#texts.paymentStatuses[status]}</td>
-    </tr>`
-  }
-
   #history(): Html | undefined {
     if (this.#view.history === undefined) return undefined
     const { key, steps } = this.#view.history
-    const { history, historyColumns, noHistory } = this.#texts
-    const rows = steps.map((step) => this.#stepRow(step))
+    const { history, historyColumns, kinds, noHistory } = this.#texts
+    const rows = steps.map(({ attention, ...step }): Row => [
+      this.#time(step.at),
+      `${this.#statusOf(step)}${step.state === undefined ? "" : ` · ${step.state}`}`,
+      step.process,
+      html`${attention && html`<strong>${kinds[attention]}</strong>`} <span lang="en">${step.message}</span>`
+    ])
     return html`<h2 id="history">${history}: ${key}</h2>
       ${steps.length === 0 ? html`<p>${noHistory}</p>` : undefined} ${table(history, historyColumns, rows)}`
-  }
-
-  #stepRow(step: HistoryEntry): Html {
-    const { at, attention, message, process, state } = step
-    return html`<tr>
-      <td>${this.#time(at)}</td>
-      <td>${[this.#statusOf(step), state].filter((part) => part !== undefined).join(" · ")}</td>
-      <td>${process}</td>
-      <td>
-        ${attention === undefined ? undefined : html`<strong>${this.#texts.kinds[attention]}</strong> `}
-        <span lang="en">${message}</span>
-      </td>
-    </tr>`
   }
 
   #statusOf({ operation, status }: HistoryEntry): string {
@@ -228,31 +180,28 @@ class AdminSections {
 
   #item(one: AttentionItem, index: number): Html {
     const { columns, decisions, details, explanations, history, kinds, proposed, sent } = this.#texts
-    const { amount, operation, order, payment, since } = columns
-    const { proposal } = one
-    const field = (name: string): string => `${name}-${index}`
-    return html`<article class="card bad" aria-labelledby="${field("title")}">
-      <h3 id="${field("title")}">${kinds[one.kind]}: ${one.key}</h3>
-      <p>${explanations[one.kind]}</p>
+    const { amount, key, kind, paymentId, proposal, sentAt, since } = one
+    const payment = this.#view.payments.get(paymentId)
+    return html`<article class="card bad" aria-labelledby="title-${index}">
+      <h3 id="title-${index}">${kinds[kind]}: ${key}</h3>
+      <p>${explanations[kind]}</p>
       ${
-        proposal === undefined
-          ? undefined
-          : html`<p><strong>${proposed}: ${proposal.by}, ${decisions[proposal.as]}.</strong> ${proposal.note}</p>`
+        proposal &&
+        html`<p><strong>${proposed}: ${proposal.by}, ${decisions[proposal.as]}.</strong> ${proposal.note}</p>`
       }
-      ${this.#proof(one.key)}
+      ${this.#proof(key)}
       <dl>
-        ${fact(order, one.orderNumber ?? this.#view.payments.get(one.paymentId)?.orderNumber)}
-        ${fact(payment, one.paymentId)} ${fact(operation, this.#operation(one.operation))}
-        ${fact(amount, this.#formats.amount(one.amount, this.#view.payments.get(one.paymentId)?.currency))}
-        ${fact(since, this.#time(one.since))}
-        ${one.sentAt === undefined ? undefined : fact(sent, this.#time(one.sentAt))}
+        ${fact(columns.order, one.orderNumber ?? payment?.orderNumber)} ${fact(columns.payment, paymentId)}
+        ${fact(columns.operation, this.#operation(one.operation))}
+        ${fact(columns.amount, this.#formats.amount(amount, payment?.currency))}
+        ${fact(columns.since, this.#time(since))} ${fact(sent, sentAt && this.#time(sentAt))}
       </dl>
       <details class="muted">
         <summary>${details}</summary>
         <p lang="en">${one.message}</p>
       </details>
-      <p><a href="${this.#address({ history: one.key })}#history">${history}</a></p>
-      ${this.#view.person === undefined ? undefined : this.#form(one, field)}
+      <p>${this.#historyLink(key, history)}</p>
+      ${this.#view.person && this.#itemForm(one, index)}
     </article>`
   }
 
@@ -266,73 +215,61 @@ class AdminSections {
   }
 
   /** The form that decides an item. The id that a decision names is asked for when that decision is chosen. */
-  #form(one: AttentionItem, field: (name: string) => string): Html {
-    const { acknowledge, chargeId, decide, decision, decisions, note, noteHint, refundId } = this.#texts
-    const choices = [
-      ...one.decisions.map((decision) => [decision, decisions[decision]] as const),
-      ...(one.kind === "StrangeRefund" ? [["acknowledge", acknowledge] as const] : [])
+  #itemForm(one: AttentionItem, index: number): Html {
+    const { chargeId, decisions, noteHint, refundId } = this.#texts
+    const all: ReadonlyArray<Decision> = [
+      ...one.decisions,
+      ...(one.kind === "StrangeRefund" ? (["acknowledge"] as const) : [])
     ]
     const namesCharge = one.operation === "createRecurrence"
     const namesRefund = one.operation === "refundPayment" && one.paymentId !== undefined
-    const named = (as: string): string => {
+    const names = (as: Decision): string => {
       if (namesCharge && as === "done") return "charge"
       return namesRefund && ["done", "byHand", "acknowledge"].includes(as) ? "refund" : "nothing"
     }
     const id = (name: "charge" | "refund", label: string, value: number | undefined): Html =>
       html`<div class="named ${name}">
-        <label class="field" for="${field(name)}">${label}</label>
-        <input type="text" id="${field(name)}" name="${name}" inputmode="numeric" maxlength="20" value="${value}" />
+        <label class="field" for="${name}-${index}">${label}</label>
+        <input type="text" id="${name}-${index}" name="${name}" inputmode="numeric" maxlength="20" value="${value}" />
       </div>`
-    return html`<form method="post">
-      ${hidden("key", one.key)} ${hidden("version", one.version)} ${hidden("lang", this.#view.language)}
-      <fieldset>
-        <legend>${decision}</legend>
-        ${choices.map(([value, label]) => choice(value, label, named(value)))}
-      </fieldset>
-      ${namesCharge ? id("charge", chargeId, one.proposal?.chargeId) : undefined}
-      ${namesRefund ? hidden("payment", one.paymentId) : undefined}
-      ${namesRefund ? id("refund", refundId, one.proposal?.refundId ?? namedRefund(one)) : undefined}
-      <label class="field" for="${field("note")}">${note}</label>
-      <textarea
-        id="${field("note")}"
-        name="note"
-        rows="2"
-        required
-        maxlength="2000"
-        aria-describedby="${field("hint")}"
-      ></textarea>
-      <p class="muted" id="${field("hint")}">${noteHint}</p>
-      <button>${decide}</button>
-    </form>`
+    const about = [hidden("key", one.key), hidden("version", one.version), hidden("payment", one.paymentId)]
+    const choices = all.map((as) => choice(as, decisions[as], names(as)))
+    const ids = [
+      namesCharge ? id("charge", chargeId, one.proposal?.chargeId) : undefined,
+      namesRefund ? id("refund", refundId, one.proposal?.refundId ?? namedRefund(one)) : undefined
+    ]
+    return this.#form(index, about, choices, ids, noteHint)
   }
 
   /** A form that decides several at once: those that may be decided in one of these ways. Nothing for fewer than two. */
   #batch(): Html | undefined {
-    const { decide, decision, decisions, kinds, note, several, severalItems } = this.#texts
+    const { decisions, kinds, several, severalItems } = this.#texts
     const fitting = this.#view.attention.filter((one) => one.decisions.some((decision) => plain.includes(decision)))
     if (fitting.length < 2) return undefined
+    const items = fitting.map(
+      ({ key, kind, version }) =>
+        html`<label class="choice"
+          ><input type="checkbox" name="item" value="${version} ${key}" />${key} (${kinds[kind]})</label
+        >`
+    )
+    const choices = plain.map((as) => choice(as, decisions[as]))
     return html`<details class="card">
       <summary>${several}</summary>
-      <form method="post">
-        ${hidden("lang", this.#view.language)}
-        <fieldset>
-          <legend>${severalItems}</legend>
-          ${fitting.map(
-            ({ key, kind, version }) =>
-              html`<label class="choice"
-                ><input type="checkbox" name="item" value="${version} ${key}" />${key} (${kinds[kind]})</label
-              >`
-          )}
-        </fieldset>
-        <fieldset>
-          <legend>${decision}</legend>
-          ${plain.map((value) => choice(value, decisions[value]))}
-        </fieldset>
-        <label class="field" for="note-several">${note}</label>
-        <textarea id="note-several" name="note" rows="2" required maxlength="2000"></textarea>
-        <button>${decide}</button>
-      </form>
+      ${this.#form("several", fieldset(severalItems, items), choices)}
     </details>`
+  }
+
+  /** A form that takes a decision, with the evidence for it. */
+  #form(id: number | string, about: Content, choices: Content, ids?: Content, hint?: string): Html {
+    const { decide, decision, note } = this.#texts
+    const described = hint && html`aria-describedby="hint-${id}"`
+    return html`<form method="post">
+      ${hidden("lang", this.#view.language)} ${about} ${fieldset(decision, choices)} ${ids}
+      <label class="field" for="note-${id}">${note}</label>
+      <textarea id="note-${id}" name="note" rows="2" required maxlength="2000" ${described}></textarea>
+      ${hint && html`<p class="muted" id="hint-${id}">${hint}</p>`}
+      <button>${decide}</button>
+    </form>`
   }
 
   #others(): ReadonlyArray<ChangeEntry> {
@@ -353,21 +290,19 @@ class AdminSections {
   }
 
   #changes(title: string, changes: ReadonlyArray<ChangeEntry>): Html | undefined {
-    const rows = changes.map((one) => this.#changeRow(one))
+    const rows = changes.map((one): Row => {
+      const payment = this.#view.payments.get(one.paymentId)
+      return [
+        { name: this.#historyLink(one.key, one.key) },
+        payment?.orderNumber,
+        one.paymentId,
+        this.#operation(one.operation),
+        { amount: this.#formats.amount(one.amount, payment?.currency) },
+        this.#time(one.since),
+        this.#texts.statuses[one.status]
+      ]
+    })
     return table(title, Object.values(this.#texts.columns), rows)
-  }
-
-  #changeRow(one: ChangeEntry): Html {
-    const { key, operation, paymentId, since, status } = one
-    return html`<tr>
-      <th scope="row"><a href="${this.#address({ history: key })}#history">${key}</a></th>
-      <td>${this.#view.payments.get(paymentId)?.orderNumber}</td>
-      <td>${paymentId}</td>
-      <td>${this.#operation(operation)}</td>
-      <td class="amount">${this.#formats.amount(one.amount, this.#view.payments.get(paymentId)?.currency)}</td>
-      <td>${this.#time(since)}</td>
-      <td>${this.#texts.statuses[status]}</td>
-    </tr>`
   }
 
   #operation(name: string): string {
@@ -378,11 +313,21 @@ class AdminSections {
     return html`<time datetime="${iso}">${this.#formats.time(iso)}</time>`
   }
 
+  #historyLink(key: string, text: string): Html {
+    return html`<a href="${this.#address({ history: key })}#history">${text}</a>`
+  }
+
   /** The address of the page, with what it has to keep. */
   #address(query: Readonly<Record<string, string>>): string {
     return `?${new URLSearchParams({ lang: this.#view.language, ...query })}`
   }
 }
+
+const fieldset = (legend: string, content: Content): Html =>
+  html`<fieldset>
+    <legend>${legend}</legend>
+    ${content}
+  </fieldset>`
 
 /** A decision that may be chosen, and what it names. */
 const choice = (value: string, label: string, names = "nothing"): Html =>
@@ -391,13 +336,12 @@ const choice = (value: string, label: string, names = "nothing"): Html =>
   >`
 
 /** The decisions that need nothing but the evidence. */
-const plain: ReadonlyArray<ChangeDecision | PaymentDecision> = ["done", "notDone", "cancelled"]
+const plain: ReadonlyArray<Decision> = ["done", "notDone", "cancelled"]
 
 /** The most that a list of the ledger has. */
 const mostListed = 500
 
-const fact = (label: string, value: Content): Html | undefined =>
-  value === undefined || value === ""
-    ? undefined
-    : html`<dt>${label}</dt>
-        <dd>${value}</dd>`
+const fact = (label: string, value: Content): Content =>
+  value &&
+  html`<dt>${label}</dt>
+    <dd>${value}</dd>`

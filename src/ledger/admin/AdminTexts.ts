@@ -1,11 +1,15 @@
 /**
  * The words of the page for accountants, and how it writes amounts and times.
  */
+import * as Record from "effect/Record"
 import { decimalText, moneyText } from "../../html/Money.js"
 import type { AttentionKind, ChangeDecision, PaymentDecision } from "../model/Attention.js"
 import type { ChangeEntry } from "../model/Change.js"
 
 export type AdminLanguage = "en" | "cs"
+
+/** What may be chosen on the page: a decision, or that a refund of unknown origin has another reason. */
+export type Decision = ChangeDecision | PaymentDecision | "acknowledge"
 
 /** A text, or several, in English and in Czech. */
 type Translated<Text> = readonly [en: Text, cs: Text]
@@ -77,12 +81,12 @@ const texts = {
     byHand: ["It was already refunded by hand", "Refundaci už někdo provedl ručně"],
     undecided: ["Take the decision back", "Vzít rozhodnutí zpět"],
     accepted: ["Accept the payment as it is", "Platbu přijmout tak, jak je"],
-    refused: ["Do not accept the payment: its money is given back", "Platbu nepřijmout: peníze se vrátí"]
+    refused: ["Do not accept the payment: its money is given back", "Platbu nepřijmout: peníze se vrátí"],
+    acknowledge: [
+      "The other refund has another reason: send this one, too",
+      "Druhá refundace má jiný důvod: odeslat i tuto"
+    ]
   },
-  acknowledge: [
-    "The other refund has another reason: send this one, too",
-    "Druhá refundace má jiný důvod: odeslat i tuto"
-  ],
   refundId: ["Number of that refund at GoPay", "Číslo té refundace v GoPay"],
   chargeId: ["Number of the charged payment at GoPay", "Číslo stržené platby v GoPay"],
   readOnly: [
@@ -289,7 +293,7 @@ const texts = {
     unknown: ["Not known to the shop", "Obchod ji nezná"]
   }
 } satisfies Group & {
-  readonly decisions: Each<ChangeDecision | PaymentDecision>
+  readonly decisions: Each<Decision>
   readonly kinds: Each<AttentionKind>
   readonly explanations: Each<AttentionKind>
   readonly statuses: Each<ChangeEntry["status"]>
@@ -300,24 +304,15 @@ type In<Texts> = Texts extends Translated<infer Text> ? Text : { readonly [name 
 /** The texts of a language. */
 export type AdminTexts = In<typeof texts>
 
+export const isDecision = (text: string): text is Decision => Object.hasOwn(texts.decisions, text)
+
 const isPair = (one: Group[string]): one is Translated<unknown> => Array.isArray(one)
 
 const inLanguage = (language: AdminLanguage, group: Group): object =>
-  Object.fromEntries(
-    Object.entries(group).map(([name, one]) => [
-      name,
-      isPair(one) ? one[language === "en" ? 0 : 1] : inLanguage(language, one)
-    ])
-  )
+  Record.map(group, (one) => (isPair(one) ? one[language === "en" ? 0 : 1] : inLanguage(language, one)))
 
-const known = new Map<AdminLanguage, AdminTexts>()
-
-export const textsOf = (language: AdminLanguage): AdminTexts => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has one of each pair
-  const all = known.get(language) ?? (inLanguage(language, texts) as AdminTexts)
-  known.set(language, all)
-  return all
-}
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has one of each pair
+export const textsOf = (language: AdminLanguage): AdminTexts => inLanguage(language, texts) as AdminTexts
 
 export type Formats = ReturnType<typeof formatsOf>
 

@@ -9,6 +9,7 @@ import type {
   StatementReconciliation
 } from "../../statement/StatementReconciliation.js"
 import type { StatementMovement } from "../../statement/ParsedStatement.js"
+import { alert, hidden, type Row, table } from "./AdminElements.js"
 import { type AdminLanguage, type AdminTexts, textsOf } from "./AdminTexts.js"
 
 /** A month that was chosen, and what was found. */
@@ -30,8 +31,7 @@ export const monthSection = (language: AdminLanguage, view: MonthView): Html => 
   return html`<section id="month" aria-labelledby="month-title">
     <h2 id="month-title">${texts.title}</h2>
     ${hasMonths ? monthForm(texts, language, month) : undefined} ${takesFiles ? fileForm(texts, language) : undefined}
-    ${problem === undefined ? undefined : html`<p class="card bad" role="alert">${problem}</p>`}
-    ${found === undefined ? undefined : resultOf(texts, (minor) => decimalText(minor, language), found)}
+    ${problem && alert(problem)} ${found && resultOf(texts, (minor) => decimalText(minor, language), found)}
   </section>`
 }
 
@@ -72,18 +72,15 @@ const resultOf = (texts: MonthTexts, amount: Amounts, found: StatementReconcilia
     ${table(texts.result, texts.columns, rows)} ${clearingsOf(texts, amount, found.clearings)}`
 }
 
-/** What an operator has to see of a month, most important first. */
-const findings = (texts: MonthTexts, amount: Amounts, found: StatementReconciliation): ReadonlyArray<Html> => {
+/** What an operator has to see of a month, most important first: what it is, the books, the statement. */
+const findings = (texts: MonthTexts, amount: Amounts, found: StatementReconciliation): ReadonlyArray<Row> => {
+  const shown = (...parts: ReadonlyArray<string | number | undefined>): string =>
+    parts.filter((part) => part !== undefined).join(" · ")
   const expected = ({ amount: minor, currency, day, orderNumber, paymentId }: ExpectedMovement): string =>
-    [orderNumber, `${amount(minor)} ${currency}`, day, paymentId].filter((part) => part !== undefined).join(" · ")
+    shown(orderNumber, `${amount(minor)} ${currency}`, day, paymentId)
   const booked = ({ amount: minor, currency, date, orderNumber, type }: StatementMovement): string =>
-    [orderNumber ?? type, `${amount(minor)} ${currency}`, date].filter((part) => part !== undefined).join(" · ")
-  const row = (finding: string, books: Content, statement: Content): Html =>
-    html`<tr>
-      <th scope="row">${finding}</th>
-      <td>${books}</td>
-      <td>${statement}</td>
-    </tr>`
+    shown(orderNumber ?? type, `${amount(minor)} ${currency}`, date)
+  const row = (name: string, books: Content, statement: Content): Row => [{ name }, books, statement]
   return [
     ...found.evidence.map(({ change, movement }) =>
       row(texts.evidence, html`<strong>${change.key}</strong>`, booked(movement))
@@ -106,43 +103,15 @@ const findings = (texts: MonthTexts, amount: Amounts, found: StatementReconcilia
   ]
 }
 
-const clearingsOf = (texts: MonthTexts, amount: Amounts, clearings: ReadonlyArray<ClearingExplanation>) =>
-  clearings.length === 0
-    ? undefined
-    : html`<h3>${texts.clearings}</h3>
-        ${table(
-          texts.clearings,
-          texts.clearingColumns,
-          clearings.map(
-            ({ currency, explainedBy, fees, gross, notSent, number, refundFees, refunds, transfer }) =>
-              html`<tr>
-                <th scope="row">${number}</th>
-                ${[gross, refunds, fees + refundFees, transfer].map(
-                  (sum) => html`<td class="amount">${amount(sum)} ${currency}</td>`
-                )}
-                <td>
-                  ${texts.explained[explainedBy]}${notSent === undefined ? "" : `; ${texts.notSent} ${amount(notSent)} ${currency}`}
-                </td>
-              </tr>`
-          )
-        )}`
-
-export const hidden = (name: string, value: Content): Html =>
-  html`<input type="hidden" name="${name}" value="${value}" />`
-
-/** A table that scrolls by itself where it is too wide; nothing without rows. */
-export const table = (title: string, heads: ReadonlyArray<string>, rows: ReadonlyArray<Html>): Html | undefined =>
-  rows.length === 0
-    ? undefined
-    : html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
-        <table>
-          <thead>
-            <tr>
-              ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${rows}
-          </tbody>
-        </table>
-      </div>`
+const clearingsOf = (texts: MonthTexts, amount: Amounts, clearings: ReadonlyArray<ClearingExplanation>) => {
+  if (clearings.length === 0) return undefined
+  const rows = clearings.map(
+    ({ currency, explainedBy, fees, gross, notSent, number, refundFees, refunds, transfer }): Row => [
+      { name: number },
+      ...[gross, refunds, fees + refundFees, transfer].map((sum) => ({ amount: `${amount(sum)} ${currency}` })),
+      `${texts.explained[explainedBy]}${notSent === undefined ? "" : `; ${texts.notSent} ${amount(notSent)} ${currency}`}`
+    ]
+  )
+  return html`<h3>${texts.clearings}</h3>
+    ${table(texts.clearings, texts.clearingColumns, rows)}`
+}

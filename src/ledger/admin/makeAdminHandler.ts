@@ -3,14 +3,15 @@
  * that no one uses.
  */
 import * as Effect from "effect/Effect"
-import type { ChangeDecision, ChangeResolution, PaymentDecision } from "../model/Attention.js"
+import type { ChangeResolution } from "../model/Attention.js"
 import { isResponse } from "../../contract/AnyRealm.js"
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
 import type { AdminAuthorization, AdminOptions, AdminRequest } from "./Admin.js"
 import type { MonthView } from "./MonthSection.js"
 import { timeZoneProblem } from "../../contract/Day.js"
-import { adminPage, adminStyle, type AdminView, type SearchView } from "./AdminPage.js"
-import { type AdminLanguage, textsOf } from "./AdminTexts.js"
+import { adminStyle } from "./AdminElements.js"
+import { adminPage, type AdminView, type SearchView } from "./AdminPage.js"
+import { type AdminLanguage, type Decision, isDecision, textsOf } from "./AdminTexts.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
 import type { AdminOperations } from "../model/LedgerOperations.js"
 import type { LedgerOperator } from "../model/LedgerService.js"
@@ -29,25 +30,23 @@ const maxForm = 100_000
 /** The longest statement that is read, in bytes. */
 const maxFile = 16 * 1024 * 1024
 
-const isUpload = ({ headers }: AdminRequest): boolean =>
-  /^multipart\/form-data\b/i.test(headers.get("content-type") ?? "")
+const contentTypeOf = ({ headers }: AdminRequest): string => headers.get("content-type") ?? ""
 
 /** The form that was uploaded; `undefined` where it cannot be read. */
 const formOf = async (request: AdminRequest): Promise<FormData | undefined> => {
   if (request.arrayBuffer === undefined) return undefined
   try {
-    const headers = { "content-type": request.headers.get("content-type") ?? "" }
+    const headers = { "content-type": contentTypeOf(request) }
     return await new Response(await request.arrayBuffer(), { headers }).formData()
   } catch {
     return undefined
   }
 }
 
-const hashOf = (style: string): Effect.Effect<string> =>
-  Effect.map(
-    Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(style))),
-    (hash) => btoa(String.fromCharCode(...new Uint8Array(hash)))
-  )
+const hashOf = async (style: string): Promise<string> => {
+  const hash = await globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(style))
+  return btoa(String.fromCharCode(...new Uint8Array(hash)))
+}
 
 /** Whether a page of this very address sent a form: a browser says so. One that says nothing comes from no browser. */
 const isSameOrigin = ({ headers }: AdminRequest): boolean => {
@@ -59,7 +58,7 @@ const isSameOrigin = ({ headers }: AdminRequest): boolean => {
 }
 
 /** The language that was chosen, or the first one of the browser's that there is. */
-const languageOf = (chosen: string | null, { headers }: AdminRequest): AdminLanguage => {
+const languageOf = (chosen: unknown, { headers }: AdminRequest): AdminLanguage => {
   if (chosen === "cs" || chosen === "en") return chosen
   const wished = (headers.get("accept-language") ?? "").toLowerCase().match(/\b(cs|sk|en)\b/)?.[1]
   return wished === "cs" || wished === "sk" ? "cs" : "en"
@@ -109,7 +108,8 @@ export const handlerOver = <E, R>(
   const problem = timeZoneProblem(timeZone)
   if (problem !== undefined) throw new TypeError(`${problem}.`)
   const month = { month: "", takesFiles: reconcileFile !== undefined, hasMonths: reconcileMonth !== undefined }
-  const parts: Parts = { ledger, month, timeZone, styleHash: Effect.runSync(Effect.cached(hashOf(adminStyle))) }
+  const styleHash = Effect.runSync(Effect.cached(Effect.promise(() => hashOf(adminStyle))))
+  const parts: Parts = { ledger, month, timeZone, styleHash }
   return (request) =>
     Effect.flatMap(options.authorize(request), (authorization) => {
       if (isResponse(authorization)) return Effect.succeed(authorization)
@@ -117,7 +117,9 @@ export const handlerOver = <E, R>(
       if (person === "" || (person === undefined && authorization !== true)) return Effect.succeed(refusal(403))
       if (request.method === "POST") {
         if (!isSameOrigin(request)) return Effect.succeed(refusal(403))
-        if (reconcileFile !== undefined && isUpload(request)) return upload(parts, request, person, reconcileFile)
+        if (reconcileFile !== undefined && /^multipart\/form-data\b/i.test(contentTypeOf(request))) {
+          return upload(parts, request, person, reconcileFile)
+        }
         return person === undefined ? Effect.succeed(refusal(403)) : decide(parts, request, person)
       }
       if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(refusal(405))
@@ -159,12 +161,13 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
     const attention = yield* ledger.listAttention()
     const open = yield* ledger.listChanges({ isOpen: true })
     const search = find === "" ? undefined : yield* found(ledger, find)
+    const payments = yield* paymentsOf(ledger, idsOf([...attention, ...open, ...(search?.changes ?? [])]))
     return {
       status,
       attention,
       open,
       search,
-      payments: yield* paymentsOf(ledger, [...attention, ...open, ...(search?.changes ?? [])]),
+      payments: new Map(payments.map((payment) => [payment.paymentId, payment])),
       health: yield* ledger.getHealth,
       decided,
       problem,
@@ -192,8 +195,8 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
   })
 }
 
-const idsOf = (items: ReadonlyArray<{ readonly paymentId?: number | undefined }>): Set<number> =>
-  new Set(items.flatMap(({ paymentId }) => (paymentId === undefined ? [] : [paymentId])))
+const idsOf = (items: ReadonlyArray<{ readonly paymentId?: number | undefined }>): ReadonlyArray<number> =>
+  [...new Set(items.flatMap(({ paymentId }) => paymentId ?? []))].slice(0, mostPayments)
 
 /** What there is of an order's number, a payment's id, or the key of a change or a payment. */
 const found = (ledger: AdminLedger, text: string): Effect.Effect<SearchView, AdminFailure> =>
@@ -201,20 +204,18 @@ const found = (ledger: AdminLedger, text: string): Effect.Effect<SearchView, Adm
     const known = yield* ledger.getHistory(text)
     const ordered = yield* ledger.listPayments({ orderNumber: text })
     const named = /^[1-9]\d{0,14}$/.test(text) ? [{ paymentId: Number(text) }] : []
-    const each = [...idsOf([...known, ...named, ...ordered])].slice(0, mostPayments)
-    const changes = yield* Effect.forEach(each, (paymentId) => ledger.listChanges({ paymentId }))
-    const payments = yield* Effect.forEach(each, (paymentId) => ledger.listPayments({ paymentId }))
-    const all = new Map([...ordered, ...payments.flat()].map((payment) => [payment.key, payment]))
-    return { text, payments: [...all.values()], changes: changes.flat() }
+    const ids = idsOf([...known, ...named, ...ordered])
+    const changes = yield* Effect.forEach(ids, (paymentId) => ledger.listChanges({ paymentId }))
+    const payments = [...ordered, ...(yield* paymentsOf(ledger, ids))]
+    return { text, payments: [...new Map(payments.map((one) => [one.key, one])).values()], changes: changes.flat() }
   })
 
-/** What the payments of items are for, as far as the ledger has made them. */
-const paymentsOf = (ledger: AdminLedger, items: ReadonlyArray<{ readonly paymentId?: number }>) =>
-  Effect.forEach(
-    [...idsOf(items)].slice(0, mostPayments),
-    (paymentId) => ledger.listPayments({ paymentId, limit: 1 }),
-    { concurrency: 4 }
-  ).pipe(Effect.map((found) => new Map(found.flat().map((payment) => [payment.paymentId, payment]))))
+/** Payments by their ids, as far as the ledger has made them. */
+const paymentsOf = (ledger: AdminLedger, ids: ReadonlyArray<number>) =>
+  Effect.map(
+    Effect.forEach(ids, (paymentId) => ledger.listPayments({ paymentId }), { concurrency: 4 }),
+    (found) => found.flat()
+  )
 
 const comparison = <R>(
   parts: Parts,
@@ -239,8 +240,7 @@ const upload = <R>(
   Effect.gen(function* () {
     const form = yield* Effect.promise(() => formOf(request))
     if (form === undefined) return refusal(400)
-    const lang = form.get("lang")
-    const visitor = { language: languageOf(typeof lang === "string" ? lang : null, request), person }
+    const visitor = { language: languageOf(form.get("lang"), request), person }
     const file = form.get("statement")
     if (file === null || typeof file === "string" || file.size === 0) {
       return yield* page(parts, visitor, { problem: textsOf(visitor.language).noFile, status: 400 })
@@ -250,82 +250,61 @@ const upload = <R>(
     return yield* comparison(parts, visitor, "", reconcile(bytes))
   })
 
-const resolved = (
-  ledger: AdminLedger,
-  key: string,
-  as: Decision,
-  resolution: Omit<ChangeResolution, "as">
-): Effect.Effect<unknown, AdminFailure> => {
-  if (as === "accepted" || as === "refused") return ledger.resolvePayment(key, { ...resolution, as })
-  return isPaymentKey(key)
-    ? ledger.resolvePayment(key, { ...resolution, as: as === "done" ? "done" : "notDone" })
-    : ledger.resolveChange(key, { ...resolution, as })
-}
-
 const decide = (parts: Parts, request: AdminRequest, person: string) =>
   Effect.gen(function* () {
-    const { ledger } = parts
-    if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get("content-type") ?? "")) return refusal(415)
+    if (!/^application\/x-www-form-urlencoded\b/i.test(contentTypeOf(request))) return refusal(415)
     const body = yield* Effect.promise(() => request.text())
     if (body.length > maxForm) return refusal(413)
     const form = new URLSearchParams(body)
     const visitor = { language: languageOf(form.get("lang"), request), person }
-    const { incomplete, notDecided } = textsOf(visitor.language)
+    const { incomplete, notDecided, severalDecided } = textsOf(visitor.language)
     const field = (name: string): string => (form.get(name) ?? "").trim()
-    const [as, by, key, note, version] = [field("as"), person, form.get("key"), field("note"), field("version")]
+    const [as, key, note] = [field("as"), form.get("key") ?? "", field("note")]
     const several = form.getAll("item")
-    if (several.length > 0 && isDecision(as) && note !== "") {
-      return yield* decideAll(parts, visitor, several, { as, by, note })
-    }
-    if ((as !== "acknowledge" && !isDecision(as)) || note === "" || !key || !/^\d+$/.test(version)) {
+    const isOne = several.length === 0
+    const given = isOne ? [`${field("version")} ${key}`] : several
+    const items = given.flatMap(itemIn)
+    if (!isDecision(as) || note === "" || items.length < given.length) {
       return yield* page(parts, visitor, { problem: incomplete, status: 400 })
     }
-    const decided = yield* Effect.result<unknown, AdminFailure, never>(
-      as === "acknowledge"
-        ? ledger.acknowledgeRefund(field("payment"), field("refund"), { by, note })
-        : resolved(ledger, key, as, {
-            version: Number(version),
-            by,
-            note,
-            ...(field("refund") === "" || !named.includes(as) ? undefined : { refundId: field("refund") }),
-            ...(field("charge") === "" || !named.includes(as) ? undefined : { chargeId: field("charge") })
-          })
+    // What fits one of several may not fit another: that is left, and told.
+    const [, failures] = yield* Effect.partition(items, (item) =>
+      Effect.mapError(decided(parts.ledger, as, item, { by: person, note }, field), (failure) => ({ ...item, failure }))
     )
-    if (decided._tag === "Success") return seeOther({ lang: visitor.language, decided: key })
-    const { message, reason } = decided.failure
-    const status = reason._tag === "NotResolved" ? 409 : reason._tag === "InvalidArgument" ? 400 : 503
-    return yield* page(parts, visitor, { problem: `${notDecided}: ${message}`, status })
-  })
-
-/** Decides several by one decision. What fits one of them may not fit another: that is left, and told. */
-const decideAll = (
-  parts: Parts,
-  visitor: Visitor,
-  items: ReadonlyArray<string>,
-  { as, by, note }: Pick<ChangeResolution, "by" | "note"> & { readonly as: Decision }
-) =>
-  Effect.gen(function* () {
-    const { incomplete, notDecided, severalDecided } = textsOf(visitor.language)
-    const problems: Array<string> = []
-    let count = 0
-    for (const item of items) {
-      const [, version, key = ""] = /^(\d+) (.*)$/s.exec(item) ?? []
-      if (version === undefined) return yield* page(parts, visitor, { problem: incomplete, status: 400 })
-      const decided = yield* Effect.result(resolved(parts.ledger, key, as, { version: Number(version), by, note }))
-      if (decided._tag === "Success") count++
-      else problems.push(`${key}: ${decided.failure.message}`)
+    const [first] = failures
+    if (first === undefined) {
+      return seeOther({ lang: visitor.language, decided: isOne ? key : `${items.length} ${severalDecided}` })
     }
-    return problems.length === 0
-      ? seeOther({ lang: visitor.language, decided: `${count} ${severalDecided}` })
-      : yield* page(parts, visitor, { problem: `${notDecided}: ${problems.join(" ")}`, status: 409 })
+    const { message, reason } = first.failure
+    const told = isOne ? message : failures.map(({ failure, key }) => `${key}: ${failure.message}`).join(" ")
+    const status = !isOne || reason._tag === "NotResolved" ? 409 : reason._tag === "InvalidArgument" ? 400 : 503
+    return yield* page(parts, visitor, { problem: `${notDecided}: ${told}`, status })
   })
 
-type Decision = ChangeDecision | PaymentDecision
+/** What is decided, and its version that the operator has seen. */
+type Item = Pick<ChangeResolution, "version"> & { readonly key: string }
 
-/** The decisions that name a refund or a charge. The form has its number filled in, whatever is chosen. */
-const named: ReadonlyArray<Decision> = ["done", "byHand"]
+/** The item in a text such as the form for several has; none where it is another one. */
+const itemIn = (text: string): ReadonlyArray<Item> => {
+  const [, version, key] = /^(\d+) (.+)$/s.exec(text) ?? []
+  return key === undefined ? [] : [{ key, version: Number(version) }]
+}
 
-const isDecision = (text: string): text is Decision => Object.hasOwn(textsOf("en").decisions, text)
+const decided = (
+  ledger: AdminLedger,
+  as: Decision,
+  { key, version }: Item,
+  signed: Pick<ChangeResolution, "by" | "note">,
+  field: (name: string) => string
+): Effect.Effect<unknown, AdminFailure> => {
+  if (as === "acknowledge") return ledger.acknowledgeRefund(field("payment"), field("refund"), signed)
+  const resolution = { ...signed, version }
+  if (as === "accepted" || as === "refused") return ledger.resolvePayment(key, { ...resolution, as })
+  if (isPaymentKey(key)) return ledger.resolvePayment(key, { ...resolution, as: as === "done" ? "done" : "notDone" })
+  // The form has the number of a refund or a charge filled in, whatever is chosen.
+  const id = (name: string) => ((as === "done" || as === "byHand") && field(name) !== "" ? field(name) : undefined)
+  return ledger.resolveChange(key, { ...resolution, as, refundId: id("refund"), chargeId: id("charge") })
+}
 
 const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 
