@@ -87,11 +87,13 @@ const outsideHandlers: Effect.Effect<void, LedgerError<InvalidArgument>> = Effec
   ({ isOpen }) => (isOpen ? Effect.fail(withinTransaction()) : Effect.void)
 )
 
-/** Makes a ledger over a database, whose calls also fail where `outside` does. @internal */
+/** Makes a ledger over a database. Calls also fail where `outside` does; handlers run `within` their `tx`. @internal */
 export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscription, OnAttention>(
   database: Database<Tx>,
   options: Omit<LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>, "store">,
-  outside: Effect.Effect<void, LedgerError<InvalidArgument>> = Effect.void
+  outside: Effect.Effect<void, LedgerError<InvalidArgument>> = Effect.void,
+  within: <A, E, Needs>(tx: Tx, handler: Effect.Effect<A, E, Needs>) => Effect.Effect<A, E, Needs> = (_, handler) =>
+    handler
 ): Effect.fn.Return<
   WiredLedger<Tx>,
   Config.ConfigError,
@@ -101,9 +103,9 @@ export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscrip
   const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention>()
   const { onAttention, onChange, onPayment, onSubscription } = options
   const given = handlerGiven(services)
-  const handler = <Event>(
+  const handler = <Event extends { readonly tx: Tx }>(
     handle: ((event: Event) => Effect.Effect<unknown, unknown, R | OnChange | OnSubscription>) | undefined
-  ) => given(handle === undefined ? undefined : (event: Event) => asHandler(Effect.suspend(() => handle(event))))
+  ) => given(handle && ((event: Event) => asHandler(Effect.suspend(() => within(event.tx, handle(event))))))
   return yield* Effect.mapError(
     wireLedger<Tx>({
       ...options,
@@ -129,14 +131,13 @@ const handlerGiven =
   <Event, A, E>(
     handle: ((event: Event) => Effect.Effect<A, E, Services>) | undefined
   ): ((event: Event) => Effect.Effect<A, E>) | undefined =>
-    handle === undefined
-      ? undefined
-      : (event) =>
-          Effect.updateContext(
-            Effect.suspend(() => handle(event)),
-            (current: Context.Context<never>) =>
-              Context.merge(Context.merge(current, services), Context.pick(Tracer.ParentSpan)(current))
-          )
+    handle &&
+    ((event) =>
+      Effect.updateContext(
+        Effect.suspend(() => handle(event)),
+        (current: Context.Context<never>) =>
+          Context.merge(Context.merge(current, services), Context.pick(Tracer.ParentSpan)(current))
+      ))
 
 /** Creates the tables if `migrate` is set, outside any transaction, and starts a worker. */
 export const started = (

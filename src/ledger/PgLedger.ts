@@ -46,11 +46,6 @@ export interface PgLedgerOptions<
   readonly sql: Effect.Effect<EffectSqlClient<Id, Connection>, E, R>
 }
 
-/** Runs a handler in the transaction of its event. */
-const inTransaction = <Event extends { readonly tx: SqlTransaction }, A, E, R>(
-  handle: ((event: Event) => Effect.Effect<A, E, R>) | undefined
-) => (handle === undefined ? undefined : (event: Event) => event.tx.run(handle(event)))
-
 /**
  * A ledger over Effect's `SqlClient` as a service: `const ledger = yield* PgLedger`, then `ledger.refund(key,
  * paymentId, { amount })`, or `sql.withTransaction(… ledger.submit(key, change) …)`.
@@ -79,9 +74,6 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
     OnSubscription = OnPayment,
     OnAttention = OnPayment
   >({
-    onChange,
-    onPayment,
-    onSubscription,
     sql: client,
     ...options
   }: PgLedgerOptions<Id, Connection, E, R, OnPayment, OnChange, OnSubscription, OnAttention>): Layer.Layer<
@@ -101,13 +93,7 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
         const outside = Effect.flatMap(transactionOf(sql), (tx) =>
           tx === undefined ? Effect.void : Effect.fail(withinTransaction())
         )
-        const handled = {
-          ...options,
-          onChange: inTransaction(onChange),
-          onPayment: inTransaction(onPayment),
-          onSubscription: inTransaction(onSubscription)
-        }
-        const wired = yield* makeOver(fromSqlClient(sql), handled, outside)
+        const wired = yield* makeOver(fromSqlClient(sql), options, outside, ({ run }, handler) => run(handler))
         const { core: ledger } = wired
         yield* started(ledger, options)
         const service: PgLedgerService = {
