@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "../../statement/BookedOrder.js"
+import { groupBy } from "../../statement/Lists.js"
 import { type ChangeRow, isDecided, wasSent } from "../change/ChangeRow.js"
 import { stateOf } from "../change/ChargeSteps.js"
 import type { OrderEvent } from "../store/BooksTable.js"
@@ -42,9 +43,9 @@ export const bookedOrders = Effect.fnUntraced(function* (
   const events = yield* books[kind](place, pageSize)
   const payments = yield* parts.payments.ofOrders([...new Set(events.map(({ orderNumber }) => orderNumber))])
   const ids = payments.flatMap(({ payment_id }) => payment_id ?? [])
-  const changes = grouped(yield* parts.changes.ofPayments(ids), ({ payment_id }) => payment_id)
+  const changes = groupBy(yield* parts.changes.ofPayments(ids), ({ payment_id }) => payment_id)
   const changesOf = ({ payment_id }: PaymentRow) => (payment_id === null ? [] : (changes.get(payment_id) ?? []))
-  const byOrder = grouped(payments, ({ order_number }) => order_number)
+  const byOrder = groupBy(payments, ({ order_number }) => order_number)
   const orders = events.flatMap((event) => {
     const rows = byOrder.get(event.orderNumber) ?? []
     return isFirstOf(rows, changesOf, kind, event, place) ? [orderOf(event.orderNumber, rows, changesOf)] : []
@@ -80,16 +81,6 @@ const isFirstOf = (
   return first === undefined || first.seq === event.seq
 }
 
-const grouped = <Row>(rows: ReadonlyArray<Row>, keyOf: (row: Row) => string): Map<string, Array<Row>> => {
-  const groups = new Map<string, Array<Row>>()
-  for (const row of rows) {
-    const group = groups.get(keyOf(row))
-    if (group === undefined) groups.set(keyOf(row), [row])
-    else group.push(row)
-  }
-  return groups
-}
-
 type ChangesOf = (row: PaymentRow) => ReadonlyArray<ChangeRow>
 
 const orderOf = (orderNumber: string, all: ReadonlyArray<PaymentRow>, changesOf: ChangesOf): BookedOrder => {
@@ -97,8 +88,8 @@ const orderOf = (orderNumber: string, all: ReadonlyArray<PaymentRow>, changesOf:
   const currency = (all.find(isPaid) ?? all.at(-1))?.terms.currency ?? ""
   const rows = all.filter(({ terms }) => terms.currency === currency)
   const inDoubt = rows.flatMap((row) => [
-    ...creationInDoubt(row),
-    ...changesOf(row).flatMap((one) => changeInDoubt(row, one))
+    ...(row.payment_id === null ? [creationInDoubt(row)] : []),
+    ...changesOf(row).flatMap((one) => changeInDoubt(row, one) ?? [])
   ])
   return {
     orderNumber,
@@ -115,7 +106,7 @@ const paymentOf = (row: PaymentRow, paymentId: string, changes: ReadonlyArray<Ch
   const captured = changes.find(
     ({ operation, status }) => operation === "captureAuthorizationPartial" && status === "done"
   )
-  const refunds = changes.flatMap(refundOf)
+  const refunds = changes.flatMap((change) => refundOf(change) ?? [])
   return {
     paymentId: Number(paymentId),
     amount: captured?.amount ?? terms.amount,
@@ -125,38 +116,36 @@ const paymentOf = (row: PaymentRow, paymentId: string, changes: ReadonlyArray<Ch
   }
 }
 
-const refundOf = (change: ChangeRow): ReadonlyArray<BookedRefund> => {
+const refundOf = (change: ChangeRow): BookedRefund | undefined => {
   const { amount, created_at, entry, operation, sent_at, status } = change
-  if (operation !== "refundPayment" || amount === null || (status !== "done" && status !== "accepted")) return []
-  return [
-    {
-      ...(entry === null ? undefined : { refundId: Number(entry) }),
-      amount,
-      state: status === "done" ? "SUCCESS" : "REQUESTED",
-      requestedOn: dayOf(sent_at ?? created_at)
-    }
-  ]
+  if (operation !== "refundPayment" || amount === null || (status !== "done" && status !== "accepted")) return undefined
+  return {
+    ...(entry === null ? undefined : { refundId: Number(entry) }),
+    amount,
+    state: status === "done" ? "SUCCESS" : "REQUESTED",
+    requestedOn: dayOf(sent_at ?? created_at)
+  }
 }
 
 /** A payment that may exist, and that the ledger does not know the id of. */
-const creationInDoubt = (row: PaymentRow): ReadonlyArray<DoubtfulChange> =>
-  row.payment_id !== null
-    ? []
-    : [{ key: nameOf(row), operation: "createPayment", amount: row.terms.amount, sentOn: dayOf(row.created_at) }]
+const creationInDoubt = (row: PaymentRow): DoubtfulChange => ({
+  key: nameOf(row),
+  operation: "createPayment",
+  amount: row.terms.amount,
+  sentOn: dayOf(row.created_at)
+})
 
-const changeInDoubt = ({ terms }: PaymentRow, change: ChangeRow): ReadonlyArray<DoubtfulChange> => {
+const changeInDoubt = ({ terms }: PaymentRow, change: ChangeRow): DoubtfulChange | undefined => {
   const { amount, created_at, key, operation, payment_id, sent_at, status } = change
   const isUnderWay = status === "sending" || status === "unknown" || (status === "needsOperator" && wasSent(change))
-  if (!isUnderWay || operation === "voidAuthorization") return []
-  return [
-    {
-      key,
-      operation: operation === "refundPayment" ? operation : "captureAuthorization",
-      amount: amount ?? terms.amount,
-      paymentId: Number(payment_id),
-      sentOn: dayOf(sent_at ?? created_at)
-    }
-  ]
+  if (!isUnderWay || operation === "voidAuthorization") return undefined
+  return {
+    key,
+    operation: operation === "refundPayment" ? operation : "captureAuthorization",
+    amount: amount ?? terms.amount,
+    paymentId: Number(payment_id),
+    sentOn: dayOf(sent_at ?? created_at)
+  }
 }
 
 const prague = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Prague" })
