@@ -9,8 +9,8 @@ import type { StoreError } from "../store/Database.js"
 import type { HistoryRow } from "../store/HistoryTable.js"
 import type { Place } from "../store/TableReads.js"
 import { type Condition, isOneOf } from "../store/Statements.js"
-import type { AttentionItem } from "../model/Attention.js"
-import type { CreatedOptions, HistoryEntry, PageOptions, PaymentEntry } from "../model/Lists.js"
+import { inOrderOf } from "../../statement/Lists.js"
+import type { CreatedOptions, HistoryEntry, ListPaymentsOptions, PageOptions, PaymentEntry } from "../model/Lists.js"
 import { idOf, invalidArgument, timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
@@ -23,9 +23,7 @@ import { subscriptionOf } from "../subscription/SubscriptionEvents.js"
 import type { SqlValue } from "../model/LedgerStore.js"
 import type { OperatorParts } from "./OperatorParts.js"
 
-type Listed = "getHistory" | "listAttention" | "listChanges" | "listHistory" | "listPayments" | "listSubscriptions"
-
-export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listed> => {
+export const make = (parts: OperatorParts) => {
   const { changes, history, payments, ready, searchSubscriptions, subscriptions } = parts
   /** The change or the payment that a key names. */
   const placeOf = Effect.fnUntraced(function* (key: string): Effect.fn.Return<Place | undefined, StoreError> {
@@ -37,10 +35,13 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listed> => {
       : undefined
   })
 
-  const placeAfter = Effect.fnUntraced(function* ({ after }: PageOptions) {
+  /** Where a page begins, and how long it is. */
+  const pageOf = Effect.fnUntraced(function* (options: PageOptions) {
+    const { after } = options
+    const limit = yield* limitOf(options)
     yield* ready
     const place = after === undefined ? undefined : yield* placeOf(after)
-    if (after === undefined || place !== undefined) return place
+    if (after === undefined || place !== undefined) return { limit, place }
     return yield* Effect.fail(invalidArgument(`after is not a key of this ledger: ${after}`))
   })
 
@@ -61,33 +62,29 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listed> => {
     }),
 
     listChanges: Effect.fnUntraced(function* (options = {}) {
-      const { isOpen, paymentId, status } = options
-      const limit = yield* limitOf(options)
+      const { isOpen, status } = options
       const statuses = status === undefined ? [] : statusesOf(status)
       const conditions = [
-        ...(yield* createdIn(options)),
-        ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
+        ...(yield* requestedIn(options)),
         ...(status === undefined ? [] : [{ sql: isOneOf("status", statuses), values: statuses }]),
         ...(status === undefined || status === "done" ? [] : [{ sql: isNotDone, values: [] }]),
         ...(isOpen === true ? [{ sql: isUndecided, values: [] }] : [])
       ]
-      const place = yield* placeAfter(options)
+      const { limit, place } = yield* pageOf(options)
       return (yield* changes.search(conditions, place, limit)).map(entryOf)
     }),
 
     listPayments: Effect.fnUntraced(function* (options = {}) {
-      const { group, orderNumber, paymentId, state, status } = options
-      const limit = yield* limitOf(options)
+      const { group, orderNumber, state, status } = options
       const conditions = [
-        ...(yield* createdIn(options)),
-        ...equals("order_number", orderNumber),
-        ...equals("payment_id", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId)),
-        ...equals("group_name", group),
-        ...equals("status", status),
+        ...(yield* requestedIn(options)),
+        ...where("order_number = ?", orderNumber),
+        ...where("group_name = ?", group),
+        ...where("status = ?", status),
         ...(status === undefined || status === "created" ? [] : [{ sql: isNotCreated, values: [] }]),
-        ...equals("state", state)
+        ...where("state = ?", state)
       ]
-      const place = yield* placeAfter(options)
+      const { limit, place } = yield* pageOf(options)
       return (yield* payments.search(conditions, place, limit)).map(paymentEntryOf)
     }),
 
@@ -100,12 +97,11 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listed> => {
         return yield* Effect.fail(invalidArgument(`after is not a subscription of this ledger: ${after}`))
       }
       const seq = Option.isSome(before) ? before.value.seq : 0
-      return (yield* searchSubscriptions(equals("status", status), seq, limit)).map(subscriptionOf)
+      return (yield* searchSubscriptions(where("status = ?", status), seq, limit)).map(subscriptionOf)
     }),
 
     listAttention: Effect.fnUntraced(function* (options = {}) {
-      const limit = yield* limitOf(options)
-      const place = yield* placeAfter(options)
+      const { limit, place } = yield* pageOf(options)
       const listed = yield* changes.attention(place, limit)
       // Those that are open and cannot be read need an operator too.
       const open = place === undefined ? (yield* changes.open).unreadable : []
@@ -114,13 +110,10 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listed> => {
         ...changeItemsOf({ ...listed, unreadable: [...listed.unreadable, ...unlisted] }),
         ...paymentItemsOf(yield* payments.attention(place, limit))
       ].map(({ item }) => item)
-      return items.toSorted(byTime).slice(0, limit)
+      return items.toSorted(inOrderOf(({ since }) => since)).slice(0, limit)
     })
-  }
+  } satisfies Partial<OperatorPrograms>
 }
-
-const byTime = ({ since: one }: AttentionItem, { since: other }: AttentionItem): number =>
-  one === other ? 0 : one < other ? -1 : 1
 
 const longestPage = 10_000
 
@@ -129,19 +122,19 @@ const limitOf = ({ limit = 500 }: PageOptions): Effect.Effect<number, LedgerErro
     ? Effect.succeed(limit)
     : Effect.fail(invalidArgument(`limit must be an integer from 1 to ${longestPage}`))
 
-const equals = (column: string, value: SqlValue | undefined): ReadonlyArray<Condition> =>
-  value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }]
+const where = (sql: string, value: SqlValue | undefined): ReadonlyArray<Condition> =>
+  value === undefined ? [] : [{ sql, values: [value] }]
 
-const createdIn = ({ createdBefore, createdFrom }: CreatedOptions) =>
-  Effect.all([
-    atTime("created_at >= ?", "createdFrom", createdFrom),
-    atTime("created_at < ?", "createdBefore", createdBefore)
-  ]).pipe(Effect.map((conditions) => conditions.flat()))
+type RequestedOptions = CreatedOptions & Pick<ListPaymentsOptions, "paymentId">
 
-const atTime = (sql: string, name: keyof CreatedOptions, time: Date | string | undefined) =>
-  time === undefined
-    ? Effect.succeed([])
-    : Effect.map(timeOf(name, time), (at): ReadonlyArray<Condition> => [{ sql, values: [at] }])
+/** The conditions on when, and of which payment, something was requested. */
+const requestedIn = Effect.fnUntraced(function* ({ createdBefore, createdFrom, paymentId }: RequestedOptions) {
+  return [
+    ...where("created_at >= ?", createdFrom === undefined ? undefined : yield* timeOf("createdFrom", createdFrom)),
+    ...where("created_at < ?", createdBefore === undefined ? undefined : yield* timeOf("createdBefore", createdBefore)),
+    ...where("payment_id = ?", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId))
+  ]
+})
 
 const paymentEntryOf = (row: PaymentRow): PaymentEntry => {
   const { attention, group_name, group_total, next_at, parent_id, payment_id, reference, state, terms } = row
