@@ -100,10 +100,7 @@ const texts = {
   ],
   decide: ["Confirm the decision", "Potvrdit rozhodnutí"],
   decided: ["The decision is recorded", "Rozhodnutí je zaznamenáno"],
-  incomplete: [
-    "Nothing was decided: choose a decision, and give the evidence.",
-    "Nic nebylo rozhodnuto: zvolte rozhodnutí a vyplňte zdůvodnění."
-  ],
+  missing: ["choose a decision, and give the evidence.", "zvolte rozhodnutí a vyplňte zdůvodnění."],
   notDecided: ["Nothing was decided", "Nic nebylo rozhodnuto"],
   noStatement: ["The statement could not be compared", "Výpis se nepodařilo porovnat"],
   noFile: ["Choose a file.", "Vyberte soubor."],

@@ -32,16 +32,9 @@ const maxFile = 16 * 1024 * 1024
 
 const contentTypeOf = ({ headers }: AdminRequest): string => headers.get("content-type") ?? ""
 
-/** The form that was uploaded; `undefined` where it cannot be read. */
-const formOf = async (request: AdminRequest): Promise<FormData | undefined> => {
-  if (request.arrayBuffer === undefined) return undefined
-  try {
-    const headers = { "content-type": contentTypeOf(request) }
-    return await new Response(await request.arrayBuffer(), { headers }).formData()
-  } catch {
-    return undefined
-  }
-}
+/** The form that was uploaded. Rejects where it cannot be read. */
+const formOf = async (request: AdminRequest): Promise<FormData> =>
+  new Response(await request.arrayBuffer?.(), { headers: { "content-type": contentTypeOf(request) } }).formData()
 
 const hashOf = async (style: string): Promise<string> => {
   const hash = await globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(style))
@@ -69,17 +62,11 @@ interface AdminFailure {
   readonly reason: { readonly _tag: string }
 }
 
-/** A call of a ledger of either style, whatever it fails with. */
-type AnyStyle<Call> =
-  Call extends Effect.Effect<infer A, unknown>
-    ? Effect.Effect<A, AdminFailure>
-    : Call extends (...args: infer Args) => Effect.Effect<infer A, unknown>
-      ? (...args: Args) => Effect.Effect<A, AdminFailure>
-      : never
-
-/** The part of a ledger that the page uses. */
+/** The part of a ledger of either style that the page uses, whatever its calls fail with. */
 export type AdminLedger = {
-  readonly [Name in keyof AdminOperations]: AnyStyle<LedgerOperator[Name]>
+  readonly [Name in keyof AdminOperations]: Parameters<AdminOperations[Name]> extends []
+    ? Effect.Effect<ReturnType<AdminOperations[Name]>, AdminFailure>
+    : (...args: Parameters<AdminOperations[Name]>) => Effect.Effect<ReturnType<AdminOperations[Name]>, AdminFailure>
 }
 
 /**
@@ -155,8 +142,8 @@ interface Shown extends Partial<Pick<AdminView, "decided" | "month" | "problem">
 }
 
 const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Response> => {
-  const { ledger, styleHash, timeZone } = parts
-  const { decided, find = "", history, month = parts.month, problem, status = 200 } = shown
+  const { ledger, month, styleHash, timeZone } = parts
+  const { find = "", history, status = 200, ...others } = shown
   const read = Effect.gen(function* () {
     const attention = yield* ledger.listAttention()
     const open = yield* ledger.listChanges({ isOpen: true })
@@ -169,10 +156,9 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
       search,
       payments: new Map(payments.map((payment) => [payment.paymentId, payment])),
       health: yield* ledger.getHealth,
-      decided,
-      problem,
       history: history === undefined ? undefined : { key: history, steps: yield* ledger.getHistory(history) },
-      month: month.takesFiles || month.hasMonths ? month : undefined
+      month: month.takesFiles || month.hasMonths ? month : undefined,
+      ...others
     }
   })
   const unavailableView = ({ message }: AdminFailure) => ({
@@ -223,13 +209,10 @@ const comparison = <R>(
   month: string,
   reconciliation: Effect.Effect<StatementReconciliation, { readonly message: string }, R>
 ): Effect.Effect<Response, never, R> =>
-  Effect.matchEffect(reconciliation, {
-    onSuccess: (found) => page(parts, visitor, { month: { ...parts.month, month, found } }),
-    onFailure: ({ message }) => {
-      const problem = `${textsOf(visitor.language).noStatement}: ${message}`
-      return page(parts, visitor, { month: { ...parts.month, month, problem } })
-    }
-  })
+  Effect.match(reconciliation, {
+    onSuccess: (found) => ({ found }),
+    onFailure: ({ message }) => ({ problem: `${textsOf(visitor.language).noStatement}: ${message}` })
+  }).pipe(Effect.flatMap((compared) => page(parts, visitor, { month: { ...parts.month, month, ...compared } })))
 
 const upload = <R>(
   parts: Parts,
@@ -238,7 +221,10 @@ const upload = <R>(
   reconcile: NonNullable<Options<never, R>["reconcileFile"]>
 ) =>
   Effect.gen(function* () {
-    const form = yield* Effect.promise(() => formOf(request))
+    const form = yield* Effect.orElseSucceed(
+      Effect.tryPromise(() => formOf(request)),
+      () => undefined
+    )
     if (form === undefined) return refusal(400)
     const visitor = { language: languageOf(form.get("lang"), request), person }
     const file = form.get("statement")
@@ -257,7 +243,7 @@ const decide = (parts: Parts, request: AdminRequest, person: string) =>
     if (body.length > maxForm) return refusal(413)
     const form = new URLSearchParams(body)
     const visitor = { language: languageOf(form.get("lang"), request), person }
-    const { incomplete, notDecided, severalDecided } = textsOf(visitor.language)
+    const { missing, notDecided, severalDecided } = textsOf(visitor.language)
     const field = (name: string): string => (form.get(name) ?? "").trim()
     const [as, key, note] = [field("as"), form.get("key") ?? "", field("note")]
     const several = form.getAll("item")
@@ -265,7 +251,7 @@ const decide = (parts: Parts, request: AdminRequest, person: string) =>
     const given = isOne ? [`${field("version")} ${key}`] : several
     const items = given.flatMap(itemIn)
     if (!isDecision(as) || note === "" || items.length < given.length) {
-      return yield* page(parts, visitor, { problem: incomplete, status: 400 })
+      return yield* page(parts, visitor, { problem: `${notDecided}: ${missing}`, status: 400 })
     }
     // What fits one of several may not fit another: that is left, and told.
     const [, failures] = yield* Effect.partition(items, (item) =>

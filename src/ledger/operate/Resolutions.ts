@@ -94,8 +94,7 @@ const problemOf = (row: ChangeRow, { as, refundId, version }: ChangeResolution):
   }
   const fitting = decisionsFor(row)
   if (!fitting.includes(as)) {
-    if (isDecided(row)) return "The change is decided."
-    return `${unfit[as]} What fits: ${fitting.join(", ")}.`
+    return isDecided(row) ? "The change is decided." : `${unfit[as]} What fits: ${fitting.join(", ")}.`
   }
   return as === "byHand" && refundId === undefined ? "Name the refund that was made by hand (refundId)." : undefined
 }
