@@ -1,315 +1,287 @@
 /**
  * The words of the page for accountants, and how it writes amounts and times.
  */
-import * as Record from "effect/Record"
 import { decimalText, moneyText } from "../../html/Money.js"
-import type { AttentionKind, ChangeDecision, PaymentDecision } from "../model/Attention.js"
-import type { ChangeEntry } from "../model/Change.js"
+import type { ChangeDecision, PaymentDecision } from "../model/Attention.js"
 
 export type AdminLanguage = "en" | "cs"
 
 /** What may be chosen on the page: a decision, or that a refund of unknown origin has another reason. */
 export type Decision = ChangeDecision | PaymentDecision | "acknowledge"
 
-/** A text, or several, in English and in Czech. */
-type Translated<Text> = readonly [en: Text, cs: Text]
-
-/** A text for each of these names. */
-type Each<Name extends string> = Readonly<Record<Name, Translated<unknown>>>
-
-interface Group {
-  readonly [name: string]: Translated<unknown> | Group
-}
-
-const texts = {
-  title: ["GoPay: refunds and captures", "GoPay: refundace a stržení plateb"],
-  otherLanguage: ["Česky", "English"],
-  forPerson: ["Needs a decision", "Čeká na rozhodnutí"],
-  nothingForPerson: ["Nothing needs a decision.", "Na rozhodnutí nic nečeká."],
-  open: ["Under way", "Probíhá"],
-  openHint: ["The shop goes on with these by itself.", "O tyto operace se obchod postará sám."],
-  nothingOpen: ["Nothing is under way.", "Nic neprobíhá."],
+/** Every text, as `t` chooses it from the English and the Czech one. */
+const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
+  title: t("GoPay: refunds and captures", "GoPay: refundace a stržení plateb"),
+  otherLanguage: t("Česky", "English"),
+  forPerson: t("Needs a decision", "Čeká na rozhodnutí"),
+  nothingForPerson: t("Nothing needs a decision.", "Na rozhodnutí nic nečeká."),
+  open: t("Under way", "Probíhá"),
+  openHint: t("The shop goes on with these by itself.", "O tyto operace se obchod postará sám."),
+  nothingOpen: t("Nothing is under way.", "Nic neprobíhá."),
   columns: {
-    key: ["Key", "Klíč"],
-    order: ["Order", "Objednávka"],
-    payment: ["Payment", "Platba"],
-    operation: ["Operation", "Operace"],
-    amount: ["Amount", "Částka"],
-    since: ["Since", "Od"],
-    status: ["Status", "Stav"]
+    key: t("Key", "Klíč"),
+    order: t("Order", "Objednávka"),
+    payment: t("Payment", "Platba"),
+    operation: t("Operation", "Operace"),
+    amount: t("Amount", "Částka"),
+    since: t("Since", "Od"),
+    status: t("Status", "Stav")
   },
   numbers: {
-    title: ["At a glance", "Přehled"],
-    decisions: ["need a decision", "čeká na rozhodnutí"],
-    underWay: ["under way", "probíhá"],
-    doubtful: ["being searched for", "dohledává se"],
-    oldest: ["oldest request", "nejstarší požadavek"]
+    title: t("At a glance", "Přehled"),
+    decisions: t("need a decision", "čeká na rozhodnutí"),
+    underWay: t("under way", "probíhá"),
+    doubtful: t("being searched for", "dohledává se"),
+    oldest: t("oldest request", "nejstarší požadavek")
   },
   search: {
-    label: ["Find by order, payment or key", "Najít podle objednávky, platby nebo klíče"],
-    button: ["Find", "Najít"],
-    found: ["Found for", "Nalezeno pro"],
-    nothing: ["There is no such order, payment or key.", "Taková objednávka, platba ani klíč tu není."],
-    payments: ["Payments found", "Nalezené platby"],
-    changes: ["Refunds, captures and charges found", "Nalezené refundace a stržení"]
+    label: t("Find by order, payment or key", "Najít podle objednávky, platby nebo klíče"),
+    button: t("Find", "Najít"),
+    found: t("Found for", "Nalezeno pro"),
+    nothing: t("There is no such order, payment or key.", "Taková objednávka, platba ani klíč tu není."),
+    payments: t("Payments found", "Nalezené platby"),
+    changes: t("Refunds, captures and charges found", "Nalezené refundace a stržení")
   },
-  sent: ["Sent", "Odesláno"],
-  details: ["For the developers", "Podrobnosti (anglicky)"],
-  proposed: [
+  sent: t("Sent", "Odesláno"),
+  details: t("For the developers", "Podrobnosti (anglicky)"),
+  proposed: t(
     "One operator has decided, and another one has to agree",
     "Jeden pracovník už rozhodl a druhý musí rozhodnout stejně"
-  ],
-  history: ["History", "Historie"],
-  historyColumns: [
+  ),
+  history: t("History", "Historie"),
+  historyColumns: t(
     ["Time", "Status", "Process", "What was said, read or decided"],
     ["Čas", "Stav", "Proces", "Co se stalo (anglicky)"]
-  ],
-  noHistory: ["There is no history of it.", "Žádná historie tu není."],
-  several: ["Decide several at once", "Rozhodnout více operací najednou"],
-  severalItems: ["These", "Operace"],
-  severalDecided: ["decided", "rozhodnuto"],
-  doubtHint: [
+  ),
+  noHistory: t("There is no history of it.", "Žádná historie tu není."),
+  several: t("Decide several at once", "Rozhodnout více operací najednou"),
+  severalItems: t("These", "Operace"),
+  severalDecided: t("decided", "rozhodnuto"),
+  doubtHint: t(
     "It is not known yet whether GoPay has carried out those that are being searched for. Refund nothing of their payments by hand.",
     "U dohledávaných operací není jisté, zda je GoPay provedlo. Z jejich plateb nic nerefundujte ručně."
-  ],
-  times: ["Times are those of", "Časy jsou v pásmu"],
-  decision: ["Decision", "Rozhodnutí"],
+  ),
+  times: t("Times are those of", "Časy jsou v pásmu"),
+  decision: t("Decision", "Rozhodnutí"),
   decisions: {
-    done: ["GoPay carried it out", "Operace proběhla"],
-    notDone: ["GoPay did not carry it out", "Operace neproběhla"],
-    cancelled: ["Do not send it", "Neodesílat"],
-    byHand: ["It was already refunded by hand", "Refundaci už někdo provedl ručně"],
-    undecided: ["Take the decision back", "Vzít rozhodnutí zpět"],
-    accepted: ["Accept the payment as it is", "Platbu přijmout tak, jak je"],
-    refused: ["Do not accept the payment: its money is given back", "Platbu nepřijmout: peníze se vrátí"],
-    acknowledge: [
+    done: t("GoPay carried it out", "Operace proběhla"),
+    notDone: t("GoPay did not carry it out", "Operace neproběhla"),
+    cancelled: t("Do not send it", "Neodesílat"),
+    byHand: t("It was already refunded by hand", "Refundaci už někdo provedl ručně"),
+    undecided: t("Take the decision back", "Vzít rozhodnutí zpět"),
+    accepted: t("Accept the payment as it is", "Platbu přijmout tak, jak je"),
+    refused: t("Do not accept the payment: its money is given back", "Platbu nepřijmout: peníze se vrátí"),
+    acknowledge: t(
       "The other refund has another reason: send this one, too",
       "Druhá refundace má jiný důvod: odeslat i tuto"
-    ]
+    )
   },
-  refundId: ["Number of that refund at GoPay", "Číslo té refundace v GoPay"],
-  chargeId: ["Number of the charged payment at GoPay", "Číslo stržené platby v GoPay"],
-  readOnly: [
+  refundId: t("Number of that refund at GoPay", "Číslo té refundace v GoPay"),
+  chargeId: t("Number of the charged payment at GoPay", "Číslo stržené platby v GoPay"),
+  readOnly: t(
     "You can see this page. Only those whom the sign-in names can decide.",
     "Stránku můžete prohlížet. Rozhoduje jen ten, komu přihlášení dá jméno."
-  ],
-  note: ["Evidence", "Zdůvodnění"],
-  noteHint: [
+  ),
+  note: t("Evidence", "Zdůvodnění"),
+  noteHint: t(
     "For example: GoPay's administration shows no such refund.",
     "Například: v administraci GoPay žádná taková refundace není."
-  ],
-  decide: ["Confirm the decision", "Potvrdit rozhodnutí"],
-  decided: ["The decision is recorded", "Rozhodnutí je zaznamenáno"],
-  missing: ["choose a decision, and give the evidence.", "zvolte rozhodnutí a vyplňte zdůvodnění."],
-  notDecided: ["Nothing was decided", "Nic nebylo rozhodnuto"],
-  noStatement: ["The statement could not be compared", "Výpis se nepodařilo porovnat"],
-  noFile: ["Choose a file.", "Vyberte soubor."],
+  ),
+  decide: t("Confirm the decision", "Potvrdit rozhodnutí"),
+  decided: t("The decision is recorded", "Rozhodnutí je zaznamenáno"),
+  missing: t("choose a decision, and give the evidence.", "zvolte rozhodnutí a vyplňte zdůvodnění."),
+  notDecided: t("Nothing was decided", "Nic nebylo rozhodnuto"),
+  noStatement: t("The statement could not be compared", "Výpis se nepodařilo porovnat"),
+  noFile: t("Choose a file.", "Vyberte soubor."),
   month: {
-    title: ["A month's statement", "Výpis za měsíc"],
-    month: ["Month", "Měsíc"],
-    file: ["Or a file from GoPay", "Nebo soubor od GoPay"],
-    show: ["Compare with the books", "Porovnat s knihami"],
-    shows: ["The statement shows that it was done", "Podle výpisu operace proběhla"],
-    agrees: ["All that is due agrees.", "Vše, co má být na výpisu, souhlasí."],
-    differs: ["It does not agree.", "Nesouhlasí."],
-    matched: ["Matched", "Spárováno"],
-    notYetDue: ["Perhaps on the next statement", "Možná na příštím výpisu"],
-    evidence: [
+    title: t("A month's statement", "Výpis za měsíc"),
+    month: t("Month", "Měsíc"),
+    file: t("Or a file from GoPay", "Nebo soubor od GoPay"),
+    show: t("Compare with the books", "Porovnat s knihami"),
+    shows: t("The statement shows that it was done", "Podle výpisu operace proběhla"),
+    agrees: t("All that is due agrees.", "Vše, co má být na výpisu, souhlasí."),
+    differs: t("It does not agree.", "Nesouhlasí."),
+    matched: t("Matched", "Spárováno"),
+    notYetDue: t("Perhaps on the next statement", "Možná na příštím výpisu"),
+    evidence: t(
       "Outcome unknown to the shop, but done: decide these accordingly",
       "S neznámým výsledkem, a přitom proběhly: rozhodněte je podle toho"
-    ],
-    foreign: ["On the statement and not in the books", "Na výpisu, ale v žádných knihách"],
+    ),
+    foreign: t("On the statement and not in the books", "Na výpisu, ale v žádných knihách"),
     foreignKinds: {
-      NotCountedAsPaid: ["the shop does not count it as paid", "obchod ji nepovažuje za zaplacenou"],
-      FailedRefund: ["the shop has recorded the refund as failed", "obchod má vratku jako neúspěšnou"],
-      Surplus: [
+      NotCountedAsPaid: t("the shop does not count it as paid", "obchod ji nepovažuje za zaplacenou"),
+      FailedRefund: t("the shop has recorded the refund as failed", "obchod má vratku jako neúspěšnou"),
+      Surplus: t(
         "the order's payments of this amount are matched already",
         "platby objednávky v této částce už jsou spárované"
-      ],
-      UnknownOrder: ["no such payment or refund in the books", "taková platba ani vratka v knihách není"]
+      ),
+      UnknownOrder: t("no such payment or refund in the books", "taková platba ani vratka v knihách není")
     },
-    missing: ["In the books and not on the statement", "V knihách, ale ne na výpisu"],
-    differentAmounts: ["Other amounts", "Jiné částky"],
-    ambiguous: ["Several fit", "Hodí se jich více"],
-    gatewayDifferences: ["Shop and gateway differ", "Obchod a brána se liší"],
-    contradictions: ["Files contradict each other", "Soubory si odporují"],
-    toCheck: [
+    missing: t("In the books and not on the statement", "V knihách, ale ne na výpisu"),
+    differentAmounts: t("Other amounts", "Jiné částky"),
+    ambiguous: t("Several fit", "Hodí se jich více"),
+    gatewayDifferences: t("Shop and gateway differ", "Obchod a brána se liší"),
+    contradictions: t("Files contradict each other", "Soubory si odporují"),
+    toCheck: t(
       "To check: unmatched transfers, holds, unknown types",
       "Ke kontrole: nespárované převody, blokace, neznámé typy"
-    ],
-    result: ["What does not agree", "Co nesouhlasí"],
-    columns: [
-      ["Finding", "In the books", "On the statement"],
-      ["Zjištění", "V knihách", "Na výpisu"]
-    ],
-    clearings: ["Clearings", "Vyúčtování"],
-    clearingColumns: [
+    ),
+    result: t("What does not agree", "Co nesouhlasí"),
+    columns: t(["Finding", "In the books", "On the statement"], ["Zjištění", "V knihách", "Na výpisu"]),
+    clearings: t("Clearings", "Vyúčtování"),
+    clearingColumns: t(
       ["Clearing", "Payments", "Refunds", "Fees", "Transfer", "Explained"],
       ["Vyúčtování", "Platby", "Vratky", "Poplatky", "Převod", "Vysvětleno"]
-    ],
+    ),
     explained: {
-      file: ["by its file", "jeho souborem"],
-      cutOff: ["by all booked before it", "vším zaúčtovaným předtím"],
-      no: ["no", "ne"]
+      file: t("by its file", "jeho souborem"),
+      cutOff: t("by all booked before it", "vším zaúčtovaným předtím"),
+      no: t("no", "ne")
     },
-    notSent: ["transferred and not sent", "převedeno, ale neodesláno"]
+    notSent: t("transferred and not sent", "převedeno, ale neodesláno")
   },
-  unavailable: ["The ledger cannot be read now", "Evidenci teď nelze načíst"],
+  unavailable: t("The ledger cannot be read now", "Evidenci teď nelze načíst"),
   kinds: {
-    InDoubt: ["In doubt", "Nejistý výsledek"],
-    StrangeRefund: ["Refund of unknown origin", "Refundace neznámého původu"],
-    ListIncomplete: ["List incomplete", "Neúplný seznam"],
-    Unbound: ["Refund not identified", "Nepřiřazená refundace"],
-    CredentialsRefused: ["Access refused", "Přístup odmítnut"],
-    AccountEmpty: ["Account empty", "Málo peněz na účtu"],
-    ChargesDisabled: ["Charges not enabled", "Opakované platby nejsou povolené"],
-    DecisionContradicted: ["Decision contradicted", "Rozpor s rozhodnutím"],
-    PaidTwice: ["Paid twice", "Zaplaceno dvakrát"],
-    PaidLate: ["Paid late", "Zaplaceno pozdě"],
-    Unfulfillable: ["Cannot be fulfilled", "Nelze splnit"],
-    UnknownPayment: ["Unknown payment", "Neznámá platba"],
-    PaymentMismatch: ["Another payment", "Jiná platba"],
-    StateContradicted: ["State contradicted", "Rozpor ve stavu"],
-    ReturnedElsewhere: ["Returned elsewhere", "Vráceno jinudy"],
-    HoldNotEnded: ["Hold not ended", "Neukončená blokace"],
-    ChargeMissing: ["Charge missing", "Chybí stržení"],
-    HandlerFailed: ["Not entered", "Nezapsáno"],
-    UnreadableRow: ["Unreadable", "Nečitelný záznam"],
-    SendingStopped: ["Nothing is sent", "Nic se neodesílá"],
-    DatabaseRestored: ["Database restored", "Obnovená databáze"]
+    InDoubt: t("In doubt", "Nejistý výsledek"),
+    StrangeRefund: t("Refund of unknown origin", "Refundace neznámého původu"),
+    ListIncomplete: t("List incomplete", "Neúplný seznam"),
+    Unbound: t("Refund not identified", "Nepřiřazená refundace"),
+    CredentialsRefused: t("Access refused", "Přístup odmítnut"),
+    AccountEmpty: t("Account empty", "Málo peněz na účtu"),
+    ChargesDisabled: t("Charges not enabled", "Opakované platby nejsou povolené"),
+    DecisionContradicted: t("Decision contradicted", "Rozpor s rozhodnutím"),
+    PaidTwice: t("Paid twice", "Zaplaceno dvakrát"),
+    PaidLate: t("Paid late", "Zaplaceno pozdě"),
+    Unfulfillable: t("Cannot be fulfilled", "Nelze splnit"),
+    UnknownPayment: t("Unknown payment", "Neznámá platba"),
+    PaymentMismatch: t("Another payment", "Jiná platba"),
+    StateContradicted: t("State contradicted", "Rozpor ve stavu"),
+    ReturnedElsewhere: t("Returned elsewhere", "Vráceno jinudy"),
+    HoldNotEnded: t("Hold not ended", "Neukončená blokace"),
+    ChargeMissing: t("Charge missing", "Chybí stržení"),
+    HandlerFailed: t("Not entered", "Nezapsáno"),
+    UnreadableRow: t("Unreadable", "Nečitelný záznam"),
+    SendingStopped: t("Nothing is sent", "Nic se neodesílá"),
+    DatabaseRestored: t("Database restored", "Obnovená databáze")
   },
   explanations: {
-    InDoubt: [
+    InDoubt: t(
       "It was sent, and whether GoPay took it is not known. Check GoPay's administration, and refund nothing of this payment by hand before it is decided.",
       "Požadavek byl odeslán a není jisté, zda ho GoPay provedlo. Ověřte to v administraci GoPay a do rozhodnutí z této platby nic nerefundujte ručně."
-    ],
-    StrangeRefund: [
+    ),
+    StrangeRefund: t(
       "Nothing was sent: the payment has a refund that the shop did not make. Was it made by hand for the same reason, or for another one?",
       "Nic nebylo odesláno: u platby je refundace, kterou neprovedl obchod. Provedl ji někdo ručně ze stejného důvodu, nebo z jiného?"
-    ],
-    ListIncomplete: [
+    ),
+    ListIncomplete: t(
       "GoPay's list lacks a refund that is done. The shop waits for it.",
       "V seznamu GoPay chybí refundace, která už proběhla. Obchod na něj čeká."
-    ],
-    Unbound: [
+    ),
+    Unbound: t(
       "The refund is done, and which one of GoPay's list it is cannot be determined. The payment's next change waits.",
       "Refundace proběhla, ale nelze určit, která položka seznamu GoPay to je. Další operace s platbou čeká."
-    ],
-    CredentialsRefused: [
+    ),
+    CredentialsRefused: t(
       "GoPay refuses the credentials. The shop tries again.",
       "GoPay odmítá přihlašovací údaje. Obchod to zkouší znovu."
-    ],
-    AccountEmpty: [
+    ),
+    AccountEmpty: t(
       "The account at GoPay holds too little for the refund. The shop tries again.",
       "Na účtu u GoPay není dost peněz na refundaci. Obchod to zkouší znovu."
-    ],
-    ChargesDisabled: [
+    ),
+    ChargesDisabled: t(
       "GoPay has not enabled recurring payments for the shop, so nothing was charged. Ask GoPay for them. The shop tries again.",
       "GoPay obchodu nepovolilo opakované platby, takže se nic nestrhlo. Požádejte o ně GoPay. Obchod to zkouší znovu."
-    ],
-    DecisionContradicted: [
+    ),
+    DecisionContradicted: t(
       "An operator decided that it was not made, and GoPay shows that it was. Correct the books.",
       "Podle rozhodnutí operace neproběhla, ale GoPay ji uvádí. Opravte účetnictví."
-    ],
-    PaidTwice: [
+    ),
+    PaidTwice: t(
       "Another payment of the same order is paid as well. Refund or release one.",
       "Zaplacena je i jiná platba téže objednávky. Jednu z nich vraťte nebo uvolněte."
-    ],
-    PaidLate: [
+    ),
+    PaidLate: t(
       "It was paid after it was no longer offered. Deliver, or refund it.",
       "Platba přišla, když už nebyla nabízena. Dodejte zboží, nebo ji vraťte."
-    ],
-    Unfulfillable: [
+    ),
+    Unfulfillable: t(
       "The shop says that the order cannot take the money. Refund it, or deliver.",
       "Obchod oznámil, že objednávku nelze splnit. Peníze vraťte, nebo zboží dodejte."
-    ],
-    UnknownPayment: [
+    ),
+    UnknownPayment: t(
       "It was paid, and the shop does not know it, as after a backup was restored.",
       "Je zaplacena a obchod ji nezná, například po obnovení zálohy."
-    ],
-    PaymentMismatch: [
+    ),
+    PaymentMismatch: t(
       "GoPay shows another amount, currency, order or merchant than requested. Take the payment as it is, or refuse it and give its money back.",
       "GoPay uvádí jinou částku, měnu, objednávku nebo obchodníka, než o co bylo požádáno. Přijměte ji tak, jak je, nebo ji odmítněte a peníze vraťte."
-    ],
-    StateContradicted: [
+    ),
+    StateContradicted: t(
       "It was paid, and GoPay says that it was not. It stays paid.",
       "Byla zaplacena a GoPay teď tvrdí, že nebyla. Zůstává zaplacená."
-    ],
-    ReturnedElsewhere: [
+    ),
+    ReturnedElsewhere: t(
       "GoPay says that money was returned, and lists no refund: perhaps a chargeback. Check GoPay's administration and mail.",
       "Podle GoPay byly peníze vráceny, ale v seznamu žádná refundace není: možná jde o chargeback. Podívejte se do administrace GoPay a do pošty."
-    ],
-    HoldNotEnded: [
+    ),
+    HoldNotEnded: t(
       "The hold should have been captured or released by now.",
       "Blokace už měla být stržena nebo uvolněna."
-    ],
-    ChargeMissing: [
+    ),
+    ChargeMissing: t(
       "GoPay charges this subscription by itself, and no charge has been heard of since its day. Check GoPay's administration.",
       "GoPay tuto opakovanou platbu strhává samo a od jejího dne o žádném stržení nevíme. Podívejte se do administrace GoPay."
-    ],
-    HandlerFailed: [
+    ),
+    HandlerFailed: t(
       "The shop could not enter what became of the payment. Its developers have to look.",
       "Obchodu se nedaří zapsat, co se s platbou stalo. Musí se podívat vývojáři."
-    ],
-    UnreadableRow: [
+    ),
+    UnreadableRow: t(
       "The shop cannot read this row. Its developers have to check it. All others go on.",
       "Obchod tento záznam nedokáže přečíst. Musí ho zkontrolovat vývojáři. Ostatní operace běží dál."
-    ],
-    SendingStopped: ["The shop sends nothing to GoPay.", "Obchod do GoPay nic neodesílá."],
-    DatabaseRestored: [
+    ),
+    SendingStopped: t("The shop sends nothing to GoPay.", "Obchod do GoPay nic neodesílá."),
+    DatabaseRestored: t(
       "The database was restored or replaced. The shop's developers have to check it.",
       "Databáze byla obnovena nebo vyměněna. Musí ji zkontrolovat vývojáři."
-    ]
+    )
   },
   operations: {
-    refundPayment: ["Refund", "Refundace"],
-    createRecurrence: ["Charge", "Stržení opakované platby"],
-    captureAuthorization: ["Capture", "Stržení předautorizace"],
-    captureAuthorizationPartial: ["Partial capture", "Částečné stržení předautorizace"],
-    voidAuthorization: ["Release of a hold", "Uvolnění předautorizace"],
-    createPayment: ["Payment", "Platba"]
+    refundPayment: t("Refund", "Refundace"),
+    createRecurrence: t("Charge", "Stržení opakované platby"),
+    captureAuthorization: t("Capture", "Stržení předautorizace"),
+    captureAuthorizationPartial: t("Partial capture", "Částečné stržení předautorizace"),
+    voidAuthorization: t("Release of a hold", "Uvolnění předautorizace"),
+    createPayment: t("Payment", "Platba")
   },
   statuses: {
-    queued: ["Queued", "Ve frontě"],
-    sending: ["Being sent", "Odesílá se"],
-    unknown: ["Sent, being searched for", "Odesláno, dohledává se"],
-    accepted: ["Accepted by GoPay", "Přijato GoPay"],
-    needsOperator: ["Needs a decision", "Čeká na rozhodnutí"],
-    done: ["Done", "Provedeno"],
-    refused: ["Refused", "Odmítnuto"],
-    failed: ["Done, then returned", "Provedeno a pak vráceno"]
+    queued: t("Queued", "Ve frontě"),
+    sending: t("Being sent", "Odesílá se"),
+    unknown: t("Sent, being searched for", "Odesláno, dohledává se"),
+    accepted: t("Accepted by GoPay", "Přijato GoPay"),
+    needsOperator: t("Needs a decision", "Čeká na rozhodnutí"),
+    done: t("Done", "Provedeno"),
+    refused: t("Refused", "Odmítnuto"),
+    failed: t("Done, then returned", "Provedeno a pak vráceno")
   },
   stepStatuses: {
-    refusing: ["Refused, being checked", "Odmítnuto, ověřuje se"]
+    refusing: t("Refused, being checked", "Odmítnuto, ověřuje se")
   },
   paymentStatuses: {
-    creating: ["Being created", "Zakládá se"],
-    created: ["Created", "Založena"],
-    lost: ["Response lost", "Odpověď se ztratila"],
-    inDoubt: ["In doubt", "Nejistý výsledek"],
-    unknown: ["Not known to the shop", "Obchod ji nezná"]
+    creating: t("Being created", "Zakládá se"),
+    created: t("Created", "Založena"),
+    lost: t("Response lost", "Odpověď se ztratila"),
+    inDoubt: t("In doubt", "Nejistý výsledek"),
+    unknown: t("Not known to the shop", "Obchod ji nezná")
   }
-} satisfies Group & {
-  readonly decisions: Each<Decision>
-  readonly kinds: Each<AttentionKind>
-  readonly explanations: Each<AttentionKind>
-  readonly statuses: Each<ChangeEntry["status"]>
-}
+})
 
-type In<Texts> = Texts extends Translated<infer Text> ? Text : { readonly [name in keyof Texts]: In<Texts[name]> }
+export type AdminTexts = ReturnType<typeof textsBy>
 
-/** The texts of a language. */
-export type AdminTexts = In<typeof texts>
+export const textsOf = (language: AdminLanguage): AdminTexts => textsBy((en, cs) => (language === "en" ? en : cs))
 
-export const isDecision = (text: string): text is Decision => Object.hasOwn(texts.decisions, text)
-
-const isPair = (one: Group[string]): one is Translated<unknown> => Array.isArray(one)
-
-const inLanguage = (language: AdminLanguage, group: Group): object =>
-  Record.map(group, (one) => (isPair(one) ? one[language === "en" ? 0 : 1] : inLanguage(language, one)))
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has one of each pair
-export const textsOf = (language: AdminLanguage): AdminTexts => inLanguage(language, texts) as AdminTexts
+export const isDecision = (text: string): text is Decision => Object.hasOwn(textsOf("en").decisions, text)
 
 export type Formats = ReturnType<typeof formatsOf>
 
