@@ -3,7 +3,6 @@
  */
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
-import * as Exit from "effect/Exit"
 import { ChangeRecord } from "../../src/client/error/ChangeRecordSchema.js"
 import type { GatewayErrorReason } from "../../src/client/error/GatewayError.js"
 import { GatewayError } from "../../src/client/error/YieldableGatewayError.js"
@@ -72,8 +71,9 @@ describe("the end of a send", () => {
     ["wrong that was sent is compared with what is listed", refund(), wrong, true, { status: "refusing" }],
     ["wrong that was not sent is refused", refund(), wrong, false, { status: "refused", next_at: null }]
   ])("%s", (_, row, reason, wasAllowed, patch) => {
-    const error = new GatewayError({ operation: "refundPayment", reason })
-    expect(Judgement.endOf(row, Exit.fail(error), wasAllowed)).toMatchObject({ _tag: "Ended", patch })
+    const ending = Judgement.endOf(row, reason, wasAllowed)
+    expect(ending).toMatchObject({ patch })
+    expect(ending.isNotSent).toBeUndefined()
   })
 
   it.each<readonly [string, ChangeRow, GatewayErrorReason, boolean, object]>([
@@ -114,18 +114,16 @@ describe("the end of a send", () => {
       { next_at: { after: hour }, attention: "ChargesDisabled" }
     ]
   ])("%s goes back to the queue", (_, row, reason, wasAllowed, patch) => {
-    const error = new GatewayError({ operation: row.operation, reason })
-    const ending = Judgement.endOf(row, Exit.fail(error), wasAllowed)
-    expect(ending).toMatchObject({ _tag: "NotSent", patch })
+    const ending = Judgement.endOf(row, reason, wasAllowed)
+    expect(ending).toMatchObject({ isNotSent: true, patch })
     expect(ending.patch.status).toBeUndefined()
   })
 
   it("is in doubt after a defect, unless nothing was sent", () => {
-    expect(Judgement.endOf(refund(), Exit.die("defect"), true)).toMatchObject({
-      _tag: "Ended",
-      patch: { status: "unknown" }
-    })
-    expect(Judgement.endOf(refund(), Exit.die("defect"), false)._tag).toBe("NotSent")
+    const sent = Judgement.endOf(refund(), undefined, true)
+    expect(sent).toMatchObject({ patch: { status: "unknown" } })
+    expect(sent.isNotSent).toBeUndefined()
+    expect(Judgement.endOf(refund(), undefined, false).isNotSent).toBe(true)
   })
 
   it("holds the payment until the refund is listed, and lets a capture go", () => {
@@ -264,7 +262,7 @@ describe("a hold", () => {
     ["that stands is sent", capture(), notSeen, { _tag: "Ready" }]
   ] as const)("before the send, %s", (_, row, found, expected) => {
     const prepared = ChangeRecord.captureAuthorization("10", { sentAt: new Date(0) })
-    expect(Judgement.preparedBy(row, found, prepared)).toMatchObject(expected)
+    expect(Judgement.preparedBy(row, found, prepared, settings)).toMatchObject(expected)
   })
 
   it.each([

@@ -92,7 +92,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "take a broken connection for a change that was not sent",
     judgement,
-    `        : { _tag: "Ended", patch: unknown(message) }
+    `        : { patch: unknown(message) }
     case "UnexpectedResponse":`,
     `        : notSent
     case "UnexpectedResponse":`
@@ -100,9 +100,9 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "take a lost response for a refusal",
     judgement,
-    `        : { _tag: "Ended", patch: unknown(message) }
+    `        : { patch: unknown(message) }
     case "UnexpectedResponse":`,
-    `        : { _tag: "Ended", patch: refused("answered", message) }
+    `        : { patch: refused("answered", message) }
     case "UnexpectedResponse":`
   ),
   sabotage(
@@ -289,7 +289,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "believe that a request was wrong, and so was not taken",
     judgement,
-    `patch: wasAllowed ? refusing(message, undefined) : refused("answered", message) }`,
+    `patch: wasAllowed ? refusing(message) : refused("answered", message) }`,
     `patch: refused("answered", message) }`
   ),
   sabotage(

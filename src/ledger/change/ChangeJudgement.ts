@@ -1,10 +1,7 @@
 /**
  * What follows for a change, by what was read of it: what may be sent, what a response means, what the gateway's list says.
  */
-import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
-import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import type { PaymentOperationResponse, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
 import { withoutUndefined } from "../../contract/Nulls.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
@@ -90,64 +87,53 @@ const mayBeCharged = (
 })
 
 /** What the hold says before a capture or a release is sent: what has happened, or cannot happen, is not sent. */
-export const preparedBy = (row: ChangeRow, found: Reconciliation, record: ChangeRecord): Prepared => {
-  switch (found._tag) {
-    case "StateReached":
-      // Of what amount an earlier capture was, nothing tells.
-      return never(
-        row.operation === "captureAuthorizationPartial"
-          ? needsOperator(row, `${found.message} Nothing was sent.`)
-          : done("stateReached", `${found.message} Nothing was sent.`)
-      )
-    case "DidNotHappen":
-      return never(refused("found", `${found.message} Nothing was sent.`))
-    case "Happened":
-    case "NotSeenYet":
-    case "CannotTell":
-      return isUnsettled(found) ? notNow(row, { problem: found.message }) : ready(record)
+export const preparedBy = (
+  row: ChangeRow,
+  found: Reconciliation,
+  record: ChangeRecord,
+  settings: JudgeSettings
+): Prepared => {
+  if (found._tag === "StateReached" || found._tag === "DidNotHappen") {
+    return never(judge(row, { ...found, message: `${found.message} Nothing was sent.` }, settings))
   }
+  return isUnsettled(found) ? notNow(row, { problem: found.message }) : ready(record)
 }
 
 /** It stays queued, and is tried again after a pause. */
 export const notNow = (row: ChangeRow, patch: Patch): Prepared => ({
   _tag: "NotNow",
-  patch: { next_at: { after: queuedPause(row) }, attention: null, problem: null, ...patch }
+  patch: { next_at: { after: pauseOf(row) }, attention: null, problem: null, ...patch }
 })
-
-const queuedPause = ({ tries }: ChangeRow): number => backoff(tries, second, 5 * minute)
 
 /** A payment that the gateway does not know cannot be changed. All other failures of a read prove nothing. */
 export const unprepared = (row: ChangeRow, { reason }: GatewayError): Prepared =>
-  reason._tag === "PaymentNotFound"
-    ? never(refused("answered", reason.message))
-    : { _tag: "NotNow", patch: blockedBy(row, reason) }
+  reason._tag === "PaymentNotFound" ? never(refused("answered", reason.message)) : notNow(row, blockedBy(row, reason))
 
 export const recordOf = (
   { operation, payment_id, request }: ChangeRow,
   timing: Parameters<typeof ChangeRecord.refundPayment>[2]
 ): ChangeRecord => {
-  const { amount = 0 } = request ?? {}
+  const { amount = 0, currency = "CZK", order_number = "" } = request ?? {}
   switch (operation) {
     case "refundPayment":
-      return ChangeRecord.refundPayment(payment_id, { amount }, timing)
-    case "captureAuthorization":
-      return ChangeRecord.captureAuthorization(payment_id, timing)
     case "captureAuthorizationPartial":
-      return ChangeRecord.captureAuthorizationPartial(payment_id, { amount }, timing)
+      return ChangeRecord[operation](payment_id, { amount }, timing)
+    case "captureAuthorization":
     case "voidAuthorization":
-      return ChangeRecord.voidAuthorization(payment_id, timing)
-    case "createRecurrence": {
-      const { currency = "CZK", order_number = "" } = request ?? {}
+      return ChangeRecord[operation](payment_id, timing)
+    case "createRecurrence":
       return ChangeRecord.createRecurrence(payment_id, { amount, currency, order_number }, timing)
-    }
   }
 }
 
 // ---- How it ended
 
-/** What the gateway's response says of a change, and the payment that a charge has made. */
-export interface Answered {
+/** How a send has ended. */
+export interface Ending {
   readonly patch: Patch
+  /** Whether it was certainly not sent: then it goes back to the queue. */
+  readonly isNotSent?: boolean
+  /** The payment that a charge has made. */
   readonly child?: PaymentResponse
 }
 
@@ -156,12 +142,6 @@ export const chargedBy = ({ id }: PaymentResponse): Patch => ({
   entry: String(id),
   next_at: now
 })
-
-/** How a send has ended: a change that was certainly not sent goes back to the queue. */
-export interface Ending {
-  readonly _tag: "Ended" | "NotSent"
-  readonly patch: Patch
-}
 
 /** What the gateway's response says of a change. A refund that is done waits for `follow`, which binds its entry. */
 export const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperationResponse, lease: number): Patch => {
@@ -172,28 +152,24 @@ export const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperatio
   return { ...patch, next_at: { after: lease }, tries: 0 }
 }
 
-export const endOf = (row: ChangeRow, exit: Exit.Exit<Answered, GatewayError>, wasAllowed: boolean): Ending => {
-  if (Exit.isSuccess(exit)) return { _tag: "Ended", patch: exit.value.patch }
-  const failure = Cause.findErrorOption(exit.cause)
-  return Option.isSome(failure)
-    ? endBy(row, failure.value.reason, wasAllowed)
-    : wasAllowed
-      ? { _tag: "Ended", patch: unknown("The client failed after it had been sent.") }
-      : { _tag: "NotSent", patch: { next_at: { after: second }, problem: "The client failed before it was sent." } }
-}
-
-const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean): Ending => {
+/** How it has ended when the client failed; a defect has no reason. */
+export const endOf = (row: ChangeRow, reason: GatewayErrorReason | undefined, wasAllowed: boolean): Ending => {
+  if (reason === undefined) {
+    return wasAllowed
+      ? { patch: unknown("The client failed after it had been sent.") }
+      : { isNotSent: true, patch: { next_at: { after: second }, problem: "The client failed before it was sent." } }
+  }
   const { message } = reason
-  const notSent: Ending = { _tag: "NotSent", patch: blockedBy(row, reason) }
+  const notSent: Ending = { isNotSent: true, patch: blockedBy(row, reason) }
   switch (reason._tag) {
     case "OutcomeUnknown":
       // The refusal of another operation: reads decide it as any refusal, but of a charge there is nothing to read.
       return row.operation !== "createRecurrence" && isRefusalOfAnother(row.operation, reason)
-        ? { _tag: "Ended", patch: refusing(message, undefined) }
-        : { _tag: "Ended", patch: unknown(message) }
+        ? { patch: refusing(message) }
+        : { patch: unknown(message) }
     case "UnexpectedResponse":
       // The response to the request for a token, unless it comes from a client that is none of ours.
-      return wasAllowed ? { _tag: "Ended", patch: unknown(message) } : notSent
+      return wasAllowed ? { patch: unknown(message) } : notSent
     case "GatewayUnavailable":
     case "RateLimited":
     case "AuthenticationFailed":
@@ -203,14 +179,11 @@ const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean):
       if (reason.code === accountEmpty) return notSent
       if (row.operation === "createRecurrence" && reason.code === chargesDisabled) return notSent
       // It may be the answer to another request, also where the goal of this one is reached: reads decide.
-      return {
-        _tag: "Ended",
-        patch: reason.goalReached ? { ...unknown(message), next_at: now } : refusing(message, reason.code)
-      }
+      return { patch: reason.goalReached ? { ...unknown(message), next_at: now } : refusing(message, reason.code) }
     case "InvalidRequest":
     case "PaymentNotFound":
     case "CardNotFound":
-      return { _tag: "Ended", patch: wasAllowed ? refusing(message, undefined) : refused("answered", message) }
+      return { patch: wasAllowed ? refusing(message) : refused("answered", message) }
   }
 }
 
@@ -221,7 +194,7 @@ const chargesDisabled = 341
 /** What keeps a change in the queue. */
 const blockedBy = (row: ChangeRow, reason: GatewayErrorReason): Patch => {
   const { attention = null, pause = 0 } = blockOf(reason)
-  return { next_at: { after: Math.max(pause, queuedPause(row)) }, problem: reason.message, attention }
+  return { next_at: { after: Math.max(pause, pauseOf(row)) }, problem: reason.message, attention }
 }
 
 /** Why an operator has to see to a request that was not taken, and how long it waits at least, in milliseconds. */
@@ -385,10 +358,10 @@ const judge = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): 
   const { message } = found
   const wasAccepted = row.status === "accepted"
   switch (found._tag) {
-    case "Happened":
-      return found.isPending
-        ? { ...processing(row, message), entry: String(found.id) }
-        : compared(row, { ...done("found", message), entry: String(found.id) }, settings)
+    case "Happened": {
+      const patch = found.isPending ? processing(row, message) : done("found", message)
+      return compared(row, { ...patch, entry: String(found.id) }, settings)
+    }
     case "StateReached":
       // How much of a hold was captured is not told.
       if (row.operation === "captureAuthorizationPartial" && !wasAccepted) return needsOperator(row, message)
@@ -509,7 +482,7 @@ const accepted = (problem: string): Patch => ({
 })
 
 /** The gateway's refusal, before it is compared with what it lists. */
-const refusing = (message: string, code: number | undefined): Patch => ({
+const refusing = (message: string, code?: number): Patch => ({
   status: "refusing",
   decision: { outcome: "refused", how: "answered", message, ...withoutUndefined({ code }) },
   tries: 0,
@@ -532,12 +505,11 @@ const processing = (row: ChangeRow, problem: string): Patch => ({
 
 /** Nothing new: it is checked again, after ever longer pauses. */
 export const later = (row: ChangeRow, problem: string | null, attention: AttentionKind | null = null): Patch => {
-  const [first, longest] = pauses[row.status]
   const isOperators = row.status === "needsOperator" || row.status === "refused"
   const isKept = keepsAttention(row)
   return {
     tries: row.tries + 1,
-    next_at: { after: backoff(row.tries, first, longest) },
+    next_at: { after: pauseOf(row) },
     ...(isKept ? undefined : { problem }),
     ...(isKept || isOperators ? undefined : { attention })
   }
@@ -546,10 +518,12 @@ export const later = (row: ChangeRow, problem: string | null, attention: Attenti
 /** Whether an operator is needed for something that a read of the gateway does not settle. */
 const keepsAttention = ({ attention }: ChangeRow): boolean => attention === "HandlerFailed" || attention === "PaidTwice"
 
+const pauseOf = ({ status, tries }: ChangeRow): number => backoff(tries, ...pauses[status])
+
 const pauses: { readonly [status in ChangeRow["status"]]: readonly [first: number, longest: number] } = {
   queued: [second, 5 * minute],
-  locked: [second, second],
-  sending: [second, second],
+  locked: [second, 5 * minute],
+  sending: [second, 5 * minute],
   refusing: [second, 10 * minute],
   unknown: [second, 10 * minute],
   accepted: [second, hour],

@@ -121,25 +121,20 @@ const prepare = (parts: StepOptions, row: ChangeRow, others: ReadonlyArray<Chang
         return prepareCharge(parts, row, sentAt)
       case "refundPayment":
         return prepareRefund(parts, row, others, sentAt)
-      default:
-        return prepareHold(parts, row, sentAt)
+      default: {
+        const record = Judgement.recordOf(row, { sentAt })
+        const found = reconcile(parts.gateway.reads, record)
+        return Effect.map(found, (found) => Judgement.preparedBy(row, found, record, parts))
+      }
     }
-  }).pipe(Effect.catch((error) => Effect.succeed(Judgement.notNow(row, { problem: error.message }))))
-
-/** The result of a read. That it failed is recorded for all processes. */
-const tried = <A>({ breaker }: StepOptions, row: ChangeRow, read: Effect.Effect<A, GatewayError>) =>
-  Effect.tap(Effect.result(read), (result) =>
-    result._tag === "Failure" ? breaker.readFailed(row.payment_id, result.failure.reason) : Effect.void
+  }).pipe(
+    Effect.catch((failure) =>
+      failure._tag === "LedgerError"
+        ? Effect.succeed(Judgement.notNow(row, { problem: failure.message }))
+        : // All processes have to know that a read has failed.
+          Effect.as(parts.breaker.readFailed(row.payment_id, failure.reason), Judgement.unprepared(row, failure))
+    )
   )
-
-const prepareHold = (parts: StepOptions, row: ChangeRow, sentAt: Date): Effect.Effect<Judgement.Prepared> => {
-  const record = Judgement.recordOf(row, { sentAt })
-  return Effect.map(tried(parts, row, reconcile(parts.gateway.reads, record)), (found) =>
-    found._tag === "Failure"
-      ? Judgement.unprepared(row, found.failure)
-      : Judgement.preparedBy(row, found.success, record)
-  )
-}
 
 /** The list must balance before a refund is marked. */
 const prepareRefund = Effect.fnUntraced(function* (
@@ -147,11 +142,9 @@ const prepareRefund = Effect.fnUntraced(function* (
   row: ChangeRow,
   others: ReadonlyArray<ChangeRow>,
   sentAt: Date
-): Effect.fn.Return<Judgement.Prepared, StoreError> {
+): Effect.fn.Return<Judgement.Prepared, StoreError | GatewayError> {
   const { gateway, changes } = parts
-  const listed = yield* tried(parts, row, gateway.listRefunds(row.payment_id))
-  if (listed._tag === "Failure") return Judgement.unprepared(row, listed.failure)
-  const { gatewayTime, refunds: refundsBefore } = listed.success
+  const { gatewayTime, refunds: refundsBefore } = yield* gateway.listRefunds(row.payment_id)
   if (isContradictory(refundsBefore)) return Judgement.notNow(row, { problem: Judgement.listContradicts })
   const before = balanceOf(row, refundsBefore, others)
   // What was bound while the list was on its way explains what is missing, or is not known.
@@ -172,9 +165,7 @@ const prepareCharge = Effect.fnUntraced(function* (parts: StepOptions, row: Chan
   const refusal = yield* parts.chargeRefusal(row)
   if (refusal !== undefined) return Judgement.refusedCharge(row, refusal)
   if (!(yield* parts.mayFollow(row))) return Judgement.notNow(row, { problem: "The attempt before it may be paid." })
-  const first = yield* tried(parts, row, parts.gateway.reads.getPayment(row.payment_id))
-  if (first._tag === "Failure") return Judgement.unprepared(row, first.failure)
-  const problem = uncharged(row, first.success)
+  const problem = uncharged(row, yield* parts.gateway.reads.getPayment(row.payment_id))
   return problem === undefined
     ? Judgement.ready(Judgement.recordOf(row, { sentAt }))
     : Judgement.refusedCharge(row, { _tag: "Never", ...problem })
@@ -187,22 +178,21 @@ const send = (parts: StepOptions, row: ChangeRow, attempt: string): ReturnType<S
   // The last statement before the send, whatever the operation.
   const leaseTimeLeft = Effect.map(changes.maySend(row, attempt), (check) => {
     hasFailed = check.hasFailed
+    wasAllowed ||= check.time > 0
     return check.time
   })
-  const timeLeft =
+  const maySend =
     row.operation === "createRecurrence"
       ? // What it was prepared by may have changed before the mark.
         Effect.flatMap(chargeRefusal(row), (refusal) => (refusal === undefined ? leaseTimeLeft : Effect.succeed(0)))
       : leaseTimeLeft
-  const maySend = Effect.tap(timeLeft, (time) => Effect.sync(() => (wasAllowed ||= time > 0)))
   return Effect.flatMap(Effect.exit(answered(parts, row, attempt, maySend)), (exit) => {
-    const ending = Judgement.endOf(row, exit, wasAllowed)
-    const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
-    const child = Exit.isSuccess(exit) ? exit.value.child : undefined
+    const reason = Option.getOrUndefined(Exit.findErrorOption(exit))?.reason
+    const { child, isNotSent, patch } = Exit.isSuccess(exit) ? exit.value : Judgement.endOf(row, reason, wasAllowed)
     return Effect.tap(
-      ending._tag === "NotSent"
-        ? recordNotSent(parts, row, attempt, ending.patch)
-        : reported(parts, insist(ended(parts, row, attempt, ending.patch)), row),
+      isNotSent === true
+        ? recordNotSent(parts, row, attempt, patch)
+        : reported(parts, insist(ended(parts, row, attempt, patch)), row),
       (moved) =>
         Effect.andThen(
           // Where it is bound to another payment, it was sent twice: both are followed.
@@ -210,7 +200,7 @@ const send = (parts: StepOptions, row: ChangeRow, attempt: string): ReturnType<S
             ? Effect.void
             : insist(recordCharge(row, child)),
           // What was held back says nothing of the gateway.
-          wasAllowed ? breaker.sent(row.operation, row.payment_id, failure?.reason, hasFailed) : Effect.void
+          wasAllowed ? breaker.sent(row.operation, row.payment_id, reason, hasFailed) : Effect.void
         )
     )
   })
@@ -222,7 +212,7 @@ const answered = (
   row: ChangeRow,
   attempt: string,
   maySend: MaySend
-): Effect.Effect<Judgement.Answered, GatewayError> => {
+): Effect.Effect<Judgement.Ending, GatewayError> => {
   const { operation } = row
   return operation === "createRecurrence"
     ? Effect.map(gateway.charge(row.payment_id, chargeRequestOf({ ...row, attempt }), maySend), (child) => ({
@@ -270,8 +260,8 @@ const follow = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow) 
 
 /** What was read of a row, also when the gateway could not be read. */
 const readOf = (parts: StepOptions, row: ChangeRow, refunds = parts.gateway.reads.getPaymentRefunds(row.payment_id)) =>
-  Effect.catch(readBy(parts, row, refunds), (failure) =>
-    failure._tag === "LedgerError" ? Effect.fail(failure) : Effect.succeed(Judgement.unread(row, failure, parts))
+  Effect.catchTag(readBy(parts, row, refunds), "GatewayError", (failure) =>
+    Effect.succeed(Judgement.unread(row, failure, parts))
   )
 
 type RefundsRead = Effect.Effect<ReadonlyArray<RefundHistoryItem>, GatewayError>
