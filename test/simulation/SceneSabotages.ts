@@ -11,8 +11,8 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "take the money of another payment that a check finds",
     "ledger/order/PaymentMoves.ts",
-    `if (refused.length > 0) return yield* refuse(parts, row, refused)`,
-    ``
+    `const refused = yield* refuse(parts, check)`,
+    `const refused = undefined as { readonly after: never } | undefined`
   ),
   sabotage(
     "take whatever is captured of a hold as paid",

@@ -239,8 +239,8 @@ export const recognise = Effect.fnUntraced(function* (
   const attempt = attemptOf(payment)
   const row = attempt === undefined ? Option.none() : yield* payments.byAttempt(attempt)
   if (attempt === undefined || Option.isNone(row)) return undefined
-  const expected = { goid: yield* gateway.goid, captured: [] }
-  if (row.value.payment_id !== null || differencesIn(row.value, payment, expected).length > 0) return undefined
+  const differences = differencesIn(row.value, payment, yield* gateway.goid)
+  if (row.value.payment_id !== null || differences.length > 0) return undefined
   return Option.getOrUndefined(yield* payments.created(attempt, payment.id))
 })
 

@@ -25,13 +25,6 @@ import { failurePause, failuresUnreported } from "../store/HandlerTransaction.js
 import { day, hour, minute, second } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
-/** What a payment is compared with, beside its row. */
-export interface Expected {
-  readonly goid: GatewayId
-  /** The amounts, in minor units, that the ledger's own partial captures of the payment were sent with. */
-  readonly captured: ReadonlyArray<number>
-}
-
 /** The part of a payment that is compared. A gateway may leave out any of it. */
 type Shown = Pick<Partial<PaymentResponse>, "amount" | "currency" | "order_number" | "target">
 
@@ -77,13 +70,14 @@ const holdLateness = 6 * hour
 
 /**
  * The fields in which a payment is another one than was asked for. What the gateway does not show proves nothing; order
- * numbers are compared as `isEchoOf` does; after a partial capture of the ledger's own the ordered and the captured amount
- * are both right.
+ * numbers are compared as `isEchoOf` does; after a partial capture of the ledger's own the ordered and the captured amount,
+ * in minor units, are both right.
  */
 export const differencesIn = (
   { order_number: orderNumber, terms }: Pick<PaymentRow, "order_number" | "terms">,
   { amount, currency, order_number, target }: Shown,
-  { captured, goid }: Expected
+  goid: GatewayId,
+  captured: ReadonlyArray<number> = []
 ): ReadonlyArray<PaymentDifference> => {
   const isAmount = amount === undefined || amount === terms.amount || captured.includes(amount)
   const isGoid = target?.goid === undefined || canonicalId(target.goid) === canonicalId(goid)
@@ -105,7 +99,7 @@ export const sentenceOf = (differences: ReadonlyArray<PaymentDifference>): strin
     .join(", ")}.`
 
 /** Whether a payment is compared before its money is taken, since no operator has accepted it as it is. */
-export const isRefusable = ({ payment, row }: Omit<Check, "compareFor">): boolean => {
+export const isRefusable = ({ payment, row }: Check): boolean => {
   const before = progressOf(row) ?? "open"
   const reading = readingOf(row, payment.state)
   if (reading._tag !== "Forward" || isPaidFor(before)) return false
@@ -115,10 +109,7 @@ export const isRefusable = ({ payment, row }: Omit<Check, "compareFor">): boolea
 }
 
 /** Leaves a payment unpaid that is another one than was asked for. Two reads, ten minutes apart, make it an operator's. */
-export const decideRefusal = (
-  check: Omit<Check, "payment">,
-  differences: ReadonlyArray<PaymentDifference>
-): PaymentPatch => {
+export const decideRefusal = (check: Check, differences: ReadonlyArray<PaymentDifference>): PaymentPatch => {
   const problem = `${sentenceOf(differences)} It is not taken as paid.`
   if (isResolved(check.row, "PaymentMismatch")) return { ...unchanged(check), problem }
   return doubted(check, sentenceOf(differences), { problem, attention: "PaymentMismatch" }).patch
@@ -183,14 +174,12 @@ const contradicted = (check: Check, reading: Reading): PaymentPatch => {
   const isDoubted = reading._tag === "Backward" && reading.contradictsMoney && !isResolved(row, "StateContradicted")
   const problem = `It is ${row.state}, and the gateway said that it is ${payment.state}.`
   if (!isDoubted) return { ...unchanged(check), problem }
-  const { isConfirmed, patch } = doubted(check, problem)
-  if (!isConfirmed) return patch
   const twice = `${problem} Two reads, ten minutes apart, said so.`
-  return { ...unchanged(check), problem: twice, attention: "StateContradicted" }
+  return doubted(check, problem, { problem: twice, attention: "StateContradicted" }).patch
 }
 
 /** Records what a read says against the row. One that says the same ten minutes later confirms it, with what follows. */
-const doubted = (check: Omit<Check, "payment">, doubt: string, confirmed?: PaymentPatch) => {
+const doubted = (check: Check, doubt: string, confirmed?: PaymentPatch) => {
   const { row } = check
   const isSame = row.doubt === doubt && row.doubt_since !== null
   const waits = isSame ? doubtTime - (row.now - (row.doubt_since ?? row.now)) : doubtTime
@@ -283,12 +272,7 @@ const doubtsOf = (check: Check, believed: Believed, differences: ReadonlyArray<P
 }
 
 /** The next check: by what the payment has come to, and no later than that time. */
-const nextCheck = (
-  { compareFor, row }: Omit<Check, "payment">,
-  progress: Progress,
-  isMove: boolean,
-  atLatest: number
-): PaymentPatch => {
+const nextCheck = ({ compareFor, row }: Check, progress: Progress, isMove: boolean, atLatest: number): PaymentPatch => {
   const [age, tries] = isMove ? [0, 0] : [row.now - (row.moved_at ?? row.created_at), row.tries]
   const pause = pauseAfter(progress, { age, compareFor, seq: row.seq, tries })
   const after = Math.min(pause, atLatest - row.now)
@@ -300,7 +284,7 @@ const nextCheck = (
 }
 
 /** When a payment is checked next that has not moved. */
-const unchanged = (check: Omit<Check, "payment">): PaymentPatch =>
+const unchanged = (check: Check): PaymentPatch =>
   nextCheck(check, progressOf(check.row) ?? "open", false, check.row.hold_until ?? Infinity)
 
 /** The attention that a check does not end. */
@@ -328,7 +312,7 @@ const chargeMissing = {
 /** Whether the order is paid by another payment, or its group by others. */
 export const isPaidBeside = (row: PaymentRow, related: ReadonlyArray<PaymentRow>): boolean => {
   const paid = related.filter((other) => other.seq !== row.seq && hasMoney(other))
-  return paid.some((other) => other.order_number === row.order_number) || excessOf(row, paid) > 0
+  return excessIn(row, paid) !== undefined
 }
 
 /** What changes in the payments of an order and its group, oldest first, after one of them has moved. */
@@ -345,22 +329,17 @@ export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>
     return isListed || isResolved(one, "PaidTwice") ? [] : [{ row: one, patch: { attention: "PaidTwice", problem } }]
   })
 
-/** How much more than its total a group gets by a payment, in minor units, if others of it are paid. */
-const excessOf = (row: PaymentRow, paid: ReadonlyArray<PaymentRow>): number => {
-  const { group_name, group_total, refunded, terms } = row
-  const others = paid.filter((other) => other.group_name === group_name && other.terms.currency === terms.currency)
-  if (group_name === null || group_total === null || others.length === 0) return 0
-  const kept = sumOf(others.map((other) => ({ amount: other.terms.amount - other.refunded })))
-  return kept + terms.amount - refunded - group_total
-}
-
-/** Why a payment is too much, beside those that were paid before. */
+/** Why a payment is too much, beside others that are paid: of its order, or of its group. */
 const excessIn = (row: PaymentRow, paid: ReadonlyArray<PaymentRow>): string | undefined => {
-  const [first] = paid.filter(({ order_number }) => order_number === row.order_number)
+  const { group_name, group_total, order_number, terms } = row
+  const first = paid.find((other) => other.order_number === order_number)
   if (first !== undefined) return `Payment ${first.payment_id} of this order is paid or held as well.`
-  const excess = excessOf(row, paid)
+  const others = paid.filter((other) => other.group_name === group_name && other.terms.currency === terms.currency)
+  if (group_name === null || group_total === null || others.length === 0) return undefined
+  const kept = [row, ...others].map(({ refunded, terms: { amount } }) => ({ amount: amount - refunded }))
+  const excess = sumOf(kept) - group_total
   return excess > 0
-    ? `The payments of the group ${row.group_name} are ${excess} ${row.terms.currency} (in minor units) above its total.`
+    ? `The payments of the group ${group_name} are ${excess} ${terms.currency} (in minor units) above its total.`
     : undefined
 }
 

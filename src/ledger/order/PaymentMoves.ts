@@ -8,7 +8,6 @@ import * as Option from "effect/Option"
 import { isEchoOf } from "../../contract/EchoedText.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
-import type { PaymentDifference } from "../../client/notification/Notification.js"
 import { endHold } from "../change/Changes.js"
 import { type ChargeOwner, recogniseCharge } from "../change/ChargeSteps.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
@@ -56,13 +55,17 @@ export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
 /** In milliseconds: how long before its handler ended a change of the payment may have been decided that could not wake it. */
 const decidedLately = 600_000
 
-const differencesOf = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) {
-  const { changes, gateway } = parts
+const checkOf = ({ compareFor }: MoveParts, row: PaymentRow, payment: PaymentResponse): Check => ({
+  row,
+  payment,
+  compareFor: Duration.toMillis(compareFor)
+})
+
+const differencesOf = Effect.fnUntraced(function* ({ changes, gateway }: MoveParts, { payment, row }: Check) {
   const goid = yield* gateway.goid
-  const differences = PaymentDecision.differencesIn(row, payment, { goid, captured: [] })
+  const differences = PaymentDecision.differencesIn(row, payment, goid)
   if (!differences.some(({ field }) => field === "amount") || row.payment_id === null) return differences
-  const captured = yield* changes.capturedAmounts(row.payment_id)
-  return PaymentDecision.differencesIn(row, payment, { goid, captured })
+  return PaymentDecision.differencesIn(row, payment, goid, yield* changes.capturedAmounts(row.payment_id))
 })
 
 const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
@@ -124,18 +127,16 @@ const notify = (parts: MoveParts, before: PaymentRow, after: Option.Option<Payme
 const move = (parts: MoveParts, row: PaymentRow, patch: PaymentPatch) =>
   Effect.tap(parts.payments.move(row, patch), (after) => notify(parts, row, after))
 
-/** How a payment differs from what was asked for, where it is not taken as paid. What is recorded as paid stays so. */
-const refusedFor = (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) =>
-  PaymentDecision.isRefusable({ row, payment }) ? differencesOf(parts, row, payment) : Effect.succeed([])
-
-const refuse = (parts: MoveParts, row: PaymentRow, differences: ReadonlyArray<PaymentDifference>) =>
-  move(parts, row, PaymentDecision.decideRefusal({ row, compareFor: Duration.toMillis(parts.compareFor) }, differences))
+/** Leaves a payment unpaid that differs from what was asked for. What is recorded as paid stays so. */
+const refuse = Effect.fnUntraced(function* (parts: MoveParts, check: Check) {
+  const differences = PaymentDecision.isRefusable(check) ? yield* differencesOf(parts, check) : []
+  if (differences.length === 0) return undefined
+  return { differences, after: yield* move(parts, check.row, PaymentDecision.decideRefusal(check, differences)) }
+})
 
 /** Judges a payment before it is recorded; records a refusal. Gives how the payment differs from what was asked for. */
 export const judge = (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) =>
-  Effect.tap(refusedFor(parts, row, payment), (differences) =>
-    differences.length === 0 ? Effect.void : refuse(parts, row, differences)
-  )
+  Effect.map(refuse(parts, checkOf(parts, row, payment)), (refused) => refused?.differences ?? [])
 
 /** Of two payments that are paid at the same moment neither transaction sees the other, so this runs after the commit. */
 const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
@@ -190,13 +191,13 @@ const chargePaid = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRo
 /** Records what was read after the row was. Gives nothing when the row has moved since: read it again. */
 export const record = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) {
   const { gateway, payments } = parts
-  const check = { row, payment, compareFor: Duration.toMillis(parts.compareFor) }
-  const refused = yield* refusedFor(parts, row, payment)
-  if (refused.length > 0) return yield* refuse(parts, row, refused)
+  const check = checkOf(parts, row, payment)
+  const refused = yield* refuse(parts, check)
+  if (refused !== undefined) return refused.after
   const refunds = PaymentDecision.needsRefunds(check) ? yield* gateway.reads.getPaymentRefunds(payment.id) : []
   const judgement = PaymentDecision.judgeReading(check, refunds)
   if (judgement._tag === "Doubted") return yield* move(parts, row, judgement.patch)
-  const differences = PaymentDecision.isCompared(row) ? yield* differencesOf(parts, row, payment) : []
+  const differences = PaymentDecision.isCompared(row) ? yield* differencesOf(parts, check) : []
   const isCharged = PaymentDecision.awaitsCharge(row, judgement.progress)
   const lastChargeAt = isCharged ? yield* payments.lastChargeOf(String(payment.id)) : undefined
   const decision = PaymentDecision.decideMove(check, judgement, { differences, lastChargeAt })

@@ -10,33 +10,24 @@ import { day, hour, minute } from "../../contract/Milliseconds.js"
 /** What a payment has come to. */
 export type Progress = PaidOrder["status"] | "open" | "closed"
 
-interface Place {
-  readonly progress: Progress
-  /** A payment never goes to a lower rank. */
-  readonly rank: number
-}
-
 /**
- * A payer may try again, and a hold may be released, so these follow the gateway; what was paid stays paid. A payment
- * that was closed may be paid late.
+ * The states, by a rank below which a payment never goes. A payer may try again, and a hold may be released, so these
+ * follow the gateway; what was paid stays paid. A payment that was closed may be paid late.
  */
-const places: { readonly [state: string]: Place } = {
-  CREATED: { progress: "open", rank: 0 },
-  PAYMENT_METHOD_CHOSEN: { progress: "open", rank: 1 },
-  AUTHORIZED: { progress: "authorized", rank: 2 },
-  CANCELED: { progress: "closed", rank: 2 },
-  TIMEOUTED: { progress: "closed", rank: 2 },
-  PAID: { progress: "paid", rank: 3 },
-  PARTIALLY_REFUNDED: { progress: "partiallyRefunded", rank: 4 },
-  REFUNDED: { progress: "refunded", rank: 5 }
-}
-
-const placeOf = (state: string | null): Place | undefined =>
-  state !== null && Object.hasOwn(places, state) ? places[state] : undefined
+const places: ReadonlyMap<string | null, { readonly progress: Progress; readonly rank: number }> = new Map([
+  ["CREATED", { progress: "open", rank: 0 }],
+  ["PAYMENT_METHOD_CHOSEN", { progress: "open", rank: 1 }],
+  ["AUTHORIZED", { progress: "authorized", rank: 2 }],
+  ["CANCELED", { progress: "closed", rank: 2 }],
+  ["TIMEOUTED", { progress: "closed", rank: 2 }],
+  ["PAID", { progress: "paid", rank: 3 }],
+  ["PARTIALLY_REFUNDED", { progress: "partiallyRefunded", rank: 4 }],
+  ["REFUNDED", { progress: "refunded", rank: 5 }]
+])
 
 /** What a row's payment has come to, as far as the ledger knows. */
 export const progressOf = ({ state, status }: PaymentRow): Progress | undefined =>
-  status === "created" ? (placeOf(state)?.progress ?? "open") : undefined
+  status === "created" ? (places.get(state)?.progress ?? "open") : undefined
 
 /** What a read says of a row. */
 export type Reading =
@@ -47,29 +38,20 @@ export type Reading =
   | { readonly _tag: "Strange" }
 
 export const readingOf = (row: PaymentRow, state: PaymentState): Reading => {
-  const place = placeOf(state)
+  const place = places.get(state)
   if (place === undefined) return { _tag: "Strange" }
-  const rank = placeOf(row.state)?.rank ?? 0
+  const rank = places.get(row.state)?.rank ?? 0
   return place.rank >= rank
     ? { _tag: "Forward", progress: place.progress }
     : { _tag: "Backward", contradictsMoney: rank >= 3, progress: place.rank >= 3 ? place.progress : undefined }
 }
 
 /** Whether money has come, or is held, and is not all returned. */
-export const hasMoney = (row: PaymentRow): boolean => {
-  const progress = progressOf(row)
-  return progress === "authorized" || progress === "paid" || progress === "partiallyRefunded"
-}
+export const hasMoney = (row: PaymentRow): boolean =>
+  ["authorized", "paid", "partiallyRefunded"].includes(progressOf(row) ?? "open")
 
 /** The first and the longest pause between two checks, how fast they grow, and how long it is checked at all. */
-interface Pauses {
-  readonly first: number
-  readonly longest: number
-  readonly factor: number
-  readonly forAtMost: number
-}
-
-const pauses: { readonly [progress in Progress]: Pauses } = {
+const pauses: Readonly<Record<Progress, Readonly<Record<"first" | "longest" | "factor" | "forAtMost", number>>>> = {
   open: { first: minute, longest: hour, factor: 2, forAtMost: Infinity },
   authorized: { first: 10 * minute, longest: 2 * hour, factor: 2, forAtMost: Infinity },
   // A transfer may come late.
