@@ -78,8 +78,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "move a change whatever its version",
     changes,
-    `({ sql: "version = ?", values: [version] })`,
-    `({ sql: "version > 0 * ?", values: [version] })`
+    "sql: `version = ? AND ${condition}`",
+    "sql: `version > 0 * ? AND ${condition}`"
   ),
   sabotage(
     "put a change whose process ended back into the queue",

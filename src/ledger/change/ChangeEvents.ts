@@ -62,7 +62,8 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
       )
 
   /** A handler that fails again and again is an operator's matter; it is tried on. */
-  const failed = Effect.fnUntraced(function* (event: EventRow, row: ChangeRow): Effect.fn.Return<void, StoreError> {
+  const failed = Effect.fnUntraced(function* (event: EventRow, row: ChangeRow, cause: unknown) {
+    yield* Effect.logError("onChange of the ledger failed", cause)
     yield* run(`UPDATE gopay_event SET next_at = ${now} + ?, tries = tries + 1 WHERE seq = ? AND ${isBrief()}`, [
       failurePause(event.tries).after,
       event.seq
@@ -90,17 +91,14 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
     }
     const row = found.value
     const told = eventOf(row, step.value, before)
-    const moved = yield* Effect.result(
-      tellInTransaction(database, { name: "onChange", move: remove(event), tell: (tx) => onChange({ ...told, tx }) })
+    const tell = (tx: Tx) => onChange({ ...told, tx })
+    return yield* tellInTransaction(database, { name: "onChange", move: remove(event), tell }).pipe(
+      Effect.tap(() =>
+        row.attention === "HandlerFailed" ? changes.move(row, { attention: null, problem: null }) : Effect.void
+      ),
+      Effect.map(Option.isSome),
+      Effect.catchTag("HandlerFailure", ({ cause }) => Effect.as(failed(event, row, cause), false))
     )
-    if (moved._tag === "Failure") {
-      if (moved.failure._tag === "LedgerError") return yield* Effect.fail(moved.failure)
-      yield* Effect.logError("onChange of the ledger failed", moved.failure.cause)
-      yield* failed(event, row)
-      return false
-    }
-    if (row.attention === "HandlerFailed") yield* changes.move(row, { attention: null, problem: null })
-    return Option.isSome(moved.success)
   })
 
   const places = Semaphore.makeUnsafe(concurrency)

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { numberIn, reader } from "../store/Rows.js"
+import type { SqlValue } from "../model/LedgerStore.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { type ChangeRequest, ChangeRow, type Status, wasSent } from "./ChangeRow.js"
 import type { AcknowledgedRefund } from "../model/Lists.js"
@@ -63,6 +64,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
     const where = { sql: `scope = ? AND key = ? AND ${sql}`, values: [scope, key, ...values] }
     return statements.updateOf("gopay_change", where, { ...patch, process: processName }, more)
   }
+  const update = (...args: Parameters<typeof updateOf>) => reads.written(updateOf(...args))
 
   return {
     ...statements,
@@ -74,11 +76,12 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
     lockOf: ({ key, operation, payment_id }: ChangeRow): string =>
       operation === "createRecurrence" ? `${scope} ${payment_id} ${key}` : `${scope} ${payment_id}`,
     updateOf,
-    update: (...args: Parameters<typeof updateOf>) => reads.written(updateOf(...args))
+    update,
+    /** Moves a row that no one has moved since it was read, if a condition holds. */
+    moveIf: (row: ChangeRow, patch: Columns, condition: string, values: ReadonlyArray<SqlValue> = []) =>
+      update(row.key, { sql: `version = ? AND ${condition}`, values: [row.version, ...values] }, patch)
   }
 }
-
-const byVersion = ({ version }: ChangeRow): Condition => ({ sql: "version = ?", values: [version] })
 
 const byAttempt = (attempt: string, ...statuses: ReadonlyArray<Status>): Condition => ({
   sql: `attempt = ? AND status IN (${statuses.map((status) => `'${status}'`).join(", ")})`,
@@ -205,7 +208,7 @@ const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => 
 
 /** The way of a change to its send, and how that ended. */
 const claimsOf = (base: Base) => {
-  const { awaitLocked, isAlone, isLeased, isOpen, lockOf, now, one, reads, scope, update, updateOf } = base
+  const { awaitLocked, isAlone, isLeased, isOpen, lockOf, moveIf, now, one, reads, scope, update, updateOf } = base
   /** The hold of the payment is about to end, by the shop's own limit or the gateway's four days. */
   const isUrgent = `(operation IN ('captureAuthorization', 'captureAuthorizationPartial', 'voidAuthorization') AND EXISTS (
     SELECT 1 FROM gopay_payment held WHERE held.scope = gopay_change.scope AND held.payment_id = gopay_change.payment_id
@@ -244,11 +247,7 @@ const claimsOf = (base: Base) => {
      * the payment go: whoever did that may have looked for the next change before this one was there.
      */
     putOff: (row: ChangeRow, time: number) =>
-      update(
-        row.key,
-        { sql: `version = ? AND EXISTS (${before} ${awaitLocked})`, values: [row.version] },
-        { next_at: { after: time } }
-      ),
+      moveIf(row, { next_at: { after: time } }, `EXISTS (${before} ${awaitLocked})`),
 
     /** The mark: committed before the change is handed over to be sent. */
     mark: (key: string, attempt: string, { clock_offset, record }: Mark, lease: number) =>
@@ -308,7 +307,7 @@ const claimsOf = (base: Base) => {
   }
 }
 
-const writesOf = ({ insertOf, isBrief, now, processName, reads, run, scope, update }: Base) => ({
+const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, scope }: Base) => ({
   insert: (change: NewChange, query?: Query) => {
     const due = { status: "queued", created_at: Statements.now, next_at: Statements.now }
     const columns = { scope, ...change, amount: change.request.amount, process: processName, ...due }
@@ -316,24 +315,22 @@ const writesOf = ({ insertOf, isBrief, now, processName, reads, run, scope, upda
   },
 
   /** Moves a row that no one has moved since it was read. */
-  move: (row: ChangeRow, patch: Patch) => update(row.key, byVersion(row), patch),
+  move: (row: ChangeRow, patch: Patch) => moveIf(row, patch, "1 = 1"),
 
   /** The same for a refund that an entry is bound to, which must be that of no other one, and acknowledged by no one. */
   bind: (row: ChangeRow, entry: string, patch: Patch) =>
-    update(
-      row.key,
-      {
-        sql: `version = ? AND NOT EXISTS (
-            SELECT 1 FROM gopay_change other
-            WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
-              AND other.operation = 'refundPayment' AND other.seq <> gopay_change.seq AND other.entry = ?)
-          AND NOT EXISTS (
-            SELECT 1 FROM gopay_refund
-            WHERE gopay_refund.scope = gopay_change.scope AND gopay_refund.payment_id = gopay_change.payment_id
-              AND refund_id = ? AND proposed = 0)`,
-        values: [row.version, entry, entry]
-      },
-      patch
+    moveIf(
+      row,
+      patch,
+      `NOT EXISTS (
+         SELECT 1 FROM gopay_change other
+         WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
+           AND other.operation = 'refundPayment' AND other.seq <> gopay_change.seq AND other.entry = ?)
+       AND NOT EXISTS (
+         SELECT 1 FROM gopay_refund
+         WHERE gopay_refund.scope = gopay_change.scope AND gopay_refund.payment_id = gopay_change.payment_id
+           AND refund_id = ? AND proposed = 0)`,
+      [entry, entry]
     ),
 
   /** Makes what is queued due: sending was stopped, and goes on. */
@@ -345,7 +342,7 @@ const writesOf = ({ insertOf, isBrief, now, processName, reads, run, scope, upda
 })
 
 export const operating = (database: ReadableDatabase, scope: number, owner: TableOwner) => {
-  const { isBrief, lockOf, nowOnce, now, processName, reads, run, update } = baseOf(database, scope, owner)
+  const { isBrief, lockOf, moveIf, nowOnce, now, processName, reads, run } = baseOf(database, scope, owner)
 
   const queued = `status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL,
          proposal = NULL, next_at = ${now}`
@@ -397,16 +394,14 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
      * What was sent holds it again.
      */
     takeBack: (row: ChangeRow, patch: Patch) =>
-      update(
-        row.key,
-        {
-          sql: `version = ? AND (${isCharge} OR NOT EXISTS (
+      moveIf(
+        row,
+        { ...patch, ...(wasSent(row) ? { holds: lockOf(row) } : undefined) },
+        `(${isCharge} OR NOT EXISTS (
           SELECT 1 FROM gopay_change other WHERE other.scope = gopay_change.scope
             AND other.payment_id = gopay_change.payment_id AND other.seq <> gopay_change.seq
             AND NOT other.${isCharge} AND (other.holds IS NOT NULL OR other.sent_at >= ?)))`,
-          values: [row.version, row.decided_at]
-        },
-        { ...patch, ...(wasSent(row) ? { holds: lockOf(row) } : undefined) }
+        [row.decided_at]
       ),
 
     /** Says of the refunds of a payment that are stopped by an entry of no row what an operator has proposed. */

@@ -145,6 +145,16 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
     return statements.updateOf("gopay_payment", own, { ...patch, process: processName }, [], query)
   }
 
+  const createdOf = (attempt: string, paymentId: number, patch: Pick<PaymentPatch, "gw_url"> = {}) => {
+    const payment_id = String(paymentId)
+    const isCreation = {
+      sql: "attempt = ? AND status IN ('creating', 'lost', 'inDoubt', 'created') AND (payment_id IS NULL OR payment_id = ?)",
+      values: [attempt, payment_id]
+    }
+    const said = { attention: null, problem: null, looked_at: Statements.now, next_at: { after: minute } }
+    return updateOf(isCreation, { ...patch, status: "created", payment_id, ...said })
+  }
+
   const insertOf = ({ isOffered, ...payment }: NewPayment, onlyIf?: Statements.Condition): Statements.Condition => {
     const offered = isOffered ? `${scope} ${payment.order_number}` : null
     const columns = { scope, ...payment, offered, process: processName, created_at: Statements.now }
@@ -185,12 +195,11 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
       ),
 
     /** The payment that an attempt has created, as its response says, or the payment itself. */
-    created: (attempt: string, paymentId: number) =>
-      written(updateOf(isCreation(attempt, paymentId), creation(paymentId))),
+    created: (attempt: string, paymentId: number) => written(createdOf(attempt, paymentId)),
 
     /** The same as the response says. Gives the other payments of the order, too. */
     createdBy: ({ attempt, order_number }: PaymentRow, paymentId: number, patch: Pick<PaymentPatch, "gw_url">) =>
-      writeAndRead(updateOf(isCreation(attempt, paymentId), creation(paymentId, patch)), isOfOrder(order_number)),
+      writeAndRead(createdOf(attempt, paymentId, patch), isOfOrder(order_number)),
 
     /** What only the process that made the attempt knows: that it was certainly not sent, or refused. */
     notCreated: (attempt: string) =>
@@ -244,21 +253,6 @@ const isOfOrder = (orderNumber: string): Statements.Condition => ({ sql: "order_
 const isUnmoved = ({ seq, version }: PaymentRow): Statements.Condition => ({
   sql: "seq = ? AND version = ?",
   values: [seq, version]
-})
-
-const isCreation = (attempt: string, paymentId: number): Statements.Condition => ({
-  sql: "attempt = ? AND status IN ('creating', 'lost', 'inDoubt', 'created') AND (payment_id IS NULL OR payment_id = ?)",
-  values: [attempt, String(paymentId)]
-})
-
-const creation = (paymentId: number, patch: Pick<PaymentPatch, "gw_url"> = {}): PaymentPatch => ({
-  ...patch,
-  status: "created",
-  payment_id: String(paymentId),
-  attention: null,
-  problem: null,
-  looked_at: Statements.now,
-  next_at: { after: minute }
 })
 
 /** What only an operator asks of payments, and does to them. */
