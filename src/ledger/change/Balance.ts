@@ -84,7 +84,7 @@ export const contradicts = (row: ChangeRow, entry: RefundHistoryItem): boolean =
 const isAlike = (row: ChangeRow, entry: RefundHistoryItem): boolean => entry.state !== "FAILED" && fits(row, entry)
 
 /** Whether an entry can be that of a refund: of its amount, and not listed before it was sent. */
-const fits = ({ amount: asked, record }: ChangeRow, { amount, id }: RefundHistoryItem): boolean =>
+export const fits = ({ amount: asked, record }: ChangeRow, { amount, id }: RefundHistoryItem): boolean =>
   amount === asked && record?.refundsBefore?.some((before) => before.id === id) !== true
 
 /** A refund of the ledger that an entry belongs to, or may belong to. */

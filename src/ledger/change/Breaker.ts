@@ -128,12 +128,10 @@ const tableOf = (database: ReadableDatabase, scope: number) => {
 
     /** Begins nothing more of a kind, until it is tried. */
     open: (circuit: string) =>
-      Effect.asVoid(
-        run(
-          `UPDATE gopay_breaker SET probe_at = ${now} + ?, tries = 0
-           WHERE scope = ? AND circuit = ? AND probe_at IS NULL AND ${isBrief()}`,
-          [pauseAfter(0), scope, circuit]
-        )
+      run(
+        `UPDATE gopay_breaker SET probe_at = ${now} + ?, tries = 0
+         WHERE scope = ? AND circuit = ? AND probe_at IS NULL AND ${isBrief()}`,
+        [pauseAfter(0), scope, circuit]
       ),
 
     /** Calls of these kinds have worked. Gives whether one of them had been stopped. */

@@ -11,7 +11,7 @@ import { isRefusalOfAnother } from "../../client/call/FailureReason.js"
 import type { Reconciliation } from "../../client/payment/Reconciliation.js"
 import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
 import { type AttentionKind, strangeRefundMessage } from "../model/Attention.js"
-import { contradicts, isOfSend, mayBeOfLostChange, newEntries } from "./Balance.js"
+import { contradicts, fits, isOfSend, mayBeOfLostChange, newEntries } from "./Balance.js"
 import { type ChargeRefusal, isOfCharge, stateOf } from "./ChargeSteps.js"
 import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
 import type { Mark, Patch } from "./ChangeTable.js"
@@ -287,7 +287,7 @@ export const judgeSearched = (
   found: Reconciliation,
   settings: JudgeSettings
 ): Patch => {
-  const alike = read.entries.filter((entry) => isAlike(row, entry))
+  const alike = read.entries.filter((entry) => fits(row, entry))
   const [own, ...more] = alike.filter(isOwnOf(row, read, settings))
   // What the list and the payment agree on, and the date says whose it is.
   if (own !== undefined && more.length === 0 && !isUnsettled(found)) return boundTo(row, own, settings)
@@ -325,7 +325,7 @@ const notOurs = (row: ChangeRow, entry: RefundHistoryItem, settings: JudgeSettin
  * stands when two reads list no refund that could be it, and is watched on.
  */
 const judgeRefused = (row: ChangeRow, read: ReadRefunds, settings: JudgeSettings): Patch => {
-  const entries = read.entries.filter((entry) => isAlike(row, entry))
+  const entries = read.entries.filter((entry) => fits(row, entry))
   const [entry, ...others] = entries.filter(isOwnOf(row, read, settings))
   if (entry !== undefined && others.length === 0) return boundTo(row, entry, settings)
   if (row.status === "refused") return watchedOn(row)
@@ -343,7 +343,7 @@ const stands = (row: ChangeRow): Patch => {
 
 /** A refund that is done, and the entries that may be its own: it lets the payment go when it has found it. */
 const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>, settings: JudgeSettings): Patch => {
-  const alike = entries.filter((entry) => isAlike(row, entry) && isOfSend(row, entry) !== false)
+  const alike = entries.filter((entry) => fits(row, entry) && isOfSend(row, entry) !== false)
   const [entry] = alike
   if (entry !== undefined && alike.length === 1) return boundTo(row, entry, settings)
   const problem =
@@ -384,7 +384,7 @@ const searchedOn = (row: ChangeRow, problem: string, settings: JudgeSettings): P
 export const soleEntryOf = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): RefundHistoryItem | undefined => {
   if (isContradictory(list)) return undefined
   const [entry, ...others] = newEntries(row, distinctRefunds(list), [], new Set())
-  return entry !== undefined && others.length === 0 && isAlike(row, entry) && isOfSend(row, entry) !== false
+  return entry !== undefined && others.length === 0 && fits(row, entry) && isOfSend(row, entry) !== false
     ? entry
     : undefined
 }
@@ -440,8 +440,6 @@ const watchedOn = ({ created_at, decided_at, now, tries }: ChangeRow): Patch =>
 /** Another refund of the payment that a new entry may belong to. */
 const isRival = (row: ChangeRow, other: ChangeRow): boolean =>
   other.key !== row.key && other.record !== null && other.entry === null && other.status !== "refused"
-
-const isAlike = (row: ChangeRow, { amount }: RefundHistoryItem): boolean => amount === row.amount
 
 /** A refund that was not made, as an operator has decided, and what is listed against that. */
 const judgeDecided = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>): Patch => {

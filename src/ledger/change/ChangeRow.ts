@@ -163,10 +163,7 @@ export const outcomeOf = (row: ChangeRow): ChangeOutcome => {
   }
 }
 
-const entryIdOf = (
-  operation: ChangeName,
-  entry: string | null
-): { readonly refundId?: number; readonly chargeId?: number } => {
+const entryIdOf = (operation: ChangeName, entry: string | null): Pick<ProposedDecision, "chargeId" | "refundId"> => {
   if (entry === null) return {}
   return operation === "createRecurrence" ? { chargeId: Number(entry) } : { refundId: Number(entry) }
 }

@@ -8,7 +8,6 @@ import { numberIn, reader } from "../store/Rows.js"
 import type { SqlValue } from "../model/LedgerStore.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { type ChangeRequest, ChangeRow, type Status, wasSent } from "./ChangeRow.js"
-import type { AcknowledgedRefund } from "../model/Lists.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import { acknowledgedRefunds } from "../store/RefundTable.js"
 import * as TableReads from "../store/TableReads.js"
@@ -59,6 +58,7 @@ type Base = ReturnType<typeof baseOf>
 const baseOf = (database: ReadableDatabase, scope: number, { installation, processName }: TableOwner) => {
   const statements = Statements.make(database)
   const reads = TableReads.attending(database, scope, "gopay_change", read)
+  const acknowledged = acknowledgedRefunds(database, scope)
 
   const updateOf = (key: string, { sql, values }: Condition, patch: Columns, more: ReadonlyArray<Condition> = []) => {
     const where = { sql: `scope = ? AND key = ? AND ${sql}`, values: [scope, key, ...values] }
@@ -69,7 +69,9 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
   return {
     ...statements,
     reads,
-    acknowledgedOf: acknowledgedRefunds(database, scope),
+    /** The ids of the entries of a payment that are no refunds of the ledger. */
+    acknowledgedOf: ({ payment_id }: ChangeRow): Effect.Effect<ReadonlySet<string>, StoreError> =>
+      Effect.map(acknowledged(payment_id), (refunds) => new Set(refunds.map(({ refundId }) => String(refundId)))),
     scope,
     processName,
     isOpen: Statements.isOpenIn(installation),
@@ -97,6 +99,7 @@ const before = `SELECT 1 FROM gopay_change other
 const isRefund = "payment_id = ? AND operation = 'refundPayment'"
 
 const readsOf = ({ acknowledgedOf, one, reads: { due, first, notification, rows, unnotified }, scope }: Base) => ({
+  acknowledgedOf,
   due,
   notification,
   unnotified,
@@ -119,33 +122,26 @@ const readsOf = ({ acknowledgedOf, one, reads: { due, first, notification, rows,
     ),
 
   /** What is known of refunds of the payment that no row made. `gatewayTime` is the gateway's clock at the row's `now`. */
-  provenanceOf: Effect.fnUntraced(function* ({ now, payment_id }: ChangeRow, gatewayTime: number | undefined) {
+  provenanceOf: Effect.fnUntraced(function* (row: ChangeRow, gatewayTime: number | undefined) {
     const found = yield* one(
       `SELECT epoch, (SELECT is_owned FROM gopay_payment WHERE scope = ? AND payment_id = ?) AS is_owned
          FROM gopay_ledger WHERE id = 1`,
-      [scope, payment_id]
+      [scope, row.payment_id]
     )
     const epoch = numberIn(found, "epoch")
     return {
       /** Whether the ledger created the payment, or adopted it: then no one else refunds it unseen. */
       isOwned: numberIn(found, "is_owned") === 1,
       /** The ids of the entries that an operator, or the adoption, has acknowledged. */
-      acknowledged: idsOf(yield* acknowledgedOf(payment_id)),
+      acknowledged: yield* acknowledgedOf(row),
       /** For a payment that is not its own: entries requested before this time, by the gateway's clock, are old news. */
       oldBefore:
         epoch === undefined || gatewayTime === undefined
           ? undefined
-          : epoch - Statements.clockDrift + (gatewayTime - now)
+          : epoch - Statements.clockDrift + (gatewayTime - row.now)
     }
-  }),
-
-  /** The entries of a payment that are no refunds of the ledger. */
-  acknowledgedOf: ({ payment_id }: ChangeRow): Effect.Effect<ReadonlySet<string>, StoreError> =>
-    Effect.map(acknowledgedOf(payment_id), idsOf)
+  })
 })
-
-const idsOf = (acknowledged: ReadonlyArray<AcknowledgedRefund>): ReadonlySet<string> =>
-  new Set(acknowledged.map(({ refundId }) => String(refundId)))
 
 const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => ({
   /** The charge of a first payment that an attempt made; none or one. */

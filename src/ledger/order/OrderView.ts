@@ -35,8 +35,7 @@ export const orderOf = (row: PaymentRow, refundedAtLeast = 0): PresentOrder => {
   const own = { orderNumber, ...(reference === null ? undefined : { reference }) }
   const paymentId = payment_id === null ? undefined : { paymentId: Number(payment_id) }
   if (isWithdrawn(row)) {
-    const withdrawn = { status: "withdrawn", ...own, message: "The order was withdrawn." } as const
-    return paymentId === undefined ? withdrawn : { ...withdrawn, ...paymentId }
+    return { status: "withdrawn", ...own, ...paymentId, message: "The order was withdrawn." }
   }
   if (status === "unknown") {
     const message = `Payment ${payment_id} of it was paid, and the ledger does not know it. See adoptPayment.`
