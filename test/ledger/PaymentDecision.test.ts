@@ -2,6 +2,7 @@
  * Whether a payment is the one that was asked for, what is decided of a reading of it, and what is next for its order.
  */
 import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import { ChangeRecord } from "../../src/client/error/ChangeRecordSchema.js"
 import type { GatewayErrorReason } from "../../src/client/error/GatewayError.js"
 import type { PaymentResponse, RefundHistoryItem } from "../../src/contract/Messages.js"
@@ -104,19 +105,17 @@ const refund = (id: number, amount: number, state: RefundHistoryItem["state"] = 
   state
 })
 
-type Beside = Parameters<typeof decideMove>[2]
-
 /** What is decided of a reading, as a line. */
 const decided = (
   changed: Partial<PaymentRow>,
   read: PaymentResponse["state"] | (Pick<PaymentResponse, "state"> & Partial<PaymentResponse>),
   refunds: ReadonlyArray<RefundHistoryItem> = [],
-  lastChargeAt?: Beside["lastChargeAt"]
+  lastChargeAt?: number
 ): string => {
   const row = { ...created, ...changed }
   const shown = typeof read === "string" ? { state: read } : read
   const payment: PaymentResponse = { id: 300, order_number: "A1", amount: 1_000, currency: "CZK", ...shown }
-  const check = { row, payment, compareFor: 60 * day }
+  const check = { row, payment, compareFor: Duration.days(60) }
   const wordsOf = ({ attention, doubt, next_at }: PaymentPatch) => [
     ...(typeof doubt === "string" ? ["doubted"] : []),
     ...(attention === null || attention === undefined ? [] : [attention]),
@@ -129,10 +128,12 @@ const decided = (
   expect(refunds.length === 0 || needsRefunds(check)).toBe(true)
   const judgement = judgeReading(check, refunds)
   if (judgement._tag === "Doubted") return ["kept", ...wordsOf(judgement.patch)].join(", ")
-  const { isChargePaid, isFirst, isLate, news, patch } = decideMove(check, judgement, {
-    differences: isCompared(row) ? differences : [],
-    lastChargeAt: awaitsCharge(row, judgement.progress) ? lastChargeAt : undefined
-  })
+  const { isChargePaid, isFirst, isLate, news, patch } = decideMove(
+    check,
+    judgement,
+    isCompared(row) ? differences : [],
+    awaitsCharge(row, judgement.progress) ? lastChargeAt : undefined
+  )
   const { before, correction } = news ?? {}
   return [
     `${judgement.progress} ${judgement.refunded}`,

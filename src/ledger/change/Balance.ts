@@ -87,23 +87,18 @@ const isAlike = (row: ChangeRow, entry: RefundHistoryItem): boolean => entry.sta
 export const fits = ({ amount: asked, record }: ChangeRow, { amount, id }: RefundHistoryItem): boolean =>
   amount === asked && record?.refundsBefore?.some((before) => before.id === id) !== true
 
-/** A refund of the ledger that an entry belongs to, or may belong to. */
-export interface Claim {
-  readonly key: string
-  /** Whether the entry is bound to it. If not, the refund is undecided, and the entry may be what came of it. */
-  readonly isBound: boolean
-}
-
 /**
  * The refund of the ledger that an entry belongs to or may belong to: then it is no one else's to acknowledge. The rows are
  * read after the list, so that none of them was sent in between unseen.
  */
-export const claimOn = (entry: RefundHistoryItem, refunds: ReadonlyArray<ChangeRow>): Claim | undefined => {
+export const claimOn = (entry: RefundHistoryItem, refunds: ReadonlyArray<ChangeRow>) => {
   const owner = refunds.find((row) => row.entry === String(entry.id))
-  if (owner !== undefined) return { key: owner.key, isBound: true }
-  const claimant = refunds.find((row) => isSearchedFor(row) && fits(row, entry))
-  return claimant === undefined ? undefined : { key: claimant.key, isBound: false }
+  // One that is not bound to the entry is undecided, and the entry may be what came of it.
+  const claimant = owner ?? refunds.find((row) => isSearchedFor(row) && fits(row, entry))
+  return claimant && { key: claimant.key, isBound: claimant === owner }
 }
+
+export type Claim = NonNullable<ReturnType<typeof claimOn>>
 
 /**
  * The entries that are acknowledged when their payment is adopted. No operator has said whose they are, so what may come of a

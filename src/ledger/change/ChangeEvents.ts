@@ -49,9 +49,19 @@ export const none: ChangeEvents = { begin: Effect.succeed([]), count: () => 0 }
 export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
   const { database, scope, inFlight, lease, onChange, changes } = options
   const stepsOf = changeSteps(database, scope)
-  const statements = Statements.make(database)
-  const { isBrief, now, run } = statements
-  const due = dueIn(statements, scope)
+  const { isBrief, now, nowOnce, run } = Statements.make(database)
+
+  /** The outcomes that are due: of each change only the oldest one, which the others follow. */
+  const due = Effect.flatMap(
+    run(
+      `SELECT seq, change_seq, version, tries, next_at FROM gopay_event WHERE scope = ? AND next_at <= ${nowOnce}
+       AND NOT EXISTS (SELECT 1 FROM gopay_event older
+         WHERE older.change_seq = gopay_event.change_seq AND older.seq < gopay_event.seq)
+     ORDER BY seq LIMIT ${batch}`,
+      [scope]
+    ),
+    (found) => Effect.orDie(decodeEvents(found))
+  )
 
   const remove =
     ({ seq }: EventRow) =>
@@ -145,19 +155,6 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
     count: () => count
   }
 }
-
-/** The outcomes that are due: of each change only the oldest one, which the others follow. */
-const dueIn = ({ nowOnce, run }: Statements.Statements, scope: number) =>
-  Effect.flatMap(
-    run(
-      `SELECT seq, change_seq, version, tries, next_at FROM gopay_event WHERE scope = ? AND next_at <= ${nowOnce}
-       AND NOT EXISTS (SELECT 1 FROM gopay_event older
-         WHERE older.change_seq = gopay_event.change_seq AND older.seq < gopay_event.seq)
-     ORDER BY seq LIMIT ${batch}`,
-      [scope]
-    ),
-    (found) => Effect.orDie(decodeEvents(found))
-  )
 
 /** The outcome that a step tells, where it can be read. */
 const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, version }: HistoryRow): ChangeOutcome =>

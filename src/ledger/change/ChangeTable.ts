@@ -193,12 +193,10 @@ const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => 
 
   /** Has a charge read again that was declined, and whose payment is paid after all. */
   wakeCharge: (firstPaymentId: string, childId: string) =>
-    Effect.asVoid(
-      run(
-        `UPDATE gopay_change SET next_at = ${now}, tries = 0, version = version + 1
-         WHERE scope = ? AND payment_id = ? AND ${isCharge} AND entry = ? AND status = 'refused' AND ${isBrief()}`,
-        [scope, firstPaymentId, childId]
-      )
+    run(
+      `UPDATE gopay_change SET next_at = ${now}, tries = 0, version = version + 1
+       WHERE scope = ? AND payment_id = ? AND ${isCharge} AND entry = ? AND status = 'refused' AND ${isBrief()}`,
+      [scope, firstPaymentId, childId]
     )
 })
 

@@ -2,12 +2,14 @@
  * What a reading of a payment means for its row: whether the payment is the one that was asked for, whether money has come
  * or is back, what is recorded and reported of it, and when it is checked next. Nothing here reads or writes.
  */
+import * as Duration from "effect/Duration"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import { isEchoOf } from "../../contract/EchoedText.js"
 import type { GatewayId, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { PaymentDifference } from "../../client/notification/Notification.js"
 import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
+import { listContradicts } from "../change/ChangeJudgement.js"
 import type { PaymentEvent } from "../model/Order.js"
 import {
   hasMoney,
@@ -25,22 +27,12 @@ import { failurePause, failuresUnreported } from "../store/HandlerTransaction.js
 import { day, hour, minute, second } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
-/** The part of a payment that is compared. A gateway may leave out any of it. */
-type Shown = Pick<Partial<PaymentResponse>, "amount" | "currency" | "order_number" | "target">
-
 /** A payment as it was read after its row was. */
 export interface Check {
   readonly row: PaymentRow
   readonly payment: PaymentResponse
-  /** In milliseconds: how long after it has moved a payment that money has come for is checked once a day. */
-  readonly compareFor: number
-}
-
-export interface Beside {
-  /** The fields in which the payment is another one than was asked for; none unless `isCompared`. */
-  readonly differences: ReadonlyArray<PaymentDifference>
-  /** When the last charge of its recurrence was recorded. Read if `awaitsCharge`. */
-  readonly lastChargeAt: number | undefined
+  /** How long after it has moved a payment that money has come for is checked once a day. */
+  readonly compareFor: Duration.Duration
 }
 
 /** Whether a reading is believed: if not, its row stays as it is, and the payment is read again. */
@@ -75,7 +67,7 @@ const holdLateness = 6 * hour
  */
 export const differencesIn = (
   { order_number: orderNumber, terms }: Pick<PaymentRow, "order_number" | "terms">,
-  { amount, currency, order_number, target }: Shown,
+  { amount, currency, order_number, target }: Partial<PaymentResponse>,
   goid: GatewayId,
   captured: ReadonlyArray<number> = []
 ): ReadonlyArray<PaymentDifference> => {
@@ -140,7 +132,7 @@ export const judgeReading = (check: Check, listed: ReadonlyArray<RefundHistoryIt
   if (returned === undefined || isLess) {
     const doubt =
       returned === undefined
-        ? "The gateway lists one refund twice, and the entries contradict each other."
+        ? listContradicts
         : `${row.refunded} of the payment was returned, and the gateway lists ${returned.refunded}.`
     const { isConfirmed, patch } = doubted(check, doubt)
     // What fails is listed as failed in one read; the state agrees in two.
@@ -202,7 +194,16 @@ export const isCompared = (row: PaymentRow): boolean =>
 /** Whether the gateway should charge the payment's recurrence by itself, so that a charge may be missed. */
 export const awaitsCharge = (row: PaymentRow, progress: Progress): boolean => isAutomatic(row) && isMoney(progress)
 
-export const decideMove = (check: Check, believed: Believed, { differences, lastChargeAt }: Beside) => {
+/**
+ * Decides by the fields in which the payment is another one than was asked for, none unless `isCompared`, and by the time
+ * at which the last charge of its recurrence was recorded, which is read if `awaitsCharge`.
+ */
+export const decideMove = (
+  check: Check,
+  believed: Believed,
+  differences: ReadonlyArray<PaymentDifference>,
+  lastChargeAt: number | undefined
+) => {
   const { payment, row } = check
   const { isCorrection, progress, refunded } = believed
   const before = progressOf(row) ?? "open"
@@ -274,7 +275,7 @@ const doubtsOf = (check: Check, believed: Believed, differences: ReadonlyArray<P
 /** The next check: by what the payment has come to, and no later than that time. */
 const nextCheck = ({ compareFor, row }: Check, progress: Progress, isMove: boolean, atLatest: number): PaymentPatch => {
   const [age, tries] = isMove ? [0, 0] : [row.now - (row.moved_at ?? row.created_at), row.tries]
-  const pause = pauseAfter(progress, { age, compareFor, seq: row.seq, tries })
+  const pause = pauseAfter(progress, { age, compareFor: Duration.toMillis(compareFor), seq: row.seq, tries })
   const after = Math.min(pause, atLatest - row.now)
   return {
     tries: isMove ? 0 : row.tries + 1,

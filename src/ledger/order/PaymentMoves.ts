@@ -55,12 +55,6 @@ export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
 /** In milliseconds: how long before its handler ended a change of the payment may have been decided that could not wake it. */
 const decidedLately = 600_000
 
-const checkOf = ({ compareFor }: MoveParts, row: PaymentRow, payment: PaymentResponse): Check => ({
-  row,
-  payment,
-  compareFor: Duration.toMillis(compareFor)
-})
-
 const differencesOf = Effect.fnUntraced(function* ({ changes, gateway }: MoveParts, { payment, row }: Check) {
   const goid = yield* gateway.goid
   const differences = PaymentDecision.differencesIn(row, payment, goid)
@@ -136,7 +130,7 @@ const refuse = Effect.fnUntraced(function* (parts: MoveParts, check: Check) {
 
 /** Judges a payment before it is recorded; records a refusal. Gives how the payment differs from what was asked for. */
 export const judge = (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) =>
-  Effect.map(refuse(parts, checkOf(parts, row, payment)), (refused) => refused?.differences ?? [])
+  Effect.map(refuse(parts, { row, payment, compareFor: parts.compareFor }), (refused) => refused?.differences ?? [])
 
 /** Of two payments that are paid at the same moment neither transaction sees the other, so this runs after the commit. */
 const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
@@ -190,8 +184,8 @@ const chargePaid = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRo
 
 /** Records what was read after the row was. Gives nothing when the row has moved since: read it again. */
 export const record = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) {
-  const { gateway, payments } = parts
-  const check = checkOf(parts, row, payment)
+  const { compareFor, gateway, payments } = parts
+  const check = { row, payment, compareFor }
   const refused = yield* refuse(parts, check)
   if (refused !== undefined) return refused.after
   const refunds = PaymentDecision.needsRefunds(check) ? yield* gateway.reads.getPaymentRefunds(payment.id) : []
@@ -200,8 +194,7 @@ export const record = Effect.fnUntraced(function* (parts: MoveParts, row: Paymen
   const differences = PaymentDecision.isCompared(row) ? yield* differencesOf(parts, check) : []
   const isCharged = PaymentDecision.awaitsCharge(row, judgement.progress)
   const lastChargeAt = isCharged ? yield* payments.lastChargeOf(String(payment.id)) : undefined
-  const decision = PaymentDecision.decideMove(check, judgement, { differences, lastChargeAt })
-  return yield* perform(parts, check, decision)
+  return yield* perform(parts, check, PaymentDecision.decideMove(check, judgement, differences, lastChargeAt))
 })
 
 /** Reads a payment, and records it. Whoever moves it meanwhile knows more: then it is read again. */
