@@ -15,11 +15,9 @@ export const presentOf = (rows: ReadonlyArray<PaymentRow>): PaymentRow | undefin
   const own = rows.filter(
     (row) => row.parent_id === null && row.status !== "unknown" && (row.status !== "lost" || row.withdrawn_at !== null)
   )
-  const of = (...progresses: ReadonlyArray<string>) =>
-    own.find((row) => hasMoney(row) && progresses.includes(progressOf(row) ?? ""))
-  return (
-    of("paid", "partiallyRefunded") ?? of("authorized") ?? own.find(({ offered }) => offered !== null) ?? own.at(-1)
-  )
+  const withMoney = own.filter(hasMoney)
+  const paid = withMoney.find((row) => progressOf(row) !== "authorized")
+  return paid ?? withMoney[0] ?? own.find(({ offered }) => offered !== null) ?? own.at(-1)
 }
 
 /** The same; but while a payment has come that the ledger does not know, the order stands by that one. */

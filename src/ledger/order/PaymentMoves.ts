@@ -143,7 +143,12 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
   const { payment, row } = check
   const { hasTransactions, payments, notifyMove } = parts
   const { isFirst, isLate, isMoneyMoved, news, patch } = decision
-  if (decision.isChargePaid) yield* chargePaid(parts, row, payment)
+  if (decision.isChargePaid) {
+    // Before its payment says so: another payment of the same charge may be paid, too.
+    const owner = yield* ownerOf(parts, payment)
+    yield* parts.changes.wakeCharge(row.parent_id ?? "", row.payment_id ?? "")
+    if (owner !== "Own") yield* parts.wakeOver(row.order_number)
+  }
   const isInOrder = isFirst && row.group_name === null && hasTransactions
   const known = isFirst && !isInOrder ? yield* relatedTo(payments, row) : []
   /** Moves the row; in its order, it finds out whether it is the only payment of that. */
@@ -172,14 +177,6 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
   const isAlone = others !== undefined && others.length === 0
   if (Option.isSome(after) && isMoneyMoved && !isAlone) yield* review(parts, after.value)
   return after
-})
-
-/** Records that a charge is paid, before its payment says so: another payment of the same charge may be paid, too. */
-const chargePaid = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) {
-  const { order_number, parent_id, payment_id } = row
-  const owner = yield* ownerOf(parts, payment)
-  yield* parts.changes.wakeCharge(parent_id ?? "", payment_id ?? "")
-  if (owner !== "Own") yield* parts.wakeOver(order_number)
 })
 
 /** Records what was read after the row was. Gives nothing when the row has moved since: read it again. */
