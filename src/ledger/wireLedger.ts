@@ -12,7 +12,6 @@ import { type ChangeRow, itemOf as changeItemOf } from "./change/ChangeRow.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, withSchema } from "./store/Database.js"
 import * as LedgerTable from "./store/LedgerTable.js"
-import { scopeIdOf } from "./store/LedgerTable.js"
 import { ticking } from "./store/MetricsTable.js"
 import type { LedgerGateway } from "./model/LedgerGateway.js"
 import {
@@ -27,13 +26,12 @@ import type { WiredParts } from "./operate/OperatorParts.js"
 import { checkSettings, type CheckedSettings, type WrongOptions } from "./store/LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/OrderView.js"
-import type { PaymentRow } from "./order/PaymentTable.js"
 import * as PaymentTable from "./order/PaymentTable.js"
 import { recordCharge } from "./order/PaymentMoves.js"
 import type { make, Subscriptions, SubscriptionsOptions } from "./subscription/Subscriptions.js"
-import { withoutSubscriptions } from "./subscription/WithoutSubscriptions.js"
 import * as Charges from "./order/Charges.js"
-import { isLedgerKey } from "./model/LedgerKey.js"
+import { invalidArgument } from "./model/LedgerArguments.js"
+import { attemptOfKey, subscriptionKeyPrefix } from "./model/LedgerKey.js"
 import * as AttentionReports from "./operate/AttentionReports.js"
 import * as InFlight from "./change/InFlight.js"
 import * as Worker from "./operate/Worker.js"
@@ -87,7 +85,8 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const steps = Steps.make({
     ...shared,
     breaker: Breaker.make({ database, gateway, scope, wakeQueued: changes.wakeQueued }),
-    chargeRefusal: (row) => (isLedgerKey(row.key) ? plans.chargeRefusal(row) : Charges.chargeRefusal(shared, row)),
+    chargeRefusal: (row) =>
+      attemptOfKey(row.key) === undefined ? Charges.chargeRefusal(shared, row) : plans.chargeRefusal(row),
     mayFollow: plans.mayFollow,
     recordCharge: ({ payment_id: firstPaymentId, request }, child) => {
       const orderNumber = request?.order_number ?? ""
@@ -126,7 +125,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
 const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: CheckedSettings) => {
   const { schema } = settings
   const database = schema === undefined ? given : withSchema(given, schema)
-  const scope = scopeIdOf(gatewayScope)
+  const scope = LedgerTable.scopeIdOf(gatewayScope)
   return {
     database,
     scope,
@@ -134,6 +133,24 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Check
     changes: ChangeTable.make(database, scope, settings),
     payments: PaymentTable.make(database, scope, settings)
   }
+}
+
+const refuse = () =>
+  Effect.fail(invalidArgument("this ledger was made without the option subscriptions, which is exported beside it"))
+
+/** What stands for subscriptions in a ledger that was made without them: it leaves those of other processes alone. */
+const withoutSubscriptions: Subscriptions = {
+  calls: {
+    createSubscription: refuse,
+    getSubscription: refuse,
+    chargePeriod: refuse,
+    replaceCard: refuse,
+    cancelSubscription: refuse
+  },
+  isOthers: (key) => key.startsWith(subscriptionKeyPrefix),
+  beginDue: () => Effect.succeed([]),
+  mayFollow: () => Effect.succeed(true),
+  chargeRefusal: () => Effect.undefined
 }
 
 /** The ledger's subscriptions, or what stands for them. */
@@ -168,7 +185,7 @@ const notifiersOf = (
 ) => ({
   onChangeAttention: (row: ChangeRow, kind: AttentionItem["kind"]) =>
     report({ item: changeItemOf(row, kind), claim: changes.notification(row.seq, kind) }),
-  onPaymentAttention: (row: PaymentRow, kind: AttentionItem["kind"]) =>
+  onPaymentAttention: (row: PaymentTable.PaymentRow, kind: AttentionItem["kind"]) =>
     report({ item: paymentItemOf(row, kind), claim: payments.notification(row.seq, kind) })
 })
 

@@ -63,7 +63,13 @@ export const make = (parts: StepOptions): { readonly next: Step; readonly follow
       case "sending":
         // Its process ended, or is slow: no one else knows whether it was sent.
         return parts.changes.move(row, { status: "unknown", tries: 0, next_at: now })
-      default:
+      case "refusing":
+      case "unknown":
+      case "accepted":
+      case "needsOperator":
+      case "done":
+      case "refused":
+      case "failed":
         return check(parts, row)
     }
   },

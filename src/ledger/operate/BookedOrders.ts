@@ -6,8 +6,9 @@ import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from ".
 import { groupBy } from "../../statement/Lists.js"
 import { type ChangeRow, isDecided, wasSent } from "../change/ChangeRow.js"
 import { stateOf } from "../change/ChargeSteps.js"
-import type { OrderEvent } from "../store/BooksTable.js"
 import type { StoreError } from "../store/Database.js"
+import { hasDetails, isUndecided } from "../store/Sql.js"
+import * as Statements from "../store/Statements.js"
 import { timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import type { BookedOrdersOptions } from "../model/Lists.js"
@@ -22,11 +23,14 @@ type Kind = (typeof kinds)[number]
 const pageSize = 200
 
 /** Where the books of a time begin. */
-const firstPlace = Effect.fnUntraced(function* (books: OperatorParts["books"], { from, to }: BookedOrdersOptions) {
+const firstPlace = Effect.fnUntraced(function* (
+  events: ReturnType<typeof eventsIn>,
+  { from, to }: BookedOrdersOptions
+) {
   const start = from === undefined ? 0 : yield* timeOf("from", from)
   const end = to === undefined ? Infinity : yield* timeOf("to", to)
   // What happens while they are read is left to the next time: an order would be passed by otherwise.
-  const before = Math.min(end, (yield* books.now) + 1)
+  const before = Math.min(end, (yield* events.now) + 1)
   return { from: start, before, kind: 0, at: start, seq: 0 }
 })
 
@@ -36,11 +40,11 @@ export const bookedOrders = Effect.fnUntraced(function* (
   range: BookedOrdersOptions,
   after: BooksPlace | undefined
 ): Effect.fn.Return<BookedOrdersPage, StoreError | LedgerError<InvalidArgument>> {
-  const { books } = parts
-  const place = after ?? (yield* firstPlace(books, range))
+  const allEvents = eventsIn(parts)
+  const place = after ?? (yield* firstPlace(allEvents, range))
   const kind = kinds[place.kind]
   if (kind === undefined) return { orders: [], next: undefined }
-  const events = yield* books[kind](place, pageSize)
+  const events = yield* allEvents[kind](place, pageSize)
   const payments = yield* parts.payments.ofOrders([...new Set(events.map(({ orderNumber }) => orderNumber))])
   const ids = payments.flatMap(({ payment_id }) => payment_id ?? [])
   const changes = groupBy(yield* parts.changes.ofPayments(ids), ({ payment_id }) => payment_id)
@@ -68,7 +72,7 @@ const isFirstOf = (
 ): boolean => {
   const all = rows.flatMap(changesOf)
   const at = (seq: number, time: number | null) => (time === null ? [] : [{ at: time, seq }])
-  const times: Readonly<Record<Kind, ReadonlyArray<Pick<OrderEvent, "at" | "seq">>>> = {
+  const times: Readonly<Record<Kind, ReadonlyArray<Statements.TimePlace>>> = {
     created: rows.flatMap(({ created_at, seq }) => at(seq, created_at)),
     paid: rows.flatMap(({ paid_at, seq }) => at(seq, paid_at)),
     submitted: all.flatMap(({ created_at, seq }) => at(seq, created_at)),
@@ -152,3 +156,63 @@ const prague = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Prague" })
 
 /** The day in Prague, where statements are written. */
 const dayOf = (milliseconds: number): string => prague.format(milliseconds)
+
+/** An event of an order, with the number of its row. */
+interface OrderEvent extends Statements.TimePlace {
+  readonly orderNumber: string
+}
+
+/** Where a page of events begins, and the time of the books. */
+type EventPlace = Omit<BooksPlace, "kind">
+
+/** The events of orders, by which the books of a time are found. */
+const eventsIn = ({ database, scope }: OperatorParts) => {
+  const { now, run } = Statements.make(database)
+
+  /** The events of one kind, unless the order is found by an earlier kind already: by one of these times within the books' time. */
+  const eventsOf = (table: "payment" | "change", time: string, earlier: ReadonlyArray<string>, condition = "1 = 1") => {
+    const [row, join] =
+      table === "payment"
+        ? ["p", ""]
+        : ["c", "JOIN gopay_payment p ON p.scope = c.scope AND p.payment_id = c.payment_id"]
+    const isNew = earlier.map((time) => ` AND (${time} IS NULL OR ${time} < ? OR ${time} >= ?)`).join("")
+    return (
+      place: EventPlace,
+      limit: number,
+      before = place.before
+    ): Effect.Effect<ReadonlyArray<OrderEvent>, StoreError> => {
+      const after = Statements.isAfter(time, place)
+      const found = run(
+        `SELECT p.order_number, ${row}.${time} AS at, ${row}.seq
+         FROM (SELECT * FROM gopay_${table} WHERE scope = ? AND ${after.sql} AND ${time} < ? AND ${condition}) ${row} ${join}
+         WHERE 1 = 1${isNew} ORDER BY ${row}.${time}, ${row}.seq LIMIT ?`,
+        [scope, ...after.values, before, ...earlier.flatMap(() => [place.from, place.before]), limit]
+      )
+      return Effect.map(found, (rows) =>
+        rows.map((row) => ({
+          orderNumber: String(row["order_number"]),
+          at: Number(row["at"]),
+          seq: Number(row["seq"])
+        }))
+      )
+    }
+  }
+
+  const undecided = eventsOf("change", "created_at", ["p.created_at", "p.paid_at", "c.created_at"], isUndecided)
+
+  return {
+    /** The database's time, in milliseconds. */
+    now: Effect.map(run(`SELECT ${now} AS now`), ([found]) => Number(found?.["now"])),
+
+    created: eventsOf("payment", "created_at", []),
+    paid: eventsOf("payment", "paid_at", ["p.created_at"]),
+    submitted: eventsOf("change", "created_at", ["p.created_at", "p.paid_at"]),
+    decided: eventsOf("change", "decided_at", ["p.created_at", "p.paid_at", "c.created_at"], hasDetails),
+
+    /** Changes that are not decided, whenever they were submitted. */
+    open: (place: EventPlace, limit: number) => {
+      const isFirst = place.at === place.from && place.seq === 0
+      return undecided(isFirst ? { ...place, at: 0 } : place, limit, Number.MAX_SAFE_INTEGER)
+    }
+  }
+}

@@ -6,7 +6,6 @@ import type { LedgerParts } from "../change/LedgerParts.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import type { ChargeOwners, MoveParts } from "../order/PaymentMoves.js"
 import * as PaymentTable from "../order/PaymentTable.js"
-import * as BooksTable from "../store/BooksTable.js"
 import type { ReadableDatabase } from "../store/Database.js"
 import * as HistoryTable from "../store/HistoryTable.js"
 import * as LedgerTable from "../store/LedgerTable.js"
@@ -30,7 +29,6 @@ export const operated = (parts: WiredParts) => {
   const { changes, database, installation, ledger, payments, scope } = parts
   return {
     ...parts,
-    books: BooksTable.make(database, scope),
     changes: { ...changes, ...ChangeTable.operating(database, scope, parts) },
     history: HistoryTable.make(database, scope),
     ledger: LedgerTable.operating(database, installation, ledger),

@@ -119,17 +119,16 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
   return remember(ledger, { ...wired, run })
 }
 
-const handlerNames = ["onAttention", "onChange", "onPayment", "onSubscription"] as const
+const handlerNames: ReadonlySet<string> = new Set(["onAttention", "onChange", "onPayment", "onSubscription"])
 
 /** Refuses what a caller without types may get wrong: a misspelt handler would never be called. */
 const checkOptions = (options: object): void => {
   const { gateway, store, ...others }: { readonly [name: string]: unknown } = { ...options }
-  const isHandler = (name: string): boolean => handlerNames.some((one) => one === name)
   const problems = [
     ...(Predicate.isObject(gateway) ? [] : ["gateway must be a client, such as createGatewayClient makes"]),
     ...(Predicate.hasProperty(store, "query") ? [] : ['store must be a store, such as fileStore("gopay.db") makes']),
     ...Object.entries(others).flatMap(([name, value]) => {
-      if (isHandler(name))
+      if (handlerNames.has(name))
         return value === undefined || typeof value === "function" ? [] : [`${name} must be a function`]
       return isSetting(name) ? [] : [`there is no option ${name}`]
     })

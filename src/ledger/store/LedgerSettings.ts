@@ -5,15 +5,14 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import type { LedgerHandlers, LedgerSettings as Given } from "../model/LedgerOperations.js"
+import type { LedgerSettings as Given } from "../model/LedgerOperations.js"
 import { installationProblem } from "./Migrations.js"
 import { timeZoneProblem } from "../../contract/Day.js"
 import { schemaProblem } from "./Sql.js"
 
 export type CheckedSettings = Result.Result.Success<ReturnType<typeof checkSettings>>
 
-interface GivenSettings
-  extends Partial<Omit<Given<never>, "store" | "migrate">>, Pick<LedgerHandlers<never, unknown>, "onSubscription"> {}
+type GivenSettings = Partial<Omit<Given<never>, "store" | "migrate">> & { readonly onSubscription?: unknown }
 
 const defaults = {
   compareFor: "21 days",

@@ -151,7 +151,8 @@ export const nextOf = (row: SubscriptionRow, first: ReadonlyArray<PaymentRow>, e
   if (paid !== undefined) return { _tag: "Start", paid }
   if (row.to_void !== null) return { _tag: "EndRecurrence" }
   // What is closed and paid late wakes it.
-  const isOpen = row.awaits !== null && !(row.status === "cancelled" && first.every(isClosed))
+  const isOpen =
+    row.awaits !== null && !(row.status === "cancelled" && first.every((payment) => progressOf(payment) === "closed"))
   if (!isOpen) return { _tag: "Move", patch: { next_at: expiry } }
   const poll = row.now + Math.min(minute * 2 ** row.tries, row.status === "cancelled" ? day : 6 * hour)
   return {
@@ -225,8 +226,6 @@ const paidOf = (rows: ReadonlyArray<PaymentRow>): PaidFirst | undefined => {
 }
 
 const isPeriodOpen = ({ status }: PeriodRow): boolean => status === "waiting" || status === "charging"
-
-const isClosed = (row: PaymentRow): boolean => progressOf(row) === "closed"
 
 const idsIn = (ids: string | null): ReadonlyArray<string> => (ids === null || ids === "" ? [] : ids.split(" "))
 
