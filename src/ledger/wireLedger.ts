@@ -135,8 +135,7 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Check
   }
 }
 
-const refuse = () =>
-  Effect.fail(invalidArgument("this ledger was made without the option subscriptions, which is exported beside it"))
+const refuse = () => Effect.fail(invalidArgument(LedgerTable.lacksSubscriptions))
 
 /** What stands for subscriptions in a ledger that was made without them: it leaves those of other processes alone. */
 const withoutSubscriptions: Subscriptions = {

@@ -54,30 +54,6 @@ export const millisecondsOf = (
     : Effect.succeed(Duration.toMillis(duration.value))
 }
 
-/** Fails unless it says who decided, and why. */
-export const checkDecision = (
-  what: string,
-  { by, note }: { readonly by: string; readonly note: string }
-): Effect.Effect<void, LedgerError<InvalidArgument>> =>
-  by.trim() === "" || note.trim() === ""
-    ? Effect.fail(invalidArgument(what))
-    : alphabets.filter((alphabet) => alphabet.test(by.normalize("NFKC"))).length > 1
-      ? Effect.fail(
-          invalidArgument("by mixes letters of several alphabets, which look alike: write the name in one of them")
-        )
-      : Effect.void
-
-const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
-
-/** The name of an operator, to compare it with another one: however it is spaced, composed or capitalized. */
-export const canonicalName = (operator: string): string =>
-  operator
-    .normalize("NFKC")
-    .replace(/\p{Cf}/gu, "")
-    .replace(/\s+/g, " ")
-    .trim()
-    .toLowerCase()
-
 // A database gives texts back as they were only where they are well-formed, and without the character NUL. Half of a
 // character, as where a text was cut inside an emoji, would be stored as `\ufffd`, so that two such texts became one.
 

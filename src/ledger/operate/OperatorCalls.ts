@@ -12,7 +12,7 @@ import type { OperatorCore } from "../model/LedgerService.js"
 import { counting, type Counts } from "../store/MetricsTable.js"
 import type { PaymentPatch, PaymentRow } from "../order/PaymentTable.js"
 import type { StoreError } from "../store/Database.js"
-import { countEach } from "../store/Statements.js"
+import type { TimePlace } from "../store/Statements.js"
 import * as Adoption from "./Adoption.js"
 import { bookedOrders } from "./BookedOrders.js"
 import * as ListCalls from "./ListCalls.js"
@@ -67,6 +67,22 @@ const metricsOf = ({ changes, oldestDue, tickedAt, ...counts }: Counts): LedgerM
     ...(tickedAt === undefined ? undefined : { lastTick: new Date(tickedAt).toISOString() })
   }
 }
+
+/** Goes through rows, a page after another by their times. Gives how many of them counted. */
+const countEach = Effect.fnUntraced(function* <Row>(
+  page: (after: TimePlace) => Effect.Effect<ReadonlyArray<Row>, StoreError>,
+  placeOf: (row: Row) => TimePlace,
+  counts: (row: Row) => Effect.Effect<boolean, StoreError>
+): Effect.fn.Return<number, StoreError> {
+  let count = 0
+  for (let after: TimePlace = { at: 0, seq: 0 }; ;) {
+    const rows = yield* page(after)
+    const last = rows.at(-1)
+    if (last === undefined) return count
+    after = placeOf(last)
+    for (const row of rows) if (yield* counts(row)) count++
+  }
+})
 
 /** Erases what was decided or ended longer ago than that, in milliseconds. Gives how many rows. */
 const erase = Effect.fnUntraced(function* (parts: OperatorParts, age: number) {

@@ -7,8 +7,8 @@ import type { GatewayId } from "../../contract/Messages.js"
 import { withoutUndefined } from "../../contract/Nulls.js"
 import { isContradictory } from "../../client/payment/RefundEntries.js"
 import type { ChangeDecision, ChangeResolution, PaymentResolution } from "../model/Attention.js"
-import { canonicalName, checkDecision, idOf } from "../model/LedgerArguments.js"
-import { LedgerError, type NotResolved } from "../model/LedgerError.js"
+import { idOf, invalidArgument } from "../model/LedgerArguments.js"
+import { type InvalidArgument, LedgerError, type NotResolved } from "../model/LedgerError.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import { boundToOthers } from "../change/Balance.js"
 import { decided } from "../change/ChangeJudgement.js"
@@ -79,6 +79,27 @@ export const agreementOf = (first: Signed, { by, note }: Signed): Signed | undef
   first.by === "" || canonicalName(first.by) === canonicalName(by)
     ? undefined
     : { by: `${first.by} and ${by.trim()}`, note: first.note === note ? note : `${first.note} ${note}` }
+
+/** Fails unless it says who decided, and why. */
+export const checkDecision = (what: string, { by, note }: Signed): Effect.Effect<void, LedgerError<InvalidArgument>> =>
+  by.trim() === "" || note.trim() === ""
+    ? Effect.fail(invalidArgument(what))
+    : alphabets.filter((alphabet) => alphabet.test(by.normalize("NFKC"))).length > 1
+      ? Effect.fail(
+          invalidArgument("by mixes letters of several alphabets, which look alike: write the name in one of them")
+        )
+      : Effect.void
+
+const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
+
+/** The name of an operator, to compare it with another one: however it is spaced, composed or capitalized. */
+const canonicalName = (operator: string): string =>
+  operator
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase()
 
 /** What one operator says, until another one says the same. */
 const proposalOf = (as: Verdict, { by, note }: Signed, entry: string | undefined): Patch => ({

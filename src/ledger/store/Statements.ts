@@ -218,19 +218,3 @@ export const isAfter = (column: string, { at, seq }: TimePlace) => ({
   sql: `${column} >= ? AND (${column} > ? OR seq > ?)`,
   values: [at, at, seq]
 })
-
-/** Goes through rows, a page after another by their times. Gives how many of them counted. */
-export const countEach = Effect.fnUntraced(function* <Row>(
-  page: (after: TimePlace) => Effect.Effect<ReadonlyArray<Row>, StoreError>,
-  placeOf: (row: Row) => TimePlace,
-  counts: (row: Row) => Effect.Effect<boolean, StoreError>
-): Effect.fn.Return<number, StoreError> {
-  let count = 0
-  for (let after: TimePlace = { at: 0, seq: 0 }; ;) {
-    const rows = yield* page(after)
-    const last = rows.at(-1)
-    if (last === undefined) return count
-    after = placeOf(last)
-    for (const row of rows) if (yield* counts(row)) count++
-  }
-})
