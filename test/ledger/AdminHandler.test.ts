@@ -368,11 +368,19 @@ describe("several decisions at once", () => {
     return (await ledger.listAttention()).map(({ key, version }) => `${version} ${key}`)
   }
 
-  const send = (items: ReadonlyArray<string>, as: string, authorization: AdminAuthorization = "Jana") =>
+  const send = (
+    items: ReadonlyArray<string>,
+    as: string,
+    authorization: AdminAuthorization = "Jana",
+    others: Readonly<Record<string, string>> = {}
+  ) =>
     open(authorization, {
       method: "POST",
       headers: { "sec-fetch-site": "same-origin" },
-      body: new URLSearchParams([["as", as], ["note", "twice"], ["by", "Petr"], ...items.map((item) => ["item", item])])
+      body: new URLSearchParams([
+        ...Object.entries({ as, note: "twice", by: "Petr", ...others }),
+        ...items.map((item) => ["item", item])
+      ])
     })
 
   it("are taken by one form", async () => {
@@ -394,6 +402,15 @@ describe("several decisions at once", () => {
     expect(await response.text()).toMatch(/Nothing was decided: .*The change has moved since/)
     expect((await ledger.listAttention()).length).toBe(1)
     expect((await send(["second"], "cancelled")).status).toBe(400)
+  })
+
+  it("name no refund, which is one item's", async () => {
+    const items = await two()
+    const [{ paymentId = 0 } = {}] = await ledger.listAttention()
+    const [refund] = await shop.gateway.getPaymentRefunds(paymentId)
+    const response = await send(items, "acknowledge", "Jana", { payment: String(paymentId), refund: String(refund?.id) })
+    expect(response.status).toBe(409)
+    expect(await ledger.listAttention()).toHaveLength(2)
   })
 
   it("are taken of no one whom authorize gives no name", async () => {

@@ -346,7 +346,7 @@ describe("The refunds of a payment", () => {
     ["are not read where the state goes back to none at all", partly, "CREATED", false]
   ])("%s", (_, changed, state, areRead) => {
     const payment: PaymentResponse = { id: 300, state, amount: 1_000, currency: "CZK" }
-    expect(needsRefunds({ row: { ...created, ...changed }, payment, compareFor: 0 })).toBe(areRead)
+    expect(needsRefunds({ row: { ...created, ...changed }, payment, compareFor: Duration.zero })).toBe(areRead)
   })
 })
 
@@ -356,11 +356,11 @@ describe("The next check of a payment", () => {
     const check = {
       row,
       payment: { id: 300, state: "AUTHORIZED", amount: 1_000, currency: "CZK" },
-      compareFor: 0
+      compareFor: Duration.zero
     } as const
     const judgement = judgeReading(check, [])
     if (judgement._tag !== "Believed") throw new Error("It is believed.")
-    const { patch } = decideMove(check, judgement, { differences: [], lastChargeAt: undefined })
+    const { patch } = decideMove(check, judgement, [], undefined)
     expect(patch).toMatchObject({ next_at: { after: minute }, hold_until: row.hold_until })
   })
 

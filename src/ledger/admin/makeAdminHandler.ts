@@ -254,8 +254,9 @@ const decide = (parts: Parts, request: AdminRequest, person: string) =>
       return yield* page(parts, visitor, { problem: `${notDecided}: ${missing}`, status: 400 })
     }
     // What fits one of several may not fit another: that is left, and told.
+    const id = (name: string): string => (isOne ? field(name) : "")
     const [, failures] = yield* Effect.partition(items, (item) =>
-      Effect.mapError(decided(parts.ledger, as, item, { by: person, note }, field), (failure) => ({ ...item, failure }))
+      Effect.mapError(decided(parts.ledger, as, item, { by: person, note }, id), (failure) => ({ ...item, failure }))
     )
     const [first] = failures
     if (first === undefined) {
@@ -281,14 +282,14 @@ const decided = (
   as: Decision,
   { key, version }: Item,
   signed: Pick<ChangeResolution, "by" | "note">,
-  field: (name: string) => string
+  idIn: (field: string) => string
 ): Effect.Effect<unknown, AdminFailure> => {
-  if (as === "acknowledge") return ledger.acknowledgeRefund(field("payment"), field("refund"), signed)
+  if (as === "acknowledge") return ledger.acknowledgeRefund(idIn("payment"), idIn("refund"), signed)
   const resolution = { ...signed, version }
   if (as === "accepted" || as === "refused") return ledger.resolvePayment(key, { ...resolution, as })
   if (isPaymentKey(key)) return ledger.resolvePayment(key, { ...resolution, as: as === "done" ? "done" : "notDone" })
   // The form has the number of a refund or a charge filled in, whatever is chosen.
-  const id = (name: string) => ((as === "done" || as === "byHand") && field(name) !== "" ? field(name) : undefined)
+  const id = (name: string) => ((as === "done" || as === "byHand") && idIn(name) !== "" ? idIn(name) : undefined)
   return ledger.resolveChange(key, { ...resolution, as, refundId: id("refund"), chargeId: id("charge") })
 }
 
