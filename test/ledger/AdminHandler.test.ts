@@ -408,7 +408,10 @@ describe("several decisions at once", () => {
     const items = await two()
     const [{ paymentId = 0 } = {}] = await ledger.listAttention()
     const [refund] = await shop.gateway.getPaymentRefunds(paymentId)
-    const response = await send(items, "acknowledge", "Jana", { payment: String(paymentId), refund: String(refund?.id) })
+    const response = await send(items, "acknowledge", "Jana", {
+      payment: String(paymentId),
+      refund: String(refund?.id)
+    })
     expect(response.status).toBe(409)
     expect(await ledger.listAttention()).toHaveLength(2)
   })

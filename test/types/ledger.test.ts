@@ -57,6 +57,14 @@ const made = (store: LedgerStore<SqliteTransaction>) => ({
 type Made = ReturnType<typeof made>
 
 describe("the layer of a ledger", () => {
+  it("takes no other subscriptions than those that are exported", () => {
+    expectTypeOf([
+      (store: LedgerStore<SqliteTransaction>) => Ledger.layer({ store, subscriptions }),
+      // @ts-expect-error they are a value, not a switch
+      (store: LedgerStore<SqliteTransaction>) => Ledger.layer({ store, subscriptions: true })
+    ]).toBeArray()
+  })
+
   it("needs a gateway, and fails with a ConfigError or without its store", () => {
     expectTypeOf<Made["bare"]>().toEqualTypeOf<Layer.Layer<Ledger, Failure, Gateway>>()
     expectTypeOf<Made["bareOverSql"]>().toEqualTypeOf<Layer.Layer<PgLedger, Failure, Gateway | SqlClient.SqlClient>>()

@@ -182,7 +182,8 @@ export interface LedgerOperations<in Tx = unknown> {
   ) => ChangeOutcome
   /**
    * Records a subscription, which starts when the payment of its order is paid: make that with `checkout` and the recurrence
-   * `ON_DEMAND`. It may be repeated; with other terms it fails with `KeyReused`. The name has 1 to 100 characters.
+   * `ON_DEMAND`. It may be repeated; with other terms it fails with `KeyReused`. The name has 1 to 100 characters. The ledger
+   * needs the option `subscriptions` for this call and the four after it.
    */
   readonly createSubscription: (name: string, subscription: NewSubscription) => SubscriptionDetails
   /** A subscription with its periods, as the ledger knows them: it reads nothing. `undefined` for a name that is not there. */
