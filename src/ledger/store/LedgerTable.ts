@@ -66,29 +66,30 @@ interface TableOptions {
   readonly scope: { readonly id: number; readonly name: string }
 }
 
+/**
+ * What a ledger tells its database from a copy by: the database's name, and how often it was restored or promoted. Only
+ * PostgreSQL can tell, and not every role.
+ */
+const identityOf = <Tx>(database: Database<Tx>) =>
+  database.dialect === "sqlite"
+    ? Effect.undefined
+    : Effect.match(
+        Statements.make(database).one(
+          `SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS own,
+           left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_control_system()`
+        ),
+        {
+          onFailure: () => undefined,
+          onSuccess: (found) => found && `${String(found["own"])} ${String(found["timeline"])}`
+        }
+      )
+
 export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
   const { hasSubscriptions, installation, scope, steps = migrations } = options
   const { isAlone, isBrief, now, one, run } = Statements.make(database)
   const claimOn = Statements.notificationClaims(database, "gopay_ledger", "id")
   const { dialect } = database
-
-  /**
-   * What a ledger tells its database from a copy by: the database's name, and how often it was restored or promoted. Only
-   * PostgreSQL can tell, and not every role.
-   */
-  const identity =
-    dialect === "sqlite"
-      ? Effect.undefined
-      : Effect.match(
-          one(
-            `SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS own,
-             left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_control_system()`
-          ),
-          {
-            onFailure: () => undefined,
-            onSuccess: (found) => found && `${String(found["own"])} ${String(found["timeline"])}`
-          }
-        )
+  const identity = identityOf(database)
 
   /** Finds out whether anything may be sent, and stops all processes when the database is a copy. */
   const inspect: Effect.Effect<Inspection, StoreError> = Effect.gen(function* () {

@@ -40,7 +40,4 @@ export const chargeDayOf = (period: string, dayOfMonth?: number): string | undef
   return d >= 1 && d <= last ? textOf(dayOf(y, m, d)) : undefined
 }
 
-/** Whether a period is a month, which has a day to be charged on. */
-export const isMonth = (period: string): boolean => /^\d{4}-\d\d$/.test(period)
-
 const textOf = (time: number): string => new Date(time).toISOString().slice(0, 10)

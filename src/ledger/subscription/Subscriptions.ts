@@ -22,7 +22,7 @@ import { LedgerError } from "../model/LedgerError.js"
 import { attemptOfKey } from "../model/LedgerKey.js"
 import { checkNumber } from "../order/Orders.js"
 import { presentOf } from "../order/OrderView.js"
-import { chargeDayOf, isMonth, periodNames } from "./PeriodDay.js"
+import { chargeDayOf, periodNames } from "./PeriodDay.js"
 import * as PeriodSteps from "./PeriodSteps.js"
 import * as SubscriptionEvents from "./SubscriptionEvents.js"
 import type { Cancellation, NewSubscription, PeriodCharge, SubscriptionDetails } from "../model/Subscription.js"
@@ -156,7 +156,8 @@ const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, pe
   const wanted = yield* checkedArgument(decodeCharge(given), "the charge: ")
   const chargeDay = chargeDayOf(period, wanted.dayOfMonth)
   if (chargeDay === undefined) return yield* refused(`period ${period} is not a period: give ${periodNames}`)
-  if (wanted.dayOfMonth !== undefined && !isMonth(period)) return yield* refused("dayOfMonth is for months only")
+  const isMonth = /^\d{4}-\d\d$/.test(period)
+  if (wanted.dayOfMonth !== undefined && !isMonth) return yield* refused("dayOfMonth is for months only")
   const { maximum } = yield* named(parts, name)
   if (wanted.amount > maximum) {
     return yield* refused(`amount ${wanted.amount} is above the maximum of the subscription, ${maximum}`)
