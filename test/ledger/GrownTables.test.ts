@@ -43,9 +43,10 @@ describeGrownTables(
 
 /** Whether a step ends with the first rows: those of the status that nearly all have, in their order, or one at all. */
 const endsEarly = (detail: string, sql: string, values: ReadonlyArray<unknown>): boolean =>
-  detail.endsWith("_created (scope=?)") &&
-  (/WHERE scope = gopay_scope\.id ORDER BY created_at, seq LIMIT 1\)/.test(sql) ||
-    (/ORDER BY created_at, seq LIMIT/.test(sql) && values.some((value) => value === "done" || value === "created")))
+  (detail.endsWith("_seq (scope=?)") && /WHERE scope = \? ORDER BY seq LIMIT 1\)/.test(sql)) ||
+  (detail.endsWith("_created (scope=?)") &&
+    (/WHERE scope = gopay_scope\.id ORDER BY created_at, seq LIMIT 1\)/.test(sql) ||
+      (/ORDER BY created_at, seq LIMIT/.test(sql) && values.some((value) => value === "done" || value === "created"))))
 
 /** Whether a step of a plan visits all rows of a merchant, or of a table. */
 const isWide = (detail: string): boolean => {

@@ -96,7 +96,7 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     const found = yield* Effect.result(
       one(
         `SELECT gopay_ledger.*, ${now} AS now, circuit AS stopped, failing,
-           (SELECT MIN(seq) FROM gopay_subscription WHERE scope = ?) AS subscription FROM gopay_ledger
+           (SELECT seq FROM gopay_subscription WHERE scope = ? ORDER BY seq LIMIT 1) AS subscription FROM gopay_ledger
            LEFT JOIN gopay_breaker ON gopay_breaker.scope = ? AND probe_at IS NOT NULL
            WHERE id = 1 ORDER BY CASE WHEN circuit = 'reads' THEN 0 ELSE 1 END, circuit LIMIT 1`,
         [scope.id, scope.id]
