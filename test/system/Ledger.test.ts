@@ -183,7 +183,7 @@ describe("a ledger in PostgreSQL", () => {
 
   it("takes one of the periods that several processes ask for at once with one order number", () =>
     withShop(async (_, gateway) => {
-      const ledgers = Array.from({ length: 4 }, () => createLedger({ gateway, store: pgStore(pool) }))
+      const ledgers = Array.from({ length: 4 }, () => createLedger({ gateway, store: pgStore(pool), subscriptions }))
       const [ledger = assert.fail()] = ledgers
       await ledger.migrate()
       await ledger.createSubscription("sub", { orderNumber: "1", maximum: 500, currency: "CZK" })
