@@ -42,13 +42,15 @@ describe("a ledger without subscriptions", () => {
   )
 
   it.effect("sends nothing over a database that has some, and says why", () =>
-    started(({ makeProcess, sent }) =>
+    started(({ makeProcess, sent, shop }) =>
       Effect.gen(function* () {
         const ledger = yield* makeProcess(bare)
         assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "WithoutSubscriptions" })
         const reason = yield* reasonOf(ledger.refund("a", yield* paid, { amount: 500 }))
         assert.deepInclude(reason, { _tag: "LedgerUnavailable" })
         assert.match(reason.message, /has subscriptions, and this ledger was made without the option/)
+        assert.deepInclude(yield* reasonOf(ledger.runOnce()), { _tag: "LedgerUnavailable" })
+        yield* shop.pause
         assert.deepInclude(yield* reasonOf(ledger.runOnce()), { _tag: "LedgerUnavailable" })
         assert.deepStrictEqual(sent, [])
       })

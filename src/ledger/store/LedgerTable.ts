@@ -109,7 +109,6 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     if (found.success === undefined) return blockedBy({ _tag: "NoRow" })
     if (Number(found.success["min_reader"]) > steps.length) return blockedBy({ _tag: "NewerRelease" })
     if (Number(found.success["version"]) < steps.length) return blockedBy({ _tag: "OldTables" })
-    if (!hasSubscriptions && found.success["subscription"] !== null) return blockedBy({ _tag: "WithoutSubscriptions" })
     const row = yield* Effect.mapError(decodeRow(found.success), (error) =>
       unavailable("The row of gopay_ledger cannot be read. Was it edited by hand?", error)
     )
@@ -126,7 +125,9 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     }
     const isRestored =
       present !== undefined && row.identity !== null && blockage?._tag !== "AnotherDatabase" && row.identity !== present
-    return { blockage, isRestored, notified: row.notified }
+    // Whatever else it is, such as a copy that was just found out: it would not begin.
+    const areUnattended = !hasSubscriptions && found.success["subscription"] !== null
+    return { blockage: areUnattended ? { _tag: "WithoutSubscriptions" } : blockage, isRestored, notified: row.notified }
   })
 
   const identify = (present: string) =>
