@@ -85,8 +85,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const steps = Steps.make({
     ...shared,
     breaker: Breaker.make({ database, gateway, scope, wakeQueued: changes.wakeQueued }),
-    chargeRefusal: (row) =>
-      attemptOfKey(row.key) === undefined ? Charges.chargeRefusal(shared, row) : plans.chargeRefusal(row),
+    chargeRefusal: plans.chargeRefusal,
     mayFollow: plans.mayFollow,
     recordCharge: ({ payment_id: firstPaymentId, request }, child) => {
       const orderNumber = request?.order_number ?? ""
@@ -138,7 +137,7 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Check
 const refuse = () => Effect.fail(invalidArgument(LedgerTable.lacksSubscriptions))
 
 /** What stands for subscriptions in a ledger that was made without them: it leaves those of other processes alone. */
-const withoutSubscriptions: Subscriptions = {
+const withoutSubscriptions = (parts: Parameters<typeof Charges.chargeRefusal>[0]): Subscriptions => ({
   calls: {
     createSubscription: refuse,
     getSubscription: refuse,
@@ -148,16 +147,16 @@ const withoutSubscriptions: Subscriptions = {
   },
   isOthers: (key) => key.startsWith(subscriptionKeyPrefix),
   beginDue: () => Effect.succeed([]),
-  mayFollow: () => Effect.succeed(true),
-  chargeRefusal: () => Effect.undefined
-}
+  mayFollow: ({ key }) => Effect.succeed(attemptOfKey(key) === undefined),
+  chargeRefusal: (row) => Charges.chargeRefusal(parts, row)
+})
 
 /** The ledger's subscriptions, or what stands for them. */
 const plansOf = <Tx>(
   { subscriptions }: Pick<WiringOptions<Tx>, "subscriptions">,
   options: SubscriptionsOptions<Tx>
 ): Subscriptions => {
-  if (subscriptions === undefined) return withoutSubscriptions
+  if (subscriptions === undefined) return withoutSubscriptions(options)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one value of this type has it; checkSettings refuses others
   return (subscriptions["~effect-gopay/subscriptions"] as typeof make)(options)
 }

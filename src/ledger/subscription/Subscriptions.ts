@@ -20,6 +20,7 @@ import type { StoreError } from "../store/Database.js"
 import { checkedArgument, invalidArgument, textOf } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/LedgerError.js"
 import { attemptOfKey } from "../model/LedgerKey.js"
+import * as Charges from "../order/Charges.js"
 import { checkNumber } from "../order/Orders.js"
 import { presentOf } from "../order/OrderView.js"
 import { chargeDayOf, periodNames } from "./PeriodDay.js"
@@ -263,19 +264,19 @@ const mayFollow = Effect.fnUntraced(function* (parts: Parts, { key }: ChangeRow)
   return before.every(isDecided) && (yield* PeriodSteps.stillClosed(parts, before))
 })
 
-/** Why an attempt may not be sent. It is read after its change was locked, and again when it is marked. */
+/** Why a charge may not be sent. It is read after the charge was locked, and again when it is marked. */
 const chargeRefusal = Effect.fnUntraced(function* (
-  { changes, subscriptions }: Parts,
-  { key, payment_id }: ChangeRow
+  parts: Parts,
+  row: ChangeRow
 ): Effect.fn.Return<ChargeRefusal | undefined, StoreError> {
-  const attempt = attemptOfKey(key)
-  if (attempt === undefined) return undefined
+  const { changes, subscriptions } = parts
+  const attempt = attemptOfKey(row.key)
+  if (attempt === undefined) return yield* Charges.chargeRefusal(parts, row)
   const period = Option.getOrUndefined(yield* subscriptions.period(attempt.subscription, attempt.period))
   const before = yield* PeriodSteps.attemptsOf(changes, { ...attempt, attempts: attempt.attempt - 1 })
-  const mayBeCharged = PeriodSteps.mayLackAttempt(changes, period ?? { due_at: 0 }, { payment_id }, before)
-  if (yield* mayBeCharged) return { _tag: "MayBeCharged" }
+  if (yield* PeriodSteps.mayLackAttempt(changes, period ?? { due_at: 0 }, row, before)) return { _tag: "MayBeCharged" }
   const subscription = Option.getOrUndefined(yield* subscriptions.find(attempt.subscription))
-  return attemptRefusal(payment_id, subscription, period)
+  return attemptRefusal(row.payment_id, subscription, period)
 })
 
 /** The recurrence is stopped: https://doc.gopay.com, error codes. */
