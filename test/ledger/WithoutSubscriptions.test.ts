@@ -25,7 +25,7 @@ describe("a ledger without subscriptions", () => {
       Effect.gen(function* () {
         const reason = yield* reasonOf(call(yield* makeProcess(bare)))
         assert.strictEqual(reason._tag, "InvalidArgument")
-        assert.match(reason.message, /made without the option subscriptions/)
+        assert.match(reason.message, /created without the option subscriptions/)
       })
     )
   )
@@ -48,7 +48,7 @@ describe("a ledger without subscriptions", () => {
         assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "WithoutSubscriptions" })
         const reason = yield* reasonOf(ledger.refund("a", yield* paid, { amount: 500 }))
         assert.deepInclude(reason, { _tag: "LedgerUnavailable" })
-        assert.match(reason.message, /has subscriptions, and this ledger was made without the option/)
+        assert.match(reason.message, /has subscriptions, but this ledger was created without the option/)
         assert.deepInclude(yield* reasonOf(ledger.runOnce()), { _tag: "LedgerUnavailable" })
         yield* shop.pause
         assert.deepInclude(yield* reasonOf(ledger.runOnce()), { _tag: "LedgerUnavailable" })

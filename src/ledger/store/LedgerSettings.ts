@@ -91,7 +91,7 @@ export const checkSettings = (
   if (given.subscriptions === undefined) {
     if (given.onSubscription !== undefined) problems.push("onSubscription needs subscriptions")
   } else if (!Predicate.hasProperty(given.subscriptions, "~effect-gopay/subscriptions")) {
-    problems.push("subscriptions must be the one that is exported beside the ledger")
+    problems.push("subscriptions must be the value that the ledger's own entry exports")
   }
   const settings = {
     installation,

@@ -313,7 +313,8 @@ export const operating = (
 const hasRows = (table: string): string =>
   `(SELECT 1 FROM ${table} WHERE scope = gopay_scope.id ORDER BY created_at, seq LIMIT 1) IS NOT NULL`
 
-export const lacksSubscriptions = "this ledger was made without the option subscriptions, which is exported beside it"
+export const lacksSubscriptions =
+  "this ledger was created without the option subscriptions, which its own entry exports"
 
 /** Why nothing is sent, and what to do. */
 export const sentenceOf = (blockage: Blockage): string => {
@@ -340,7 +341,7 @@ export const sentenceOf = (blockage: Blockage): string => {
         ? "The gateway did not answer for several payments in a row. Nothing is begun until a read works, which is tried every ten seconds."
         : `The gateway did not answer to several changes in a row (${blockage.circuit}). One is tried after growing pauses, and the rest of them waits until one works; other operations go on.`
     case "WithoutSubscriptions":
-      return `The database has subscriptions, and ${lacksSubscriptions}.`
+      return `The database has subscriptions, but ${lacksSubscriptions}.`
     case "Standby":
       return "The database is a standby, which takes no writes. Connect to the primary."
   }

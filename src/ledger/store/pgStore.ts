@@ -179,7 +179,7 @@ const confirming =
   }
 
 /** In milliseconds: more than a ledger gives a transaction. Prisma's own default is 5 seconds. */
-const transactionTime = 120_000
+const prismaTime = 120_000
 
 /**
  * A store in PostgreSQL (12 or newer) through Prisma. `submit` takes what `prisma.$transaction(async (tx) => …)` hands
@@ -206,7 +206,7 @@ export const prismaStore = <
   return pgQueryStore({
     query: query ?? queryOf(prisma),
     queryIn,
-    transaction: (run) => prisma.$transaction(run, { timeout: transactionTime }),
+    transaction: (run) => prisma.$transaction(run, { timeout: prismaTime }),
     survivesTermination: true
   })
 }
