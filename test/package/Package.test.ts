@@ -51,6 +51,9 @@ const bundle = (path: string) => {
   }
 }
 
+/** A bundle imports the modules beside it by name or bare, and sheds them either way. */
+const logOverride = { "ignored-bare-import": "silent" } as const
+
 /** Every module of dist that an entry loads, and what these import from outside. Types are gone by then. */
 const loadedBy = async (
   entry: string,
@@ -61,6 +64,7 @@ const loadedBy = async (
     entryPoints: [entry],
     bundle: true,
     format: "esm",
+    logOverride,
     packages: "external",
     treeShaking: false,
     write: false,
@@ -251,8 +255,7 @@ const codeWith = async (code: string): Promise<string> => {
     bundle: true,
     external: ["#transport"],
     format: "esm",
-    // A bundle imports its external modules by name or bare, and sheds them either way.
-    logOverride: { "ignored-bare-import": "silent" },
+    logOverride,
     minify: true,
     stdin: { contents: code, resolveDir: root },
     write: false
