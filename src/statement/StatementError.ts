@@ -2,7 +2,7 @@
  * The error of a file that cannot be read as a statement, and the notes of one that can.
  */
 import { brandError, hasBrand } from "../contract/AnyRealm.js"
-import { errorsPage } from "../contract/Homepage.js"
+import { errorsPage } from "../contract/Documents.js"
 import type { StatementNote } from "./ParsedStatement.js"
 
 /** The file is none of the known layouts. */
@@ -97,7 +97,7 @@ export class StatementError extends Error {
     return hasBrand(value, "StatementError")
   }
 
-  /** The address of the section that says what to do about it. */
+  /** The section of the documents in this package that says what to do about it. */
   get help(): string {
     return errorsPage(this.reason._tag)
   }

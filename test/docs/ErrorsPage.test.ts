@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { ErrorCodes } from "../../src/contract/CodeLists.js"
 import * as Endpoint from "../../src/contract/Endpoint.js"
-import { homepage } from "../../src/contract/Homepage.js"
+import { documents } from "../../src/contract/Documents.js"
 import { type FailedCall, refused } from "../../src/client/call/FailureReason.js"
 import { GatewayError } from "../../src/client/error/YieldableGatewayError.js"
 import { GatewayErrorReason } from "../../src/client/error/GatewayErrorSchema.js"
@@ -38,9 +38,13 @@ const errorOf = (code: number, named: string | undefined): GatewayError => {
 }
 
 describe("the page about errors", () => {
-  it("is where the homepage says", () => {
-    const manifest: { readonly homepage: string } = JSON.parse(readFileSync("package.json", "utf8"))
-    expect(manifest.homepage).toBe(`${homepage}#readme`)
+  it("is a file of the package, which whoever reads an error has", () => {
+    const manifest: { readonly name: string; readonly files: ReadonlyArray<string> } = JSON.parse(
+      readFileSync("package.json", "utf8")
+    )
+    expect(documents).toBe(`node_modules/${manifest.name}/docs`)
+    expect(manifest.files).toContain("docs")
+    expect(manifest.files).not.toContain("!docs/errors.md")
   })
 
   it("has a section for each reason, and errors lead to it", () => {
@@ -75,7 +79,7 @@ describe("the page about errors", () => {
     new PlainNotificationError({ reason: { _tag: "UnknownPayment", message: "", paymentId: 1 } }),
     new LedgerError({ reason: { _tag: "KeyReused", message: "", key: "complaint-77" } })
   ])("is linked to by what is no failed call: $_tag", (error) => {
-    expect(error.help).toBe(`${homepage}/blob/main/docs/errors.md#${error.reason._tag.toLowerCase()}`)
+    expect(error.help).toBe(`${documents}/errors.md#${error.reason._tag.toLowerCase()}`)
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       _tag: error._tag,
       message: "",
@@ -97,7 +101,7 @@ describe("the page about errors", () => {
     expect(section).toContain(`_${payerMessage(error, "en").title}_`)
     expect(section).toMatch(/\*\*Cause\.\*\* .[^]*\*\*Do\.\*\* ./)
     const isOfReason = tag === "OutcomeUnknown" || tag === "PaymentNotFound"
-    expect(error.help).toBe(`${homepage}/blob/main/docs/errors.md#${isOfReason ? tag?.toLowerCase() : code}`)
+    expect(error.help).toBe(`${documents}/errors.md#${isOfReason ? tag?.toLowerCase() : code}`)
     expect(error.toJSON().help).toBe(error.help)
   })
 

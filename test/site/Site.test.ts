@@ -13,12 +13,14 @@ import { afterAll, assert, beforeAll, describe, expect, it, vi } from "vitest"
 import { readExamples, wholeSample } from "../../site/samples.js"
 import { type Entry, publicDeclarations } from "../../scripts/publicDeclarations.js"
 import * as Endpoint from "../../src/contract/Endpoint.js"
-import { homepage } from "../../src/contract/Homepage.js"
 import { codeIn } from "../docs/Pages.js"
 import { launchBrowser, patience } from "../system/Browser.js"
 
 const dist = "site/dist"
 const content = "site/content"
+
+const { homepage: readme } = JSON.parse(readFileSync("package.json", "utf8"))
+const homepage = String(readme).replace(/#.*$/, "")
 
 let browser: Browser
 let server: Server

@@ -3,7 +3,7 @@
  */
 import { brandError, isInstance } from "../../contract/AnyRealm.js"
 import type { ErrorCode, ErrorScope } from "../../contract/CodeLists.js"
-import { errorsPage } from "../../contract/Homepage.js"
+import { errorsPage } from "../../contract/Documents.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import type { ChangeRecord } from "./ChangeRecord.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
@@ -142,7 +142,7 @@ const decidedByCode: ReadonlyArray<string> = [
 /** The codes in `ErrorCodes`, without the list: bundles need not carry it. */
 const isListed = /^(1(00|1[0-6])|20[0-3]|30[1-5]|321|33[0-3]|34[0-3]|35[0-3]|360|500)$/
 
-/** The address that says what to do about a reason: its own, or that of the gateway's code. @internal */
+/** The section of the documents that says what to do about a reason: its own, or that of the gateway's code. @internal */
 export const helpFor = (reason: GatewayErrorReason): string => {
   const code = ("code" in reason ? reason.code : undefined) ?? reason.errors?.[0]?.error_code
   const isByCode = decidedByCode.includes(reason._tag) && isListed.test(String(code))
@@ -157,7 +157,7 @@ export interface GatewayErrorJson<out Reason extends GatewayErrorReason = Gatewa
   readonly operation: OperationName
   /** The operation and the problem, in words. */
   readonly message: string
-  /** The address that says what to do about it. */
+  /** The section of the documents that says what to do about it. */
   readonly help: string
   /** The reason of the failure. */
   readonly reason: Reason
@@ -166,8 +166,10 @@ export interface GatewayErrorJson<out Reason extends GatewayErrorReason = Gatewa
 /**
  * The error of every operation: its name, and the reason of the failure.
  *
- * It holds no credential, token, request or response body, card number or contact, however it is printed. `instanceof`
- * also recognises an error that comes from another entry of this package.
+ * It holds no credential, token, request or response body or card number, however it is printed, and the texts that the call
+ * sent are kept out when the gateway repeats them. What the gateway says of its own accord is shown without e-mail addresses,
+ * card and account numbers; a name in it is shown: see SECURITY.md. `instanceof` also recognises an error that comes from
+ * another entry of this package.
  */
 export class GatewayError extends Error {
   /** Always `GatewayError`. */
@@ -202,8 +204,8 @@ export class GatewayError extends Error {
   }
 
   /**
-   * The address of the page that says what to do about it: about the gateway's code, such as `errors.md#332`, or about
-   * the reason.
+   * The section of the documents in this package that says what to do about it: about the gateway's code, such as
+   * `node_modules/effect-gopay/docs/errors.md#332`, or about the reason.
    */
   get help(): string {
     return helpFor(this.reason)

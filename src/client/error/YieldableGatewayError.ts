@@ -10,8 +10,10 @@ import type { OperationName } from "../../contract/GatewayOperations.js"
  * The error of every operation: its name, and the reason of the failure, which `Effect.catchReason` and
  * `Effect.catchReasons` tell apart. It can be yielded in `Effect.gen`.
  *
- * It holds no credential, token, request or response body, card number or contact, however it is printed. `instanceof`
- * also recognises an error that comes from another entry of this package.
+ * It holds no credential, token, request or response body or card number, however it is printed, and the texts that the call
+ * sent are kept out when the gateway repeats them. What the gateway says of its own accord is shown without e-mail addresses,
+ * card and account numbers; a name in it is shown: see SECURITY.md. `instanceof` also recognises an error that comes from
+ * another entry of this package.
  */
 export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorReason> extends Data.Error<{
   /** The operation and the problem, in words. */
@@ -51,8 +53,8 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
   }
 
   /**
-   * The address of the page that says what to do about it: about the gateway's code, such as `errors.md#332`, or about
-   * the reason.
+   * The section of the documents in this package that says what to do about it: about the gateway's code, such as
+   * `node_modules/effect-gopay/docs/errors.md#332`, or about the reason.
    */
   get help(): string {
     return helpFor(this.reason)

@@ -5,7 +5,7 @@ import { brandError, isInstance, isUrl } from "../../contract/AnyRealm.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { Currency } from "../../contract/CodeLists.js"
 import { isEchoOf } from "../../contract/EchoedText.js"
-import { errorsPage } from "../../contract/Homepage.js"
+import { errorsPage } from "../../contract/Documents.js"
 import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
 import type { InvalidField } from "../error/GatewayError.js"
 
@@ -197,7 +197,7 @@ export interface NotificationErrorJson<out Reason extends NotificationErrorReaso
   readonly _tag: "NotificationError"
   /** The problem, in words. */
   readonly message: string
-  /** The address that says what to do about it. */
+  /** The section of the documents that says what to do about it. */
   readonly help: string
   /** The reason of the error. */
   readonly reason: Reason
@@ -228,7 +228,7 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
     return isInstance(this, value, "NotificationError")
   }
 
-  /** The address of the section that says what to do about it, such as `errors.md#unknownpayment`. */
+  /** The section of the documents in this package that says what to do about it, such as `errors.md#unknownpayment`. */
   get help(): string {
     return errorsPage(this.reason._tag)
   }

@@ -3,7 +3,7 @@
  */
 import { brandError, isInstance } from "../../contract/AnyRealm.js"
 import * as Data from "effect/Data"
-import { errorsPage } from "../../contract/Homepage.js"
+import { errorsPage } from "../../contract/Documents.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
   isNotificationFailure,
@@ -48,7 +48,7 @@ export class NotificationError<
     return isInstance(this, value, "NotificationError")
   }
 
-  /** The address of the section that says what to do about it, such as `errors.md#unknownpayment`. */
+  /** The section of the documents in this package that says what to do about it, such as `errors.md#unknownpayment`. */
   get help(): string {
     return errorsPage(this.reason._tag)
   }

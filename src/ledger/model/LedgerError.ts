@@ -2,7 +2,7 @@
  * The error of a ledger and its reasons.
  */
 import { brandError, isInstance } from "../../contract/AnyRealm.js"
-import { errorsPage } from "../../contract/Homepage.js"
+import { errorsPage } from "../../contract/Documents.js"
 
 /** Members of every reason. */
 interface LedgerReasonDetails<out Tag extends string> {
@@ -58,7 +58,7 @@ export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReaso
     return isInstance(this, value, "LedgerError")
   }
 
-  /** The address of the section that says what to do about it, such as `errors.md#keyreused`. */
+  /** The section of the documents in this package that says what to do about it, such as `errors.md#keyreused`. */
   get help(): string {
     return errorsPage(this.reason._tag)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { homepage } from "../../../src/contract/Homepage.js"
+import { documents } from "../../../src/contract/Documents.js"
 import * as Main from "../../../src/index.js"
 import { GatewayError } from "../../../src/promise/index.js"
 
@@ -32,7 +32,7 @@ describe.each([
   })
 
   it("has the address of its section: the code's where the code decides, else the reason's", () => {
-    const page = `${homepage}/blob/main/docs/errors.md`
+    const page = `${documents}/errors.md`
     const details = { isRetryable: false, message: "m" }
     const errors = [{ error_code: 332 }, { error_code: 303 }]
     const helps = (

@@ -303,3 +303,11 @@ it("a message in Czech is kept", () => {
   const text = "Částka není platná: zadejte celé číslo větší než 0 („100“)…"
   assert.strictEqual(redact(text, ["Jiřina Řezníčková", "Dlouhá ulice 12"]), text)
 })
+
+// SECURITY.md says so: what was not sent is not known to be a name.
+it("of a person whose data was not sent, e-mail addresses, cards and accounts are left out, and names are not", () => {
+  assert.strictEqual(
+    redact("Card 4111 1111 1111 1111 of Eva Malá, eva@example.org CZ65 0800 0000 1920 0014 5399", [email, phone]),
+    "Card <redacted> of Eva Malá, <redacted> <redacted>"
+  )
+})

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { homepage } from "../../../src/contract/Homepage.js"
+import { documents } from "../../../src/contract/Documents.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { openShop, send } from "../../support/HttpShop.js"
 
@@ -76,7 +76,7 @@ describe("At an address that the gateway does not serve", () => {
       assert.strictEqual(
         errorIn(body),
         `There is no service POST ${path}. The request is one of GoPay's API v4, and this is v3: ` +
-          `${homepage}/blob/main/docs/guides/v3-or-v4.md`
+          `${documents}/guides/v3-or-v4.md`
       )
       assert.include((yield* send("GET", path, { headers: browser })).body, "and this is v3")
     }).pipe(Effect.provide(LocalGateway.layer))
