@@ -107,7 +107,15 @@ try {
     { title: "You decide what happens", take: (page) => page.getByTestId("declines").click() },
     { title: "Declined: try again", take: (page) => page.getByTestId("decline-_5006").click() },
     { title: "3-D Secure", take: (page) => page.getByTestId("threeDSecure").click() },
-    { title: "Paid", take: (page) => page.getByTestId("approve").click() },
+    {
+      title: "Paid",
+      // Here the payer never returns to the shop: the page of a paid payment is the one that its address has from now on.
+      take: async (page) => {
+        await page.getByTestId("approve").click()
+        await page.goto(byCard)
+        await page.getByRole("heading", { name: "Paid" }).waitFor()
+      }
+    },
     {
       title: "A transfer, with its QR code",
       take: async (page) => {
