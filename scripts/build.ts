@@ -6,6 +6,7 @@ import { build } from "esbuild"
 import { spawn } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
+import { writeNotices } from "./banner.js"
 import { writeBundles, writeServed } from "./bundles.js"
 import { writeCategories } from "./categories.js"
 import { copyComments } from "./copyComments.js"
@@ -87,4 +88,5 @@ for (const path of unreachable()) rmSync(join(root, path))
 writeJson("dist/seed.schema.json", seedJsonSchema())
 writeJson("dist/recipes.json", recipes())
 writeJson("dist/bundles.json", bundles)
+writeNotices(bundles)
 await checked

@@ -1,15 +1,16 @@
 /**
- * Source maps of bundles: the lines of our own modules, as the repository has them, and the names that stack traces show.
- * Modules of others are left out, and so are columns, which would be most of a map.
+ * Source maps of bundles: our own modules with their text, which the package does not hold elsewhere, their lines, and the
+ * names that stack traces show. Modules of others are left out, and so are columns, which would be most of a map.
  */
 import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./root.js"
 
 export interface SourceMap {
   readonly version: 3
   readonly sources: ReadonlyArray<string>
+  readonly sourcesContent?: ReadonlyArray<string>
   readonly names: ReadonlyArray<string>
   readonly mappings: string
 }
@@ -17,10 +18,10 @@ export interface SourceMap {
 /** Where a function begins: Node.js gives it the name that a map has there. */
 const functionBegins = /^(?:async\b|function\b|\(|[\w$]+=>)/
 
-/** A path below `src` may be that of another package, whose own map leads there. */
-const isOurModule = (source: string): boolean => {
+/** The file of one of our modules. A path below `src` may also be that of another package, whose own map leads there. */
+const ourModule = (source: string): string | undefined => {
   const path = /^(?:\.\.\/)+(src\/.*)$/.exec(source)?.[1]
-  return path !== undefined && existsSync(join(root, path))
+  return path !== undefined && existsSync(join(root, path)) ? join(root, path) : undefined
 }
 
 /** Where a function is called: its name, when the map has none where it begins. */
@@ -36,9 +37,9 @@ export const ownSources = (map: SourceMap, code: string): SourceMap => {
     found.set(key, index)
     return index
   }
-  const ours = new Set(map.sources.flatMap((source, index) => (isOurModule(source) ? [index] : [])))
+  const ours = new Set(map.sources.flatMap((source, index) => (ourModule(source) === undefined ? [] : [index])))
 
-  const kept = (segments: ReadonlyArray<SourceMapSegment>, lineNumber: number): Array<SourceMapSegment> => {
+  const own = (segments: ReadonlyArray<SourceMapSegment>, lineNumber: number): Array<SourceMapSegment> => {
     const line = lines[lineNumber] ?? ""
     const result: Array<SourceMapSegment> = []
     let position: string | undefined
@@ -62,10 +63,12 @@ export const ownSources = (map: SourceMap, code: string): SourceMap => {
     return result
   }
 
-  const mappings = encode(decode(map.mappings).map(kept))
+  const mappings = encode(decode(map.mappings).map(own))
+  const kept = Array.from(sources.keys(), (source) => map.sources[source] ?? "")
   return {
     version: 3,
-    sources: Array.from(sources.keys(), (source) => map.sources[source] ?? ""),
+    sources: kept,
+    sourcesContent: kept.map((source) => readFileSync(ourModule(source) ?? source, "utf8")),
     names: [...names.keys()],
     mappings
   }

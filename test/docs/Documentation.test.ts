@@ -180,6 +180,13 @@ describe("a page", () => {
   /** Every error links into the first, a command writes the next two, and the last one grows with each version. */
   const exempt = new Set(["docs/errors.md", "docs/fault-matrix.md", "docs/sabotages.md", "CHANGELOG.md"])
 
+  it("that everyone reads first has at most 10 kB, and a picture in its first forty lines", () => {
+    const readme = readFileSync("README.md", "utf8")
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(10_000)
+    const [, picture = ""] = /^!\[.*\]\((.*)\)$/m.exec(readme.split("\n").slice(0, 40).join("\n")) ?? []
+    expect(existsSync(picture)).toBe(true)
+  })
+
   it.each(pages.filter((page) => !exempt.has(page)))(
     "has at most 20 kB, so that one can find one's way in it: %s",
     (page) => {

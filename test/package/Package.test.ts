@@ -702,6 +702,20 @@ describe("licences", () => {
     expect(withOthers.length).toBeGreaterThan(4)
   })
 
+  it("the notices list each bundle with the code of others, and whose code it is", () => {
+    const [rows = ""] = notices.split("\n## ")
+    const listed = new Set(Array.from(rows.matchAll(/^- `(\S+)`: /gm), ([, file = ""]) => file))
+    const nameOf = (path: string): string => path.replace(/-[A-Z0-9]{8}\./, "-….")
+    expect(listed).toEqual(new Set(withOthers.map(nameOf)))
+    for (const path of withOthers) {
+      const row = rows.split("\n").find((line) => line.startsWith(`- \`${nameOf(path)}\`: `))
+      const names = Object.entries(bundles[path]?.inputs ?? {}).flatMap(([input, { bytesInOutput }]) =>
+        bytesInOutput > 0 ? (/^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.slice(1) ?? []) : []
+      )
+      expect(names.filter((name) => row?.includes(name) !== true)).toEqual([])
+    }
+  })
+
   it.each(withOthers)("%s says whose code it contains and where the licence is", (path) => {
     const { code, inputs } = bundle(path)
     const [banner = ""] = code.replace(/^#!.*\n/, "").split("\n")
@@ -744,21 +758,25 @@ it("no string is broken over lines, which some bundlers indent", () => {
 
 describe("source maps", () => {
   it.each(Object.keys(bundles).filter((path) => existsSync(join(root, `${path}.map`))))(
-    "of %s lead to sources that are there",
+    "of %s hold the text of their sources, which the package does not hold elsewhere",
     (path) => {
-      const { sources }: { readonly sources: ReadonlyArray<string> } = JSON.parse(text(`${path}.map`))
+      const { sources, sourcesContent }: { readonly sources: ReadonlyArray<string>; readonly sourcesContent: unknown } =
+        JSON.parse(text(`${path}.map`))
       const own = Object.keys(bundles[path]?.inputs ?? {}).filter((input) => input.startsWith("src/"))
       expect(sources.length > 0).toBe(own.length > 0)
-      expect(sources.filter((source) => !existsSync(join(root, dirname(path), source)))).toEqual([])
+      expect(sourcesContent).toEqual(sources.map((source) => text(join(dirname(path), source))))
     }
   )
 })
 
 describe("the version", () => {
-  it("is the same in package.json, the User-Agent and the changelog", () => {
+  it("is the same in package.json, the User-Agent, the changelog and the pages that say how to install it", () => {
     const manifest: { readonly version: string } = JSON.parse(text("package.json"))
     expect(version).toBe(manifest.version)
     expect(text("CHANGELOG.md")).toContain(`## [${manifest.version}]`)
+    for (const page of ["README.md", "docs/guides/first-payment.md", "docs/cs/index.md", "docs/cs/first-payment.md"]) {
+      expect(text(page)).toContain(`/effect-gopay-${manifest.version}.tgz`)
+    }
   })
 
   it("is what the recipes ask for", () => {
