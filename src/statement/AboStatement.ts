@@ -61,7 +61,7 @@ interface AboOptions {
   readonly maxMovements: number
 }
 
-/** ISO 4217. The sample has 01101 and 01102 there, which are no currencies. */
+/** ISO 4217: the currencies that GoPay settles in. */
 const currencyByNumber: Readonly<Record<string, string>> = {
   "00203": "CZK",
   "00978": "EUR",
@@ -130,27 +130,47 @@ const wholeHead = (record: string): string => {
 /** Records of text below a transfer, which banks write and GoPay does not. */
 const isText = (record: string): boolean => /^07[6-9]/.test(record)
 
-const linesOf = (text: string, { isBank, maxMovements }: AboOptions & { readonly isBank: boolean }) => {
+/** A record 074 and the records 075 below it. */
+interface Section {
+  readonly head: Fields
+  readonly lines: ReadonlyArray<Fields>
+}
+
+/** The sections of a file in its order: some banks write one for each day. */
+const sectionsOf = (
+  text: string,
+  { isBank, maxMovements }: AboOptions & { readonly isBank: boolean }
+): ReadonlyArray<Section> => {
   const lines = text.split(/\r\n|\n|\r/)
   // Some programs end a file with the mark that MS-DOS did.
   while (lines.length > 0 && (lines.at(-1) ?? "").replace("\u001a", "").trim() === "") lines.pop()
   if (lines.length > 4 * maxMovements + 1) throw tooLarge(`${maxMovements} movements`)
-  const fields = lines.flatMap((found, index): ReadonlyArray<Fields> => {
-    if (isBank && index > 0 && isText(found)) return []
+  const sections: Array<{ readonly head: Fields; readonly lines: Array<Fields> }> = []
+  let count = 0
+  for (const [index, found] of lines.entries()) {
+    if (isBank && index > 0 && isText(found)) continue
     const line = index + 1
-    const record = index === 0 ? wholeHead(found) : found
+    const record = wholeHead(found)
     if (record.length !== recordLength) {
       throw invalidLine(
         line,
         `${recordLength} characters were expected and ${record.length} found. The file is cut off or not ABO`
       )
     }
+    const fields = new Fields(line, record)
     const kind = record.slice(0, 3)
-    if (kind !== (index === 0 ? "074" : "075")) throw invalidLine(line, `the record ${quoted(kind)} was not expected`)
-    return [new Fields(line, record)]
-  })
-  if (fields.length > maxMovements + 1) throw tooLarge(`${maxMovements} movements`)
-  return fields
+    const section = sections.at(-1)
+    if (kind === "074") {
+      sections.push({ head: fields, lines: [] })
+    } else if (kind === "075" && section !== undefined) {
+      section.lines.push(fields)
+      count += 1
+    } else {
+      throw invalidLine(line, `the record ${quoted(kind)} was not expected`)
+    }
+    if (count > maxMovements) throw tooLarge(`${maxMovements} movements`)
+  }
+  return sections
 }
 
 /** 1 debits, 2 credits, 4 takes a debit back, 5 a credit. */
@@ -159,12 +179,24 @@ const signs: Readonly<Record<string, 1 | -1>> = { "1": -1, "2": 1, "4": 1, "5": 
 /** Digits without the zeros that fill their field; undefined where there are no others. */
 const withoutZeros = (digits: string): string | undefined => digits.replace(/^0+/, "") || undefined
 
+/** What a record 075 books. */
+interface Entry {
+  readonly fields: Fields
+  readonly amount: number
+  readonly code: string
+}
+
+const entryOf = (fields: Fields): Entry => {
+  const code = fields.text(60, 1)
+  const sign = ownMember(signs, code)
+  if (sign === undefined) throw invalidLine(fields.line, `the booking code ${quoted(code)} is not 1, 2, 4 or 5`)
+  return { fields, amount: sign * fields.amount(48, 12, "the amount"), code }
+}
+
 /** Debits and credits must be those of the head. A reversal counts against its side or on the other one. */
-const checkTurnover = (
-  entries: ReadonlyArray<{ readonly amount: number; readonly code: string }>,
-  debit: number,
-  credit: number
-): void => {
+const checkTurnover = (head: Fields, entries: ReadonlyArray<Entry>): void => {
+  const debit = head.signed(75, "the sum of debits")
+  const credit = head.signed(90, "the sum of credits")
   const of = (booking: string): number => Math.abs(sumOf(entries.filter(({ code }) => code === booking)))
   const [debits, credits, debitsBack, creditsBack] = [of("1"), of("2"), of("4"), of("5")]
   const isNet = Math.abs(debit) === debits - debitsBack && Math.abs(credit) === credits - creditsBack
@@ -174,7 +206,51 @@ const checkTurnover = (
     Math.abs(debit) === debits - debitsBack
       ? (["the sum of credits", credits - creditsBack, credit] as const)
       : (["the sum of debits", debits - debitsBack, debit] as const)
-  throw imbalance(1, what, expected, actual)
+  throw imbalance(head.line, what, expected, actual)
+}
+
+/** The days, balances and entries of a section, once they add up. */
+const balancesOf = ({ head, lines }: Section, account: string) => {
+  const stranger = [head, ...lines].find((fields) => fields.digits(3, 16, "the account") !== account)
+  if (stranger !== undefined) {
+    throw invalidLine(stranger.line, "the account is not that of the first line. One file has one account")
+  }
+  const entries = lines.map(entryOf)
+  const opening = head.signed(45, "the old balance")
+  const closing = head.signed(60, "the new balance")
+  const sum = opening + sumOf(entries)
+  if (sum !== closing) throw imbalance(head.line, "the new balance", sum, closing)
+  checkTurnover(head, entries)
+  const from = shiftedDay(head.day(39, "the day of the old balance"), 1)
+  const to = head.day(108, "the day of the statement")
+  return { opening, closing, from: from > to ? to : from, to, entries }
+}
+
+/** A number of ISO 4217 in a field of five digits. GoPay's sample has 01101 and 01102 there, which are none. */
+const isCurrencyNumber = (text: string): boolean => /^00\d{3}$/.test(text) && text !== "00000"
+
+/** The one currency of a file: that of its records, else the caller's. */
+const currencyOf = (entries: ReadonlyArray<Entry>, given: string | undefined): string => {
+  let found: { readonly number: string; readonly currency: string } | undefined
+  for (const { fields } of entries) {
+    const number = fields.text(117, 5)
+    if (!isCurrencyNumber(number) || number === found?.number) continue
+    const currency = ownMember(currencyByNumber, number)
+    if (currency === undefined) {
+      const listed = Object.values(currencyByNumber).join(", ")
+      throw invalidLine(fields.line, `the currency number ${quoted(number)} is none of ${listed}`)
+    }
+    if (found !== undefined) {
+      throw invalidLine(
+        fields.line,
+        `the currency is ${currency}, and that of the lines above ${found.currency}. Export a file for each currency`
+      )
+    }
+    found = { number, currency }
+  }
+  const currency = found?.currency ?? given
+  if (currency === undefined) throw currencyNeeded("An ABO file")
+  return currency
 }
 
 /** The account, the balances and the lines of an ABO file, once they add up. */
@@ -183,41 +259,33 @@ const aboFile = <Line>(
   options: AboOptions & { readonly isBank: boolean },
   lineOf: (fields: Fields, amount: number, currency: string) => Line
 ) => {
-  const [head, ...lines] = linesOf(text, options)
-  if (head === undefined) throw invalidLine(1, "a record 074 was expected")
-  const account = head.digits(3, 16, "the account")
-  const numbers = [...new Set(lines.map((fields) => fields.text(117, 5)))]
-  const coded = numbers.length === 1 ? ownMember(currencyByNumber, numbers[0] ?? "") : undefined
-  const currency = coded ?? options.currency
-  if (currency === undefined) throw currencyNeeded("An ABO file")
-  const entries = lines.map((fields) => {
-    const { line } = fields
-    if (fields.digits(3, 16, "the account") !== account) {
-      throw invalidLine(line, "the account is not that of the first line. One file has one account")
+  const [first, ...others] = sectionsOf(text, options)
+  if (first === undefined) throw invalidLine(1, "a record 074 was expected")
+  const account = first.head.digits(3, 16, "the account")
+  const days = balancesOf(first, account)
+  const entries = [...days.entries]
+  const period = { from: days.from, to: days.to }
+  let { closing } = days
+  for (const section of others) {
+    const { line } = section.head
+    const next = balancesOf(section, account)
+    if (next.opening !== closing) throw imbalance(line, "the old balance", closing, next.opening)
+    if (next.to < period.to) {
+      throw invalidLine(line, `the day ${next.to} is before ${period.to}, that of the record 074 above`)
     }
-    const code = fields.text(60, 1)
-    const sign = ownMember(signs, code)
-    if (sign === undefined) throw invalidLine(line, `the booking code ${quoted(code)} is not 1, 2, 4 or 5`)
-    const amount = sign * fields.amount(48, 12, "the amount")
-    return { line: lineOf(fields, amount, currency), amount, code }
-  })
-  const openingBalance = head.signed(45, "the old balance")
-  const closingBalance = head.signed(60, "the new balance")
-  const [from, to] = [
-    shiftedDay(head.day(39, "the day of the old balance"), 1),
-    head.day(108, "the day of the statement")
-  ]
-  const closing = openingBalance + sumOf(entries)
-  if (closing !== closingBalance) throw imbalance(1, "the new balance", closing, closingBalance)
-  checkTurnover(entries, head.signed(75, "the sum of debits"), head.signed(90, "the sum of credits"))
+    closing = next.closing
+    period.to = next.to
+    for (const entry of next.entries) entries.push(entry)
+  }
+  const currency = currencyOf(entries, options.currency)
   return {
     account: withoutZeros(account) ?? "",
-    accountName: head.text(19, 20),
+    accountName: first.head.text(19, 20),
     currency,
-    period: { from: from > to ? to : from, to },
-    openingBalance,
-    closingBalance,
-    lines: entries.map(({ line }) => line)
+    period,
+    openingBalance: days.opening,
+    closingBalance: closing,
+    lines: entries.map(({ amount, fields }) => lineOf(fields, amount, currency))
   }
 }
 

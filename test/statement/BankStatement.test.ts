@@ -87,6 +87,48 @@ describe("A statement of the shop's bank", () => {
     expect(() => parseBankStatement(utf8(text.replace("000000050000", "000000050001")))).toThrow(StatementError)
     expect(() => parseBankStatement(utf8(clearingXml))).toThrow("ABO")
   })
+
+  /** Files one below another, as a bank exports several days. */
+  const together = (...files: ReadonlyArray<Uint8Array>): Uint8Array =>
+    Uint8Array.from(files.flatMap((file) => [...file]))
+  const tenth = bankFile("2026-06-10", "2026-06-10", [transfer("11", 50_000, "2026-06-10")])
+  const eleventh = bankFile("2026-06-11", "2026-06-11", [transfer("12", 37_600, "2026-06-11")], 50_000)
+
+  it("may have a record 074 for each day, each adding up and each beginning where the one above ended", () => {
+    const statement = parseBankStatement(together(tenth, eleventh))
+    expect(statement).toMatchObject({
+      period: { from: "2026-06-10", to: "2026-06-11" },
+      openingBalance: 0,
+      closingBalance: 87_600,
+      transfers: [
+        { line: 2, transferId: "11" },
+        { line: 4, transferId: "12" }
+      ]
+    })
+    const gap = bankFile("2026-06-11", "2026-06-11", [transfer("12", 37_600, "2026-06-11")], 49_999)
+    expect(() => parseBankStatement(together(tenth, gap))).toThrow("Line 3: the old balance is 499.99")
+    const earlier = bankFile("2026-06-09", "2026-06-09", [], 50_000)
+    expect(() => parseBankStatement(together(tenth, earlier))).toThrow(
+      "Line 3: the day 2026-06-09 is before 2026-06-10"
+    )
+    const other = utf8(new TextDecoder().decode(eleventh).replaceAll("1234567890", "1234567891"))
+    expect(() => parseBankStatement(together(tenth, other))).toThrow("Line 3: the account")
+  })
+
+  it("has one currency: a second one, or one that GoPay does not settle in, is refused by name", () => {
+    const inCurrency = (file: Uint8Array, number: string): Uint8Array =>
+      utf8(new TextDecoder().decode(file).replaceAll("00203", number))
+    expect(() => parseBankStatement(together(tenth, inCurrency(eleventh, "00978")))).toThrow(
+      "Line 4: the currency is EUR, and that of the lines above CZK. Export a file for each currency."
+    )
+    expect(() => parseBankStatement(inCurrency(tenth, "00756"), { currency: "CZK" })).toThrow(
+      'Line 2: the currency number "00756" is none of CZK, EUR'
+    )
+    // GoPay's own records have 01101 and 01102 there: no number of a currency, so the caller says which one it is.
+    expect(parseBankStatement(inCurrency(tenth, "01102"), { currency: "EUR" }).currency).toBe("EUR")
+    // A bank that leaves the field empty in some records says it in the others.
+    expect(parseBankStatement(together(inCurrency(tenth, "00000"), eleventh), { currency: "EUR" }).currency).toBe("CZK")
+  })
 })
 
 describe("Clearings beside the shop's bank", () => {

@@ -140,14 +140,14 @@ export interface BankLine {
 const ddmmyy = (day: string): string => `${day.slice(8)}${day.slice(5, 7)}${day.slice(2, 4)}`
 
 /** The shop's own bank account as ABO, from nothing. The first day is the one after that of the old balance. */
-export const bankFile = (from: string, to: string, lines: ReadonlyArray<BankLine>): Uint8Array => {
+export const bankFile = (from: string, to: string, lines: ReadonlyArray<BankLine>, opening = 0): Uint8Array => {
   const sum = (code: string): number =>
     lines.reduce((total, line) => (line.code === code ? total + line.amount : total), 0)
   const [debit, credit] = [sum("1"), sum("2")]
   const digits = (amount: number): string => String(Math.abs(amount)).padStart(14, "0")
   const before = new Date(Date.parse(from) - 86_400_000).toISOString().slice(0, 10)
-  const balance = credit - debit
-  const head = `0740000001234567890${"EXAMPLE SHOP".padEnd(20)}${ddmmyy(before)}${digits(0)}+${digits(balance)}${balance < 0 ? "-" : "+"}${digits(debit)}0${digits(credit)}0006${ddmmyy(to)}${" ".repeat(14)}`
+  const balance = opening + credit - debit
+  const head = `0740000001234567890${"EXAMPLE SHOP".padEnd(20)}${ddmmyy(before)}${digits(opening)}+${digits(balance)}${balance < 0 ? "-" : "+"}${digits(debit)}0${digits(credit)}0006${ddmmyy(to)}${" ".repeat(14)}`
   const records = lines.map(
     ({ account, amount, code, day, id, name, symbol }) =>
       `0750000001234567890${account.padStart(16, "0")}${id.padStart(13, "0")}${String(amount).padStart(12, "0")}${code}${symbol.padStart(10, "0")}${"0".repeat(20)}${ddmmyy(day)}${name.padEnd(20)}00203${ddmmyy(day)}`
