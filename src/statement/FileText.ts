@@ -1,6 +1,7 @@
 /**
  * The bytes of a file as text.
  */
+import { isAbo, shiftedRecords } from "./AboRecord.js"
 import { StatementError } from "./StatementError.js"
 
 /** The most that is read of a file, in bytes. A year of a busy shop has a tenth of it. */
@@ -73,10 +74,39 @@ const decodedAs = (bytes: Uint8Array, encoding: string): string | undefined => {
   }
 }
 
+/** What statements have of windows-1250, and the spaces and the minus sign that it does not have. */
+const usual = new Set([
+  ...new TextDecoder("windows-1250").decode(Uint8Array.from({ length: 128 }, (_, index) => 128 + index)),
+  ..."\u2007\u2009\u202f\u2212"
+])
+
+/** A name in another script: its letters stand together. */
+const foreignNames = /[^\p{Script=Latin}\P{L}]{3,}/gu
+
+/** Characters beyond ASCII that hardly occur in a statement. */
+const unusualIn = (text: string): number =>
+  Array.from(text.replace(foreignNames, "")).filter((character) => character > "\u007f" && !usual.has(character)).length
+
+/** Whether each character beyond ASCII is a letter of Czech or Slovak, with no capital behind a small letter. */
+const isNaturalCzech = (text: string): boolean =>
+  (text.match(/[^\0-\u007f]/g)?.length ?? 0) === lettersIn(text) &&
+  !(text.match(/\p{L}*[^\0-\u007f]\p{L}*/gu) ?? []).some((word) => /\p{Ll}\p{Lu}/u.test(word))
+
+/**
+ * Whether a text that is valid UTF-8 was rather written as windows-1250: `ÍŠ` is valid, and would be one odd character. Records
+ * of a fixed length prove it, else the letters and those beside them.
+ */
+const isByChance = (utf8: string, windows: string): boolean => {
+  if (isAbo(utf8) && utf8.length !== windows.length) return shiftedRecords(windows) < shiftedRecords(utf8)
+  return unusualIn(utf8) > lettersIn(utf8) && isNaturalCzech(windows)
+}
+
 const guessed = (bytes: Uint8Array): DecodedText => {
+  const utf8 = decodedAs(bytes, "utf-8")
   const windows = new TextDecoder("windows-1250").decode(bytes)
+  if (utf8 !== undefined && !isByChance(utf8, windows)) return { text: utf8, encoding: "utf-8", by: "file" }
   const dos = fromCp852(bytes)
-  return lettersIn(dos) > lettersIn(windows)
+  return utf8 === undefined && lettersIn(dos) > lettersIn(windows)
     ? { text: dos, encoding: "cp852", by: "guess" }
     : { text: windows, encoding: "windows-1250", by: "guess" }
 }
@@ -86,8 +116,7 @@ export const decoded = (bytes: Uint8Array, encoding?: string): DecodedText => {
   const own = byteOrderMark(bytes) ?? declaredEncoding(bytes)?.toLowerCase()
   for (const [label, by] of [
     [own, "file"],
-    [encoding, "option"],
-    ["utf-8", "file"]
+    [encoding, "option"]
   ] as const) {
     const text = label === undefined ? undefined : decodedAs(bytes, label)
     if (label !== undefined && text !== undefined) return { text, encoding: label, by }

@@ -2,7 +2,8 @@
  * A statement, whatever the layout of its file.
  */
 import { isBytes } from "../contract/AnyRealm.js"
-import { aboStatement, isAbo } from "./AboStatement.js"
+import { isAbo } from "./AboRecord.js"
+import { aboStatement } from "./AboStatement.js"
 import { clearingStatement, isXml } from "./ClearingXml.js"
 import { type CsvOptions, csvStatement } from "./CsvStatement.js"
 import { bytesText, decoded, isEncoding, maxBytes, maxMovements, maxUnpackedBytes, tooLarge } from "./FileText.js"

@@ -270,6 +270,14 @@ describe("another CSV", () => {
   })
 })
 
+const isValidUtf8 = (bytes: Uint8Array): boolean => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes) !== ""
+  } catch {
+    return false
+  }
+}
+
 describe("ABO", () => {
   it("is read with its account, period, balances, and the clearing at payouts and fees", () => {
     const statement = parseStatement(abo(), { currency: "CZK" })
@@ -854,6 +862,35 @@ describe("What real files have been seen to be", () => {
     expect(() => parseStatement(csvB(), { encoding: "Klingon" })).toThrow("encoding")
     // Its heads prove that of CSV_B.
     expect(parseStatement(csvB()).notes).toEqual([])
+  })
+
+  it("windows-1250 whose bytes happen to be valid UTF-8 is told by its letters and what stands beside them, and reported", () => {
+    const options = { columns: { date: "Den", type: "Typ", amount: "Suma", counterparty: "Od" }, currency: "CZK" }
+    const read = (file: (text: string) => Uint8Array, name: string) => {
+      const { movements, notes } = parseStatement(file(`Den;Typ;Suma;Od\r\n1.6.2026;Platba;10,00;${name}\r\n`), options)
+      return [movements[0]?.counterparty, notes.some(({ _tag }) => _tag === "GuessedEncoding")]
+    }
+    for (const name of ["MÍŠA", "MŮŽEK a ŘEŘÍŠ", "ÚŽASNÁ", "KRYŠTŮŽKA"].filter((one) =>
+      isValidUtf8(windows1250(one))
+    )) {
+      expect(read(windows1250, name)).toEqual([name, true])
+    }
+    expect(["MÍŠA", "MŮŽEK", "ÚŽASNÁ"].map((one) => isValidUtf8(windows1250(one)))).toEqual([true, true, false])
+    for (const name of ["Věra Nováčková", "MÍŠA", "Muñoz", "ERDOĞAN", "Олена Шевченко", "Čas", "10 000 −5", "李小龍"]) {
+      expect(read(utf8, name)).toEqual([name, false])
+    }
+  })
+
+  it("ABO is told by the length of its records", () => {
+    const [head = "", ...lines] = aboLines
+    const named = [head.replace("EXAMPLE S.R.O.", "MÍŠA S.R.O.   "), ...lines]
+    const file = abo(named)
+    expect(isValidUtf8(file)).toBe(true)
+    const statement = parseStatement(file, { currency: "CZK" })
+    expect(statement.accountName).toBe("MÍŠA S.R.O.")
+    expect(statement.notes).toMatchObject([{ _tag: "GuessedEncoding", text: "windows-1250" }])
+    const asUtf8 = utf8(named.map((line) => `${line}\r\n`).join(""))
+    expect(parseStatement(asUtf8, { currency: "CZK" })).toMatchObject({ accountName: "MÍŠA S.R.O.", notes: [] })
   })
 
   it("what an option says overrides nothing that a file says of itself, and is reported", () => {

@@ -1,0 +1,66 @@
+/**
+ * A record of ABO: a line of 128 characters whose fields are read by position.
+ */
+import { calendarDay } from "./CellValue.js"
+import { invalidLine, quoted } from "./StatementError.js"
+
+/** The characters of a record. */
+export const recordLength = 128
+
+/** Where the fields of a record 074 end. What follows is spaces, which some programs leave out. */
+const headLength = 114
+
+export const isAbo = (text: string): boolean => /^074\d{16}/.test(text)
+
+/** A record whose fields are read by position; the first is 0. */
+export class Fields {
+  readonly line: number
+  private readonly record: string
+
+  constructor(line: number, record: string) {
+    this.line = line
+    this.record = record
+  }
+
+  text(start: number, length: number): string {
+    return this.record.slice(start, start + length).trim()
+  }
+
+  digits(start: number, length: number, name: string): string {
+    const text = this.record.slice(start, start + length)
+    if (!/^\d+$/.test(text)) throw invalidLine(this.line, `${name} must have digits only: ${quoted(text)}`)
+    return text
+  }
+
+  amount(start: number, length: number, name: string): number {
+    return Number(this.digits(start, length, name))
+  }
+
+  /** An amount with its sign behind it. */
+  signed(start: number, name: string): number {
+    const sign = this.record[start + 14] ?? ""
+    const amount = this.amount(start, 14, name)
+    if (!["+", "-", "0", " "].includes(sign)) throw invalidLine(this.line, `${name} has the sign ${quoted(sign)}`)
+    return sign === "-" && amount !== 0 ? -amount : amount
+  }
+
+  /** `ddmmyy`. */
+  day(start: number, name: string): string {
+    const text = this.digits(start, 6, name)
+    const day = calendarDay(`20${text.slice(4)}`, text.slice(2, 4), text.slice(0, 2))
+    if (day === undefined) throw invalidLine(this.line, `${name} is not a day: ${quoted(text)}`)
+    return day
+  }
+}
+
+/** A record 074 as long as it is said to be, and any other as it is. */
+export const wholeHead = (record: string): string => {
+  const fields = record.trimEnd()
+  return fields.startsWith("074") && fields.length >= headLength ? fields.padEnd(recordLength) : record
+}
+
+const linesOf = (text: string): ReadonlyArray<string> => text.split(/\r\n|\n|\r/)
+
+/** How many records of an ABO file are not as long as they must be: an encoding that was guessed wrong shifts them. */
+export const shiftedRecords = (text: string): number =>
+  linesOf(text).filter((line) => /^07[45]/.test(line) && wholeHead(line).length !== recordLength).length
