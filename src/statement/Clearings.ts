@@ -58,25 +58,32 @@ const isCleared = ({ _tag, clearing }: StatementMovement): boolean => _tag !== "
  */
 class CutOffs {
   private readonly movements: ReadonlyArray<StatementMovement>
+  /** What was booked before each movement, and in the end. */
+  private readonly sums: ReadonlyArray<number>
+  /** The places at which a day ends, in order, by what was booked until then. */
+  private readonly dayEnds: ReadonlyMap<string, ReadonlyArray<number>>
   private carried: number
   private begin = 0
 
   constructor(movements: ReadonlyArray<StatementMovement>, openingBalance: number) {
     this.movements = movements.filter(isCleared)
     this.carried = openingBalance
+    const sums = [0]
+    for (const { amount } of this.movements) sums.push((sums.at(-1) ?? 0) + amount)
+    this.sums = sums
+    const places = [...sums.keys()].filter(
+      (place) => this.movements[place]?.date !== this.movements[place - 1]?.date || place === 0
+    )
+    this.dayEnds = groupBy(places, (place) => String(sums[place]))
   }
 
   next(amount: number, lastDay: string) {
-    let total = this.carried
-    let end: number | undefined
-    for (let index = this.begin; index <= this.movements.length; index += 1) {
-      const movement = this.movements[index]
-      const isDayEnd = index === this.begin || movement?.date !== this.movements[index - 1]?.date
-      if (isDayEnd && total === amount) end = index
-      if (movement === undefined || movement.date > lastDay) break
-      total += movement.amount
-    }
     const { begin, carried } = this
+    const limit = firstWhere(this.movements.length, (place) => (this.movements[place]?.date ?? "") > lastDay)
+    const booked = amount - carried + (this.sums[begin] ?? 0)
+    const places = this.dayEnds.get(String(booked)) ?? []
+    const last = places[firstWhere(places.length, (index) => (places[index] ?? 0) > limit) - 1]
+    const end = last !== undefined && last >= begin ? last : carried === amount ? begin : undefined
     if (end === undefined) {
       this.carried -= amount
       return undefined
@@ -86,6 +93,17 @@ class CutOffs {
     const movements = this.movements.slice(begin, end)
     return { movements, carried, through: movements.at(-1)?.date ?? lastDay }
   }
+}
+
+/** The first of so many, in order, of which something holds, as it does of all behind it. */
+const firstWhere = (length: number, holds: (place: number) => boolean): number => {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 const explainedByCutOff = (

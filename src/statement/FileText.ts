@@ -74,11 +74,10 @@ const decodedAs = (bytes: Uint8Array, encoding: string): string | undefined => {
   }
 }
 
-/** What statements have of windows-1250, and the spaces and the minus sign that it does not have. */
-const usual = new Set([
-  ...new TextDecoder("windows-1250").decode(Uint8Array.from({ length: 128 }, (_, index) => 128 + index)),
-  ..."\u2007\u2009\u202f\u2212"
-])
+const windows1250 = new TextDecoder("windows-1250").decode(Uint8Array.from({ length: 128 }, (_, index) => 128 + index))
+
+/** What statements have beyond ASCII: windows-1250, and the spaces and the minus sign that it does not have. */
+const usual = new Set(Array.from(`${windows1250}\u2007\u2009\u202f\u2212`))
 
 /** A name in another script: its letters stand together. */
 const foreignNames = /[^\p{Script=Latin}\P{L}]{3,}/gu

@@ -15,13 +15,7 @@ import type {
 const daysBefore = 1
 const daysAfter = 3
 
-/** Beyond that, equal amounts of one order are ambiguous without being compared each with each. */
-const maxComparisons = 1_000_000
-
 const dayNumber = (day: string): number => Date.parse(day) / Milliseconds.day
-
-const distance = ({ day }: ExpectedMovement, { date }: StatementMovement): number =>
-  day === undefined ? Number.POSITIVE_INFINITY : Math.abs(dayNumber(date) - dayNumber(day))
 
 /** Movements and what the books expect by one name: that of a payment, or of an order. */
 interface Group {
@@ -106,7 +100,6 @@ export class Matching {
     const left = this.left(group)
     const { expected, movements } = left
     if (movements.length === 0 || expected.length === 0) return
-    if (movements.length * expected.length > maxComparisons) return this.report(movements, expected)
     if (isEnough) this.nearest(left)
     else this.unequivocal(left)
   }
@@ -135,14 +128,24 @@ export class Matching {
 
   /** Fewer movements than expected: one is matched where its day leaves no choice. */
   private unequivocal(group: Group): void {
+    const byDay = new Map<number, Set<ExpectedMovement>>()
+    for (const one of group.expected) {
+      if (one.day === undefined) continue
+      const day = dayNumber(one.day)
+      byDay.set(day, (byDay.get(day) ?? new Set()).add(one))
+    }
     for (const movement of group.movements) {
-      const { expected } = this.left(group)
-      const closest = expected.reduce(
-        (least, one) => Math.min(least, distance(one, movement)),
-        Number.POSITIVE_INFINITY
-      )
-      const [only, ...others] = expected.filter((one) => distance(one, movement) === closest)
-      if (only !== undefined && others.length === 0 && closest <= daysAfter) this.match(group.by, movement, only)
+      const day = dayNumber(movement.date)
+      for (let distance = 0; distance <= daysAfter; distance += 1) {
+        const closest = [...new Set([day - distance, day + distance])].map((near) => byDay.get(near))
+        const count = closest.reduce((sum, found) => sum + (found?.size ?? 0), 0)
+        const [only] = closest.flatMap((found) => (count === 1 && found !== undefined ? [...found] : []))
+        if (only !== undefined) {
+          for (const found of closest) found?.delete(only)
+          this.match(group.by, movement, only)
+        }
+        if (count > 0) break
+      }
     }
     const { expected, movements } = this.left(group)
     if (movements.length > 0 && expected.length > 0) this.report(movements, expected)
@@ -150,11 +153,10 @@ export class Matching {
 
   /** More movements than expected: each expected one takes that of the nearest day, and the rest are left. */
   private nearest({ by, expected, movements }: Group): void {
-    const free = movements.toSorted(inOrderOf(({ date }) => date))
+    const free = new FreePlaces(movements.toSorted(inOrderOf(({ date }) => date)))
     for (const one of expected.toSorted(inOrderOf(({ day = "" }) => day))) {
-      const movement = free.reduce((best, other) => (distance(one, other) < distance(one, best) ? other : best))
-      this.match(by, movement, one)
-      free.splice(free.indexOf(movement), 1)
+      const movement = free.takeNearest(one.day)
+      if (movement !== undefined) this.match(by, movement, one)
     }
   }
 
@@ -193,6 +195,65 @@ export class Matching {
     this.movements.delete(movement)
     this.expected.delete(expected)
   }
+}
+
+/** Movements in the order of their days, of which the one nearest to a day is taken. */
+class FreePlaces {
+  private readonly movements: ReadonlyArray<StatementMovement>
+  private readonly days: ReadonlyArray<number>
+  /** The place before and behind each that may be free. */
+  private readonly before: Array<number>
+  private readonly behind: Array<number>
+
+  constructor(movements: ReadonlyArray<StatementMovement>) {
+    this.movements = movements
+    this.days = movements.map(({ date }) => dayNumber(date))
+    this.before = movements.map((_, place) => place)
+    this.behind = movements.map((_, place) => place)
+  }
+
+  /** The earlier of two that are as near; without a day the first one. */
+  takeNearest(day: string | undefined): StatementMovement | undefined {
+    const wanted = day === undefined ? Number.NEGATIVE_INFINITY : dayNumber(day)
+    const at = this.firstFrom(wanted)
+    const left = freePlace(this.before, at - 1, -1)
+    const right = freePlace(this.behind, at, 1)
+    const [earlier, later] = [this.days[left], this.days[right]]
+    const isLeft = earlier !== undefined && (later === undefined || wanted - earlier <= later - wanted)
+    // Of several on one day the first is taken.
+    const place = isLeft ? this.firstFreeOf(earlier, left) : right
+    this.before[place] = place - 1
+    this.behind[place] = place + 1
+    return this.movements[place]
+  }
+
+  private firstFreeOf(day: number, otherwise: number): number {
+    const place = freePlace(this.behind, this.firstFrom(day), 1)
+    return this.days[place] === day ? place : otherwise
+  }
+
+  /** The first place whose day is not before a day. */
+  private firstFrom(day: number): number {
+    let [low, high] = [0, this.days.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.days[middle] ?? day) < day) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** Follows the links to a place that is free, and shortens the way for the next one. */
+const freePlace = (links: Array<number>, start: number, step: 1 | -1): number => {
+  let place = start
+  while (links[place] !== undefined && links[place] !== place) place = links[place] ?? place + step
+  for (let at = start; links[at] !== undefined && at !== place;) {
+    const next = links[at] ?? place
+    links[at] = place
+    at = next
+  }
+  return place
 }
 
 interface Cluster {

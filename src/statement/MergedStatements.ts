@@ -36,28 +36,94 @@ interface Merged {
   movement: StatementMovement
   readonly account: string | undefined
   readonly files: Set<number>
+  /** Its place in the list. */
+  readonly index: number
+  /** The reference that it came with. */
+  readonly reference: string | undefined
+  /** The kind of `Alike` that it is in: another one once a file has told more of it. */
+  kind?: string
 }
+
+/** Movements that are alike in all that is compared. */
+interface Alike {
+  readonly kind: string
+  readonly account: string | undefined
+  readonly time: string | undefined
+  readonly hasId: boolean
+  readonly list: Array<Merged>
+  /** The file that is being entered, and the first two of the list that it does not have. */
+  file: number
+  first: number
+  second: number
+}
+
+const minuteOf = ({ time }: StatementMovement): string | undefined => time?.slice(0, 5)
 
 /** Movements by what equal ones have in common, with the reference and without it. */
 class Equals {
-  private readonly lists = new Map<string, Array<Merged>>()
+  private readonly groups = new Map<string, Map<string, Alike>>()
 
+  /** Enters a movement, or enters it anew where more is known of it by now. */
   add(merged: Merged): void {
-    const { movement } = merged
-    const names = [referenceIn(movement) ?? "", "any"].map((reference, index) => this.key(movement, index, reference))
-    for (const name of names) {
-      const list = this.lists.get(name)
-      if (list === undefined) this.lists.set(name, [merged])
-      else list.push(merged)
+    const { account, movement } = merged
+    const time = minuteOf(movement)
+    const hasId = movement.movementId !== undefined
+    const kind = JSON.stringify([account, time, hasId])
+    if (merged.kind === kind) return
+    merged.kind = kind
+    for (const name of this.namesOf(merged)) {
+      const group = this.groups.get(name) ?? new Map<string, Alike>()
+      const alike = group.get(kind) ?? { kind, account, time, hasId, list: [], file: -1, first: 0, second: 0 }
+      alike.list.push(merged)
+      group.set(kind, alike)
+      this.groups.set(name, group)
     }
   }
 
-  /** Those whose reference is the same, or is missing on one side. */
-  of(movement: StatementMovement, date: string): ReadonlyArray<Merged> {
+  /**
+   * The first movement that may be the same, and whether there are others: their reference is the same, or is missing on one
+   * side, and so are account, time and id. A movement that the file has already is none of them.
+   */
+  find(movement: StatementMovement, date: string, file: number, account: string | undefined) {
     const reference = referenceIn(movement)
     const at = { ...movement, date }
-    if (reference === undefined) return this.lists.get(this.key(at, 1, "any")) ?? []
-    return [...(this.lists.get(this.key(at, 0, reference)) ?? []), ...(this.lists.get(this.key(at, 0, "")) ?? [])]
+    const names = reference === undefined ? [this.key(at, 1, "any")] : [this.key(at, 0, reference), this.key(at, 0, "")]
+    const time = minuteOf(movement)
+    let first: Merged | undefined
+    let count = 0
+    for (const name of names) {
+      let nearest: Merged | undefined
+      for (const alike of this.groups.get(name)?.values() ?? []) {
+        const fits =
+          (account === undefined || alike.account === undefined || account === alike.account) &&
+          (movement.movementId === undefined || !alike.hasId) &&
+          (time === undefined || alike.time === undefined || time === alike.time)
+        if (!fits) continue
+        const [merged, other] = this.leftOf(alike, file)
+        if (merged === undefined) continue
+        count += other === undefined ? 1 : 2
+        if (nearest === undefined || merged.index < nearest.index) nearest = merged
+      }
+      first ??= nearest
+    }
+    return first === undefined ? undefined : { first, isOnly: count === 1 }
+  }
+
+  /** The first two of a list that a file does not have: each place is passed over once for each file. */
+  private leftOf(alike: Alike, file: number): ReadonlyArray<Merged> {
+    if (alike.file !== file) Object.assign(alike, { file, first: 0, second: 1 })
+    const isLeft = (place: number): boolean => {
+      const merged = alike.list[place]
+      return merged === undefined || (merged.kind === alike.kind && !merged.files.has(file))
+    }
+    while (!isLeft(alike.first)) alike.first += 1
+    alike.second = Math.max(alike.second, alike.first + 1)
+    while (!isLeft(alike.second)) alike.second += 1
+    return [alike.list[alike.first], alike.list[alike.second]].filter((merged) => merged !== undefined)
+  }
+
+  private namesOf({ movement, reference }: Merged): ReadonlyArray<string> {
+    return [this.key(movement, 0, reference ?? ""), this.key(movement, 1, "any")]
   }
 
   private key({ _tag, amount, currency, date }: StatementMovement, kind: number, reference: string): string {
@@ -82,8 +148,9 @@ class Merging {
   }
 
   private enter(movement: StatementMovement, file: number, statement: ParsedStatement): void {
-    const [same, ...others] = this.sameAs(movement, file, statement)
-    if (same === undefined) return this.add(movement, file, statement.account)
+    const found = this.sameAs(movement, file, statement)
+    if (found === undefined) return this.add(movement, file, statement.account)
+    const { first: same, isOnly } = found
     this.repeated += 1
     same.files.add(file)
     if (same.movement.amount !== movement.amount) {
@@ -92,39 +159,29 @@ class Merging {
       return
     }
     // Of several that are equal it is not known which: they are counted, and learn nothing from each other.
-    if (others.length > 0 && referenceIn(movement) !== referenceIn(same.movement)) return
+    if (!isOnly && referenceIn(movement) !== referenceIn(same.movement)) return
     // What only one of the files knows; what the first one says stands.
     same.movement = { ...movement, ...same.movement }
+    this.equals.add(same)
     if (same.movement.movementId !== undefined)
       this.byId.set(`${same.movement.currency} ${same.movement.movementId}`, same)
   }
 
   private add(movement: StatementMovement, file: number, account: string | undefined): void {
-    const merged: Merged = { movement, account, files: new Set([file]) }
+    const reference = referenceIn(movement)
+    const merged: Merged = { movement, account, files: new Set([file]), index: this.list.length, reference }
     this.list.push(merged)
     if (movement.movementId !== undefined) this.byId.set(`${movement.currency} ${movement.movementId}`, merged)
   }
 
-  /** All that it may be; the first one is taken. */
-  private sameAs(
-    movement: StatementMovement,
-    file: number,
-    { account, format }: ParsedStatement
-  ): ReadonlyArray<Merged> {
+  /** The first movement that it may be, and whether it can be no other. */
+  private sameAs(movement: StatementMovement, file: number, { account, format }: ParsedStatement) {
     const byId = this.byId.get(`${movement.currency} ${movement.movementId ?? ""}`)
-    if (byId !== undefined && !byId.files.has(file)) return [byId]
-    const time = movement.time?.slice(0, 5)
-    const fits = ({ account: otherAccount, files, movement: other }: Merged): boolean => {
-      const otherTime = other.time?.slice(0, 5)
-      return (
-        !files.has(file) &&
-        (account === undefined || otherAccount === undefined || account === otherAccount) &&
-        (movement.movementId === undefined || other.movementId === undefined) &&
-        (time === undefined || otherTime === undefined || time === otherTime)
-      )
-    }
+    if (byId !== undefined && !byId.files.has(file)) return { first: byId, isOnly: true }
     const days = format === "CLEARING_XML" ? clearingDays : [0]
-    return days.flatMap((days) => this.equals.of(movement, shiftedDay(movement.date, days)).filter(fits))
+    const found = days.flatMap((day) => this.equals.find(movement, shiftedDay(movement.date, day), file, account) ?? [])
+    const [nearest] = found
+    return nearest && { first: nearest.first, isOnly: nearest.isOnly && found.length === 1 }
   }
 }
 

@@ -38,20 +38,39 @@ export interface ReconcileStatementOptions {
 /** The days at the end of a statement within which absence proves nothing. */
 const lastDays = 3
 
-/** The last day that is covered. */
-const endOf = (covered: ReadonlyArray<CoveredDays>, currency: string): string | undefined =>
-  covered
-    .flatMap((days) => (days.currency === currency ? [days.to] : []))
-    .toSorted()
-    .at(-1)
+/** The days that statements cover. */
+class Coverage {
+  private readonly byCurrency: ReadonlyMap<string, ReadonlyArray<CoveredDays>>
+  private readonly ends: ReadonlyMap<string, string>
+  private readonly through: string | undefined
 
-/** Whether a day is so long before the end of what is covered that all of it must be there. */
-const dueBy =
-  (covered: ReadonlyArray<CoveredDays>, through: string | undefined) =>
-  (day: string, currency: string): boolean => {
-    const end = endOf(covered, currency)
-    return end !== undefined && day <= (through ?? shiftedDay(end, -lastDays))
+  constructor(covered: ReadonlyArray<CoveredDays>, through: string | undefined) {
+    this.byCurrency = groupBy(covered, ({ currency }) => currency)
+    this.ends = new Map(
+      [...this.byCurrency].map(([currency, days]) => [
+        currency,
+        days.map(({ to }) => to).reduce((last, to) => (to > last ? to : last))
+      ])
+    )
+    this.through = through
   }
+
+  /** Whether a day is so long before the end of what is covered that all of it must be there. */
+  readonly isDue = (day: string, currency: string): boolean => {
+    const end = this.ends.get(currency)
+    return end !== undefined && day <= (this.through ?? shiftedDay(end, -lastDays))
+  }
+
+  /** Whether a statement must have it: yes, perhaps the next one, or none that was given. */
+  dueIn({ currency, day }: ExpectedMovement): "due" | "notYetDue" | "notCovered" {
+    const end = this.ends.get(currency)
+    if (end === undefined) return "notCovered"
+    if (day === undefined) return "due"
+    if (!this.isDue(day, currency)) return "notYetDue"
+    const days = this.byCurrency.get(currency) ?? []
+    return day > end || days.some(({ from, to }) => from <= day && day <= to) ? "due" : "notCovered"
+  }
+}
 
 const isPaidInBooks = ({ paid }: BookedPayment): boolean => paid !== false
 
@@ -166,25 +185,6 @@ const unexpected = (
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is due
-// ---------------------------------------------------------------------------------------------------------------------
-
-/** Whether a statement must have it: yes, perhaps the next one, or none that was given. */
-const dueIn = (
-  { currency, day }: ExpectedMovement,
-  covered: ReadonlyArray<CoveredDays>,
-  through: string | undefined
-): "due" | "notYetDue" | "notCovered" => {
-  const end = endOf(covered, currency)
-  if (end === undefined) return "notCovered"
-  if (day === undefined) return "due"
-  if (!dueBy(covered, through)(day, currency)) return "notYetDue"
-  const isCovered =
-    day > end || covered.some((days) => days.currency === currency && days.from <= day && day <= days.to)
-  return isCovered ? "due" : "notCovered"
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
 // Shop and gateway
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -281,12 +281,13 @@ export const reconcileStatement = (
   orders.forEach(checkOrder)
   const files = "movements" in statements ? [statements] : statements
   const { contradictions, covered, movements, repeated } = mergeStatements(files)
+  const coverage = new Coverage(covered, through)
   const expected = orders.flatMap(expectedOf)
   const explanations = new Explanations(orders.flatMap(explanationsOf))
   const booked = movements.filter(({ _tag }) => _tag === "Payment" || _tag === "Refund")
   const matching = new Matching(booked, expected, (movement) => explanations.find(movement) !== undefined)
   const { ambiguous, differentAmounts, matched } = matching
-  const sorted = groupBy(matching.expected, (one) => dueIn(one, covered, through))
+  const sorted = groupBy(matching.expected, (one) => coverage.dueIn(one))
   const found = matched.map(({ expected: one }) => one)
   const { evidence, foreign } = unexpected(matching.movements, explanations, found, orders)
   const of = (...tags: ReadonlyArray<StatementMovement["_tag"]>) => movements.filter(({ _tag }) => tags.includes(_tag))
@@ -295,10 +296,15 @@ export const reconcileStatement = (
     files,
     movements,
     contradictions.some(({ _tag }) => _tag === "Gap"),
-    dueBy(covered, through)
+    coverage.isDue
   )
   const bankDays = bankFiles.map(({ currency, period }) => ({ currency, ...period }))
-  const { clearings, unexplainedTransfers } = withReceived(explained, files, bankFiles, dueBy(bankDays, through))
+  const { clearings, unexplainedTransfers } = withReceived(
+    explained,
+    files,
+    bankFiles,
+    new Coverage(bankDays, through).isDue
+  )
   const problems = {
     evidence,
     foreign,

@@ -704,3 +704,72 @@ describe("A year of a busy shop", () => {
     ])
   })
 })
+
+describe("As many movements as a file may have", () => {
+  const many = 100_000
+  const days = Array.from({ length: 28 }, (_, index) => `2026-06-${String(index + 1).padStart(2, "0")}`)
+  const dayAt = (index: number): string => days[index % days.length] ?? ""
+  const statement = (
+    format: ParsedStatement["format"],
+    count: number,
+    movement: (index: number) => Partial<StatementMovement>
+  ): ParsedStatement => ({
+    format,
+    currency: "CZK",
+    period: { from: "2026-06-01", to: "2026-06-30" },
+    openingBalance: 0,
+    closingBalance: 0,
+    movements: Array.from({ length: count }, (_, index) => ({
+      _tag: "Payment",
+      type: payment,
+      line: index + 2,
+      date: dayAt(index),
+      amount: 10_000,
+      currency: "CZK",
+      ...movement(index)
+    })),
+    notes: []
+  })
+  const booked = (orderNumber: (index: number) => string, count: number, day: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => order(orderNumber(index), 10_000, day(index)))
+
+  // Each compared with each would be ten thousand millions: these end only where that is not done.
+  it("that are all equal, in two files, are counted once", () => {
+    for (const withIds of [false, true]) {
+      const csv = statement("CSV_B", many, (index) => (withIds ? { movementId: `a${index}`, time: "12:00" } : {}))
+      const xls = statement("XLS", many, (index) => (withIds ? { movementId: `b${index}` } : { time: "12:00" }))
+      const { movements, repeated } = reconcileStatement([csv, xls], { orders: [] })
+      expect([movements.length, repeated]).toEqual(withIds ? [2 * many, 0] : [many, many])
+    }
+  })
+
+  it("of one order number are matched by day, also where some are missing or too many", () => {
+    const file = statement("CSV_B", many, () => ({ orderNumber: "1", date: "2026-06-10" }))
+    const fewer = reconcileStatement(file, {
+      orders: booked(
+        () => "1",
+        many - 1,
+        () => "2026-06-11"
+      )
+    })
+    expect([fewer.matched.length, fewer.foreign.length]).toEqual([many - 1, 1])
+    const more = reconcileStatement(file, {
+      orders: booked(
+        () => "1",
+        many + 1,
+        () => "2026-06-11"
+      )
+    })
+    expect(more.ambiguous).toMatchObject([{ isBalanced: false }])
+    expect(more.ambiguous[0]?.movements).toHaveLength(many)
+  })
+
+  it("that are payouts of no known clearing are listed one by one", () => {
+    const file = statement("CSV_B", many, (index) =>
+      index % 2 === 0 ? {} : { _tag: "Payout", type: payout, amount: -3, clearing: String(index) }
+    )
+    const { clearings } = reconcileStatement(file, { orders: [] })
+    expect(clearings).toHaveLength(many / 2)
+    expect(clearings.every(({ explainedBy }) => explainedBy === "no")).toBe(true)
+  })
+})
