@@ -22,7 +22,6 @@ type Outputs = Metafile["outputs"]
 const shared = [
   { name: "client", entry: "src/promise/index.ts", withEffect: "src/promise/withEffect.ts" },
   { name: "ledger", entry: "src/ledger/promise/index.ts", withEffect: "src/ledger/promise/createLedger.ts" },
-  { name: "subscriptions", entry: "src/ledger/promise/index.ts", withEffect: "src/ledger/subscriptions.ts" },
   {
     name: "operator",
     entry: "src/ledger/promise/operator.ts",

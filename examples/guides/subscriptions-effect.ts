@@ -2,7 +2,7 @@
  * Subscriptions that the ledger charges, with Effect.
  */
 import { Console, Effect } from "effect"
-import { Ledger, type LedgerStore, type SqliteTransaction, subscriptions } from "effect-gopay/ledger"
+import { Ledger, type LedgerStore, type SqliteTransaction } from "effect-gopay/ledger"
 
 export const ledgerOver = (
   store: LedgerStore<SqliteTransaction>,
@@ -11,7 +11,6 @@ export const ledgerOver = (
   Ledger.layer({
     store,
     migrate: true,
-    subscriptions,
     // In the transaction that records it: what is written here is written exactly once.
     onSubscription: ({ period, subscription: { name }, tx, type }) =>
       type === "paid" ? deliver(tx, name, period?.period ?? "") : Console.log(`${name}: ${type}`)

@@ -1,13 +1,7 @@
 /**
  * Subscriptions that the ledger charges, with promises.
  */
-import {
-  createLedger,
-  type Ledger,
-  type LedgerStore,
-  type SqliteTransaction,
-  subscriptions
-} from "effect-gopay/ledger/promise"
+import { createLedger, type Ledger, type LedgerStore, type SqliteTransaction } from "effect-gopay/ledger/promise"
 import type { GatewayClient } from "effect-gopay/promise"
 
 /** What the shop does with its members. */
@@ -22,7 +16,6 @@ export const openLedger = (gateway: GatewayClient, store: LedgerStore<SqliteTran
     gateway,
     store,
     migrate: true,
-    subscriptions,
     retryAfterDays: [2, 5, 10],
     // In the transaction that records it: what is written here is written exactly once.
     onSubscription: async ({ period, subscription: { name }, tx, type }) => {

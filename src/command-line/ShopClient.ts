@@ -113,9 +113,9 @@ export interface LedgerFlags {
 /** Opens the ledger without a worker: it sends nothing. */
 export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: OpenLedger) => Promise<A>): Promise<A> =>
   withClient(async (gateway) => {
-    const { createLedger, fileStore, LedgerError, pgStore, subscriptions } = await import("../ledger/promise/index.js")
+    const { createLedger, fileStore, LedgerError, pgStore } = await import("../ledger/promise/index.js")
     const { createLedgerOperator } = await import("../ledger/promise/operator.js")
-    const settings = { gateway, subscriptions, ...options, onAttention: () => {} }
+    const settings = { gateway, ...options, onAttention: () => {} }
     const used = async <Tx>(ledger: Ledger<Tx>, end: () => Promise<void>): Promise<A> => {
       try {
         return await use({ ...createLedgerOperator(ledger), getSubscription: ledger.getSubscription })

@@ -11,6 +11,5 @@ export type {
   LedgerOptions,
   LedgerService
 } from "./model/LedgerService.js"
-export { subscriptions } from "./subscriptions.js"
 export { PgLedger, type PgLedgerOptions, type PgLedgerService } from "./PgLedger.js"
 export type { EffectSqlClient, SqlTransaction } from "./store/Database.js"

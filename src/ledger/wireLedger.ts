@@ -28,10 +28,8 @@ import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/OrderView.js"
 import * as PaymentTable from "./order/PaymentTable.js"
 import { recordCharge } from "./order/PaymentMoves.js"
-import type { make, Subscriptions, SubscriptionsOptions } from "./subscription/Subscriptions.js"
+import * as Subscriptions from "./subscription/Subscriptions.js"
 import * as Charges from "./order/Charges.js"
-import { invalidArgument } from "./model/LedgerArguments.js"
-import { attemptOfKey, subscriptionKeyPrefix } from "./model/LedgerKey.js"
 import * as AttentionReports from "./operate/AttentionReports.js"
 import * as InFlight from "./change/InFlight.js"
 import * as Worker from "./operate/Worker.js"
@@ -81,12 +79,12 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     trace
   }
 
-  const plans = plansOf(options, { ...shared, onUnreadable: reports.report })
+  const subscriptions = Subscriptions.make<Tx>({ ...shared, onUnreadable: reports.report })
   const steps = Steps.make({
     ...shared,
     breaker: Breaker.make({ database, gateway, scope, wakeQueued: changes.wakeQueued }),
-    chargeRefusal: plans.chargeRefusal,
-    mayFollow: plans.mayFollow,
+    chargeRefusal: subscriptions.chargeRefusal,
+    mayFollow: subscriptions.mayFollow,
     recordCharge: ({ payment_id: firstPaymentId, request }, child) => {
       const orderNumber = request?.order_number ?? ""
       return Effect.asVoid(recordCharge(payments, { child, firstPaymentId, orderNumber, isOwned: true }))
@@ -100,16 +98,16 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const core: LedgerCore<Tx> = {
     ...orders.calls,
     ...calls,
-    ...plans.calls,
+    ...subscriptions.calls,
     migrate: ledger.migrate,
     getHealth: Effect.map(ledger.inspect, LedgerTable.healthOf),
     ...Worker.make({
       ...shared,
-      beginDue: Worker.dueChanges({ ...shared, isOthers: plans.isOthers, step }),
+      beginDue: Worker.dueChanges({ ...shared, step }),
       changeEvents,
       reports,
       sweep: Worker.sweeping({ ...shared, moves: orders.parts }),
-      stepSubscriptions: plans.beginDue,
+      stepSubscriptions: subscriptions.beginDue,
       tick: ticking(database)
     })
   }
@@ -132,33 +130,6 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Check
     changes: ChangeTable.make(database, scope, settings),
     payments: PaymentTable.make(database, scope, settings)
   }
-}
-
-const refuse = () => Effect.fail(invalidArgument(LedgerTable.lacksSubscriptions))
-
-/** What stands for subscriptions in a ledger that was made without them: it leaves those of other processes alone. */
-const withoutSubscriptions = (parts: Parameters<typeof Charges.chargeRefusal>[0]): Subscriptions => ({
-  calls: {
-    createSubscription: refuse,
-    getSubscription: refuse,
-    chargePeriod: refuse,
-    replaceCard: refuse,
-    cancelSubscription: refuse
-  },
-  isOthers: (key) => key.startsWith(subscriptionKeyPrefix),
-  beginDue: () => Effect.succeed([]),
-  mayFollow: ({ key }) => Effect.succeed(attemptOfKey(key) === undefined),
-  chargeRefusal: (row) => Charges.chargeRefusal(parts, row)
-})
-
-/** The ledger's subscriptions, or what stands for them. */
-const plansOf = <Tx>(
-  { subscriptions }: Pick<WiringOptions<Tx>, "subscriptions">,
-  options: SubscriptionsOptions<Tx>
-): Subscriptions => {
-  if (subscriptions === undefined) return withoutSubscriptions(options)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one value of this type has it; checkSettings refuses others
-  return (subscriptions["~effect-gopay/subscriptions"] as typeof make)(options)
 }
 
 /** Succeeds when the store can be relied on. A failure is forgotten: the next caller tries again. */

@@ -14,7 +14,7 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { Gateway, type GatewayId, RetryPolicy } from "../index.js"
-import { fileStore, makeLedger, subscriptions } from "../ledger/index.js"
+import { fileStore, makeLedger } from "../ledger/index.js"
 import type { AttentionItem, LedgerOptions, LedgerService, SqliteTransaction } from "../ledger/index.js"
 import { LocalGateway, type PayerActionRefused } from "../local-gateway/index.js"
 import type { AsEffects } from "../local-gateway/LocalGatewayService.js"
@@ -126,7 +126,6 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
       const ledger = yield* makeLedger({
         readsPerSecond: 1_000,
         processName: process.name,
-        subscriptions,
         ...ledgerSettings,
         ...recordedHandlers(story, handlers),
         store: process.store

@@ -61,7 +61,6 @@ export const describeMigrations = <Tx>(
     LedgerTable.make(fromStore(store), {
       installation: "main",
       schema: undefined,
-      hasSubscriptions: true,
       scope: { id: 1, name: "https://gate.example.com/api 8999999999" },
       steps
     })

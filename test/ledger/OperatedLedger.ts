@@ -1,5 +1,5 @@
 /**
- * Ledgers of tests, each with subscriptions, and with its operator's calls beside its own.
+ * Ledgers of tests, each with its operator's calls beside its own.
  */
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -19,12 +19,12 @@ export const operated = <Tx>(ledger: Promises.Ledger<Tx>): OperatedLedger<Tx> =>
 })
 
 export const createLedger = <Tx>(options: Promises.LedgerOptions<Tx>): OperatedLedger<Tx> =>
-  operated(Promises.createLedger({ subscriptions: Promises.subscriptions, ...options }))
+  operated(Promises.createLedger(options))
 
 export const makeLedger = <Tx>(
   options: Ledgers.LedgerOptions<Tx>
 ): Effect.Effect<Ledgers.LedgerService<Tx> & Operator, Config.ConfigError, Gateway | Scope.Scope> =>
-  Effect.map(Ledgers.makeLedger({ subscriptions: Ledgers.subscriptions, ...options }), (ledger) => ({
+  Effect.map(Ledgers.makeLedger(options), (ledger) => ({
     ...ledger,
     ...makeLedgerOperator(ledger)
   }))

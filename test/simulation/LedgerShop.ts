@@ -15,8 +15,7 @@ import {
   type ChangeError,
   type ChangeOutcome,
   type CheckoutRequest,
-  type SubmittedChange,
-  subscriptions
+  type SubmittedChange
 } from "../../src/ledger/index.js"
 import { type OperatorCore, untraced } from "../../src/ledger/model/LedgerService.js"
 import * as OperatorCalls from "../../src/ledger/operate/OperatorCalls.js"
@@ -101,7 +100,6 @@ export const startLedgerShop = (
       trace: untraced,
       outside: Effect.void,
       gateway,
-      subscriptions,
       database: store,
       lease,
       escalateAfter,

@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { Pool, type PoolClient } from "pg"
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
-import { createLedger, fileStore, pgStore, pgQueryStore, subscriptions } from "../../src/ledger/promise/index.js"
+import { createLedger, fileStore, pgStore, pgQueryStore } from "../../src/ledger/promise/index.js"
 import { createLedgerOperator } from "../../src/ledger/promise/operator.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { runKilledShop, type Summary } from "../ledger/KilledShop.js"
@@ -183,7 +183,7 @@ describe("a ledger in PostgreSQL", () => {
 
   it("takes one of the periods that several processes ask for at once with one order number", () =>
     withShop(async (_, gateway) => {
-      const ledgers = Array.from({ length: 4 }, () => createLedger({ gateway, store: pgStore(pool), subscriptions }))
+      const ledgers = Array.from({ length: 4 }, () => createLedger({ gateway, store: pgStore(pool) }))
       const [ledger = assert.fail()] = ledgers
       await ledger.migrate()
       await ledger.createSubscription("sub", { orderNumber: "1", maximum: 500, currency: "CZK" })
@@ -211,7 +211,6 @@ describe("a ledger in PostgreSQL", () => {
         gateway,
         store: pgStore(pool),
         pollEvery: 20,
-        subscriptions,
         onPayment: async () => {
           // It is woken when the transaction ends: until then no one waits for it.
           await pool.query("SELECT 1 FROM gopay_subscription FOR UPDATE NOWAIT")

@@ -21,8 +21,7 @@ import {
   type PaymentEvent,
   PgLedger,
   type SqliteTransaction,
-  type SqlTransaction,
-  subscriptions
+  type SqlTransaction
 } from "../../src/ledger/index.js"
 
 class Mailer extends Context.Service<Mailer, { readonly send: Effect.Effect<void, Error> }>()("test/Mailer") {}
@@ -48,7 +47,6 @@ const made = (store: LedgerStore<SqliteTransaction>) => ({
         const sql = yield* SqlClient.SqlClient
         yield* sql`INSERT INTO shipment VALUES (${order.orderNumber})`
       }),
-    subscriptions,
     onSubscription: () => Effect.flatMap(Mailer, ({ send }) => send)
   }),
   bareOverSql: PgLedger.layer({ sql: SqlClient.SqlClient })
@@ -57,10 +55,10 @@ const made = (store: LedgerStore<SqliteTransaction>) => ({
 type Made = ReturnType<typeof made>
 
 describe("the layer of a ledger", () => {
-  it("takes no other subscriptions than those that are exported", () => {
+  it("takes no option that it does not have", () => {
     expectTypeOf([
-      (store: LedgerStore<SqliteTransaction>) => Ledger.layer({ store, subscriptions }),
-      // @ts-expect-error they are a value, not a switch
+      (store: LedgerStore<SqliteTransaction>) => Ledger.layer({ store }),
+      // @ts-expect-error subscriptions are simply there
       (store: LedgerStore<SqliteTransaction>) => Ledger.layer({ store, subscriptions: true })
     ]).toBeArray()
   })

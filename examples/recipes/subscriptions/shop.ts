@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { createLedger, fileStore, subscriptions } from "effect-gopay/ledger/promise"
+import { createLedger, fileStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient, optionsFromEnv, toNodeHandler } from "effect-gopay/promise"
 import express from "express"
 import { createTables, membersOf, onSubscription } from "./members.ts"
@@ -10,7 +10,7 @@ const store = fileStore(DATABASE)
 await createTables(store)
 
 /** Start it once in each process: it charges what is due and finishes what another process left open. */
-const ledger = createLedger({ gateway, store, installation: GOPAY_INSTALLATION, subscriptions, onSubscription })
+const ledger = createLedger({ gateway, store, installation: GOPAY_INSTALLATION, onSubscription })
 await ledger.migrate()
 ledger.startWorker()
 

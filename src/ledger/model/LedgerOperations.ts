@@ -97,11 +97,6 @@ export interface LedgerSettings<in out Tx> {
   readonly retryAfterDays?: ReadonlyArray<number> | undefined
   /** The time zone in which the periods of subscriptions begin. Default: `Europe/Prague`. */
   readonly timeZone?: string | undefined
-  /**
-   * What the ledger's subscriptions are made with: `subscriptions`, which is exported beside the ledger. Without it the calls of
-   * subscriptions fail with `InvalidArgument`, and over a database that has some the ledger does nothing. Default: none.
-   */
-  readonly subscriptions?: { readonly "~effect-gopay/subscriptions": unknown } | undefined
   /** How many payments of orders a worker reads in a second at most, beside its changes. Default: 10. */
   readonly readsPerSecond?: number | undefined
 }
@@ -182,8 +177,7 @@ export interface LedgerOperations<in Tx = unknown> {
   ) => ChangeOutcome
   /**
    * Records a subscription, which starts when the payment of its order is paid: make that with `checkout` and the recurrence
-   * `ON_DEMAND`. It may be repeated; with other terms it fails with `KeyReused`. The name has 1 to 100 characters. The ledger
-   * needs the option `subscriptions` for this call and the four after it.
+   * `ON_DEMAND`. It may be repeated; with other terms it fails with `KeyReused`. The name has 1 to 100 characters.
    */
   readonly createSubscription: (name: string, subscription: NewSubscription) => SubscriptionDetails
   /** A subscription with its periods, as the ledger knows them: it reads nothing. `undefined` for a name that is not there. */

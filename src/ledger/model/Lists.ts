@@ -194,7 +194,6 @@ export interface LedgerHealth {
    * - `OldTables`, `NoTables`: `migrate()` has not been run.
    * - `NoRow`: the ledger's own row was deleted.
    * - `Standby`: the database takes no writes.
-   * - `WithoutSubscriptions`: the database has subscriptions, and this ledger was made without the option `subscriptions`.
    */
   readonly reason?:
     | "Paused"
@@ -206,7 +205,6 @@ export interface LedgerHealth {
     | "NoTables"
     | "NoRow"
     | "Standby"
-    | "WithoutSubscriptions"
   /** The time since when nothing is sent, ISO 8601, where it is known. */
   readonly since?: string
   /** The state and the next step, in a sentence. */

@@ -92,8 +92,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     // A pause, or a gateway that is away, may be short.
     if ("lasts" in blockage && blockage.lasts < hour) return
     const since = isRecorded ? blockage.since : yield* Clock.currentTimeMillis
-    const what = blockage._tag === "WithoutSubscriptions" ? "Subscriptions are not charged" : "Nothing is sent"
-    const message = `${what}${isRecorded ? ` since ${new Date(since).toISOString()}` : ""}: ${LedgerTable.sentenceOf(blockage)}`
+    const message = `Nothing is sent${isRecorded ? ` since ${new Date(since).toISOString()}` : ""}: ${LedgerTable.sentenceOf(blockage)}`
     const claim = isRecorded ? ledger.notification(blockage._tag) : unrecorded(blockage._tag)
     yield* notify({ item: ofLedger("SendingStopped", since, message), claim })
   })

@@ -136,8 +136,6 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
 }
 
 interface DueChangesOptions extends Pick<LedgerParts, "changes" | "concurrency" | "inFlight"> {
-  /** Whether a change is left to other processes. */
-  readonly isOthers: (key: string) => boolean
   readonly step: (row: ChangeRow) => Effect.Effect<StepMade, StoreError>
 }
 
@@ -145,14 +143,14 @@ interface DueChangesOptions extends Pick<LedgerParts, "changes" | "concurrency" 
 const batch = 50
 
 /** Begins the steps of changes that are due. */
-export const dueChanges = ({ changes, concurrency, inFlight, isOthers, step }: DueChangesOptions) => {
+export const dueChanges = ({ changes, concurrency, inFlight, step }: DueChangesOptions) => {
   const places = inFlight.places(concurrency)
 
   /** Begins what is due, as places become free. Gives what it has begun: 1 for each step that was made. */
   return Effect.fnUntraced(function* (until: number): Effect.fn.Return<ReadonlyArray<Fiber.Fiber<number>>, StoreError> {
     const begun: Array<Fiber.Fiber<number>> = []
     for (const row of yield* changes.due(batch)) {
-      if (inFlight.has(row.key) || isOthers(row.key)) continue
+      if (inFlight.has(row.key)) continue
       const mayBegin = Effect.map(Clock.currentTimeMillis, (now) => now < until && !inFlight.isClosing())
       const made = step(row).pipe(
         Effect.flatMap(({ rest }) => Effect.as(rest, 1)),

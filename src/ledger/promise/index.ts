@@ -3,5 +3,4 @@
  */
 export * from "../ShopExports.js"
 export { createLedger } from "./createLedger.js"
-export { subscriptions } from "../subscriptions.js"
 export type { Ledger, LedgerGatewayClient, LedgerNotificationOptions, LedgerOptions } from "./Ledger.js"

@@ -3,7 +3,6 @@
  */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { LedgerSettings as Given } from "../model/LedgerOperations.js"
 import { installationProblem } from "./Migrations.js"
@@ -12,7 +11,7 @@ import { schemaProblem } from "./Sql.js"
 
 export type CheckedSettings = Result.Result.Success<ReturnType<typeof checkSettings>>
 
-type GivenSettings = Partial<Omit<Given<never>, "store" | "migrate">> & { readonly onSubscription?: unknown }
+type GivenSettings = Partial<Omit<Given<never>, "store" | "migrate">>
 
 const defaults = {
   compareFor: "21 days",
@@ -28,7 +27,6 @@ const defaults = {
   readsPerSecond: 10,
   retryAfterDays: [2, 5, 10],
   schema: undefined,
-  subscriptions: undefined,
   timeZone: "Europe/Prague"
 } satisfies { readonly [name in Exclude<keyof Given<never>, "store">]-?: Given<never>[name] }
 
@@ -88,11 +86,6 @@ export const checkSettings = (
     )
   }
   report(timeZoneProblem(timeZone))
-  if (given.subscriptions === undefined) {
-    if (given.onSubscription !== undefined) problems.push("onSubscription needs subscriptions")
-  } else if (!Predicate.hasProperty(given.subscriptions, "~effect-gopay/subscriptions")) {
-    problems.push("subscriptions must be the value that the ledger's own entry exports")
-  }
   const settings = {
     installation,
     schema: given.schema,
@@ -106,7 +99,6 @@ export const checkSettings = (
     concurrency: number("concurrency"),
     readsPerSecond: number("readsPerSecond"),
     retryAfterDays,
-    hasSubscriptions: given.subscriptions !== undefined,
     timeZone
   }
   const message = `The options of the ledger are wrong: ${problems.join("; ")}.`

@@ -34,7 +34,7 @@ type LedgerRow = typeof LedgerRow.Type
 /** Why nothing is sent. */
 export type Blockage =
   | { readonly _tag: "NoTables"; readonly cause: unknown }
-  | { readonly _tag: "NoRow" | "OldTables" | "NewerRelease" | "Standby" | "WithoutSubscriptions" }
+  | { readonly _tag: "NoRow" | "OldTables" | "NewerRelease" | "Standby" }
   | { readonly _tag: "OtherInstallation"; readonly found: string }
   | { readonly _tag: "AnotherDatabase"; readonly since: number }
   | { readonly _tag: "Paused"; readonly since: number; readonly lasts: number }
@@ -59,7 +59,6 @@ export type LedgerTable = ReturnType<typeof make>
 interface TableOptions {
   readonly installation: string
   readonly schema: string | undefined
-  readonly hasSubscriptions: boolean
   /** The migrations that make its tables. */
   readonly steps?: ReadonlyArray<Migration>
   /** Environment and merchant, by their number in the rows and their name. */
@@ -85,7 +84,7 @@ const identityOf = <Tx>(database: Database<Tx>) =>
       )
 
 export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
-  const { hasSubscriptions, installation, scope, steps = migrations } = options
+  const { installation, scope, steps = migrations } = options
   const { isAlone, isBrief, now, one, run } = Statements.make(database)
   const claimOn = Statements.notificationClaims(database, "gopay_ledger", "id")
   const { dialect } = database
@@ -95,11 +94,10 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
   const inspect: Effect.Effect<Inspection, StoreError> = Effect.gen(function* () {
     const found = yield* Effect.result(
       one(
-        `SELECT gopay_ledger.*, ${now} AS now, circuit AS stopped, failing,
-           (SELECT seq FROM gopay_subscription WHERE scope = ? ORDER BY seq LIMIT 1) AS subscription FROM gopay_ledger
+        `SELECT gopay_ledger.*, ${now} AS now, circuit AS stopped, failing FROM gopay_ledger
            LEFT JOIN gopay_breaker ON gopay_breaker.scope = ? AND probe_at IS NOT NULL
            WHERE id = 1 ORDER BY CASE WHEN circuit = 'reads' THEN 0 ELSE 1 END, circuit LIMIT 1`,
-        [scope.id, scope.id]
+        [scope.id]
       )
     )
     if (found._tag === "Failure") {
@@ -125,9 +123,7 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     }
     const isRestored =
       present !== undefined && row.identity !== null && blockage?._tag !== "AnotherDatabase" && row.identity !== present
-    // Whatever else it is, such as a copy that was just found out: it would not begin.
-    const areUnattended = !hasSubscriptions && found.success["subscription"] !== null
-    return { blockage: areUnattended ? { _tag: "WithoutSubscriptions" } : blockage, isRestored, notified: row.notified }
+    return { blockage, isRestored, notified: row.notified }
   })
 
   const identify = (present: string) =>
@@ -313,9 +309,6 @@ export const operating = (
 const hasRows = (table: string): string =>
   `(SELECT 1 FROM ${table} WHERE scope = gopay_scope.id ORDER BY created_at, seq LIMIT 1) IS NOT NULL`
 
-export const lacksSubscriptions =
-  "this ledger was created without the option subscriptions, which its own entry exports"
-
 /** Why nothing is sent, and what to do. */
 export const sentenceOf = (blockage: Blockage): string => {
   switch (blockage._tag) {
@@ -340,8 +333,6 @@ export const sentenceOf = (blockage: Blockage): string => {
       return blockage.circuit === "reads"
         ? "The gateway did not answer for several payments in a row. Nothing is begun until a read works, which is tried every ten seconds."
         : `The gateway did not answer to several changes in a row (${blockage.circuit}). One is tried after growing pauses, and the rest of them waits until one works; other operations go on.`
-    case "WithoutSubscriptions":
-      return `The database has subscriptions, but ${lacksSubscriptions}.`
     case "Standby":
       return "The database is a standby, which takes no writes. Connect to the primary."
   }

@@ -53,8 +53,6 @@ export interface Subscriptions extends Pick<StepOptions, "chargeRefusal" | "mayF
     LedgerPrograms,
     "cancelSubscription" | "chargePeriod" | "createSubscription" | "getSubscription" | "replaceCard"
   >
-  /** Whether the change of a key is left to other processes. */
-  readonly isOthers: (key: string) => boolean
   /** Begins the steps that are due. Gives 1 for each that was made. */
   readonly beginDue: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
 }
@@ -75,7 +73,6 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>): Subscriptions => {
       replaceCard: replaceCard.bind(undefined, parts),
       cancelSubscription: cancel.bind(undefined, parts)
     },
-    isOthers: () => false,
     beginDue: beginDue.bind(undefined, parts),
     mayFollow: mayFollow.bind(undefined, parts),
     chargeRefusal: chargeRefusal.bind(undefined, parts)

@@ -5,7 +5,7 @@ import { messageOf } from "../../contract/AnyRealm.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
 import { day, hour, minute, second } from "../../contract/Milliseconds.js"
 import { createGatewayClient, type GatewayClient, type GatewayId } from "../../promise/index.js"
-import { createLedger, fileStore, subscriptions } from "../../ledger/promise/index.js"
+import { createLedger, fileStore } from "../../ledger/promise/index.js"
 import type { Ledger, LedgerOptions, SqliteTransaction } from "../../ledger/promise/index.js"
 import { type MountedLocalGateway, mountLocalGateway } from "../../local-gateway/promise/index.js"
 import { InvariantBroken, runIn, simulation, usualCheckout } from "../Simulation.js"
@@ -122,7 +122,6 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
       // A call that waits for an outcome sees what the test has let happen at once.
       pollEvery: "10 millis",
       processName: process.name,
-      subscriptions,
       ...ledgerSettings,
       onPayment: toldBy(story, onPayment),
       onChange: toldBy(story, onChange),

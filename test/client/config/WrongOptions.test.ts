@@ -49,16 +49,6 @@ const layers: ReadonlyArray<
     ["concurrency", "escalateAfter"]
   ],
   [
-    "Ledger.layer without subscriptions that is to tell of them",
-    Ledger.layer({ store: store, onSubscription: () => Effect.void }).pipe(Layer.provide(merchant)),
-    ["onSubscription"]
-  ],
-  [
-    "Ledger.layer with other subscriptions",
-    Ledger.layer({ store: store, ...untyped({ subscriptions: true }) }).pipe(Layer.provide(merchant)),
-    ["subscriptions"]
-  ],
-  [
     "Ledger.layer of SQLite with a schema",
     Ledger.layer({ store: store, schema: "shop" }).pipe(Layer.provide(merchant)),
     ["schema"]
