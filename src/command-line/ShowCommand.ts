@@ -31,7 +31,7 @@ export const showCommand = commandOf({
   summary: "print a payment and its refunds",
   about: `Usage: effect-gopay show ID [--json]
 
-Prints a payment and its refunds. It reads only.
+Prints a payment and its refunds; with --json all that the gateway says of them. It reads only.
 
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
 (sandbox, production or an address); when none of them is set, the one of the local gateway
@@ -43,10 +43,17 @@ at http://localhost:4646.`,
   run: async ({ json }, [id, ...others]) => {
     if (id === undefined || others.length > 0) throw new WrongUsage("Give the id of one payment")
     const paymentId = paymentIdOf(id)
-    const { payment, refunds } = await withClient(async (client) => {
-      const payment = await client.getPayment(paymentId)
-      return { payment, refunds: await client.getPaymentRefunds(paymentId) }
+    await withClient(async (client) => {
+      if (json) {
+        // What the client would decode is printed as it came.
+        const read = (path: `/${string}`) => client.sendRequest({ method: "GET", path, kind: "read" })
+        const payment = await read(`/payments/payment/${paymentId}`)
+        const refunds = await read(`/payments/payment/${paymentId}/refunds`)
+        console.log(JSON.stringify({ payment, refunds }, null, 2))
+      } else {
+        const payment = await client.getPayment(paymentId)
+        console.log(lines(payment, await client.getPaymentRefunds(paymentId)).join("\n"))
+      }
     })
-    console.log(json ? JSON.stringify({ payment, refunds }, null, 2) : lines(payment, refunds).join("\n"))
   }
 })

@@ -4,7 +4,7 @@
  *
  * Requests are checked strictly: text beyond the gateway's length limit, a nonexistent date or a fraction of a cent
  * fails before anything is sent. Responses are read tolerantly: `null` counts as absent, additional members are
- * ignored, a number may arrive as text, and a code that is not in our lists decodes to itself.
+ * left to `extraFields`, a number may arrive as text, and a code that is not in our lists decodes to itself.
  */
 import type { JsonSchema } from "effect/JsonSchema"
 import * as Predicate from "effect/Predicate"

@@ -356,11 +356,21 @@ export interface AccessTokenRequest {
 // Responses
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** What GoPay added to a response before it is known here. */
+interface AddedFields {
+  /**
+   * What the gateway sent beyond the members that are known here, as it came, at its own place: a new member of
+   * `payer.payment_card` is `extraFields.payer.payment_card`, one of the second item `extraFields.items[1]`. Absent if
+   * there is none. A member moves from here to its own name when a version of this package knows it.
+   */
+  readonly extraFields?: { readonly [field: string]: unknown }
+}
+
 /** What a request said, as a response repeats it: any member may be absent. */
 type Repeated<Request> = { readonly [Name in keyof Request]?: Exclude<Request[Name], undefined> }
 
 /** A payment as it is now. Recorded: members without a value are left out; until 2016 they were `null`. */
-export interface PaymentResponse {
+export interface PaymentResponse extends AddedFields {
   /** Id of the payment. Recorded: a number of ten digits. Inferred: a multiple of 13, as all known ones are. */
   readonly id: number
   /** Of a payment born from a recurrence: the first payment of it. Recorded: comes right after `id`. */
@@ -520,7 +530,7 @@ export interface AdditionalParamResponse {
 export interface PaymentItemResponse extends Repeated<PaymentItem> {}
 
 /** What became of a refund, a capture or a void. */
-export interface PaymentOperationResponse {
+export interface PaymentOperationResponse extends AddedFields {
   /** Id of the payment. */
   readonly id: number
   /**
@@ -535,7 +545,7 @@ export interface PaymentOperationResponse {
 }
 
 /** One refund. */
-export interface RefundHistoryItem {
+export interface RefundHistoryItem extends AddedFields {
   /** Id of the refund, not of the payment. */
   readonly id: number
   /** State of the refund. */
@@ -561,7 +571,7 @@ export interface RefundHistoryItem {
 }
 
 /** A stored card. In the official clients, not in the documentation. Unknown: which members may be absent. */
-export interface CardDetailsResponse extends Omit<PaymentCardResponse, "3ds_result"> {
+export interface CardDetailsResponse extends Omit<PaymentCardResponse, "3ds_result">, AddedFields {
   /** Id of the card. */
   readonly card_id: number
   /** A deleted card can still be read. */
@@ -644,7 +654,7 @@ export interface EnabledBnplType extends Pick<EnabledPaymentInstrument, "label" 
 }
 
 /** The ways to pay in one currency. */
-export interface PaymentInstrumentsResponse {
+export interface PaymentInstrumentsResponse extends AddedFields {
   /** The groups, by their code. */
   readonly groups?: { readonly [group: string]: InstrumentGroup }
   /**
@@ -666,7 +676,7 @@ export interface PaymentInstrumentsAllResponse extends PaymentInstrumentsRespons
 }
 
 /** A bank transfer, ready to be made. */
-export interface PaymentQrResponse {
+export interface PaymentQrResponse extends AddedFields {
   /** The sum to pay, an integer in minor units (haléře, cents). */
   readonly amount?: number
   /** ISO 4217 code of a currency, such as `CZK`. */

@@ -105,6 +105,35 @@ describe("effect-gopay show", () => {
     expect([payment.id, refunds.length]).toEqual([id, 1])
   })
 
+  it("prints as JSON what the gateway sent, with members that are not known here", async () => {
+    const payment = {
+      id: 3_000_000_003,
+      state: "PAID",
+      amount: "100",
+      currency: "CZK",
+      sub_state: null,
+      new_thing: { a: 1 }
+    }
+    const refunds = [{ id: 1, state: "SUCCESS", amount: 1, reason_code: "A 1" }]
+    const answers: { readonly [path: string]: unknown } = {
+      "POST /api/oauth2/token": { token_type: "bearer", access_token: "t", expires_in: 1800 },
+      "GET /api/payments/payment/3000000003": payment,
+      "GET /api/payments/payment/3000000003/refunds": refunds
+    }
+    const server = createServer((request, response) => {
+      response.setHeader("content-type", "application/json")
+      response.end(JSON.stringify(answers[`${request.method} ${request.url}`]))
+    })
+    const { said } = await startWith(
+      { ...variables(), GOPAY_ENVIRONMENT: await listening(server.listen(0, "127.0.0.1")) },
+      "show",
+      "3000000003",
+      "--json"
+    ).ended
+    server.close()
+    expect(JSON.parse(said)).toEqual({ payment, refunds })
+  })
+
   it("lets an order do nothing to the terminal", async () => {
     const id = await created(undefined, "1\u001b[2J\u0007")
     expect((await run("show", String(id))).said).toMatch(/^order +1\?\[2J\?$/m)

@@ -19,7 +19,7 @@ type Schemas = typeof Client.GatewaySchema
 /** What a schema decodes to. */
 type Decoded<Name extends keyof Schemas> = Schemas[Name]["Type"]
 
-/** A request without what is spread among its other fields. */
+/** A message without what GoPay adds to its fields. */
 type AsSent<Request> = { readonly [Field in keyof Request as Exclude<Field, "extraFields">]: Request[Field] }
 
 const callback: Client.PaymentCallback = { return_url: "https://shop.example.com/return" }
@@ -61,15 +61,17 @@ describe("each schema decodes to its interface:", () => {
   })
 
   it("answers", () => {
-    expectTypeOf<Decoded<"PaymentResponse">>().toEqualTypeOf<Client.PaymentResponse>()
-    expectTypeOf<Decoded<"CreatePaymentResponse">>().toEqualTypeOf<Client.CreatePaymentResponse>()
-    expectTypeOf<Decoded<"PaymentOperationResponse">>().toEqualTypeOf<Client.PaymentOperationResponse>()
-    expectTypeOf<Decoded<"RefundHistoryItem">>().toEqualTypeOf<Client.RefundHistoryItem>()
-    expectTypeOf<Decoded<"RefundHistory">>().toEqualTypeOf<ReadonlyArray<Client.RefundHistoryItem>>()
-    expectTypeOf<Decoded<"CardDetailsResponse">>().toEqualTypeOf<Client.CardDetailsResponse>()
-    expectTypeOf<Decoded<"PaymentInstrumentsResponse">>().toEqualTypeOf<Client.PaymentInstrumentsResponse>()
-    expectTypeOf<Decoded<"PaymentInstrumentsAllResponse">>().toEqualTypeOf<Client.PaymentInstrumentsAllResponse>()
-    expectTypeOf<Decoded<"PaymentQrResponse">>().toEqualTypeOf<Client.PaymentQrResponse>()
+    expectTypeOf<Decoded<"PaymentResponse">>().toEqualTypeOf<AsSent<Client.PaymentResponse>>()
+    expectTypeOf<Decoded<"CreatePaymentResponse">>().toEqualTypeOf<AsSent<Client.CreatePaymentResponse>>()
+    expectTypeOf<Decoded<"PaymentOperationResponse">>().toEqualTypeOf<AsSent<Client.PaymentOperationResponse>>()
+    expectTypeOf<Decoded<"RefundHistoryItem">>().toEqualTypeOf<AsSent<Client.RefundHistoryItem>>()
+    expectTypeOf<Decoded<"RefundHistory">>().toEqualTypeOf<ReadonlyArray<AsSent<Client.RefundHistoryItem>>>()
+    expectTypeOf<Decoded<"CardDetailsResponse">>().toEqualTypeOf<AsSent<Client.CardDetailsResponse>>()
+    expectTypeOf<Decoded<"PaymentInstrumentsResponse">>().toEqualTypeOf<AsSent<Client.PaymentInstrumentsResponse>>()
+    expectTypeOf<Decoded<"PaymentInstrumentsAllResponse">>().toEqualTypeOf<
+      AsSent<Client.PaymentInstrumentsAllResponse>
+    >()
+    expectTypeOf<Decoded<"PaymentQrResponse">>().toEqualTypeOf<AsSent<Client.PaymentQrResponse>>()
     expectTypeOf<Decoded<"AccessTokenResponse">>().toEqualTypeOf<Client.AccessTokenResponse>()
     expectTypeOf<Decoded<"ErrorResponse">>().toEqualTypeOf<Client.ErrorResponse>()
   })

@@ -8,8 +8,10 @@ import * as SchemaParser from "effect/SchemaParser"
 import { ErrorCodes } from "../../contract/CodeLists.js"
 import type { ResponsePayload } from "../../contract/Endpoint.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
+import { withExtraFields } from "../../contract/ExtraFields.js"
 import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import type { ErrorItem } from "../../contract/Messages.js"
+import { withoutNulls } from "../../contract/Nulls.js"
 import { ownMember } from "../../contract/OwnMember.js"
 import { plainJson } from "../../contract/PlainData.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
@@ -77,7 +79,7 @@ const responseDecoder = <Response>(
           const problem = reading.redact(describeFields(invalidFields(decoded.failure)))
           return Result.fail(unusable(reading.call, response.status, problem))
         }
-        const value = decoded.success
+        const value = withExtraFields(decoded.success, withoutNulls(json.plain))
         const problem = doubt?.(value, { ...reading.call.change, id: requestedId(reading.call) })
         if (problem !== undefined) return Result.fail(unusable(reading.call, response.status, problem))
         const description = failure?.(value)

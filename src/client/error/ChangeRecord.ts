@@ -34,7 +34,7 @@ export interface ChangeRecord {
    * For a refund: the result of `getPaymentRefunds` before the call. Without it no refund in the list can be identified as
    * this one.
    */
-  readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
+  readonly refundsBefore?: ReadonlyArray<Omit<RefundHistoryItem, "extraFields">> | undefined
   /**
    * For a refund, your word that `refundsBefore` has all earlier ones, and that since it was read nothing but this call
    * refunds the payment: no other process, no one in GoPay's own administration, and no earlier call whose outcome is

@@ -95,6 +95,10 @@ describe("the service", () => {
   })
 })
 
+/** A list in a list in a list, and so on. */
+const nested = (depth: number): unknown =>
+  Array.from({ length: depth }).reduce<unknown>((inner) => [inner], "the innermost")
+
 describe("extra fields", () => {
   it.effect("are sent as they are, in JSON, in a form and in a query, and named in the span", () => {
     const recorder = record()
@@ -118,6 +122,69 @@ describe("extra fields", () => {
       assert.strictEqual(recorder.attributesOf("createPayment")[0]?.["gopay.extra_fields"], "new_thing,other")
     }).pipe(Effect.provide(gatewayOver(transport)), Effect.provide(recorder.layer))
   })
+
+  it.effect("come back as they are, at their places, when the gateway sends what is not known here", () => {
+    const transport = scripted(({ url }) =>
+      json(
+        url.includes("/refunds")
+          ? [
+              { id: 1, state: "SUCCESS", amount: 1, reason_code: "A 1" },
+              { id: 2, state: "SUCCESS", amount: 1 }
+            ]
+          : {
+              ...paid,
+              sub_state: null,
+              new_thing: { deep: [1, null] },
+              new_nothing: null,
+              payer: { payment_card: { card_number: "444444******4448", wallet: "APPLE" } },
+              items: [{ name: "a" }, { name: "b", sku: "x-1" }]
+            }
+      )
+    )
+    return Effect.gen(function* () {
+      const payment = yield* Client.getPayment(id)
+      assert.deepStrictEqual(payment.extraFields, {
+        new_thing: { deep: [1] },
+        payer: { payment_card: { wallet: "APPLE" } },
+        items: { "1": { sku: "x-1" } }
+      })
+      assert.deepStrictEqual(payment.payer, { payment_card: { card_number: "444444******4448" } })
+      assert.deepStrictEqual(
+        (yield* Client.getPaymentRefunds(id)).map(({ extraFields }) => extraFields),
+        [{ reason_code: "A 1" }, undefined]
+      )
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect.each([
+    ["all are known", { enabledPaymentInstruments: [{ paymentInstrument: "PAYMENT_CARD" }] }, undefined],
+    [
+      "a list",
+      { enabledPaymentInstruments: [{ paymentInstrument: "PAYMENT_CARD", since: 2026 }] },
+      { enabledPaymentInstruments: { "0": { since: 2026 } } }
+    ],
+    [
+      "an object keyed by code, which decodes to a list",
+      {
+        enabledPaymentInstruments: { GPAY: {}, PAYMENT_CARD: { since: 2026, currencies: { CZK: { min: 1 }, EUR: {} } } }
+      },
+      { enabledPaymentInstruments: { PAYMENT_CARD: { since: 2026, currencies: { CZK: { min: 1 } } } } }
+    ],
+    ["a member with the name of this one", { enabledPaymentInstruments: [], extraFields: 1 }, { extraFields: 1 }]
+  ] as const)("come back from where the gateway uses several forms: %s", ([, sent, extraFields]) =>
+    Effect.gen(function* () {
+      const answer = yield* Client.getPaymentInstruments(undefined, "CZK")
+      assert.deepStrictEqual(answer.extraFields, extraFields)
+    }).pipe(Effect.provide(gatewayOver(scripted(() => json(sent)))))
+  )
+
+  it.effect("are none of what is passed through, however deep it is", () =>
+    Effect.gen(function* () {
+      const { eet_code, extraFields } = yield* Client.getPayment(id)
+      assert.deepStrictEqual(Object.keys(eet_code ?? {}), ["deep"])
+      assert.isUndefined(extraFields)
+    }).pipe(Effect.provide(gatewayOver(scripted(() => json({ ...paid, eet_code: { deep: nested(1000) } })))))
+  )
 
   it.effect("are refused when they stand for a known field, or cannot be sent", () => {
     const transport = scripted(() => json(finished))
