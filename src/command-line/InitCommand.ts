@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path"
 import { messageOf } from "../contract/AnyRealm.js"
 import { ownMember } from "../contract/OwnMember.js"
+import { type Files, fittedToNode, nodeFeatures, type NodeFeatures } from "./fittedToNode.js"
 import { commandOf, CommandFailure, flag, suggestion, WrongUsage } from "./Command.js"
 
 const shops = {
@@ -21,9 +22,6 @@ const shops = {
   lambda: "AWS Lambda",
   worker: "Cloudflare Workers, with Hono"
 }
-
-/** The text of each file by its path. */
-type Files = Readonly<Record<string, string>>
 
 /** Files that a project has of its own, whatever their extension. */
 const ofProject = /^(package\.json|tsconfig\.json|(next|nitro|vite)\.config\.|src\/app\.html$|(src\/)?app\/layout\.)/
@@ -108,7 +106,7 @@ const withRecipe = (own: Members, recipe: Members): Members => {
   }
   const scripts = membersOf(own["scripts"])
   if ("dev" in scripts || "start" in scripts)
-    return { ...own, ...completed("dependencies"), ...completed("devDependencies", /^@types\//) }
+    return { ...own, ...completed("dependencies"), ...completed("devDependencies", /^(@types\/|tsx$)/) }
   // What `npm init` puts there is no test.
   const { test, ...others } = scripts
   const isTestless = typeof test === "string" && test.includes("no test specified")
@@ -118,7 +116,9 @@ const withRecipe = (own: Members, recipe: Members): Members => {
     ...(own["type"] === undefined && recipe["type"] !== undefined ? { type: recipe["type"] } : {}),
     scripts: { ...membersOf(recipe["scripts"]), ...ownScripts },
     ...completed("dependencies"),
-    ...completed("devDependencies")
+    ...completed("devDependencies"),
+    ...completed("overrides"),
+    ...(own["engines"] === undefined ? { engines: recipe["engines"] } : {})
   }
 }
 
@@ -150,6 +150,7 @@ interface InitOptions {
   readonly folder: string
   readonly recipe: string
   readonly files: Files
+  readonly node: NodeFeatures
   readonly force?: boolean
 }
 
@@ -180,8 +181,17 @@ const withIgnored = (text: string | undefined): string =>
 
 /** Writes a recipe into a folder, and returns the lines that tell of it. */
 export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
-  const { folder } = options
-  const { "package.json": manifest = "{}", ...files } = fitted(folder, options.files)
+  const { folder, node, recipe } = options
+  const running = fittedToNode(options.files, node)
+  if (running === undefined) {
+    const { engines = {} } = parsedManifest(ownMember(options.files, "package.json") ?? "{}")
+    const needed = String(membersOf(engines)["node"]).replace(">=", "")
+    throw new CommandFailure(
+      1,
+      `The recipe ${recipe} needs Node.js ${needed} or newer, and this is ${node.version}.\nNothing was written.`
+    )
+  }
+  const { "package.json": manifest = "{}", ...files } = fitted(folder, running)
   const { kept, toWrite } = decided(files, options)
   const wanted = parsedManifest(manifest)
   const ownManifest = textOf(folder, "package.json")
@@ -232,6 +242,7 @@ export const initCommand = commandOf({
 Writes a small shop into the project in this directory: checkout, return page, notifications,
 refunds. What package.json lacks is added to it; tsconfig.json and the framework's own
 configuration stay as they are. Where another file is there already, it writes nothing.
+It writes what runs on this Node.js: before 22.18 by tsx, before 22.13 over libsql.
 
 Recipes:
 ${Object.entries(shops)
@@ -243,6 +254,8 @@ ${Object.entries(shops)
   takes: 1,
   run: async ({ force }, [recipe]) => {
     if (recipe === undefined) throw new WrongUsage("The recipe is missing")
-    console.log(writeRecipe({ folder: process.cwd(), recipe, files: filesOf(recipe), force }).join("\n"))
+    console.log(
+      writeRecipe({ folder: process.cwd(), recipe, files: filesOf(recipe), node: nodeFeatures(), force }).join("\n")
+    )
   }
 })

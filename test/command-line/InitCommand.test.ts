@@ -6,6 +6,13 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { recipes } from "../../scripts/recipes.js"
+import {
+  type Files,
+  fittedToNode,
+  nodeFeatures,
+  type NodeFeatures,
+  packages
+} from "../../src/command-line/fittedToNode.js"
 import { writeRecipe } from "../../src/command-line/InitCommand.js"
 import { startIn } from "../support/CommandLine.js"
 
@@ -34,17 +41,24 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
 
 const all = recipes()
 
-const init = (folder: string, recipe: string, force = false) =>
-  writeRecipe({ folder, recipe, files: all[recipe] ?? {}, force })
+const newest: NodeFeatures = { version: "24.21.0", runsTypeScript: true, hasSqlite: true }
+
+const init = (folder: string, recipe: string, force = false, node = newest) =>
+  writeRecipe({ folder, recipe, files: all[recipe] ?? {}, node, force })
+
+/** What the command writes, on the Node.js that runs this test. */
+const onThisNode = (recipe: string): Files => fittedToNode(all[recipe] ?? {}, nodeFeatures()) ?? {}
 
 const run = (folder: string, ...args: ReadonlyArray<string>) => startIn(folder, {}, "init", ...args).ended
 
 describe("effect-gopay init", () => {
-  it.each(Object.keys(all))("%s writes the whole recipe into an empty folder, and nothing else", async (recipe) => {
+  const runsHere = Object.keys(all).filter((recipe) => fittedToNode(all[recipe] ?? {}, nodeFeatures()) !== undefined)
+
+  it.each(runsHere)("%s writes the whole recipe into an empty folder, and nothing else", async (recipe) => {
     const folder = project()
     const { code, complained, said } = await run(folder, recipe)
     expect([code, complained]).toEqual([0, ""])
-    const { "package.json": packageJson = "", ...files } = all[recipe] ?? {}
+    const { "package.json": packageJson = "", ...files } = onThisNode(recipe)
     expect(Object.fromEntries(Object.keys(files).map((path) => [path, textOf(folder, path)]))).toEqual(files)
     expect(filesIn(folder).filter((path) => path !== ".gitignore")).toEqual(Object.keys(all[recipe] ?? {}))
     const { name, ...manifest } = JSON.parse(packageJson)
@@ -55,6 +69,59 @@ describe("effect-gopay init", () => {
         ? /\n\nNext:\n {2}npm install\n {2}npm run dev\n$/
         : /\n\nNext:\n {2}npm install\n {2}npx effect-gopay local-gateway (--data gateway\.json )?-- npm (start|run dev)\n$/
     )
+  })
+
+  const onNode20: NodeFeatures = { version: "20.19.0", runsTypeScript: false, hasSqlite: false }
+
+  it.each(Object.keys(all).filter((recipe) => recipe !== "worker"))(
+    "%s writes on Node.js 20 what runs there: no script runs TypeScript without tsx, no store is without a driver",
+    (recipe) => {
+      const folder = project({
+        "package.json": { name: "shop", scripts: { test: 'echo "no test specified" && exit 1' } }
+      })
+      init(folder, recipe, false, onNode20)
+      const { dependencies, devDependencies, engines, scripts } = manifestOf(folder)
+      expect(engines).toEqual({ node: ">=20.19" })
+      const running = Object.values(Object(scripts)).filter((script) => /node .*(\.ts|--test)/.test(String(script)))
+      const compiled = running.filter((script) => /dist\//.test(String(script)))
+      for (const script of running.filter((script) => !compiled.includes(script))) {
+        expect(script).toMatch(/^node --import tsx (\w+\.ts|--test --test-force-exit \S+\.test\.(ts|mjs))$/)
+        expect(devDependencies).toHaveProperty("tsx")
+      }
+      const opening = filesIn(folder).filter((path) =>
+        /fileStore\(|createTestShop\(|TestShop\.layer\(/.test(textOf(folder, path))
+      )
+      for (const path of opening) {
+        expect(textOf(folder, path)).not.toMatch(
+          /(fileStore\(\w+|createTestShop\(|TestShop\.layer\()\)|createTestShop\(\{ (?!driver)/
+        )
+        expect(textOf(folder, path)).toMatch(/^import Database from "libsql"$/m)
+      }
+      expect(Object.hasOwn(Object(dependencies), "libsql")).toBe(opening.length > 0)
+    }
+  )
+
+  it("writes on Node.js 22.13 to 22.17 what differs there only: tsx", () => {
+    const folder = project()
+    init(folder, "express", false, { version: "22.14.0", runsTypeScript: false, hasSqlite: true })
+    expect(manifestOf(folder)).toMatchObject({
+      scripts: { start: "node --import tsx shop.ts", test: "node --import tsx --test --test-force-exit gopay.test.ts" },
+      engines: { node: ">=22.13" }
+    })
+    expect(textOf(folder, "gopay.ts")).toBe(all["express"]?.["gopay.ts"])
+  })
+
+  it("writes nothing where a recipe needs a newer Node.js, and says which", () => {
+    const folder = project()
+    expect(() => init(folder, "worker", false, onNode20)).toThrow(
+      "The recipe worker needs Node.js 22 or newer, and this is 20.19.0.\nNothing was written."
+    )
+    expect(filesIn(folder)).toEqual([])
+  })
+
+  it("asks for the versions that this package is tried with", () => {
+    const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"))
+    expect(devDependencies).toMatchObject(packages)
   })
 
   it("lists every recipe in its help, and knows no other", async () => {
