@@ -13,6 +13,12 @@ export const maxUnpackedBytes = 64 * 1024 * 1024
 /** The most movements that are read of a file. */
 export const maxMovements = 200_000
 
+/** How much is read of a file. */
+export interface Limits {
+  readonly maxBytes: number
+  readonly maxMovements: number
+}
+
 /** A limit in bytes, as a message names it. */
 export const bytesText = (bytes: number): string =>
   bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MiB` : `${bytes} bytes`

@@ -224,4 +224,23 @@ export interface SpreadsheetReader {
     /** Properties of the workbook. */
     readonly Workbook?: { readonly WBProps?: { readonly date1904?: boolean } }
   }
+  /** Reads and writes compound files, which XLS is: without it, only XLSX is read. */
+  readonly CFB?: CompoundFiles
+}
+
+/** What reads and writes compound files: `CFB` of `@e965/xlsx`. */
+export interface CompoundFiles {
+  /** Reads the bytes of a file. */
+  readonly read: (data: Uint8Array, options: { readonly type: "array" }) => object
+  /** The stream of a path. */
+  readonly find: (container: object, path: string) => { readonly content: ArrayLike<number> } | null
+  /** The bytes of a file. */
+  readonly write: (container: object, options: { readonly type: "array" }) => ArrayLike<number>
+  /** Makes files. */
+  readonly utils: {
+    /** An empty file. */
+    readonly cfb_new: () => object
+    /** Adds a stream. */
+    readonly cfb_add: (container: object, path: string, content: Uint8Array) => unknown
+  }
 }

@@ -122,6 +122,17 @@ export const unknownStatement = (message: string, columns: ReadonlyArray<string>
 export const invalidLine = (line: number, problem: string, cause?: unknown): StatementError =>
   new StatementError({ reason: { _tag: "InvalidStatement", line, message: `Line ${line}: ${problem}.` }, cause })
 
+/** A spreadsheet that is damaged. */
+export const notReadable = (cause?: unknown): StatementError =>
+  new StatementError({
+    reason: {
+      _tag: "InvalidStatement",
+      line: 1,
+      message: "The spreadsheet cannot be read: it is damaged, cut off or protected by a password."
+    },
+    cause
+  })
+
 /** A text of the file, short enough for a message, without control characters. */
 export const quoted = (text: string): string => {
   const shown = text.replace(/\p{Cc}/gu, "?")

@@ -727,6 +727,83 @@ describe("XLS and XLSX", () => {
     expect(parseStatement(file, { spreadsheets: { read } }).movements).toHaveLength(5)
   })
 
+  it("that names another of its parts as its sheet is refused: all parts but the sheets are read whole", () => {
+    const named = edited("xl/_rels/workbook.xml.rels", (text) =>
+      text.replace("worksheets/sheet1.xml", "sharedStrings.xml")
+    )
+    const { read } = unreached
+    const file = zipSync({
+      ...unzipSync(named),
+      "xl/sharedStrings.xml": utf8(`<worksheet><sheetData/><hyperlink ref="A1:XFD1048576"/></worksheet>`)
+    })
+    expect(reasonOf(file, { spreadsheets: { read } })).toMatchObject({ _tag: "InvalidStatement" })
+    for (const part of ["sharedStrings.xml", "workbook.xml", "[Content_Types].xml"]) {
+      const passedOn: typeof spreadsheets.read = (data, options) => {
+        expect(Object.keys(unzipSync(data))).not.toContain("xl/theme/theme1.xml")
+        return spreadsheets.read(data, options)
+      }
+      const target = edited("xl/_rels/workbook.xml.rels", (text) =>
+        text.replace("worksheets/sheet1.xml", `/xl/worksheets/../${part}`)
+      )
+      expect(reasonOf(target, { spreadsheets: { read: passedOn } })._tag).toBe("InvalidStatement")
+    }
+  })
+
+  it("whose days are counted from 1904 says so to what reads it", () => {
+    const file = edited("xl/workbook.xml", (text) => text.replace("<sheets>", `<workbookPr date1904="true"/><sheets>`))
+    // Its numbers of days are those from 1900, so they come out four years later.
+    expect(reasonOf(file, { spreadsheets }).message).toContain("the day 2030-06-03 is outside")
+  })
+
+  /** The records of a XLS file: id, and where its data begin. */
+  const recordsOf = (file: Uint8Array) => {
+    const stream = Uint8Array.from(
+      spreadsheets.CFB.find(spreadsheets.CFB.read(file, { type: "array" }), "/Workbook").content
+    )
+    const view = new DataView(stream.buffer)
+    const records: Array<{ readonly id: number; readonly at: number }> = []
+    for (let at = 0; at + 4 <= stream.length; at += 4 + view.getUint16(at + 2, true)) {
+      records.push({ id: view.getUint16(at, true), at: at + 4 })
+    }
+    return { records, stream, view }
+  }
+  /** A XLS file with a stream of records. */
+  const compoundFile = (stream: Uint8Array): Uint8Array => {
+    const container = spreadsheets.CFB.utils.cfb_new()
+    spreadsheets.CFB.utils.cfb_add(container, "/Workbook", stream)
+    return Uint8Array.from(spreadsheets.CFB.write(container, { type: "array" }))
+  }
+
+  const link = 0x01b8
+
+  it("as XLS of which a link names all cells that there could be is read by those that it has", () => {
+    const workbook = spreadsheets.read(book(sheetRows))
+    const cell = workbook.Sheets["Vypis"]?.["B2"]
+    cell.l = { Target: "https://example.com" }
+    const { records, stream, view } = recordsOf(
+      new Uint8Array(spreadsheets.write(workbook, { type: "array", bookType: "biff8" }))
+    )
+    const { at = 0 } = records.find(({ id }) => id === link) ?? {}
+    expect(at).toBeGreaterThan(0)
+    for (const [index, value] of [0, 0xffff, 0, 0xff].entries()) view.setUint16(at + 2 * index, value, true)
+    const file = compoundFile(stream)
+    const read: typeof spreadsheets.read = (data, options) => {
+      expect(recordsOf(data).records.map(({ id }) => id)).not.toContain(link)
+      return spreadsheets.read(data, options)
+    }
+    expect(parseStatement(file, { spreadsheets: { ...spreadsheets, read } }).movements).toHaveLength(5)
+    expect(reasonOf(file, { spreadsheets: { read } })._tag).toBe("SpreadsheetReaderNeeded")
+  })
+
+  it("as XLS with a formula is refused", () => {
+    const { records, stream, view } = recordsOf(book(sheetRows, "biff8"))
+    const { at = 0 } =
+      records.find((record) => [0x0203, 0x027e].includes(record.id) && view.getUint16(record.at, true) === 14) ?? {}
+    expect(at).toBeGreaterThan(0)
+    view.setUint16(at - 4, 0x0006, true)
+    expect(reasonOf(compoundFile(stream), { spreadsheets })).toMatchObject({ _tag: "InvalidStatement", line: 15 })
+  })
+
   it.each([
     ["of many cells", `<f t="array" ref="A1:XFD1048576">1+1</f>`, "a cell has a formula. A statement has none"],
     ["that others share", `<f t="shared" si="0" ref="A1:XFD1048576"/>`, "a cell has a formula. A statement has none"],
