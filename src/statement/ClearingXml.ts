@@ -83,7 +83,8 @@ const notClearing = (found: string): StatementError =>
 const elementsOf = (text: string, maxMovements: number, notes: Notes): ReadonlyArray<Element> => {
   const parser = new SaxesParser({ xmlns: true, position: true })
   const elements: Array<Element> = []
-  const open: Array<{ readonly uri: string; readonly channel: string | undefined }> = []
+  /** The elements that are open. What is within one that is not known is not read. */
+  const open: Array<{ readonly isRead: boolean; readonly channel: string | undefined }> = []
   let attributeCount = 0
   let failure: unknown
   parser.on("error", (error) => {
@@ -107,14 +108,15 @@ const elementsOf = (text: string, maxMovements: number, notes: Notes): ReadonlyA
     // GoPay's own attributes are in no namespace. One of another with the same name says nothing.
     const own = Object.values(attributes).filter((attribute) => attribute.uri === "")
     const values = Object.fromEntries(own.map(({ local: name, value }) => [name, value] as const))
-    const channel = local === "paymentChannel" && uri === namespace ? values["type"] : parent?.channel
-    open.push({ uri, channel })
-    if (uri !== namespace) {
-      if (parent?.uri === namespace) noteUnknownElement(notes, local, parser.line)
-      return
-    }
+    const isOwn = uri === namespace
+    const channel = local === "paymentChannel" && isOwn ? values["type"] : parent?.channel
+    const isWithinRead = parent?.isRead !== false
+    const isRead = isWithinRead && isOwn && Object.hasOwn(known, local)
+    open.push({ isRead, channel })
+    if (!isWithinRead) return
+    if (!isRead) return noteUnknownElement(notes, local, parser.line)
     const element = { name: local, line: parser.line, attributes: values, channel }
-    noteUnknown(notes, element)
+    noteUnknownAttributes(notes, element)
     elements.push(element)
   })
   parser.on("closetag", () => {
@@ -130,14 +132,13 @@ const elementsOf = (text: string, maxMovements: number, notes: Notes): ReadonlyA
 }
 
 const noteUnknownElement = (notes: Notes, name: string, line: number): void => {
-  const problem = `the element ${quoted(name)} is not known and was not read`
+  const problem = `the element ${quoted(name)} is not known and was not read, nor what is in it`
   notes.add("UnknownElement", line, name, problem, `element ${name}`)
 }
 
-/** Notes an element, or those of its attributes, that are not known: once each. */
-const noteUnknown = (notes: Notes, element: Element): void => {
+/** Notes those attributes of an element that are not known: once each. */
+const noteUnknownAttributes = (notes: Notes, element: Element): void => {
   const { line, name } = element
-  if (!Object.hasOwn(known, name)) return noteUnknownElement(notes, name, line)
   const kept = isMovement(element) ? "It is kept in extra" : "It was not read"
   for (const text of unknownAttributes(element)) {
     const problem = `the attribute ${quoted(text)} of ${name} is not known. ${kept}`
@@ -269,11 +270,17 @@ export const clearingStatement = (text: string, maxMovements: number): ParsedSta
   const clearing = totalsOf(root, elements.filter(({ name }) => name === "paymentChannel").map(channelOf))
   checkTotals(root.line, clearing, movements)
   checkChannels(root.line, clearing, notes)
+  const period = { from: dayOf(root, "dateClearedFrom"), to: dayOf(root, "dateClearedTo") }
+  for (const { date, line } of movements) {
+    if (period.from <= date && date <= period.to) continue
+    const problem = `the day ${date} is outside of the clearing's ${period.from} to ${period.to}. The movement is kept`
+    notes.add("OutsideOfPeriod", line, date, problem, "outside")
+  }
   return {
     format: "CLEARING_XML",
     accountName,
     currency,
-    period: { from: dayOf(root, "dateClearedFrom"), to: dayOf(root, "dateClearedTo") },
+    period,
     movements,
     clearing,
     notes: notes.list

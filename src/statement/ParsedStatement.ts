@@ -121,6 +121,7 @@ export interface ClearingTotals {
  *   its `extra`.
  * - `ChannelFees`: the fees of a clearing's channels and its external fees do not come to its fees.
  * - `SpoiltNumber`: a number whose digits a spreadsheet has lost, such as `1E+11`. It is kept in `extra` and names nothing.
+ * - `OutsideOfPeriod`: a movement of a clearing is of a day that the clearing does not cover.
  * - `GuessedEncoding`: the file does not say its encoding; pass `encoding` if the guess is wrong.
  * - `OptionNotUsed`: the file says otherwise of itself than an option, and what it says was taken.
  * - `UnknownRow`: a row below the movements with neither date nor amount.
@@ -138,6 +139,7 @@ export interface StatementNote {
     | "ChannelFees"
     | "SpoiltNumber"
     | "GuessedEncoding"
+    | "OutsideOfPeriod"
     | "OptionNotUsed"
     | "UnknownRow"
     | "NoFinalLineEnd"

@@ -584,6 +584,41 @@ describe("The XML of a clearing", () => {
   })
 })
 
+describe("A clearing's XML", () => {
+  const movements = /<movements>[^]*<\/movements>/
+
+  it.each([
+    ["of another namespace", (text: string) => `<x:part xmlns:x="https://example.com/other">${text}</x:part>`],
+    ["of a name that is not known", (text: string) => `<reversed>${text}</reversed>`]
+  ])("reads nothing within an element %s: what it says was not read was not", (_, around) => {
+    const moved = clearingXml.replace(movements, (text) => around(text))
+    expect(reasonOf(utf8(moved))).toMatchObject({ _tag: "StatementImbalance", expected: 0, actual: 100_000 })
+    const added = clearingXml.replace(
+      "<storno>",
+      `${around(`<movement accountMovementId="8" amount="7.00"/>`)}<storno>`
+    )
+    const statement = parseStatement(utf8(added))
+    expect(statement.movements).toHaveLength(3)
+    expect(statement.notes).toMatchObject([
+      { _tag: "UnknownElement", message: expect.stringContaining("was not read, nor what is in it") }
+    ])
+  })
+
+  it("notes a movement of a day that it does not cover, and keeps it", () => {
+    const late = clearingXml.replace('datePerformed="05.06.2026"', 'datePerformed="05.07.2026"')
+    const { movements: kept, notes } = parseStatement(utf8(late))
+    expect(kept).toHaveLength(3)
+    expect(notes).toMatchObject([
+      {
+        _tag: "OutsideOfPeriod",
+        text: "2026-07-05",
+        message: expect.stringContaining("outside of the clearing's 2026-06-01 to 2026-06-07")
+      }
+    ])
+    expect(parseStatement(utf8(clearingXml)).notes).toEqual([])
+  })
+})
+
 describe("XLS and XLSX", () => {
   it.each(["xlsx", "biff8"] as const)("%s: has account, period, balances and movements", (bookType) => {
     const statement = parseStatement(book(sheetRows, bookType), { spreadsheets })
