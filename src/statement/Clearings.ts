@@ -211,6 +211,31 @@ export const clearingsOf = (
   return [...explained, ...later.map((file) => explainedByFile(file, undefined, isDue))]
 }
 
+/** Clearings and movements, each movement with the number of the clearing that paid it out. */
+export const withClearing = (
+  clearings: ReadonlyArray<ClearingExplanation>,
+  movements: ReadonlyArray<StatementMovement>
+): { readonly explained: ReadonlyArray<ClearingExplanation>; readonly movements: ReadonlyArray<StatementMovement> } => {
+  // A movement of a clearing's file is another object than that of the list, with the same id.
+  const idOf = ({ currency, movementId }: StatementMovement): string | undefined =>
+    movementId === undefined ? undefined : `${currency} ${movementId}`
+  const numbers = new Map<StatementMovement | string, string>()
+  for (const { movements: own, number } of clearings) {
+    for (const movement of own) numbers.set(idOf(movement) ?? movement, number)
+  }
+  const numbered = movements.map((movement) => {
+    const clearing = movement.clearing ?? numbers.get(idOf(movement) ?? movement)
+    return clearing === undefined || clearing === movement.clearing ? movement : { ...movement, clearing }
+  })
+  const listed = new Map<StatementMovement | string, StatementMovement>()
+  movements.forEach((movement, index) => listed.set(idOf(movement) ?? movement, numbered[index] ?? movement))
+  const explained = clearings.map((clearing) => ({
+    ...clearing,
+    movements: clearing.movements.map((movement) => listed.get(idOf(movement) ?? movement) ?? movement)
+  }))
+  return { explained, movements: numbered }
+}
+
 const keyOf = (account: string, transfer: BankTransfer): string => {
   const { amount, counterparty, currency, date, transferId, variableSymbol } = transfer
   return JSON.stringify([account, currency, date, amount, variableSymbol, counterparty, transferId])

@@ -48,7 +48,10 @@ export interface StatementMovement {
   readonly currency: string
   /** The order number of a payment, a refund or their fees, where the file has it. An ABO file never does. */
   readonly orderNumber?: string
-  /** The number of the clearing that a payout or fee belongs to: the variable symbol of the bank's transfer. */
+  /**
+   * The number of the clearing, the variable symbol of the bank's transfer: in a file that of a payout and its fee, in a
+   * reconciliation also that of each movement which a clearing explains.
+   */
   readonly clearing?: string
   /** The column "ID objednávky/VS" of a movement of any other kind. */
   readonly reference?: string

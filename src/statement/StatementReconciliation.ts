@@ -228,7 +228,7 @@ export interface StatementReconciliation {
   readonly unexplainedTransfers: ReadonlyArray<BankTransfer>
   /** Money that the shop added to its account. */
   readonly topUps: ReadonlyArray<StatementMovement>
-  /** Fees that name no clearing. */
+  /** Fees that no clearing has, by its number or its file. */
   readonly fees: ReadonlyArray<StatementMovement>
   /** All movements of the statements, each once, the oldest first. */
   readonly movements: ReadonlyArray<StatementMovement>

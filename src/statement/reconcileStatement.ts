@@ -3,7 +3,7 @@
  */
 import { wasPaid } from "../client/payment/PaymentState.js"
 import type { BankStatement } from "./AboStatement.js"
-import { withReceived, clearingsOf } from "./Clearings.js"
+import { clearingsOf, withClearing, withReceived } from "./Clearings.js"
 import type { BookedOrder, BookedPayment, DoubtfulChange, GatewayPayment } from "./BookedOrder.js"
 import { groupBy, sumOf } from "./Lists.js"
 import { Matching } from "./Matching.js"
@@ -280,8 +280,13 @@ export const reconcileStatement = (
   checkDay("through", through)
   orders.forEach(checkOrder)
   const files = "movements" in statements ? [statements] : statements
-  const { contradictions, covered, movements, repeated } = mergeStatements(files)
+  const { contradictions, covered, repeated, ...merged } = mergeStatements(files)
   const coverage = new Coverage(covered, through)
+  const hasGaps = contradictions.some(({ _tag }) => _tag === "Gap")
+  const { explained, movements } = withClearing(
+    clearingsOf(files, merged.movements, hasGaps, coverage.isDue),
+    merged.movements
+  )
   const expected = orders.flatMap(expectedOf)
   const explanations = new Explanations(orders.flatMap(explanationsOf))
   const booked = movements.filter(({ _tag }) => _tag === "Payment" || _tag === "Refund")
@@ -292,12 +297,6 @@ export const reconcileStatement = (
   const { evidence, foreign } = unexpected(matching.movements, explanations, found, orders)
   const of = (...tags: ReadonlyArray<StatementMovement["_tag"]>) => movements.filter(({ _tag }) => tags.includes(_tag))
   const bankFiles = "transfers" in bank ? [bank] : bank
-  const explained = clearingsOf(
-    files,
-    movements,
-    contradictions.some(({ _tag }) => _tag === "Gap"),
-    coverage.isDue
-  )
   const bankDays = bankFiles.map(({ currency, period }) => ({ currency, ...period }))
   const { clearings, unexplainedTransfers } = withReceived(
     explained,
