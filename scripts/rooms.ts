@@ -93,6 +93,7 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   testing: ["node:timers/promises"],
   "command-line": [
     "node:child_process",
+    "node:crypto",
     "node:fs",
     "node:http",
     "node:module",

@@ -1,13 +1,14 @@
 /**
  * A reconciliation as a page for an accountant, in English or Czech, and as CSV.
  */
-import { amountText, csvText, printable } from "./OutputText.js"
+import { amountText, csvCell, csvText, printable } from "./OutputText.js"
 import { amountToDecimal } from "../contract/Amount.js"
 import { ownMember } from "../contract/OwnMember.js"
 import type {
   BankTransfer,
   ClearingExplanation,
   ExpectedMovement,
+  ForeignMovement,
   ParsedStatement,
   StatementMovement,
   StatementReconciliation
@@ -15,7 +16,7 @@ import type {
 
 export type StatementLanguage = "en" | "cs"
 
-type Text = { readonly [Language in StatementLanguage]: string }
+export type Text = { readonly [Language in StatementLanguage]: string }
 
 const texts = {
   agrees: { en: "All that is due agrees.", cs: "Vše, co má být na výpisu, souhlasí." },
@@ -55,6 +56,7 @@ const texts = {
     cs: "Převody od GoPay na bankovní účet, které nepatří k žádnému vyúčtování"
   },
   clearings: { en: "Clearings", cs: "Vyúčtování" },
+  ordersPaidOut: { en: "orders that it paid out", cs: "vyplacené objednávky" },
   topUps: { en: "Top-ups", cs: "Dobití účtu" },
   fees: { en: "Fees without a clearing", cs: "Poplatky bez vyúčtování" },
   expected: { en: "expected", cs: "očekáváno" },
@@ -83,8 +85,12 @@ const texts = {
     cs: "o jeden pohyb více, než má objednávka v účetnictví. Ověřte, zda nebyla uhrazena nebo vrácena dvakrát"
   },
   UnknownOrder: {
-    en: "the books have no such payment or refund. Find out what it belongs to before you book it",
-    cs: "taková platba ani vratka v účetnictví není. Než ji zaúčtujete, zjistěte, kam patří"
+    en: "the books have no such payment. Find out what it belongs to before you book it",
+    cs: "taková platba v účetnictví není. Než ji zaúčtujete, zjistěte, kam patří"
+  },
+  UnknownRefund: {
+    en: "the books have no such refund. If it is of an order of an earlier month, add these lines to the file of orders, and the order's payment",
+    cs: "taková vratka v účetnictví není. Je-li k objednávce z dřívějšího měsíce, doplňte do souboru objednávek tyto řádky a platbu objednávky"
   },
   Gap: { en: "a file is missing between", cs: "chybí soubor mezi" },
   OtherAmount: { en: "one movement with two amounts on", cs: "jeden pohyb se dvěma částkami dne" },
@@ -233,6 +239,19 @@ const clearingText = ({ money, text }: Said, clearing: ClearingExplanation): str
   return `${number}: ${text("transfer")} ${money(transfer, currency)} = ${sums.join(", ")} (${how})`
 }
 
+/** The payments and refunds that a clearing paid out, by their day. */
+const ordersPaidOut = (said: Said, { movements }: ClearingExplanation): ReadonlyArray<string> => {
+  const orders = movements.filter(({ _tag }) => _tag === "Payment" || _tag === "Refund")
+  if (orders.length === 0) return []
+  return [
+    `  ${said.text("ordersPaidOut")} (${orders.length}):`,
+    ...orders.map((movement) => {
+      const { date, orderNumber, paymentId } = movement
+      return `    ${lineOf(said, date, movement, said.text(movement._tag === "Refund" ? "Refund" : "Payment"), orderNumber, paymentId)}`
+    })
+  ]
+}
+
 /** What is to know of a clearing beside what it was made of: one line each. */
 const clearingLines = (said: Said, clearing: ClearingExplanation): ReadonlyArray<string> => {
   const { currency, difference, notSent, outstanding, received } = clearing
@@ -245,8 +264,34 @@ const clearingLines = (said: Said, clearing: ClearingExplanation): ReadonlyArray
     ...(difference === undefined ? [] : [`  ${text("difference")} ${money(difference)}: ${text("differenceAdvice")}`]),
     ...(outstanding === undefined ? [] : [`  ${text("outstanding")} ${money(outstanding)}`]),
     ...(received === undefined ? [] : [`  ${money(received.amount)} ${text(`received.${received.state}`)}${rest}`]),
-    ...(received?.transfers ?? []).map((transfer) => `    ${transferText(said, transfer)}`)
+    ...(received?.transfers ?? []).map((transfer) => `    ${transferText(said, transfer)}`),
+    ...ordersPaidOut(said, clearing)
   ]
+}
+
+/** The line of a file of orders that a refund would be. */
+const orderLine = ({ amount, currency, date, orderNumber, paymentId }: StatementMovement): string =>
+  [orderNumber, "refund", amountToDecimal(Math.abs(amount)), currency, date, paymentId]
+    .map((cell) => csvCell(String(cell ?? "")))
+    .join(",")
+
+/** What is not in the books, by what to do about it, which is said once. */
+const foreignLines = (
+  said: Said,
+  { foreign }: StatementReconciliation
+): ReadonlyArray<string | ReadonlyArray<string>> => {
+  const kindOf = ({ _tag, movement }: ForeignMovement): keyof typeof texts =>
+    _tag === "UnknownOrder" && movement._tag === "Refund" ? "UnknownRefund" : _tag
+  const kinds = [...new Set(foreign.map(kindOf))]
+  return kinds.flatMap((kind) => {
+    const movements = foreign.filter((one) => kindOf(one) === kind).map(({ movement }) => movement)
+    const lines = movements.map((movement) => movementText(said, movement))
+    const advice = [
+      `=> ${said.text(kind)}`,
+      ...(kind === "UnknownRefund" ? movements.map((movement) => `   ${orderLine(movement)}`) : [])
+    ]
+    return lines.map((line, index) => (index === lines.length - 1 ? [line, ...advice] : line))
+  })
 }
 
 /** The page: totals first, then what needs an operator. Without orders, the movements are not matched. */
@@ -264,7 +309,7 @@ export const statementPage = (
   /** The items of each section, in their order. Several lines of one item are a list. */
   const sections: { readonly [Heading in keyof typeof texts]?: ReadonlyArray<string | ReadonlyArray<string>> } = {
     evidence: result.evidence.map(({ change, movement }) => `${change.operation} ${change.key}: ${moved(movement)}`),
-    foreign: result.foreign.map(({ _tag, movement }) => `${moved(movement)}: ${text(_tag)}`),
+    foreign: foreignLines(said, result),
     missing: result.missing.map(wanted),
     differentAmounts: result.differentAmounts.map(({ difference, expected, movement }) => {
       const [books, account] = [expected, movement].map(({ amount, currency }) => money(amount, currency))
@@ -309,7 +354,18 @@ export const statementPage = (
   ].join("\n")
 }
 
-const heads = ["result", "type", "order_number", "payment_id", "expected", "booked", "date", "currency", "movement_id"]
+const heads = [
+  "result",
+  "type",
+  "order_number",
+  "payment_id",
+  "expected",
+  "booked",
+  "date",
+  "currency",
+  "movement_id",
+  "clearing"
+]
 
 interface CsvLine {
   readonly result: string
@@ -320,14 +376,17 @@ interface CsvLine {
 const cellsOf = ({ expected, movement, result }: CsvLine) => [
   result,
   expected?._tag ?? movement?._tag,
-  expected?.orderNumber ?? movement?.orderNumber ?? movement?.clearing,
+  expected?.orderNumber ?? movement?.orderNumber,
   expected?.paymentId ?? movement?.paymentId,
   expected && amountToDecimal(expected.amount),
   movement && amountToDecimal(movement.amount),
   movement?.date ?? expected?.day,
   expected?.currency ?? movement?.currency,
-  movement?.movementId
+  movement?.movementId,
+  movement?.clearing
 ]
+
+const isFee = ({ _tag }: StatementMovement): boolean => ["Fee", "RefundFee", "CreditNote"].includes(_tag)
 
 /** Each line of the books and of the statements, with what was found. */
 export const statementCsv = (result: StatementReconciliation): string => {
@@ -346,7 +405,7 @@ export const statementCsv = (result: StatementReconciliation): string => {
     ...result.toCheck.map((movement) => ({ result: "toCheck", movement })),
     ...result.matched.map(({ expected, movement }) => ({ result: "matched", expected, movement })),
     ...result.clearings.flatMap(({ payouts }) => payouts.map((movement) => ({ result: "payout", movement }))),
-    ...result.fees.map((movement) => ({ result: "fee", movement })),
+    ...result.movements.filter(isFee).map((movement) => ({ result: "fee", movement })),
     ...result.topUps.map((movement) => ({ result: "topUp", movement })),
     ...result.notYetDue.map(of("notYetDue")),
     ...result.notCovered.map(of("notCovered"))

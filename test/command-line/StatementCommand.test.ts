@@ -129,10 +129,11 @@ describe("effect-gopay statement", () => {
     const csv = await run(at("june.csv"), "--orders", at("others.csv"), "--csv")
     expect(csv.code).toBe(1)
     expect(csv.said.split("\r\n").slice(0, 3)).toEqual([
-      "result,type,order_number,payment_id,expected,booked,date,currency,movement_id",
-      "evidence,Payment,2026-0002,,,100.00,2026-06-02,CZK,9003",
-      "missing,Payment,2026-0003,,7.00,,2026-06-02,CZK,"
+      "result,type,order_number,payment_id,expected,booked,date,currency,movement_id,clearing",
+      "evidence,Payment,2026-0002,,,100.00,2026-06-02,CZK,9003,20260608",
+      "missing,Payment,2026-0003,,7.00,,2026-06-02,CZK,,"
     ])
+    expect(csv.said).toContain("fee,Fee,2026-0001,,,-13.99,2026-06-01,CZK,9002,20260608")
   })
 
   it("says of each clearing what the bank received of it, in one sentence, and what to do", async () => {
@@ -175,31 +176,86 @@ describe("effect-gopay statement", () => {
     expect(czech.said).toContain("500,00 Kč banka přijala a zbytek se opozdil: zeptejte se GoPay (zbývá 376,00 Kč)")
   })
 
+  const pohodaOf = (file: string): ReadonlyArray<string> => {
+    return [at(file), "--export", "pohoda", "--ico", "12345678", "--account", "GP"]
+  }
+
+  it("lists below each clearing the orders that it paid out, and says each advice once", async () => {
+    const { said } = await run(at("june.csv"), "--orders", at("orders.csv"))
+    expect(said).toContain(`    orders that it paid out (3):
+      2026-06-01    1,399.50 CZK  payment  2026-0001
+      2026-06-02      100.00 CZK  payment  2026-0002
+      2026-06-05     -200.50 CZK  refund  2026-0001
+`)
+    expect(said).not.toContain("Fees without a clearing")
+    writeFileSync(at("none.csv"), orders("2026-0009,payment,1,CZK,2026-06-08,,"))
+    const foreign = await run(at("june.csv"), "--orders", at("none.csv"))
+    expect(foreign.said.match(/the books have no such payment/g)).toHaveLength(1)
+    expect(foreign.said)
+      .toContain(`  => the books have no such refund. If it is of an order of an earlier month, add these lines to the file of orders, and the order's payment
+     2026-0001,refund,200.50,CZK,2026-06-05,
+`)
+  })
+
+  it("says which order numbers have no variable symbol, and writes their digits where it is told to", async () => {
+    const plain = await run(...pohodaOf("june.csv"))
+    expect(plain.complained).toContain("--variable-symbol digits writes their digits (5: 2026-0001, …)")
+    expect(plain.said.match(/<bnk:symVar>/g)).toHaveLength(1)
+    const digits = await run(...pohodaOf("june.csv"), "--variable-symbol", "digits")
+    expect(digits.complained).toBe("")
+    expect(digits.said.match(/<bnk:symVar>20260001</g)).toHaveLength(4)
+    writeFileSync(at("alike.csv"), csvB(csvBLines.map((line) => line.replace("2026-0002", "20-260001"))))
+    const alike = await run(...pohodaOf("alike.csv"), "--variable-symbol", "digits")
+    expect([alike.code, alike.said]).toEqual([1, ""])
+    expect(alike.complained).toContain("2026-0001, 20-260001")
+  })
+
+  it("reads another CSV by --columns, and says what is wrong in the language of the page", async () => {
+    writeFileSync(at("other.csv"), "Den;Druh;Suma;Obj\n1.6.2026;Platba;10,00;2026-0001\n")
+    const args = [at("other.csv"), "--currency", "CZK", "--lang", "cs"]
+    const columns = ["--columns", "date=Den,type=Druh,amount=Suma,orderNumber=Obj"]
+    expect((await run(...args, ...columns, "--export", "csv")).said).toContain(
+      "2026-06-01,payment,10.00,CZK,,2026-0001"
+    )
+    expect((await run(...args)).complained).toContain("other.csv: Neznámý druh výpisu\n")
+    expect((await run(at("nothing.csv"), "--lang", "cs")).complained).toContain("Soubor neexistuje")
+    expect((await run(...args, "--columns", "date=Den")).complained).toContain("--columns needs date, type and amount")
+    expect((await run(...args, "--columns", "day=Den")).complained).toContain("with NAME one of date, type")
+  })
+
   it("exports each movement with its booking, as CSV and as bank documents of Pohoda", async () => {
     const csv = await run(at("june.csv"), "--export", "csv")
     expect([csv.code, csv.said.split("\r\n")]).toEqual([
       0,
       [
         "date,booking,amount,currency,clearing,order_number,variable_symbol,payment_id,movement_id,counterparty,type",
-        "2026-06-01,payment,1399.50,CZK,,2026-0001,,,9001,Jana Nováková,GOPAY-platba",
-        "2026-06-01,fee,-13.99,CZK,,2026-0001,,,9002,GOPAY,Poplatek za platbu",
-        "2026-06-02,payment,100.00,CZK,,2026-0002,,,9003,Petr Dvořák,Platba",
-        "2026-06-05,refund,-200.50,CZK,,2026-0001,,,9004,GOPAY,GOPAY-storno-platby",
-        "2026-06-05,refund_fee,-5.00,CZK,,2026-0001,,,9005,GOPAY,GOPAY-storno-popl",
+        "2026-06-01,payment,1399.50,CZK,20260608,2026-0001,,,9001,Jana Nováková,GOPAY-platba",
+        "2026-06-01,fee,-13.99,CZK,20260608,2026-0001,,,9002,GOPAY,Poplatek za platbu",
+        "2026-06-02,payment,100.00,CZK,20260608,2026-0002,,,9003,Petr Dvořák,Platba",
+        "2026-06-05,refund,-200.50,CZK,20260608,2026-0001,,,9004,GOPAY,GOPAY-storno-platby",
+        "2026-06-05,refund_fee,-5.00,CZK,20260608,2026-0001,,,9005,GOPAY,GOPAY-storno-popl",
         "2026-06-08,payout,-1280.01,CZK,20260608,,20260608,,9006,Example s.r.o.,GOPAY-vyuctovani\n"
       ]
     ])
     const pohoda = await run(at("june.csv"), "--export", "pohoda", "--ico", "12345678", "--account", "GP")
     expect(pohoda.code).toBe(0)
     // This text was held against Stormware's schema.
-    expect(pohoda.said.split("\n").slice(0, 3)).toEqual([
+    const packs = /(?<=id="gopay-[\d-]{21}-)[0-9a-f]{16}/
+    expect(pohoda.said.replace(packs, "PACK").split("\n").slice(0, 3)).toEqual([
       `<?xml version="1.0" encoding="UTF-8"?>`,
-      `<dat:dataPack version="2.0" id="gopay" ico="12345678" application="effect-gopay" note="GoPay" xmlns:dat="http://www.stormware.cz/schema/version_2/data.xsd" xmlns:bnk="http://www.stormware.cz/schema/version_2/bank.xsd" xmlns:typ="http://www.stormware.cz/schema/version_2/type.xsd">`,
-      `<dat:dataPackItem version="2.0" id="9001"><bnk:bank version="2.0"><bnk:bankHeader><bnk:bankType>receipt</bnk:bankType><bnk:account><typ:ids>GP</typ:ids></bnk:account><bnk:dateStatement>2026-06-01</bnk:dateStatement><bnk:datePayment>2026-06-01</bnk:datePayment><bnk:text>GoPay Platba 2026-0001</bnk:text><bnk:intNote>GOPAY-platba, pohyb 9001</bnk:intNote></bnk:bankHeader><bnk:bankSummary><bnk:homeCurrency><typ:priceNone>1399.50</typ:priceNone></bnk:homeCurrency></bnk:bankSummary></bnk:bank></dat:dataPackItem>`
+      `<dat:dataPack version="2.0" id="gopay-2026-06-01-2026-06-08-PACK" ico="12345678" application="effect-gopay" note="GoPay" xmlns:dat="http://www.stormware.cz/schema/version_2/data.xsd" xmlns:bnk="http://www.stormware.cz/schema/version_2/bank.xsd" xmlns:typ="http://www.stormware.cz/schema/version_2/type.xsd">`,
+      `<dat:dataPackItem version="2.0" id="9001"><bnk:bank version="2.0"><bnk:bankHeader><bnk:bankType>receipt</bnk:bankType><bnk:account><typ:ids>GP</typ:ids></bnk:account><bnk:dateStatement>2026-06-01</bnk:dateStatement><bnk:datePayment>2026-06-01</bnk:datePayment><bnk:text>GoPay Platba 2026-0001</bnk:text><bnk:intNote>GOPAY-platba, pohyb 9001, vyúčtování 20260608</bnk:intNote></bnk:bankHeader><bnk:bankSummary><bnk:homeCurrency><typ:priceNone>1399.50</typ:priceNone></bnk:homeCurrency></bnk:bankSummary></bnk:bank></dat:dataPackItem>`
     ])
     expect(pohoda.said).toContain(
       `<bnk:bankType>expense</bnk:bankType><bnk:account><typ:ids>GP</typ:ids></bnk:account><bnk:symVar>20260608</bnk:symVar>`
     )
+    // Pohoda leaves out what it has taken: the same movements have the same ids, others have others, also without ids of their own.
+    const idsIn = ({ said }: { readonly said: string }) => [...said.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    const july = csvBLines.map((line) => line.replace(/^\d+;/, ";").replaceAll(".06.2026", ".07.2026"))
+    writeFileSync(at("july.csv"), csvB(july))
+    const [first, again] = [await run(...pohodaOf("july.csv")), await run(...pohodaOf("july.csv"))]
+    expect(idsIn(again)).toEqual(idsIn(first))
+    expect(new Set([...idsIn(first), ...idsIn(pohoda)]).size).toBe(14)
     writeFileSync(at("euro.csv"), csvB(csvBLines.map((line) => line.replace(";CZK;", ";EUR;"))))
     const euro = await run(at("euro.csv"), "--export", "pohoda", "--ico", "12345678", "--account", "GP")
     expect([euro.code, euro.said, euro.complained]).toEqual([1, "", expect.stringContaining("needs a rate")])
@@ -216,7 +272,9 @@ describe("effect-gopay statement", () => {
   it("refuses a file that does not add up, with its line, and shows no control characters of it", async () => {
     const { code, complained, said } = await run(at("broken.csv"))
     expect({ code, said }).toEqual({ code: 1, said: "" })
-    expect(complained.replaceAll("\n", " ")).toContain("broken.csv: Line 4: the balance before it is 1485.51")
+    expect(complained.replaceAll("\n", " ")).toContain(
+      "broken.csv: The sums of this file do not agree Line 4: the balance before it is 1485.51"
+    )
     expect((await run(at("nothing.csv"))).complained).toContain("There is no file")
   })
 
@@ -233,7 +291,10 @@ describe("effect-gopay statement", () => {
     [["june.csv", "--export", "csv", "--json"]],
     [["june.csv", "--export", "pohoda", "--account", "GP"]],
     [["june.csv", "--export", "pohoda", "--ico", "12345678"]],
-    [["june.csv", "--ico", "12345678"]]
+    [["june.csv", "--ico", "12345678"]],
+    [["june.csv", "--columns", "date=Datum"]],
+    [["june.csv", "--variable-symbol", "digits"]],
+    [["june.csv", "--export", "csv", "--variable-symbol", "letters"]]
   ])("is wrong usage with %j", async (args) => {
     expect((await run(...args)).code).toBe(2)
   })

@@ -1,0 +1,220 @@
+/**
+ * Movements for a shop's accounting: as CSV, and as bank documents of Pohoda.
+ */
+import { createHash } from "node:crypto"
+import { amountToDecimal } from "../contract/Amount.js"
+import type { MovementTag, StatementMovement } from "../statement/index.js"
+import { WrongUsage } from "./Command.js"
+import { csvText, printable } from "./OutputText.js"
+import { failure, problems } from "./StatementProblem.js"
+import type { StatementLanguage } from "./StatementReport.js"
+
+/** What a movement is to be booked as, in words that do not change: programs go by them; and its text in Pohoda. */
+const bookings: Readonly<Record<MovementTag, readonly [booking: string, text: string]>> = {
+  Payment: ["payment", "Platba"],
+  Refund: ["refund", "Vratka"],
+  RefundFee: ["refund_fee", "Poplatek za vratku"],
+  Fee: ["fee", "Poplatek"],
+  CreditNote: ["credit_note", "Dobropis poplatků"],
+  Payout: ["payout", "Výplata na bankovní účet"],
+  TopUp: ["top_up", "Dobití účtu"],
+  UnmatchedTransfer: ["unmatched_transfer", "Nespárovaný převod"],
+  Hold: ["hold", "Blokace"],
+  Unknown: ["unknown", "Neznámý pohyb"]
+}
+
+const heads = [
+  "date",
+  "booking",
+  "amount",
+  "currency",
+  "clearing",
+  "order_number",
+  "variable_symbol",
+  "payment_id",
+  "movement_id",
+  "counterparty",
+  "type"
+]
+
+/** A number where a variable symbol may be it: ten digits at most. */
+const symbolOf = (number: string): string => (/^\d{1,10}$/.test(number) ? number : "")
+
+const numberOf = ({ _tag, clearing, orderNumber, reference }: StatementMovement): string =>
+  (_tag === "Payout" ? clearing : undefined) ?? orderNumber ?? clearing ?? reference ?? ""
+
+type VariableSymbol = (movement: StatementMovement) => string
+
+const exactSymbol: VariableSymbol = (movement) => symbolOf(numberOf(movement))
+
+/** The digits of an order number that has other characters too. */
+const digitsSymbol: VariableSymbol = (movement) => symbolOf(numberOf(movement).replace(/\D/g, ""))
+
+/** The first of two order numbers of which others have the same variable symbol. */
+const sameSymbol = (movements: ReadonlyArray<StatementMovement>): string | undefined => {
+  const numbers = new Map<string, string>()
+  for (const movement of movements) {
+    const symbol = digitsSymbol(movement)
+    const number = numberOf(movement)
+    const before = numbers.get(symbol) ?? number
+    if (symbol !== "" && before !== number) return `${before}, ${number}`
+    numbers.set(symbol, before)
+  }
+  return undefined
+}
+
+/** A line for each movement, the oldest first. Amounts are signed: negative is out of the account at GoPay. */
+const bookingCsv = (movements: ReadonlyArray<StatementMovement>, variableSymbolOf: VariableSymbol): string =>
+  csvText(
+    heads,
+    movements.map((movement) => [
+      movement.date,
+      bookings[movement._tag][0],
+      amountToDecimal(movement.amount),
+      movement.currency,
+      movement.clearing,
+      movement.orderNumber,
+      variableSymbolOf(movement),
+      movement.paymentId,
+      movement.movementId,
+      movement.counterparty,
+      movement.type
+    ])
+  )
+
+/** What an export of Pohoda needs beside movements. */
+interface PohodaFirm {
+  /** The firm's number (IČO). Pohoda refuses a package for another one. */
+  readonly ico: string
+  /** The abbreviation of the account in Pohoda's list of bank accounts. */
+  readonly account: string
+}
+
+const escaped = (text: string): string =>
+  text
+    // XML has no such characters.
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "?")
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const element = (name: string, text: string): string => (text === "" ? "" : `<${name}>${escaped(text)}</${name}>`)
+
+const cut = (text: string, length: number): string => Array.from(text).slice(0, length).join("")
+
+/** What names a movement in each export of it: its id, else what it says of itself, and its number among those that say the same. */
+const idsOf = (movements: ReadonlyArray<StatementMovement>): ReadonlyArray<string> => {
+  const counts = new Map<string, number>()
+  return movements.map((movement) => {
+    const { amount, date, movementId, time = "", type } = movement
+    if (movementId !== undefined) return cut(movementId, 64)
+    const own = [date, time, type, amount, numberOf(movement)].join("|")
+    const count = (counts.get(own) ?? 0) + 1
+    counts.set(own, count)
+    return `${date}-${hashOf(`${own}|${count}`)}`
+  })
+}
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16)
+
+const pohodaItem = (
+  movement: StatementMovement,
+  id: string,
+  { account }: PohodaFirm,
+  variableSymbolOf: VariableSymbol
+): string => {
+  const { _tag, amount, clearing, date, movementId, paymentId, type } = movement
+  const known = [
+    type,
+    paymentId === undefined ? undefined : `platba ${paymentId}`,
+    movementId === undefined ? undefined : `pohyb ${movementId}`,
+    clearing === undefined || _tag === "Payout" ? undefined : `vyúčtování ${clearing}`
+  ]
+  return [
+    `<dat:dataPackItem version="2.0" id="${escaped(id)}">`,
+    `<bnk:bank version="2.0"><bnk:bankHeader>`,
+    element("bnk:bankType", amount < 0 ? "expense" : "receipt"),
+    `<bnk:account>${element("typ:ids", account)}</bnk:account>`,
+    element("bnk:symVar", variableSymbolOf(movement)),
+    element("bnk:dateStatement", date),
+    element("bnk:datePayment", date),
+    element("bnk:text", cut(`GoPay ${bookings[_tag][1]} ${numberOf(movement)}`.trim(), 240)),
+    element("bnk:intNote", known.filter((part) => part !== undefined).join(", ")),
+    `</bnk:bankHeader><bnk:bankSummary><bnk:homeCurrency>`,
+    element("typ:priceNone", amountToDecimal(Math.abs(amount))),
+    `</bnk:homeCurrency></bnk:bankSummary></bnk:bank></dat:dataPackItem>`
+  ].join("")
+}
+
+/**
+ * Bank documents of Pohoda, one for each movement, as its public schema has them. Accounting codes are left to Pohoda's own
+ * settings. Crowns only: a document in another currency needs a rate, which no statement has.
+ *
+ * Pohoda leaves out what it has taken before, by the ids of package and item: they are those of the movements.
+ */
+const pohodaXml = (
+  movements: ReadonlyArray<StatementMovement>,
+  firm: PohodaFirm,
+  variableSymbolOf: VariableSymbol,
+  language: StatementLanguage
+): string => {
+  const other = movements.find(({ currency }) => currency !== "CZK")
+  if (other !== undefined) throw failure(language, "needsRate", `${other.currency} (${other.line})`)
+  const days = movements.map(({ date }) => date).toSorted()
+  const [from] = days
+  if (from === undefined) throw failure(language, "noMovements")
+  const namespace = "http://www.stormware.cz/schema/version_2"
+  const ids = idsOf(movements)
+  const pack = `gopay-${from}-${days.at(-1)}-${hashOf(ids.join("|"))}`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<dat:dataPack version="2.0" id="${pack}" ico="${escaped(firm.ico)}" application="effect-gopay" note="GoPay" xmlns:dat="${namespace}/data.xsd" xmlns:bnk="${namespace}/bank.xsd" xmlns:typ="${namespace}/type.xsd">`,
+    ...movements.map((movement, index) => pohodaItem(movement, ids[index] ?? "", firm, variableSymbolOf)),
+    "</dat:dataPack>"
+  ].join("\n")
+}
+
+/** What an export is wanted as. */
+export interface ExportOptions {
+  readonly format: string | undefined
+  readonly ico: string | undefined
+  readonly account: string | undefined
+  readonly variableSymbol: string | undefined
+  readonly language: StatementLanguage
+}
+
+/** Makes the export of movements, if one is wanted. */
+export const exportOf = ({ account, format, ico, language, variableSymbol }: ExportOptions) => {
+  if (format !== "pohoda" && (ico !== undefined || account !== undefined)) {
+    throw new WrongUsage("--ico and --account are for --export pohoda")
+  }
+  if (variableSymbol !== undefined && (variableSymbol !== "digits" || format === undefined)) {
+    throw new WrongUsage("--variable-symbol is for --export, and must be digits")
+  }
+  if (format === undefined) return undefined
+  if (format !== "csv" && format !== "pohoda") throw new WrongUsage(`--export must be csv or pohoda, not ${format}`)
+  const firm = format === "pohoda" ? firmOf(ico, account) : undefined
+  return (movements: ReadonlyArray<StatementMovement>): string => {
+    const isLeftOut = (movement: StatementMovement): boolean =>
+      movement.orderNumber !== undefined && exactSymbol(movement) === "" && digitsSymbol(movement) !== ""
+    const same = variableSymbol === undefined ? undefined : sameSymbol(movements)
+    if (same !== undefined) throw failure(language, "sameSymbol", printable(same))
+    const leftOut = variableSymbol === undefined ? movements.filter(isLeftOut) : []
+    const [first] = leftOut
+    if (first !== undefined) {
+      console.error(`${problems.noSymbol[language]} (${leftOut.length}: ${printable(numberOf(first))}, …)`)
+    }
+    const symbolOf = variableSymbol === undefined ? exactSymbol : digitsSymbol
+    return firm === undefined ? bookingCsv(movements, symbolOf) : pohodaXml(movements, firm, symbolOf, language)
+  }
+}
+
+const firmOf = (ico: string | undefined, account: string | undefined): PohodaFirm => {
+  if (ico === undefined || !/^\d{6,12}$/.test(ico)) {
+    throw new WrongUsage("--export pohoda needs the firm's number: --ico")
+  }
+  if (account === undefined || account === "" || account.length > 19) {
+    throw new WrongUsage(
+      "--export pohoda needs the abbreviation of the account in Pohoda, 19 characters at most: --account"
+    )
+  }
+  return { ico, account }
+}

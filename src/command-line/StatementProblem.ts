@@ -1,0 +1,49 @@
+/**
+ * What goes wrong with statements, in English or Czech.
+ */
+import type { StatementErrorReason } from "../statement/index.js"
+import { CommandFailure } from "./Command.js"
+import type { StatementLanguage, Text } from "./StatementReport.js"
+
+/** What a problem is called in the language of the page; what is wrong in particular stands behind it. */
+export const problems = {
+  noFile: { en: "There is no file that can be read", cs: "Soubor neexistuje nebo ho nelze přečíst" },
+  UnknownStatement: { en: "This is no known statement", cs: "Neznámý druh výpisu" },
+  InvalidStatement: { en: "This file is damaged, cut off or edited", cs: "Soubor je poškozený, neúplný nebo upravený" },
+  StatementImbalance: {
+    en: "The sums of this file do not agree",
+    cs: "Součty v souboru nesouhlasí, stáhněte ho znovu"
+  },
+  StatementTooLarge: { en: "This file is too large", cs: "Soubor je příliš velký, objednejte kratší období" },
+  CurrencyNeeded: {
+    en: "This file does not say its currency: --currency CZK",
+    cs: "Soubor neuvádí měnu: --currency CZK"
+  },
+  SpreadsheetReaderNeeded: {
+    en: "The package @e965/xlsx is not installed here: npm install @e965/xlsx",
+    cs: "Balíček @e965/xlsx zde není nainstalovaný: npm install @e965/xlsx"
+  },
+  needsRate: {
+    en: "A document of Pohoda in another currency than crowns needs a rate. Export it with --export csv",
+    cs: "Doklad v jiné měně než v korunách potřebuje v Pohodě kurz. Použijte --export csv"
+  },
+  noMovements: {
+    en: "There are no movements, and Pohoda takes no empty package",
+    cs: "Výpis nemá žádné pohyby a Pohoda prázdný balík nepřijme"
+  },
+  noOrders: {
+    en: "The ledger has no orders of this merchant in these days. Is GOPAY_GOID that of the statement?",
+    cs: "Ledger nemá v těchto dnech žádné objednávky tohoto obchodníka. Patří výpis k GOPAY_GOID?"
+  },
+  noSymbol: {
+    en: "Order numbers with other characters than digits have no variable symbol in the export. --variable-symbol digits writes their digits",
+    cs: "Čísla objednávek s jinými znaky než číslicemi nemají v exportu variabilní symbol. S --variable-symbol digits se zapíší jejich číslice"
+  },
+  sameSymbol: {
+    en: "Two order numbers have the same digits, so they cannot be variable symbols",
+    cs: "Dvě čísla objednávek mají stejné číslice, takže z nich variabilní symbol být nemůže"
+  }
+} as const satisfies Readonly<Record<string, Text>> & Readonly<Record<StatementErrorReason["_tag"], Text>>
+
+export const failure = (language: StatementLanguage, problem: keyof typeof problems, detail = ""): CommandFailure =>
+  new CommandFailure(1, `${problems[problem][language]}${detail === "" ? "" : `: ${detail}`}`)
