@@ -152,6 +152,21 @@ describe("the pages on the local gateway", () => {
   })
 })
 
+it("the page on configuration lists each option of a client, and no other", () => {
+  const optionsIn = (file: string, name: string): ReadonlyArray<string> => {
+    const [, members = ""] =
+      new RegExp(`^export interface ${name} \\{$([^]*?)^\\}$`, "m").exec(readFileSync(file, "utf8")) ?? []
+    return Array.from(members.matchAll(/^ {2}readonly (\w+)\??:/gm), ([, option = ""]) => option)
+  }
+  const options = new Set([
+    ...optionsIn("src/promise/GatewayClient.ts", "GatewayClientOptions"),
+    ...optionsIn("src/client/config/GatewayOptions.ts", "GatewayOptions")
+  ])
+  expect(options.size).toBeGreaterThan(15)
+  const [table = ""] = readFileSync("docs/configuration.md", "utf8").split("\n## ")
+  expect(new Set(Array.from(table.matchAll(/^\| `(\w+)`/gm), ([, option = ""]) => option))).toEqual(options)
+})
+
 it("the page on operating the ledger lists each kind of attention, and so does the comment of the type", () => {
   const kindsIn = (file: string, pattern: RegExp): ReadonlyArray<string> => [
     ...new Set(Array.from(readFileSync(file, "utf8").matchAll(pattern), ([, kind = ""]) => kind))
