@@ -9,7 +9,7 @@ import type { SqliteTransaction } from "../ledger/store/fileStore.js"
 type Store = LedgerStore<SqliteTransaction>
 
 /** Puts a store in memory on the clock of the test. */
-export const clocked = async (memory: Store, now: () => number): Promise<Store> => {
+export const clocked = async (memory: Store, now: () => number): Promise<Store & { readonly now: string }> => {
   let stored = now()
   let transactions = 0
   await memory.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", [])

@@ -338,7 +338,7 @@ describe("a payment whose response is lost", () => {
       Effect.gen(function* () {
         const late = async () => {
           assert.deepStrictEqual(created, [])
-          await store.rows("UPDATE test_clock SET ms = ms + 31000")
+          store.moveClock(31_000)
         }
         store.before(statement.lastLook, late)
         assert.deepInclude(yield* ledger.checkout("1", request), { status: "open" })

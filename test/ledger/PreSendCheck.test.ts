@@ -98,7 +98,7 @@ describe("a charge whose subscription is read when its lease expires", () => {
         let resolved: unknown
         store.before(statements.mark, async () =>
           store.before(/FROM gopay_subscription WHERE scope = \? AND name/, async () => {
-            await store.rows("UPDATE test_clock SET ms = ms + 31000")
+            store.moveClock(31_000)
             const resolve = Effect.gen(function* () {
               yield* other.runOnce()
               const { version = 0 } = (yield* other.getChange("subscription:sub:1970-01:1")) ?? {}

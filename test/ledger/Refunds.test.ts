@@ -191,7 +191,7 @@ describe("an attempt", () => {
         store.before(statements.refundsOf, () =>
           Effect.runPromise(
             Effect.gen(function* () {
-              yield* Effect.promise(() => store.rows("UPDATE test_clock SET ms = ms + 31000"))
+              store.moveClock(31_000)
               yield* ledger.runOnce()
               assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt" })
               store.fail(statements.refundsOf, "failsBefore")
@@ -216,7 +216,7 @@ describe("the pre-send check", () => {
         const id = yield* paid
         // The process is suspended between the mark and the socket.
         store.before(statements.preSendCheck, async () => {
-          await store.rows("UPDATE test_clock SET ms = ms + 31000")
+          store.moveClock(31_000)
         })
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
@@ -236,7 +236,7 @@ describe("the pre-send check", () => {
         store.before(statements.preSendCheck, () =>
           Effect.runPromise(
             Effect.gen(function* () {
-              yield* Effect.promise(() => store.rows("UPDATE test_clock SET ms = ms + 31000"))
+              store.moveClock(31_000)
               yield* ledger.runOnce()
               const outcome = yield* ledger.getOutcome("a")
               assert.strictEqual(outcome?._tag, "InDoubt")
@@ -284,7 +284,7 @@ describe("the oldest change of a payment", () => {
         yield* Effect.promise(() => store.rows("UPDATE gopay_change SET next_at = next_at + 1 WHERE key = 'ship'"))
         yield* other.runOnce()
         assert.deepStrictEqual(sent, [])
-        yield* Effect.promise(() => store.rows("UPDATE test_clock SET ms = ms + 1"))
+        store.moveClock(1)
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, ["capture", "refund"])
         assert.deepInclude(yield* ledger.getOutcome("complaint"), { _tag: "Done" })
@@ -839,7 +839,7 @@ describe("a decision of an operator", () => {
         yield* slow.refund("a", id, { amount: 500 }, later)
         hooks.push(
           Effect.gen(function* () {
-            yield* Effect.promise(() => store.rows("UPDATE test_clock SET ms = ms + 31000"))
+            store.moveClock(31_000)
             yield* ledger.runOnce()
             yield* ledger.resolveChange("a", { version: yield* inDoubt(ledger), as: "notDone", ...by })
           }).pipe(Effect.orDie)

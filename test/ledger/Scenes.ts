@@ -2,6 +2,7 @@
  * Scenes of a shop and its operators that no random day comes to: what happens is written down, and a seed decides how, when,
  * and in which order. Each is judged by what the gateway has made, and by what the shop was told.
  */
+import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { getPaymentRefunds, type RefundHistoryItem } from "../../src/index.js"
@@ -11,7 +12,7 @@ import { Chance } from "../simulation/Chance.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
 import { arm, charge, children, first, lost, unanswered } from "./RecurrenceWorld.js"
 import { statements } from "./TestStore.js"
-import { held, inWorld, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
+import { held, inWorld, ledgerBegins, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
 
 /** What does not hold. */
 type Violations = Array<string>
@@ -119,7 +120,7 @@ const anotherPayment: Scene = (world, chance, violations) =>
 
 const adoption: Scene = (world, chance, violations) =>
   Effect.gen(function* () {
-    const { ledger, pass, store } = world
+    const { ledger, pass } = world
     const id = yield* paid
     const byHand = new Set<number>()
     for (let time = chance.below(3); time > 0; time--) {
@@ -127,7 +128,7 @@ const adoption: Scene = (world, chance, violations) =>
     }
     // The ledger came to be after them.
     yield* pass("1 hour")
-    yield* Effect.promise(() => store.rows("UPDATE gopay_ledger SET epoch = (SELECT ms FROM test_clock)"))
+    yield* ledgerBegins(world)
     const seconds = chance.pick(20, 90, 600, 900)
     const fault = chance.percent(25) ? unanswered : ({ type: "commitLater", seconds } as const)
     yield* Effect.orDie(LocalGateway.armFault(fault, { operation: "refundPayment" }))
@@ -165,13 +166,13 @@ const forgottenCharge: Scene = (world, chance, violations) =>
     const asked = { ...charge, ...(isDated ? { day: "1970-01-02" } : {}) }
     yield* pass(`${chance.between(1, 60)} minutes`)
     yield* Effect.promise(() => store.backUp())
-    const [{ ms } = { ms: 0 }] = yield* Effect.promise(() => store.rows("SELECT ms FROM test_clock"))
+    const since = new Date(yield* Clock.currentTimeMillis)
     if (chance.percent(30)) yield* arm(unanswered)
     yield* ledger.charge("a", id, asked, later)
     yield* ledger.runOnce()
     yield* pass(`${chance.between(1, 60)} minutes`)
     yield* Effect.promise(() => store.restore())
-    yield* ledger.distrust({ since: new Date(Number(ms)) })
+    yield* ledger.distrust({ since })
     yield* pass("1 minute")
     const ask = Effect.gen(function* () {
       if (chance.percent(50)) yield* ledger.charge("a", id, asked)

@@ -2,11 +2,12 @@
  * Refunds that the gateway lists and the ledger did not make: they stop the next one, until they are acknowledged.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { getPaymentRefunds } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, request } from "./OrderBooks.js"
-import { held, inWorld, paid, refunded, refundedByHand, type World } from "./World.js"
+import { held, inWorld, ledgerBegins, paid, refunded, refundedByHand, type World } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */
 const later = { waitAtMost: 0 }
@@ -34,8 +35,7 @@ const backup = (world: World) =>
   })
 
 /** The ledger came to be now, and not before the refunds that were made so far. */
-const beginNow = (world: World) =>
-  Effect.andThen(world.pass("1 hour"), query(world, "UPDATE gopay_ledger SET epoch = (SELECT ms FROM test_clock)"))
+const beginNow = (world: World) => Effect.andThen(world.pass("1 hour"), ledgerBegins(world))
 
 /** Lets time pass, with a worker. */
 const passMinutes = ({ ledger, pass }: World, minutes: number) =>
@@ -144,13 +144,13 @@ describe("on a payment that the ledger neither created nor adopted", () => {
         const id = yield* paid
         yield* pass("1 day")
         // The gateway is half an hour behind.
-        yield* query(world, "UPDATE test_clock SET ms = ms + 1800000")
-        yield* query(world, "UPDATE gopay_ledger SET epoch = (SELECT ms FROM test_clock)")
+        store.moveClock(1_800_000)
+        yield* ledgerBegins(world)
         yield* ledger.refund("a", id, { amount: 500 }, later)
         const restore = yield* backup(world)
         yield* ledger.runOnce()
         yield* restore
-        yield* Effect.promise(() => store.rows("UPDATE test_clock SET ms = ms + 120000"))
+        store.moveClock(120_000)
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, ["refund"])
         yield* isStopped(world, "a")
@@ -440,12 +440,12 @@ describe("adoption", () => {
         const { id: older } = yield* refundedByHand(id, 700)
         yield* ledger.acknowledgeRefund(id, older, acknowledged)
         yield* pass("1 day")
-        const [{ ms } = { ms: 0 }] = yield* query(world, "SELECT ms FROM test_clock")
+        const since = new Date(yield* Clock.currentTimeMillis)
         yield* pass("1 hour")
         yield* ledger.refund("a", id, { amount: 500 })
         for (const table of ["gopay_change", "gopay_payment", "gopay_refund"])
           yield* query(world, `DELETE FROM ${table}`)
-        yield* ledger.distrust({ since: new Date(Number(ms)) })
+        yield* ledger.distrust({ since })
         yield* ledger.adoptPayment("1", id)
         assert.deepStrictEqual(
           (yield* ledger.listAcknowledgedRefunds(id)).map(({ refundId }) => refundId),

@@ -1,5 +1,5 @@
 /**
- * A store in a file, whose clock the test moves, and whose statements it can make fail.
+ * The store of a test shop, whose statements the test can make fail.
  */
 import Database from "libsql"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -13,7 +13,8 @@ import {
   type SqlValue
 } from "../../src/ledger/index.js"
 import { builtinModule } from "../../src/ledger/store/asyncContext.js"
-import { hasDatabase, preparing, run as runOn, turns } from "../../src/ledger/store/fileStore.js"
+import { hasDatabase } from "../../src/ledger/store/fileStore.js"
+import { clocked } from "../../src/testing/TestStore.js"
 
 /** The statements of a change, by what is said in no other one. */
 export const statements = {
@@ -29,8 +30,11 @@ export const statements = {
 export type Fate = "failsBefore" | "failsAfter"
 
 export interface TestStore extends LedgerStore<SqliteTransaction> {
-  /** Sets the database's clock. */
-  readonly setTime: (milliseconds: number) => Promise<void>
+  readonly now: string
+  /** Moves the database's clock only, in milliseconds: it is ahead of the processes and the gateway. */
+  readonly moveClock: (milliseconds: number) => void
+  /** Sets the database's clock to that of the test. */
+  readonly syncClock: () => void
   /** Decides what becomes of the next statement that matches. */
   readonly fail: (statement: RegExp, fate: Fate, times?: number) => void
   /** Runs before the next statement that matches, with its values. */
@@ -48,54 +52,20 @@ const sqlite = builtinModule("node:sqlite")
 /** The faster driver, where there is one. */
 const MemoryDatabase = hasDatabase(sqlite) ? sqlite.DatabaseSync : Database
 
-/** A store in memory has one connection: whatever comes while it is in a transaction waits for its end. */
-const memoryStore = (): LedgerStore<SqliteTransaction> => {
-  const connection = preparing(new MemoryDatabase(":memory:"))
-  const inTurn = turns()
-  return {
-    dialect: "sqlite",
-    query: (sql, values) => inTurn(async () => runOn(connection, sql, values)),
-    queryIn: (tx) => tx.query,
-    queryInSync: (tx) => tx.querySync,
-    transaction: (work) =>
-      inTurn(async () => {
-        connection.exec("BEGIN")
-        let isOver = false
-        try {
-          const result = await work({
-            query: async (sql, values) => {
-              if (isOver) throw new Error("This transaction has ended.")
-              return runOn(connection, sql, values)
-            }
-          })
-          connection.exec("COMMIT")
-          return result
-        } catch (error) {
-          connection.exec("ROLLBACK")
-          throw error
-        } finally {
-          isOver = true
-        }
-      }),
-    close: async () => {
-      connection.close()
-    }
-  }
-}
-
-/** In memory it is much faster. */
-export const makeTestStore = async (isInMemory = false): Promise<TestStore> => {
+/** `now` is the time of the test. In memory it is much faster. */
+export const makeTestStore = async (now: () => number, isInMemory: boolean): Promise<TestStore> => {
   const folder = mkdtempSync(join(tmpdir(), "ledger-"))
-  const store = isInMemory ? memoryStore() : fileStore(join(folder, "ledger.db"), { driver: Database })
-  await store.query("CREATE TABLE test_clock (ms INTEGER)", [])
-  await store.query("INSERT INTO test_clock VALUES (0)", [])
+  const opened = isInMemory
+    ? fileStore(":memory:", { driver: MemoryDatabase })
+    : fileStore(join(folder, "ledger.db"), { driver: Database })
+  let ahead = 0
+  const store = await clocked(opened, () => now() + ahead)
   const fates: Array<{ readonly statement: RegExp; readonly fate: Fate; times: number }> = []
   const hooks: Array<{ readonly statement: RegExp; readonly run: (values: ReadonlyArray<SqlValue>) => Promise<void> }> =
     []
   const run = (sql: string) => store.query(sql, [])
   return {
     ...store,
-    now: "(SELECT ms FROM test_clock)",
     query: async (sql, values) => {
       const hook = hooks.findIndex(({ statement }) => statement.test(sql))
       if (hook >= 0) await hooks.splice(hook, 1)[0]?.run(values)
@@ -106,8 +76,11 @@ export const makeTestStore = async (isInMemory = false): Promise<TestStore> => {
       if (found?.fate === "failsAfter") throw new Error("the connection broke")
       return result
     },
-    setTime: async (milliseconds) => {
-      await store.query("UPDATE test_clock SET ms = ?", [milliseconds])
+    moveClock: (milliseconds) => {
+      ahead += milliseconds
+    },
+    syncClock: () => {
+      ahead = 0
     },
     fail: (statement, fate, times = 1) => fates.push({ statement, fate, times }),
     before: (statement, run) => hooks.push({ statement, run }),
@@ -137,7 +110,7 @@ export const makeTestStore = async (isInMemory = false): Promise<TestStore> => {
 /** The tables of ledger and shop, but not the clock. That of the counters comes last: rows that are put back count. */
 const tablesOf = async (run: (sql: string) => Promise<ReadonlyArray<SqlRow>>): Promise<ReadonlyArray<string>> => {
   const found = await run(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'test_clock' AND name NOT LIKE 'backup_%'
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'gopay_test_clock' AND name NOT LIKE 'backup_%'
      ORDER BY name = 'sqlite_sequence'`
   )
   return found.map(({ name }) => String(name))

@@ -33,6 +33,7 @@ import type { LedgerOperator } from "../../src/ledger/operator.js"
 import { makeLedger } from "./OperatedLedger.js"
 import { LocalGateway, type LocalGatewayOptions } from "../../src/local-gateway/index.js"
 import { makeTestStore, type TestStore } from "./TestStore.js"
+import { makeActivity, processStore } from "../../src/testing/TestStore.js"
 
 export const order = {
   amount: 100_000,
@@ -195,6 +196,10 @@ export const refundedByHand = (id: number, amount: number) =>
     return entry ?? (yield* Effect.die(new Error("The refund is not listed.")))
   })
 
+/** The ledger came to be now, and not before what was made so far. */
+export const ledgerBegins = ({ store }: Pick<World, "store">): Effect.Effect<unknown> =>
+  Effect.promise(() => store.rows(`UPDATE gopay_ledger SET epoch = ${store.now}`))
+
 /** A test that waits for what does not come fails, and says so: no time passes by itself. */
 const bounded = <A, E, R>(
   seen: () => string,
@@ -245,6 +250,38 @@ export const inWorldWith = <A, E>(
 ): Effect.Effect<A> =>
   worldOf(watchedTransport(), test, options).pipe(Effect.provideService(Gateway, gateway), Effect.orDie)
 
+/** What a killed process waits for. */
+const dead = () => new Promise<never>(() => {})
+
+/** A store that tells when each statement begins and has ended, that which commits among them. */
+const watchedStore = (
+  store: TestStore,
+  { begun, ended }: { readonly begun: () => number; readonly ended: (statement: number) => void }
+): LedgerStore<SqliteTransaction> => {
+  const watched =
+    (query: SqlQuery): SqlQuery =>
+    async (sql, values) => {
+      const statement = begun()
+      const rows = await query(sql, values)
+      ended(statement)
+      return rows
+    }
+  return {
+    ...store,
+    query: watched(store.query),
+    transaction: async (run) => {
+      let commit = 0
+      const made = await store.transaction(async (tx) => {
+        const result = await run({ query: watched(tx.query) })
+        commit = begun()
+        return result
+      })
+      ended(commit)
+      return made
+    }
+  }
+}
+
 const worldOf = <A, E, R>(
   { created, hooks, listed, reads, sent }: ReturnType<typeof watchedTransport>,
   test: (world: World) => Effect.Effect<A, E, R>,
@@ -252,18 +289,18 @@ const worldOf = <A, E, R>(
 ) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const store = yield* Effect.acquireRelease(
-        Effect.promise(() => makeTestStore(isInMemory)),
-        (store) => Effect.promise(() => store.remove())
-      )
+      const clock = yield* Clock.Clock
       // Rows and refunds have times: at 0 all would be equal.
       yield* TestClock.adjust("1 day")
+      const store = yield* Effect.acquireRelease(
+        Effect.promise(() => makeTestStore(() => clock.currentTimeMillisUnsafe(), isInMemory)),
+        (store) => Effect.promise(() => store.remove())
+      )
       const told: Array<AttentionItem> = []
       const processes: Array<() => void> = []
       // What a process is still at must not find the store gone.
       yield* Effect.addFinalizer(() => Effect.sync(() => processes.forEach((die) => die())))
-      const syncClock = Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.promise(() => store.setTime(now)))
-      yield* syncClock
+      const activity = makeActivity()
       const gateway = yield* Gateway
       /** A process that is killed makes no statement any more, and its scope is never closed. */
       const makeProcess: World["makeProcess"] = ({ gateway: service = gateway, killAt, ...settings } = {}) =>
@@ -277,50 +314,19 @@ const worldOf = <A, E, R>(
           }
           processes.push(die)
           let count = 0
-          const never = new Promise<never>(() => {})
-          const query: SqlQuery = async (sql, values) => {
-            const statement = ++count
-            if (killAt?.statement === statement && killAt.when === "before") die()
-            if (isKilled) return never
-            const rows = await store.query(sql, values).catch((error: unknown) => {
-              if (isKilled) return never
-              throw error
-            })
-            if (killAt?.statement === statement && killAt.when === "after") die()
-            return isKilled ? never : rows
+          const step = (statement: number, when: KillPoint["when"]) => {
+            if (killAt?.statement === statement && killAt.when === when) die()
+            if (isKilled) throw new Error("The process was killed.")
           }
-          /** What is not committed when it is killed is rolled back. */
-          const transaction: LedgerStore<SqliteTransaction>["transaction"] = async (run) => {
-            if (isKilled) return never
-            const step = (statement: number, when: KillPoint["when"]) => {
-              if (killAt?.statement === statement && killAt.when === when) die()
-              if (isKilled) throw new Error("killed")
-            }
-            let commit = 0
-            try {
-              const result = await store.transaction(async (tx) => {
-                const made = await run({
-                  query: async (sql, values) => {
-                    const statement = ++count
-                    step(statement, "before")
-                    const rows = await tx.query(sql, values)
-                    step(statement, "after")
-                    return rows
-                  }
-                })
-                commit = ++count
-                step(commit, "before")
-                return made
-              })
-              step(commit, "after")
-              return result
-            } catch (error) {
-              if (isKilled) return never
-              throw error
-            }
-          }
+          const watched = watchedStore(store, {
+            begun: () => {
+              step(++count, "before")
+              return count
+            },
+            ended: (statement) => step(statement, "after")
+          })
           const ledger = yield* makeLedger({
-            store: { ...store, query, transaction },
+            store: processStore(watched, () => isKilled, activity, dead),
             onAttention: (item) => Effect.sync(() => void told.push(item)),
             ...settings
           }).pipe(Effect.orDie, Effect.provideService(Gateway, service), Effect.provideService(Scope.Scope, scope))
@@ -351,7 +357,7 @@ const worldOf = <A, E, R>(
           told,
           ledger,
           makeProcess,
-          pass: (time) => Effect.andThen(TestClock.adjust(time), syncClock)
+          pass: (time) => Effect.andThen(TestClock.adjust(time), Effect.sync(store.syncClock))
         })
       )
     })
