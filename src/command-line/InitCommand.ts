@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path"
 import { messageOf } from "../contract/AnyRealm.js"
 import { ownMember } from "../contract/OwnMember.js"
-import { type Files, fittedToNode, nodeFeatures, type NodeFeatures } from "./fittedToNode.js"
+import { type Files, fittedToNode, neededVersion, nodeFeatures, type NodeFeatures } from "./fittedToNode.js"
 import { commandOf, CommandFailure, flag, suggestion, WrongUsage } from "./Command.js"
 
 const shops = {
@@ -117,7 +117,6 @@ const withRecipe = (own: Members, recipe: Members): Members => {
     scripts: { ...membersOf(recipe["scripts"]), ...ownScripts },
     ...completed("dependencies"),
     ...completed("devDependencies"),
-    ...completed("overrides"),
     ...(own["engines"] === undefined ? { engines: recipe["engines"] } : {})
   }
 }
@@ -184,11 +183,9 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
   const { folder, node, recipe } = options
   const running = fittedToNode(options.files, node)
   if (running === undefined) {
-    const { engines = {} } = parsedManifest(ownMember(options.files, "package.json") ?? "{}")
-    const needed = String(membersOf(engines)["node"]).replace(">=", "")
     throw new CommandFailure(
       1,
-      `The recipe ${recipe} needs Node.js ${needed} or newer, and this is ${node.version}.\nNothing was written.`
+      `The recipe ${recipe} needs Node.js ${neededVersion(options.files)} or newer, and this is ${node.version}.\nNothing was written.`
     )
   }
   const { "package.json": manifest = "{}", ...files } = fitted(folder, running)

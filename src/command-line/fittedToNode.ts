@@ -2,6 +2,7 @@
  * A recipe as the Node.js at hand can run it. The recipes are written for one that runs TypeScript and has `node:sqlite`.
  */
 import { isBuiltin } from "node:module"
+import { ownMember } from "../contract/OwnMember.js"
 
 /** The text of each file by its path. */
 export type Files = Readonly<Record<string, string>>
@@ -22,20 +23,25 @@ export const nodeFeatures = (): NodeFeatures => ({
 })
 
 /** As this package tries them. */
-export const packages = { libsql: "0.5.29", tsx: "4.23.15", vitest: "4.1.12" }
+export const packages = { libsql: "0.5.29", tsx: "4.23.15" }
 
-const opensStore = /\b(fileStore\(\w+\)|createTestShop\(|TestShop\.layer\()/
+/** Versions of Node.js that packages of recipes need, as their own `engines` say. */
+const neededBy: Readonly<Record<string, string>> = {
+  "@effect/platform-node": "22.19",
+  "@sveltejs/kit": "22.17",
+  miniflare: "22.0"
+}
 
-/** A module whose stores are over libsql. */
+/** A module whose stores are over libsql, and the configuration of a bundler that must leave it alone. */
 const withDriver = (code: string): string =>
-  opensStore.test(code)
+  /\bfileStore\(\w+\)|\bcreateTestShop\(/.test(code)
     ? code
         .replaceAll(/\bfileStore\((\w+)\)/g, "fileStore($1, { driver: Database })")
-        .replaceAll(/\b(createTestShop|TestShop\.layer)\((?:\)|\{ )/g, (call, name) =>
-          call.endsWith(")") ? `${name}({ driver: Database })` : `${name}({ driver: Database, `
+        .replaceAll(/\bcreateTestShop\((?:\)|\{ )/g, (call) =>
+          call.endsWith(")") ? "createTestShop({ driver: Database })" : "createTestShop({ driver: Database, "
         )
         .replace(/^import /m, 'import Database from "libsql"\nimport ')
-    : code
+    : code.replace('serverExternalPackages: ["effect-gopay"]', 'serverExternalPackages: ["effect-gopay", "libsql"]')
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -54,18 +60,26 @@ const withTsx = (script: string, tests: ReadonlyArray<string>): string =>
         .replace(/--test-force-exit$/, `--test-force-exit ${tests.join(" ")}`)
     : script
 
-/** Whether a version is that of a range such as `>=22` or `>=22.18`. */
-const isEnough = (version: string, range = ""): boolean => {
-  const [, major = "0", minor = "0"] = /^>=(\d+)(?:\.(\d+))?$/.exec(range) ?? []
-  const [own = 0, ownMinor = 0] = version.split(".").map(Number)
-  return own > Number(major) || (own === Number(major) && ownMinor >= Number(minor))
+/** Whether a version such as `22.18.0` is at least another one, such as `22.18`. */
+const isEnough = (version: string, needed: string): boolean => {
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  const [least = 0, leastMinor = 0] = needed.split(".").map(Number)
+  return major > least || (major === least && minor >= leastMinor)
+}
+
+/** The version that the packages of a recipe need, where it is newer than the oldest that this package supports. */
+export const neededVersion = (files: Files): string | undefined => {
+  const { dependencies, devDependencies }: Manifest = JSON.parse(files["package.json"] ?? "{}")
+  return Object.keys({ ...dependencies, ...devDependencies }).flatMap((name) => ownMember(neededBy, name) ?? [])[0]
 }
 
 /**
  * The same files, or what takes their place on an older Node.js: tsx runs their TypeScript, libsql is the driver of their
- * stores. `undefined` where the recipe needs a newer one for another reason.
+ * stores. `undefined` where a package of the recipe needs a newer one.
  */
 export const fittedToNode = (files: Files, { hasSqlite, runsTypeScript, version }: NodeFeatures): Files | undefined => {
+  const needed = neededVersion(files)
+  if (needed !== undefined && !isEnough(version, needed)) return undefined
   const manifest: Manifest = JSON.parse(files["package.json"] ?? "{}")
   const { dependencies, devDependencies, scripts = {} } = manifest
   const tests = Object.keys(files).filter((path) => /\.test\.(ts|mjs)$/.test(path))
@@ -77,8 +91,7 @@ export const fittedToNode = (files: Files, { hasSqlite, runsTypeScript, version 
   )
   const needsTsx = !runsTypeScript && Object.values(scripts).some((script) => withTsx(script, tests) !== script)
   const needsDriver = Object.keys(files).some((path) => ofModules[path] !== files[path])
-  const needsVitest4 = !hasSqlite && devDependencies?.["@effect/vitest"] !== undefined
-  if (!needsTsx && !needsDriver) return isEnough(version, manifest.engines?.node) ? files : undefined
+  if (!needsTsx && !needsDriver) return files
   const fitted = {
     ...manifest,
     scripts: needsTsx
@@ -87,12 +100,9 @@ export const fittedToNode = (files: Files, { hasSqlite, runsTypeScript, version 
     dependencies: { ...dependencies, ...(needsDriver ? { libsql: packages.libsql } : {}) },
     devDependencies: {
       ...devDependencies,
-      ...(needsTsx ? { tsx: packages.tsx } : {}),
-      ...(needsVitest4 ? { vitest: packages.vitest } : {})
+      ...(needsTsx ? { tsx: packages.tsx } : {})
     },
-    // Its own `vitest` needs Node.js 22.
-    ...(needsVitest4 ? { overrides: { "@effect/vitest": { vitest: "$vitest" } } } : {}),
-    engines: { node: hasSqlite ? ">=22.13" : ">=20.19" }
+    engines: { node: `>=${needed ?? (hasSqlite ? "22.13" : "20.19")}` }
   }
   return { ...ofModules, "package.json": JSON.stringify(fitted) }
 }

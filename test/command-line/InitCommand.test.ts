@@ -73,7 +73,7 @@ describe("effect-gopay init", () => {
 
   const onNode20: NodeFeatures = { version: "20.19.0", runsTypeScript: false, hasSqlite: false }
 
-  it.each(Object.keys(all).filter((recipe) => recipe !== "worker"))(
+  it.each(Object.keys(all).filter((recipe) => !["worker", "effect-http-api", "sveltekit"].includes(recipe)))(
     "%s writes on Node.js 20 what runs there: no script runs TypeScript without tsx, no store is without a driver",
     (recipe) => {
       const folder = project({
@@ -88,13 +88,9 @@ describe("effect-gopay init", () => {
         expect(script).toMatch(/^node --import tsx (\w+\.ts|--test --test-force-exit \S+\.test\.(ts|mjs))$/)
         expect(devDependencies).toHaveProperty("tsx")
       }
-      const opening = filesIn(folder).filter((path) =>
-        /fileStore\(|createTestShop\(|TestShop\.layer\(/.test(textOf(folder, path))
-      )
+      const opening = filesIn(folder).filter((path) => /fileStore\(|createTestShop\(/.test(textOf(folder, path)))
       for (const path of opening) {
-        expect(textOf(folder, path)).not.toMatch(
-          /(fileStore\(\w+|createTestShop\(|TestShop\.layer\()\)|createTestShop\(\{ (?!driver)/
-        )
+        expect(textOf(folder, path)).not.toMatch(/(fileStore\(\w+|createTestShop\()\)|createTestShop\(\{ (?!driver)/)
         expect(textOf(folder, path)).toMatch(/^import Database from "libsql"$/m)
       }
       expect(Object.hasOwn(Object(dependencies), "libsql")).toBe(opening.length > 0)
@@ -111,10 +107,14 @@ describe("effect-gopay init", () => {
     expect(textOf(folder, "gopay.ts")).toBe(all["express"]?.["gopay.ts"])
   })
 
-  it("writes nothing where a recipe needs a newer Node.js, and says which", () => {
+  it.each([
+    ["worker", "22.0"],
+    ["sveltekit", "22.17"],
+    ["effect-http-api", "22.19"]
+  ])("writes nothing where a package of the recipe needs a newer Node.js, and says which: %s", (recipe, needed) => {
     const folder = project()
-    expect(() => init(folder, "worker", false, onNode20)).toThrow(
-      "The recipe worker needs Node.js 22 or newer, and this is 20.19.0.\nNothing was written."
+    expect(() => init(folder, recipe, false, onNode20)).toThrow(
+      `The recipe ${recipe} needs Node.js ${needed} or newer, and this is 20.19.0.\nNothing was written.`
     )
     expect(filesIn(folder)).toEqual([])
   })
