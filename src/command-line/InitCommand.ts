@@ -93,7 +93,7 @@ const sorted = (members: Members): Members =>
 const frameworks: Readonly<Record<string, ReadonlyArray<string>>> = { nitropack: ["nitro", "nuxt"] }
 
 /** The project's manifest with what it lacks of the recipe's. What it has stays, and how it is started and built. */
-const withRecipe = (own: Members, recipe: Members): Members => {
+const withRecipe = (own: Members, recipe: Members, hasCode: boolean): Members => {
   const known = { ...membersOf(own["dependencies"]), ...membersOf(own["devDependencies"]) }
   const completed = (kind: string, which = /./): Members => {
     const lacking = Object.entries(membersOf(ownMember(recipe, kind))).filter(
@@ -113,13 +113,18 @@ const withRecipe = (own: Members, recipe: Members): Members => {
   const ownScripts = isTestless ? others : scripts
   return {
     ...own,
-    ...(own["type"] === undefined && recipe["type"] !== undefined ? { type: recipe["type"] } : {}),
+    // What `npm init` puts there is no decision either.
+    ...((own["type"] === undefined || !hasCode) && recipe["type"] !== undefined ? { type: recipe["type"] } : {}),
     scripts: { ...membersOf(recipe["scripts"]), ...ownScripts },
     ...completed("dependencies"),
     ...completed("devDependencies"),
     ...(own["engines"] === undefined ? { engines: recipe["engines"] } : {})
   }
 }
+
+/** Whether a project has a program of its own, whose modules are of the kind that its manifest says. */
+const hasCode = (folder: string): boolean =>
+  readdirSync(folder).some((name) => /^(src|lib|app|server)$|\.[cm]?[jt]sx?$/.test(name))
 
 /** A manifest for a project of another name. */
 const unnamed = (manifest: Members): Members =>
@@ -192,7 +197,8 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
   const { kept, toWrite } = decided(files, options)
   const wanted = parsedManifest(manifest)
   const ownManifest = textOf(folder, "package.json")
-  const merged = ownManifest === undefined ? unnamed(wanted) : withRecipe(parsedManifest(ownManifest), wanted)
+  const merged =
+    ownManifest === undefined ? unnamed(wanted) : withRecipe(parsedManifest(ownManifest), wanted, hasCode(folder))
   const hasLedger = Object.values(files).some((text) => /createLedger|Ledger\.layer/.test(text))
   const completed: Files = {
     "package.json": `${JSON.stringify(merged, undefined, /^[ \t]+/m.exec(ownManifest ?? "")?.[0] ?? 2)}\n`,
@@ -204,9 +210,7 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  // A framework that builds the shop reads modules anyway.
-  const isBuilt = "dev" in membersOf(wanted["scripts"])
-  const needsModules = wanted["type"] === "module" && merged["type"] === "commonjs" && !isBuilt
+  const needsModules = wanted["type"] === "module" && merged["type"] === "commonjs"
   // The plugin of Vite needs no program beside it.
   const isMounted = Boolean(textOf(folder, "vite.config.ts")?.includes("effect-gopay/local-gateway/vite"))
   return [

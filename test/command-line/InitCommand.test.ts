@@ -97,6 +97,23 @@ describe("effect-gopay init", () => {
     }
   )
 
+  it.each([
+    ["without code of its own reads modules, whatever npm init wrote", {}, "module", false],
+    [
+      "with CommonJS of its own keeps it, and is told what to do",
+      { "index.js": "module.exports = 1" },
+      "commonjs",
+      true
+    ]
+  ] as const)("a project %s", (_, files, type, isTold) => {
+    for (const recipe of ["express", "nextjs"]) {
+      const folder = project({ "package.json": { name: "shop", main: "index.js", type: "commonjs" }, ...files })
+      const said = init(folder, recipe).join("\n")
+      expect(manifestOf(folder)["type"]).toBe(type)
+      expect(said.includes("npm pkg set type=module")).toBe(isTold)
+    }
+  })
+
   it("writes on Node.js 22.13 to 22.17 what differs there only: tsx", () => {
     const folder = project()
     init(folder, "express", false, { version: "22.14.0", runsTypeScript: false, hasSqlite: true })
