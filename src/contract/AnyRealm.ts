@@ -28,6 +28,9 @@ export const isAbortSignal = (value: unknown): value is AbortSignal =>
 export const isUrl = (value: unknown): value is URL =>
   typeof value === "object" && value !== null && tagOf(value) === "[object URL]"
 
+export const isDate = (value: unknown): value is Date =>
+  typeof value === "object" && value !== null && tagOf(value) === "[object Date]"
+
 export const isResponse = (value: unknown): value is Response =>
   typeof value === "object" && value !== null && tagOf(value) === "[object Response]"
 

@@ -17,9 +17,11 @@ import { Gateway, type GatewayId, RetryPolicy } from "../index.js"
 import { fileStore, makeLedger } from "../ledger/index.js"
 import type { AttentionItem, LedgerOptions, LedgerService, SqliteTransaction } from "../ledger/index.js"
 import { LocalGateway, type PayerActionRefused } from "../local-gateway/index.js"
+import { configErrorOf } from "../contract/InvalidFields.js"
 import type { AsEffects } from "../local-gateway/LocalGatewayService.js"
 import { bodyOf, withoutConnection } from "./FakeTransport.js"
 import { callback, type LedgerEvent, openWorld, shopOperations, type ShopProcess, type Story } from "./ShopWorld.js"
+import { startAtProblem } from "./TestShopOperations.js"
 import type { TestShopOperations, TestShopParts, TestShopSettings } from "./TestShopOperations.js"
 
 /**
@@ -99,12 +101,19 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
   options: TestShopOptions<R, OnChange, OnSubscription, OnAttention>
 ) =>
   Effect.gen(function* () {
-    const { driver, gateway: settings, ledger: ledgerSettings, prepare, ...handlers } = options
+    const { driver, gateway: settings, ledger: ledgerSettings, prepare, startAt, ...handlers } = options
     const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention | Scope.Scope>()
     const clock = yield* Clock.Clock
     const now = (): number => clock.currentTimeMillisUnsafe()
+    const problem =
+      startAtProblem(startAt) ??
+      (startAt !== undefined && startAt.getTime() < now()
+        ? `startAt must not be before the time of the TestClock, ${new Date(now()).toISOString()}`
+        : undefined)
+    if (problem !== undefined) return yield* Effect.fail(configErrorOf(`TestShop: ${problem}`))
+    if (startAt !== undefined) yield* TestClock.setTime(startAt.getTime())
     // The times of rows differ from 0.
-    if (now() === 0) yield* TestClock.adjust("1 day")
+    else if (now() === 0) yield* TestClock.adjust("1 day")
     const begun = now()
     const memory = fileStore(":memory:", { driver })
     yield* Effect.addFinalizer(() => Effect.promise(memory.close))
@@ -203,7 +212,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
 export class TestShop extends Context.Service<TestShop, TestShopService>()("effect-gopay/TestShop") {
   /**
    * Opens a new shop. `Gateway` is the test's own client, which never loses a response; `LocalGateway` has the gateway's
-   * other controls. If the clock is at 0, it is first moved by a day. Building it fails with a `ConfigError` that names
+   * other controls. If the clock is at 0 and there is no `startAt`, it is first moved by a day. Building it fails with a `ConfigError` that names
    * every option that is wrong.
    */
   static readonly layer = <R = never, OnChange = R, OnSubscription = R, OnAttention = R>(

@@ -1,6 +1,7 @@
 /**
  * What a test does with its shop, declared once: both styles derive their types from it.
  */
+import { isDate } from "../contract/AnyRealm.js"
 import type { GatewayId } from "../contract/Messages.js"
 import type { PaymentSubState } from "../contract/CodeLists.js"
 import type { DurationInput } from "../contract/DurationInput.js"
@@ -16,6 +17,12 @@ import type { AsPromises } from "../local-gateway/promise/RunningLocalGateway.js
  */
 export type KillPoint = "beforeSending" | "afterSending"
 
+/** What is wrong with the time that a shop is to start at, if anything is. */
+export const startAtProblem = (startAt: unknown): string | undefined =>
+  startAt === undefined || (isDate(startAt) && !Number.isNaN(startAt.getTime()))
+    ? undefined
+    : 'startAt must be a valid Date, such as new Date("2027-03-27T12:00:00Z")'
+
 /** The options of a test shop, apart from its handlers. */
 export interface TestShopSettings<out Prepared> {
   /** Further options of the shop's ledger, which has `subscriptions`. */
@@ -24,6 +31,11 @@ export interface TestShopSettings<out Prepared> {
   readonly gateway?: SettingsChange | undefined
   /** Creates the shop's tables once, before its first process. They are in the ledger's database, as in production. */
   readonly prepare?: ((store: LedgerStore<SqliteTransaction>) => Prepared) | undefined
+  /**
+   * When the shop's time begins, such as the day before clocks change. It may be in the past. Default: now, or with Effect the
+   * time of the `TestClock`, which cannot go back.
+   */
+  readonly startAt?: Date | undefined
   /** The class `Database` of better-sqlite3 or libsql. Default: `node:sqlite`, from Node.js 22.13 on. */
   readonly driver?: FileStoreOptions["driver"]
 }
@@ -59,8 +71,8 @@ export interface TestShopOperations<Types extends { readonly duration: unknown; 
   /** Declines the payment (default: `_5006`, not enough money) and delivers the notification. */
   readonly decline: (paymentId: GatewayId, subState?: PaymentSubState) => void
   /**
-   * Loses the response to the next change, such as a refund: the gateway carries it out. Begin that call, move time, and only
-   * then wait for it.
+   * Loses the response to the next change, such as a refund or the creation of a payment: the gateway carries it out. Begin
+   * that call, move time, and only then wait for it.
    */
   readonly loseNextResponse: () => void
   /**

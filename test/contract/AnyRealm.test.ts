@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import Database from "libsql"
-import { isAbortSignal, isBytes, isError, isResponse, isUrl } from "../../src/contract/AnyRealm.js"
+import { isAbortSignal, isBytes, isDate, isError, isResponse, isUrl } from "../../src/contract/AnyRealm.js"
 import { createLedger, fileStore } from "../../src/ledger/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { failure } from "../../src/local-gateway/promise/GatewayPromises.js"
@@ -17,6 +17,7 @@ import { root } from "../../scripts/root.js"
 
 const ForeignError: ErrorConstructor = runInNewContext("Error")
 const ForeignTypeError: TypeErrorConstructor = runInNewContext("TypeError")
+const ForeignDate: DateConstructor = runInNewContext("Date")
 const ForeignBytes: Uint8ArrayConstructor = runInNewContext("Uint8Array")
 
 /** A signal of another library's, such as jsdom's. */
@@ -61,6 +62,9 @@ describe("what is of another realm", () => {
     for (const other of [{ name: "Error", message: "no" }, "Error", null, undefined]) assert.isFalse(isError(other))
     assert.isTrue(isBytes(new ForeignBytes(1)) && isBytes(Buffer.from("a")) && isBytes(new Uint8Array(1)))
     for (const other of [new Uint16Array(1), new ArrayBuffer(1), [1], "a", null]) assert.isFalse(isBytes(other))
+    assert.isFalse(new ForeignDate() instanceof Date)
+    assert.isTrue(isDate(new ForeignDate()) && isDate(new Date()))
+    for (const other of ["2027-01-01", 0, {}, null]) assert.isFalse(isDate(other))
     assert.isTrue(isUrl(new URL("https://shop.example")) && isResponse(new Response()))
     for (const other of [{}, "https://shop.example", null]) assert.isFalse(isUrl(other) || isResponse(other))
     for (const other of [{ aborted: false }, {}, null, "signal"]) assert.isFalse(isAbortSignal(other))

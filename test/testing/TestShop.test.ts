@@ -173,6 +173,37 @@ describe("a test shop by the TestClock", () => {
     )
   )
 
+  it.effect("starts at a date, with its gateway", () =>
+    inShop(
+      Effect.gen(function* () {
+        const shop = yield* TestShop
+        assert.strictEqual(yield* Clock.currentTimeMillis, Date.parse("2024-02-29T12:00:00Z"))
+        const id = yield* paid
+        yield* shop.ledger.refund("r1", id, { amount: 20_000 })
+        const [refund] = yield* getPaymentRefunds(id)
+        assert.include(String(refund?.date_requested), "2024-02-29")
+      }),
+      { ...shipping, startAt: new Date("2024-02-29T12:00:00Z") }
+    )
+  )
+
+  it.effect("starts at no date that is none, nor at one that has passed", () =>
+    Effect.gen(function* () {
+      yield* TestClock.adjust("2 days")
+      for (const [startAt, message] of [
+        [new Date("x"), "TestShop: startAt must be a valid Date"],
+        [
+          new Date(86_400_000),
+          "TestShop: startAt must not be before the time of the TestClock, 1970-01-03T00:00:00.000Z"
+        ]
+      ] as const) {
+        const exit = yield* Effect.exit(inShop(Effect.void, { startAt }))
+        assert.include(String(exit), message)
+        assert.include(String(exit), "ConfigError")
+      }
+    })
+  )
+
   it.effect("has the gateway's controls, and dies when nothing was there to be killed", () =>
     inShop(
       Effect.gen(function* () {

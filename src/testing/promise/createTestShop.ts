@@ -12,6 +12,7 @@ import { InvariantBroken, runIn, simulation, usualCheckout } from "../Simulation
 import type { SimulatedShop, SimulationSettings } from "../Simulation.js"
 import { callback, networkFailure, openWorld, shopOperations } from "../ShopWorld.js"
 import type { LedgerEvent, ShopProcess, ShopWorld, Story } from "../ShopWorld.js"
+import { startAtProblem } from "../TestShopOperations.js"
 import type { ShopPromises, TestShopParts, TestShopSettings } from "../TestShopOperations.js"
 
 /** The options of a test shop. */
@@ -93,7 +94,7 @@ const fetchOf =
  * ```
  */
 export const createTestShop = async (options: TestShopOptions = {}): Promise<TestShop> => {
-  const { driver, gateway: settings, ledger: ledgerSettings, onNotification, prepare, ...handlers } = options
+  const { driver, gateway: settings, ledger: ledgerSettings, onNotification, prepare, startAt, ...handlers } = options
   const { onAttention, onChange, onPayment, onSubscription, ...others } = handlers
   const [unknownOption] = Object.keys(others)
   if (unknownOption !== undefined) throw new TypeError(`createTestShop: there is no option ${unknownOption}.`)
@@ -101,14 +102,18 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
   if ("clock" in setTimeout) {
     throw new TypeError("createTestShop: turn fake timers off. The shop has a clock of its own, which advance moves.")
   }
+  const problem = startAtProblem(startAt)
+  if (problem !== undefined) throw new TypeError(`createTestShop: ${problem}.`)
+  const ahead = startAt === undefined ? 0 : startAt.getTime() - Date.now()
   let moved = 0
-  const now = (): number => Date.now() + moved
+  const now = (): number => Date.now() + ahead + moved
   const world = await openWorld(fileStore(":memory:", { driver }), now, () => moved)
   const { loseNextResponse, store, story } = world
   await prepare?.(store)
   const local = mountLocalGateway({
     // The client goes by its own clock, and would keep a token for too long.
     settings: { tokenLifetimeSeconds: 315_360_000, ...settings },
+    seed: { time_ahead: ahead / 1_000 },
     notificationReceiver: (url) => receive(url)
   })
   const [merchant] = await local.listMerchants()

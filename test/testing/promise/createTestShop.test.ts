@@ -104,6 +104,60 @@ describe("a test shop", () => {
     expect(open.story().join("\n")).toContain("its response is lost")
   })
 
+  it("sells an order once when the response to its payment is lost", async () => {
+    const open = await opened(shipping())
+    open.loseNextResponse()
+    const checkout = open.ledger.checkout("1", { amount: 50_000, currency: "CZK", callback: open.callback })
+    await open.advance("1 hour")
+    const order = await checkout
+    expect(order.status).toBe("open")
+    await open.pay(order.paymentId ?? 0)
+    await open.advance("3 days")
+    // The first one was made, and nobody was given it to pay.
+    const states = (await open.local.listPayments()).map(({ state }) => state)
+    expect(states.toSorted()).toEqual(["PAID", "TIMEOUTED"])
+    expect(await open.store.query("SELECT * FROM shipment", [])).toEqual([{ order_number: "1" }])
+  })
+
+  it.each(["2024-02-28T12:00:00Z", "2031-12-31T22:59:59Z"])("starts at %s, with its gateway", async (time) => {
+    const open = await opened({ startAt: new Date(time) })
+    const since = Date.parse(time)
+    expect(open.now().getTime() - since).toBeLessThan(60_000)
+    const id = await paid(open)
+    open.loseNextResponse()
+    await open.store.transaction((tx) => open.ledger.submit(tx, "r1", { refund: id, amount: 20_000 }))
+    await open.advance("1 day")
+    expect((await open.ledger.getOutcome("r1"))?._tag).toBe("Done")
+    const days = (await open.gateway.getPaymentRefunds(id)).map(({ date_requested }) => String(date_requested).slice(0, 10))
+    expect(days).toEqual([new Date(since + 3_600_000).toISOString().slice(0, 10)])
+    expect(open.story()[0]).toMatch(/^day 0 00:00:0/)
+  })
+
+  it("charges a period on its day, by the time that it started at", async () => {
+    const events: Array<string> = []
+    const open = await opened({
+      startAt: new Date("2024-01-31T12:00:00Z"),
+      onSubscription: async ({ period, type }) => void events.push([type, period?.period].join(" ").trim())
+    })
+    const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
+    const first = { amount: 50_000, currency: "CZK", callback: open.callback, recurrence } as const
+    const order = await open.ledger.checkout("s1", first)
+    await open.pay(order.paymentId ?? 0)
+    await open.ledger.createSubscription("s1", { orderNumber: "s1", maximum: 50_000, currency: "CZK" })
+    await open.ledger.chargePeriod("s1", "2024-02", { amount: 50_000, dayOfMonth: 31 })
+    await open.advance("28 days")
+    expect(events).toEqual(["started"])
+    await open.advance("1 day")
+    expect(events).toEqual(["started", "paid 2024-02"])
+  })
+
+  it.each([new Date("x"), "2027-01-01", 0])("refuses to start at %s", async (startAt: unknown) => {
+    // @ts-expect-error What is not a Date comes from JavaScript.
+    await expect(createTestShop({ driver: Database, startAt })).rejects.toThrow(
+      /^createTestShop: startAt must be a valid Date, such as new Date\("2027-03-27T12:00:00Z"\)\.$/
+    )
+  })
+
   it("settles a refund that someone waits for and whose response was lost, when time passes", async () => {
     const open = await opened()
     const id = await paid(open)
