@@ -13,7 +13,7 @@ import { GatewayError } from "../../src/promise/index.js"
 import { leaksIn } from "../support/PersonalOrder.js"
 import { type Addresses, effectsOfRepeating, observe, rows, tokenResponse } from "./Cell.js"
 import { type Fault, faults, right } from "./WireFaults.js"
-import { runProgram } from "../support/Program.js"
+import { runShop } from "../support/Program.js"
 import { refusingAddress, startRawGateway, startStallingAddress } from "../support/RawGateway.js"
 import { faultMatrix } from "./renderMatrix.js"
 import { expected, type Name, type Outcome, rules } from "./Rules.js"
@@ -140,8 +140,8 @@ describe("a process", () => {
       )
     )
     // It goes on after each of them.
-    const { errors, output } = await runProgram(
-      new URL("CarelessShop.ts", import.meta.url),
+    const { errors, output } = await runShop(
+      "careless",
       gateways.map(({ url }) => url),
       ["--unhandled-rejections=warn"]
     )

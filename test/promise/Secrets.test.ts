@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { createGatewayClient, type GatewayClient, type GatewayError } from "../../src/promise/index.js"
 import { cardId, paymentId } from "../support/OperationCases.js"
 import { accessToken, echo, echoOfCredentials, echoOfOrder, leaksIn, personalOrder } from "../support/PersonalOrder.js"
-import { runProgram } from "../support/Program.js"
+import { runShop } from "../support/Program.js"
 import { gatewayErrorOf } from "../support/Rejection.js"
 import { firstOf } from "../support/Runs.js"
 import {
@@ -185,9 +185,6 @@ it("the token goes to no other address than the gateway's", async () => {
 // Processes
 // ---------------------------------------------------------------------------------------------------------------------
 
-const shopProcess = (task: string, environment: string) =>
-  runProgram(new URL("../support/PromiseShopProcess.ts", import.meta.url), [task, environment])
-
 describe("a process", () => {
   const ends: ReadonlyArray<[string, Answer]> = [
     ["a refusal", refusal(409, 110, "INVALID", echoing)],
@@ -199,11 +196,11 @@ describe("a process", () => {
     await using gateway = await startScriptedGateway()
     gateway.on(tokenRoute, tokenResponse(accessToken))
     gateway.on(createRoute, answer)
-    const { code, errors, output } = await shopProcess("uncaught", gateway.url)
+    const { code, errors, output } = await runShop("uncaught", [gateway.url])
     expect(gateway.calls).toHaveLength(1)
     expect(code).toBe(1)
     expect(errors).toContain("GatewayError: createPayment: ")
-    expect(errors).toContain("PromiseShopProcess.ts")
+    expect(errors).toContain("ShopProcess.ts")
     expectNoSecret(errors + output)
   })
 
@@ -213,7 +210,7 @@ describe("a process", () => {
     gateway.on(`GET /payments/payment/${paymentId}/refunds`, { body: [] })
     gateway.hold(getRoute)
     gateway.hold(refundRoute)
-    expect(await shopProcess("caught", gateway.url)).toEqual({
+    expect(await runShop("caught", [gateway.url])).toEqual({
       code: 0,
       output: `${JSON.stringify(["enough", "enough", "too late", "InvalidRequest", "GatewayUnavailable", "OutcomeUnknown"])}\n`,
       errors: ""

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
+import type { ShopTask } from "./ShopProcess.js"
 
 export interface Ended {
   readonly code: number | string | null | undefined
@@ -29,6 +30,13 @@ export const runProgram = async (
   args: ReadonlyArray<string>,
   flags: ReadonlyArray<string> = []
 ): Promise<Ended> => runNode([...flags, ...(await compiled(program)), ...args])
+
+/** Runs a task of a shop without a ledger until the shop ends by itself. */
+export const runShop = (
+  task: ShopTask,
+  environments: ReadonlyArray<string>,
+  flags: ReadonlyArray<string> = []
+): Promise<Ended> => runProgram(new URL("ShopProcess.ts", import.meta.url), [task, ...environments], flags)
 
 /** Starts a program. What it says of errors is shown. */
 export const startProgram = async (

@@ -25,7 +25,7 @@ import {
 } from "../../support/PersonalOrder.js"
 import { startScriptedGateway, tokenResponse as tokenAnswerOfServer } from "../../support/ScriptedGateway.js"
 import { changes, id, reads } from "../../support/OperationPrograms.js"
-import { runProgram } from "../../support/Program.js"
+import { runShop } from "../../support/Program.js"
 import { record } from "../../support/Recorder.js"
 import { firstOf } from "../../support/Runs.js"
 import {
@@ -220,8 +220,7 @@ describe("a process", () => {
         await using gateway = await startScriptedGateway()
         gateway.on("POST /oauth2/token", tokenAnswerOfServer(accessToken))
         gateway.on("POST /payments/payment", answer)
-        const shop = new URL("../../support/TracedShopProcess.ts", import.meta.url)
-        const { errors, output } = await runProgram(shop, [gateway.url])
+        const { errors, output } = await runShop("traced", [gateway.url])
         const printed = output + errors
         assert.strictEqual(gateway.calls.length, 1)
         assert.include(printed, "GatewayError: createPayment: ")
