@@ -142,8 +142,16 @@ const closed = (situation: "canceled" | "timedOut", subState: unknown): Finding 
   const special = entryWith(differing, subState)
   if (special !== undefined) return { situation: special }
   const because = entryWith(declined, subState)
-  return { situation, because: situation === "canceled" ? (because ?? "other") : because }
+  if (situation === "timedOut") return { situation, because }
+  // Some sub-states say that money is there or on its way, and what others mean is not known: then no one pays again.
+  const isOver = because !== undefined || isMissing(subState) || notMade.some((known) => known === subState)
+  return isOver ? { situation, because: because ?? "other" } : { situation: "checking" }
 }
+
+const isMissing = (subState: unknown): boolean => subState === undefined || subState === null || subState === ""
+
+/** Those that say that nothing was paid, without a reason for the payer. */
+const notMade: ReadonlyArray<SubState> = ["_5023", "_5025", "_5027", "_5028", "_5038"]
 
 const entryWith = <Name extends string>(
   lists: { readonly [name in Name]?: ReadonlyArray<SubState> },

@@ -278,13 +278,14 @@ describe("a payment", () => {
     assert.include(message.text, text)
   })
 
+  const beingChecked = "do not pay again: we are checking"
   const declined: { readonly [subState in SubState]: string } = {
-    _101: "declined or cancelled",
-    _102: "declined or cancelled",
-    _3001: "declined or cancelled",
-    _3002: "declined or cancelled",
+    _101: beingChecked,
+    _102: beingChecked,
+    _3001: beingChecked,
+    _3002: beingChecked,
     _3003: "The bank declined the transfer",
-    _5001: "declined or cancelled",
+    _5001: beingChecked,
     _5002: "over the card's limit",
     _5003: "bank that issued the card declined",
     _5004: "bank that issued the card declined",
@@ -312,8 +313,8 @@ describe("a payment", () => {
     _5026: "do not pay again. Contact us",
     _5027: "declined or cancelled",
     _5028: "declined or cancelled",
-    _5029: "declined or cancelled",
-    _5030: "declined or cancelled",
+    _5029: beingChecked,
+    _5030: beingChecked,
     _5031: "technical difficulties",
     _5033: "text message with the code was not delivered",
     _5035: "This card cannot be used",
@@ -326,18 +327,18 @@ describe("a payment", () => {
     _5042: "The bank declined the transfer",
     _5043: "was cancelled",
     _5044: "text message with the code was not delivered",
-    _5045: "declined or cancelled",
+    _5045: beingChecked,
     _5046: "do not pay again. Contact us",
     _5047: "do not pay again, we will get in touch",
-    _5048: "declined or cancelled",
-    _5049: "declined or cancelled",
-    _5050: "declined or cancelled",
-    _6001: "declined or cancelled",
-    _6002: "declined or cancelled",
-    _6003: "declined or cancelled",
-    _6004: "declined or cancelled",
-    _6005: "declined or cancelled",
-    _6501: "declined or cancelled",
+    _5048: beingChecked,
+    _5049: beingChecked,
+    _5050: beingChecked,
+    _6001: beingChecked,
+    _6002: beingChecked,
+    _6003: beingChecked,
+    _6004: beingChecked,
+    _6005: beingChecked,
+    _6501: beingChecked,
     _6502: "3-D Secure",
     _6504: "3-D Secure"
   }
@@ -346,7 +347,25 @@ describe("a payment", () => {
     assert.include(payerMessage({ state: "CANCELED", sub_state }, "en").text, text)
     const isGeneral = text === "declined or cancelled"
     const timedOut = payerMessage({ state: "TIMEOUTED", sub_state }, "en").text
-    assert.strictEqual(timedOut.includes(text), !isGeneral)
+    assert.strictEqual(timedOut.includes(text), !isGeneral && text !== beingChecked)
+  })
+
+  it.each(["_3001", "_3002", "_101", "_102", "_5045", "_5029", "_5030", "_5048", "_9999", 7])(
+    "that is canceled, with the sub-state %s, may have its money there or on its way: no one is invited to pay again",
+    (sub_state) => {
+      for (const language of languages) {
+        assert.deepStrictEqual(
+          payerMessage({ state: "CANCELED", sub_state }, language),
+          payerMessage({ state: "SOMETHING_NEW" }, language)
+        )
+      }
+    }
+  )
+
+  it("that is canceled without a sub-state can be made again", () => {
+    for (const sub_state of [undefined, null, ""]) {
+      assert.strictEqual(payerMessage({ state: "CANCELED", sub_state }, "en").nextStep, "payAgain")
+    }
   })
 
   it("whose time has run out may have been sent by a bank transfer: who sent it is not to pay again", () => {
