@@ -16,7 +16,7 @@ import { sentDirectly, RequestFacts } from "../client/transport/HttpClientTransp
 import { type SocketResponse, socketSender } from "../client/transport/SocketSender.js"
 import { currentRuntime } from "../client/transport/Runtime.js"
 import { type ConnectionAgent, type SenderRequest, longestTimer } from "../client/transport/Sender.js"
-import { notSentCode, type TransportFailure } from "../client/transport/TransportFailure.js"
+import { isTransportFailure, notSentCode, type TransportFailure } from "../client/transport/TransportFailure.js"
 
 export type { ConnectionAgent } from "../client/transport/Sender.js"
 
@@ -75,7 +75,11 @@ const clientOf = ({ send }: ReturnType<typeof socketSender>): HttpClient.HttpCli
     const wanted: SenderRequest = { method, url: url.href, headers: request.headers, body, isChange }
     return Effect.callback((resume) => {
       const end = send(wanted, limits, (outcome) =>
-        resume("_tag" in outcome ? failed(transportError(request, outcome)) : received(request, outcome, limits.bytes))
+        resume(
+          isTransportFailure(outcome)
+            ? failed(transportError(request, outcome))
+            : received(request, outcome, limits.bytes)
+        )
       )
       return Effect.sync(end)
     })

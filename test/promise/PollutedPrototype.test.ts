@@ -61,7 +61,11 @@ const pollution: { readonly [name: string]: unknown } = {
   isOnlyWriter: true,
   childId: 1,
   refundsBefore: [],
+  // Outcomes.
+  _tag: "TransportFailure",
+  wasSent: "certainly not",
   // What Node.js reads.
+  host: "elsewhere.example",
   socketPath: "/nowhere",
   auth: "polluted:polluted",
   path: "/polluted",

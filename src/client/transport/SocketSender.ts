@@ -20,7 +20,7 @@ import {
   longestTimer,
   type TransportResponse
 } from "./Sender.js"
-import { brokenOff, heldBack, timedOut, type TransportFailure } from "./TransportFailure.js"
+import { brokenOff, heldBack, isTransportFailure, timedOut, type TransportFailure } from "./TransportFailure.js"
 import { collector } from "./ResponseBody.js"
 import { environmentProxies } from "./Redirection.js"
 import { ownMember } from "../../contract/OwnMember.js"
@@ -103,7 +103,7 @@ const addressIn = (url: string): Address => {
 }
 
 /** Options that Node.js would read from Object.prototype, where someone has put them: they lead elsewhere. */
-const notInherited = { auth: undefined, socketPath: undefined, timeout: undefined, signal: undefined }
+const notInherited = { auth: undefined, host: undefined, socketPath: undefined, timeout: undefined, signal: undefined }
 
 /** Said here, since agents for proxies may fix the head of a request before its body is known. */
 const lengthOf = ({ body, method }: SenderRequest): http.OutgoingHttpHeaders => {
@@ -249,7 +249,7 @@ class Exchange {
     try {
       receive(response, { limit: this.#limits.bytes, decoders }, (outcome) => {
         this.#finish(outcome)
-        if ("_tag" in outcome || outcome.data === undefined) request.destroy()
+        if (isTransportFailure(outcome) || outcome.data === undefined) request.destroy()
         else if (!request.writableFinished) destroyUnlessFinished(request)
       })
     } catch (error) {

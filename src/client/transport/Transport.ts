@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import { countdown, stopwatch } from "./MonotonicTime.js"
 import type { Sender, SenderLimits, TransportRequest, TransportResponse } from "./Sender.js"
-import { heldBack, type TransportFailure } from "./TransportFailure.js"
+import { heldBack, isTransportFailure, type TransportFailure } from "./TransportFailure.js"
 
 interface TransportLimits extends Omit<SenderLimits, "time"> {
   /** For connecting, headers and body together. */
@@ -33,7 +33,7 @@ export const overSender = ({ send }: Sender): Transport => {
       ? Effect.callback<TransportResponse, TransportFailure>((resume) => {
           const time = Duration.toMillis(limits.time)
           const end = send(request, { time, bytes: limits.bytes }, (outcome) =>
-            resume("_tag" in outcome ? Effect.fail(outcome) : Effect.succeed(outcome))
+            resume(isTransportFailure(outcome) ? Effect.fail(outcome) : Effect.succeed(outcome))
           )
           return Effect.sync(end)
         })

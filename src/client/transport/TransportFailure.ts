@@ -16,6 +16,9 @@ export interface TransportFailure {
   readonly name: string | undefined
 }
 
+/** Whether a request has failed. A response has no tag of its own, whatever someone has put on `Object.prototype`. */
+export const isTransportFailure = (outcome: object): outcome is TransportFailure => Object.hasOwn(outcome, "_tag")
+
 /**
  * The `code` of a failure by which a transport says that it certainly sent nothing. Its `cause` is the failure itself.
  */
