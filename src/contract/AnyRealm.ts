@@ -23,7 +23,9 @@ export const isAbortSignal = (value: unknown): value is AbortSignal =>
   "aborted" in value &&
   typeof value.aborted === "boolean" &&
   "addEventListener" in value &&
-  typeof value.addEventListener === "function"
+  typeof value.addEventListener === "function" &&
+  "removeEventListener" in value &&
+  typeof value.removeEventListener === "function"
 
 export const isUrl = (value: unknown): value is URL =>
   typeof value === "object" && value !== null && tagOf(value) === "[object URL]"

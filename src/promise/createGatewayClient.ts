@@ -401,7 +401,11 @@ const abortSubscriptions = () => {
       subscribers.delete(notify)
       if (subscribers.size > 0) return
       subscriptions.delete(signal)
-      signal.removeEventListener("abort", listener)
+      try {
+        signal.removeEventListener("abort", listener)
+      } catch {
+        // The signal is the caller's. The response has come, and whatever the signal does must not keep it from the caller.
+      }
     }
   }
 }

@@ -226,3 +226,28 @@ describe("a signal for many calls", () => {
     expect(getEventListeners(next.signal, "abort")).toHaveLength(0)
   })
 })
+
+describe("a signal of another library", () => {
+  it("without a counterpart of addEventListener is refused by its name, and nothing is sent", async () => {
+    await using gateway = await startScriptedGateway()
+    await using client = createGatewayClient(gateway.merchant)
+    const signal = { aborted: false, addEventListener: () => {} }
+    const rejection = await rejectionOf(
+      Reflect.apply(client.refundPayment, client, [paymentId, { amount: 1 }, { signal }])
+    )
+    expect(String(rejection)).toContain("signal")
+    expect(gateway.calls).toEqual([])
+  })
+
+  it("whose removeEventListener throws keeps no response from the caller", async () => {
+    await using gateway = await startScriptedGateway()
+    gateway.on(refundRoute, finished)
+    await using client = createGatewayClient(gateway.merchant)
+    const signal = Object.assign(new AbortController().signal, {
+      removeEventListener: () => {
+        throw new Error("a polyfill's own")
+      }
+    })
+    expect(await client.refundPayment(paymentId, { amount: 1 }, { signal })).toMatchObject({ result: "FINISHED" })
+  })
+})
