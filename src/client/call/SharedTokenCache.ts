@@ -210,6 +210,9 @@ export const storedToken = (settings: GatewaySettings, store: TextStore, encrypt
 
 const failure = (step: string, why: string, isTimeout = false): StoreFailure => ({ step, why, isTimeout })
 
+/** More than any entry has: a longer text is not read, so that it keeps no process busy. */
+const maxEntryLength = 65_536
+
 /** A store without removal has an empty text in place of a removed entry. */
 const entryOf = (step: string, store: TextStore, key: string): Effect.Effect<string | undefined, StoreFailure> =>
   Effect.flatMap(
@@ -217,9 +220,11 @@ const entryOf = (step: string, store: TextStore, key: string): Effect.Effect<str
     (text) =>
       text === undefined || text === null || text === ""
         ? Effect.undefined
-        : typeof text === "string"
-          ? Effect.succeed(text)
-          : Effect.fail(failure(step, "not a text"))
+        : typeof text !== "string"
+          ? Effect.fail(failure(step, "not a text"))
+          : text.length > maxEntryLength
+            ? Effect.fail(failure(step, `more than ${maxEntryLength} characters`))
+            : Effect.succeed(text)
   )
 
 /** The store is foreign code: calling it may throw, and its effect may interrupt itself. */

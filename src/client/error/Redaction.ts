@@ -16,6 +16,9 @@ const mostAhead = 3_000
 /** More secrets than these are not looked for: then nothing of a text is shown. */
 const mostSecrets = 1_000
 
+/** How many characters are searched in all, for each secret anew. Of what comes later nothing is shown. */
+const mostSearched = 10_000_000
+
 /** Of a longer secret its parts are searched for as well: it may be repeated cut off. */
 const longSecret = 100
 const partLength = 50
@@ -27,14 +30,16 @@ const partLength = 50
  * spaces and punctuation; and so is a part of it with which it begins or ends. A word with letters that are neither
  * English, Czech nor Slovak is left out: it may be anything in a wrong encoding.
  *
- * The time it takes is bounded, whatever the text: no more than its start is read. The secrets are asked for when there
- * is a text.
+ * The time it takes is bounded, whatever the texts: no more than the start of each is read, and no more of them than can
+ * be searched in about a second. The secrets are asked for when there is a text.
  */
 export const redactor = (secrets: () => ReadonlyArray<string>): ((text: string) => string) => {
   let wanted: ReadonlyArray<Wanted> | undefined
+  let searched = 0
   return (text) => {
     wanted ??= wantedOf(secrets())
-    if (wanted.length > mostSecrets) return text === "" ? "" : mark
+    searched += Math.min(text.length, mostAhead) * (1 + wanted.length)
+    if (wanted.length > mostSecrets || searched > mostSearched) return text === "" ? "" : mark
     const levels = decodings(asIs(text.slice(0, mostAhead)))
     const known = wanted
     const found = levels.flatMap((level) => [

@@ -4,13 +4,14 @@
 import type { RefundHistoryItem } from "../../contract/Messages.js"
 
 /** The entries of a list: what is listed twice, and alike, is one. */
-export const distinctRefunds = (list: ReadonlyArray<RefundHistoryItem>): ReadonlyArray<RefundHistoryItem> =>
-  list.filter(
-    (entry, index) => !list.slice(0, index).some((earlier) => earlier.id === entry.id && isSame(earlier, entry))
-  )
-
-const isSame = (one: RefundHistoryItem, other: RefundHistoryItem): boolean =>
-  one.amount === other.amount && one.state === other.state
+export const distinctRefunds = (list: ReadonlyArray<RefundHistoryItem>): ReadonlyArray<RefundHistoryItem> => {
+  const entries = new Map<string, RefundHistoryItem>()
+  for (const entry of list) {
+    const key = JSON.stringify([entry.id, entry.amount, entry.state])
+    if (!entries.has(key)) entries.set(key, entry)
+  }
+  return [...entries.values()]
+}
 
 /** Whether a list says two things of one refund. */
 export const isContradictory = (list: ReadonlyArray<RefundHistoryItem>): boolean => {

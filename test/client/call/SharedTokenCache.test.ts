@@ -768,10 +768,11 @@ describe("what is stored of a token", () => {
     ["text", "not a token"],
     [5, "not a text"],
     [{}, "not a text"],
+    [`5 6 ${"x".repeat(8 * 1024 * 1024)}`, "more than 65536 characters"],
     ["", undefined],
     [null, undefined],
     [undefined, undefined]
-  ])("is %j: no token", ([value, why]) =>
+  ])("is %.20j: no token", ([value, why]) =>
     Effect.gen(function* () {
       const store: TextStore = { get: () => Effect.succeed(value), set: () => Effect.void, remove: () => Effect.void }
       const found = yield* Effect.result(storedToken(settings, store, clear).read)

@@ -311,3 +311,12 @@ it("of a person whose data was not sent, e-mail addresses, cards and accounts ar
     "Card <redacted> of Eva Malá, <redacted> <redacted>"
   )
 })
+
+it("many long texts, searched for many secrets, show nothing more once they have taken their time", () => {
+  const redact = redactor(() => Array.from({ length: 450 }, (_, index) => `Jiřina Řezníčková ${index}`))
+  // Each text anew for each secret would take a minute.
+  const shown = Array.from({ length: 400 }, () => redact("Jiřina Řezníčková 7 ".repeat(150)))
+  assert.include(shown[0] ?? "", "<redacted>")
+  assert.deepStrictEqual(new Set(shown.slice(100)), new Set(["<redacted>"]))
+  assert.notMatch(shown.join(" "), /ezn/)
+})
