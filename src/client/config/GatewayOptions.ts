@@ -116,7 +116,7 @@ const optionsSchema = Schema.Struct({
   timeout: Schema.optional(timeLimit),
   maxResponseBytes: Schema.optional(wholeNumber),
   maxConcurrentRequests: Schema.optional(wholeNumber),
-  userAgent: Schema.optional(visible(/^[\x20-\x7e]*\S$/, "must have visible ASCII characters only")),
+  userAgent: Schema.optional(visible(/^[\x20-\x7e]*[\x21-\x7e]$/, "must have visible ASCII characters only")),
   allowInsecure: Schema.optional(Schema.Boolean)
 }).check(
   Schema.makeFilter((options) => {

@@ -42,8 +42,8 @@ export interface NotificationRequest {
  * agree: anyone can put the id of a cheaper payment, truly paid, into an address.
  */
 export interface ExpectedPayment {
-  /** The shop's identifier at GoPay. Default: the configured merchant's. */
-  readonly goid?: GatewayId | undefined
+  /** The shop's identifier at GoPay. Default, also where a row has `null`: the configured merchant's. */
+  readonly goid?: GatewayId | null | undefined
   /** As sent to `createPayment`. */
   readonly order_number: string
   /** As sent to `createPayment`: an integer in minor units. */

@@ -103,12 +103,15 @@ const wrongFields = (order: { readonly [field in keyof ExpectedPayment]: unknown
   const wrong = (field: string, is: boolean, what: string, value: unknown): ReadonlyArray<InvalidField> =>
     is ? [] : [{ field, message: `must be ${what}, and is ${kindOf(value)}` }]
   return [
-    ...wrong("goid", (goid ?? undefined) === undefined || canonicalId(goid) !== undefined, "a GoID", goid),
+    ...wrong("goid", !isGiven(goid) || canonicalId(goid) !== undefined, "a GoID", goid),
     ...wrong("order_number", typeof order_number === "string", "text", order_number),
     ...wrong("amount", Number.isSafeInteger(amount), "an integer in minor units", amount),
     ...wrong("currency", typeof currency === "string", "text", currency)
   ]
 }
+
+/** A row of a database has null where there is none. */
+const isGiven = <A>(value: A | null | undefined): value is A => value !== undefined && value !== null
 
 const kindOf = (value: unknown): string => {
   if (value === undefined || value === null) return String(value)
@@ -160,7 +163,7 @@ export const verified = <Order extends ExpectedPayment, R>(
     order: Order,
     orderOf: "payment" | "parent"
   ): Effect.Effect<VerifiedPayment<Order>, NotificationFailure<ComparisonReason>> =>
-    Effect.flatMap(order.goid === undefined ? configured : Effect.succeed(order.goid), (goid) =>
+    Effect.flatMap(isGiven(order.goid) ? Effect.succeed(order.goid) : configured, (goid) =>
       Effect.flatMap(compare(order, payment, { goid, orderOf }), (differences) =>
         differences.length === 0 ? Effect.succeed({ payment, order, orderOf }) : Effect.fail(mismatch(id, differences))
       )

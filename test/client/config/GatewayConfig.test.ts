@@ -81,6 +81,8 @@ describe("the configuration", () => {
     ["maxConcurrentRequests", 2.5],
     ["maxConcurrentRequests", Infinity],
     ["userAgent", "čeština"],
+    ["userAgent", "shop ď"],
+    ["userAgent", "shop\u0007"],
     ["isProductionMode", true]
   ] as const)("refuses %s: %j, by its name", ([option, value]) =>
     Effect.gen(function* () {

@@ -105,6 +105,13 @@ describe("verifying a payment", () => {
     }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
   )
 
+  it.effect("takes a row without a goid, which a database gives as null, as one of the configured merchant", () =>
+    Effect.gen(function* () {
+      const { payment } = yield* verifyPayment(`?id=${paymentId}`, () => ({ ...order, goid: null }))
+      assert.strictEqual(payment.id, paymentId)
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  )
+
   it.effect("lets nothing pass that the response does not say", () =>
     Effect.gen(function* () {
       const fields = yield* differences({ target: null, order_number: null })
