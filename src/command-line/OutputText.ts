@@ -7,6 +7,12 @@ import { decimalText, moneyText } from "../html/Money.js"
 // oxlint-disable-next-line no-control-regex -- that is what is meant
 export const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?")
 
+/** The address of a database, or whatever was given for one, without user and password. */
+export const withoutCredentials = (address: string): string =>
+  printable(
+    address.trim().replace(/^([a-z][a-z\d+.-]*:\/+)?.*@/is, (_, scheme: string | undefined) => `${scheme ?? ""}…@`)
+  )
+
 /** Facts, each in a line with its label; what is absent has none. */
 export const factLines = (
   facts: ReadonlyArray<readonly [label: string, value: string | number | undefined]>
@@ -24,6 +30,9 @@ export const amountText = (minorUnits: number, currency?: string, language: "cs"
 /** What ends a cell in some program's reading. One opens a comma file with semicolons, and ignores quotation marks then. */
 const separators = /([;,\t\r\n])/
 
+// oxlint-disable-next-line no-control-regex -- that is what is meant
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+
 /** What a spreadsheet takes for a formula. */
 const formula = /^[\s"]*[=+\-@＝＋－＠]/
 
@@ -36,6 +45,8 @@ const plainNumber = /^-?\d+(?:\.\d+)?$/
 export const csvCell = (value: string): string => {
   if (plainNumber.test(value)) return value
   const safe = value
+    // What moves a terminal's cursor or paints has no place in a table either.
+    .replace(controls, "?")
     .split(separators)
     .map((part) => (formula.test(part) ? `'${part}` : part))
     .join("")

@@ -1,6 +1,7 @@
 /**
  * The command `record`: records what the sandbox answers, so that the local gateway can be held against it.
  */
+import { randomUUID } from "node:crypto"
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { createInterface } from "node:readline/promises"
@@ -61,8 +62,9 @@ const confirmLocal = async ({ GOPAY_ENVIRONMENT }: MerchantVariables): Promise<v
 
 /** Replaces the file at once, so that it is never half a recording. */
 const write = (file: string, recording: Recording): void => {
-  writeFileSync(`${file}.new`, `${JSON.stringify(recording, null, 1)}\n`)
-  renameSync(`${file}.new`, file)
+  const beside = `${file}.${randomUUID()}`
+  writeFileSync(beside, `${JSON.stringify(recording, null, 1)}\n`, { flag: "wx" })
+  renameSync(beside, file)
 }
 
 export const recordCommand = commandOf({

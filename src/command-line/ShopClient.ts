@@ -11,6 +11,7 @@ import type { SqliteConnection } from "../ledger/store/fileStore.js"
 import type { PgConnection, pgStore } from "../ledger/store/pgStore.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
 import { CommandFailure, installed, WrongUsage } from "./Command.js"
+import { withoutCredentials } from "./OutputText.js"
 
 /** Where `effect-gopay local-gateway` listens, and its only merchant, unless they were told otherwise. */
 const localMerchant = {
@@ -128,14 +129,21 @@ export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: Op
         await end()
       }
     }
-    if (/^postgres(ql)?:\/\//.test(at)) {
+    const [address, scheme] = /^\s*([a-z][a-z\d+.-]+):\/\/\S*\s*$/i.exec(at) ?? []
+    if (address !== undefined && scheme !== undefined) {
+      if (!/^postgres(?:ql)?$/i.test(scheme)) {
+        throw new CommandFailure(
+          1,
+          `${scheme}:// is no store of a ledger: give a file with SQLite, or the address of a PostgreSQL (postgres://…).`
+        )
+      }
       const pg = installed(isPg, "pg")
       if (pg === undefined) throw new CommandFailure(1, "The package pg is not installed here: npm install pg")
-      const pool = new pg.Pool({ connectionString: at })
+      const pool = new pg.Pool({ connectionString: address.trim().replace(/^[^:]+/, "postgres") })
       pool.on("error", () => {})
       return used(createLedger({ ...settings, store: pgStore(pool) }), () => pool.end())
     }
-    if (!existsSync(at)) throw new CommandFailure(1, `There is no file ${at}.`)
+    if (!existsSync(at)) throw new CommandFailure(1, `There is no file ${withoutCredentials(at)}.`)
     withoutSqliteWarning(process)
     const hasSqlite = process.getBuiltinModule?.("node:sqlite") !== undefined
     const driver = hasSqlite ? undefined : installed(isSqlite, "libsql", "better-sqlite3")

@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { withoutCredentials } from "../../src/command-line/OutputText.js"
 import { csvB, csvBHead } from "../statement/files.js"
 
 const cli = fileURLToPath(new URL("../../dist/command-line/index.js", import.meta.url))
@@ -63,5 +64,18 @@ describe("Into a pipe that is closed", () => {
       code: 0,
       complained: ""
     })
+  })
+})
+
+describe("withoutCredentials", () => {
+  it.each([
+    ["postgres://shop:pa55@db.example/shop", "postgres://…@db.example/shop"],
+    [" Postgres://shop:pa55@db.example/shop", "Postgres://…@db.example/shop"],
+    ["mysql://shop:p@55:w@db.example/shop", "mysql://…@db.example/shop"],
+    ["postgres:/shop:pa55@db.example", "postgres:/…@db.example"],
+    ["shop:pa55@db.example/shop", "…@db.example/shop"],
+    ["shop.db", "shop.db"]
+  ])("shows of %s no user and no password", (address, shown) => {
+    expect(withoutCredentials(address)).toBe(shown)
   })
 })

@@ -70,4 +70,9 @@ describe("A cell of CSV", () => {
     expect(csvCell(`a "b"`)).toBe(`"a ""b"""`)
     expect(csvCell("a\nb")).toBe(`"a\nb"`)
   })
+
+  it("has nothing that moves a terminal's cursor or paints", () => {
+    expect(csvCell("Jan\u001b[2J\u009b31m Novák\u0007")).toBe("Jan?[2J?31m Novák?")
+    expect(csvCell("two\nlines\tand a tab")).toBe('"two\nlines\tand a tab"')
+  })
 })
