@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { type Coverage, type Job, jobVariable, type Message, mutantsOfJob, type Trial } from "./Job.js"
 import type { Mutant } from "./Mutants.js"
-import { leftOut, type Room, rooms } from "./Rooms.js"
+import { leftOut, notMeasured, type Room, rooms } from "./Rooms.js"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -27,10 +27,16 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => pr
 /** A worker that says nothing for so long hangs, in milliseconds. */
 const patience = 60_000
 
-const filesIn = (places: ReadonlyArray<string>, pattern: RegExp): ReadonlyArray<string> =>
-  execFileSync("git", ["ls-files", ...places], { cwd: root, encoding: "utf8" })
-    .split("\n")
-    .filter((file) => pattern.test(file))
+/** The files of these places. A place without any is an error: a room of nothing would pass. */
+const filesIn = (places: ReadonlyArray<string>, pattern: RegExp): ReadonlyArray<string> => {
+  const found = places.flatMap((place) => {
+    const files = execFileSync("git", ["ls-files", place], { cwd: root, encoding: "utf8" }).split("\n")
+    const fitting = files.filter((file) => pattern.test(file))
+    if (fitting.length === 0) throw new Error(`The rooms name ${place}, where no such file is.`)
+    return fitting
+  })
+  return [...new Set(found)]
+}
 
 /** Runs a worker until it ends or hangs; hands on what it says, as it does. */
 const work = (job: Omit<Job, "output" | "root">, hear: (message: Message) => void): Promise<void> =>
@@ -196,7 +202,8 @@ const mutate = async (name: string, room: Room): Promise<string> => {
   }
   const noticed = mutants.length - unnoticed.length
   const share = ((100 * noticed) / mutants.length).toFixed(1)
-  return `${name}: ${mutants.length} mutants, ${noticed} noticed (${share} %), ${unnoticed.length} not, of at most ${room.unnoticed}`
+  const limit = room.unnoticed === notMeasured ? "which has no limit yet" : `of at most ${room.unnoticed}`
+  return `${name}: ${mutants.length} mutants, ${noticed} noticed (${share} %), ${unnoticed.length} not, ${limit}`
 }
 
 const scores: Array<string> = []
