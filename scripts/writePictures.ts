@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of `docs/images` at a running local gateway: `npx tsx scripts/writePictures.ts`. It needs Debian's Chromium.
+ * Takes the pictures of `docs/images` at a running local gateway: `npm run pictures`. It needs Debian's Chromium.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

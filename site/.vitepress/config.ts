@@ -269,7 +269,11 @@ export default defineConfig({
               if (id.endsWith(`/errors#${term}`)) return 12
               if (/\/guides\//.test(id)) return 12
               if (/\/recipes\/[\w-]+#(a|the)-/.test(id)) return 6
-              if (/\/(recipes|reference|changelog|contributing|architecture|benchmarks|parity|fault-matrix)/.test(id))
+              if (
+                /\/(recipes|reference|changelog|contributing|architecture|benchmarks|parity|faults-and-sabotages)/.test(
+                  id
+                )
+              )
                 return 0.1
               if (/\/(notifications|ledger)#/.test(id)) return 6
               return 1

@@ -1,5 +1,5 @@
 /**
- * What a call costs: `bash scripts/bench.sh calls`. Each contender has a process of its own; they take turns, and every figure is a
+ * What a call costs: `npm run bench -- calls`. Each contender has a process of its own; they take turns, and every figure is a
  * ratio to a plain `fetch` in the same round.
  *
  * The first argument is the number of rounds (default: 30), the second how many calls are in flight (default: 1), and

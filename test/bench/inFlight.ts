@@ -1,5 +1,5 @@
 /**
- * Many calls at once: `bash scripts/bench.sh flight`. What each takes of memory while it waits, and whether any fails.
+ * Many calls at once: `npm run bench -- flight`. What each takes of memory while it waits, and whether any fails.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"

@@ -1,6 +1,6 @@
 /**
  * The costs of a ledger: refunds a second over each store against the bare client, statements and rows for each, with
- * few rows and with many, and the time after a kill. `bash scripts/bench.sh ledger`
+ * few rows and with many, and the time after a kill. `npm run bench -- ledger`
  */
 import { createLedger, fileStore, type LedgerStore, pgStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient, type GatewayClient } from "effect-gopay/promise"

@@ -1,5 +1,5 @@
 /**
- * Sustained load on the local gateway: `bash scripts/bench.sh load`. Fifty connections call it without a pause, then a bare
+ * Sustained load on the local gateway: `npm run bench -- load`. Fifty connections call it without a pause, then a bare
  * server of Node's in the same way; the figure is the ratio between the two. It fails when a call fails, or when memory
  * grows.
  *

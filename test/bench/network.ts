@@ -1,5 +1,5 @@
 /**
- * What a payer waits for: `bash scripts/bench.sh network`. A gateway over TLS, behind a proxy that delays every byte so that a
+ * What a payer waits for: `npm run bench -- network`. A gateway over TLS, behind a proxy that delays every byte so that a
  * round trip takes 40 ms; figures are round trips.
  */
 import { spawnSync } from "node:child_process"

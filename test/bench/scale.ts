@@ -1,5 +1,5 @@
 /**
- * What a local gateway costs as it grows: `bash scripts/bench.sh scale`. Each figure is the time for one payment when there are
+ * What a local gateway costs as it grows: `npm run bench -- scale`. Each figure is the time for one payment when there are
  * many of them, as a ratio to the time for one when there are few: 1 where the cost of a payment does not depend on the
  * others.
  *

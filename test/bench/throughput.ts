@@ -1,6 +1,6 @@
 /**
  * Operations a second of a ledger in PostgreSQL, with one process and with several, beside what others make refunds with.
- * `bash scripts/bench.sh ledger`. Arguments: rounds, operations of each process in a round, and after how many
+ * `npm run bench -- ledger`. Arguments: rounds, operations of each process in a round, and after how many
  * milliseconds the gateway answers.
  */
 import { type ChildProcess, fork } from "node:child_process"

@@ -46,33 +46,3 @@ describe("the words of the house", () => {
     expect(found).toEqual([])
   })
 })
-
-/** Rooms whose names have been gone through. */
-const named = ["src/contract", "src/client", "src/promise", "src/node"]
-
-/** The words that no name of theirs has, as `docs/style.md` lists them; "tell" stays for `CannotTell`. */
-const noNames = new Set(
-  /none of the words ([^.]*)\./.exec(readFileSync(join(root, "docs/style.md"), "utf8"))?.[1]?.match(/\w+/g)
-)
-
-/** The names in a code that have one of these words in them. */
-const unwantedNames = (code: string): ReadonlyArray<string> => {
-  const names = code.replace(/\/\*[^]*?\*\/|\/\/.*$|"(?:[^"\\\n]|\\.)*"|`[^`]*`/gm, "").match(/\b[A-Za-z_]\w*\b/g) ?? []
-  return [...new Set(names)].filter((name) => name.split(/_|(?=[A-Z])/).some((word) => noNames.has(word.toLowerCase())))
-}
-
-describe("the names in the code", () => {
-  it("say what a value is", () => {
-    const code = named.flatMap(filesIn).filter((file) => file.endsWith(".ts"))
-    expect(code.length).toBeGreaterThan(80)
-    expect(noNames.size).toBe(11)
-    expect(
-      code.flatMap((file) => unwantedNames(readFileSync(join(root, file), "utf8")).map((name) => `${file}: ${name}`))
-    ).toEqual([])
-  })
-
-  it("are read as words, outside of comments and texts", () => {
-    const code = `const lookedAt = masked_pan // told\nconst nobodys = "asked"\nconst wasTold = noted_by(tasked)`
-    expect(unwantedNames(code)).toEqual(["lookedAt", "wasTold", "noted_by"])
-  })
-})

@@ -2,7 +2,6 @@
  * Every operation meets every fault, over sockets, in both styles: what comes of it is what the rules say.
  */
 import { Console } from "node:console"
-import { readFileSync } from "node:fs"
 import { Writable } from "node:stream"
 import { inspect } from "node:util"
 import * as Cause from "effect/Cause"
@@ -15,7 +14,6 @@ import { type Addresses, effectsOfRepeating, observe, rows, tokenResponse } from
 import { type Fault, faults, right } from "./WireFaults.js"
 import { runShop } from "../support/Program.js"
 import { refusingAddress, startRawGateway, startStallingAddress } from "../support/RawGateway.js"
-import { faultMatrix } from "./renderMatrix.js"
 import { expected, type Name, type Outcome, rules } from "./Rules.js"
 import type { Style } from "../support/ClientStyles.js"
 
@@ -164,9 +162,5 @@ describe("a loop that repeats while isRetryable", () => {
 describe("the rules", () => {
   it("speak of every fault once", () => {
     expect(rules.flatMap((rule) => rule.faults).sort()).toEqual(faults.map(({ name }) => name).sort())
-  })
-
-  it("are what docs/fault-matrix.md shows: `npx tsx test/faults/renderMatrix.ts` writes it", () => {
-    expect(readFileSync("docs/fault-matrix.md", "utf8")).toBe(faultMatrix())
   })
 })

@@ -1,5 +1,5 @@
 /**
- * What `npx tsx test/mutation/mutate.ts` and its worker tell each other, through files.
+ * What `npm run mutate` and its worker tell each other, through files.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

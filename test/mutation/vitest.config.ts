@@ -1,5 +1,5 @@
 /**
- * A worker of `npx tsx test/mutation/mutate.ts`: one process, in which `MutationRunner` tries many mutants.
+ * A worker of `npm run mutate`: one process, in which `MutationRunner` tries many mutants.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 /**
- * What `npx tsx test/parity/parity.ts` says of a recording.
+ * What `npm run parity` says of a recording.
  */
 import type { Comparison } from "./Differences.js"
 

@@ -1,5 +1,5 @@
 /**
- * `npx tsx test/parity/parity.ts`: runs the steps of each recording in `test/parity/recordings`, or of the files that are named, at a
+ * `npm run parity`: runs the steps of each recording in `test/parity/recordings`, or of the files that are named, at a
  * local gateway, and prints where that one differs, how much was compared and what was not. Status 1: it differs, or
  * there was nothing to compare.
  */

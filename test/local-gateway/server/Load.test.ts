@@ -12,7 +12,7 @@ const heapAfterCollection = (): number => {
   return process.memoryUsage().heapUsed
 }
 
-// `bash scripts/bench.sh load` does it for longer, with the gateway in a process of its own.
+// `npm run bench -- load` does it for longer, with the gateway in a process of its own.
 it("fifty connections at once get their answers, and memory does not grow", async () => {
   await using local = await startLocalGateway()
   const { clientId, clientSecret, goid } = local.merchant

@@ -128,7 +128,9 @@ describe("a test shop", () => {
     await open.store.transaction((tx) => open.ledger.submit(tx, "r1", { refund: id, amount: 20_000 }))
     await open.advance("1 day")
     expect((await open.ledger.getOutcome("r1"))?._tag).toBe("Done")
-    const days = (await open.gateway.getPaymentRefunds(id)).map(({ date_requested }) => String(date_requested).slice(0, 10))
+    const days = (await open.gateway.getPaymentRefunds(id)).map(({ date_requested }) =>
+      String(date_requested).slice(0, 10)
+    )
     expect(days).toEqual([new Date(since + 3_600_000).toISOString().slice(0, 10)])
     expect(open.story()[0]).toMatch(/^day 0 00:00:0/)
   })
