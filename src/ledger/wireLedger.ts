@@ -26,6 +26,7 @@ import type { WiredParts } from "./operate/OperatorParts.js"
 import { checkSettings, type CheckedSettings, type WrongOptions } from "./store/LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/OrderView.js"
+import * as OrderTable from "./order/OrderTable.js"
 import * as PaymentTable from "./order/PaymentTable.js"
 import { recordCharge } from "./order/PaymentMoves.js"
 import * as Subscriptions from "./subscription/Subscriptions.js"
@@ -128,7 +129,7 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Check
     scope,
     ledger: LedgerTable.make(database, { ...settings, scope: { id: scope, name: gatewayScope } }),
     changes: ChangeTable.make(database, scope, settings),
-    payments: PaymentTable.make(database, scope, settings)
+    payments: PaymentTable.make(database, scope, settings, OrderTable.make(database, scope))
   }
 }
 

@@ -108,7 +108,6 @@ export const paymentRow = (more: Partial<PaymentRow> = {}): PaymentRow => ({
   tries: 0,
   created_at: 0,
   paid_at: null,
-  withdrawn_at: null,
   pay_until: null,
   hold_until: null,
   looked_at: null,

@@ -20,6 +20,7 @@ import {
   needsRefunds,
   sentenceOf
 } from "../../src/ledger/order/PaymentDecision.js"
+import type { OrderRow } from "../../src/ledger/order/OrderTable.js"
 import type { PaymentPatch, PaymentRow } from "../../src/ledger/order/PaymentTable.js"
 import { paymentRow } from "./LedgerRows.js"
 
@@ -128,17 +129,15 @@ const decided = (
   expect(refunds.length === 0 || needsRefunds(check)).toBe(true)
   const judgement = judgeReading(check, refunds)
   if (judgement._tag === "Doubted") return ["kept", ...wordsOf(judgement.patch)].join(", ")
-  const { isChargePaid, isFirst, isLate, news, patch } = decideMove(
+  const { isChargePaid, isFirst, isLate, isNews, patch } = decideMove(
     check,
     judgement,
     isCompared(row) ? differences : [],
     awaitsCharge(row, judgement.progress) ? lastChargeAt : undefined
   )
-  const { before, correction } = news ?? {}
   return [
     `${judgement.progress} ${judgement.refunded}`,
-    ...(news === undefined ? [] : [correction === true ? "corrected" : "told"]),
-    ...(before === undefined ? [] : [`before ${before.status} ${before.refunded}`]),
+    ...(isNews ? [judgement.isCorrection ? "corrected" : "told"] : []),
     ...(isFirst ? ["first"] : []),
     ...(isLate ? ["late"] : []),
     ...(isChargePaid ? ["charge"] : []),
@@ -215,14 +214,14 @@ describe("A reading of a payment", () => {
     ],
     [
       "with a list that stays behind is believed",
-      "partiallyRefunded 0, corrected, before partiallyRefunded 300, doubted",
+      "partiallyRefunded 0, corrected, doubted",
       { ...partly, ...doubtFor(10 * minute, lags) },
       "PARTIALLY_REFUNDED",
       []
     ],
     [
       "whose refund failed is believed at once",
-      "partiallyRefunded 300, corrected, before partiallyRefunded 500",
+      "partiallyRefunded 300, corrected",
       { ...partly, refunded: 500 },
       "PARTIALLY_REFUNDED",
       [refund(1, 300), refund(2, 200, "FAILED")]
@@ -230,7 +229,7 @@ describe("A reading of a payment", () => {
     ["that goes back as its refund failed is doubted", "kept, doubted", partly, "PAID", [refund(1, 300, "FAILED")]],
     [
       "that stays back as its refund failed is believed",
-      "paid 0, corrected, before partiallyRefunded 300",
+      "paid 0, corrected",
       { ...partly, ...doubtFor(10 * minute, lags) },
       "PAID",
       [refund(1, 300, "FAILED")]
@@ -432,18 +431,53 @@ describe("A creation that failed", () => {
 
 describe("What is next for an order", () => {
   const open = { offered: "1 first" }
-  it.each<readonly [string, Partial<PaymentRow> | undefined, boolean, string]>([
-    ["without a payment", undefined, false, "Create"],
-    ["whose payment is offered no more", {}, false, "Create"],
-    ["that is paid", { state: "PAID" }, true, "Check"],
-    ["whose payment is offered", open, false, "Check"],
-    ["whose payment came and is not known", { ...open, status: "unknown", withdrawn_at: 0 }, true, "Answer"],
-    ["that is withdrawn", { withdrawn_at: 0 }, false, "Answer"],
-    ["that is withdrawn, and asked for anew", { withdrawn_at: 0 }, true, "Create"],
-    ["whose payment is being created", { ...open, status: "creating", next_at: 1 }, false, "Wait"],
-    ["whose payment was being created", { ...open, status: "creating", next_at: 0 }, false, "GiveUp"],
-    ["whose payment may exist, and is offered", { ...open, status: "inDoubt" }, false, "Check"]
-  ])("%s", (_, more, replace, next) => {
-    expect(nextOf(more && paymentRow(more), replace)._tag).toBe(next)
+  const creating = { status: "creating", state: null, payment_id: null, next_at: 1 } as const
+  const order: OrderRow = {
+    order_number: "first",
+    parent_id: "",
+    version: 1,
+    status: "open",
+    refunded: 0,
+    payment_id: null,
+    withdrawn_at: null
+  }
+  const withdrawn = { withdrawn_at: 0 }
+  it.each<readonly [string, Partial<OrderRow>, ReadonlyArray<Partial<PaymentRow>>, boolean, string]>([
+    ["without a payment", {}, [], false, "Create"],
+    ["whose payment is offered no more", {}, [{}], false, "Create"],
+    ["that is paid", { status: "paid", payment_id: "10" }, [{ state: "PAID" }], true, "Check"],
+    ["whose payment is offered", {}, [open], false, "Check"],
+    [
+      "whose payment came and is not known",
+      withdrawn,
+      [{ status: "unknown", attention: "UnknownPayment" }],
+      true,
+      "Answer"
+    ],
+    ["whose payment was not known, and is resolved", {}, [{ status: "unknown" }], false, "Create"],
+    ["that is withdrawn", withdrawn, [{}], false, "Answer"],
+    ["that is withdrawn before it has a payment", withdrawn, [], false, "Answer"],
+    ["that is withdrawn, and asked for anew", withdrawn, [{}], true, "Create"],
+    [
+      "that is withdrawn, and paid",
+      { ...withdrawn, status: "paid", payment_id: "10" },
+      [{ state: "PAID" }],
+      true,
+      "Check"
+    ],
+    ["whose payment is being created", {}, [{ ...creating, ...open }], false, "Wait"],
+    ["whose payment was being created", {}, [{ ...creating, ...open, next_at: 0 }], false, "GiveUp"],
+    ["whose payment is being replaced", {}, [open, { ...creating, seq: 2 }], true, "Wait"],
+    [
+      "that is withdrawn while a card may be charged",
+      withdrawn,
+      [{ ...creating, ...open, needs_payer: 0 }],
+      true,
+      "Wait"
+    ],
+    ["whose payment may exist, and is offered", {}, [{ ...open, status: "inDoubt", payment_id: null }], false, "Check"],
+    ["whose replacement may exist", {}, [open, { status: "inDoubt", payment_id: null, seq: 2 }], true, "Check"]
+  ])("%s", (_, row, payments, replace, next) => {
+    expect(nextOf({ order: { ...order, ...row }, payments: payments.map(paymentRow) }, replace)._tag).toBe(next)
   })
 })

@@ -135,33 +135,58 @@ export interface UncertainOrder extends OrderDetails {
   readonly paymentId?: number
 }
 
-/** A payment that has come to another status, or of which more was refunded. */
+/** What one payment has come to. */
+export interface MovedPayment {
+  /** The payment. */
+  readonly paymentId: number
+  /** For a charge of a recurrence: its first payment. */
+  readonly parentId?: number
+  /** What the payment has come to. States between the one that was told last and this one may have been skipped. */
+  readonly status: PaidOrder["status"] | "closed"
+  /** The sum of its refunds that have not failed, in minor units. */
+  readonly refunded: number
+  /** Whether less has happened to it than was told before: a refund has failed after it was listed. */
+  readonly correction: boolean
+}
+
+/**
+ * An order that has come to another status, or one for which money has come or gone. `status`, `refunded` and
+ * `order.paymentId` are the order's, so that they can be written by its number, whichever of its payments has moved;
+ * `payment` and `moved` are the payment that was read.
+ *
+ * An order stands by the payment that was told first to have its money, until none is left there, and then by another one
+ * with money. Money that comes after the order was refunded leaves it `refunded`, unless the shop has asked for that payment
+ * since. It is `closed` only while no other payment of it can be paid; but what was held and is released is told at once.
+ */
 export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "eventId"> {
-  /** The order, and its payment. */
+  /** The order, and the payment that it stands by. */
   readonly order: Pick<PaidOrder, "orderNumber" | "reference"> & {
-    /** The payment. */
+    /** The payment that the order stands by: not always the one that has moved. */
     readonly paymentId: number
-    /** For a charge of a recurrence: its first payment. `orderNumber` is the charge's own, or that payment's where it has none. */
+    /** For a charge of a recurrence with an order number of its own: its first payment. */
     readonly parentId?: number
-    /** The amount that was asked for, in minor units. */
+    /** The amount that was asked for by that payment, in minor units. */
     readonly amount: number
     /** The currency that was asked for. */
     readonly currency: Currency
     /** The group of payments that it belongs to, where `checkout` was given one. */
     readonly group?: PaymentGroup
   }
-  /** The payment, as it was just read. */
-  readonly payment: PaymentResponse
-  /** What the payment has come to. States between the one that was told last and this one may have been skipped. */
+  /** What the order has come to. */
   readonly status: PaidOrder["status"] | "closed"
-  /** The sum of the refunds that have not failed, in minor units. */
+  /** The sum of the refunds of the order's payment that have not failed, in minor units. */
   readonly refunded: number
   /**
-   * Whether what was told before has proved wrong: a refund has failed after it was listed, so less is returned than it was.
+   * Whether what was told of the order before has proved wrong: a refund has failed after it was listed, so less is returned
+   * than it was.
    */
   readonly correction: boolean
-  /** For a correction: what was told before. */
+  /** For a correction: what was told of the order before. */
   readonly before?: Pick<PaymentEvent<Tx>, "status" | "refunded">
+  /** The payment that has moved, as it was just read. */
+  readonly payment: PaymentResponse
+  /** What that payment has come to: its money may be another one's than the order stands by. */
+  readonly moved: MovedPayment
   /** Whether it needs an operator: do not deliver twice. */
   readonly attention?: "PaidTwice" | "PaidLate"
 }

@@ -15,7 +15,8 @@ import type { CheckoutOptions, Order } from "../model/Order.js"
 import { attemptOf } from "../model/LedgerKey.js"
 import { checkNumber, holdOf, recognise, stored } from "../order/Orders.js"
 import { toCallError } from "../order/OrderService.js"
-import { orderOf, presentOf } from "../order/OrderView.js"
+import { shopOrder } from "../order/OrderTable.js"
+import { orderOf, standsAs } from "../order/OrderView.js"
 import { type MoveFailure, ownerOf, recordCharge, refresh } from "../order/PaymentMoves.js"
 import type { PaymentRow, Terms } from "../order/PaymentTable.js"
 import { unavailable } from "../store/Database.js"
@@ -155,7 +156,7 @@ const adopt = Effect.fnUntraced(function* (
   if (Option.isNone(row)) return yield* Effect.fail(unavailable("The payment was recorded, but cannot be found."))
   if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
   yield* refresh(moves, row.value)
-  return orderOf(presentOf(yield* payments.ofOrder(orderNumber)) ?? row.value)
+  return standsAs(yield* payments.inOrder(shopOrder(orderNumber))) ?? orderOf(row.value)
 })
 
 const termsIn = ({ amount, currency, preauthorization, recurrence }: PaymentResponse): Terms => {

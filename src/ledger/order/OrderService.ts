@@ -18,7 +18,7 @@ import type { Order } from "../model/Order.js"
 import { attemptOf } from "../model/LedgerKey.js"
 import type { StoreError } from "../store/Database.js"
 import * as Orders from "./Orders.js"
-import { orderOf, standingOf } from "./OrderView.js"
+import { isWithdrawn, orderOf, standingOf, standsAs } from "./OrderView.js"
 import * as PaymentMoves from "./PaymentMoves.js"
 import { hasMoney } from "./PaymentProgress.js"
 import type { PaymentRow } from "./PaymentTable.js"
@@ -169,9 +169,10 @@ const recognise = Effect.fnUntraced(function* (parts: Parts, payment: PaymentRes
 const standing = ({ payments }: Parts, row: PaymentRow): Effect.Effect<Order, StoreError> =>
   hasMoney(row)
     ? Effect.succeed(orderOf(row))
-    : Effect.map(payments.ofOrder(row.order_number), (rows) => {
-        const present = standingOf(rows)
-        return orderOf(present !== undefined && (hasMoney(present) || present.status === "unknown") ? present : row)
+    : Effect.map(payments.inOrder({ orderNumber: row.order_number, parentId: row.parent_id ?? "" }), (read) => {
+        const present = standingOf(read)
+        const counts = present !== undefined && (hasMoney(present) || present.status === "unknown")
+        return (counts || isWithdrawn(read.order) ? standsAs(read) : undefined) ?? orderOf(row)
       })
 
 const expectation = <A>(

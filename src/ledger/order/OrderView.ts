@@ -4,42 +4,79 @@
 import { withoutUndefined } from "../../contract/Nulls.js"
 import type { AttentionItem, PaymentDecision } from "../model/Attention.js"
 import * as Rows from "../store/Rows.js"
+import type { OrderRead, OrderRow } from "./OrderTable.js"
 import { nameOf, paymentNameOf, type PaymentRow, type Terms } from "./PaymentTable.js"
 import type { ChangedOrder, Order } from "../model/Order.js"
-import { hasMoney, progressOf } from "./PaymentProgress.js"
+import { hasMoney, isMoneyLeft, progressOf } from "./PaymentProgress.js"
 
 type PresentOrder = Exclude<Order, ChangedOrder>
 
-/** The payment that an order stands by. One that is lost counts only if the order was withdrawn since. */
-export const presentOf = (rows: ReadonlyArray<PaymentRow>): PaymentRow | undefined => {
-  const own = rows.filter(
-    (row) => row.parent_id === null && row.status !== "unknown" && (row.status !== "lost" || row.withdrawn_at !== null)
+/** An order of the shop with its payments. */
+export type OrderWithPayments = OrderRead<PaymentRow>
+
+/**
+ * The payment that an order stands by: the one that the shop was told of while its money is there, or else the one that can
+ * be paid or may be, or else the last one. One that is lost does not count, nor one that the ledger does not know.
+ */
+export const presentOf = ({ order, payments }: OrderWithPayments): PaymentRow | undefined => {
+  const own = payments.filter(({ status }) => status !== "unknown" && status !== "lost")
+  const told = own.find(({ payment_id }) => payment_id !== null && payment_id === order.payment_id)
+  if (isMoneyLeft(order.status)) return told ?? own.find(hasMoney)
+  return (
+    own.find(({ status }) => status === "inDoubt") ??
+    own.find(({ offered }) => offered !== null) ??
+    told ??
+    own.findLast((row) => progressOf(row) === "open") ??
+    own.at(-1)
   )
-  const withMoney = own.filter(hasMoney)
-  const paid = withMoney.find((row) => progressOf(row) !== "authorized")
-  return paid ?? withMoney[0] ?? own.find(({ offered }) => offered !== null) ?? own.at(-1)
 }
 
 /** The same; but while a payment has come that the ledger does not know, the order stands by that one. */
-export const standingOf = (rows: ReadonlyArray<PaymentRow>): PaymentRow | undefined => {
-  const present = presentOf(rows)
-  if (present !== undefined && hasMoney(present)) return present
-  return rows.find((row) => row.parent_id === null && row.attention === "UnknownPayment") ?? present
+export const standingOf = (read: OrderWithPayments): PaymentRow | undefined =>
+  (isMoneyLeft(read.order.status)
+    ? undefined
+    : read.payments.find(({ attention }) => attention === "UnknownPayment")) ?? presentOf(read)
+
+/** How an order stands, of which so much at least is refunded. Nothing where it has no payment and is not withdrawn. */
+export const standsAs = (read: OrderWithPayments, refundedAtLeast = 0): PresentOrder | undefined => {
+  const row = standingOf(read)
+  if (!isWithdrawn(read.order)) return row && orderOf(row, refundedAtLeast)
+  const present = row && orderOf(row)
+  if (present?.status === "inDoubt" || read.payments.some(isCharging)) {
+    return present?.status === "inDoubt" ? present : pendingOf(read.order.order_number)
+  }
+  const { paymentId, reference } = present ?? {}
+  return {
+    status: "withdrawn",
+    orderNumber: read.order.order_number,
+    ...withoutUndefined({ reference, paymentId }),
+    message: "The order was withdrawn."
+  }
 }
 
-/** How an order stands by a payment of it, of which so much at least is refunded. */
+/** Whether a payment with a stored card is on its way: it may be charged, whatever the shop wants. */
+export const isCharging = ({ needs_payer, status }: PaymentRow): boolean => status === "creating" && needs_payer === 0
+
+const pendingOf = (orderNumber: string) => ({
+  status: "pending" as const,
+  orderNumber,
+  message: "Its payment is being created."
+})
+
+/** Whether an order is withdrawn, and no money has come for it. */
+export const isWithdrawn = ({ status, withdrawn_at }: OrderRow): boolean =>
+  withdrawn_at !== null && (status === "open" || status === "closed")
+
+/** What a payment has come to, of which so much at least is refunded. */
 export const orderOf = (row: PaymentRow, refundedAtLeast = 0): PresentOrder => {
   const { gw_url, offered, order_number: orderNumber, payment_id, reference, status } = row
   const own = { orderNumber, ...(reference === null ? undefined : { reference }) }
   const paymentId = payment_id === null ? undefined : { paymentId: Number(payment_id) }
-  if (isWithdrawn(row)) {
-    return { status: "withdrawn", ...own, ...paymentId, message: "The order was withdrawn." }
-  }
   if (status === "unknown") {
     const message = `Payment ${payment_id} of it was paid, and the ledger does not know it. See adoptPayment.`
     return { status: "inDoubt", ...own, ...paymentId, message }
   }
-  if (status === "creating") return { status: "pending", ...own, message: "Its payment is being created." }
+  if (status === "creating") return { ...pendingOf(orderNumber), ...own }
   const progress = progressOf(row)
   if (paymentId === undefined || progress === undefined) {
     const message = "Its payment was sent with a stored card, and whether the gateway took it is not known."
@@ -66,12 +103,6 @@ export const orderOf = (row: PaymentRow, refundedAtLeast = 0): PresentOrder => {
       return { status: returned, ...details, refunded: refundedAtLeast, message }
     }
   }
-}
-
-/** Whether the order of a payment is withdrawn, and no money has come for it. */
-export const isWithdrawn = (row: PaymentRow): boolean => {
-  const progress = progressOf(row)
-  return row.withdrawn_at !== null && (progress === undefined || progress === "open" || progress === "closed")
 }
 
 /** Whether the address of its pay page is given out no more. */

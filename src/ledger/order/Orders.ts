@@ -17,11 +17,22 @@ import { checkedArgument, invalidArgument, millisecondsOf, textOf } from "../mod
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../model/LedgerError.js"
 import { Hold, type NewPayment, type PaymentRow, Terms } from "./PaymentTable.js"
 import { type StoreError, unavailable } from "../store/Database.js"
-import { insist, now } from "../store/Statements.js"
+import { insist } from "../store/Statements.js"
 import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
 import { attemptOf, withAttempt } from "../model/LedgerKey.js"
-import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, standingOf } from "./OrderView.js"
-import { differencesIn } from "./PaymentDecision.js"
+import {
+  changedOf,
+  isAsAsked,
+  isCharging,
+  isExpired,
+  isWithdrawn,
+  orderOf,
+  type OrderWithPayments,
+  standingOf,
+  standsAs
+} from "./OrderView.js"
+import { shopOrder } from "./OrderTable.js"
+import { differencesIn, isMoney } from "./PaymentDecision.js"
 import * as PaymentMoves from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 
@@ -67,8 +78,13 @@ export const failedBy = (reason: GatewayErrorReason | undefined, checks: Readonl
   }
 }
 
-/** Creates a payment whose mark is committed, unless the pre-send check says no. */
-const create = Effect.fnUntraced(function* (parts: OrdersOptions, row: PaymentRow, request: CheckoutRequest) {
+/** Creates a payment whose mark is committed, unless the pre-send check says no. It may take the place of another one. */
+const create = Effect.fnUntraced(function* (
+  parts: OrdersOptions,
+  row: PaymentRow,
+  request: CheckoutRequest,
+  replaced: PaymentRow | undefined
+) {
   const { gateway, payments } = parts
   const { attempt, order_number } = row
   const checks: SendChecks = { wasAllowed: false, isHeldBack: false }
@@ -85,7 +101,11 @@ const create = Effect.fnUntraced(function* (parts: OrdersOptions, row: PaymentRo
   const exit = yield* Effect.exit(gateway.createPayment(withAttempt({ ...request, order_number }, attempt), maySend))
   if (Exit.isSuccess(exit)) {
     const { gw_url, id } = exit.value
-    return { _tag: "Created" as const, created: yield* insist(payments.createdBy(row, id, { gw_url })) }
+    const created =
+      replaced === undefined
+        ? payments.createdBy(row, id, { gw_url })
+        : parts.inTransaction((query) => payments.createdInPlaceOf(replaced, row, id, { gw_url }, query))
+    return { _tag: "Created" as const, created: Option.getOrUndefined(yield* insist(created)) }
   }
   const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
   const failed = failedBy(failure?.reason, checks)
@@ -102,16 +122,20 @@ const create = Effect.fnUntraced(function* (parts: OrdersOptions, row: PaymentRo
 
 type NextOfOrder =
   | { readonly _tag: "Create" }
-  /** `Answer` by this payment, `GiveUp` and `Wait` for one that is being created, `Check` one that is there. */
-  | { readonly _tag: "Answer" | "GiveUp" | "Wait" | "Check"; readonly row: PaymentRow }
+  /** It stands as it is: nothing may be created beside a payment that is not known, nor for an order that is withdrawn. */
+  | { readonly _tag: "Answer" }
+  /** `GiveUp` and `Wait` for a payment that is being created, `Check` one that is there. */
+  | { readonly _tag: "GiveUp" | "Wait" | "Check"; readonly row: PaymentRow }
 
-/** What is next for an order by the payment that it stands by. */
-export const nextOf = (row: PaymentRow | undefined, replace: boolean): NextOfOrder => {
-  if (row === undefined) return { _tag: "Create" }
-  if (row.status === "unknown" || (isWithdrawn(row) && !replace)) return { _tag: "Answer", row }
-  if (isFree(row)) return { _tag: "Create" }
-  if (row.status !== "creating") return { _tag: "Check", row }
-  return { _tag: row.next_at === null || row.next_at <= row.now ? "GiveUp" : "Wait", row }
+/** What is next for an order. */
+export const nextOf = (read: OrderWithPayments, replace: boolean): NextOfOrder => {
+  const row = standingOf(read)
+  if (row?.status === "unknown" || (isWithdrawn(read.order) && !replace)) return { _tag: "Answer" }
+  const creating = read.payments.find(({ status }) => status === "creating")
+  if (creating !== undefined && (row === undefined || !hasMoney(row))) {
+    return { _tag: creating.next_at === null || creating.next_at <= creating.now ? "GiveUp" : "Wait", row: creating }
+  }
+  return row === undefined || isFree(row) ? { _tag: "Create" } : { _tag: "Check", row }
 }
 
 export const order = Effect.fnUntraced(function* (
@@ -124,30 +148,46 @@ export const order = Effect.fnUntraced(function* (
   const { replace = false, waitAtMost = "30 seconds" } = options
   const asked = yield* askedFor(orderNumber, request, options)
   const deadline = (yield* Clock.currentTimeMillis) + (yield* millisecondsOf("waitAtMost", waitAtMost))
+  const key = shopOrder(orderNumber)
   let lost = 0
   let heldBack = 0
+  let left = deadline - (yield* Clock.currentTimeMillis)
+
+  /** Creates the next payment of the order, unless another process is first. Gives what is given out by it. */
+  const createNext = Effect.fnUntraced(function* ({ order }: OrderWithPayments, replaced?: PaymentRow) {
+    const payment: NewPayment = {
+      ...asked,
+      isOffered: replaced === undefined,
+      attempt: globalThis.crypto.randomUUID(),
+      next_at: { after: Duration.toMillis(parts.lease) }
+    }
+    const inserted = Option.getOrUndefined(yield* payments.insertInOrder(payment, order))
+    // Another process was first, or the payer has paid what was offered before.
+    if (inserted === undefined) return undefined
+    const creation = inFlight.run(inserted.attempt, create(parts, inserted, request, replaced))
+    const ended = yield* Effect.timeoutOption(creation, Math.max(0, left))
+    if (Option.isNone(ended)) return orderOf(inserted)
+    if (ended.value._tag === "Created") {
+      const { created } = ended.value
+      return created !== undefined && created.offered !== null && progressOf(created) === "open"
+        ? orderOf(created)
+        : undefined
+    }
+    if (ended.value._tag === "HeldBack") {
+      if (++heldBack >= attemptsAtMost) return yield* Effect.fail(allHeldBack)
+    } else if (asked.needs_payer === 1 && ++lost >= attemptsAtMost) return yield* Effect.fail(allLost(lost))
+    return undefined
+  })
+
   for (;;) {
-    const next_at = { after: Duration.toMillis(parts.lease) }
-    const payment: NewPayment = { ...asked, attempt: globalThis.crypto.randomUUID(), next_at }
-    const { others, written } = yield* payments.insertFirst(payment)
-    const next = nextOf(standingOf(others), replace)
-    const left = deadline - (yield* Clock.currentTimeMillis)
+    const read = yield* payments.inOrder(key)
+    const next = nextOf(read, replace)
+    left = deadline - (yield* Clock.currentTimeMillis)
     switch (next._tag) {
       case "Answer":
-        return orderOf(next.row)
       case "Create": {
-        const inserted = written ?? Option.getOrUndefined(yield* payments.insertNext(payment, others))
-        // Another process was first, or the payer has paid what was offered before.
-        if (inserted === undefined) break
-        const creation = inFlight.run(inserted.attempt, create(parts, inserted, request))
-        const ended = yield* Effect.timeoutOption(creation, Math.max(0, left))
-        if (Option.isNone(ended)) return orderOf(inserted)
-        if (ended.value._tag === "Created") {
-          const { others, written } = ended.value.created
-          if (written !== undefined && standingOf([...others, written]) === written) return orderOf(written)
-        } else if (ended.value._tag === "HeldBack") {
-          if (++heldBack >= attemptsAtMost) return yield* Effect.fail(allHeldBack)
-        } else if (asked.needs_payer === 1 && ++lost >= attemptsAtMost) return yield* Effect.fail(allLost(lost))
+        const answer = next._tag === "Answer" ? standsAs(read) : yield* createNext(read)
+        if (answer !== undefined) return answer
         break
       }
       case "GiveUp":
@@ -158,25 +198,30 @@ export const order = Effect.fnUntraced(function* (
         yield* Effect.sleep(Math.max(1, Math.min(left, lookEvery)))
         break
       case "Check": {
-        const read = yield* replace ? freshToEnd(parts, next.row) : fresh(parts, next.row)
-        const isSame = isAsAsked(read, asked.terms)
+        const row = yield* replace ? freshToEnd(parts, next.row) : fresh(parts, next.row)
+        const isSame = isAsAsked(row, asked.terms)
         // It has moved meanwhile.
-        if (progressOf(read) !== progressOf(next.row)) break
-        if (!replace || !isReplaceable(read, isSame)) return isSame ? orderOf(read) : changedOf(read)
-        yield* payments.move(read, { offered: null, gw_url: null, problem: "Another payment takes its place." })
+        if (progressOf(row) !== progressOf(next.row)) break
+        if (!replace || !isReplaceable(row, isSame)) return isSame ? orderOf(row) : changedOf(row)
+        const answer = yield* createNext(read, row)
+        if (answer !== undefined) return answer
       }
     }
   }
 })
 
-/** A payment before it is offered no more, read if it can be. Fails where what was read is not recorded: it may be paid. */
-const freshToEnd = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
+/**
+ * A payment before another one takes its place, or its order is withdrawn. Fails where it cannot be read, or what was read is
+ * not recorded: it may be paid.
+ */
+const freshToEnd = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError | GatewayError> =>
   progressOf(row) !== "open"
     ? Effect.succeed(row)
-    : Effect.catch(PaymentMoves.refresh(parts, row), (failure) => {
-        if (failure._tag === "GatewayError") return stored(parts, row)
-        return Effect.fail(failure._tag === "HandlerFailure" ? handlerFailed : failure)
-      })
+    : Effect.catchIf(
+        PaymentMoves.refresh(parts, row),
+        (failure) => failure._tag === "HandlerFailure",
+        () => Effect.fail(handlerFailed)
+      )
 
 /** The same to show it: as it is stored where it was read a moment ago, or where that fails. */
 const fresh = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
@@ -188,32 +233,46 @@ export const stored = ({ payments }: Pick<OrdersOptions, "payments">, row: Payme
   Effect.map(payments.bySeq(row.seq), (found) => Option.getOrElse(found, () => row))
 
 export const orderStatus = Effect.fnUntraced(function* ({ changes, payments }: OrdersOptions, orderNumber: string) {
-  const present = standingOf(yield* payments.ofOrder(orderNumber))
-  if (present === undefined || !hasMoney(present)) return present && orderOf(present)
+  const read = yield* payments.inOrder(shopOrder(orderNumber))
+  const present = standingOf(read)
+  if (present === undefined || !hasMoney(present)) return standsAs(read)
   // The gateway's list may lag behind what the ledger knows of its own refunds.
   const refunds = yield* changes.refundsOf(present.payment_id ?? "")
-  return orderOf(present, refundedAtLeast(refunds, present.looked_at ?? 0))
+  return standsAs(read, refundedAtLeast(refunds, present.looked_at ?? 0))
 })
 
-/** Offers an order no more. Reads its payment first, if the gateway can be asked: what is paid cannot be withdrawn. */
+/**
+ * Offers an order no more. Reads its payment first: what is paid cannot be withdrawn, nor what may be charged to a stored
+ * card. An order that has no payment yet is withdrawn, too.
+ */
 export const withdraw = Effect.fnUntraced(function* (parts: OrdersOptions, orderNumber: string) {
   const { payments } = parts
   yield* checkNumber(orderNumber)
   for (;;) {
-    const rows = yield* payments.ofOrder(orderNumber)
-    const last = standingOf(rows) ?? rows.findLast(({ parent_id }) => parent_id === null)
-    if (last === undefined) return undefined
-    if (last.attention === "UnknownPayment") return orderOf(last)
-    const present = yield* freshToEnd(parts, last)
-    if (isWithdrawn(present) || hasMoney(present) || progressOf(present) === "refunded") return orderOf(present)
-    const problem = "The order was withdrawn."
-    const moved = yield* payments.move(present, { offered: null, gw_url: null, withdrawn_at: now, problem })
-    if (Option.isSome(moved)) return orderOf(moved.value)
+    const read = yield* payments.inOrder(shopOrder(orderNumber))
+    const { order } = read
+    const last = standingOf(read)
+    const present = last && (yield* Effect.mapError(freshToEnd(parts, last), notRead))
+    const standing = present && orderOf(present)
+    if (isWithdrawn(order) || standing?.status === "inDoubt" || (present && isMoney(progressOf(present)))) {
+      // What was just read may have moved it.
+      return standsAs(yield* payments.inOrder(shopOrder(orderNumber))) ?? standing
+    }
+    if (present === undefined) yield* payments.withdrawOrder(order)
+    else {
+      const patch = isCharging(present) ? {} : { offered: null, gw_url: null, problem: "The order was withdrawn." }
+      yield* parts.moveInOrder(present, patch, order, { ...order, withdraws: true })
+    }
   }
 })
 
+const notRead = (failure: StoreError | GatewayError): StoreError =>
+  failure._tag === "GatewayError"
+    ? unavailable("The order is not withdrawn: its payment could not be read, and it may be paid. Try again.", failure)
+    : failure
+
 /** Whether an order may have another payment than this one. */
-const isFree = (row: PaymentRow): boolean => row.offered === null && !hasMoney(row)
+const isFree = (row: PaymentRow): boolean => row.offered === null && row.status !== "inDoubt" && !hasMoney(row)
 
 const isReplaceable = (row: PaymentRow, isSame: boolean): boolean => {
   const progress = progressOf(row)
@@ -258,7 +317,6 @@ const askedFor = Effect.fnUntraced(function* (orderNumber: string, request: Chec
   return {
     order_number: orderNumber,
     status: "creating",
-    isOffered: true,
     terms,
     needs_payer: request.payer?.allowed_card_token === undefined ? 1 : 0,
     is_owned: 1,
@@ -267,7 +325,7 @@ const askedFor = Effect.fnUntraced(function* (orderNumber: string, request: Chec
     group_total: group?.total ?? null,
     reference: reference ?? null,
     pay_until: payWithin === undefined ? null : { after: yield* millisecondsOf("payWithin", payWithin) }
-  } satisfies Omit<NewPayment, "attempt">
+  } satisfies Omit<NewPayment, "attempt" | "isOffered">
 })
 
 const total = Schema.Int.check(Schema.isGreaterThan(0, { message: "must be above 0" }))

@@ -10,7 +10,6 @@ import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { PaymentDifference } from "../../client/notification/Notification.js"
 import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
 import { listContradicts } from "../change/ChangeJudgement.js"
-import type { PaymentEvent } from "../model/Order.js"
 import {
   hasMoney,
   isAutomatic,
@@ -48,9 +47,6 @@ export interface Believed {
 
 /** What is recorded of a payment, and what follows from it. */
 export type Move = ReturnType<typeof decideMove>
-
-/** What the shop is told with a move. */
-export type News = Pick<PaymentEvent<unknown>, "status" | "refunded" | "correction" | "before">
 
 /** How far two reads must be apart that contradict what was known. */
 const doubtTime = 10 * minute
@@ -205,7 +201,7 @@ export const decideMove = (
   lastChargeAt: number | undefined
 ) => {
   const { payment, row } = check
-  const { isCorrection, progress, refunded } = believed
+  const { progress, refunded } = believed
   const before = progressOf(row) ?? "open"
   const isNews = progress !== before || refunded !== row.refunded
   const isMove = isNews || payment.state !== row.state
@@ -213,7 +209,6 @@ export const decideMove = (
   const isPaid = !isMoney(before) && isMoney(progress)
   const isFirst = row.parent_id === null && isPaid
   const isLate = isFirst && (row.offered === null || isExpired(row))
-  const isTold = isNews && progress !== "open"
   const kept = lasting(row, progress)
   const missedFrom = awaitsCharge(row, progress) ? missedAt(row, payment, lastChargeAt) : Infinity
   const isMissed = missedFrom <= row.now
@@ -229,21 +224,13 @@ export const decideMove = (
     ...(isMove ? { moved_at: now } : undefined),
     ...(row.paid_at === null && isPaidFor(progress) ? { paid_at: now } : undefined),
     ...(progress === "open" ? undefined : { gw_url: null }),
-    ...(progress === "closed" ? { offered: null } : undefined),
-    ...(isTold ? { moves: row.moves + 1 } : undefined)
+    ...(progress === "closed" ? { offered: null } : undefined)
   }
-  const news: News | undefined = isTold
-    ? {
-        status: progress,
-        refunded,
-        correction: isCorrection,
-        // What was reported before, where it has proved wrong.
-        ...(isCorrection && before !== "open" ? { before: { status: before, refunded: row.refunded } } : undefined)
-      }
-    : undefined
   return {
     patch,
-    news,
+    believed,
+    /** Whether the payment has come to something that its order may have come to, too. */
+    isNews: isNews && progress !== "open",
     /** Whether money has come for an order that had none by this payment. */
     isFirst,
     /** Whether it has come when the payment was offered no more. */
@@ -396,7 +383,9 @@ const isPaidFor = (progress: Progress): boolean => isMoney(progress) && progress
 
 const isRefund = (progress: Progress): boolean => progress === "partiallyRefunded" || progress === "refunded"
 
-const isMoney = (progress: Progress): boolean => progress !== "open" && progress !== "closed"
+/** Whether money has come, even if it is returned. */
+export const isMoney = (progress: Progress | undefined): boolean =>
+  progress !== undefined && progress !== "open" && progress !== "closed"
 
 const holdUntilOf = ({ created_at, hold, looked_at }: PaymentRow): number | null =>
   hold === null ? null : (looked_at ?? created_at) + hold.atMost

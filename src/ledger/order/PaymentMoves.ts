@@ -17,8 +17,11 @@ import { type Database, type Query, type StoreError, unavailable } from "../stor
 import { type HandlerFailure, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
 import * as PaymentDecision from "./PaymentDecision.js"
 import type { Check } from "./PaymentDecision.js"
+import { decideOrder, isSameState, type OrderState } from "./OrderDecision.js"
+import { type OrderPatch, type OrderRow, shopOrder } from "./OrderTable.js"
+import type { OrderWithPayments } from "./OrderView.js"
 import { nameOf, type PaymentPatch, type PaymentRow, type PaymentTable } from "./PaymentTable.js"
-import { hasMoney } from "./PaymentProgress.js"
+import { hasMoney, type Progress, progressOf } from "./PaymentProgress.js"
 
 export interface ChargeOwners extends Pick<LedgerParts, "changes" | "onChangeAttention"> {
   readonly payments: PaymentTable
@@ -34,20 +37,22 @@ export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, 
 }
 
 export interface MoveParts extends Omit<MoveOptions<never>, "database" | "onPayment"> {
-  readonly hasTransactions: boolean
-  /** Moves a row and tells the shop, both or neither; absent where it is not to be told. */
+  /** Runs statements that belong together, both or neither. */
+  readonly inTransaction: <A>(run: (query: Query) => Effect.Effect<A, StoreError>) => Effect.Effect<A, StoreError>
+  /** Moves a payment and its order, which are as they were read, both or neither. */
+  readonly moveInOrder: (
+    row: PaymentRow,
+    patch: PaymentPatch,
+    order: OrderRow,
+    state: OrderPatch
+  ) => Effect.Effect<Option.Option<PaymentRow>, StoreError>
+  /** The same, and tells the shop; absent where it is not to be told. */
   readonly notifyMove: ReturnType<typeof notifierOf>
 }
 
 /** The shop's own handler has failed, and so the payment has not moved. */
 export interface PaymentHandlerFailure extends HandlerFailure {
   readonly paymentId: number
-}
-
-interface Moved {
-  readonly after: Option.Option<PaymentRow>
-  /** The other payments of its order, where they are known: those that are charges are left out. */
-  readonly others: ReadonlyArray<PaymentRow> | undefined
 }
 
 export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
@@ -66,18 +71,16 @@ const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
   onPayment &&
   Effect.fnUntraced(function* (
     row: PaymentRow,
-    moving: (query: Query) => Effect.Effect<Moved, StoreError>,
-    eventOf: (others: Moved["others"]) => Omit<PaymentEvent<unknown>, "tx">
-  ): Effect.fn.Return<Moved, StoreError | PaymentHandlerFailure> {
-    let others: Moved["others"]
+    moving: (query: Query) => Effect.Effect<Option.Option<PaymentRow>, StoreError>,
+    event: Omit<PaymentEvent<unknown>, "tx">
+  ): Effect.fn.Return<
+    { readonly after: Option.Option<PaymentRow>; readonly wasSlow: boolean },
+    StoreError | PaymentHandlerFailure
+  > {
     const telling = tellInTransaction(database, {
       name: "onPayment",
-      move: (query) =>
-        Effect.map(moving(query), (result) => {
-          others = result.others
-          return result.after
-        }),
-      tell: (tx) => onPayment({ ...eventOf(others), tx }),
+      move: moving,
+      tell: (tx) => onPayment({ ...event, tx }),
       answered: (query, after, answer) => {
         const problem = problemIn(answer)
         return problem === undefined || !hasMoney(after) || PaymentDecision.isResolved(after, "Unfulfillable")
@@ -90,19 +93,76 @@ const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
         failure._tag === "HandlerFailure" ? { ...failure, paymentId: Number(row.payment_id) } : failure
       )
     )
-    if (Duration.toMillis(time) < slowHandler) return { after, others }
+    const wasSlow = Duration.toMillis(time) >= slowHandler
     // What could not wake the payment while its row was locked wakes it now. See the triggers of the change table.
-    yield* Effect.ignore(payments.wakeIfDecided(row, decidedLately))
-    // Meanwhile another payment of the order may have been created, and paid.
-    return { after, others: undefined }
+    if (wasSlow) yield* Effect.ignore(payments.wakeIfDecided(row, decidedLately))
+    return { after, wasSlow }
   })
 
 /** The parts, with whatever the transactions of the shop are. */
-export const partsOf = <Tx>(options: MoveOptions<Tx>): MoveParts => ({
-  ...options,
-  hasTransactions: options.database.hasTransactions !== false,
-  notifyMove: notifierOf(options)
+export const partsOf = <Tx>(options: MoveOptions<Tx>): MoveParts => {
+  const { database, payments } = options
+  const inTransaction: MoveParts["inTransaction"] = (run) =>
+    database.transaction(
+      (tx) => run(database.queryIn(tx)),
+      Effect.fail(unavailable("The ledger's store did not end a transaction in time."))
+    )
+  return {
+    ...options,
+    inTransaction,
+    moveInOrder: (row, patch, order, state) =>
+      database.dialect === "postgres"
+        ? payments.moveInOrder(row, patch, order, state)
+        : inTransaction((query) => payments.moveInOrder(row, patch, order, state, query)),
+    notifyMove: notifierOf(options)
+  }
+}
+
+/**
+ * The order of a payment. A charge is an order of its own by its number and its first payment; where it has the number of the
+ * first payment, it is told of with the order of that.
+ */
+const orderOfPayment = Effect.fnUntraced(function* (
+  { payments }: Pick<MoveParts, "payments">,
+  { order_number: orderNumber, parent_id }: PaymentRow
+): Effect.fn.Return<OrderOfPayment, StoreError> {
+  const read =
+    parent_id === null
+      ? yield* payments.inOrderOf(shopOrder(orderNumber))
+      : yield* payments.inOrder(shopOrder(orderNumber))
+  if (parent_id === null || read.payments.some(({ payment_id }) => payment_id === parent_id)) {
+    return { ...read, isOwn: parent_id === null }
+  }
+  return { ...(yield* payments.inOrderOf({ orderNumber, parentId: parent_id })), isOwn: true }
 })
+
+interface OrderOfPayment extends OrderWithPayments {
+  /** Whether the payment is one of the order's, and not a charge without a number of its own. */
+  readonly isOwn: boolean
+}
+
+/** How an order stands when a payment of it has moved. */
+const stateAfter = (
+  { isOwn, order, payments }: OrderOfPayment,
+  row: PaymentRow,
+  { progress, refunded }: Pick<PaymentDecision.Believed, "progress" | "refunded">
+): OrderState =>
+  isOwn
+    ? decideOrder(
+        order,
+        { payment_id: row.payment_id, progress, refunded, isOffered: row.offered !== null },
+        payments.flatMap((other) =>
+          other.seq === row.seq
+            ? []
+            : {
+                payment_id: other.payment_id,
+                progress: progressOf(other),
+                refunded: other.refunded,
+                isOffered: other.offered !== null
+              }
+        )
+      )
+    : order
 
 /** The payments of the order, and those of its group, oldest first. */
 const relatedTo = Effect.fnUntraced(function* (payments: PaymentTable, row: PaymentRow) {
@@ -111,6 +171,10 @@ const relatedTo = Effect.fnUntraced(function* (payments: PaymentTable, row: Paym
   const all = new Map([...ofOrder, ...ofGroup].map((other) => [other.seq, other]))
   return [...all.values()].filter(({ parent_id }) => parent_id === null).toSorted((one, other) => one.seq - other.seq)
 })
+
+/** The same, where its order was read. */
+const relatedIn = (payments: PaymentTable, row: PaymentRow, read: OrderWithPayments) =>
+  row.group_name === null ? Effect.succeed(read.payments) : relatedTo(payments, row)
 
 /** Notifies an operator of what is new about a row that has moved. */
 const notify = (parts: MoveParts, before: PaymentRow, after: Option.Option<PaymentRow>) =>
@@ -141,40 +205,40 @@ const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
 
 const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, decision: PaymentDecision.Move) {
   const { payment, row } = check
-  const { hasTransactions, payments, notifyMove } = parts
-  const { isFirst, isLate, isMoneyMoved, news, patch } = decision
+  const { payments, notifyMove } = parts
+  const { believed, isFirst, isLate, isMoneyMoved, isNews, patch } = decision
   if (decision.isChargePaid) {
     // Before its payment says so: another payment of the same charge may be paid, too.
     const owner = yield* ownerOf(parts, payment)
     yield* parts.changes.wakeCharge(row.parent_id ?? "", row.payment_id ?? "")
     if (owner !== "Own") yield* parts.wakeOver(row.order_number)
   }
-  const isInOrder = isFirst && row.group_name === null && hasTransactions
-  const known = isFirst && !isInOrder ? yield* relatedTo(payments, row) : []
-  /** Moves the row; in its order, it finds out whether it is the only payment of that. */
-  const moving = (query?: Query): Effect.Effect<Moved, StoreError> =>
-    isInOrder
-      ? Effect.map(payments.moveInOrder(row, patch, query), ({ others, written }) => ({
-          after: Option.fromUndefinedOr(written),
-          others: others.filter(({ parent_id }) => parent_id === null)
-        }))
-      : Effect.map(payments.move(row, patch, query), (after) => ({ after, others: undefined }))
+  if (!isNews) return yield* move(parts, row, patch)
+  const read = yield* orderOfPayment(parts, row)
+  const state = stateAfter(read, row, believed)
+  // What changes nothing of the order is told where money has moved.
+  const isTold = !isSameState(state, read.order) || isMoneyMoved
+  const moves = row.moves + (isTold ? 1 : 0)
+  const moving = (query?: Query) =>
+    query === undefined
+      ? parts.moveInOrder(row, { ...patch, moves }, read.order, state)
+      : payments.moveInOrder(row, { ...patch, moves }, read.order, state, query)
+  const related = isFirst ? yield* relatedIn(payments, row, read) : []
+  const isTwice = isFirst && PaymentDecision.isPaidBeside(row, related)
+  const attention = isTwice ? "PaidTwice" : isLate ? "PaidLate" : undefined
   const written =
-    news === undefined || notifyMove === undefined
-      ? moving()
-      : notifyMove(row, moving, (others) => {
-          const isTwice = isFirst && PaymentDecision.isPaidBeside(row, others ?? known)
-          const attention = isTwice ? "PaidTwice" : isLate ? "PaidLate" : undefined
-          return { ...eventOf(row, payment, news), ...(attention && { attention }) }
-        })
-  const { after, others } = yield* Effect.tapError(
+    notifyMove === undefined || !isTold
+      ? Effect.map(moving(), (after) => ({ after, wasSlow: false }))
+      : notifyMove(row, moving, eventOf(check, believed, read, state, attention))
+  const { after, wasSlow } = yield* Effect.tapError(
     Effect.tap(written, ({ after }) => notify(parts, row, after)),
     (failure) =>
       failure._tag === "HandlerFailure"
         ? Effect.ignore(move(parts, row, PaymentDecision.afterFailedHandler(row)))
         : Effect.void
   )
-  const isAlone = others !== undefined && others.length === 0
+  // While its handler was slow, another payment of the order may have been created, and paid.
+  const isAlone = row.group_name === null && read.payments.length <= 1 && !wasSlow
   if (Option.isSome(after) && isMoneyMoved && !isAlone) yield* review(parts, after.value)
   return after
 })
@@ -243,25 +307,52 @@ const problemIn = (answer: unknown): string | undefined => {
 }
 
 const eventOf = (
-  row: PaymentRow,
-  payment: PaymentResponse,
-  news: PaymentDecision.News
-): Omit<PaymentEvent<unknown>, "tx" | "attention"> => ({
-  eventId: [payment.id, row.moves + 1, payment.state, news.refunded].join("-"),
-  order: {
-    orderNumber: row.order_number,
-    paymentId: payment.id,
-    ...(row.parent_id === null ? undefined : { parentId: Number(row.parent_id) }),
-    amount: row.terms.amount,
-    currency: row.terms.currency,
-    ...(row.group_name === null || row.group_total === null
-      ? undefined
-      : { group: { name: row.group_name, total: row.group_total } }),
-    ...(row.reference === null ? undefined : { reference: row.reference })
-  },
-  payment,
-  ...news
-})
+  { payment, row }: Check,
+  { isCorrection, progress, refunded }: PaymentDecision.Believed,
+  { isOwn, order, payments }: OrderOfPayment,
+  state: OrderState,
+  attention: PaymentEvent<unknown>["attention"]
+): Omit<PaymentEvent<unknown>, "tx"> => {
+  const status = statusOf(progress)
+  const told = state.status === "open" ? { status, refunded } : { status: state.status, refunded: state.refunded }
+  const standing = payments.find(({ payment_id }) => payment_id !== null && payment_id === state.payment_id) ?? row
+  const correction = isCorrection && !isSameState(state, order)
+  const parentId = row.parent_id === null ? undefined : { parentId: Number(row.parent_id) }
+  const paymentId = Number(standing.payment_id)
+  return {
+    eventId: [
+      payment.id,
+      row.moves + 1,
+      payment.state,
+      refunded,
+      paymentId,
+      ...Object.values(told),
+      attention ?? "-"
+    ].join("-"),
+    order: {
+      orderNumber: row.order_number,
+      paymentId,
+      ...(isOwn ? parentId : undefined),
+      amount: standing.terms.amount,
+      currency: standing.terms.currency,
+      ...(standing.group_name === null || standing.group_total === null
+        ? undefined
+        : { group: { name: standing.group_name, total: standing.group_total } }),
+      ...(standing.reference === null ? undefined : { reference: standing.reference })
+    },
+    payment,
+    ...told,
+    correction,
+    ...(correction && order.status !== "open"
+      ? { before: { status: order.status, refunded: order.refunded } }
+      : undefined),
+    moved: { paymentId: payment.id, ...parentId, status, refunded, correction: isCorrection },
+    ...(attention && { attention })
+  }
+}
+
+/** What a payment has come to that the shop is told of: it is never one that is open. */
+const statusOf = (progress: Progress): PaymentEvent<unknown>["status"] => (progress === "open" ? "closed" : progress)
 
 // ---- Charges of a recurrence, whose payments stand beside those of orders
 

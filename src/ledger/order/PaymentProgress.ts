@@ -47,8 +47,10 @@ export const readingOf = (row: PaymentRow, state: PaymentState): Reading => {
 }
 
 /** Whether money has come, or is held, and is not all returned. */
-export const hasMoney = (row: PaymentRow): boolean =>
-  ["authorized", "paid", "partiallyRefunded"].includes(progressOf(row) ?? "open")
+export const hasMoney = (row: PaymentRow): boolean => isMoneyLeft(progressOf(row))
+
+export const isMoneyLeft = (progress: Progress | undefined): boolean =>
+  progress === "authorized" || progress === "paid" || progress === "partiallyRefunded"
 
 /** The first and the longest pause between two checks, how fast they grow, and how long it is checked at all. */
 const pauses: Readonly<Record<Progress, Readonly<Record<"first" | "longest" | "factor" | "forAtMost", number>>>> = {

@@ -11,6 +11,7 @@ import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import { endedAt, hasWords, isUnpaid } from "../store/Sql.js"
 import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
+import { type OrderKey, type OrderPatch, type OrderRow, type OrderTable, shopOrder } from "./OrderTable.js"
 import { minute } from "../../contract/Milliseconds.js"
 
 /** What is compared of the request that a payment was made with. Nothing else of it is stored. */
@@ -93,7 +94,6 @@ export const PaymentRow = Schema.Struct({
   created_at: Integer,
   /** When it was first read as paid. It never moves. */
   paid_at: Schema.NullOr(Integer),
-  withdrawn_at: Schema.NullOr(Integer),
   pay_until: Schema.NullOr(Integer),
   hold_until: Schema.NullOr(Integer),
   looked_at: Schema.NullOr(Integer),
@@ -121,7 +121,7 @@ export interface NewPayment
 export interface PaymentPatch extends Statements.PatchOf<
   Omit<PaymentRow, "order_number" | "attempt" | "terms" | "needs_payer" | "parent_id" | "hold" | "hold_until">
 > {
-  readonly offered?: null
+  readonly offered?: string | null
   readonly is_owned?: 1
   readonly payment_id?: string
   readonly state?: string
@@ -132,12 +132,12 @@ const read = reader("gopay_payment", PaymentRow)
 
 export type PaymentTable = ReturnType<typeof make>
 
-export const make = (database: ReadableDatabase, scope: number, owner: Statements.TableOwner) => {
+export const make = (database: ReadableDatabase, scope: number, owner: Statements.TableOwner, orders: OrderTable) => {
   const { installation, processName } = owner
   const statements = Statements.make(database)
   const { isAlone, isBrief, isLeased, now, one, run } = statements
   const reads = TableReads.attending(database, scope, "gopay_payment", read)
-  const { due, first, notification, rows, unnotified, writeAndRead, written } = reads
+  const { due, first, notification, rows, unnotified, written } = reads
   const isOpen = Statements.isOpenIn(installation)
 
   const updateOf = (where: Statements.Condition, patch: PaymentPatch, query?: Query) => {
@@ -145,14 +145,19 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
     return statements.updateOf("gopay_payment", own, { ...patch, process: processName }, [], query)
   }
 
-  const createdOf = (attempt: string, paymentId: number, patch: Pick<PaymentPatch, "gw_url"> = {}) => {
+  const createdOf = (
+    attempt: string,
+    paymentId: number,
+    patch: Pick<PaymentPatch, "gw_url" | "offered"> = {},
+    query?: Query
+  ) => {
     const payment_id = String(paymentId)
     const isCreation = {
       sql: "attempt = ? AND status IN ('creating', 'lost', 'inDoubt', 'created') AND (payment_id IS NULL OR payment_id = ?)",
       values: [attempt, payment_id]
     }
     const said = { attention: null, problem: null, looked_at: Statements.now, next_at: { after: minute } }
-    return updateOf(isCreation, { ...patch, status: "created", payment_id, ...said })
+    return updateOf(isCreation, { ...patch, status: "created", payment_id, ...said }, query)
   }
 
   const insertOf = ({ isOffered, ...payment }: NewPayment, onlyIf?: Statements.Condition): Statements.Condition => {
@@ -165,30 +170,18 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
     /** Records a payment, or its mark. Gives nothing when the order has one already, or the payment is known. */
     insert: (payment: NewPayment) => written(insertOf(payment)),
 
-    /** The same for the first payment of an order. Gives those that the order has, oldest first. */
-    insertFirst: (payment: NewPayment) => {
-      const { sql, values } = isOfOrder(payment.order_number)
-      const isFirst = `NOT EXISTS (SELECT 1 FROM gopay_payment WHERE scope = ? AND ${sql})`
-      return writeAndRead(insertOf(payment, { sql: isFirst, values: [scope, ...values] }), { sql, values })
-    },
-
-    /** The same for another one, unless a payment of the order has moved since they were read. */
-    insertNext: (payment: NewPayment, read: ReadonlyArray<PaymentRow>) => {
-      const { sql, values } = isOfOrder(payment.order_number)
-      return written(
-        insertOf(payment, {
-          sql: `(SELECT COALESCE(SUM(version), 0) FROM gopay_payment WHERE scope = ? AND ${sql}) = ?`,
-          values: [scope, ...values, read.reduce((sum, { version }) => sum + version, 0)]
-        })
-      )
-    },
+    /** The same for the next payment of an order, unless the order has moved since it was read. */
+    insertInOrder: (payment: NewPayment, order: OrderRow) =>
+      written(orders.insertionOf(order, (onlyIf) => insertOf(payment, onlyIf))),
 
     /** The pre-send check before a payment is created: see that of changes. */
     maySend: (attempt: string) =>
       Effect.map(
         one(
           `SELECT next_at - ${now} AS time FROM gopay_payment WHERE scope = ? AND attempt = ? AND status = 'creating'
-             AND ${isLeased} AND ${isOpen.sql} AND ${isAlone}`,
+             AND ${isLeased} AND ${isOpen.sql} AND ${isAlone} AND NOT EXISTS (
+             SELECT 1 FROM gopay_order WHERE gopay_order.scope = gopay_payment.scope AND parent_id = ''
+               AND gopay_order.order_number = gopay_payment.order_number AND withdrawn_at IS NOT NULL)`,
           [scope, attempt, ...isOpen.values]
         ),
         (found) => numberIn(found, "time") ?? 0
@@ -197,9 +190,33 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
     /** The payment that an attempt has created, as its response says, or the payment itself. */
     created: (attempt: string, paymentId: number) => written(createdOf(attempt, paymentId)),
 
-    /** The same as the response says. Gives the other payments of the order, too. */
-    createdBy: ({ attempt, order_number }: PaymentRow, paymentId: number, patch: Pick<PaymentPatch, "gw_url">) =>
-      writeAndRead(createdOf(attempt, paymentId, patch), isOfOrder(order_number)),
+    /** The same as the response says. */
+    createdBy: ({ attempt }: PaymentRow, paymentId: number, patch: Pick<PaymentPatch, "gw_url">) =>
+      written(createdOf(attempt, paymentId, patch)),
+
+    /**
+     * The same of one that takes the place of another, in a transaction. Where the other one has its money, or the order is
+     * withdrawn, neither is offered in place of what is.
+     */
+    createdInPlaceOf: Effect.fnUntraced(function* (
+      replaced: PaymentRow,
+      { attempt, order_number }: PaymentRow,
+      paymentId: number,
+      { gw_url }: Pick<PaymentPatch, "gw_url">,
+      query: Query
+    ) {
+      const { isWithdrawn } = yield* orders.lock(shopOrder(order_number), query)
+      const isReplaceable = {
+        sql: `seq = ? AND COALESCE(state, '') NOT IN ('AUTHORIZED', 'PAID', 'PARTIALLY_REFUNDED')`,
+        values: [replaced.seq]
+      }
+      const patch = { offered: null, gw_url: null, problem: "Another payment takes its place." }
+      const isFree = !isWithdrawn && Option.isSome(yield* written(updateOf(isReplaceable, patch, query), query))
+      const offered = `${scope} ${order_number}`
+      const other = isFree ? yield* rows("offered = ?", [offered], query) : []
+      const offer = isFree && other.length === 0 ? { offered, ...(gw_url === undefined ? {} : { gw_url }) } : {}
+      return yield* written(createdOf(attempt, paymentId, offer, query), query)
+    }),
 
     /** What only the process that made the attempt knows: that it was certainly not sent, or refused. */
     notCreated: (attempt: string) =>
@@ -213,6 +230,15 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
     bySeq: (seq: number) => first("seq = ?", [seq]),
     byAttempt: (attempt: string) => first("attempt = ?", [attempt]),
     byPaymentId: (paymentId: number | string) => first("payment_id = ?", [String(paymentId)]),
+    /** An order with its own payments, and no charges of the same number. */
+    inOrder: (key: OrderKey) => orders.read(key, reads.rowsOf),
+    /** The same of a payment that is there, whose order has a row from then on. */
+    inOrderOf: (key: OrderKey) =>
+      Effect.flatMap(orders.read(key, reads.rowsOf), (read) =>
+        read.order.version > 0
+          ? Effect.succeed(read)
+          : Effect.andThen(orders.ensure(key), orders.read(key, reads.rowsOf))
+      ),
     ofOrder: (orderNumber: string) => rows("order_number = ? ORDER BY seq", [orderNumber]),
     ofGroup: (name: string) => rows("group_name = ? ORDER BY seq", [name]),
 
@@ -238,17 +264,31 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
         [seq, scope, payment_id, lately]
       ),
 
+    withdrawOrder: orders.withdraw,
+
     /** Moves a row that no one has moved since it was read. */
     move: (row: PaymentRow, patch: PaymentPatch, query = database.query) =>
       written(updateOf(isUnmoved(row), patch, query), query),
 
-    /** The same. Gives the other payments of the order, too. */
-    moveInOrder: (row: PaymentRow, patch: PaymentPatch, query = database.query) =>
-      writeAndRead(updateOf(isUnmoved(row), patch, query), isOfOrder(row.order_number), query)
+    /** The same, with its order, which no one has moved since it was read either. */
+    moveInOrder: (row: PaymentRow, patch: PaymentPatch, order: OrderRow, state: OrderPatch, query = database.query) =>
+      Effect.map(
+        Effect.flatMap(
+          orders.moveWith(
+            order,
+            state,
+            (onlyIf) => {
+              const { sql, values } = isUnmoved(row)
+              return updateOf({ sql: `${sql} AND ${onlyIf}`, values }, patch, query)
+            },
+            query
+          ),
+          reads.rowsOf
+        ),
+        ([moved]) => Option.fromUndefinedOr(moved)
+      )
   }
 }
-
-const isOfOrder = (orderNumber: string): Statements.Condition => ({ sql: "order_number = ?", values: [orderNumber] })
 
 const isUnmoved = ({ seq, version }: PaymentRow): Statements.Condition => ({
   sql: "seq = ? AND version = ?",

@@ -50,9 +50,15 @@ const tables: Migration = ({ integer, seq }) => {
   is_owned INTEGER NOT NULL DEFAULT 0, moves INTEGER NOT NULL DEFAULT 0, refunded ${integer} NOT NULL DEFAULT 0,
   offered TEXT, payment_id TEXT, parent_id TEXT, gw_url TEXT, state TEXT, hold TEXT, group_name TEXT, reference TEXT,
   decisions TEXT, problem TEXT, attention TEXT, doubt TEXT, group_total ${integer}, doubt_since ${integer},
-  paid_at ${integer}, withdrawn_at ${integer}, pay_until ${integer}, hold_until ${integer}, looked_at ${integer},
-  moved_at ${integer},
+  paid_at ${integer}, pay_until ${integer}, hold_until ${integer}, looked_at ${integer}, moved_at ${integer},
   UNIQUE (scope, attempt), UNIQUE (scope, payment_id))`,
+    // What the shop was told of an order, and the payment that it stands by. A charge with a number of its own is an order
+    // of its first payment, `parent_id`.
+    `CREATE TABLE gopay_order (
+  scope ${integer} NOT NULL, order_number TEXT NOT NULL, parent_id TEXT NOT NULL DEFAULT '',
+  version ${integer} NOT NULL DEFAULT 1, status TEXT NOT NULL DEFAULT 'open', refunded ${integer} NOT NULL DEFAULT 0,
+  payment_id TEXT, withdrawn_at ${integer},
+  PRIMARY KEY (scope, order_number, parent_id))`,
     // The refunds that the ledger did not make. One is proposed until another operator says the same, where two have to agree.
     `CREATE TABLE gopay_refund (
   scope ${integer} NOT NULL, amount ${integer} NOT NULL, acknowledged_at ${integer} NOT NULL, payment_id TEXT NOT NULL,
@@ -208,6 +214,21 @@ const tallyOf = (types: ColumnTypes, subject: "change" | "payment", isSettled: (
 }
 
 /**
+ * Each payment has a row of its order, whose version moves with each new payment: what was decided by those that were there
+ * is not written then. A payment that the shop asks for ends the order's withdrawal.
+ */
+const orders: Migration = (types) =>
+  triggerOn(types, {
+    name: "gopay_payment_order_row",
+    table: "gopay_payment",
+    event: "INSERT",
+    body: `INSERT INTO gopay_order (scope, order_number, parent_id)
+  VALUES (NEW.scope, NEW.order_number, COALESCE(NEW.parent_id, ''))
+  ON CONFLICT (scope, order_number, parent_id) DO UPDATE SET version = gopay_order.version + 1,
+    withdrawn_at = CASE WHEN NEW.status = 'creating' THEN NULL ELSE gopay_order.withdrawn_at END;`
+  })
+
+/**
  * What concerns another row makes it due, in the statement that it happens by:
  *
  * - A change that lets its payment go wakes the payment's next change, and when it is decided, the payment.
@@ -350,6 +371,7 @@ const ownIndexes = [
   ["change", 1, "1000000 1000000 1"],
   ["payment", 1, "1000000 1000000 1"],
   ["payment", 2, "1000000 1000000 1"],
+  ["order", 1, "1000000 1000000 1 1"],
   ["refund", 1, "1000 1000 1 1"],
   ["subscription", 1, "10000 10000 1"],
   ["period", 1, "100000 100000 10 1"],
@@ -385,7 +407,7 @@ const statistics: Migration = ({ dialect }) => {
 
 /** Until the first release every change of the tables edits this one step. */
 const firstVersion: Migration = (types) =>
-  [tables, tallies, history, wakes, indexes, statistics].flatMap((part) => part(types))
+  [tables, orders, tallies, history, wakes, indexes, statistics].flatMap((part) => part(types))
 
 /**
  * The steps, each from the version before. One that leaves rows which an older release would misread raises `min_reader`

@@ -37,6 +37,7 @@ export const tableNames = [
   "gopay_scope",
   "gopay_change",
   "gopay_payment",
+  "gopay_order",
   "gopay_refund",
   "gopay_release",
   "gopay_history",

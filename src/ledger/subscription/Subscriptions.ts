@@ -22,6 +22,7 @@ import { LedgerError } from "../model/LedgerError.js"
 import { attemptOfKey } from "../model/LedgerKey.js"
 import * as Charges from "../order/Charges.js"
 import { checkNumber } from "../order/Orders.js"
+import { shopOrder } from "../order/OrderTable.js"
 import { presentOf } from "../order/OrderView.js"
 import { chargeDayOf, periodNames } from "./PeriodDay.js"
 import * as PeriodSteps from "./PeriodSteps.js"
@@ -113,8 +114,8 @@ const details = ({ subscriptions }: Parts, row: SubscriptionRow): Effect.Effect<
 
 /** Fails when the payment of an order that counts cannot be charged. */
 const chargeable = Effect.fnUntraced(function* ({ payments }: Parts, orderNumber: string, currency: string) {
-  const rows = (yield* payments.ofOrder(orderNumber)).filter(({ parent_id }) => parent_id === null)
-  const { is_owned, terms } = presentOf(rows) ?? rows.at(-1) ?? {}
+  const read = yield* payments.inOrder(shopOrder(orderNumber))
+  const { is_owned, terms } = presentOf(read) ?? read.payments.at(-1) ?? {}
   const problem =
     is_owned === 1 && terms?.recurrence?.recurrence_cycle !== "ON_DEMAND"
       ? "was made without the recurrence ON_DEMAND"
