@@ -2,7 +2,8 @@
  * What a payment that moves makes of its order: tables of how the order stood, what moved, and what else there was.
  */
 import { describe, expect, it } from "vitest"
-import { decideOrder, type OrderPayment, type OrderState } from "../../src/ledger/order/OrderDecision.js"
+import { decideOrder, type OrderPayment } from "../../src/ledger/order/OrderDecision.js"
+import type { OrderState } from "../../src/ledger/order/OrderTable.js"
 import type { Progress } from "../../src/ledger/order/PaymentProgress.js"
 
 /** `A paid 100`, with `, offered` for the payment that the shop offers. */

@@ -256,7 +256,7 @@ describe("An order that is withdrawn", () => {
   it.effect("before its first checkout is not offered until the shop asks for that", () =>
     inShop(({ ledger, world }) =>
       Effect.gen(function* () {
-        assert.strictEqual((yield* ledger.withdrawOrder("1"))?.status, "withdrawn")
+        assert.strictEqual((yield* ledger.withdrawOrder("1")).status, "withdrawn")
         assert.strictEqual((yield* ledger.getOrder("1"))?.status, "withdrawn")
         assert.strictEqual((yield* ledger.checkout("1", request)).status, "withdrawn")
         assert.lengthOf(world.created, 0)
@@ -272,7 +272,7 @@ describe("An order that is withdrawn", () => {
         yield* arm(lost)
         assert.strictEqual((yield* ledger.checkout("1", card)).status, "inDoubt")
         const [before] = yield* ledger.listAttention()
-        assert.strictEqual((yield* ledger.withdrawOrder("1"))?.status, "inDoubt")
+        assert.strictEqual((yield* ledger.withdrawOrder("1")).status, "inDoubt")
         assert.deepStrictEqual((yield* ledger.listAttention())[0]?.message, before?.message)
         assert.strictEqual((yield* ledger.checkout("1", card, { replace: true })).status, "inDoubt")
         assert.lengthOf(world.created, 1)
@@ -287,7 +287,7 @@ describe("An order that is withdrawn", () => {
         const other = yield* world.makeProcess()
         const answers: Array<unknown> = []
         world.store.before(/status = 'creating'\s+AND COALESCE/, async () => {
-          answers.push((await Effect.runPromise(Effect.orDie(other.withdrawOrder("1"))))?.status)
+          answers.push((await Effect.runPromise(Effect.orDie(other.withdrawOrder("1")))).status)
         })
         assert.strictEqual((yield* ledger.checkout("1", card)).status, "withdrawn")
         // Whether it was sent was not known then.
@@ -314,7 +314,7 @@ describe("An order that is withdrawn", () => {
         yield* notify(ledger, first)
         yield* both(shop, "paid")
         assert.isUndefined(shop.events[0]?.attention)
-        assert.strictEqual((yield* ledger.withdrawOrder("1"))?.status, "paid")
+        assert.strictEqual((yield* ledger.withdrawOrder("1")).status, "paid")
       })
     )
   )

@@ -45,6 +45,7 @@ export const invariants = {
   toldOnce: "the shop is notified once, with its writes in the transaction",
   toldTrue: "every outcome that the shop is notified of is true",
   staysPaid: "a paid order stays paid",
+  written: "what the documented handler has written of an order is what getOrder says, when nothing is due",
   address: "an address is that of the order's payment, and is stored",
   payable: "an order can be paid in the end",
   paidTwice: "what is paid twice is listed for an operator",

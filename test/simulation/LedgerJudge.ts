@@ -111,6 +111,8 @@ export class LedgerJudge {
     database.look(
       "CREATE TABLE told (event_id TEXT, payment_id INTEGER, order_number TEXT, status TEXT, refunded INTEGER, state TEXT)"
     )
+    database.look("CREATE TABLE shop_order (number TEXT PRIMARY KEY, status TEXT)")
+    for (const { orderNumber } of this.sales) database.look("INSERT INTO shop_order VALUES (?, 'new')", orderNumber)
     database.look("CREATE TABLE told_change (event_id TEXT, key TEXT, outcome TEXT)")
     database.onCommit = (statements) => {
       for (const { values } of statements) {
@@ -452,6 +454,22 @@ export class LedgerJudge {
     // What is queued for ever was never anything else.
     if (last !== outcome._tag && !(outcome._tag === "Pending" && last === undefined)) {
       this.judge.violate("through", `${key} is ${outcome._tag}, and the shop was told ${String(last)}`)
+    }
+  }
+
+  /** What the shop's handler has written of an order, long after all, is how the order stands. */
+  written(order: Order): void {
+    const present = order.status === "changed" ? order.present : order
+    const [row] = this.database.look("SELECT status FROM shop_order WHERE number = ?", order.orderNumber)
+    const written = String(row?.["status"])
+    const isTold = ranks[present.status] !== undefined
+    // Of what can be paid, or may be, the shop is told nothing: it knows of what was before.
+    const isRight = isTold ? written === present.status : ["new", "closed", "refunded"].includes(written)
+    if (!isRight) {
+      this.judge.violate(
+        "written",
+        `order ${order.orderNumber} is ${present.status}, and the shop has written ${written}`
+      )
     }
   }
 

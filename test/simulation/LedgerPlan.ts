@@ -161,7 +161,7 @@ const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
     const times = own.pick(1, 1, 2, 3)
     const sales = Array.from({ length: times }, (_, time): Unplaced => {
       const chance = new Chance(seed, `sale ${index} ${time}`)
-      const replace = !isByCard && chance.percent(25)
+      const replace = !isByCard && chance.percent(40)
       return {
         kind: "sale",
         name: `sale ${index} ${time}`,
@@ -185,7 +185,14 @@ const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
       : own.percent(50)
         ? [{ operation: "refund", amount: 300, of }]
         : []
-    return [...sales, ...wanted.flatMap((change) => asked(seed, `key-${orderNumber}`, change))]
+    // All of it is returned, so that the order may stand by another payment, or by none.
+    const returned: ReadonlyArray<KeyedChange> =
+      !isHeld && new Chance(seed, `return ${orderNumber}`).percent(25) ? [{ operation: "refund", amount, of }] : []
+    return [
+      ...sales,
+      ...wanted.flatMap((change) => asked(seed, `key-${orderNumber}`, change)),
+      ...returned.flatMap((change) => asked(seed, `return-${orderNumber}`, change))
+    ]
   }).flat()
 }
 

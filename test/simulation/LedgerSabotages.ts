@@ -186,7 +186,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     orders,
     `    yield* insist(PaymentMoves.giveUp(parts, row))
     return { _tag: failed }`,
-    `    return { _tag: "Created", created: yield* insist(payments.createdBy(row, 4, {})) }`
+    `    return { _tag: "Created", created: Option.getOrUndefined(yield* insist(payments.createdBy(row, 4, {}))) }`
   ),
   sabotage(
     "create a lost payment with a stored card again",
@@ -205,11 +205,29 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
       },
       {
         file: orders,
-        search: `row.offered === null && !hasMoney(row)`,
+        search: `row.offered === null && row.status !== "inDoubt" && !hasMoney(row)`,
         replace: `row.offered === null`
       }
     ]
   },
+  sabotage(
+    "let whatever moves last say how an order stands",
+    "ledger/order/OrderDecision.ts",
+    `if (hadMoney && !isStanding) return order`,
+    ``
+  ),
+  sabotage(
+    "tell the shop of a payment in place of its order",
+    "ledger/order/PaymentMoves.ts",
+    `const told = state.status === "open" ? `,
+    `const told = state !== undefined ? { status, refunded } : state.status === "open" ? `
+  ),
+  sabotage(
+    "do not tell a hold that is released while another payment can be paid",
+    "ledger/order/OrderDecision.ts",
+    `const isPayable = !hadMoney && others`,
+    `const isPayable = others`
+  ),
   sabotage(
     "do not recognise a lost payment",
     orders,

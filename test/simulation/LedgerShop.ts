@@ -125,7 +125,7 @@ export const startLedgerShop = (
           )
           if (!isQuiet() && chance.percent(handlerFails)) yield* Effect.fail(new Error("the shop's handler failed"))
         }).pipe(Effect.uninterruptible),
-      onPayment: ({ eventId, order, payment, refunded, status, tx }) =>
+      onPayment: ({ eventId, moved, order, payment, status, tx }) =>
         Effect.gen(function* () {
           const chance = world.chance(`handler ${eventId} ${world.now}`)
           yield* Effect.sleep(chance.below(60))
@@ -136,12 +136,17 @@ export const startLedgerShop = (
           yield* Effect.timeout(
             store.queryIn(tx)(
               "INSERT INTO told (event_id, payment_id, order_number, status, refunded, state) VALUES (?, ?, ?, ?, ?, ?)",
-              [eventId, order.paymentId, order.orderNumber, status, refunded, payment.state]
+              [eventId, moved.paymentId, order.orderNumber, moved.status, moved.refunded, payment.state]
             ),
             "30 seconds"
           )
-          if (status === "paid" && ledgerJudge.isThanked(order.orderNumber)) {
-            yield* core.submit(tx, ledgerJudge.thanks(order.paymentId), { refund: order.paymentId, amount: 100 })
+          // The handler that the documents show.
+          yield* Effect.timeout(
+            store.queryIn(tx)("UPDATE shop_order SET status = ? WHERE number = ?", [status, order.orderNumber]),
+            "30 seconds"
+          )
+          if (moved.status === "paid" && ledgerJudge.isThanked(order.orderNumber)) {
+            yield* core.submit(tx, ledgerJudge.thanks(moved.paymentId), { refund: moved.paymentId, amount: 100 })
           }
           if (!isQuiet() && chance.percent(handlerFails)) yield* Effect.fail(new Error("the shop's handler failed"))
           // As promises are, it is not interrupted.
@@ -304,6 +309,8 @@ export const startLedgerShop = (
             }
             for (const sale of ledgerJudge.sales) {
               const since = world.now
+              const present = yield* core.getOrder(sale.orderNumber)
+              if (present !== undefined) ledgerJudge.written(present)
               const order = yield* core.checkout(sale.orderNumber, requestOf(sale))
               ledgerJudge.stands(order, since)
               ledgerJudge.orderEnded(sale, order, attention)

@@ -50,7 +50,7 @@ const inShop = <A, E>(
   const clean = Layer.effectDiscard(
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
       Effect.andThen(
-        sql`DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_release, gopay_tally, gopay_ledger, complaint`,
+        sql`DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_order, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_release, gopay_tally, gopay_ledger, complaint`,
         sql`CREATE TABLE complaint (id TEXT)`
       )
     )

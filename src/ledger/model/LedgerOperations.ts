@@ -220,12 +220,14 @@ export interface LedgerOperations<in Tx = unknown> {
   /** How an order stands, as far as the ledger knows: it reads nothing. `undefined` for a number that is not there. */
   readonly getOrder: (orderNumber: string) => Order | undefined
   /**
-   * Offers an order no more, such as one that was cancelled in the shop: its payment is read, and unless money has come,
-   * the address of its pay page is given out no more, and `checkout` makes no payment for it without `replace`. It cannot
-   * be closed at the gateway: money that comes after all is reported as `PaidLate`. An order that money has come for is
-   * left as it is, and told. `undefined` for a number that is not there. It may be repeated.
+   * Offers an order no more, such as one that was cancelled in the shop, also before its first `checkout`: its payment is
+   * read, and unless money has come, the address of its pay page is given out no more, nothing is sent for it that was not
+   * sent yet, and `checkout` makes no payment for it without `replace`. It cannot be closed at the gateway: money that comes
+   * after all is reported as `PaidLate`. An order that money has come for is left as it is, and told; so is one with a
+   * stored card that may have been charged (`inDoubt`), and one whose card is being charged is `pending` until that is known.
+   * Fails with `LedgerUnavailable`, and changes nothing, where the payment cannot be read: it may be paid. It may be repeated.
    */
-  readonly withdrawOrder: (orderNumber: string) => Order | undefined
+  readonly withdrawOrder: (orderNumber: string) => Order
   /**
    * How an order stands whose payer has come back, by the address of the return page: its payment is read, and
    * `onPayment` is called for what is new. Check the `orderNumber`: anyone can put the id of another payment into the

@@ -1,16 +1,8 @@
 /**
  * What a payment that moves makes of its order. Nothing here reads or writes.
  */
+import type { OrderState } from "./OrderTable.js"
 import { isMoneyLeft, type Progress } from "./PaymentProgress.js"
-
-/** How an order stands: what the shop was told of it last, and the payment that this is true of. */
-export interface OrderState {
-  /** `open` until something was told. */
-  readonly status: Progress
-  /** The sum of the refunds that have not failed, in minor units. */
-  readonly refunded: number
-  readonly payment_id: string | null
-}
 
 /** A payment of an order, as far as it matters to the order. */
 export interface OrderPayment extends Pick<OrderState, "payment_id" | "refunded"> {

@@ -8,7 +8,6 @@ import type { SqlRow } from "../model/LedgerStore.js"
 import { type Query, type ReadableDatabase, type StoreError, unavailable } from "../store/Database.js"
 import { Integer } from "../store/Rows.js"
 import * as Statements from "../store/Statements.js"
-import type { OrderState } from "./OrderDecision.js"
 
 /** An order of the shop, or a charge of a first payment with an order number of its own. */
 export interface OrderKey {
@@ -34,6 +33,9 @@ export interface OrderRead<out Payment> {
   readonly order: OrderRow
   readonly payments: ReadonlyArray<Payment>
 }
+
+/** How an order stands: what the shop was told of it last, `open` if nothing, and the payment that this is true of. */
+export type OrderState = Pick<OrderRow, "status" | "refunded" | "payment_id">
 
 /** What becomes of an order: how it stands, and whether it is withdrawn now. */
 export interface OrderPatch extends OrderState {

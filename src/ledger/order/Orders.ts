@@ -256,7 +256,8 @@ export const withdraw = Effect.fnUntraced(function* (parts: OrdersOptions, order
     const standing = present && orderOf(present)
     if (isWithdrawn(order) || standing?.status === "inDoubt" || (present && isMoney(progressOf(present)))) {
       // What was just read may have moved it.
-      return standsAs(yield* payments.inOrder(shopOrder(orderNumber))) ?? standing
+      const now = standsAs(yield* payments.inOrder(shopOrder(orderNumber))) ?? standing
+      if (now !== undefined) return now
     }
     if (present === undefined) yield* payments.withdrawOrder(order)
     else {

@@ -61,7 +61,7 @@ const reasonOf = (error: unknown): string => {
 
 const prove = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => {
   await admin.query(
-    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_release, gopay_tally, gopay_ledger, complaint"
+    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_order, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_release, gopay_tally, gopay_ledger, complaint"
   )
   await admin.query("CREATE TABLE complaint (id TEXT PRIMARY KEY, settled INTEGER NOT NULL)")
   const id = await paid()
