@@ -67,7 +67,7 @@ export const answeringLedger = (
 /** An order that the customer cancels: its payment is offered no more, unless it is paid by now. */
 export const cancelOrder = async (ledger: Ledger<SqliteTransaction>, orderNumber: string) => {
   const order = await ledger.withdrawOrder(orderNumber)
-  return order === undefined || order.status === "withdrawn" ? "cancelled" : order.status
+  return order.status === "withdrawn" ? "cancelled" : order.status
 }
 
 /** The rest of an order of which a part was paid before: one group, two payments. */

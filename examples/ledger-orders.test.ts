@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { Gateway } from "effect-gopay"
-import { fileStore, type Ledger } from "effect-gopay/ledger"
+import { fileStore, Ledger } from "effect-gopay/ledger"
 import { LocalGateway } from "effect-gopay/local-gateway"
 import { startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient } from "effect-gopay/promise"
@@ -62,6 +62,14 @@ describe("the examples of orders", () => {
     const changed = await WithPromises.checkoutAgain(ledger, "2", 700)
     expect(changed).toMatchObject({ status: "open" })
     expect("gwUrl" in changed && changed.gwUrl).not.toBe(first)
+    // The new payment is paid, and the old one times out.
+    const [old, present] = (await local.listPayments()).filter(({ order_number }) => order_number === "2")
+    await local.payByCard(present?.id ?? 0)
+    await fetch(`http://127.0.0.1:${port}/notify?id=${present?.id}`)
+    await local.cancelPayment(old?.id ?? 0)
+    expect((await fetch(`http://127.0.0.1:${port}/notify?id=${old?.id}`)).status).toBe(200)
+    expect([await statusOf(store, "2"), (await ledger.getOrder("2"))?.status]).toEqual(["paid", "paid"])
+    expect(await WithPromises.cancelOrder(ledger, "2")).toBe("paid")
     await WithPromises.stop(server, ledger, gateway)
     await expect(ledger.runOnce()).rejects.toThrow(/closed/)
     await local.close()
@@ -88,6 +96,20 @@ describe("the examples of orders", () => {
       assert.strictEqual(yield* Effect.promise(() => statusOf(store, "1")), "paid")
       const held = yield* WithEffect.reserve("2", 500)
       assert.strictEqual(held.status, "open")
+      // The cart is changed: the new payment is held, and the old one times out.
+      const ledger = yield* Ledger
+      const callback = { return_url: "https://shop.example/return" }
+      const changed = yield* ledger.checkout("2", { amount: 700, currency: "CZK", callback }, { replace: true })
+      yield* LocalGateway.payByCard(changed.paymentId ?? 0)
+      yield* LocalGateway.cancelPayment(held.paymentId ?? 0)
+      for (const moved of [changed, held]) {
+        const told = yield* Effect.promise(() =>
+          handler(new Request(`https://shop.example/notify?id=${moved.paymentId}`))
+        )
+        assert.strictEqual(told.status, 200)
+      }
+      assert.strictEqual(yield* Effect.promise(() => statusOf(store, "2")), "paid")
+      assert.strictEqual((yield* ledger.getOrder("2"))?.status, "paid")
       yield* Effect.promise(() => store.close())
     }).pipe(
       Effect.scoped,
