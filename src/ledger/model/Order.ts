@@ -177,11 +177,11 @@ export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "even
   /** The sum of the refunds of the order's payment that have not failed, in minor units. */
   readonly refunded: number
   /**
-   * Whether what was told of the order before has proved wrong: a refund has failed after it was listed, so less is returned
+   * Whether what was reported of the order before has proved wrong: a refund has failed after it was listed, so less is returned
    * than it was.
    */
   readonly correction: boolean
-  /** For a correction: what was told of the order before. */
+  /** For a correction: what was reported of the order before. */
   readonly before?: Pick<PaymentEvent<Tx>, "status" | "refunded">
   /** The payment that has moved, as it was just read. */
   readonly payment: PaymentResponse

@@ -34,7 +34,7 @@ export interface OrderRead<out Payment> {
   readonly payments: ReadonlyArray<Payment>
 }
 
-/** How an order stands: what the shop was told of it last, `open` if nothing, and the payment that this is true of. */
+/** How an order stands: what the shop was notified of last, `open` if nothing, and the payment that this is true of. */
 export type OrderState = Pick<OrderRow, "status" | "refunded" | "payment_id">
 
 /** What becomes of an order: how it stands, and whether it is withdrawn now. */

@@ -15,7 +15,7 @@ type PresentOrder = Exclude<Order, ChangedOrder>
 export type OrderWithPayments = OrderRead<PaymentRow>
 
 /**
- * The payment that an order stands by: the one that the shop was told of while its money is there, or else the one that can
+ * The payment that an order stands by: the one that the shop was notified of while its money is there, or else the one that can
  * be paid or may be, or else the last one. One that is lost does not count, nor one that the ledger does not know.
  */
 export const presentOf = ({ order, payments }: OrderWithPayments): PaymentRow | undefined => {

@@ -120,7 +120,7 @@ export const partsOf = <Tx>(options: MoveOptions<Tx>): MoveParts => {
 
 /**
  * The order of a payment. A charge is an order of its own by its number and its first payment; where it has the number of the
- * first payment, it is told of with the order of that.
+ * first payment, the shop is notified of it with that order.
  */
 const orderOfPayment = Effect.fnUntraced(function* (
   { payments }: Pick<MoveParts, "payments">,
@@ -351,7 +351,7 @@ const eventOf = (
   }
 }
 
-/** What a payment has come to that the shop is told of: it is never one that is open. */
+/** The status that is reported of a payment, which is never open then. */
 const statusOf = (progress: Progress): PaymentEvent<unknown>["status"] => (progress === "open" ? "closed" : progress)
 
 // ---- Charges of a recurrence, whose payments stand beside those of orders

@@ -52,7 +52,7 @@ const tables: Migration = ({ integer, seq }) => {
   decisions TEXT, problem TEXT, attention TEXT, doubt TEXT, group_total ${integer}, doubt_since ${integer},
   paid_at ${integer}, pay_until ${integer}, hold_until ${integer}, looked_at ${integer}, moved_at ${integer},
   UNIQUE (scope, attempt), UNIQUE (scope, payment_id))`,
-    // What the shop was told of an order, and the payment that it stands by. A charge with a number of its own is an order
+    // What the shop was notified of for an order, and the payment that it stands by. A charge with a number of its own is an order
     // of its first payment, `parent_id`.
     `CREATE TABLE gopay_order (
   scope ${integer} NOT NULL, order_number TEXT NOT NULL, parent_id TEXT NOT NULL DEFAULT '',
