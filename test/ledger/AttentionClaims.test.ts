@@ -2,6 +2,8 @@
  * Several processes run the worker: one of them notifies an operator of an item, and another one does where that one ends.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { captureLog } from "../support/LogGuard.js"
@@ -105,6 +107,37 @@ describe("an item that needs an operator", () => {
         assert.deepStrictEqual(told.toSorted(), kinds)
         yield* failing.kill
         yield* other.kill
+      })
+    )
+  )
+
+  it.effect("of which onAttention fails is tried again after pauses that double, up to an hour", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        captureLog(/^onAttention of the ledger failed/)
+        yield* needed(world)
+        const times: Array<number> = []
+        const failing = yield* world.makeProcess({
+          onAttention: ({ kind }) =>
+            Effect.flatMap(Clock.currentTimeMillis, (now) => {
+              if (kind === "PaidLate") times.push(now / 1_000)
+              return Effect.die(new Error("no mail server"))
+            })
+        })
+        const working = (steps: number, step: Duration.Input) =>
+          Effect.gen(function* () {
+            for (let count = 0; count < steps; count++) {
+              yield* failing.runOnce()
+              yield* settled
+              yield* world.pass(step)
+            }
+          })
+        yield* working(64, "10 seconds")
+        const pauses = () => times.slice(1).map((time, index) => time - (times[index] ?? 0))
+        assert.deepStrictEqual(pauses(), [10, 20, 40, 80, 160, 320])
+        yield* working(72, "10 minutes")
+        assert.deepStrictEqual(pauses().slice(-3), [3_600, 3_600, 3_600])
+        yield* failing.kill
       })
     )
   )
