@@ -30,7 +30,6 @@ import * as OrderTable from "./order/OrderTable.js"
 import * as PaymentTable from "./order/PaymentTable.js"
 import { recordCharge } from "./order/PaymentMoves.js"
 import * as Subscriptions from "./subscription/Subscriptions.js"
-import * as Charges from "./order/Charges.js"
 import * as AttentionReports from "./operate/AttentionReports.js"
 import * as InFlight from "./change/InFlight.js"
 import * as Worker from "./operate/Worker.js"
@@ -84,8 +83,6 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const steps = Steps.make({
     ...shared,
     breaker: Breaker.make({ database, gateway, scope, wakeQueued: changes.wakeQueued }),
-    chargeRefusal: subscriptions.chargeRefusal,
-    mayFollow: subscriptions.mayFollow,
     recordCharge: ({ payment_id: firstPaymentId, request }, child) => {
       const orderNumber = request?.order_number ?? ""
       return Effect.asVoid(recordCharge(payments, { child, firstPaymentId, orderNumber, isOwned: true }))
@@ -95,7 +92,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const afterStep =
     onChange === undefined ? Effect.void : Effect.forkIn(Effect.ignore(changeEvents.begin), inFlight.scope)
   const { calls, step } = Changes.make({ ...shared, steps, afterStep })
-  const orders = OrderService.make<Tx>({ ...shared, wakeOver: (orderNumber) => Charges.wakeOver(tables, orderNumber) })
+  const orders = OrderService.make<Tx>({ ...shared })
   const core: LedgerCore<Tx> = {
     ...orders.calls,
     ...calls,

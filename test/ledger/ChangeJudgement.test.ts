@@ -87,7 +87,7 @@ describe("the end of a send", () => {
     ],
     [
       "that was too early",
-      refund(),
+      changeRow({ operation: "captureAuthorization" }),
       { _tag: "RateLimited", ...more, retryAfterMillis: hour },
       true,
       { next_at: { after: hour } }
@@ -100,23 +100,40 @@ describe("the end of a send", () => {
       { next_at: { after: minute }, attention: "CredentialsRefused" }
     ],
     [
-      "from an empty account",
+      "for which the token came too early",
       refund(),
-      refusedWith(333),
-      true,
-      { next_at: { after: 10 * minute }, attention: "AccountEmpty" }
-    ],
-    [
-      "of a charge that GoPay has not enabled",
-      charge(),
-      refusedWith(341),
-      true,
-      { next_at: { after: hour }, attention: "ChargesDisabled" }
+      { _tag: "RateLimited", ...more, retryAfterMillis: hour },
+      false,
+      { next_at: { after: hour } }
     ]
   ])("%s goes back to the queue", (_, row, reason, wasAllowed, patch) => {
     const ending = Judgement.endOf(row, reason, wasAllowed)
     expect(ending).toMatchObject({ isNotSent: true, patch })
     expect(ending.patch.status).toBeUndefined()
+  })
+
+  it.each<readonly [string, ChangeRow, GatewayErrorReason, object]>([
+    [
+      "a refund too many",
+      refund(),
+      { _tag: "RateLimited", ...more, retryAfterMillis: 5_000 },
+      { next_at: { after: 5_000 } }
+    ],
+    [
+      "what waits long",
+      refund(),
+      { _tag: "RateLimited", ...more, retryAfterMillis: day },
+      { next_at: { after: 10 * minute } }
+    ],
+    ["a firewall", refund(), { _tag: "PermissionDenied", ...more }, { attention: "CredentialsRefused" }],
+    ["an empty account", refund(), refusedWith(333), { next_at: { after: second }, attention: "AccountEmpty" }],
+    ["a charge too many", charge(), { _tag: "RateLimited", ...more }, { next_at: now }],
+    ["charges that are not enabled", charge(), refusedWith(341), { next_at: now, attention: "ChargesDisabled" }]
+  ])("of %s may be the answer to a copy: it keeps its payment", (_, row, reason, patch) => {
+    const ending = Judgement.endOf(row, reason, true)
+    expect(ending.isNotSent).toBeUndefined()
+    expect(ending.patch).toMatchObject({ status: "refusing", decision: { isPassing: true }, ...patch })
+    expect(ending.patch).not.toHaveProperty("holds")
   })
 
   it("is in doubt after a defect, unless nothing was sent", () => {
@@ -134,6 +151,15 @@ describe("the end of a send", () => {
     expect(Judgement.answeredBy(refund({ operation: "captureAuthorization" }), finished, 9).holds).toBeNull()
     expect(Judgement.answeredBy(refund(), { id: 1, result: "ACCEPTED" }, 9).status).toBe("accepted")
   })
+})
+
+const agreed = (agreedAt: number) => ({ outcome: "refused", how: "answered", message: "No.", agreedAt }) as const
+const passing = (agreedAt?: number) => ({
+  outcome: "refused" as const,
+  how: "answered" as const,
+  message: "No.",
+  isPassing: true,
+  ...(agreedAt === undefined ? undefined : { agreedAt })
 })
 
 describe("a charge", () => {
@@ -157,8 +183,28 @@ describe("a charge", () => {
       { status: "unknown", now: day },
       { status: "needsOperator", attention: "InDoubt" }
     ],
-    ["is refused by a second read", { status: "refusing", tries: 1 }, { status: "refused" }],
-    ["is not refused by the first read", { status: "refusing" }, { tries: 1 }]
+    ["is refused by a second read", { status: "refusing", decision: agreed(0) }, { status: "refused" }],
+    ["is not refused by the first read", { status: "refusing", now: 7 }, { tries: 1, decision: { agreedAt: 7 } }],
+    [
+      "and whose refusal passes waits for ten minutes",
+      { status: "refusing", decision: passing(), now: 7 },
+      { decision: passing(7), next_at: { after: 10 * minute } }
+    ],
+    [
+      "and that GoPay has not enabled waits for an hour",
+      { status: "refusing", decision: { ...passing(), code: 341 } },
+      { next_at: { after: hour } }
+    ],
+    [
+      "is not queued again by a read before that",
+      { status: "refusing", decision: passing(7), now: 10 * minute },
+      { tries: 1, next_at: { after: second } }
+    ],
+    [
+      "is queued again after them",
+      { status: "refusing", decision: passing(7), now: 7 + 10 * minute },
+      { status: "queued", attempt: null, holds: null, record: null, sent_at: null, decision: null, next_at: now }
+    ]
   ] as const)("of which no payment is known %s", (_, row, patch) => {
     expect(Judgement.judgeLostCharge(charge(row), settings)).toMatchObject(patch)
   })
@@ -288,14 +334,14 @@ describe("a hold", () => {
     ],
     [
       "that was refused is refused by a second read",
-      capture({ status: "refusing", tries: 1 }),
+      capture({ status: "refusing", decision: agreed(0) }),
       notSeen,
       { status: "refused" }
     ],
     ["that was refused is done when it is captured", capture({ status: "refusing" }), reached, { status: "done" }],
     [
       "that was refused is read again when it contradicts itself",
-      capture({ status: "refusing", tries: 1 }),
+      capture({ status: "refusing", tries: 1, decision: agreed(0) }),
       contradiction,
       { tries: 2 }
     ]
@@ -386,7 +432,7 @@ describe("a refund whose entry is not known", () => {
     ],
     [
       "refused by a response is so by a second read",
-      { status: "refusing", tries: 1 },
+      { status: "refusing", decision: agreed(0) },
       seen([]),
       { status: "refused", next_at: { after: hour } }
     ],

@@ -2,7 +2,8 @@
  * What is decided of a period, by its row and those of its attempts.
  */
 import { describe, expect, it } from "@effect/vitest"
-import { isBeforeRestore, judgeAttempt, obstacleIn, paidTwice } from "../../src/ledger/subscription/PeriodSteps.js"
+import { isBeforeRestore } from "../../src/ledger/change/ChargeSteps.js"
+import { judgeAttempt, obstacleIn, paidTwice } from "../../src/ledger/subscription/PeriodSteps.js"
 import { changeRow, periodRow, subscriptionRow } from "./LedgerRows.js"
 
 const hour = 3_600_000
@@ -143,6 +144,12 @@ describe("an attempt that is paid beside another one", () => {
   ])("%s", (_, attempts, twice_told, seq) => {
     const found = paidTwice({ attempts: attempts.flatMap((row) => row ?? []), row: periodRow({ twice_told }) })
     expect(found?.seq).toBe(seq)
+  })
+
+  it("is the only one where another charge has paid the period", () => {
+    const row = periodRow({ status: "paid", payment_id: "77" })
+    expect(paidTwice({ attempts: [paid({ seq: 1, entry: "78" })], row })?.seq).toBe(1)
+    expect(paidTwice({ attempts: [paid({ seq: 1, entry: "77" })], row })).toBeUndefined()
   })
 })
 

@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { getPayment } from "../../src/index.js"
+import { type Gateway, getPayment, refundPayment } from "../../src/index.js"
 import type { ChangeDecision, SqlRow } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
@@ -678,19 +678,24 @@ describe("a refusal", () => {
   it.effect.each([
     ["an empty account", { type: "refusal", code: 333 }, "AccountEmpty"],
     ["a firewall", { type: "htmlForbidden" }, "CredentialsRefused"]
-  ] as const)("by %s is not: it stays queued, someone is told, and it is sent later", ([, fault, kind]) =>
-    inWorld(({ ledger, pass, told }) =>
+  ] as const)("by %s is not: it waits, someone is told, and it is sent later", ([, fault, kind]) =>
+    inWorld(({ ledger, pass, sent, told }) =>
       Effect.gen(function* () {
         const id = yield* paid
         yield* arm(fault)
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
-        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Pending", status: "queued" })
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Pending", status: "sending" })
         assert.deepStrictEqual(
           told.map(({ kind }) => kind),
           [kind]
         )
+        // The first read that works, and the second one, ten minutes later.
+        yield* pass("1 minute")
+        yield* ledger.runOnce()
         yield* pass("10 minutes")
+        assert.lengthOf(sent, 1)
+        assert.strictEqual((yield* ledger.getChange("a"))?.attention, kind)
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
@@ -699,17 +704,104 @@ describe("a refusal", () => {
     )
   )
 
-  it.effect("for too many requests is waited out as long as the gateway asks for", () =>
+  it.effect.each([
+    ["too many requests", { type: "rateLimited" }],
+    ["an empty account", { type: "refusal", code: 333 }],
+    ["a firewall", { type: "htmlForbidden" }]
+  ] as const)("for %s may be the answer to a copy: what is listed late is not sent again", ([, fault]) =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { hooks, ledger, listed, pass, sent } = world
+        const id = yield* paid
+        const context = yield* Effect.context<Gateway | LocalGateway>()
+        const copy = Effect.andThen(refundPayment(id, { amount: 500 }), arm(fault))
+        hooks.push(Effect.orDie(Effect.provideContext(copy, context)))
+        // The list is behind, by some minutes.
+        listed.see = () => []
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        for (let minutes = 0; minutes < 8; minutes++) {
+          yield* ledger.runOnce()
+          yield* pass("1 minute")
+        }
+        // Another refund of the payment waits, too.
+        assert.strictEqual((yield* ledger.refund("b", id, { amount: 500 }, later))._tag, "Pending")
+        listed.see = (list) => list
+        for (let minutes = 0; minutes < 20; minutes++) {
+          yield* ledger.runOnce()
+          yield* pass("1 minute")
+        }
+        assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "Done")
+        assert.strictEqual((yield* ledger.getOutcome("b"))?._tag, "Done")
+        assert.lengthOf(sent, 3)
+        assert.deepStrictEqual(yield* refunded(id), [500, 500])
+      })
+    )
+  )
+
+  it.effect("that may be the answer to a copy waits for reads that work", () =>
+    inWorld(({ ledger, listed, pass, sent, told }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm({ type: "rateLimited" })
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        listed.fails = ({ method }) => (method === "GET" ? 429 : undefined)
+        for (let hours = 0; hours < 30; hours++) {
+          yield* pass("1 hour")
+          yield* ledger.runOnce()
+        }
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(told, [])
+        listed.fails = () => undefined
+        yield* pass("10 minutes")
+        yield* ledger.runOnce()
+        yield* pass("9 minutes")
+        yield* ledger.runOnce()
+        assert.lengthOf(sent, 1)
+        yield* pass("1 minute")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
+        assert.deepStrictEqual(told, [])
+      })
+    )
+  )
+
+  it.effect("that may be the answer to a copy is an operator's to end", () =>
     inWorld(({ ledger, pass, sent }) =>
       Effect.gen(function* () {
         const id = yield* paid
+        yield* arm({ type: "refusal", code: 333 })
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
+        yield* ledger.resolveChange("a", { version, as: "notDone", by: "Eva", note: "paid in cash" })
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "Refused")
+        assert.lengthOf(sent, 1)
+      })
+    )
+  )
+
+  it.effect("for too many requests is waited out as long as the gateway asks for", () =>
+    inWorld(({ ledger, listed, pass, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        let lists = 0
+        listed.see = (list) => {
+          lists++
+          return list
+        }
         yield* arm({ type: "rateLimited", seconds: 120 })
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         yield* pass("119 seconds")
         yield* ledger.runOnce()
-        assert.lengthOf(sent, 1)
+        assert.strictEqual(lists, 1)
         yield* pass("1 second")
+        yield* ledger.runOnce()
+        yield* pass("10 minutes")
+        assert.lengthOf(sent, 1)
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
       })

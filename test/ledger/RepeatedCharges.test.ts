@@ -148,6 +148,99 @@ describe("a charge that was sent twice", () => {
     )
   )
 
+  it.effect.each([
+    ["limits", { type: "rateLimited" }],
+    ["has not enabled", { type: "refusal", code: 341 }],
+    ["finds an empty account for", { type: "refusal", code: 333 }],
+    ["a firewall stops", { type: "htmlForbidden" }]
+  ] as const)("is not sent again when the gateway %s the other one, and the copy is known later", ([, fault]) =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass, sent } = world
+        const id = yield* first
+        let copy = 0
+        yield* before(
+          world,
+          Effect.gen(function* () {
+            copy = yield* repeated(ledger, id)
+            yield* arm(fault)
+          })
+        )
+        yield* ledger.charge("a", id, charge, { waitAtMost: 0 })
+        yield* ledger.runOnce()
+        yield* pass("9 minutes")
+        yield* ledger.runOnce()
+        yield* notify(ledger, copy, id)
+        for (let hours = 0; hours < 4; hours++) {
+          yield* ledger.runOnce()
+          yield* pass("1 hour")
+        }
+        assert.lengthOf(yield* children, 1)
+        assert.lengthOf(sent, 2)
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", chargeId: copy })
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+      })
+    )
+  )
+
+  it.effect("is sent again after ten minutes in which no copy is known, and without an item", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass, sent } = world
+        const id = yield* first
+        yield* arm({ type: "rateLimited" })
+        yield* ledger.charge("a", id, charge, { waitAtMost: 0 })
+        yield* ledger.runOnce()
+        yield* pass("9 minutes")
+        yield* ledger.runOnce()
+        assert.lengthOf(sent, 1)
+        yield* pass("1 minute")
+        yield* ledger.runOnce()
+        assert.lengthOf(sent, 2)
+        assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "Done")
+        assert.deepStrictEqual(kinds(world), [])
+      })
+    )
+  )
+
+  it.effect("stops at a copy that is known after ten minutes, by a gateway that gives back no attempt", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, listed, pass, sent } = world
+        const id = yield* paidFirst(ledger, "1")
+        let copy = 0
+        yield* before(
+          world,
+          Effect.gen(function* () {
+            copy = yield* repeated(ledger, id)
+            yield* arm({ type: "rateLimited" })
+          })
+        )
+        yield* ledger.charge("a", id, charge, { waitAtMost: 0 })
+        yield* ledger.runOnce()
+        yield* pass("10 minutes")
+        // It is queued again, and another change of the payment could not be read.
+        listed.fails = ({ method }) => (method === "GET" ? 503 : undefined)
+        yield* ledger.runOnce()
+        listed.fails = () => undefined
+        listed.seePayment = { additional_params: [] }
+        yield* notify(ledger, copy, id)
+        listed.seePayment = {}
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        assert.lengthOf(sent, 2)
+        assert.lengthOf(yield* children, 1)
+        // What is adopted stops it as well.
+        yield* ledger.adoptPayment("sub-1", copy)
+        yield* ledger.runOnce()
+        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
+        yield* ledger.resolveChange("a", { version, as: "done", by: "Eva", note: "it is it", chargeId: copy })
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", chargeId: copy })
+        assert.lengthOf(sent, 2)
+      })
+    )
+  )
+
   it.effect("is done when the copy is known, and the gateway refuses the other one", () =>
     inWorld((world) =>
       Effect.gen(function* () {
@@ -274,6 +367,58 @@ describe("a charge of another amount", () => {
         assert.deepStrictEqual(kinds(world), [{ key: "a", kind: "StateContradicted" }])
         assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "Pending")
         assert.lengthOf(sent, 2)
+      })
+    )
+  )
+})
+
+describe("a charge beside one that was made without the ledger", () => {
+  it.effect("is not made though that one is adopted, and its day has not come", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, sent } = world
+        const id = yield* paidFirst(ledger, "1")
+        const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
+        yield* ledger.adoptPayment("sub-1", child)
+        assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "InDoubt")
+        assert.lengthOf(sent, 1)
+      })
+    )
+  )
+
+  it.effect("is not made when that one becomes known on its way", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, sent } = world
+        const id = yield* paidFirst(ledger, "1")
+        const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
+        const context = yield* Effect.context<Gateway | LocalGateway>()
+        let isAdopted = false
+        world.listed.afterRead = Effect.suspend(() => {
+          if (isAdopted) return Effect.void
+          isAdopted = true
+          return Effect.orDie(Effect.provideContext(ledger.adoptPayment("sub-1", child), context))
+        })
+        yield* ledger.charge("a", id, charge, { waitAtMost: 0 })
+        yield* ledger.runOnce()
+        yield* world.pass("1 hour")
+        yield* ledger.runOnce()
+        assert.lengthOf(yield* children, 1)
+        assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "InDoubt")
+        assert.lengthOf(sent, 1)
+      })
+    )
+  )
+
+  it.effect("is made beside one that is closed", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        const id = yield* paidFirst(ledger, "1")
+        yield* set({ recurrenceChild: "declined" })
+        const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
+        yield* ledger.adoptPayment("sub-1", child)
+        yield* set({ recurrenceChild: "paid" })
+        assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "Done")
       })
     )
   )

@@ -3,7 +3,6 @@
  */
 import { describe, expect, it } from "@effect/vitest"
 import type { PaymentRow } from "../../src/ledger/order/PaymentTable.js"
-import { attemptRefusal } from "../../src/ledger/subscription/Subscriptions.js"
 import { judgeFirst, nextOf } from "../../src/ledger/subscription/SubscriptionSteps.js"
 import type { SubscriptionRow } from "../../src/ledger/subscription/SubscriptionTable.js"
 import { paymentRow, subscriptionRow } from "./LedgerRows.js"
@@ -112,33 +111,5 @@ describe("a first payment that is paid", () => {
   it("whose recurrence is not there yet has no problem", () => {
     const requested = { recurrence: { ...onDemand, recurrence_state: "REQUESTED" } }
     expect(judge({}, requested)).toEqual({ _tag: "Unusable", problem: undefined })
-  })
-})
-
-describe("an attempt is not sent", () => {
-  const row = subscriptionRow()
-
-  it.each([
-    ["without its subscription", undefined, "waiting", "The subscription was cancelled."],
-    [
-      "while its subscription is cancelling",
-      { ...row, status: "cancelling" },
-      "charging",
-      "The subscription was cancelled."
-    ],
-    [
-      "with a card that was replaced",
-      { ...row, payment_id: "20" },
-      "charging",
-      "Another card has taken the place of this one."
-    ],
-    ["for a period that is paid", row, "paid", "The period is paid by an earlier attempt."]
-  ] as const)("%s", (_, subscription, status, message) => {
-    expect(attemptRefusal("10", subscription, { status })).toMatchObject({ _tag: "Never", message })
-  })
-
-  it("but for these reasons", () => {
-    expect(attemptRefusal("10", row, { status: "charging" })).toBeUndefined()
-    expect(attemptRefusal("10", row, undefined)).toBeUndefined()
   })
 })

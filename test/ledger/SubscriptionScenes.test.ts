@@ -4,8 +4,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type Gateway, getPayment, voidRecurrence } from "../../src/index.js"
-import type { LocalGateway } from "../../src/local-gateway/index.js"
+import { createRecurrence, type Gateway, getPayment, voidRecurrence } from "../../src/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import {
   arm,
@@ -18,6 +18,8 @@ import {
   paidFirst,
   pay,
   request,
+  type Scene,
+  set,
   started,
   terms,
   typesOf,
@@ -404,6 +406,179 @@ describe("names", () => {
         assert.strictEqual(refused.reason._tag, "InvalidArgument")
         const broken = yield* flipped(shop.createSubscription("half \ud800", terms))
         assert.include(broken.message, "the name of a subscription")
+      })
+    )
+  )
+})
+
+describe("a period whose charge was sent twice", () => {
+  const asked = { amount: month.amount, currency: "CZK", order_number: "sub-1970-01" }
+  const key = "subscription:sub:1970-01:1"
+
+  /** Sends the attempt of the first period; a copy of it is taken, and a fault answers the attempt itself. */
+  const answeredBy = (
+    fault: Parameters<typeof arm>[0],
+    test: (scene: Scene, copy: number) => Effect.Effect<void, unknown, Gateway | LocalGateway>
+  ) =>
+    started((scene) =>
+      Effect.gen(function* () {
+        const { hooks, id, pass, shop } = scene
+        const context = yield* Effect.context<Gateway | LocalGateway>()
+        let copy = 0
+        hooks.push(
+          Effect.gen(function* () {
+            const { attempt = "" } = (yield* shop.getHistory(key)).at(-1) ?? {}
+            const additional_params = [{ name: "effect-gopay", value: attempt }]
+            copy = (yield* createRecurrence(id, { ...asked, additional_params })).id
+            yield* arm(fault)
+          }).pipe(Effect.provideContext(context), Effect.orDie)
+        )
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* pass("1 day")
+        yield* shop.runOnce()
+        yield* Effect.orDie(test(scene, copy))
+      })
+    )
+
+  const faults = [
+    ["429", { type: "rateLimited" }],
+    ["341", { type: "refusal", code: 341 }],
+    ["333", { type: "refusal", code: 333 }],
+    ["403", { type: "htmlForbidden" }]
+  ] as const
+
+  it.effect.each(faults)("and answered with %s is paid once, by the notification of the copy", ([, fault]) =>
+    answeredBy(fault, ({ days, events, id, shop }, copy) =>
+      Effect.gen(function* () {
+        yield* notify(shop, copy, id)
+        yield* days(3)
+        assert.lengthOf(yield* children, 1)
+        assert.deepInclude(yield* periodOf(shop), { status: "paid", paymentId: copy, attempts: 1 })
+        assert.deepStrictEqual(typesOf(events), ["paid"])
+        assert.deepStrictEqual(yield* shop.listAttention(), [])
+      })
+    )
+  )
+
+  it.effect("is paid once when the copy is known after the attempt was queued again", () =>
+    answeredBy({ type: "rateLimited" }, ({ days, events, id, listed, pass, sent, shop }, copy) =>
+      Effect.gen(function* () {
+        yield* pass("10 minutes")
+        listed.fails = ({ method }) => (method === "GET" ? 503 : undefined)
+        yield* shop.runOnce()
+        listed.fails = () => undefined
+        assert.deepInclude(yield* shop.getChange(key), { status: "queued" })
+        yield* notify(shop, copy, id)
+        yield* shop.runOnce()
+        // It is reported, and pays its period at once.
+        assert.deepInclude(yield* periodOf(shop), { status: "paid", paymentId: copy })
+        yield* days(3)
+        assert.lengthOf(sent, 2)
+        assert.lengthOf(yield* children, 1)
+        assert.deepStrictEqual(typesOf(events), ["paid"])
+        assert.deepInclude(yield* shop.getOutcome(key), { _tag: "Refused" })
+      })
+    )
+  )
+})
+
+describe("a period of which another charge is known", () => {
+  const asked = { amount: month.amount, currency: "CZK", order_number: "sub-1970-01" }
+  const key = "subscription:sub:1970-01:1"
+
+  /** Has the attempt of the first period queued, and the gateway away. */
+  const queued = (test: (scene: Scene) => Effect.Effect<void, unknown, Gateway | LocalGateway>) =>
+    started((scene) =>
+      Effect.gen(function* () {
+        const { listed, pass, shop } = scene
+        captureLog(/^A payment could not be checked/)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* pass("1 day")
+        listed.fails = ({ method }) => (method === "GET" ? 503 : undefined)
+        yield* shop.runOnce()
+        listed.fails = () => undefined
+        assert.deepInclude(yield* shop.getChange(key), { status: "queued" })
+        yield* Effect.orDie(test(scene))
+      })
+    )
+
+  it.effect("while its own waits is paid by it at once: an operator has adopted it", () =>
+    queued(({ days, events, id, sent, shop }) =>
+      Effect.gen(function* () {
+        const { id: child } = yield* Effect.orDie(createRecurrence(id, asked))
+        yield* shop.adoptPayment("sub-1970-01", child)
+        yield* shop.runOnce()
+        assert.deepInclude(yield* periodOf(shop), { status: "paid", paymentId: child })
+        yield* days(2)
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(typesOf(events), ["paid"])
+        assert.deepInclude(yield* shop.getOutcome(key), { _tag: "Refused" })
+      })
+    )
+  )
+
+  it.effect("and open waits for it, and is charged when it is declined", () =>
+    queued(({ id, pass, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* set({ recurrenceChild: "pending" })
+        const { id: child } = yield* Effect.orDie(createRecurrence(id, asked))
+        yield* notify(shop, child, id)
+        for (let minutes = 0; minutes < 30; minutes += 5) {
+          yield* shop.runOnce()
+          yield* pass("5 minutes")
+        }
+        assert.lengthOf(sent, 1)
+        assert.deepInclude(yield* periodOf(shop), { status: "charging" })
+        yield* set({ recurrenceChild: "paid" })
+        yield* Effect.orDie(LocalGateway.declinePayment(child))
+        yield* notify(shop, child, id)
+        yield* shop.runOnce()
+        assert.lengthOf(sent, 2)
+        assert.deepInclude(yield* periodOf(shop), { status: "paid", attempts: 1 })
+      })
+    )
+  )
+
+  it.effect("is not charged when that one becomes known between the mark and the send", () =>
+    queued(({ days, id, listed, sent, shop }) =>
+      Effect.gen(function* () {
+        const { id: child } = yield* Effect.orDie(createRecurrence(id, asked))
+        const context = yield* Effect.context<Gateway | LocalGateway>()
+        let isAdopted = false
+        listed.afterRead = Effect.suspend(() => {
+          if (isAdopted) return Effect.void
+          isAdopted = true
+          return Effect.orDie(Effect.provideContext(shop.adoptPayment("sub-1970-01", child), context))
+        })
+        yield* days(2)
+        assert.isTrue(isAdopted)
+        assert.lengthOf(sent, 1)
+        assert.lengthOf(yield* children, 1)
+        assert.deepInclude(yield* periodOf(shop), { status: "paid", paymentId: child })
+      })
+    )
+  )
+
+  it.effect("and paid beside an attempt that was in doubt is reported", () =>
+    started(({ days, id, shop, told }) =>
+      Effect.gen(function* () {
+        yield* arm(unanswered)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        const [own] = yield* children
+        // It names another attempt, and comes first.
+        const additional_params = [{ name: "effect-gopay", value: "another" }]
+        const { id: child } = yield* Effect.orDie(createRecurrence(id, { ...asked, additional_params }))
+        yield* shop.adoptPayment("sub-1970-01", child)
+        yield* shop.runOnce()
+        assert.deepInclude(yield* periodOf(shop), { status: "paid", paymentId: child })
+        assert.deepStrictEqual(told, [])
+        yield* notify(shop, own?.id ?? 0, id)
+        yield* days(1)
+        assert.deepStrictEqual(
+          told.map(({ key: subject, kind }) => [subject, kind]),
+          [[key, "PaidTwice"]]
+        )
       })
     )
   )

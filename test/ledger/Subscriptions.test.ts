@@ -829,16 +829,16 @@ describe("a period of a restored backup", () => {
         const { id: child } = yield* Effect.orDie(
           createRecurrence(id, { ...month, ...forgotten, currency: "CZK", order_number: "family" })
         )
-        yield* notify(shop, child, id)
-        yield* shop.adoptPayment("family", child)
         yield* shop.runOnce()
         events.splice(0)
+        yield* notify(shop, child, id)
+        yield* shop.adoptPayment("family", child)
         yield* days(62)
         assert.deepStrictEqual(
           events.map(({ period, subscription, type }) => [subscription.name, type, period?.paymentId === child]),
           [
-            ["other", "paid", false],
-            ["sub", "paid", true]
+            ["sub", "paid", true],
+            ["other", "paid", false]
           ]
         )
         // The forgotten one, and that of the other subscription.

@@ -7,6 +7,7 @@ const steps = "ledger/change/Steps.ts"
 const judgement = "ledger/change/ChangeJudgement.ts"
 const changes = "ledger/change/ChangeTable.ts"
 const charges = "ledger/change/ChargeSteps.ts"
+const refusal = "ledger/change/chargeRefusal.ts"
 const periods = "ledger/subscription/PeriodSteps.ts"
 const subscriptions = "ledger/subscription/Subscriptions.ts"
 const subscriptionSteps = "ledger/subscription/SubscriptionSteps.ts"
@@ -26,7 +27,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
         search: `if (attempts.some((one) => !isDecided(one))) return postponed(row, hour)`,
         replace: ``
       },
-      { file: subscriptions, search: `before.every(isDecided) && `, replace: `` }
+      { file: refusal, search: `if (!before.every(isDecided)) return`, replace: `if (before.length > 99) return` }
     ]
   },
   sabotage(
@@ -92,22 +93,22 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     changes: [
       { file: periods, search: `if (!isClosed) return postponed(row, hour)`, replace: `` },
       {
-        file: subscriptions,
-        search: `(yield* PeriodSteps.stillClosed(parts, before))`,
-        replace: `true`
+        file: steps,
+        search: `if (!(yield* stillClosed(parts, facts.attempt?.before ?? []))) {`,
+        replace: `if (false) {`
       }
     ]
   },
   sabotage(
     "send what has waited without another check of the attempts before",
     steps,
-    `if (!(yield* parts.mayFollow(row))) return`,
-    `if (false) return`
+    `if (!(yield* stillClosed(parts, facts.attempt?.before ?? []))) {`,
+    `if (false) {`
   ),
   sabotage(
     "keep it from operators that two attempts are paid",
     periods,
-    `return paidAttempts.length - 1 > row.twice_told ? twice : undefined`,
+    `return paidAttempts.length - (isPaidByOther ? 0 : 1) > row.twice_told ? twice : undefined`,
     `return paidAttempts.length - 9 > row.twice_told ? twice : undefined`
   ),
   sabotage(
@@ -118,7 +119,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   ),
   sabotage(
     "charge what waits of a subscription that was cancelled",
-    subscriptions,
+    refusal,
     `if (subscription?.status !== "active")`,
     `if (subscription === undefined)`
   ),
@@ -131,7 +132,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
         replace: `subscription.status === "cancelled"`
       },
       {
-        file: subscriptions,
+        file: refusal,
         search: `subscription?.status !== "active"`,
         replace: `subscription === undefined || subscription.status === "cancelled"`
       },
@@ -159,7 +160,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   },
   sabotage(
     "charge the old card by what waited when the new one was taken",
-    subscriptions,
+    refusal,
     `if (subscription.payment_id !== firstPaymentId) {`,
     `if (false) {`
   ),
@@ -176,12 +177,12 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
         search: `if (attempts.some((one) => !isDecided(one))) return postponed(row, hour)`,
         replace: ``
       },
-      { file: subscriptions, search: `before.every(isDecided) && `, replace: `` }
+      { file: refusal, search: `if (!before.every(isDecided)) return`, replace: `if (before.length > 99) return` }
     ]
   },
   sabotage(
     "charge at once after a backup was restored",
-    periods,
+    charges,
     `return (knownAt ?? due_at) <= restoredAt`,
     `return false`
   ),
@@ -217,8 +218,8 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
       },
       {
         file: periods,
-        search: `const known = yield* knownCharge(parts, row, firstPaymentIds, attempts)`,
-        replace: `const known = undefined`
+        search: `const [other] = yield* othersOfPeriod(parts, row, firstPaymentIds, attempts)`,
+        replace: `const [other] = []`
       }
     ]
   },

@@ -17,6 +17,7 @@ import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
 import type { Mark, Patch } from "./ChangeTable.js"
 import { day, hour, minute, second } from "../../contract/Milliseconds.js"
 import type { CheckedSettings } from "../store/LedgerSettings.js"
+import { listTime } from "../store/LedgerTable.js"
 import { now } from "../store/Statements.js"
 
 export type JudgeSettings = Pick<CheckedSettings, "compareFor" | "escalateAfter" | "noOtherRefunders">
@@ -51,6 +52,8 @@ export const refusedCharge = (row: ChangeRow, refusal: ChargeRefusal): Prepared 
       const until = { after: Math.max(second, refusal.from - row.now) }
       return notNow(row, { next_at: until, problem: "It is for a later day." })
     }
+    case "Waits":
+      return notNow(row, { problem: refusal.message })
     case "MayBeCharged":
       return never(mayBeCharged(row, refusal))
   }
@@ -171,13 +174,16 @@ export const endOf = (row: ChangeRow, reason: GatewayErrorReason | undefined, wa
       // The response to the request for a token, unless it comes from a client that is none of ours.
       return wasAllowed ? { patch: unknown(message) } : notSent
     case "GatewayUnavailable":
-    case "RateLimited":
+    // A copy of the request would carry the same token.
     case "AuthenticationFailed":
-    case "PermissionDenied":
       return notSent
+    case "RateLimited":
+    case "PermissionDenied":
+      return wasAllowed && isRepeatable(row) ? { patch: passing(row, reason) } : notSent
     case "OperationRefused":
-      if (reason.code === accountEmpty) return notSent
-      if (row.operation === "createRecurrence" && reason.code === chargesDisabled) return notSent
+      if (reason.code === accountEmpty || (row.operation === "createRecurrence" && reason.code === chargesDisabled)) {
+        return isRepeatable(row) ? { patch: passing(row, reason, reason.code) } : notSent
+      }
       // It may be the answer to another request, also where the goal of this one is reached: reads decide.
       return { patch: reason.goalReached ? { ...unknown(message), next_at: now } : refusing(message, reason.code) }
     case "InvalidRequest":
@@ -190,6 +196,25 @@ export const endOf = (row: ChangeRow, reason: GatewayErrorReason | undefined, wa
 // The merchant's account holds too little; recurrences are not enabled for the shop: https://doc.gopay.com, error codes.
 const accountEmpty = 333
 const chargesDisabled = 341
+
+/** Whether the gateway would make it a second time. A hold that was captured or released is found by the read before. */
+const isRepeatable = ({ operation }: ChangeRow): boolean =>
+  operation === "refundPayment" || operation === "createRecurrence"
+
+/**
+ * A refusal that passes, of a request that was on the wire. Something between may have sent it twice, and the gateway
+ * taken the first: it is queued again when that would have shown.
+ */
+const passing = (row: ChangeRow, reason: GatewayErrorReason, code?: number): Patch => {
+  const { attention = null, pause = 0 } = code === undefined ? blockOf(reason) : { ...blockOf(reason), pause: second }
+  return {
+    ...refusing(reason.message, code),
+    decision: { ...refusal(reason.message, code), isPassing: true },
+    attention,
+    // No read shows a charge.
+    next_at: row.operation === "createRecurrence" ? now : { after: Math.min(Math.max(pause, second), listTime) }
+  }
+}
 
 /** What keeps a change in the queue. */
 const blockedBy = (row: ChangeRow, reason: GatewayErrorReason): Patch => {
@@ -218,7 +243,11 @@ const blockOf = (reason: GatewayErrorReason): { readonly attention?: AttentionKi
 export const unread = (row: ChangeRow, { reason }: GatewayError, settings: JudgeSettings): Patch =>
   reason._tag === "PaymentNotFound" && !isDecided(row) && isOverdue(row, settings)
     ? needsOperator(row, reason.message)
-    : later(row, reason.message, blockOf(reason).attention)
+    : later(row, reason.message, blockOf(reason).attention ?? (isPassing(row) ? row.attention : null))
+
+/** Whether it is queued again unless a read shows that it was taken. */
+export const isPassing = ({ decision, status }: Pick<ChangeRow, "decision" | "status">): boolean =>
+  status === "refusing" && decision?.isPassing === true
 
 export const listContradicts = "The gateway lists one refund twice, and the entries contradict each other."
 
@@ -333,10 +362,20 @@ const judgeRefused = (row: ChangeRow, read: ReadRefunds, settings: JudgeSettings
   return stands(row)
 }
 
-/** A refusal that a read agrees with: the second one decides. */
+/** A refusal that a read agrees with: the second one that works decides. */
 const stands = (row: ChangeRow): Patch => {
-  const { code, message = "The gateway refused it." } = row.decision ?? {}
-  if (row.tries === 0) return later(row, message)
+  const { message, code } = row.decision ?? { message: "The gateway refused it." }
+  const agreedAt = row.decision?.agreedAt
+  if (agreedAt === undefined) {
+    const pause = isPassing(row) ? { next_at: { after: code === chargesDisabled ? hour : listTime } } : undefined
+    const decision = { ...(row.decision ?? refusal(message)), agreedAt: row.now }
+    return { ...later(row, message, row.attention), ...pause, decision }
+  }
+  if (isPassing(row)) {
+    return row.now < agreedAt + listTime
+      ? later(row, message, row.attention)
+      : { ...queuedAgain, problem: message, attention: row.attention }
+  }
   const decided = refused("answered", message, code)
   return row.operation === "refundPayment" ? { ...decided, next_at: { after: hour }, tries: 0 } : decided
 }
@@ -479,13 +518,32 @@ const accepted = (problem: string): Patch => ({
   next_at: { after: second }
 })
 
+/** As it was before it was sent. */
+const queuedAgain: Patch = {
+  status: "queued",
+  attempt: null,
+  holds: null,
+  record: null,
+  sent_at: null,
+  decision: null,
+  tries: 0,
+  next_at: now
+}
+
 /** The gateway's refusal, before it is compared with what it lists. */
 const refusing = (message: string, code?: number): Patch => ({
   status: "refusing",
-  decision: { outcome: "refused", how: "answered", message, ...withoutUndefined({ code }) },
+  decision: refusal(message, code),
   tries: 0,
   problem: message,
   next_at: now
+})
+
+const refusal = (message: string, code?: number): Decision => ({
+  outcome: "refused",
+  how: "answered",
+  message,
+  ...withoutUndefined({ code })
 })
 
 const unknown = (problem: string): Patch => ({ status: "unknown", tries: 0, problem, next_at: { after: second } })

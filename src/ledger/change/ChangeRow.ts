@@ -41,7 +41,11 @@ export const Decision = Schema.Struct({
   code: Schema.optionalKey(Schema.Int),
   /** Why a charge was declined. */
   subState: Schema.optionalKey(Schema.String),
-  as: Schema.optional(Verdict)
+  as: Schema.optional(Verdict),
+  /** Of a refusal that is not certain: whether it passes, so that the change is queued again. */
+  isPassing: Schema.optionalKey(Schema.Boolean),
+  /** When the first read that worked agreed with it, by the database's clock. */
+  agreedAt: Schema.optionalKey(Schema.Int)
 })
 export type Decision = typeof Decision.Type
 
@@ -150,7 +154,10 @@ export const outcomeOf = (row: ChangeRow): ChangeOutcome => {
     case "sending":
       return { _tag: "Pending", ...details, status: "sending", message: "A process is sending it." }
     case "refusing": {
-      const message = "The gateway refused it. Whether nothing came of it is checked."
+      const message =
+        decision?.isPassing === true
+          ? `${decision.message} It is sent again, unless the gateway shows that it was taken.`
+          : "The gateway refused it. Whether nothing came of it is checked."
       return { _tag: "Pending", ...details, status: "sending", message }
     }
     case "accepted":

@@ -156,7 +156,7 @@ const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => 
   lostCharges: (firstPaymentId?: string) =>
     rows(
       `${isCharge} AND entry IS NULL AND sent_at IS NOT NULL AND ${isUndecided}
-         AND status IN ('sending', 'unknown', 'needsOperator')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
+         AND status IN ('sending', 'refusing', 'unknown', 'needsOperator')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
       firstPaymentId === undefined ? [] : [firstPaymentId]
     ),
 

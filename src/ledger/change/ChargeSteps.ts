@@ -11,7 +11,7 @@ import { isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
 import type { AttentionKind } from "../model/Attention.js"
 import type { StoreError } from "../store/Database.js"
 import { attemptOf, withAttempt } from "../model/LedgerKey.js"
-import type { ChangeRow } from "./ChangeRow.js"
+import { type ChangeRow, isDecided } from "./ChangeRow.js"
 import type { ChangeTable, ChargeTrust, Patch } from "./ChangeTable.js"
 import { now } from "../store/Statements.js"
 
@@ -19,6 +19,8 @@ export type ChargeRefusal =
   | { readonly _tag: "Never"; readonly message: string; readonly code?: number }
   /** It is for a later day, which begins then by the database's clock. */
   | { readonly _tag: "NotYet"; readonly from: number }
+  /** What came of another charge of its period is not known. It is woken by what becomes known. */
+  | { readonly _tag: "Waits"; readonly message: string }
   /**
    * It may have been sent before: the ledger was restored to an earlier time. `chargeId` is what may have come of it;
    * `isReleasable` says that it waits for `releaseCharges`.
@@ -58,6 +60,17 @@ export const trustProblem = (
   const { at, madeAt = at, releasedAt = at } = trust
   if (createdAt <= at) return "Waited"
   return Math.max(dayBegins ?? at, madeAt, releasedAt) > at ? undefined : "Undated"
+}
+
+/** Nothing is charged before its day; what was begun since the restore is known, and so is what an operator has said since. */
+export const isBeforeRestore = (
+  restoredAt: number,
+  { due_at }: { readonly due_at: number },
+  attempts: ReadonlyArray<ChangeRow>
+): boolean => {
+  const last = attempts.findLast(isDecided)
+  const knownAt = last?.decision?.how === "operator" ? last.decided_at : last?.created_at
+  return (knownAt ?? due_at) <= restoredAt
 }
 
 export const isOfCharge = ({ payment_id, request }: ChangeRow, child: PaymentResponse): boolean =>

@@ -23,12 +23,14 @@ import type { PaymentResponse, RefundHistoryItem } from "../../contract/Messages
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
 import { type MaySend, reconcile } from "../model/LedgerGateway.js"
-import type { StoreError } from "../store/Database.js"
+import type { ReadableDatabase, StoreError } from "../store/Database.js"
 import { insist, now } from "../store/Statements.js"
 import { balanceOf, newEntries, strangeOf } from "./Balance.js"
 import type { Breaker } from "./Breaker.js"
 import * as Judgement from "./ChangeJudgement.js"
-import { chargeRequestOf, type ChargeRefusal, isOfCharge, uncharged } from "./ChargeSteps.js"
+import { chargeFacts } from "./ChargeFacts.js"
+import { chargeRefusal } from "./chargeRefusal.js"
+import { chargeRequestOf, isOfCharge, stateOf, uncharged } from "./ChargeSteps.js"
 import { type ChangeRow, isDecided } from "./ChangeRow.js"
 import type { Patch } from "./ChangeTable.js"
 import type { LedgerParts } from "./LedgerParts.js"
@@ -37,12 +39,9 @@ import { minute, second } from "../../contract/Milliseconds.js"
 export interface StepOptions
   extends
     Judgement.JudgeSettings,
-    Pick<LedgerParts, "changes" | "gateway" | "inFlight" | "lease" | "onChangeAttention"> {
+    Pick<LedgerParts, "changes" | "gateway" | "inFlight" | "lease" | "onChangeAttention" | "scope" | "timeZone"> {
+  readonly database: ReadableDatabase
   readonly breaker: Breaker
-  /** Why a charge of a subscription may not be sent; nothing when it may. It is read before the mark, and after it. */
-  readonly chargeRefusal: (row: ChangeRow) => Effect.Effect<ChargeRefusal | undefined, StoreError>
-  /** Whether nothing of the attempts before a charge may be paid. */
-  readonly mayFollow: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
   /** Records the payment that a charge made. It may be repeated. */
   readonly recordCharge: (row: ChangeRow, child: PaymentResponse) => Effect.Effect<void, StoreError>
 }
@@ -162,17 +161,38 @@ const prepareRefund = Effect.fnUntraced(function* (
 
 /** A charge is sent while its recurrence goes on, and nothing says that it may have been sent before. */
 const prepareCharge = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow, sentAt: Date) {
-  const refusal = yield* parts.chargeRefusal(row)
+  const facts = yield* chargeFacts(parts, row)
+  const refusal = chargeRefusal(row, facts)
   if (refusal !== undefined) return Judgement.refusedCharge(row, refusal)
-  if (!(yield* parts.mayFollow(row))) return Judgement.notNow(row, { problem: "The attempt before it may be paid." })
+  // One that has waited may find them paid.
+  if (!(yield* stillClosed(parts, facts.attempt?.before ?? []))) {
+    return Judgement.notNow(row, { problem: "The attempt before it may be paid." })
+  }
   const problem = uncharged(row, yield* parts.gateway.reads.getPayment(row.payment_id))
   return problem === undefined
     ? Judgement.ready(Judgement.recordOf(row, { sentAt }))
     : Judgement.refusedCharge(row, { _tag: "Never", ...problem })
 })
 
+/** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */
+export const stillClosed = Effect.fnUntraced(function* (
+  { changes, gateway }: Pick<LedgerParts, "changes" | "gateway">,
+  attempts: ReadonlyArray<ChangeRow>
+) {
+  for (const attempt of attempts) {
+    if (attempt.entry === null) continue
+    const read = yield* Effect.result(gateway.reads.getPayment(attempt.entry))
+    if (read._tag === "Failure") return false
+    if (stateOf(read.success.state) === "closed") continue
+    // The ledger reads it again, and its period goes on by it.
+    yield* changes.move(attempt, { next_at: now })
+    return false
+  }
+  return true
+})
+
 const send = (parts: StepOptions, row: ChangeRow, attempt: string): ReturnType<Step> => {
-  const { breaker, chargeRefusal, recordCharge, changes } = parts
+  const { breaker, recordCharge, changes } = parts
   let wasAllowed = false
   let hasFailed = false
   // The last statement before the send, whatever the operation.
@@ -184,7 +204,9 @@ const send = (parts: StepOptions, row: ChangeRow, attempt: string): ReturnType<S
   const maySend =
     row.operation === "createRecurrence"
       ? // What it was prepared by may have changed before the mark.
-        Effect.flatMap(chargeRefusal(row), (refusal) => (refusal === undefined ? leaseTimeLeft : Effect.succeed(0)))
+        Effect.flatMap(chargeFacts(parts, row), (facts) =>
+          chargeRefusal(row, facts) === undefined ? leaseTimeLeft : Effect.succeed(0)
+        )
       : leaseTimeLeft
   return Effect.flatMap(Effect.exit(answered(parts, row, attempt, maySend)), (exit) => {
     const reason = Option.getOrUndefined(Exit.findErrorOption(exit))?.reason

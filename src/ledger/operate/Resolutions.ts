@@ -11,7 +11,7 @@ import { idOf, invalidArgument } from "../model/LedgerArguments.js"
 import { type InvalidArgument, LedgerError, type NotResolved } from "../model/LedgerError.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import { boundToOthers } from "../change/Balance.js"
-import { decided } from "../change/ChangeJudgement.js"
+import { decided, isPassing } from "../change/ChangeJudgement.js"
 import { isOfCharge, stateOf } from "../change/ChargeSteps.js"
 import { type ChangeRow, decisionsFor, isDecided, isDue, outcomeOf, wasSent } from "../change/ChangeRow.js"
 import type { Patch } from "../change/ChangeTable.js"
@@ -110,7 +110,10 @@ const proposalOf = (as: Verdict, { by, note }: Signed, entry: string | undefined
 
 const problemOf = (row: ChangeRow, { as, refundId, version }: ChangeResolution): string | undefined => {
   if (row.version !== version) return `The change has moved since: it is at version ${row.version}. Read it again.`
-  if ((row.status === "locked" || row.status === "sending" || row.status === "refusing") && !isDue(row)) {
+  if (
+    (row.status === "locked" || row.status === "sending" || (row.status === "refusing" && !isPassing(row))) &&
+    !isDue(row)
+  ) {
     return "A process is at this change. Read it again in a minute."
   }
   const fitting = decisionsFor(row)

@@ -32,8 +32,6 @@ export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, 
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Called when a payment needs an operator. */
   readonly onPaymentAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
-  /** Wakes the period that a charge of this order number is for, though it is over. */
-  readonly wakeOver: (orderNumber: string) => Effect.Effect<void, StoreError>
 }
 
 export interface MoveParts extends Omit<MoveOptions<never>, "database" | "onPayment"> {
@@ -209,9 +207,8 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
   const { believed, isFirst, isLate, isMoneyMoved, isNews, patch } = decision
   if (decision.isChargePaid) {
     // Before its payment says so: another payment of the same charge may be paid, too.
-    const owner = yield* ownerOf(parts, payment)
+    yield* ownerOf(parts, payment)
     yield* parts.changes.wakeCharge(row.parent_id ?? "", row.payment_id ?? "")
-    if (owner !== "Own") yield* parts.wakeOver(row.order_number)
   }
   if (!isNews) return yield* move(parts, row, patch)
   const read = yield* orderOfPayment(parts, row)

@@ -233,6 +233,8 @@ const orders: Migration = (types) =>
  *
  * - A change that lets its payment go wakes the payment's next change, and when it is decided, the payment.
  * - A charge that is decided wakes its period.
+ * - What becomes known of a charge that no change made wakes the period of its order number, and the charges of its first
+ *   payment that wait: in PostgreSQL when the transaction ends, too.
  * - Money for the payment that a subscription waits for wakes that: in PostgreSQL when the transaction ends, so that no
  *   handler of the shop's locks a subscription.
  */
@@ -265,6 +267,30 @@ const wakes: Migration = (types) => {
     AND ${Sql.isDecidedStatus("NEW")}`,
       body: woken(types, "gopay_period", `scope = NEW.scope AND ${periodKey} = rtrim(NEW.key, '0123456789')`)
     }),
+    ...(["INSERT", "UPDATE"] as const).flatMap((event) =>
+      triggerOn(types, {
+        name: `gopay_payment_wakes_charge${event === "INSERT" ? "_new" : ""}`,
+        table: "gopay_payment",
+        event,
+        when: `NEW.parent_id IS NOT NULL${
+          event === "INSERT"
+            ? ""
+            : `
+    AND (NEW.state ${isOther} OLD.state OR NEW.status <> OLD.status OR NEW.attention ${isOther} OLD.attention)`
+        }`,
+        body: `${woken(
+          types,
+          "gopay_period",
+          `scope = NEW.scope AND status <> 'paid' AND NOT ${isMadeByChange}
+      AND (order_number = NEW.order_number OR (NEW.order_number LIKE '%&%;%' AND subscription IN (
+        SELECT name FROM gopay_subscription WHERE scope = NEW.scope AND payment_id = NEW.parent_id)))`
+        )}
+  UPDATE gopay_change SET next_at = ${now}, version = version + 1
+    WHERE scope = NEW.scope AND payment_id = NEW.parent_id AND operation = 'createRecurrence' AND status = 'queued'
+      AND NOT ${isMadeByChange};`,
+        isDeferred: true
+      })
+    ),
     ...triggerOn(types, {
       name: "gopay_payment_wakes_subscription",
       table: "gopay_payment",
@@ -276,6 +302,10 @@ const wakes: Migration = (types) => {
     })
   ]
 }
+
+/** Whether a change of the ledger has made the payment of a charge. */
+const isMadeByChange = `EXISTS (SELECT 1 FROM gopay_change made WHERE made.scope = NEW.scope
+        AND made.payment_id = NEW.parent_id AND made.operation = 'createRecurrence' AND made.entry = NEW.payment_id)`
 
 /**
  * Makes rows due. Those that a handler of the shop's has locked are waited for only a moment: a row that stays locked is

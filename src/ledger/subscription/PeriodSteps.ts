@@ -20,11 +20,12 @@ import { withoutUndefined } from "../../contract/Nulls.js"
 import type { SubmittedChange } from "../model/Change.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import { record } from "../change/Changes.js"
+import { stillClosed } from "../change/Steps.js"
 import type { ChangeError } from "../model/LedgerService.js"
-import { stateOf } from "../change/ChargeSteps.js"
+import { attemptsOf, othersOfPeriod } from "../change/ChargeFacts.js"
+import { isBeforeRestore, stateOf } from "../change/ChargeSteps.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
-import { knownCharge } from "../order/Charges.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import type { ReadableDatabase, StoreError } from "../store/Database.js"
 import { attemptKey } from "../model/LedgerKey.js"
@@ -129,6 +130,9 @@ const obstacleTo = Effect.fnUntraced(function* (parts: SubscriptionParts, taken:
 
 const follow = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
   const { attempts, row, subscription } = taken
+  // Whatever became of the attempt: something between may have sent it twice.
+  const other = yield* otherMove(parts, taken)
+  if (other !== undefined) return other
   const key = attemptKey({ subscription: row.subscription, period: row.period, attempt: row.attempts })
   const attempt = attempts.find((one) => one.key === key)
   if (attempt === undefined) {
@@ -154,37 +158,15 @@ const isOver = ({ changes }: SubscriptionParts, { attempts, row, subscription }:
     ? Effect.map(mayLackAttempt(changes, row, subscription, attempts), (may) => !may)
     : Effect.succeed(false)
 
-/** The attempts of a period that were recorded, oldest first. */
-export const attemptsOf = (
-  changes: ChangeTable,
-  { attempts, ...period }: Pick<PeriodRow, "attempts" | "period" | "subscription">
-): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
-  changes.ofKeys(Array.from({ length: attempts }, (_, index) => attemptKey({ ...period, attempt: index + 1 })))
-
-/** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */
-export const stillClosed = Effect.fnUntraced(function* (parts: SubscriptionParts, attempts: ReadonlyArray<ChangeRow>) {
-  const { changes, gateway } = parts
-  for (const attempt of attempts) {
-    if (attempt.entry === null) continue
-    const read = yield* Effect.result(gateway.reads.getPayment(attempt.entry))
-    if (read._tag === "Failure") return false
-    if (stateOf(read.success.state) === "closed") continue
-    // The ledger reads it again, and the period goes on by it.
-    yield* changes.move(attempt, { next_at: now })
-    return false
-  }
-  return true
-})
-
 /** A charge of a period that is none of its attempts, and may be paid: a restored ledger forgot it, or it was adopted. */
 export const otherCharge = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
   const { attempts, row, subscription } = taken
   const firstPaymentIds = [subscription.payment_id ?? "", ...attempts.map((attempt) => attempt.payment_id)]
-  const known = yield* knownCharge(parts, row, firstPaymentIds, attempts)
-  if (known === undefined) return undefined
-  const { id, isPaid, isResolved } = known
+  const [other] = yield* othersOfPeriod(parts, row, firstPaymentIds, attempts)
+  if (other === undefined) return undefined
+  const { id, isPaid, isReported } = other
   if (isPaid) return { id, state: "paid" as const }
-  if (!isResolved) return { id, state: "open" as const }
+  if (isReported) return { id, state: "open" as const }
   // An operator has only said that it is known.
   const read = yield* Effect.result(parts.gateway.reads.getPayment(id))
   const state = read._tag === "Success" ? stateOf(read.success.state) : "open"
@@ -205,22 +187,14 @@ export const mayLackAttempt = (
 
 // ---- Decisions
 
-/** Nothing is charged before its day; what was begun since the restore is known, and so is what an operator has said since. */
-export const isBeforeRestore = (
-  restoredAt: number,
-  { due_at }: Pick<PeriodRow, "due_at">,
-  attempts: ReadonlyArray<ChangeRow>
-): boolean => {
-  const last = attempts.findLast(isDecided)
-  const knownAt = last?.decision?.how === "operator" ? last.decided_at : last?.created_at
-  return (knownAt ?? due_at) <= restoredAt
-}
-
 /** An attempt that is paid beside another one, the latest first: all but one of them are too much, and each is reported. */
 export const paidTwice = ({ attempts, row }: Pick<Taken, "attempts" | "row">): ChangeRow | undefined => {
   const paidAttempts = attempts.filter(({ status }) => status === "done")
   const twice = paidAttempts.findLast(({ attention }) => attention !== "PaidTwice")
-  return paidAttempts.length - 1 > row.twice_told ? twice : undefined
+  // The period may be paid by a charge that is none of them.
+  const isPaidByOther =
+    row.status === "paid" && row.payment_id !== null && !attempts.some(({ entry }) => entry === row.payment_id)
+  return paidAttempts.length - (isPaidByOther ? 0 : 1) > row.twice_told ? twice : undefined
 }
 
 /** What becomes of a period one of whose attempts is paid. */

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import { decided } from "../change/ChangeJudgement.js"
+import { attemptsOf } from "../change/ChargeFacts.js"
 import { isDecided } from "../change/ChangeRow.js"
 import { hasMoney, progressOf } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../order/PaymentTable.js"
@@ -107,7 +108,7 @@ const withdraw = Effect.fnUntraced(function* (
 ) {
   const { changes, subscriptions } = parts
   const isOpen = isPeriodOpen(period)
-  const attempts = yield* PeriodSteps.attemptsOf(changes, period)
+  const attempts = yield* attemptsOf(changes, period)
   const last = attempts.find(({ key }) => key === keyOf(period))
   // It becomes an operator's.
   if (isOpen && (yield* PeriodSteps.mayLackAttempt(changes, period, subscription, attempts))) return false

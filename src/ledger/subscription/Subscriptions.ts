@@ -10,17 +10,12 @@ import * as Schema from "effect/Schema"
 import { startOfDay } from "../../contract/Day.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { withoutUndefined } from "../../contract/Nulls.js"
-import type { ChargeRefusal } from "../change/ChargeSteps.js"
-import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
 import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
 import type { Places } from "../change/InFlight.js"
-import type { StepOptions } from "../change/Steps.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { StoreError } from "../store/Database.js"
 import { checkedArgument, invalidArgument, textOf } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/LedgerError.js"
-import { attemptOfKey } from "../model/LedgerKey.js"
-import * as Charges from "../order/Charges.js"
 import { checkNumber } from "../order/Orders.js"
 import { shopOrder } from "../order/OrderTable.js"
 import { presentOf } from "../order/OrderView.js"
@@ -30,7 +25,7 @@ import * as SubscriptionEvents from "./SubscriptionEvents.js"
 import type { Cancellation, NewSubscription, PeriodCharge, SubscriptionDetails } from "../model/Subscription.js"
 import * as SubscriptionSteps from "./SubscriptionSteps.js"
 import * as SubscriptionTable from "./SubscriptionTable.js"
-import type { PeriodRow, SubscriptionRow } from "./SubscriptionTable.js"
+import type { SubscriptionRow } from "./SubscriptionTable.js"
 import { now, type TableOwner } from "../store/Statements.js"
 import type { UnnotifiedItem } from "../store/TableReads.js"
 
@@ -49,7 +44,7 @@ export interface SubscriptionsOptions<in out Tx>
 /** How many steps run at once, each with a transaction when it notifies the shop. */
 const concurrency = 2
 
-export interface Subscriptions extends Pick<StepOptions, "chargeRefusal" | "mayFollow"> {
+export interface Subscriptions {
   readonly calls: Pick<
     LedgerPrograms,
     "cancelSubscription" | "chargePeriod" | "createSubscription" | "getSubscription" | "replaceCard"
@@ -74,9 +69,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>): Subscriptions => {
       replaceCard: replaceCard.bind(undefined, parts),
       cancelSubscription: cancel.bind(undefined, parts)
     },
-    beginDue: beginDue.bind(undefined, parts),
-    mayFollow: mayFollow.bind(undefined, parts),
-    chargeRefusal: chargeRefusal.bind(undefined, parts)
+    beginDue: beginDue.bind(undefined, parts)
   }
 }
 
@@ -251,45 +244,3 @@ const beginDue = Effect.fnUntraced(function* (parts: Parts, until: number) {
   }
   return begun
 })
-
-// ---- Charges
-
-/** Whether the attempts before are closed, says the gateway: one that has waited may find them paid. */
-const mayFollow = Effect.fnUntraced(function* (parts: Parts, { key }: ChangeRow) {
-  const attempt = attemptOfKey(key)
-  if (attempt === undefined) return true
-  const before = yield* PeriodSteps.attemptsOf(parts.changes, { ...attempt, attempts: attempt.attempt - 1 })
-  return before.every(isDecided) && (yield* PeriodSteps.stillClosed(parts, before))
-})
-
-/** Why a charge may not be sent. It is read after the charge was locked, and again when it is marked. */
-const chargeRefusal = Effect.fnUntraced(function* (
-  parts: Parts,
-  row: ChangeRow
-): Effect.fn.Return<ChargeRefusal | undefined, StoreError> {
-  const { changes, subscriptions } = parts
-  const attempt = attemptOfKey(row.key)
-  if (attempt === undefined) return yield* Charges.chargeRefusal(parts, row)
-  const period = Option.getOrUndefined(yield* subscriptions.period(attempt.subscription, attempt.period))
-  const before = yield* PeriodSteps.attemptsOf(changes, { ...attempt, attempts: attempt.attempt - 1 })
-  if (yield* PeriodSteps.mayLackAttempt(changes, period ?? { due_at: 0 }, row, before)) return { _tag: "MayBeCharged" }
-  const subscription = Option.getOrUndefined(yield* subscriptions.find(attempt.subscription))
-  return attemptRefusal(row.payment_id, subscription, period)
-})
-
-/** The recurrence is stopped: https://doc.gopay.com, error codes. */
-const recurrenceStopped = 342
-
-/** Why an attempt on a first payment may not be sent, by the rows that it is for. */
-export const attemptRefusal = (
-  firstPaymentId: string,
-  subscription: Pick<SubscriptionRow, "payment_id" | "status"> | undefined,
-  period: Pick<PeriodRow, "status"> | undefined
-): ChargeRefusal | undefined => {
-  if (subscription?.status !== "active") return { _tag: "Never", message: "The subscription was cancelled." }
-  // With this code the period goes on at once, by the new card.
-  if (subscription.payment_id !== firstPaymentId) {
-    return { _tag: "Never", message: "Another card has taken the place of this one.", code: recurrenceStopped }
-  }
-  return period?.status === "paid" ? { _tag: "Never", message: "The period is paid by an earlier attempt." } : undefined
-}

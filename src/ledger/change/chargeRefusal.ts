@@ -1,0 +1,54 @@
+/**
+ * Why a charge may not be sent, by the facts that the rows have: the one judge of a plain charge, an attempt for a period
+ * and a payment made with a stored card.
+ */
+import type { ChargeFacts } from "./ChargeFacts.js"
+import { type ChangeRow, isDecided } from "./ChangeRow.js"
+import { type ChargeRefusal, isBeforeRestore, trustProblem } from "./ChargeSteps.js"
+
+/**
+ * Why a charge may not be sent: the one judge of all charges. It judges when the charge was locked, and again when it is
+ * marked.
+ */
+export const chargeRefusal = (
+  { created_at, now, payment_id }: Pick<ChangeRow, "created_at" | "now" | "payment_id">,
+  { attempt, dayBegins, others, trust }: ChargeFacts
+): ChargeRefusal | undefined => {
+  if (attempt !== undefined) {
+    const { before, period = { due_at: 0 } } = attempt
+    if (trust !== undefined && isBeforeRestore(trust.at, period, before)) return { _tag: "MayBeCharged" }
+    return attemptRefusal(payment_id, attempt, others)
+  }
+  const problem = trustProblem({ createdAt: created_at, dayBegins }, trust)
+  if (problem === "Waited") return { _tag: "MayBeCharged" }
+  const other = others.find(mayHaveCharged)
+  if (other !== undefined) return { _tag: "MayBeCharged", chargeId: other.id }
+  if (problem === "Undated") return { _tag: "MayBeCharged", isReleasable: true }
+  return dayBegins !== undefined && dayBegins > now ? { _tag: "NotYet", from: dayBegins } : undefined
+}
+
+/** A charge that is not known is read no more: what an operator has said of it stands, unless it was paid. */
+const mayHaveCharged = ({ isKnown, isPaid, isReported }: ChargeFacts["others"][number]): boolean =>
+  isPaid || isKnown || isReported
+
+/** The recurrence is stopped: https://doc.gopay.com, error codes. */
+const recurrenceStopped = 342
+
+const attemptRefusal = (
+  firstPaymentId: string,
+  { before, period, subscription }: NonNullable<ChargeFacts["attempt"]>,
+  others: ChargeFacts["others"]
+): ChargeRefusal | undefined => {
+  if (subscription?.status !== "active") return { _tag: "Never", message: "The subscription was cancelled." }
+  // With this code the period goes on at once, by the new card.
+  if (subscription.payment_id !== firstPaymentId) {
+    return { _tag: "Never", message: "Another card has taken the place of this one.", code: recurrenceStopped }
+  }
+  if (period?.status === "paid") return { _tag: "Never", message: "The period is paid by an earlier charge." }
+  if (!before.every(isDecided)) return { _tag: "Waits", message: "The attempt before it may be paid." }
+  const other = others.find(mayHaveCharged)
+  if (other === undefined) return undefined
+  return other.isPaid
+    ? { _tag: "Never", message: `The period is paid by charge ${other.id}.` }
+    : { _tag: "Waits", message: `Charge ${other.id} has its order number, and may be paid.` }
+}
