@@ -1,6 +1,6 @@
 /**
  * The crash button: a shop of three processes takes orders and refunds at a local gateway that loses responses, its
- * processes are killed by SIGKILL, and then the two books are shown side by side. `npm run crash --kills 200 --seed 7`
+ * processes are killed by SIGKILL, and then the two books are shown side by side. `npm run crash -- --kills 200 --seed 7`
  */
 import Database from "libsql"
 import { mkdtempSync, rmSync } from "node:fs"

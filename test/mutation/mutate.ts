@@ -1,5 +1,5 @@
 /**
- * `npm run mutate call notification`: changes each module of these rooms (all, when none is named) in small ways,
+ * `npm run mutate -- call notification`: changes each module of these rooms (all, when none is named) in small ways,
  * and tells how many of the changes no test notices. Lists them, and fails, where they are more than the room's limit;
  * `--list` lists them anyway. With `--again` only what went unnoticed the last time is tried.
  */
