@@ -322,8 +322,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     changes: [
       {
         file: entries,
-        search: `    (entry, index) => !list.slice(0, index).some((earlier) => earlier.id === entry.id && isSame(earlier, entry))`,
-        replace: `    (entry, index) => index >= 0 || list.some((earlier) => isSame(earlier, entry))`
+        search: `if (!entries.has(key)) entries.set(key, entry)`,
+        replace: `entries.set(key + entries.size, entry)`
       },
       {
         file: entries,
