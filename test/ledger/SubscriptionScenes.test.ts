@@ -298,6 +298,27 @@ describe("two subscriptions of one first payment", () => {
   )
 })
 
+describe("a subscription that waits for the first payment of another one", () => {
+  it.effect("is charged with it when that one is cancelled first", () =>
+    started(({ days, id, shop }) =>
+      Effect.gen(function* () {
+        yield* paidFirst(shop, "2")
+        yield* shop.createSubscription("other", { ...terms, orderNumber: "2" })
+        yield* shop.runOnce()
+        // It is to take the card of the first one, and has not done so yet.
+        yield* shop.replaceCard("other", "1")
+        yield* shop.cancelSubscription("sub")
+        yield* days(2)
+        assert.strictEqual(yield* stateOfRecurrence(id), "STARTED")
+        assert.deepInclude(yield* shop.getSubscription("other"), { orderNumber: "1", paymentId: id })
+        yield* shop.cancelSubscription("other")
+        yield* days(1)
+        assert.strictEqual(yield* stateOfRecurrence(id), "STOPPED")
+      })
+    )
+  )
+})
+
 describe("a row that cannot be read", () => {
   it.effect("stops itself only, and is reported once", () =>
     started(({ days, events, shop, store, told }) =>

@@ -1,6 +1,5 @@
 /**
- * What the rows say of a charge that is about to be sent: the same for a plain charge, an attempt for a period and a
- * payment made with a stored card. It is read before a charge is prepared, and again in the pre-send check.
+ * What the rows say of a charge that is about to be sent: the same for a plain charge and an attempt for a period. It is read before a charge is prepared, and again in the pre-send check.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -61,25 +60,6 @@ interface Parts {
   readonly scope: number
   readonly timeZone: string
 }
-
-/**
- * The facts of a payment that is made with a stored card: the others of its order that have money, and those that are
- * reported. What was withdrawn or replaced has none.
- */
-export const storedCardFacts = (
-  { database, scope }: Pick<Parts, "database" | "scope">,
-  { attempt, order_number }: { readonly attempt: string; readonly order_number: string }
-): Effect.Effect<ChargeFacts, StoreError> =>
-  Effect.map(
-    Statements.make(database).run(
-      `SELECT payment_id, order_number, state, status, attention FROM gopay_payment
-       WHERE scope = ? AND order_number = ? AND attempt <> ? AND parent_id IS NULL AND payment_id IS NOT NULL
-         AND ((status = 'unknown' AND attention IS NOT NULL) OR state IN ('AUTHORIZED', 'PAID', 'PARTIALLY_REFUNDED'))
-       ORDER BY seq`,
-      [scope, order_number, attempt]
-    ),
-    (found) => ({ trust: undefined, dayBegins: undefined, others: found.map(otherOf), attempt: undefined })
-  )
 
 /** Reads the facts of a charge. Rows that cannot be read are as if they were missing: nothing is sent without them. */
 export const chargeFacts = Effect.fnUntraced(function* (

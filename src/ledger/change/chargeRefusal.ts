@@ -1,6 +1,6 @@
 /**
- * Why a charge may not be sent, by the facts that the rows have: the one judge of a plain charge, an attempt for a period
- * and a payment made with a stored card.
+ * Why a charge may not be sent, by the facts that the rows have: the one judge of a plain charge and of an attempt for
+ * a period.
  */
 import type { ChargeFacts } from "./ChargeFacts.js"
 import { type ChangeRow, isDecided } from "./ChangeRow.js"

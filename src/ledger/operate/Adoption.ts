@@ -13,14 +13,14 @@ import type { OperatorPrograms } from "../model/LedgerService.js"
 import type { ChargeMovement } from "../model/Lists.js"
 import type { CheckoutOptions, Order } from "../model/Order.js"
 import { attemptOf } from "../model/LedgerKey.js"
-import { checkNumber, holdOf, recognise, stored } from "../order/Orders.js"
+import { checkNumber, holdOf, recognise } from "../order/Orders.js"
 import { toCallError } from "../order/OrderService.js"
 import { shopOrder } from "../order/OrderTable.js"
 import { orderOf, standsAs } from "../order/OrderView.js"
 import { type MoveFailure, ownerOf, recordCharge, refresh } from "../order/PaymentMoves.js"
 import type { PaymentRow, Terms } from "../order/PaymentTable.js"
 import { unavailable } from "../store/Database.js"
-import { clockDrift } from "../store/Statements.js"
+import { clockDrift, now } from "../store/Statements.js"
 import type { OperatorParts } from "./OperatorParts.js"
 import { agreementOf, checkDecision } from "./Resolutions.js"
 import { minute } from "../../contract/Milliseconds.js"
@@ -92,7 +92,26 @@ const acknowledgeListed = Effect.fnUntraced(function* (parts: OperatorParts, row
   if (Option.isSome(current)) yield* payments.move(current.value, { is_owned: 1 })
 })
 
-const becomesKnown = { status: "created", state: "CREATED", attention: null, problem: null } as const
+/**
+ * Makes a payment that was not known one of the ledger's, and due: whatever fails or dies from now on, it is read. All that
+ * may fail comes before: until then it is an item.
+ */
+const becomeKnown = Effect.fnUntraced(function* ({ payments }: OperatorParts, row: PaymentRow) {
+  for (;;) {
+    const current = Option.getOrElse(yield* payments.bySeq(row.seq), () => row)
+    if (current.status !== "unknown") return current
+    const known = {
+      status: "created",
+      state: "CREATED",
+      attention: null,
+      problem: null,
+      tries: 0,
+      next_at: now
+    } as const
+    const moved = yield* payments.move(current, known)
+    if (Option.isSome(moved)) return moved.value
+  }
+})
 
 /** Takes over the payment of a charge; a change of the ledger's that has made it is decided by it. */
 const adoptCharge = Effect.fnUntraced(function* (parts: OperatorParts, orderNumber: string, child: PaymentResponse) {
@@ -100,9 +119,8 @@ const adoptCharge = Effect.fnUntraced(function* (parts: OperatorParts, orderNumb
   const isOwned = (yield* ownerOf(parts, child)) === "Own"
   const firstPaymentId = String(child.parent_id ?? "")
   const row = yield* recordCharge(payments, { child, firstPaymentId, orderNumber, isOwned })
-  if (row.status === "unknown") yield* payments.move(row, becomesKnown)
   if (row.is_owned !== 1 || row.status === "unknown") yield* acknowledgeListed(parts, row)
-  return orderOf(yield* refresh(moves, yield* stored(parts, row)))
+  return orderOf(yield* refresh(moves, yield* becomeKnown(parts, row)))
 })
 
 /** Takes over the lost charges that a statement has. */
@@ -137,10 +155,13 @@ const adopt = Effect.fnUntraced(function* (
   }
   if (payment.parent_id !== undefined) return yield* adoptCharge(parts, orderNumber, payment)
   const known = (yield* recognise(parts, payment)) ?? Option.getOrUndefined(yield* payments.byPaymentId(payment.id))
+  const own = attemptOf(payment) ?? globalThis.crypto.randomUUID()
+  // Something between may have sent the request twice: the other payment has the attempt.
+  const attempt = Option.isNone(yield* payments.byAttempt(own)) ? own : `payment ${payment.id}`
   const insert = (isOffered: boolean) =>
     payments.insert({
       order_number: orderNumber,
-      attempt: attemptOf(payment) ?? globalThis.crypto.randomUUID(),
+      attempt,
       status: "created",
       isOffered,
       terms: termsIn(payment),
@@ -150,12 +171,11 @@ const adopt = Effect.fnUntraced(function* (
       hold: holdEnd,
       next_at: { after: minute }
     })
-  if (known?.status === "unknown") yield* payments.move(known, becomesKnown)
-  else if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)
+  if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)
   const row = yield* payments.byPaymentId(payment.id)
   if (Option.isNone(row)) return yield* Effect.fail(unavailable("The payment was recorded, but cannot be found."))
   if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
-  yield* refresh(moves, row.value)
+  yield* refresh(moves, yield* becomeKnown(parts, row.value))
   return standsAs(yield* payments.inOrder(shopOrder(orderNumber))) ?? orderOf(row.value)
 })
 

@@ -159,8 +159,12 @@ const recognise = Effect.fnUntraced(function* (parts: Parts, payment: PaymentRes
   if (row !== undefined) return known(row)
   const attempt = payment.parent_id === undefined ? attemptOf(payment) : undefined
   if (attempt === undefined || !(wasPaid(payment) || isAuthorized(payment))) return undefined
-  if (Option.isNone(yield* parts.payments.byAttempt(attempt))) {
+  const made = yield* parts.payments.byAttempt(attempt)
+  if (Option.isNone(made)) {
     yield* reportUnknown(parts, payment, attempt, "It is paid, a ledger has created it")
+  } else if (made.value.payment_id !== null && made.value.payment_id !== String(payment.id)) {
+    const origin = `It is paid, a copy of the request for payment ${made.value.payment_id} has created it`
+    yield* reportUnknown(parts, payment, `payment ${payment.id}`, origin)
   }
   return undefined
 })

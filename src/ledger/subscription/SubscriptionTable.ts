@@ -183,12 +183,14 @@ const subscriptionsOf = ({ insert, run, scope, subscriptions }: Base) => ({
 
   move: (row: SubscriptionRow, patch: SubscriptionPatch, query?: Query) => subscriptions.move(row, { ...patch }, query),
 
-  /** Whether a first payment is charged by a subscription that is not over. */
+  /** Whether a first payment is charged by a subscription that is not over, or waited for by one. */
   isCharged: (paymentId: string) =>
     Effect.map(
       run(
-        `SELECT 1 AS yes FROM gopay_subscription WHERE scope = ? AND payment_id = ? AND status <> 'cancelled' LIMIT 1`,
-        [scope, paymentId]
+        `SELECT 1 AS yes FROM gopay_subscription WHERE scope = ? AND payment_id = ? AND status <> 'cancelled'
+         UNION ALL SELECT 1 FROM gopay_subscription WHERE scope = ? AND status IN ('waiting', 'active')
+           AND awaits = (SELECT order_number FROM gopay_payment WHERE scope = ? AND payment_id = ?) LIMIT 1`,
+        [scope, paymentId, scope, scope, paymentId]
       ),
       (found) => found.length > 0
     )
