@@ -40,9 +40,8 @@ const keptFrom = <R>(source: Effect.Effect<TokenCache.TokenSource, never, R>) =>
  */
 export class AccessToken extends Context.Service<AccessToken, TokenCache.TokenCache>()("effect-gopay/AccessToken") {
   /** Keeps the token in memory. */
-  static readonly layer: Layer.Layer<AccessToken, never, GatewayConfig | HttpClient.HttpClient> = Layer.effect(
-    AccessToken,
-    keptFrom(gatewaySource)
+  static readonly layer: Layer.Layer<AccessToken, never, GatewayConfig | HttpClient.HttpClient> = Layer.fresh(
+    Layer.effect(AccessToken, keptFrom(gatewaySource))
   )
 
   /**
@@ -69,19 +68,21 @@ export class AccessToken extends Context.Service<AccessToken, TokenCache.TokenCa
    * store that is down, slow (a second for each step, 6 seconds in all) or holds what cannot be read costs the sharing
    * and nothing else: the process uses a token of its own, and says so once, in a warning.
    *
-   * Like every layer it is shared by reference: wrap it in `Layer.fresh` for a second merchant in the same program.
+   * Each time it is provided it is another one, so two merchants of a program never share a token.
    */
   static readonly layerPersisted: Layer.Layer<
     AccessToken,
     never,
     GatewayConfig | HttpClient.HttpClient | Persistence.Persistence
-  > = Layer.effect(
-    AccessToken,
-    keptFrom(
-      Effect.gen(function* () {
-        const store = persistedStore(yield* Persistence.Persistence)
-        return yield* SharedTokenCache.shared(yield* gatewaySource, yield* GatewayConfig, store)
-      })
+  > = Layer.fresh(
+    Layer.effect(
+      AccessToken,
+      keptFrom(
+        Effect.gen(function* () {
+          const store = persistedStore(yield* Persistence.Persistence)
+          return yield* SharedTokenCache.shared(yield* gatewaySource, yield* GatewayConfig, store)
+        })
+      )
     )
   )
 }

@@ -108,11 +108,11 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    * its cause with the system's error code: without one, a change that was never sent counts as `OutcomeUnknown`.
    */
   static readonly layerNoDeps: Layer.Layer<Gateway, never, GatewayConfig | AccessToken | HttpClient.HttpClient> =
-    Layer.effect(Gateway, make)
+    Layer.fresh(Layer.effect(Gateway, make))
 
   /**
    * One merchant at one gateway, with its own token in memory: provide it once, at the top of a program, since each
-   * time it is provided it asks for a token anew. Building it fails with a `ConfigError` that names every wrong option.
+   * time it is provided it asks for a token anew. No two merchants of a program share anything, however their layers are composed. Building it fails with a `ConfigError` that names every wrong option.
    */
   static readonly layer = (options: GatewayOptions): Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> =>
     withToken(GatewayConfig.layer(options))
@@ -121,11 +121,14 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    * The same from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET`, `GOPAY_ENVIRONMENT` and optionally
    * `GOPAY_LANGUAGE` and `GOPAY_SCOPE`. Building it fails with a `ConfigError` that names every wrong variable.
    */
-  static readonly layerConfig: Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> = Layer.suspend(() =>
-    withToken(GatewayConfig.layerConfig)
+  static readonly layerConfig: Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> = Layer.fresh(
+    Layer.suspend(() => withToken(GatewayConfig.layerConfig))
   )
 }
 
-/** Layers are shared by reference: without `fresh`, a second merchant would get the first one's token and calls. */
+/**
+ * Effect shares a layer by reference within a graph. Whatever belongs to one merchant is fresh: shared, it would give a second
+ * merchant the first one's configuration, token and calls.
+ */
 const withToken = <E>(config: Layer.Layer<GatewayConfig, E>) =>
-  Layer.fresh(Gateway.layerNoDeps).pipe(Layer.provide(Layer.fresh(AccessToken.layer)), Layer.provide(config))
+  Layer.fresh(Gateway.layerNoDeps.pipe(Layer.provide(AccessToken.layer), Layer.provide(config)))

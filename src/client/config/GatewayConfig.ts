@@ -34,20 +34,20 @@ const fromEnvironment = Config.mapEffect(
 /**
  * The configuration of a client, as a service.
  *
- * Several merchants work side by side by giving each part of a program its own layer.
+ * Several merchants work side by side by giving each part of a program its own layer. Each time a layer is provided it is another
+ * one: under another `ConfigProvider`, `layerConfig` reads that one.
  */
 export class GatewayConfig extends Context.Service<GatewayConfig, GatewaySettings>()("effect-gopay/GatewayConfig") {
   /** From options. Building it fails with a `ConfigError` that names every wrong option. */
   static readonly layer = (options: GatewayOptions): Layer.Layer<GatewayConfig, Config.ConfigError> =>
-    Layer.effect(GatewayConfig, Effect.fromResult(Result.mapError(checkOptions(options), configError)))
+    Layer.fresh(Layer.effect(GatewayConfig, Effect.fromResult(Result.mapError(checkOptions(options), configError))))
 
   /**
    * From `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET` and `GOPAY_ENVIRONMENT` (`sandbox`, `production` or an
    * address), and optionally `GOPAY_LANGUAGE` and `GOPAY_SCOPE`, through the current `ConfigProvider` (environment
    * variables, unless replaced). Building it fails with a `ConfigError` that names every wrong variable.
    */
-  static readonly layerConfig: Layer.Layer<GatewayConfig, Config.ConfigError> = Layer.effect(
-    GatewayConfig,
-    fromEnvironment
+  static readonly layerConfig: Layer.Layer<GatewayConfig, Config.ConfigError> = Layer.fresh(
+    Layer.effect(GatewayConfig, fromEnvironment)
   )
 }
