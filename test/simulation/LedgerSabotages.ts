@@ -211,24 +211,6 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     ]
   },
   sabotage(
-    "let whatever moves last say how an order stands",
-    "ledger/order/OrderDecision.ts",
-    `if (hadMoney && !isStanding) return order`,
-    ``
-  ),
-  sabotage(
-    "tell the shop of a payment in place of its order",
-    "ledger/order/PaymentMoves.ts",
-    `const told = state.status === "open" ? `,
-    `const told = state !== undefined ? { status, refunded } : state.status === "open" ? `
-  ),
-  sabotage(
-    "do not tell a hold that is released while another payment can be paid",
-    "ledger/order/OrderDecision.ts",
-    `const isPayable = !hadMoney && others`,
-    `const isPayable = others`
-  ),
-  sabotage(
     "do not recognise a lost payment",
     orders,
     `attempt === undefined ? Option.none() : yield* payments.byAttempt(attempt)`,
