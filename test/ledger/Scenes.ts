@@ -5,12 +5,12 @@
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { getPaymentRefunds, type RefundHistoryItem } from "../../src/index.js"
+import { createRecurrence, getPaymentRefunds, refundPayment, type RefundHistoryItem } from "../../src/index.js"
 import type { ChangeDecision } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { Chance } from "../simulation/Chance.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
-import { arm, charge, children, first, lost, unanswered } from "./RecurrenceWorld.js"
+import { arm, charge, children, first, lost, notify as notifyOf, unanswered } from "./RecurrenceWorld.js"
 import { statements } from "./TestStore.js"
 import { held, inWorld, ledgerBegins, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
 
@@ -284,13 +284,52 @@ const turnOfTheLoop = Effect.promise(() => new Promise(setImmediate))
 
 // ---------------------------------------------------------------------------------------------------------------------
 
+// ---------------------------------------------------------------------------------------------------------------------
+// A request that something between has sent twice: the first was taken, and the answer to the second one passes
+// ---------------------------------------------------------------------------------------------------------------------
+
+const sentTwice: Scene = (world, chance, violations) =>
+  Effect.gen(function* () {
+    const { hooks, ledger, listed, told } = world
+    const context = yield* Effect.context<Services>()
+    const isCharge = chance.percent(50)
+    const id = isCharge ? yield* first : yield* paid
+    const fault = chance.pick<Parameters<typeof LocalGateway.armFault>[0]>(
+      { type: "rateLimited" },
+      { type: "htmlForbidden" },
+      { type: "refusal", code: isCharge ? 341 : 333 }
+    )
+    let copy = 0
+    const sending = Effect.gen(function* () {
+      const { attempt = "" } = (yield* ledger.getHistory("a")).at(-1) ?? {}
+      const additional_params = [{ name: "effect-gopay", value: attempt }]
+      if (isCharge) copy = (yield* createRecurrence(id, { ...charge, additional_params })).id
+      else yield* refundPayment(id, { amount: 500 })
+      const operation = isCharge ? "createRecurrence" : "refundPayment"
+      yield* LocalGateway.armFault(fault, { operation })
+    })
+    hooks.push(Effect.orDie(Effect.provideContext(sending, context)))
+    if (!isCharge) listed.see = () => []
+    if (isCharge) yield* ledger.charge("a", id, charge, later)
+    else yield* ledger.refund("a", id, { amount: 500 }, later)
+    yield* passMinutes(world, ledger, chance.between(1, 9))
+    listed.see = (list) => list
+    if (isCharge) yield* notifyOf(ledger, copy, id)
+    yield* passMinutes(world, ledger, 180, 10)
+    const count = isCharge ? (yield* children).length : (yield* refunded(id)).length
+    if (count !== 1) violations.push("no change is made twice")
+    if ((yield* ledger.getOutcome("a"))?._tag !== "Done") violations.push("what was made is found")
+    if (told.some(({ kind }) => kind === "InDoubt")) violations.push("no operator is asked for nothing")
+  })
+
 const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["another payment", anotherPayment],
   ["adoption", adoption],
   ["forgotten charge", forgottenCharge],
   ["cut texts", cutTexts],
   ["taken back", takenBack],
-  ["late writer", lateWriter]
+  ["late writer", lateWriter],
+  ["sent twice", sentTwice]
 ]
 
 /** The scene that a seed makes; gives what does not hold. */

@@ -4,6 +4,7 @@
 import { type Sabotage, sabotage } from "./Sabotages.js"
 
 const judgement = "ledger/order/PaymentDecision.ts"
+const changeJudgement = "ledger/change/ChangeJudgement.ts"
 const balance = "ledger/change/Balance.ts"
 
 export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
@@ -53,6 +54,25 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     `if (claim !== undefined) return`,
     `if (claim?.isBound === true) return`
   ),
+
+  // ---- A request that was sent twice
+  sabotage(
+    "send again at once what a copy may have made",
+    changeJudgement,
+    `operation === "refundPayment" || operation === "createRecurrence"
+
+`,
+    `operation === "captureAuthorization"
+
+`
+  ),
+  {
+    name: "take a list that is behind for proof that nothing was made",
+    changes: [
+      { file: changeJudgement, search: `row.now < agreedAt + listTime`, replace: `row.now < 0` },
+      { file: changeJudgement, search: `const pause = isPassing(row) ?`, replace: `const pause = row.now < 0 ?` }
+    ]
+  },
 
   // ---- A restored backup
   sabotage(
