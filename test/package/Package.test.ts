@@ -228,7 +228,7 @@ describe.each([
   it("is small", () => {
     const size = gzipSync(code, { level: 9 }).length
     console.log(`${entry}: ${(size / 1000).toFixed(1)} kB with gzip, ${(code.length / 1000).toFixed(1)} kB without`)
-    expect(size).toBeLessThan(36 * 1024)
+    expect(size).toBeLessThan(41_600)
   })
 
   it("has declarations that need no package", () => {
@@ -292,20 +292,20 @@ it("a program with an operator of a ledger and no page for accountants gets noth
   expect(code).not.toContain("color-scheme")
 })
 
-// docs/benchmarks.md says what is in it.
+// docs/benchmarks.md says what is in it. A bound is a tenth above what was measured: a part that is worth more raises both.
 describe("a program that imports the client and the ledger", () => {
   it.each([
     [
       "createGatewayClient, createLedger, fileStore and pgStore",
       `export { createGatewayClient } from "effect-gopay/promise"
       export { createLedger, fileStore, pgStore } from "effect-gopay/ledger/promise"`,
-      112_000
+      135_000
     ],
     [
       "all that they export",
       `export * from "effect-gopay/promise"
       export * from "effect-gopay/ledger/promise"`,
-      131_000
+      147_000
     ]
   ])("gets their runtime once with %s", async (names, code, limit) => {
     const size = gzipSync(await codeWith(code), { level: 9 }).length
