@@ -90,7 +90,7 @@ export const fittedToNode = (files: Files, { hasSqlite, runsTypeScript, version 
     ])
   )
   const needsTsx = !runsTypeScript && Object.values(scripts).some((script) => withTsx(script, tests) !== script)
-  const needsDriver = Object.keys(files).some((path) => ofModules[path] !== files[path])
+  const needsDriver = Object.entries(files).some(([path, text]) => ownMember(ofModules, path) !== text)
   if (!needsTsx && !needsDriver) return files
   const fitted = {
     ...manifest,

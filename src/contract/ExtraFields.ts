@@ -3,8 +3,12 @@
  */
 import * as Predicate from "effect/Predicate"
 
-/** No known response is nested deeper. */
+/** No known response is nested deeper. What is nested deeper is left out: whoever writes it as JSON would fail. */
 const maxDepth = 16
+
+const isWithinDepth = (value: unknown, levels: number): boolean =>
+  !Predicate.isObjectOrArray(value) ||
+  (levels > 0 && Object.values(value).every((member) => isWithinDepth(member, levels - 1)))
 
 /** The known members of an object or a list. What is keyed by code decodes to a list in the same order, or the other way. */
 const knownMembers = (sent: object, decoded: unknown): object => {
@@ -18,7 +22,7 @@ const knownMembers = (sent: object, decoded: unknown): object => {
 const extraIn = (sent: object, decoded: unknown, depth: number): { readonly [field: string]: unknown } | undefined => {
   const known = new Map<string, unknown>(Object.entries(knownMembers(sent, decoded)))
   const extra = Object.entries(sent).flatMap(([name, member]): ReadonlyArray<readonly [string, unknown]> => {
-    if (!known.has(name)) return [[name, member]]
+    if (!known.has(name)) return isWithinDepth(member, maxDepth) ? [[name, member]] : []
     if (!Predicate.isObjectOrArray(member) || depth === maxDepth) return []
     const inner = extraIn(member, known.get(name), depth + 1)
     return inner === undefined ? [] : [[name, inner]]

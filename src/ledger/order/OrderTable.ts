@@ -2,6 +2,7 @@
  * The rows of orders, and the statements on them. What moves a payment of an order, replaces it or withdraws the order names
  * the version of the order that it was decided by, and moves that: so the order's payments are as they were read.
  */
+import { ownMember } from "../../contract/OwnMember.js"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlRow } from "../model/LedgerStore.js"
@@ -80,7 +81,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
       const [first] = found
       if (first === undefined) return { order: newOrder({ orderNumber, parentId }), payments: [] }
       const order = yield* Effect.mapError(
-        decodeOrder(Object.fromEntries(columns.map((column) => [column, first[`order_${column}`]]))),
+        decodeOrder(Object.fromEntries(columns.map((column) => [column, ownMember(first, `order_${column}`)]))),
         (error) =>
           unavailable(
             "The row of an order cannot be read. Was it edited by hand, or written by a newer release?",
