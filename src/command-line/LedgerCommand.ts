@@ -3,8 +3,9 @@
  */
 import { amountFromDecimal } from "../contract/Amount.js"
 import { amountText, csvText, factLines, printable } from "./OutputText.js"
-import type { AttentionItem, ChangeDecision, PaymentDecision } from "../ledger/model/Attention.js"
+import type { AttentionItem } from "../ledger/model/Attention.js"
 import type { ChangeEntry } from "../ledger/model/Change.js"
+import { changeDecisionNames, paymentDecisionNames } from "../ledger/model/Decisions.js"
 import { ownMember } from "../contract/OwnMember.js"
 import type { ChangeOutcome } from "../ledger/model/Outcome.js"
 import type { Order } from "../ledger/model/Order.js"
@@ -28,9 +29,7 @@ const changeStatuses: ReadonlyArray<ChangeEntry["status"]> = [
 const paymentStatuses: ReadonlyArray<PaymentEntry["status"]> = ["creating", "created", "lost", "inDoubt"]
 const subscriptionStatuses: ReadonlyArray<Subscription["status"]> = ["waiting", "active", "cancelling", "cancelled"]
 
-const ofPayments: ReadonlyArray<PaymentDecision> = ["done", "notDone", "accepted", "refused"]
-const ofChanges: ReadonlyArray<ChangeDecision> = ["done", "notDone", "cancelled", "byHand", "undecided"]
-const decisions = [...new Set([...ofChanges, ...ofPayments])]
+const decisions: ReadonlyArray<string> = [...new Set([...changeDecisionNames, ...paymentDecisionNames])]
 
 const either = new Intl.ListFormat("en-GB", { type: "disjunction" })
 
@@ -397,8 +396,8 @@ const actions: { readonly [action: string]: Action } = {
       const ids = { refundId: refund, chargeId: charge }
       const decided = named.map((row) =>
         isPaymentKey(row.key)
-          ? { ...row, ofPayment: decisionOf("A payment", ofPayments, as) }
-          : { ...row, ofChange: decisionOf("A change", ofChanges, as) }
+          ? { ...row, ofPayment: decisionOf("A payment", paymentDecisionNames, as) }
+          : { ...row, ofChange: decisionOf("A change", changeDecisionNames, as) }
       )
       const outcomes: Array<ChangeOutcome | Order> = []
       await inLedger(async (ledger) => {

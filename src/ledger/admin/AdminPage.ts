@@ -3,8 +3,10 @@
  */
 import { type Content, Html, html } from "../../html/Html.js"
 import { adminStyle, alert, hidden, type Row, table } from "./AdminElements.js"
-import { type AdminLanguage, type AdminTexts, type Decision, type Formats, formatsOf, textsOf } from "./AdminTexts.js"
+import { type AdminLanguage, type AdminTexts, type Formats, formatsOf, textsOf } from "./AdminTexts.js"
 import { type AttentionItem, namedRefund } from "../model/Attention.js"
+import { isAcknowledgeable, type Subject, wordsOf } from "../model/Decisions.js"
+import { isPaymentKey } from "../model/LedgerKey.js"
 import type { HistoryEntry, LedgerHealth, PaymentEntry } from "../model/Lists.js"
 import type { ChangeEntry } from "../model/Change.js"
 import { monthSection, type MonthView } from "./MonthSection.js"
@@ -76,7 +78,8 @@ class AdminSections {
                 ? html`<p>${nothingForPerson}</p>`
                 : attention.map((one, index) => this.#item(one, index))
             }
-            ${person && this.#batch()} ${this.#underWay()} ${month && monthSection(language, month)}
+            ${person && this.#batch("change")} ${person && this.#batch("payment")} ${this.#underWay()}
+            ${month && monthSection(language, month)}
             <p class="muted">${times}: ${this.#view.timeZone}</p>
           </main>
         </body>
@@ -179,7 +182,7 @@ class AdminSections {
   }
 
   #item(one: AttentionItem, index: number): Html {
-    const { columns, decisions, details, explanations, history, kinds, proposed, sent } = this.#texts
+    const { columns, details, explanations, history, kinds, proposed, sent } = this.#texts
     const { amount, key, kind, paymentId, proposal, sentAt, since } = one
     const payment = this.#view.payments.get(paymentId)
     return html`<article class="card bad" aria-labelledby="title-${index}">
@@ -187,7 +190,7 @@ class AdminSections {
       <p>${explanations[kind]}</p>
       ${
         proposal &&
-        html`<p><strong>${proposed}: ${proposal.by}, ${decisions[proposal.as]}.</strong> ${proposal.note}</p>`
+        html`<p><strong>${proposed}: ${proposal.by}, ${this.#wordsOf(one, proposal.as)}.</strong> ${proposal.note}</p>`
       }
       ${this.#proof(key)}
       <dl>
@@ -216,14 +219,11 @@ class AdminSections {
 
   /** The form that decides an item. The id that a decision names is asked for when that decision is chosen. */
   #itemForm(one: AttentionItem, index: number): Html {
-    const { chargeId, decisions, noteHint, refundId } = this.#texts
-    const all: ReadonlyArray<Decision> = [
-      ...one.decisions,
-      ...(one.kind === "StrangeRefund" ? (["acknowledge"] as const) : [])
-    ]
+    const { chargeId, noteHint, refundId } = this.#texts
+    const all = [...one.decisions, ...(isAcknowledgeable(one.kind) ? ["acknowledge"] : [])]
     const namesCharge = one.operation === "createRecurrence"
     const namesRefund = one.operation === "refundPayment" && one.paymentId !== undefined
-    const names = (as: Decision): string => {
+    const names = (as: string): string => {
       if (namesCharge && as === "done") return "charge"
       return namesRefund && ["done", "byHand", "acknowledge"].includes(as) ? "refund" : "nothing"
     }
@@ -233,7 +233,7 @@ class AdminSections {
         <input type="text" id="${name}-${index}" name="${name}" inputmode="numeric" maxlength="20" value="${value}" />
       </div>`
     const about = [hidden("key", one.key), hidden("version", one.version), hidden("payment", one.paymentId)]
-    const choices = all.map((as) => choice(as, decisions[as], names(as)))
+    const choices = all.map((as) => choice(as, this.#wordsOf(one, as), names(as)))
     const ids = [
       namesCharge ? id("charge", chargeId, one.proposal?.chargeId) : undefined,
       namesRefund ? id("refund", refundId, one.proposal?.refundId ?? namedRefund(one)) : undefined
@@ -241,10 +241,16 @@ class AdminSections {
     return this.#form(index, about, choices, ids, noteHint)
   }
 
-  /** A form that decides several at once: those that may be decided in one of these ways. Nothing for fewer than two. */
-  #batch(): Html | undefined {
-    const { decisions, kinds, several, severalItems } = this.#texts
-    const fitting = this.#view.attention.filter((one) => one.decisions.some((decision) => plain.includes(decision)))
+  /**
+   * A form that decides several changes at once, or several payments: those that may be decided in one of these ways, and of
+   * which these words mean the same. Nothing for fewer than two.
+   */
+  #batch(subject: Subject): Html | undefined {
+    const { kinds, several, severalItems, wordsOf } = this.#texts
+    const { decisions, kind: alike } = batches[subject]
+    const fitting = this.#view.attention.filter(
+      (one) => subjectOf(one) === subject && decisions.some((as) => isAmong(one.decisions, as) && means(one, as, alike))
+    )
     if (fitting.length < 2) return undefined
     const items = fitting.map(
       ({ key, kind, version }) =>
@@ -252,11 +258,15 @@ class AdminSections {
           ><input type="checkbox" name="item" value="${version} ${key}" />${key} (${kinds[kind]})</label
         >`
     )
-    const choices = plain.map((as) => choice(as, decisions[as]))
+    const choices = decisions.map((as) => choice(as, wordsOf(subject, alike, as)))
     return html`<details class="card">
-      <summary>${several}</summary>
-      ${this.#form("several", fieldset(severalItems, items), choices)}
+      <summary>${several[subject]}</summary>
+      ${this.#form(`several-${subject}`, fieldset(severalItems, items), choices)}
     </details>`
+  }
+
+  #wordsOf(one: AttentionItem, as: string): string {
+    return this.#texts.wordsOf(subjectOf(one), one.kind, as)
   }
 
   /** A form that takes a decision, with the evidence for it. */
@@ -335,8 +345,21 @@ const choice = (value: string, label: string, names = "nothing"): Html =>
     ><input type="radio" name="as" value="${value}" data-names="${names}" required />${label}</label
   >`
 
-/** The decisions that need nothing but the evidence. */
-const plain: ReadonlyArray<Decision> = ["done", "notDone", "cancelled"]
+/** What is decided at once, by decisions that need nothing but the evidence, and mean what they mean of this kind. */
+const batches: Readonly<
+  Record<Subject, { readonly decisions: ReadonlyArray<string>; readonly kind: AttentionItem["kind"] }>
+> = {
+  change: { decisions: ["done", "notDone", "cancelled"], kind: "InDoubt" },
+  payment: { decisions: ["done", "notDone"], kind: "PaidLate" }
+}
+
+const subjectOf = ({ key }: AttentionItem): Subject => (isPaymentKey(key) ? "payment" : "change")
+
+const isAmong = (decisions: ReadonlyArray<string>, as: string): boolean => decisions.includes(as)
+
+/** Whether a decision has the words that it has of another kind. */
+const means = (one: AttentionItem, as: string, kind: AttentionItem["kind"]): boolean =>
+  wordsOf(subjectOf(one), one.kind, as)?.en === wordsOf(subjectOf(one), kind, as)?.en
 
 /** The most that a list of the ledger has. */
 const mostListed = 500

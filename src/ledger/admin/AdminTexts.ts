@@ -2,12 +2,10 @@
  * The words of the page for accountants, and how it writes amounts and times.
  */
 import { decimalText, moneyText } from "../../html/Money.js"
-import type { ChangeDecision, PaymentDecision } from "../model/Attention.js"
+import type { AttentionKind } from "../model/Attention.js"
+import { type Subject, wordsOf } from "../model/Decisions.js"
 
 export type AdminLanguage = "en" | "cs"
-
-/** What may be chosen on the page: a decision, or that a refund of unknown origin has another reason. */
-export type Decision = ChangeDecision | PaymentDecision | "acknowledge"
 
 /** Every text, as `t` chooses it from the English and the Czech one. */
 const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
@@ -54,7 +52,10 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     ["Čas", "Stav", "Proces", "Co se stalo (anglicky)"]
   ),
   noHistory: t("There is no history of it.", "Žádná historie tu není."),
-  several: t("Decide several at once", "Rozhodnout více operací najednou"),
+  several: {
+    change: t("Decide several at once", "Rozhodnout více operací najednou"),
+    payment: t("Settle several payments at once", "Vyřídit více plateb najednou")
+  },
   severalItems: t("These", "Operace"),
   severalDecided: t("decided", "rozhodnuto"),
   doubtHint: t(
@@ -63,18 +64,10 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   ),
   times: t("Times are those of", "Časy jsou v pásmu"),
   decision: t("Decision", "Rozhodnutí"),
-  decisions: {
-    done: t("GoPay carried it out", "Operace proběhla"),
-    notDone: t("GoPay did not carry it out", "Operace neproběhla"),
-    cancelled: t("Do not send it", "Neodesílat"),
-    byHand: t("It was already refunded by hand", "Refundaci už někdo provedl ručně"),
-    undecided: t("Take the decision back", "Vzít rozhodnutí zpět"),
-    accepted: t("Accept the payment as it is", "Platbu přijmout tak, jak je"),
-    refused: t("Do not accept the payment: its money is given back", "Platbu nepřijmout: peníze se vrátí"),
-    acknowledge: t(
-      "The other refund has another reason: send this one, too",
-      "Druhá refundace má jiný důvod: odeslat i tuto"
-    )
+  /** What may be chosen of something: a decision, or that a refund of unknown origin has another reason. */
+  wordsOf: (subject: Subject, kind: AttentionKind, decision: string): string => {
+    const words = wordsOf(subject, kind, decision)
+    return words === undefined ? decision : t(words.en, words.cs)
   },
   refundId: t("Number of that refund at GoPay", "Číslo té refundace v GoPay"),
   chargeId: t("Number of the charged payment at GoPay", "Číslo stržené platby v GoPay"),
@@ -280,8 +273,6 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
 export type AdminTexts = ReturnType<typeof textsBy>
 
 export const textsOf = (language: AdminLanguage): AdminTexts => textsBy((en, cs) => (language === "en" ? en : cs))
-
-export const isDecision = (text: string): text is Decision => Object.hasOwn(textsOf("en").decisions, text)
 
 export type Formats = ReturnType<typeof formatsOf>
 

@@ -7,6 +7,7 @@ import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { withoutUndefined } from "../../contract/Nulls.js"
 import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../model/Attention.js"
 import type { ChangeEntry } from "../model/Change.js"
+import { changeDecisionsFor } from "../model/Decisions.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 import type { HistoryRow } from "../store/HistoryTable.js"
 import * as Rows from "../store/Rows.js"
@@ -232,28 +233,12 @@ export const statusesOf = (status: ChangeEntry["status"]): ReadonlyArray<string>
 /** What may be decided of a change: it follows from what is known. */
 export const decisionsFor = (row: ChangeRow): ReadonlyArray<ChangeDecision> => {
   const { attention, decision, entry, holds, operation, status } = row
-  const isRefund = operation === "refundPayment"
-  switch (status) {
-    case "queued":
-      return isRefund ? ["cancelled", "byHand"] : ["cancelled"]
-    case "locked":
-      return []
-    case "sending":
-    case "refusing":
-    case "unknown":
-    case "accepted":
-      return ["done", "notDone"]
-    case "needsOperator":
-      if (wasSent(row)) return ["done", "notDone"]
-      if (operation === "createRecurrence") return ["done", "notDone", "cancelled"]
-      // Nothing was sent: an earlier one of the same kind may have been.
-      return isRefund ? ["cancelled", "byHand"] : ["done", "cancelled"]
-    case "done":
-    case "refused":
-    case "failed":
-      if (attention === "DecisionContradicted") return ["done", "notDone"]
-      if (attention === "PaidTwice") return ["done"]
-      if (status === "done" && holds !== null && entry === null) return ["done"]
-      return decision?.how === "operator" ? ["undecided"] : []
-  }
+  return changeDecisionsFor({
+    status,
+    operation,
+    kind: attention,
+    wasSent: wasSent(row),
+    isUnbound: status === "done" && holds !== null && entry === null,
+    isDecidedByOperator: decision?.how === "operator"
+  })
 }

@@ -50,7 +50,7 @@ export const attentionKinds = [
  *
  * - `PaidTwice`: another payment of the same order is paid or held as well, or those of its group are more than the group's
  *   total. Refund or release one.
- * - `PaidLate`: it was paid when it was offered no more. Deliver, or refund it.
+ * - `PaidLate`: it was paid when it was offered no more: it was read as unpaid after that. Deliver, or refund it.
  * - `Unfulfillable`: `onPayment` has answered that the order cannot take the money, in the words of the item; or a
  *   subscription waits for it that cannot be charged with it. Refund it, or deliver. It ends when all is refunded.
  * - `UnknownPayment`: it was paid, a ledger made it, and this one does not know it, as after a backup was restored. See
@@ -125,9 +125,10 @@ export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "unde
 /**
  * What an operator may decide about the payment of an order.
  *
- * - `done`: what was wrong is settled.
+ * - `done`: what was wrong is settled. Not of a payment in doubt, nor of one that the ledger does not know.
  * - `notDone`: of a payment in doubt, it was not created; of any other, nothing was to be done.
  * - `accepted`, of a payment that is another one than was asked for (`PaymentMismatch`): it counts as it is, and is taken as paid.
+ *   Of one that the ledger does not know (`UnknownPayment`): the ledger takes it over, and tells `onPayment` of it.
  * - `refused`, of such a payment: it does not count, and its order may have another one. Give its money back.
  */
 export type PaymentDecision = "done" | "notDone" | "accepted" | "refused"
@@ -162,7 +163,7 @@ export interface ChangeResolution extends Pick<ProposedDecision, "by" | "note"> 
 export interface PaymentResolution extends Pick<ChangeResolution, "version" | "by" | "note"> {
   /**
    * The decision: one of those that fit, `decisions` of the item. A payment in doubt is `notDone`, or adopted by its id; one
-   * that is another one than was asked for is `accepted` or `refused`.
+   * that is another one than was asked for, or that the ledger does not know, is `accepted` or `refused`.
    */
   readonly as: PaymentDecision
 }

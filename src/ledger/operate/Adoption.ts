@@ -18,11 +18,12 @@ import { toCallError } from "../order/OrderService.js"
 import { shopOrder } from "../order/OrderTable.js"
 import { orderOf, standsAs } from "../order/OrderView.js"
 import { type MoveFailure, ownerOf, recordCharge, refresh } from "../order/PaymentMoves.js"
+import { becomesKnown } from "../order/PaymentDecision.js"
 import type { PaymentRow, Terms } from "../order/PaymentTable.js"
 import { unavailable } from "../store/Database.js"
-import { clockDrift, now } from "../store/Statements.js"
+import { clockDrift } from "../store/Statements.js"
 import type { OperatorParts } from "./OperatorParts.js"
-import { agreementOf, checkDecision } from "./Resolutions.js"
+import { agreementOf, checkDecision } from "./Signatures.js"
 import { minute } from "../../contract/Milliseconds.js"
 
 type Adopting = "acknowledgeRefund" | "adoptCharges" | "adoptPayment" | "listAcknowledgedRefunds" | "releaseCharges"
@@ -100,15 +101,7 @@ const becomeKnown = Effect.fnUntraced(function* ({ payments }: OperatorParts, ro
   for (;;) {
     const current = Option.getOrElse(yield* payments.bySeq(row.seq), () => row)
     if (current.status !== "unknown") return current
-    const known = {
-      status: "created",
-      state: "CREATED",
-      attention: null,
-      problem: null,
-      tries: 0,
-      next_at: now
-    } as const
-    const moved = yield* payments.move(current, known)
+    const moved = yield* payments.move(current, becomesKnown)
     if (Option.isSome(moved)) return moved.value
   }
 })

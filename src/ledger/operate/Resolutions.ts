@@ -6,20 +6,30 @@ import * as Option from "effect/Option"
 import type { GatewayId } from "../../contract/Messages.js"
 import { withoutUndefined } from "../../contract/Nulls.js"
 import { isContradictory } from "../../client/payment/RefundEntries.js"
-import type { ChangeDecision, ChangeResolution, PaymentResolution } from "../model/Attention.js"
-import { idOf, invalidArgument } from "../model/LedgerArguments.js"
-import { type InvalidArgument, LedgerError, type NotResolved } from "../model/LedgerError.js"
+import type { AttentionKind, ChangeDecision, ChangeResolution, PaymentResolution } from "../model/Attention.js"
+import {
+  changeDecisions,
+  paymentDecisions,
+  paymentDecisionsFor,
+  type PaymentEffect,
+  unfitDecision
+} from "../model/Decisions.js"
+import { idOf } from "../model/LedgerArguments.js"
+import { LedgerError, type NotResolved } from "../model/LedgerError.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import { boundToOthers } from "../change/Balance.js"
 import { decided, isPassing } from "../change/ChangeJudgement.js"
 import { isOfCharge, stateOf } from "../change/ChargeSteps.js"
 import { type ChangeRow, decisionsFor, isDecided, isDue, outcomeOf, wasSent } from "../change/ChangeRow.js"
 import type { Patch } from "../change/ChangeTable.js"
-import { decisionsFor as paymentDecisionsFor, orderOf } from "../order/OrderView.js"
+import { becomesKnown } from "../order/PaymentDecision.js"
+import { orderOf } from "../order/OrderView.js"
+import { recordCharge } from "../order/PaymentMoves.js"
 import { hasMoney } from "../order/PaymentProgress.js"
 import type { PaymentPatch, PaymentRow } from "../order/PaymentTable.js"
 import type { StoreError } from "../store/Database.js"
 import type { OperatorParts } from "./OperatorParts.js"
+import { agreementOf, checkDecision, type Signed } from "./Signatures.js"
 import { minute } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
@@ -45,6 +55,9 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
     const needsTwo = (row.amount ?? Infinity) > dualApprovalAbove
     const agreed = !needsTwo ? resolution : isSame ? agreementOf(proposal, resolution) : undefined
     const patch = agreed === undefined ? proposalOf(as, resolution, entry) : patchOf(row, as, agreed, entry)
+    if (agreed !== undefined && entry !== undefined && row.operation === "createRecurrence") {
+      yield* takeOverCharge(parts, row, entry)
+    }
     return outcomeOf(yield* orNotResolved(key, changes.move(row, patch), "The change has moved since. Read it again."))
   }),
 
@@ -54,7 +67,7 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
     yield* checkDecision(unsigned, resolution)
     const row = yield* orNotResolved(key, payments.byName(key), "There is no such payment.")
     if (row.attention === null) return yield* notResolved(key, "There is nothing to decide about this payment.")
-    const problem = paymentProblemOf(row, resolution)
+    const problem = paymentProblemOf(row, row.attention, resolution)
     if (problem !== undefined) return yield* notResolved(key, problem)
     const moving = payments.move(row, paymentPatchOf(row, row.attention, resolution))
     return orderOf(yield* orNotResolved(key, moving, "The payment has moved since. Read it again."))
@@ -71,35 +84,6 @@ const orNotResolved = <Row>(key: string, row: Effect.Effect<Option.Option<Row>, 
 // ---- Changes
 
 type Verdict = Exclude<ChangeDecision, "undecided">
-
-type Signed = Pick<ChangeResolution, "by" | "note">
-
-/** What two operators have said, unless they are one; what is erased was no one's. */
-export const agreementOf = (first: Signed, { by, note }: Signed): Signed | undefined =>
-  first.by === "" || canonicalName(first.by) === canonicalName(by)
-    ? undefined
-    : { by: `${first.by} and ${by.trim()}`, note: first.note === note ? note : `${first.note} ${note}` }
-
-/** Fails unless it says who decided, and why. */
-export const checkDecision = (what: string, { by, note }: Signed): Effect.Effect<void, LedgerError<InvalidArgument>> =>
-  by.trim() === "" || note.trim() === ""
-    ? Effect.fail(invalidArgument(what))
-    : alphabets.filter((alphabet) => alphabet.test(by.normalize("NFKC"))).length > 1
-      ? Effect.fail(
-          invalidArgument("by mixes letters of several alphabets, which look alike: write the name in one of them")
-        )
-      : Effect.void
-
-const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
-
-/** The name of an operator, to compare it with another one: however it is spaced, composed or capitalized. */
-const canonicalName = (operator: string): string =>
-  operator
-    .normalize("NFKC")
-    .replace(/\p{Cf}/gu, "")
-    .replace(/\s+/g, " ")
-    .trim()
-    .toLowerCase()
 
 /** What one operator says, until another one says the same. */
 const proposalOf = (as: Verdict, { by, note }: Signed, entry: string | undefined): Patch => ({
@@ -118,7 +102,9 @@ const problemOf = (row: ChangeRow, { as, refundId, version }: ChangeResolution):
   }
   const fitting = decisionsFor(row)
   if (!fitting.includes(as)) {
-    return isDecided(row) ? "The change is decided." : `${unfit[as]} What fits: ${fitting.join(", ")}.`
+    return isDecided(row)
+      ? `The change is decided: ${unfitDecision(as, fitting)}`
+      : `${unfit[as]} ${unfitDecision(as, fitting)}`
   }
   return as === "byHand" && refundId === undefined ? "Name the refund that was made by hand (refundId)." : undefined
 }
@@ -187,8 +173,22 @@ const chargeNamed = Effect.fnUntraced(function* (parts: OperatorParts, row: Chan
     : yield* notResolved(row.key, `Payment ${id} is ${child.state}: adopt it (adoptPayment), and it decides.`)
 })
 
+/** Makes the payment that a charge has made the ledger's own, and due: whoever reads it tells the shop of it. */
+const takeOverCharge = Effect.fnUntraced(function* (parts: OperatorParts, row: ChangeRow, chargeId: string) {
+  const { gateway, payments } = parts
+  const first = yield* payments.byPaymentId(row.payment_id)
+  const child = yield* recordCharge(payments, {
+    child: yield* gateway.reads.getPayment(chargeId),
+    firstPaymentId: row.payment_id,
+    orderNumber: row.request?.order_number ?? "",
+    reference: Option.isSome(first) ? first.value.reference : null,
+    isOwned: true
+  })
+  if (child.status === "unknown") yield* payments.move(child, becomesKnown)
+})
+
 const patchOf = (row: ChangeRow, as: Verdict, { by, note }: Signed, entry: string | undefined): Patch => {
-  const outcome = as === "done" || as === "byHand" ? "done" : "refused"
+  const outcome = changeDecisions[as].does === "isDone" ? "done" : "refused"
   const isWatched = as === "notDone" && row.operation === "refundPayment"
   const message = `${verbs[as]} ${by}: ${note}`
   return {
@@ -222,26 +222,41 @@ const takenBack = (row: ChangeRow, { by, note }: Signed): Patch => ({
 
 // ---- Payments of orders
 
-const paymentProblemOf = (row: PaymentRow, { as, version }: PaymentResolution): string | undefined => {
+const paymentProblemOf = (
+  row: PaymentRow,
+  kind: AttentionKind,
+  { as, version }: PaymentResolution
+): string | undefined => {
   if (row.version !== version) return `The payment has moved since: it is at version ${row.version}. Read it again.`
-  if (row.status === "inDoubt" && as === "done") {
-    return "Adopt it by its id in GoPay's administration: adoptPayment(orderNumber, paymentId)."
+  const fitting = paymentDecisionsFor(kind)
+  if (kind === "InDoubt" && as === "done") {
+    return `${unfitDecision(as, fitting)} If it was created, adopt it by its id in GoPay's administration: adoptPayment(orderNumber, paymentId).`
   }
-  const fitting = paymentDecisionsFor(row, row.attention)
-  return fitting.includes(as) ? undefined : `What fits: ${fitting.join(", ")}.`
+  return fitting.includes(as) ? undefined : unfitDecision(as, fitting)
 }
 
-const paymentPatchOf = (
-  row: PaymentRow,
-  kind: NonNullable<PaymentRow["attention"]>,
-  { as, by, note }: PaymentResolution
-): PaymentPatch => ({
+const paymentPatchOf = (row: PaymentRow, kind: AttentionKind, { as, by, note }: PaymentResolution): PaymentPatch => ({
   attention: null,
   problem: null,
   decisions: [...(row.decisions ?? []), { kind, as, by, note }],
-  ...(row.status === "inDoubt" ? { status: "lost", offered: null } : undefined),
-  // It is read again at once, and taken as paid.
-  ...(as === "accepted" ? { doubt: null, doubt_since: null, tries: 0, next_at: now } : undefined),
-  // Its order may have another payment, unless this one was recorded as paid.
-  ...(as === "refused" && !hasMoney(row) ? { offered: null, gw_url: null } : undefined)
+  ...effectOn(row, paymentDecisions[kind][as]?.does)
 })
+
+/** What a decision does to a payment, beside the end of its item. */
+const effectOn = (row: PaymentRow, does: PaymentEffect | undefined): PaymentPatch | undefined => {
+  switch (does) {
+    case "isNotCreated":
+      return { status: "lost", offered: null }
+    case "isAdopted":
+      return becomesKnown
+    case "isAccepted":
+      // It is read again at once, and taken as paid.
+      return { doubt: null, doubt_since: null, tries: 0, next_at: now }
+    case "isRefused":
+      // Its order may have another payment, unless this one was recorded as paid.
+      return hasMoney(row) ? undefined : { offered: null, gw_url: null }
+    case "isSettled":
+    case undefined:
+      return undefined
+  }
+}

@@ -2,7 +2,8 @@
  * How an order stands, by the rows of its payments, and how those are listed that need an operator.
  */
 import { withoutUndefined } from "../../contract/Nulls.js"
-import type { AttentionItem, PaymentDecision } from "../model/Attention.js"
+import type { AttentionItem } from "../model/Attention.js"
+import { paymentDecisionsFor } from "../model/Decisions.js"
 import * as Rows from "../store/Rows.js"
 import type { OrderRead, OrderRow } from "./OrderTable.js"
 import { nameOf, paymentNameOf, type PaymentRow, type Terms } from "./PaymentTable.js"
@@ -134,7 +135,7 @@ export const itemOf = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"
   amount: row.terms.amount,
   message: row.problem ?? kind,
   version: row.version,
-  decisions: decisionsFor(row, kind),
+  decisions: paymentDecisionsFor(kind),
   since: new Date(row.created_at).toISOString()
 })
 
@@ -144,9 +145,3 @@ export const itemsOf = Rows.itemsOf(itemOf, ({ raw, seq }) => ({
   orderNumber: String(raw["order_number"]),
   operation: "createPayment"
 }))
-
-export const decisionsFor = (
-  { status }: Pick<PaymentRow, "status">,
-  kind: PaymentRow["attention"]
-): ReadonlyArray<PaymentDecision> =>
-  status === "inDoubt" ? ["notDone"] : kind === "PaymentMismatch" ? ["accepted", "refused"] : ["done", "notDone"]

@@ -20,7 +20,6 @@ import {
   type Reading,
   readingOf
 } from "./PaymentProgress.js"
-import { isExpired } from "./OrderView.js"
 import type { Hold, PaymentPatch, PaymentRow } from "./PaymentTable.js"
 import { failurePause, failuresUnreported } from "../store/HandlerTransaction.js"
 import { day, hour, minute, second } from "../../contract/Milliseconds.js"
@@ -208,12 +207,17 @@ export const decideMove = (
   const holdUntil = progress === "authorized" ? (row.hold_until ?? holdUntilOf(row)) : null
   const isPaid = !isMoney(before) && isMoney(progress)
   const isFirst = row.parent_id === null && isPaid
-  const isLate = isFirst && (row.offered === null || isExpired(row))
+  const isLate = isFirst && isPaidLate(row)
   const kept = lasting(row, progress)
   const missedFrom = awaitsCharge(row, progress) ? missedAt(row, payment, lastChargeAt) : Infinity
   const isMissed = missedFrom <= row.now
   const patch: PaymentPatch = {
-    ...nextCheck(check, progress, isMove, Math.min(holdUntil ?? Infinity, isMissed ? row.now + day : missedFrom)),
+    ...nextCheck(
+      check,
+      progress,
+      isMove,
+      Math.min(holdUntil ?? Infinity, isMissed ? row.now + day : missedFrom, expiryOf(row, progress))
+    ),
     ...kept,
     ...(isMissed && kept.attention === null && !isResolved(row, "ChargeMissing") ? chargeMissing : undefined),
     ...doubtsOf(check, believed, differences),
@@ -240,6 +244,13 @@ export const decideMove = (
     isMoneyMoved: isMoney(progress) || isMoney(before)
   }
 }
+
+/**
+ * Whether a payment was certainly paid when it was offered no more: one that is adopted was never offered here, and when
+ * one was paid is not told, so it must have been read as unpaid after its time.
+ */
+const isPaidLate = ({ looked_at, offered, pay_until }: PaymentRow): boolean =>
+  looked_at !== null && (offered === null || (pay_until !== null && looked_at >= pay_until))
 
 /** What a believed reading has in it that two reads must say before an operator is notified. */
 const doubtsOf = (check: Check, believed: Believed, differences: ReadonlyArray<PaymentDifference>): PaymentPatch => {
@@ -270,6 +281,10 @@ const nextCheck = ({ compareFor, row }: Check, progress: Progress, isMove: boole
     next_at: after === Infinity ? null : { after: Math.max(second, after) }
   }
 }
+
+/** When a payment that is open is read to see whether it is paid in its time. */
+const expiryOf = ({ now, pay_until }: PaymentRow, progress: Progress): number =>
+  progress === "open" && pay_until !== null && pay_until > now ? pay_until : Infinity
 
 /** When a payment is checked next that has not moved. */
 const unchanged = (check: Check): PaymentPatch =>
@@ -373,6 +388,16 @@ export const afterHoldEnd = (row: PaymentRow, { end }: Hold): PaymentPatch => {
       ? { attention: "HoldNotEnded", problem: `It should be ended (${end}) by now, and is still held.` }
       : undefined)
   }
+}
+
+/** A payment that the ledger did not know, and that is its own from now on: whoever reads it tells the shop. */
+export const becomesKnown: PaymentPatch = {
+  status: "created",
+  state: "CREATED",
+  attention: null,
+  problem: null,
+  tries: 0,
+  next_at: now
 }
 
 /** Whether an operator has resolved this kind of attention for a payment. */

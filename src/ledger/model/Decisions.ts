@@ -1,0 +1,217 @@
+/**
+ * The one table of what an operator may decide: which decisions fit what is known of a change or of an order's payment,
+ * what each does, and its words. Calls, the page for accountants, the command line and the documents are made of it.
+ */
+import type { AttentionKind, ChangeDecision, PaymentDecision } from "./Attention.js"
+import type { ChangeEntry } from "./Change.js"
+
+/** What is decided about: a change, or the payment of an order. */
+export type Subject = "change" | "payment"
+
+/** A text in each language of the page. */
+export interface Words {
+  readonly en: string
+  readonly cs: string
+}
+
+// ---- Changes
+
+/** What a decision about a change does to it. */
+export type ChangeEffect = "isDone" | "isRefused" | "isTakenBack"
+
+/** What is known of a change, as far as it bears on what may be decided. */
+export interface ChangeFacts {
+  readonly status: ChangeEntry["status"] | "locked" | "refusing"
+  readonly operation: string
+  /** What it needs an operator for, if it does. */
+  readonly kind: AttentionKind | null
+  readonly wasSent: boolean
+  /** A refund that is done, and of which the entry in the gateway's list is not known. */
+  readonly isUnbound: boolean
+  readonly isDecidedByOperator: boolean
+}
+
+export const changeDecisions = {
+  done: { does: "isDone", words: { en: "GoPay carried it out", cs: "Operace proběhla" } },
+  notDone: { does: "isRefused", words: { en: "GoPay did not carry it out", cs: "Operace neproběhla" } },
+  cancelled: { does: "isRefused", words: { en: "Do not send it", cs: "Neodesílat" } },
+  byHand: {
+    does: "isDone",
+    words: { en: "It was already refunded by hand", cs: "Refundaci už někdo provedl ručně" }
+  },
+  undecided: { does: "isTakenBack", words: { en: "Take the decision back", cs: "Vzít rozhodnutí zpět" } }
+} as const satisfies Record<ChangeDecision, { readonly does: ChangeEffect; readonly words: Words }>
+
+/** The names of all decisions about changes. */
+export const changeDecisionNames = [
+  "done",
+  "notDone",
+  "cancelled",
+  "byHand",
+  "undecided"
+] as const satisfies ReadonlyArray<ChangeDecision>
+
+/** Whether a word names a decision about a change. */
+export const isChangeDecision = (text: string): text is ChangeDecision => Object.hasOwn(changeDecisions, text)
+
+/** The decisions that fit a change: they follow from what is known of it. */
+export const changeDecisionsFor = (facts: ChangeFacts): ReadonlyArray<ChangeDecision> => {
+  const isRefund = facts.operation === "refundPayment"
+  switch (facts.status) {
+    case "queued":
+      return isRefund ? ["cancelled", "byHand"] : ["cancelled"]
+    case "locked":
+      return []
+    case "sending":
+    case "refusing":
+    case "unknown":
+    case "accepted":
+      return ["done", "notDone"]
+    case "needsOperator":
+      if (facts.wasSent) return ["done", "notDone"]
+      if (facts.operation === "createRecurrence") return ["done", "notDone", "cancelled"]
+      // Nothing was sent: an earlier one of the same kind may have been.
+      return isRefund ? ["cancelled", "byHand"] : ["done", "cancelled"]
+    case "done":
+    case "refused":
+    case "failed":
+      if (facts.kind === "DecisionContradicted") return ["done", "notDone"]
+      if (facts.kind === "PaidTwice" || facts.isUnbound) return ["done"]
+      return facts.isDecidedByOperator ? ["undecided"] : []
+  }
+}
+
+/** Another refund has another reason: it is acknowledged (`acknowledgeRefund`), and the change that it stopped is sent. */
+export const acknowledgement: Words = {
+  en: "The other refund has another reason: send this one, too",
+  cs: "Druhá refundace má jiný důvod: odeslat i tuto"
+}
+
+/** Whether the refund that stops a change may be acknowledged. */
+export const isAcknowledgeable = (kind: AttentionKind): boolean => kind === "StrangeRefund"
+
+// ---- Payments of orders
+
+/** What a decision about a payment does to it. */
+export type PaymentEffect =
+  /** The item ends, and the payment stays as it is. */
+  | "isSettled"
+  /** It was not created: its order may have another one. */
+  | "isNotCreated"
+  /** It counts as it is, and is taken as paid. */
+  | "isAccepted"
+  /** It does not count: its order may have another one. */
+  | "isRefused"
+  /** The ledger takes it over, as by `adoptPayment`. */
+  | "isAdopted"
+
+interface PaymentMeaning {
+  readonly does: PaymentEffect
+  readonly words: Words
+}
+
+type PaymentMeanings = { readonly [Decision in PaymentDecision]?: PaymentMeaning }
+
+const settled = {
+  done: { does: "isSettled", words: { en: "It is settled", cs: "Je to vyřízeno" } },
+  notDone: { does: "isSettled", words: { en: "There was nothing to do", cs: "Nebylo co řešit" } }
+} as const satisfies PaymentMeanings
+
+const none: PaymentMeanings = {}
+
+/** The decisions about the payment of an order, by what it needs an operator for. */
+export const paymentDecisions: Readonly<Record<AttentionKind, PaymentMeanings>> = {
+  InDoubt: {
+    notDone: {
+      does: "isNotCreated",
+      words: {
+        en: "GoPay has no such payment: the order may be paid anew",
+        cs: "GoPay takovou platbu nemá: objednávku lze zaplatit znovu"
+      }
+    }
+  },
+  UnknownPayment: {
+    accepted: {
+      does: "isAdopted",
+      words: { en: "It pays the order: take it over", cs: "Platba patří k objednávce: převzít ji" }
+    },
+    refused: {
+      does: "isRefused",
+      words: {
+        en: "It does not pay the order: its money is given back",
+        cs: "Platba k objednávce nepatří: peníze se vrátí"
+      }
+    }
+  },
+  PaymentMismatch: {
+    accepted: {
+      does: "isAccepted",
+      words: { en: "Accept the payment as it is", cs: "Platbu přijmout tak, jak je" }
+    },
+    refused: {
+      does: "isRefused",
+      words: {
+        en: "Do not accept the payment: its money is given back",
+        cs: "Platbu nepřijmout: peníze se vrátí"
+      }
+    }
+  },
+  PaidTwice: settled,
+  PaidLate: settled,
+  Unfulfillable: settled,
+  StateContradicted: settled,
+  ReturnedElsewhere: settled,
+  HoldNotEnded: settled,
+  ChargeMissing: settled,
+  HandlerFailed: settled,
+  CredentialsRefused: settled,
+  // Of changes, of rows that cannot be read, or of the ledger as a whole.
+  StrangeRefund: none,
+  ListIncomplete: none,
+  Unbound: none,
+  AccountEmpty: none,
+  ChargesDisabled: none,
+  DecisionContradicted: none,
+  UnreadableRow: none,
+  SendingStopped: none,
+  DatabaseRestored: none
+}
+
+/** The names of all decisions about payments of orders. */
+export const paymentDecisionNames = [
+  "done",
+  "notDone",
+  "accepted",
+  "refused"
+] as const satisfies ReadonlyArray<PaymentDecision>
+
+/** Whether a word names a decision about the payment of an order. */
+export const isPaymentDecision = (text: string): text is PaymentDecision =>
+  paymentDecisionNames.some((name) => name === text)
+
+/** The decisions that fit the payment of an order. */
+export const paymentDecisionsFor = (kind: AttentionKind): ReadonlyArray<PaymentDecision> =>
+  paymentDecisionNames.filter((name) => paymentDecisions[kind][name] !== undefined)
+
+// ---- Both
+
+/** The words of a decision; none of one that does not fit what it is about. */
+export const wordsOf = (subject: Subject, kind: AttentionKind, decision: string): Words | undefined => {
+  if (subject === "payment") {
+    return isPaymentDecision(decision) ? paymentDecisions[kind][decision]?.words : undefined
+  }
+  if (decision === "acknowledge") return isAcknowledgeable(kind) ? acknowledgement : undefined
+  return isChangeDecision(decision) ? changeDecisions[decision].words : undefined
+}
+
+/** What may be chosen of something that needs an operator: a decision, or that a refund of unknown origin has another reason. */
+export type Decision = ChangeDecision | PaymentDecision | "acknowledge"
+
+export const isDecision = (text: string): text is Decision =>
+  isChangeDecision(text) || isPaymentDecision(text) || text === "acknowledge"
+
+/** Says of a decision that does not fit which ones do. */
+export const unfitDecision = (as: string, fitting: ReadonlyArray<string>): string =>
+  fitting.length === 0
+    ? `${as} does not fit it: there is nothing to decide about it.`
+    : `${as} does not fit it. What fits: ${fitting.join(", ")}.`

@@ -1,0 +1,282 @@
+/**
+ * The one table of decisions: what fits is taken by a call and by the page alike, and all else is refused by its name.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { attentionKinds } from "../../src/ledger/model/Attention.js"
+import {
+  changeDecisionNames,
+  paymentDecisionNames,
+  paymentDecisionsFor,
+  wordsOf
+} from "../../src/ledger/model/Decisions.js"
+import { makeAdminHandler } from "../../src/ledger/operator.js"
+import type { AttentionItem } from "../../src/ledger/index.js"
+import { decisionsFor } from "../../src/ledger/change/ChangeRow.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { changeRow, paymentRow } from "./LedgerRows.js"
+import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
+import { inWorld, order, type TestLedger, type World } from "./World.js"
+
+const allNames = [...new Set([...changeDecisionNames, ...paymentDecisionNames])]
+
+const insert = ({ store }: World, table: string, row: object) => {
+  const columns = Object.entries(row).filter(([name]) => name !== "now" && name !== "seq")
+  const values = columns.map(([, value]: [string, unknown]) =>
+    typeof value === "object" && value !== null
+      ? JSON.stringify(value)
+      : typeof value === "number" || typeof value === "string"
+        ? value
+        : null
+  )
+  return Effect.promise(async () => {
+    await store.rows(`DELETE FROM ${table}`)
+    await store.rows(
+      `INSERT INTO ${table} (scope, ${columns.map(([name]) => name).join(", ")})
+       VALUES ((SELECT MIN(id) FROM gopay_scope), ${columns.map(() => "?").join(", ")})`,
+      ...values
+    )
+  })
+}
+
+/** What the page answers to a decision. */
+const decideOnPage = (
+  ledger: TestLedger,
+  fields: Readonly<Record<string, string>>,
+  items: ReadonlyArray<string> = []
+) =>
+  Effect.gen(function* () {
+    const handle = makeAdminHandler(ledger, { authorize: () => Effect.succeed("Jana") })
+    const body = new URLSearchParams({ note: "seen", ...fields })
+    for (const item of items) body.append("item", item)
+    const response = yield* handle(
+      new Request("https://shop.example/admin", { method: "POST", headers: { "sec-fetch-site": "same-origin" }, body })
+    )
+    return { status: response.status, text: yield* Effect.promise(() => response.text()) }
+  })
+
+const said = { version: 1, by: "Jana", note: "seen" }
+
+const unfit = (as: string) => `${as} does not fit it`
+
+const isRefused = (as: string, message: string) => message.includes(unfit(as)) || message.includes("nothing to decide")
+
+describe("a decision", () => {
+  const kinds = attentionKinds.filter((kind) => kind !== "UnreadableRow")
+
+  it.effect(
+    "about a payment is taken by a call and by the page where it fits its kind, and refused by name elsewhere",
+    () =>
+      inWorld((world) =>
+        Effect.gen(function* () {
+          const { ledger } = world
+          yield* ledger.getOrder("none")
+          for (const kind of kinds) {
+            for (const as of allNames) {
+              const row = {
+                ...paymentRow({ attention: kind, status: kind === "InDoubt" ? "inDoubt" : "created" }),
+                next_at: null
+              }
+              const fits = paymentDecisionsFor(kind).some((name) => name === as)
+              yield* insert(world, "gopay_payment", row)
+              const [{ key } = { key: "" }] = yield* ledger.listAttention()
+              const page = yield* decideOnPage(ledger, { key, version: "1", as })
+              assert.deepStrictEqual([kind, as, page.status], [kind, as, fits ? 303 : 409])
+              if (!fits) assert.include(page.text, unfit(as))
+              yield* insert(world, "gopay_payment", row)
+              const [item] = yield* ledger.listAttention()
+              if (!paymentDecisionNames.some((name) => name === as) || item === undefined) continue
+              for (const name of paymentDecisionNames.filter((one) => one === as)) {
+                const called = yield* Effect.result(ledger.resolvePayment(item.key, { ...said, as: name }))
+                assert.deepStrictEqual([kind, as, called._tag], [kind, as, fits ? "Success" : "Failure"])
+                if (called._tag === "Failure") assert.include(called.failure.message, unfit(as))
+              }
+            }
+          }
+        })
+      )
+  )
+
+  const changes = (["refundPayment", "captureAuthorization", "voidAuthorization", "createRecurrence"] as const).flatMap(
+    (operation) => [
+      changeRow({ operation, status: "queued" }),
+      changeRow({ operation, status: "unknown", sent_at: 1, attention: null }),
+      changeRow({ operation, status: "needsOperator", sent_at: 1, attention: "InDoubt" }),
+      changeRow({ operation, status: "needsOperator", attention: "StrangeRefund" }),
+      changeRow({ operation, status: "refused", sent_at: 1, attention: "DecisionContradicted", decided_at: 1 }),
+      changeRow({ operation, status: "done", sent_at: 1, attention: "PaidTwice", decided_at: 1 }),
+      changeRow({ operation, status: "done", sent_at: 1, holds: "1 10", decided_at: 1 })
+    ]
+  )
+
+  it.effect("about a change is taken by a call and by the page where it fits, and refused by name elsewhere", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        yield* ledger.getOrder("none")
+        for (const row of changes) {
+          const fitting = decisionsFor(row)
+          for (const as of allNames) {
+            const fits = fitting.some((name) => name === as)
+            const at = [row.operation, row.status, row.attention, as]
+            yield* insert(world, "gopay_change", { ...row, next_at: null })
+            const page = yield* decideOnPage(ledger, { key: row.key, version: "1", as })
+            assert.deepStrictEqual([...at, isRefused(as, page.text)], [...at, !fits])
+            yield* insert(world, "gopay_change", { ...row, next_at: null })
+            for (const name of changeDecisionNames.filter((one) => one === as)) {
+              const called = yield* Effect.result(ledger.resolveChange(row.key, { ...said, as: name }))
+              const message = called._tag === "Failure" ? called.failure.message : ""
+              assert.deepStrictEqual([...at, isRefused(as, message)], [...at, !fits])
+            }
+          }
+        }
+      })
+    )
+  )
+
+  it("that fits has its words in each language", () => {
+    for (const kind of kinds) {
+      for (const as of paymentDecisionsFor(kind)) assert.property(wordsOf("payment", kind, as), "cs")
+    }
+    for (const as of changeDecisionNames) assert.property(wordsOf("change", "InDoubt", as), "cs")
+  })
+})
+
+const itemsOf = (ledger: TestLedger) =>
+  Effect.map(ledger.listAttention(), (items) => items.map(({ key, version }) => `${version} ${key}`))
+
+describe("of several items", () => {
+  it.effect("not to be sent, a payment with a stored card stays in doubt, and its order is not paid again", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, sent } = world
+        yield* ledger.getOrder("none")
+        yield* insert(world, "gopay_payment", {
+          ...paymentRow({
+            status: "inDoubt",
+            attention: "InDoubt",
+            payment_id: null,
+            needs_payer: 0,
+            state: null,
+            order_number: "1",
+            terms: { amount: order.amount, currency: "CZK" }
+          }),
+          offered: "1 1",
+          next_at: null
+        })
+        yield* insert(world, "gopay_change", {
+          ...changeRow({ status: "needsOperator", attention: "StrangeRefund" }),
+          next_at: null
+        })
+        const page = yield* decideOnPage(ledger, { as: "cancelled" }, yield* itemsOf(ledger))
+        assert.strictEqual(page.status, 409)
+        assert.include(page.text, unfit("cancelled"))
+        assert.deepInclude(yield* ledger.getOutcome("refund"), { _tag: "Refused" })
+        assert.deepInclude(yield* ledger.checkout("1", request), { status: "inDoubt" })
+        assert.deepStrictEqual(sent, [])
+      })
+    )
+  )
+})
+
+describe("a payment that the ledger does not know", () => {
+  /** A payment that a restored backup has forgotten, and that is paid. */
+  const forgotten = (
+    test: (
+      world: World,
+      ledger: TestLedger,
+      id: number,
+      item: AttentionItem
+    ) => Effect.Effect<void, unknown, LocalGateway>
+  ) =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.checkout("1", request))
+        yield* Effect.promise(() => world.store.rows("DELETE FROM gopay_payment"))
+        yield* Effect.orDie(LocalGateway.payByCard(id))
+        yield* notify(ledger, id)
+        const [item] = yield* ledger.listAttention()
+        assert.strictEqual(item?.kind, "UnknownPayment")
+        if (item !== undefined) yield* Effect.orDie(test(world, ledger, id, item))
+      })
+    )
+
+  it.effect("is neither done nor not: those words would free its order, and the customer would pay twice", () =>
+    forgotten((_, ledger, id, item) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(item.decisions, ["accepted", "refused"])
+        for (const as of ["done", "notDone"] as const) {
+          const failure = yield* Effect.flip(ledger.resolvePayment(item.key, { ...said, version: item.version, as }))
+          assert.include(failure.message, unfit(as))
+        }
+        assert.deepInclude(yield* ledger.checkout("1", request), { status: "inDoubt", paymentId: id })
+      })
+    )
+  )
+
+  it.effect("is taken over when it is accepted: the shop is told of it", () =>
+    forgotten((world, ledger, id, item) =>
+      Effect.gen(function* () {
+        yield* ledger.resolvePayment(item.key, { ...said, version: item.version, as: "accepted" })
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepInclude(yield* ledger.checkout("1", request), { status: "paid", paymentId: id })
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+      })
+    )
+  )
+
+  it.effect("frees its order when it is refused", () =>
+    forgotten((world, ledger, id, item) =>
+      Effect.gen(function* () {
+        yield* ledger.resolvePayment(item.key, { ...said, version: item.version, as: "refused" })
+        const next = yield* ledger.checkout("1", request)
+        assert.strictEqual(next.status, "open")
+        assert.notStrictEqual(idOf(next), id)
+        assert.deepStrictEqual(yield* toldOf(world), [])
+      })
+    )
+  )
+
+  it.effect("and is adopted in time was not paid late", () =>
+    forgotten((world, ledger, id) =>
+      Effect.gen(function* () {
+        yield* ledger.adoptPayment("1", id)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+      })
+    )
+  )
+})
+
+describe("a charge that a restored backup has forgotten", () => {
+  const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
+  const charge = { amount: 500, currency: "CZK", order_number: "sub-1", order_description: "month" } as const
+
+  it.effect("is told to onPayment once its change is resolved as done with its id", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.checkout("1", { ...order, recurrence }))
+        yield* Effect.orDie(LocalGateway.payByCard(id))
+        yield* notify(ledger, id)
+        const made = yield* ledger.charge("a", id, charge)
+        assert.strictEqual(made._tag, "Done")
+        const child = made._tag === "Done" ? (made.chargeId ?? 0) : 0
+        yield* Effect.promise(async () => {
+          await world.store.rows("DELETE FROM gopay_change")
+          await world.store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL")
+          await world.store.rows("DELETE FROM told")
+        })
+        yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${child}&parent_id=${id}` })
+        assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "InDoubt")
+        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
+        yield* ledger.resolveChange("a", { ...said, version, as: "done", chargeId: child })
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+      })
+    )
+  )
+})
