@@ -605,7 +605,7 @@ describe("a period of which another charge is known", () => {
   )
 })
 
-describe("a charge of another ledger that an operator has resolved, and not adopted", () => {
+describe("a charge of another ledger that an operator has refused, and not adopted", () => {
   /** Has a period whose forgotten charge was open when it turned up, and is in a state now. */
   const resolved = (state: "PAID" | "CANCELED", expected: number) =>
     started(({ days, events, id, listed, sent, shop, store }) =>
@@ -621,7 +621,7 @@ describe("a charge of another ledger that an operator has resolved, and not adop
         listed.seePayment = {}
         const [item] = yield* shop.listAttention()
         const { key = "", version = 0 } = item ?? {}
-        yield* shop.resolvePayment(key, { version, as: "done", by: "Eva", note: "seen" })
+        yield* shop.resolvePayment(key, { version, as: "refused", by: "Eva", note: "seen" })
         events.length = 0
         if (state === "CANCELED") listed.seePayment = { state }
         yield* shop.chargePeriod("sub", "1970-01", month)
