@@ -93,15 +93,16 @@ const callContexts = (provided: Context.Context<never>) => {
  * also a function of this package that needs a `Gateway`.
  *
  * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it. The transport is the caller's:
- * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. It must not retry and must not follow
- * redirects by itself.
+ * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. It must not follow redirects
+ * by itself; a change that it retries is stopped: see `layerNoDeps`.
  */
 export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-gopay/Gateway") {
   /**
    * From a configuration and a token of your own.
    *
-   * Any `HttpClient` will do as the transport, as long as it sends each request once: no `HttpClient.retry` or
-   * `retryTransient`, which do not ask what a request does, no other layer that repeats requests, and no
+   * Any `HttpClient` will do as the transport. One that retries by `HttpClient.retry` or `retryTransient` repeats reads;
+   * a change that it begins to send again is stopped, and ends as `OutcomeUnknown`. What a client repeats within
+   * `HttpClient.make` or `HttpClient.transform` cannot be seen here: such a client must send each request once. Nor may it use
    * `HttpClient.followRedirects`, since a redirect would carry credentials and changes elsewhere. What is tried again
    * is decided here, by `RetryPolicy`. `FetchHttpClient` is told not to follow redirects; other options of a
    * `FetchHttpClient.RequestInit`, such as a `dispatcher`, are left as they are. A failure of the transport should keep

@@ -19,13 +19,20 @@ import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import { fetchOnce } from "./FetchSender.js"
 import { overSender, sentIfAllowed, settledWithin, type Transport } from "./Transport.js"
-import { brokenOff, heldBack, transportFailure, type TransportFailure, timedOut } from "./TransportFailure.js"
+import {
+  brokenOff,
+  handedOverAgain,
+  heldBack,
+  transportFailure,
+  type TransportFailure,
+  timedOut
+} from "./TransportFailure.js"
 import { collector, readBody } from "./ResponseBody.js"
 import type { Sender, SenderLimits, TransportRequest } from "./Sender.js"
 import { ownMember } from "../../contract/OwnMember.js"
 import { fetchUncached } from "./Uncached.js"
 
-/** Makes a transport of a client, which must not retry. */
+/** Makes a transport of a client. A change that the client hands over twice is stopped. */
 export const make = (http: HttpClient.HttpClient): Transport => {
   const sender = senderOf(http)
   return sender === undefined ? overClient(http) : tracing(overSender(sender))
@@ -43,13 +50,16 @@ const tracing =
     })
 
 const overClient = (http: HttpClient.HttpClient): Transport => {
+  const changing = handedOverOnce(http)
   const transport: Transport = (request, limits) => {
     if (request.check !== undefined) return sentIfAllowed(request, limits, transport)
     const { bytes, time } = limits
     return Effect.withFiber((fiber) => {
       if (request.mayHandOver?.() === false) return Effect.fail(heldBack)
       request.onSend?.()
-      return http.execute(clientRequest(request, traceHeaders(fiber.context))).pipe(
+      const client = request.isChange ? changing : http
+      return client.execute(clientRequest(request, traceHeaders(fiber.context))).pipe(
+        Effect.catch(filteredResponse),
         Effect.provideService(RequestFacts, {
           isChange: request.isChange,
           time: Duration.toMillis(time),
@@ -58,7 +68,6 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
         Effect.updateService(FetchHttpClient.Fetch, (fetch) =>
           fetchUncached(request.isChange ? fetchOnce(fetch) : fetch)
         ),
-        Effect.mapError(fromClientError),
         Effect.flatMap((response) =>
           Effect.map(bodyOf(response, bytes), (data) => ({
             status: response.status,
@@ -72,6 +81,34 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
     })
   }
   return transport
+}
+
+/**
+ * Stops a request that the client hands over a second time. `HttpClient.retry` and `retryTransient` prepare the request
+ * again for each attempt, so a first step of the preparation sees it. It cannot see what is repeated after the
+ * preparation: within the function of `HttpClient.make`, or an effect given to `HttpClient.transform`.
+ */
+const handedOverOnce = (
+  http: HttpClient.HttpClient
+): HttpClient.HttpClient.With<HttpClientError.HttpClientError | TransportFailure> => {
+  const handedOver = new WeakSet<HttpClientRequest.HttpClientRequest>()
+  return HttpClient.mapRequestInputEffect(http, (request) =>
+    Effect.suspend(() => {
+      if (handedOver.has(request)) return Effect.fail(handedOverAgain)
+      handedOver.add(request)
+      return Effect.succeed(request)
+    })
+  )
+}
+
+/** A client that filters by status fails with the response, which tells as much as one that was let through. */
+const filteredResponse = (
+  failure: HttpClientError.HttpClientError | TransportFailure
+): Effect.Effect<HttpClientResponse.HttpClientResponse, TransportFailure> => {
+  if (failure._tag === "TransportFailure") return Effect.fail(failure)
+  return failure.reason._tag === "StatusCodeError"
+    ? Effect.succeed(failure.reason.response)
+    : Effect.fail(fromClientError(failure))
 }
 
 /** A client may throw or interrupt itself: then nothing is known about what it did before. */

@@ -42,6 +42,15 @@ export const heldBack: TransportFailure = {
   name: "HeldBack"
 }
 
+/** The caller's client began to send a change again: what became of the first time is not known. */
+export const handedOverAgain: TransportFailure = {
+  _tag: "TransportFailure",
+  wasSent: "perhaps",
+  isTimeout: false,
+  code: undefined,
+  name: "HandedOverAgain"
+}
+
 /** What a failure of the transport before any response, such as a rejection of `fetch`, tells. */
 export const transportFailure = (failure: unknown): TransportFailure => {
   const wasNotSent = rootsOf(failure).every((root) => root !== undefined && isUnsent(root))
