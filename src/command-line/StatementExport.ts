@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto"
 import { amountToDecimal } from "../contract/Amount.js"
 import type { MovementTag, StatementMovement } from "../statement/index.js"
+import { numberOf } from "../statement/MovementType.js"
 import { WrongUsage } from "./Command.js"
 import { csvText, printable } from "./OutputText.js"
 import { failure, problems } from "./StatementProblem.js"
@@ -40,22 +41,19 @@ const heads = [
 /** A number where a variable symbol may be it: ten digits at most. */
 const symbolOf = (number: string): string => (/^\d{1,10}$/.test(number) ? number : "")
 
-const numberOf = ({ _tag, clearing, orderNumber, reference }: StatementMovement): string =>
-  (_tag === "Payout" ? clearing : undefined) ?? orderNumber ?? clearing ?? reference ?? ""
-
 type VariableSymbol = (movement: StatementMovement) => string
 
-const exactSymbol: VariableSymbol = (movement) => symbolOf(numberOf(movement))
+const exactSymbol: VariableSymbol = (movement) => symbolOf(numberOf(movement) ?? "")
 
 /** The digits of an order number that has other characters too. */
-const digitsSymbol: VariableSymbol = (movement) => symbolOf(numberOf(movement).replace(/\D/g, ""))
+const digitsSymbol: VariableSymbol = (movement) => symbolOf((numberOf(movement) ?? "").replace(/\D/g, ""))
 
 /** The first of two order numbers of which others have the same variable symbol. */
 const sameSymbol = (movements: ReadonlyArray<StatementMovement>): string | undefined => {
   const numbers = new Map<string, string>()
   for (const movement of movements) {
     const symbol = digitsSymbol(movement)
-    const number = numberOf(movement)
+    const number = numberOf(movement) ?? ""
     const before = numbers.get(symbol) ?? number
     if (symbol !== "" && before !== number) return `${before}, ${number}`
     numbers.set(symbol, before)
@@ -106,7 +104,7 @@ const idsOf = (movements: ReadonlyArray<StatementMovement>): ReadonlyArray<strin
   return movements.map((movement) => {
     const { amount, date, movementId, time = "", type } = movement
     if (movementId !== undefined) return cut(movementId, 64)
-    const own = [date, time, type, amount, numberOf(movement)].join("|")
+    const own = [date, time, type, amount, numberOf(movement) ?? ""].join("|")
     const count = (counts.get(own) ?? 0) + 1
     counts.set(own, count)
     return `${date}-${hashOf(`${own}|${count}`)}`
@@ -136,7 +134,7 @@ const pohodaItem = (
     element("bnk:symVar", variableSymbolOf(movement)),
     element("bnk:dateStatement", date),
     element("bnk:datePayment", date),
-    element("bnk:text", cut(`GoPay ${bookings[_tag][1]} ${numberOf(movement)}`.trim(), 240)),
+    element("bnk:text", cut(`GoPay ${bookings[_tag][1]} ${numberOf(movement) ?? ""}`.trim(), 240)),
     element("bnk:intNote", known.filter((part) => part !== undefined).join(", ")),
     `</bnk:bankHeader><bnk:bankSummary><bnk:homeCurrency>`,
     element("typ:priceNone", amountToDecimal(Math.abs(amount))),
@@ -200,7 +198,7 @@ export const exportOf = ({ account, format, ico, language, variableSymbol }: Exp
     const leftOut = variableSymbol === undefined ? movements.filter(isLeftOut) : []
     const [first] = leftOut
     if (first !== undefined) {
-      console.error(`${problems.noSymbol[language]} (${leftOut.length}: ${printable(numberOf(first))}, …)`)
+      console.error(`${problems.noSymbol[language]} (${leftOut.length}: ${printable(numberOf(first) ?? "")}, …)`)
     }
     const symbolOf = variableSymbol === undefined ? exactSymbol : digitsSymbol
     return firm === undefined ? bookingCsv(movements, symbolOf) : pohodaXml(movements, firm, symbolOf, language)

@@ -13,6 +13,7 @@ import type {
   StatementMovement,
   StatementReconciliation
 } from "../statement/index.js"
+import { numberOf } from "../statement/MovementType.js"
 
 export type StatementLanguage = "en" | "cs"
 
@@ -189,8 +190,8 @@ const lineOf = (
 ): string => [date, money(amount, currency).padStart(14), ...parts].filter((part) => part !== undefined).join("  ")
 
 const movementText = (said: Said, movement: StatementMovement): string => {
-  const { clearing, counterparty, date, orderNumber, reference, type } = movement
-  return lineOf(said, date, movement, type, orderNumber ?? clearing ?? reference, counterparty)
+  const { counterparty, date, type } = movement
+  return lineOf(said, date, movement, type, numberOf(movement), counterparty)
 }
 
 const expectedText = (said: Said, expected: ExpectedMovement): string => {

@@ -6,6 +6,7 @@
  * file are different ones.
  */
 import { inOrderOf } from "./Lists.js"
+import { numberOf } from "./MovementType.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { FileContradiction } from "./StatementReconciliation.js"
 import { shiftedDay } from "../contract/Day.js"
@@ -24,9 +25,6 @@ export const daysOf = ({ currency, movements, period }: ParsedStatement): Covere
   const [from, to] = [days[0], days.at(-1)]
   return from === undefined || to === undefined ? undefined : { currency, from, to }
 }
-
-const referenceIn = ({ clearing, orderNumber, reference }: StatementMovement): string | undefined =>
-  orderNumber ?? clearing ?? reference
 
 /** How many days the statement's day may be from that in a clearing file, nearest first. */
 const clearingDays = [0, 1, -1, 2, -2, 3, -3]
@@ -85,7 +83,7 @@ class Equals {
    * side, and so are account, time and id. A movement that the file has already is none of them.
    */
   find(movement: StatementMovement, date: string, file: number, account: string | undefined) {
-    const reference = referenceIn(movement)
+    const reference = numberOf(movement)
     const at = { ...movement, date }
     const names = reference === undefined ? [this.key(at, 1, "any")] : [this.key(at, 0, reference), this.key(at, 0, "")]
     const time = minuteOf(movement)
@@ -159,7 +157,7 @@ class Merging {
       return
     }
     // Of several that are equal it is not known which: they are counted, and learn nothing from each other.
-    if (!isOnly && referenceIn(movement) !== referenceIn(same.movement)) return
+    if (!isOnly && numberOf(movement) !== numberOf(same.movement)) return
     // What only one of the files knows; what the first one says stands.
     same.movement = { ...movement, ...same.movement }
     this.equals.add(same)
@@ -168,7 +166,7 @@ class Merging {
   }
 
   private add(movement: StatementMovement, file: number, account: string | undefined): void {
-    const reference = referenceIn(movement)
+    const reference = numberOf(movement)
     const merged: Merged = { movement, account, files: new Set([file]), index: this.list.length, reference }
     this.list.push(merged)
     if (movement.movementId !== undefined) this.byId.set(`${movement.currency} ${movement.movementId}`, merged)

@@ -71,6 +71,16 @@ export class MovementTypes extends Notes {
   }
 }
 
+/** The kinds of movement that a clearing itself is made of: their number is the clearing's. */
+const ofClearing: ReadonlySet<MovementTag> = new Set(["Payout", "Fee", "CreditNote"])
+
+/**
+ * The number that a movement goes by: its order's, or that of its clearing where it is a payout or a fee. A payment that a
+ * clearing has paid out does not go by the clearing's number.
+ */
+export const numberOf = ({ _tag, clearing, orderNumber, reference }: StatementMovement): string | undefined =>
+  orderNumber ?? (ofClearing.has(_tag) ? clearing : undefined) ?? reference
+
 /** Where the column "ID objednávky/VS" belongs, by the kind of movement. */
 export const referenceOf = (
   tag: MovementTag,

@@ -11,7 +11,7 @@ import { createLedger, fileStore } from "../../src/ledger/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
-import { abo, bankFile, clearingXml, csvB, csvBLines, sheetRows } from "../statement/files.js"
+import { abo, aboLine, aboLines, bankFile, clearingXml, csvB, csvBLines, sheetRows } from "../statement/files.js"
 import { startWith } from "../support/CommandLine.js"
 
 const folder = mkdtempSync(join(tmpdir(), "statement-command-"))
@@ -208,6 +208,23 @@ describe("effect-gopay statement", () => {
     const alike = await run(...pohodaOf("alike.csv"), "--variable-symbol", "digits")
     expect([alike.code, alike.said]).toEqual([1, ""])
     expect(alike.complained).toContain("2026-0001, 20-260001")
+  })
+
+  it("gives a payment without an order number no variable symbol of the clearing that paid it out", async () => {
+    const fee = aboLine({ id: "9007", amount: 9_500, code: "1", symbol: "20260608", day: "080626", type: "GOPAY-POPL" })
+    const [head = "", ...lines] = aboLines
+    const cleared = head.replace("00000000005000+", "00000000000000+").replace("000000001445000", "000000001495000")
+    writeFileSync(at("cleared.gpc"), abo([cleared, ...lines.slice(0, -1), fee]))
+    const { said } = await run(at("cleared.gpc"), "--currency", "CZK", "--export", "csv")
+    const rows = said.split("\r\n").map((line) => line.split(","))
+    expect(rows.map(([, booking, , , clearing, , symbol]) => [booking, clearing, symbol])).toEqual([
+      ["booking", "clearing", "variable_symbol"],
+      ["payment", "20260608", ""],
+      ["payment", "20260608", ""],
+      ["refund", "20260608", ""],
+      ["payout", "20260608", "20260608"],
+      ["fee", "20260608", "20260608"]
+    ])
   })
 
   it("reads another CSV by --columns, and says what is wrong in the language of the page", async () => {
