@@ -1,7 +1,7 @@
 /**
  * What was paid out, and of what.
  */
-import { groupBy, inOrderOf, sumOf } from "./Lists.js"
+import { firstWhere, groupBy, inOrderOf, sumOf } from "./Lists.js"
 import { daysOf } from "./MergedStatements.js"
 import type { ClearingTotals, ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { ClearingExplanation, ReceivedClearing, StatementReconciliation } from "./StatementReconciliation.js"
@@ -93,17 +93,6 @@ class CutOffs {
     const movements = this.movements.slice(begin, end)
     return { movements, carried, through: movements.at(-1)?.date ?? lastDay }
   }
-}
-
-/** The first of so many, in order, of which something holds, as it does of all behind it. */
-const firstWhere = (length: number, holds: (place: number) => boolean): number => {
-  let [low, high] = [0, length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (holds(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 const explainedByCutOff = (

@@ -90,7 +90,7 @@ const foreignNames = /[^\p{Script=Latin}\P{L}]{3,}/gu
 
 /** Characters beyond ASCII that hardly occur in a statement. */
 const unusualIn = (text: string): number =>
-  Array.from(text.replace(foreignNames, "")).filter((character) => character > "\u007f" && !usual.has(character)).length
+  (text.replace(foreignNames, "").match(/[^\0-\u007f]/gu) ?? []).filter((character) => !usual.has(character)).length
 
 /** Whether each character beyond ASCII is a letter of Czech or Slovak, with no capital behind a small letter. */
 const isNaturalCzech = (text: string): boolean =>
@@ -101,17 +101,21 @@ const isNaturalCzech = (text: string): boolean =>
  * Whether a text that is valid UTF-8 was rather written as windows-1250: `ÍŠ` is valid, and would be one odd character. Records
  * of a fixed length prove it, else the letters and those beside them.
  */
-const isByChance = (utf8: string, windows: string): boolean => {
-  if (isAbo(utf8) && utf8.length !== windows.length) return shiftedRecords(windows) < shiftedRecords(utf8)
-  return unusualIn(utf8) > lettersIn(utf8) && isNaturalCzech(windows)
+const isByChance = (utf8: string, asWindows: () => string): boolean => {
+  if (isAbo(utf8)) return shiftedRecords(utf8) > 0 && shiftedRecords(asWindows()) < shiftedRecords(utf8)
+  return unusualIn(utf8) > lettersIn(utf8) && isNaturalCzech(asWindows())
 }
 
 const guessed = (bytes: Uint8Array): DecodedText => {
+  const asWindows = (): string => new TextDecoder("windows-1250").decode(bytes)
   const utf8 = decodedAs(bytes, "utf-8")
-  const windows = new TextDecoder("windows-1250").decode(bytes)
-  if (utf8 !== undefined && !isByChance(utf8, windows)) return { text: utf8, encoding: "utf-8", by: "file" }
-  const dos = fromCp852(bytes)
-  return utf8 === undefined && lettersIn(dos) > lettersIn(windows)
+  if (utf8 !== undefined) {
+    return isByChance(utf8, asWindows)
+      ? { text: asWindows(), encoding: "windows-1250", by: "guess" }
+      : { text: utf8, encoding: "utf-8", by: "file" }
+  }
+  const [dos, windows] = [fromCp852(bytes), asWindows()]
+  return lettersIn(dos) > lettersIn(windows)
     ? { text: dos, encoding: "cp852", by: "guess" }
     : { text: windows, encoding: "windows-1250", by: "guess" }
 }

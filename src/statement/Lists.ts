@@ -29,3 +29,14 @@ export const inOrderOf =
     const [first, second] = [text(one), text(other)]
     return first < second ? -1 : first > second ? 1 : 0
   }
+
+/** The first of so many, in order, of which something holds, as it does of all behind it. */
+export const firstWhere = (length: number, holds: (place: number) => boolean): number => {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

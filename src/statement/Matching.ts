@@ -2,7 +2,7 @@
  * Movements matched with what the books expect: by payment id, else by order number and amount, else by amount and day.
  */
 import * as Milliseconds from "../contract/Milliseconds.js"
-import { groupBy, inOrderOf, sumOf } from "./Lists.js"
+import { firstWhere, groupBy, inOrderOf, sumOf } from "./Lists.js"
 import type { StatementMovement } from "./ParsedStatement.js"
 import type {
   AmbiguousMovements,
@@ -234,13 +234,7 @@ class FreePlaces {
 
   /** The first place whose day is not before a day. */
   private firstFrom(day: number): number {
-    let [low, high] = [0, this.days.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.days[middle] ?? day) < day) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstWhere(this.days.length, (place) => (this.days[place] ?? day) >= day)
   }
 }
 

@@ -113,7 +113,8 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
 
   /**
    * One merchant at one gateway, with its own token in memory: provide it once, at the top of a program, since each
-   * time it is provided it asks for a token anew. No two merchants of a program share anything, however their layers are composed. Building it fails with a `ConfigError` that names every wrong option.
+   * time it is provided it asks for a token anew. No two merchants of a program share anything, however their layers
+   * are composed. Building it fails with a `ConfigError` that names every wrong option.
    */
   static readonly layer = (options: GatewayOptions): Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> =>
     withToken(GatewayConfig.layer(options))

@@ -12,7 +12,15 @@ import { timeZoneProblem } from "../../contract/Day.js"
 import { adminStyle } from "./AdminElements.js"
 import { adminPage, type AdminView, type SearchView } from "./AdminPage.js"
 import { type AdminLanguage, textsOf } from "./AdminTexts.js"
-import { type Decision, isChangeDecision, isDecision, isPaymentDecision, unfitDecision } from "../model/Decisions.js"
+import {
+  changeDecisionNames,
+  type Decision,
+  isChangeDecision,
+  isDecision,
+  isPaymentDecision,
+  paymentDecisionNames,
+  unfitDecision
+} from "../model/Decisions.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
 import type { AdminOperations } from "../model/LedgerOperations.js"
 import type { LedgerOperator } from "../model/LedgerService.js"
@@ -288,17 +296,17 @@ const decided = (
   if (as === "acknowledge") return ledger.acknowledgeRefund(idIn("payment"), idIn("refund"), signed)
   const resolution = { ...signed, version }
   if (isPaymentKey(key)) {
-    return isPaymentDecision(as) ? ledger.resolvePayment(key, { ...resolution, as }) : unfit(as)
+    return isPaymentDecision(as) ? ledger.resolvePayment(key, { ...resolution, as }) : unfit(as, paymentDecisionNames)
   }
-  if (!isChangeDecision(as)) return unfit(as)
+  if (!isChangeDecision(as)) return unfit(as, changeDecisionNames)
   // The form has the number of a refund or a charge filled in, whatever is chosen.
   const id = (name: string) => ((as === "done" || as === "byHand") && idIn(name) !== "" ? idIn(name) : undefined)
   return ledger.resolveChange(key, { ...resolution, as, refundId: id("refund"), chargeId: id("charge") })
 }
 
-/** A decision about something else, or a word that is none. */
-const unfit = (as: Decision): Effect.Effect<never, AdminFailure> =>
-  Effect.fail({ message: unfitDecision(as, []), reason: { _tag: "NotResolved" } })
+/** A decision about something else. */
+const unfit = (as: Decision, fitting: ReadonlyArray<Decision>): Effect.Effect<never, AdminFailure> =>
+  Effect.fail({ message: unfitDecision(as, fitting), reason: { _tag: "NotResolved" } })
 
 const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 

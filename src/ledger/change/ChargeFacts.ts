@@ -1,5 +1,6 @@
 /**
- * What the rows say of a charge that is about to be sent: the same for a plain charge and an attempt for a period. It is read before a charge is prepared, and again in the pre-send check.
+ * What the rows say of a charge that is about to be sent: the same for a plain charge and an attempt for a period. It is
+ * read before a charge is prepared, and again in the pre-send check.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,15 +1,11 @@
 /**
- * Why a charge may not be sent, by the facts that the rows have: the one judge of a plain charge and of an attempt for
- * a period.
+ * The judge of charges, by the facts that the rows have: the same for a plain charge and an attempt for a period.
  */
 import type { ChargeFacts } from "./ChargeFacts.js"
 import { type ChangeRow, isDecided } from "./ChangeRow.js"
 import { type ChargeRefusal, isBeforeRestore, trustProblem } from "./ChargeSteps.js"
 
-/**
- * Why a charge may not be sent: the one judge of all charges. It judges when the charge was locked, and again when it is
- * marked.
- */
+/** Why a charge may not be sent. It is asked when the charge was locked, and again when it is marked. */
 export const chargeRefusal = (
   { created_at, now, payment_id }: Pick<ChangeRow, "created_at" | "now" | "payment_id">,
   { attempt, dayBegins, others, trust }: ChargeFacts

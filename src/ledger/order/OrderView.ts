@@ -43,9 +43,8 @@ export const standsAs = (read: OrderWithPayments, refundedAtLeast = 0): PresentO
   const row = standingOf(read)
   if (!isWithdrawn(read.order)) return row && orderOf(row, refundedAtLeast)
   const present = row && orderOf(row)
-  if (present?.status === "inDoubt" || read.payments.some(isCharging)) {
-    return present?.status === "inDoubt" ? present : pendingOf(read.order.order_number)
-  }
+  if (present?.status === "inDoubt") return present
+  if (read.payments.some(isCharging)) return pendingOf(read.order.order_number)
   const { paymentId, reference } = present ?? {}
   return {
     status: "withdrawn",
