@@ -13,7 +13,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
 import * as Scope from "effect/Scope"
-import * as Calls from "../client/call/Calls.js"
+import { OnUnknownOutcome } from "../client/call/Calls.js"
+import * as GatewayCore from "../client/call/GatewayCore.js"
 import * as Verification from "../client/notification/Verification.js"
 import * as Reconcile from "../client/payment/Reconcile.js"
 import * as AwaitPayment from "../client/payment/AwaitPayment.js"
@@ -36,7 +37,6 @@ import { methodsOf, type Operation, operations } from "../client/call/Operation.
 import {
   aFunction,
   checkOptions,
-  embedJsUrl,
   type GatewaySettings,
   notAFunction,
   timeLimit,
@@ -88,7 +88,8 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
       : Effect.runSync(SharedTokenCache.shared(gateway, settings, SharedTokenCache.fromPromises(runtime.tokenStore))),
     scope
   )
-  const call = Calls.make(settings, tokens, transport, observe)
+  const core = GatewayCore.make(settings, transport, { tokens, observe })
+  const { call } = core
   const { close, isClosed, run } = makeRunner(context, async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     sender.close()
@@ -109,7 +110,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   }
 
   const reader: Verification.PaymentReader<GatewayError> = {
-    goid: Effect.succeed(settings.goid),
+    goid: Effect.succeed(core.goid),
     getPayment: (paymentId) =>
       Effect.suspend(() =>
         Effect.mapError(
@@ -125,8 +126,8 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 
   return {
     ...promises,
-    goid: settings.goid,
-    baseUrl: settings.baseUrl,
+    goid: core.goid,
+    baseUrl: core.baseUrl,
     sendRequest: async (request, options) => {
       const operation = customOperation(request)
       return run(operation, call(operation, []), options)
@@ -143,8 +144,8 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
         readAwaitPaymentOptions
       ),
     createNotificationHandler: (options) => createNotificationHandler(reader, options, scope),
-    warm: async (options) => run({ kind: "read", name: "getAccessToken" }, Effect.asVoid(tokens.get), options),
-    getEmbedJsUrl: () => embedJsUrl(settings.baseUrl),
+    warm: async (options) => run({ kind: "read", name: "getAccessToken" }, core.warm, options),
+    getEmbedJsUrl: () => core.embedJsUrl,
     close,
     [Symbol.asyncDispose]: close
   }
@@ -193,7 +194,7 @@ const makeRunner = (context: ReturnType<typeof contextOf>, end: () => Promise<vo
     const provided = program.pipe(
       signal === undefined
         ? identity
-        : Effect.provideService(Calls.OnUnknownOutcome, (change) => Effect.sync(() => (interrupted = change))),
+        : Effect.provideService(OnUnknownOutcome, (change) => Effect.sync(() => (interrupted = change))),
       timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout),
       beforeSend === undefined
         ? identity

@@ -35,7 +35,7 @@ export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effec
   }
 )
 
-type CallOperation = <Response, Reason extends GatewayErrorReason>(
+export type CallOperation = <Response, Reason extends GatewayErrorReason>(
   operation: Operation<Response, Reason>,
   args: ReadonlyArray<unknown>
 ) => Effect.Effect<Response, GatewayFailure<Reason>>

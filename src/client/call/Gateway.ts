@@ -13,13 +13,13 @@ import { customOperation } from "./CustomOperation.js"
 import { methodsOf, type Operation, type ReasonOf } from "./Operation.js"
 import * as Telemetry from "./Telemetry.js"
 import { GatewayConfig } from "../config/GatewayConfig.js"
-import { embedJsUrl, type GatewayOptions } from "../config/GatewayOptions.js"
+import type { GatewayOptions } from "../config/GatewayOptions.js"
 import { GatewayError } from "../error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
 import type { ChangeReason } from "../error/GatewayFailure.js"
 import { AccessToken } from "./AccessToken.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
-import * as Calls from "./Calls.js"
+import * as GatewayCore from "./GatewayCore.js"
 
 /** The operations as programs that need nothing more. */
 export type GatewayPrograms = {
@@ -41,7 +41,7 @@ const make = Effect.gen(function* () {
   const transport = HttpClientTransport.make(yield* HttpClient.HttpClient)
   const settings = yield* GatewayConfig
   const tokens = yield* AccessToken
-  const call = Calls.make(settings, tokens, transport, Telemetry.make(settings))
+  const core = GatewayCore.make(settings, transport, { tokens, observe: Telemetry.make(settings) })
   // The span in which the layer is built is not the parent of the calls.
   const contextOf = callContexts(Context.omit(Tracer.ParentSpan)(yield* Effect.context<never>()))
 
@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
     operation: Operation<Response, Reason>,
     args: ReadonlyArray<unknown>
   ): Effect.Effect<Response, GatewayError<Reason>> =>
-    Effect.mapError(Effect.updateContext(call(operation, args), contextOf), (failure) => new GatewayError(failure))
+    Effect.mapError(Effect.updateContext(core.call(operation, args), contextOf), (failure) => new GatewayError(failure))
 
   // The parameters, result and reasons of a program are its endpoint's: `Operation` encodes and decodes by it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no type follows a method to its endpoint
@@ -61,14 +61,10 @@ const make = Effect.gen(function* () {
   const service: GatewayService = {
     ...programs,
     sendRequest: (request) => run(customOperation(request), []),
-    warm: () =>
-      Effect.mapBoth(Effect.updateContext(tokens.get, contextOf), {
-        onFailure: (failure) => new GatewayError(failure),
-        onSuccess: () => {}
-      }),
-    goid: Effect.succeed(settings.goid),
-    baseUrl: Effect.succeed(settings.baseUrl),
-    getEmbedJsUrl: () => Effect.succeed(embedJsUrl(settings.baseUrl))
+    warm: () => Effect.mapError(Effect.updateContext(core.warm, contextOf), (failure) => new GatewayError(failure)),
+    goid: Effect.succeed(core.goid),
+    baseUrl: Effect.succeed(core.baseUrl),
+    getEmbedJsUrl: () => Effect.succeed(core.embedJsUrl)
   }
   return service
 })
