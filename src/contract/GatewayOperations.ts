@@ -85,7 +85,7 @@ export interface GatewayOperations {
   readonly voidRecurrence: (paymentId: GatewayId) => PaymentOperationResponse
 
   /**
-   * Captures all of the sum that a preauthorized payment holds on the card.
+   * Captures all of the sum that a preauthorized payment holds on the card; `captureAuthorizationPartial` captures a part.
    *
    * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
    * captured already.

@@ -153,6 +153,17 @@ export interface CallOptions {
   readonly onResponse?: ((head: ResponseHead) => void) | undefined
 }
 
+/** A request is not accepted there: the compiler then shows the message. */
+type PartialCapture = "captureAuthorizationPartial captures a part"
+
+/** Options of a call that captures the whole. */
+export interface CaptureOptions extends CallOptions {
+  /** Not accepted: `captureAuthorizationPartial` captures a part. */
+  readonly amount?: PartialCapture
+  /** Not accepted: `captureAuthorizationPartial` captures a part. */
+  readonly items?: PartialCapture
+}
+
 /** Options of `awaitPayment`. */
 export interface AwaitPaymentCallOptions extends Omit<CallOptions, "beforeSend" | "onResponse"> {
   /**
@@ -198,7 +209,10 @@ export type NotificationRequestHandler = (request: NotificationRequest) => Promi
 /** The operations as promises. Each takes the options of a call after its own arguments. */
 export type GatewayPromises = {
   readonly [Name in keyof GatewayOperations]: (
-    ...args: [...args: Parameters<GatewayOperations[Name]>, options?: CallOptions]
+    ...args: [
+      ...args: Parameters<GatewayOperations[Name]>,
+      options?: Name extends "captureAuthorization" ? CaptureOptions : CallOptions
+    ]
   ) => Promise<ReturnType<GatewayOperations[Name]>>
 }
 

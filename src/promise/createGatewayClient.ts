@@ -33,7 +33,7 @@ import { AttemptTimeout, BeforeSend, OnResponse } from "../client/call/Attempt.j
 import { attemptLog, callEvent, type CallObserver, unobserved } from "../client/call/CallObserver.js"
 import { customOperation } from "../client/call/CustomOperation.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/call/FailureReason.js"
-import { methodsOf, type Operation, operations } from "../client/call/Operation.js"
+import { methodsOf, type Operation, operations, partialCapture } from "../client/call/Operation.js"
 import {
   aFunction,
   checkOptions,
@@ -100,7 +100,12 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   const promises = methodsOf(
     (operation) =>
       (...args: ReadonlyArray<unknown>) =>
-        run(operation, call(operation, args.slice(0, operation.arity)), args[operation.arity])
+        run(
+          operation,
+          call(operation, args.slice(0, operation.arity)),
+          args[operation.arity],
+          operation.name === "captureAuthorization" ? readCaptureOptions : readCallOptions
+        )
   ) as GatewayPromises
 
   const reads: Reconcile.Reads<GatewayFailure> = {
@@ -341,6 +346,14 @@ const readCallOptions = optionReader(
     onResponse: Schema.optional(Schema.declare(isGiven<CallOptions["onResponse"]>, notAFunction))
   })
 )
+
+/** A request in place of the options captures no part: `captureAuthorizationPartial` does. */
+const readCaptureOptions: typeof readCallOptions = (given) =>
+  Result.mapError(readCallOptions(given), (wrong) =>
+    wrong.map((problem) =>
+      /^options\.(amount|items)$/.test(problem.field ?? "") ? { ...problem, message: partialCapture } : problem
+    )
+  )
 
 /** `awaitPayment` checks its own options itself. */
 const readAwaitPaymentOptions = optionReader(

@@ -20,7 +20,13 @@ export { payerMessage } from "../client/payment/PayerMessage.js"
 export type * from "../client/payment/PayerMessage.js"
 export * from "../client/payment/PaymentState.js"
 export type { TokenStore } from "../client/call/TokenStore.js"
-export type { AwaitPaymentCallOptions, CallOptions, GatewayClient, GatewayClientOptions } from "./GatewayClient.js"
+export type {
+  AwaitPaymentCallOptions,
+  CallOptions,
+  CaptureOptions,
+  GatewayClient,
+  GatewayClientOptions
+} from "./GatewayClient.js"
 export type { NotificationHandlerOptions, NotificationRequestHandler } from "./GatewayClient.js"
 export type { GatewayVariables } from "./optionsFromEnv.js"
 export { optionsFromEnv } from "./optionsFromEnv.js"

@@ -108,6 +108,12 @@ describe("from plain JavaScript", () => {
     }
   )
 
+  it("a full capture with an amount is told what captures a part", async () => {
+    const client = createGatewayClient({ goid: 1, clientId: "1", clientSecret: "1", environment: "sandbox" })
+    const { reason } = await gatewayErrorOf(untyped(client)("captureAuthorization", paymentId, { amount: 1_000 }))
+    expect(reason.message).toContain("captureAuthorizationPartial")
+  })
+
   it("a full capture with a bare amount is refused", async () => {
     expect(await refusedFields("captureAuthorization", paymentId, 1_000)).toEqual(["options"])
   })

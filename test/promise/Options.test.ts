@@ -182,6 +182,16 @@ describe("the client", () => {
     ])
   })
 
+  it("takes a language in any case, and sends it in upper case", async () => {
+    await using gateway = await startScriptedGateway()
+    gateway.on("POST /payments/payment", { body: payment })
+    await using client = createGatewayClient({ ...gateway.merchant, language: "sk" })
+    await client.createPayment(order)
+    expect(gateway.calls).toMatchObject([
+      { headers: { "accept-language": "cs-CZ" }, body: expect.stringContaining(`"lang":"SK"`) }
+    ])
+  })
+
   it("takes the shop's identifier as text too", async () => {
     await using gateway = await startScriptedGateway()
     gateway.on("POST /payments/payment", { body: payment })

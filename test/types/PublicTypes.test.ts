@@ -507,18 +507,24 @@ describe("the parameters of a path", () => {
 
 describe("the client with promises", () => {
   it("has every operation of the programs, with options for the call", () => {
-    type Promised<Program> = Program extends (
+    type Promised<Program, Options = PromiseEntry.CallOptions> = Program extends (
       ...args: infer Args
     ) => Effect.Effect<infer Answer, Client.GatewayError, Client.Gateway>
-      ? (...args: [...args: Required<Args>, options?: PromiseEntry.CallOptions]) => Promise<Answer>
+      ? (...args: [...args: Required<Args>, options?: Options]) => Promise<Answer>
       : never
     type Operation = Exclude<Client.OperationName, "getAccessToken">
     type Methods = {
-      readonly [Name in Exclude<Operation, "getPaymentQr" | "getPaymentInstrumentsAll">]: Promised<
-        (typeof Client)[Name]
-      >
+      readonly [
+        Name in Exclude<Operation, "getPaymentQr" | "getPaymentInstrumentsAll" | "captureAuthorization">
+      ]: Promised<(typeof Client)[Name]>
     }
     expectTypeOf<Pick<Client.GatewayClient, keyof Methods>>().toEqualTypeOf<Methods>()
+    expectTypeOf<Client.GatewayClient["captureAuthorization"]>().toEqualTypeOf<
+      Promised<typeof Client.captureAuthorization, PromiseEntry.CaptureOptions>
+    >()
+    expectTypeOf<PromiseEntry.CaptureOptions["amount"]>().toEqualTypeOf<
+      "captureAuthorizationPartial captures a part" | undefined
+    >()
     expectTypeOf<Client.GatewayClient["getPaymentQr"]>().toEqualTypeOf<
       (
         paymentId: Client.GatewayId,
@@ -586,6 +592,8 @@ describe("the client with promises", () => {
       () => (client: Client.GatewayClient) => client.refundPayment(1, { amount: 100, currency: "CZK" }),
       // @ts-expect-error a partial capture without an amount
       () => (client: Client.GatewayClient) => client.captureAuthorizationPartial(1),
+      // @ts-expect-error a full capture with an amount
+      () => (client: Client.GatewayClient) => client.captureAuthorization(1, { amount: 100 }),
       // @ts-expect-error an option of a call that is not known
       () => (client: Client.GatewayClient) => client.getPayment(1, { retries: 3 })
     ]).items.toBeFunction()

@@ -154,8 +154,11 @@ const refuseUnreadable =
 
 const notTaken = (name: OperationName): InvalidField => ({
   field: "request",
-  message: `is not accepted by ${name}`
+  message: name === "captureAuthorization" ? partialCapture : `is not accepted by ${name}`
 })
+
+/** What whoever gives a request to the capture of the whole is told. */
+export const partialCapture = "is not accepted by captureAuthorization: captureAuthorizationPartial captures a part"
 
 const isChange = (endpoint: {
   readonly name: OperationName

@@ -135,7 +135,7 @@ export interface GatewaySettings {
   readonly clientSecret: Redacted.Redacted<string>
   /** The API's base address, without a slash at its end: `https://gw.sandbox.gopay.com/api`. */
   readonly baseUrl: string
-  /** The language of pay pages, and of the gateway's messages. */
+  /** The language of pay pages, and of the gateway's messages, in upper case. */
   readonly language: GatewayLanguage
   /** The scope of the access token. */
   readonly scope: TokenScope
@@ -167,7 +167,7 @@ const settings = (options: GatewayOptions): GatewaySettings => {
       ? options.clientSecret
       : Redacted.make(options.clientSecret),
     baseUrl: baseUrl(options.environment),
-    language: options.language ?? "EN",
+    language: options.language?.toUpperCase() ?? "EN",
     scope: options.scope ?? "payment-all",
     readTimeout: timeout ?? Duration.seconds(30),
     changeTimeout: timeout ?? Duration.seconds(120),

@@ -44,6 +44,16 @@ const order = {
   callback: { return_url: "https://shop.example.com/return" }
 }
 
+describe("a request for the capture of the whole", () => {
+  it.effect("is refused before anything is sent, and names what captures a part", () =>
+    Effect.gen(function* () {
+      const { reason } = yield* Effect.flip(untyped(Client.captureAuthorization, id, { amount: 100 }))
+      assert.strictEqual(reason._tag, "InvalidRequest")
+      assert.include(reason.message, "captureAuthorizationPartial")
+    }).pipe(Effect.provide(Layer.orDie(gatewayOver(scripted(() => assert.fail("sent"))))))
+  )
+})
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Paths
 // ---------------------------------------------------------------------------------------------------------------------
