@@ -2,6 +2,7 @@
  * What the reads of a ledger take as its tables grow: `tsx test/bench/ledgerReads.ts 100000`, on PostgreSQL and on a file.
  * Milliseconds, the median of five, with no rows, and with so many settled orders that have a refund each.
  */
+import * as Effect from "effect/Effect"
 import Database from "libsql"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -13,6 +14,7 @@ import { fileStore, type LedgerStore, pgStore } from "../../src/ledger/promise/i
 import { createLedger, type OperatedLedger as Ledger } from "../ledger/OperatedLedger.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
+import * as Outsider from "../ledger/Outsider.js"
 import { firstSettledPayment, insertSettled } from "../ledger/SettledRows.js"
 import { collected } from "../support/collected.js"
 import { startPostgres } from "../system/PostgresServer.js"
@@ -58,7 +60,7 @@ const measure = async <Tx>(name: string, store: LedgerStore<Tx>): Promise<void> 
   for (let done = 0; done < count; done += step) {
     await insertSettled(store.query, scope, done + 1, Math.min(done + step, count))
     // A worker adds the tallies up, and their space is free again.
-    await store.query("UPDATE gopay_ledger SET ticked_at = NULL", [])
+    await Effect.runPromise(Outsider.forgetTick(store))
     await ledger.runOnce()
     if (store.dialect === "postgres") await store.query("VACUUM ANALYZE gopay_tally", [])
     console.error(`${name}: ${Math.min(done + step, count)} orders`)

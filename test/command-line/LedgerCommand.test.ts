@@ -1,6 +1,7 @@
 /**
  * The command `ledger`, over a file.
  */
+import * as Effect from "effect/Effect"
 import Database from "libsql"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,6 +11,7 @@ import { fileStore, type SqliteTransaction } from "../../src/ledger/promise/inde
 import { createLedger, type OperatedLedger as Ledger } from "../ledger/OperatedLedger.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import * as Outsider from "../ledger/Outsider.js"
 import { stopRefunds } from "../ledger/StoppedRefunds.js"
 import { order } from "../ledger/World.js"
 import { startWith } from "../support/CommandLine.js"
@@ -253,16 +255,13 @@ describe("effect-gopay ledger", () => {
     const list = () => run("list", "--store", path)
     await ledger.refund("mine", id, { amount: 500 })
     const store = fileStore(path, { driver: Database })
-    await store.query("INSERT INTO gopay_scope VALUES (1, 'https://gate.example.com/api 8999999999')", [])
-    const insert = `INSERT INTO gopay_change (scope, key, payment_id, operation, hash, status, attention, created_at)
-      VALUES (1, 'theirs', '4', 'refundPayment', '', 'needsOperator', 'InDoubt', 1)`
-    await store.query(insert, [])
+    await Effect.runPromise(Outsider.insertChangeOfOtherMerchant(store))
     const both = await list()
     expect(both.code).toBe(0)
     expect(both.said).toMatch(
       /^Not shown, rows of other merchants:\n.*\n8999999999 +https:\/\/gate\.example\.com\/api +1 +1$/m
     )
-    await store.query("DELETE FROM gopay_change WHERE key = 'mine'", [])
+    await Effect.runPromise(Outsider.forgetChange(store, "mine"))
     expect(await list()).toMatchObject({
       code: 1,
       complained: expect.stringContaining("rows of other merchants only. Set GOPAY_GOID")

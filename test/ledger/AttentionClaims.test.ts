@@ -7,6 +7,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { captureLog } from "../support/LogGuard.js"
+import * as Outsider from "./Outsider.js"
 import { inWorld, type TestProcess, type World } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */
@@ -17,12 +18,10 @@ const needed = ({ ledger, store }: World) =>
   Effect.gen(function* () {
     for (const key of ["change", "bad"]) yield* ledger.refund(key, 4, { amount: 500 }, later)
     yield* ledger.checkout("1", { amount: 500, currency: "CZK", callback: { return_url: "https://shop.example" } })
-    yield* Effect.promise(async () => {
-      await store.rows("UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator', next_at = NULL")
-      await store.rows("UPDATE gopay_change SET operation = 'deleteCard' WHERE key = 'bad'")
-      await store.rows("UPDATE gopay_payment SET attention = 'PaidLate', next_at = NULL")
-      await store.rows("UPDATE gopay_ledger SET paused_at = 1")
-    })
+    yield* Outsider.leaveInDoubt(store)
+    yield* Outsider.writeUnknownOperation(store, "bad")
+    yield* Outsider.payLate(store)
+    yield* Outsider.pauseLongAgo(store)
   })
 
 const kinds = ["InDoubt", "PaidLate", "SendingStopped", "UnreadableRow"]

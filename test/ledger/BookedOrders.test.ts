@@ -1,6 +1,7 @@
 /**
  * The books of a ledger, compared with the statement of its merchant's account.
  */
+import * as Effect from "effect/Effect"
 import Database from "libsql"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { SqliteTransaction } from "../../src/ledger/promise/index.js"
@@ -12,6 +13,7 @@ import { scopeIdOf } from "../../src/ledger/store/LedgerTable.js"
 import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
 import { captureLog } from "../support/LogGuard.js"
 import { collected } from "../support/collected.js"
+import * as Outsider from "./Outsider.js"
 import { insertSettled } from "./SettledRows.js"
 import { order } from "./World.js"
 
@@ -93,13 +95,7 @@ describe("the books of a ledger", () => {
 
   it("have the whole orders with any event in a time, and the day of a payment stays when a part is returned", async () => {
     const longAgo = Date.now() - 100 * 86_400_000
-    const moved = (orderNumber: string) =>
-      shop.store.query("UPDATE gopay_payment SET created_at = ?, paid_at = ?, moved_at = ? WHERE order_number = ?", [
-        longAgo,
-        longAgo + 1,
-        longAgo + 1,
-        orderNumber
-      ])
+    const moved = (orderNumber: string) => Effect.runPromise(Outsider.placeOrderAt(shop.store, orderNumber, longAgo))
     await paid("old")
     await moved("old")
     const returned = await paid("returned")
@@ -110,7 +106,7 @@ describe("the books of a ledger", () => {
     await moved("in doubt")
     await shop.local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "refundPayment" })
     await ledger.refund("doubtful", inDoubt, { amount: 500 }, { waitAtMost: 0 })
-    await shop.store.query("UPDATE gopay_change SET created_at = ? WHERE key = 'doubtful'", [longAgo])
+    await Effect.runPromise(Outsider.submitAt(shop.store, "doubtful", longAgo))
     await paid("new")
 
     const numbersIn = async (options: BookedOrdersOptions) =>

@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import { Gateway } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { isInARow, pauseAfter, withFailure } from "../../src/ledger/change/Breaker.js"
+import * as Outsider from "./Outsider.js"
 import { held, inWorld, paid, type TestLedger, type World } from "./World.js"
 
 const run = <A, E>(test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>) => inWorld(test)
@@ -236,12 +237,12 @@ describe("changes that fail while reads work", () => {
         listed.fails = ({ method, pathname }) => (method === "POST" && pathname.endsWith("/capture") ? 503 : undefined)
         yield* working(world, ledger, 3)
         listed.fails = () => undefined
-        yield* Effect.promise(() => store.rows("UPDATE gopay_breaker SET probe_at = probe_at + 100000000"))
+        yield* Outsider.postponeProbe(store, 100_000_000)
         yield* ledger.capture("waits", yield* held, { waitAtMost: 0 })
         yield* ledger.capture("ends", id, { waitAtMost: 0 })
         yield* work(world, ledger)
         assert.deepStrictEqual(yield* outcomes(ledger, ["waits", "ends"]), ["Pending", "Pending"])
-        yield* Effect.promise(() => store.rows("UPDATE gopay_payment SET moved_at = moved_at - 91 * 3600000"))
+        yield* Outsider.ageHolds(store, 91)
         yield* pass("1 minute")
         yield* work(world, ledger)
         assert.deepStrictEqual(yield* outcomes(ledger, ["ends"]), ["Done"])

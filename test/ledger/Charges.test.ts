@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { createPayment, createRecurrence, Gateway, getPayment, refundPayment } from "../../src/index.js"
 import type { ChangeOutcome } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
+import * as Outsider from "./Outsider.js"
 import { arm, charge, children, first, flipped, lost, notify, recurrence, set, unanswered } from "./RecurrenceWorld.js"
 import { inWorld, paid, type TestLedger, order } from "./World.js"
 
@@ -336,8 +337,7 @@ describe("a restored backup", () => {
         yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}` })
         yield* ledger.charge("a", id, charge)
         const child = yield* childId
-        yield* Effect.promise(() => store.rows("DELETE FROM gopay_change"))
-        yield* Effect.promise(() => store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL"))
+        yield* Outsider.forgetCharges(store)
         const restored = yield* makeProcess()
         assert.strictEqual(yield* notify(restored, child, id), 200)
         assert.deepStrictEqual(
@@ -377,9 +377,8 @@ describe("a restored backup", () => {
       Effect.gen(function* () {
         const id = yield* first
         yield* ledger.charge("a", id, charge)
-        for (const table of ["gopay_change", "gopay_payment"]) {
-          yield* Effect.promise(() => store.rows(`DELETE FROM ${table}`))
-        }
+        yield* Outsider.forgetChanges(store)
+        yield* Outsider.forgetPayments(store)
         yield* ledger.distrust({ since: new Date(0) })
         yield* pass("1 minute")
         assert.deepInclude(yield* ledger.charge("a", id, charge), { _tag: "InDoubt", needsOperator: true })

@@ -16,6 +16,7 @@ import { decisionsFor } from "../../src/ledger/change/ChangeRow.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { changeRow, paymentRow } from "./LedgerRows.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
+import * as Outsider from "./Outsider.js"
 import { inWorld, order, type TestLedger, type World } from "./World.js"
 
 const allNames = [...new Set([...changeDecisionNames, ...paymentDecisionNames])]
@@ -193,7 +194,7 @@ describe("a payment that the ledger does not know", () => {
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
         const id = idOf(yield* ledger.checkout("1", request))
-        yield* Effect.promise(() => world.store.rows("DELETE FROM gopay_payment"))
+        yield* Outsider.forgetPayments(world.store)
         yield* Effect.orDie(LocalGateway.payByCard(id))
         yield* notify(ledger, id)
         const [item] = yield* ledger.listAttention()
@@ -264,11 +265,8 @@ describe("a charge that a restored backup has forgotten", () => {
         const made = yield* ledger.charge("a", id, charge)
         assert.strictEqual(made._tag, "Done")
         const child = made._tag === "Done" ? (made.chargeId ?? 0) : 0
-        yield* Effect.promise(async () => {
-          await world.store.rows("DELETE FROM gopay_change")
-          await world.store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL")
-          await world.store.rows("DELETE FROM told")
-        })
+        yield* Outsider.forgetCharges(world.store)
+        yield* Effect.promise(() => world.store.rows("DELETE FROM told"))
         yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${child}&parent_id=${id}` })
         assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "InDoubt")
         const { version = 0 } = (yield* ledger.getChange("a")) ?? {}

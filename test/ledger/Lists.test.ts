@@ -7,6 +7,7 @@ import type { Gateway } from "../../src/index.js"
 import type { ListChangesOptions, ListPaymentsOptions, PageOptions } from "../../src/ledger/operator.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request } from "./OrderBooks.js"
+import * as Outsider from "./Outsider.js"
 import { inWorld, paid, type World } from "./World.js"
 
 const run = <A, E>(test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>) => inWorld(test)
@@ -130,10 +131,8 @@ describe("what needs an operator", () => {
           yield* ledger.refund(`refund ${number}`, id, { amount: 100 }, { waitAtMost: 0 })
           if (number === "2") yield* pass("1 hour")
         }
-        yield* Effect.promise(() =>
-          store.rows("UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator'")
-        )
-        yield* Effect.promise(() => store.rows("UPDATE gopay_payment SET attention = 'PaidLate'"))
+        yield* Outsider.leaveInDoubt(store)
+        yield* Outsider.payLate(store)
         const keysOf = (options?: PageOptions) =>
           Effect.map(ledger.listAttention(options), (items) => items.map(({ key }) => key))
         const all = yield* keysOf()

@@ -10,6 +10,7 @@ import type { AttentionKind, CheckoutRequest } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
+import * as Outsider from "./Outsider.js"
 import { inWorld, order, type TestLedger, type World } from "./World.js"
 
 const lost = { type: "connectionReset", effect: "committed" } as const
@@ -855,7 +856,7 @@ describe("a notification", () => {
         Effect.gen(function* () {
           const ledger = yield* withBooks(world)
           const id = idOf(yield* ledger.checkout("1", request))
-          yield* Effect.promise(() => world.store.rows("DELETE FROM gopay_payment"))
+          yield* Outsider.forgetPayments(world.store)
           yield* paidBy(id)
           assert.strictEqual(yield* notify(ledger, id), 503)
           assert.strictEqual(yield* notify(ledger, id), 503)
@@ -881,7 +882,7 @@ describe("a notification", () => {
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
         const forgotten = idOf(yield* ledger.checkout("1", request))
-        yield* Effect.promise(() => world.store.rows("DELETE FROM gopay_payment"))
+        yield* Outsider.forgetPayments(world.store)
         const present = idOf(yield* ledger.checkout("1", request))
         yield* paidBy(forgotten)
         assert.strictEqual(yield* notify(ledger, forgotten), 503)
@@ -900,7 +901,7 @@ describe("a notification", () => {
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
         const forgotten = idOf(yield* ledger.checkout("1", request))
-        yield* Effect.promise(() => world.store.rows("DELETE FROM gopay_payment"))
+        yield* Outsider.forgetPayments(world.store)
         yield* paidBy(forgotten)
         yield* notify(ledger, forgotten)
         const [{ key, version } = { key: "", version: 0 }] = yield* ledger.listAttention()

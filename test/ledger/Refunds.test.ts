@@ -7,6 +7,7 @@ import { type Gateway, getPayment, refundPayment } from "../../src/index.js"
 import type { ChangeDecision, SqlRow } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
+import * as Outsider from "./Outsider.js"
 import { statements } from "./TestStore.js"
 import { held, inWorld, paid, refunded, refundedByHand } from "./World.js"
 
@@ -111,7 +112,7 @@ describe("a key", () => {
     inWorld(({ ledger, store, sent }) =>
       Effect.gen(function* () {
         yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
-        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET scope = scope + 1"))
+        yield* Outsider.giveToOtherMerchant(store)
         assert.strictEqual(yield* ledger.runOnce(), 0)
         assert.isUndefined(yield* ledger.getOutcome("a"))
         assert.deepStrictEqual(sent, [])
@@ -281,7 +282,7 @@ describe("the oldest change of a payment", () => {
         yield* ledger.capture("ship", id, later)
         yield* other.refund("complaint", id, { amount: 500 }, later)
         // The capture is due later: the refund waits for it all the same.
-        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET next_at = next_at + 1 WHERE key = 'ship'"))
+        yield* Outsider.postpone(store, "ship", 1)
         yield* other.runOnce()
         assert.deepStrictEqual(sent, [])
         store.moveClock(1)
@@ -350,9 +351,7 @@ describe("the oldest change of a payment", () => {
         const id = yield* paid
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.refund("b", id, { amount: 500 }, later)
-        const twice = yield* Effect.result(
-          Effect.tryPromise(() => store.rows("UPDATE gopay_change SET holds = 'the payment'"))
-        )
+        const twice = yield* Effect.exit(Outsider.holdOnePayment(store))
         assert.strictEqual(twice._tag, "Failure")
       })
     )

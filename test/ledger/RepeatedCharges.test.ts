@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type AdditionalParam, createRecurrence, type Gateway, getPayment } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
+import * as Outsider from "./Outsider.js"
 import { arm, charge, children, first, notify, paidFirst, recurrence, set } from "./RecurrenceWorld.js"
 import { inWorld, type TestLedger, type World, order } from "./World.js"
 
@@ -93,7 +94,7 @@ describe("a charge that was sent twice", () => {
         )
         yield* ledger.charge("a", id, charge)
         yield* ledger.runOnce()
-        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET next_at = 0 WHERE key = 'a'"))
+        yield* Outsider.makeDue(store, "a")
         yield* pass("1 hour")
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getChange("a"), { status: "done", attention: "PaidTwice" })
@@ -438,8 +439,7 @@ describe("a charge that a restored ledger has forgotten", () => {
         yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}` })
         yield* ledger.charge("a", id, charge)
         const [child] = yield* children
-        yield* Effect.promise(() => store.rows("DELETE FROM gopay_change"))
-        yield* Effect.promise(() => store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL"))
+        yield* Outsider.forgetCharges(store)
         yield* Effect.orDie(test(world, id, child?.id ?? 0))
       })
     )
@@ -469,8 +469,7 @@ describe("a charge that a restored ledger has forgotten", () => {
         const jam = { ...charge, order_number: "jam & butter" }
         yield* ledger.charge("a", id, jam)
         const [child] = yield* children
-        yield* Effect.promise(() => store.rows("DELETE FROM gopay_change"))
-        yield* Effect.promise(() => store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL"))
+        yield* Outsider.forgetCharges(store)
         listed.seePayment = { order_number: "jam &amp; butter" }
         yield* notify(ledger, child?.id ?? 0, id)
         listed.seePayment = {}

@@ -10,9 +10,10 @@ import type { ChangeDecision } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { Chance } from "../simulation/Chance.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
+import * as Outsider from "./Outsider.js"
 import { arm, charge, children, first, lost, notify as notifyOf, unanswered } from "./RecurrenceWorld.js"
 import { statements } from "./TestStore.js"
-import { held, inWorld, ledgerBegins, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
+import { held, inWorld, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
 
 /** What does not hold. */
 type Violations = Array<string>
@@ -128,7 +129,7 @@ const adoption: Scene = (world, chance, violations) =>
     }
     // The ledger came to be after them.
     yield* pass("1 hour")
-    yield* ledgerBegins(world)
+    yield* Outsider.beginNow(world.store)
     const seconds = chance.pick(20, 90, 600, 900)
     const fault = chance.percent(25) ? unanswered : ({ type: "commitLater", seconds } as const)
     yield* Effect.orDie(LocalGateway.armFault(fault, { operation: "refundPayment" }))

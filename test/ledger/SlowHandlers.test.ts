@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import type { LedgerOptions, SqliteTransaction } from "../../src/ledger/index.js"
 import { fromStore } from "../../src/ledger/store/Database.js"
 import { captureLog } from "../support/LogGuard.js"
+import * as Outsider from "./Outsider.js"
 import { paidFirst, month, terms } from "./RecurrenceWorld.js"
 import { inWorld, paid, refundedByHand, type World } from "./World.js"
 
@@ -95,12 +96,10 @@ describe("onAttention that hangs", () => {
             )
         })
         for (const key of ["slow 1", "slow 2", "slow 3", "quick"]) yield* ledger.refund(key, 4, { amount: 500 }, later)
-        yield* Effect.promise(() =>
-          store.rows("UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator', next_at = NULL")
-        )
+        yield* Outsider.leaveInDoubt(store)
         yield* working(world, shop, 5)
         assert.deepStrictEqual(told, ["quick InDoubt"])
-        yield* Effect.promise(() => store.rows("UPDATE gopay_ledger SET paused_at = 1"))
+        yield* Outsider.pauseLongAgo(store)
         yield* working(world, shop, 70)
         assert.strictEqual(told[1], "ledger SendingStopped")
         const { lastTick = "" } = yield* ledger.getMetrics
@@ -127,9 +126,7 @@ describe("onAttention that hangs", () => {
         })
         captureLog(/^onAttention of the ledger failed/)
         for (const key of ["slow", "fails"]) yield* ledger.refund(key, 4, { amount: 500 }, later)
-        yield* Effect.promise(() =>
-          store.rows("UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator', next_at = NULL")
-        )
+        yield* Outsider.leaveInDoubt(store)
         yield* working(world, shop, 600)
         assert.deepStrictEqual(calls.toSorted(), ["fails", "fails", "slow"])
         const notified = yield* Effect.promise(() => store.rows("SELECT notified FROM gopay_change"))

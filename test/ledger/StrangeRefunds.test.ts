@@ -7,14 +7,13 @@ import * as Effect from "effect/Effect"
 import { getPaymentRefunds } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, request } from "./OrderBooks.js"
-import { held, inWorld, ledgerBegins, paid, refunded, refundedByHand, type World } from "./World.js"
+import * as Outsider from "./Outsider.js"
+import { held, inWorld, paid, refunded, refundedByHand, type World } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */
 const later = { waitAtMost: 0 }
 
 const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
-
-const query = ({ store }: World, sql: string) => Effect.promise(() => store.rows(sql))
 
 /** A payment of an order that the ledger has created. */
 const ordered = ({ ledger }: World) =>
@@ -24,18 +23,8 @@ const ordered = ({ ledger }: World) =>
     return id
   }).pipe(Effect.orDie)
 
-/** The database forgets what it has learnt since, as a restored backup does. */
-const backup = (world: World) =>
-  Effect.gen(function* () {
-    yield* query(world, "CREATE TABLE backup AS SELECT * FROM gopay_change")
-    return Effect.andThen(
-      query(world, "DELETE FROM gopay_change"),
-      query(world, "INSERT INTO gopay_change SELECT * FROM backup")
-    )
-  })
-
 /** The ledger came to be now, and not before the refunds that were made so far. */
-const beginNow = (world: World) => Effect.andThen(world.pass("1 hour"), ledgerBegins(world))
+const beginNow = (world: World) => Effect.andThen(world.pass("1 hour"), Outsider.beginNow(world.store))
 
 /** Lets time pass, with a worker. */
 const passMinutes = ({ ledger, pass }: World, minutes: number) =>
@@ -80,7 +69,7 @@ describe("on a payment that the ledger created", () => {
         const { ledger, pass, sent } = world
         const id = yield* ordered(world)
         yield* ledger.refund("a", id, { amount: 500 }, later)
-        const restore = yield* backup(world)
+        const restore = yield* Outsider.backUpChanges(world.store)
         yield* pass("2 minutes")
         yield* ledger.runOnce()
         yield* restore
@@ -97,7 +86,7 @@ describe("on a payment that the ledger created", () => {
         const { ledger, pass, sent } = world
         const id = yield* ordered(world)
         yield* ledger.refund("a", id, { amount: 500 })
-        yield* query(world, "DELETE FROM gopay_change")
+        yield* Outsider.forgetChanges(world.store)
         yield* pass("70 seconds")
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
@@ -145,9 +134,9 @@ describe("on a payment that the ledger neither created nor adopted", () => {
         yield* pass("1 day")
         // The gateway is half an hour behind.
         store.moveClock(1_800_000)
-        yield* ledgerBegins(world)
+        yield* Outsider.beginNow(world.store)
         yield* ledger.refund("a", id, { amount: 500 }, later)
-        const restore = yield* backup(world)
+        const restore = yield* Outsider.backUpChanges(world.store)
         yield* ledger.runOnce()
         yield* restore
         store.moveClock(120_000)
@@ -197,7 +186,7 @@ describe("after distrust()", () => {
         const { ledger, listed, sent } = world
         const id = yield* ordered(world)
         yield* ledger.refund("a", id, { amount: 500 }, later)
-        const restore = yield* backup(world)
+        const restore = yield* Outsider.backUpChanges(world.store)
         yield* ledger.runOnce()
         yield* restore
         // The list lags.
@@ -443,8 +432,9 @@ describe("adoption", () => {
         const since = new Date(yield* Clock.currentTimeMillis)
         yield* pass("1 hour")
         yield* ledger.refund("a", id, { amount: 500 })
-        for (const table of ["gopay_change", "gopay_payment", "gopay_refund"])
-          yield* query(world, `DELETE FROM ${table}`)
+        yield* Outsider.forgetChanges(world.store)
+        yield* Outsider.forgetPayments(world.store)
+        yield* Outsider.forgetAcknowledgedRefunds(world.store)
         yield* ledger.distrust({ since })
         yield* ledger.adoptPayment("1", id)
         assert.deepStrictEqual(

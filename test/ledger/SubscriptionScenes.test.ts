@@ -25,6 +25,7 @@ import {
   typesOf,
   unanswered
 } from "./RecurrenceWorld.js"
+import * as Outsider from "./Outsider.js"
 import { inWorld, order, type TestLedger, type World } from "./World.js"
 
 const stateOfRecurrence = (id: number) =>
@@ -325,20 +326,20 @@ describe("a row that cannot be read", () => {
       Effect.gen(function* () {
         captureLog(/^The ledger leaves/)
         const reported = () => told.flatMap(({ key, kind }) => (kind === "UnreadableRow" ? [key] : [])).toSorted()
-        const edit = (sql: string) => Effect.promise(() => store.rows(sql))
         yield* paidFirst(shop, "2")
         yield* shop.createSubscription("of a newer release", { ...terms, orderNumber: "2" })
-        yield* edit("UPDATE gopay_subscription SET status = 'resting' WHERE name = 'of a newer release'")
+        yield* Outsider.writeUnknownSubscriptionStatus(store, "of a newer release")
         yield* shop.chargePeriod("sub", "1970-01", month)
-        yield* edit("UPDATE gopay_period SET failure = '{' WHERE period = '1970-01'")
+        yield* Outsider.cutFailure(store, "1970-01")
         yield* shop.chargePeriod("sub", "1969-12", month)
         yield* days(3)
         assert.deepStrictEqual(typesOf(events), ["paid"])
         assert.deepStrictEqual(reported(), ["subscription:of a newer release", "subscription:sub:1970-01"])
-        yield* edit("UPDATE gopay_period SET failure = NULL")
+        yield* Outsider.clearFailures(store)
         yield* days(1)
         assert.deepStrictEqual(typesOf(events), ["paid", "paid"])
-        yield* edit("UPDATE gopay_period SET failure = '{', next_at = 0 WHERE period = '1970-01'")
+        yield* Outsider.cutFailure(store, "1970-01")
+        yield* Outsider.makePeriodDue(store, "1970-01")
         yield* days(1)
         assert.lengthOf(reported(), 3)
       })
@@ -613,9 +614,8 @@ describe("a charge of another ledger that an operator has refused, and not adopt
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(1)
         const [child] = yield* children
-        for (const table of ["gopay_change", "gopay_period", "gopay_payment WHERE parent_id IS NOT NULL"]) {
-          yield* Effect.promise(() => store.rows(`DELETE FROM ${table}`))
-        }
+        yield* Outsider.forgetCharges(store)
+        yield* Outsider.forgetPeriods(store)
         listed.seePayment = { state: "CREATED" }
         yield* notify(shop, child?.id ?? 0, id)
         listed.seePayment = {}

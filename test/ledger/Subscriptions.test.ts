@@ -25,6 +25,7 @@ import {
   typesOf,
   unanswered
 } from "./RecurrenceWorld.js"
+import * as Outsider from "./Outsider.js"
 import { statements } from "./TestStore.js"
 import { inWorld, order } from "./World.js"
 
@@ -135,7 +136,7 @@ describe("a period", () => {
   it.effect("that is declined is charged again on its day, however often it is checked before", () =>
     started(({ days, events, pass, sent, shop, store }) =>
       Effect.gen(function* () {
-        const wake = Effect.promise(() => store.rows("UPDATE gopay_period SET next_at = 0, version = version + 1"))
+        const wake = Outsider.makePeriodDue(store, "1970-01")
         yield* decline(true)
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(1)
@@ -310,7 +311,7 @@ describe("a period whose attempt is paid late", () => {
         yield* decline(true)
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(1)
-        yield* Effect.promise(() => store.rows("UPDATE gopay_payment SET next_at = NULL WHERE parent_id IS NOT NULL"))
+        yield* Outsider.stopReadingCharges(store)
         listed.seePayment = { state: "PAID" }
         yield* days(3)
         assert.lengthOf(sent, 1)
@@ -328,7 +329,7 @@ describe("a period whose attempt is paid late", () => {
         yield* shop.pause
         yield* days(2)
         assert.deepInclude(yield* shop.getChange("subscription:sub:1970-01:2"), { status: "queued" })
-        yield* Effect.promise(() => store.rows("UPDATE gopay_payment SET next_at = NULL WHERE parent_id IS NOT NULL"))
+        yield* Outsider.stopReadingCharges(store)
         listed.seePayment = { state: "PAID" }
         yield* shop.resume
         yield* days(2)
@@ -867,10 +868,8 @@ describe("a period of a restored backup", () => {
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(1)
         const [child] = yield* children
-        for (const table of ["gopay_change", "gopay_period"]) {
-          yield* Effect.promise(() => store.rows(`DELETE FROM ${table}`))
-        }
-        yield* Effect.promise(() => store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL"))
+        yield* Outsider.forgetCharges(store)
+        yield* Outsider.forgetPeriods(store)
         listed.seePayment = { state: "CREATED" }
         yield* notify(shop, child?.id ?? 0, id)
         listed.seePayment = {}
@@ -941,10 +940,8 @@ describe("a period of a restored backup", () => {
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(1)
         const [child] = yield* children
-        for (const table of ["gopay_change", "gopay_period"]) {
-          yield* Effect.promise(() => store.rows(`DELETE FROM ${table}`))
-        }
-        yield* Effect.promise(() => store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL"))
+        yield* Outsider.forgetCharges(store)
+        yield* Outsider.forgetPeriods(store)
         yield* notify(shop, child?.id ?? 0, id)
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(2)

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { captureLog } from "../support/LogGuard.js"
 import { idOf, request } from "./OrderBooks.js"
+import * as Outsider from "./Outsider.js"
 import { inWorld, paid, refunded, refundedByHand } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */
@@ -93,17 +94,13 @@ describe("a slow read of a payment", () => {
 
 describe("a row that cannot be read", () => {
   const edits = [
-    ["a status of a newer release", "UPDATE gopay_change SET status = 'reversed' WHERE key = 'bad'"],
-    ["a request that was edited", "UPDATE gopay_change SET request = '{\"amount\":' WHERE key = 'bad'"],
-    ["an operation of a newer release", "UPDATE gopay_change SET operation = 'deleteCard' WHERE key = 'bad'"],
-    [
-      "a send whose record was cut off",
-      "UPDATE gopay_change SET status = 'sending' WHERE key = 'bad'",
-      "UPDATE gopay_change SET record = '{\"operation\":' WHERE key = 'bad'"
-    ]
+    ["a status of a newer release", Outsider.writeUnknownStatus],
+    ["a request that was edited", Outsider.cutRequest],
+    ["an operation of a newer release", Outsider.writeUnknownOperation],
+    ["a send whose record was cut off", Outsider.cutRecord]
   ] as const
 
-  it.effect.each(edits)("stops nothing but its own payment: %s", ([, ...statements]) =>
+  it.effect.each(edits)("stops nothing but its own payment: %s", ([, edit]) =>
     inWorld(({ ledger, sent, store, told }) =>
       Effect.gen(function* () {
         captureLog(/^The ledger waits/)
@@ -111,7 +108,7 @@ describe("a row that cannot be read", () => {
         yield* ledger.refund("bad", id, { amount: 500 }, later)
         yield* ledger.refund("same payment", id, { amount: 600 }, later)
         yield* ledger.refund("other", other, { amount: 700 }, later)
-        for (const edit of statements) yield* Effect.promise(() => store.rows(edit))
+        yield* edit(store, "bad")
         for (let turn = 0; turn < 3; turn++) yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("other"), { _tag: "Done" })
         assert.deepInclude(yield* ledger.getOutcome("same payment"), { _tag: "Pending" })
@@ -139,11 +136,11 @@ describe("a row that cannot be read", () => {
     inWorld(({ ledger, store, told }) =>
       Effect.gen(function* () {
         yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
-        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET status = 'reversed'"))
+        yield* Outsider.writeUnknownStatus(store)
         yield* ledger.runOnce()
         yield* ledger.runOnce()
         assert.lengthOf(told, 1)
-        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET status = 'queued'"))
+        yield* Outsider.queueAgain(store)
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
@@ -157,7 +154,8 @@ describe("a row that cannot be read", () => {
       Effect.gen(function* () {
         const id = yield* paid
         for (let index = 0; index < 120; index++) yield* ledger.refund(`bad-${index}`, 4 + index, { amount: 5 }, later)
-        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET status = 'reversed', next_at = 1"))
+        yield* Outsider.writeUnknownStatus(store)
+        yield* Outsider.makeDue(store)
         yield* ledger.refund("good", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("good"), { _tag: "Done" })
@@ -170,7 +168,7 @@ describe("a row that cannot be read", () => {
       Effect.gen(function* () {
         const other = yield* makeProcess()
         yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
-        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET attention = 'NewKind'"))
+        yield* Outsider.writeUnknownAttention(store)
         for (const process of [ledger, other, ledger]) yield* process.runOnce()
         assert.deepStrictEqual(
           told.map(({ key, kind }) => [key, kind]),
@@ -180,7 +178,7 @@ describe("a row that cannot be read", () => {
           attention: "NewKind"
         })
         // What the kind is in the newer release.
-        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET attention = 'AccountEmpty', next_at = NULL"))
+        yield* Outsider.blameEmptyAccount(store)
         yield* ledger.runOnce()
         yield* other.runOnce()
         assert.deepStrictEqual(
@@ -198,11 +196,9 @@ describe("a row that cannot be read", () => {
     inWorld(({ ledger, store, told }) =>
       Effect.gen(function* () {
         for (let index = 0; index < 120; index++) yield* ledger.refund(`bad-${index}`, 4 + index, { amount: 5 }, later)
-        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET attention = 'NewKind'"))
+        yield* Outsider.writeUnknownAttention(store)
         yield* ledger.refund("good", yield* paid, { amount: 500 }, later)
-        yield* Effect.promise(() =>
-          store.rows("UPDATE gopay_change SET attention = 'AccountEmpty', next_at = NULL WHERE key = 'good'")
-        )
+        yield* Outsider.blameEmptyAccount(store, "good")
         yield* ledger.runOnce()
         assert.includeDeepMembers(
           told.map(({ key, kind }) => [key, kind]),
@@ -220,7 +216,7 @@ describe("a row that cannot be read", () => {
       Effect.gen(function* () {
         const first = idOf(yield* ledger.checkout("1", request))
         const second = idOf(yield* ledger.checkout("2", request))
-        yield* Effect.promise(() => store.rows("UPDATE gopay_payment SET terms = '' WHERE order_number = '1'"))
+        yield* Outsider.cutTerms(store, "1")
         yield* pass("1 hour")
         yield* ledger.runOnce()
         yield* ledger.runOnce()
@@ -294,14 +290,14 @@ describe("an operator", () => {
   )
 
   it.effect.each([
-    ["whose row was deleted", "DELETE FROM gopay_ledger"],
-    ["whose installation was renamed", "UPDATE gopay_ledger SET installation = 'staging'"],
-    ["whose tables belong to a newer release", "UPDATE gopay_ledger SET min_reader = 99"]
+    ["whose row was deleted", Outsider.deleteLedgerRow],
+    ["whose installation was renamed", Outsider.renameInstallation],
+    ["whose tables belong to a newer release", Outsider.migrateBeyond]
   ] as const)("is notified once by each process of a database %s", ([, edit]) =>
     inWorld(({ ledger, sent, store, told }) =>
       Effect.gen(function* () {
         yield* ledger.runOnce()
-        yield* Effect.promise(() => store.rows(edit))
+        yield* edit(store)
         yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
         yield* ledger.runOnce()
         yield* ledger.runOnce()

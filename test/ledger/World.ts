@@ -196,10 +196,6 @@ export const refundedByHand = (id: number, amount: number) =>
     return entry ?? (yield* Effect.die(new Error("The refund is not listed.")))
   })
 
-/** The ledger came to be now, and not before what was made so far. */
-export const ledgerBegins = ({ store }: Pick<World, "store">): Effect.Effect<unknown> =>
-  Effect.promise(() => store.rows(`UPDATE gopay_ledger SET epoch = ${store.now}`))
-
 /** A test that waits for what does not come fails, and says so: no time passes by itself. */
 const bounded = <A, E, R>(
   seen: () => string,

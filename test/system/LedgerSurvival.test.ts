@@ -2,6 +2,7 @@
  * What a ledger in PostgreSQL survives beside kills: processes that stop and go on, connections that break after COMMIT,
  * transactions of the shop's that stay open, a replica that is promoted, and a deployment under load.
  */
+import * as Effect from "effect/Effect"
 import { once } from "node:events"
 import { Pool } from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -9,6 +10,7 @@ import { ledgerSchema, pgStore } from "../../src/ledger/promise/index.js"
 import { createLedger } from "../ledger/OperatedLedger.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import * as Outsider from "../ledger/Outsider.js"
 import { statements } from "../ledger/TestStore.js"
 import { order } from "../ledger/World.js"
 import { captureLog } from "../support/LogGuard.js"
@@ -93,7 +95,7 @@ describe("a shop whose own migrations make the tables", () => {
     await expect.poll(() => ledger.eraseDetails({ olderThan: 0 }), long).toBe(1)
     // Nothing is missing.
     await ledger.migrate()
-    await pool.query("UPDATE gopay_ledger SET version = 0")
+    await Effect.runPromise(Outsider.undoMigrations(pgStore(pool)))
     await expect(ledger.migrate()).rejects.toMatchObject({ cause: { code: "42501" } })
     await ledger.close()
     await app.end()
@@ -287,14 +289,16 @@ describe("a process that stands still within a transaction", () => {
 
 describe("a row that cannot be read", () => {
   it.each([
-    ["a status", "status = 'reversed'", "UnreadableRow"],
-    ["an attention", "attention = 'NewKind'", "NewKind"]
+    ["a status", Outsider.writeUnknownStatus, "UnreadableRow"],
+    ["an attention", Outsider.writeUnknownAttention, "NewKind"]
   ])("because it has %s of a newer release, holds up no other change and stays due", async (_, edit, attention) => {
     const ids = await Promise.all(Array.from({ length: 10 }, paid))
     await using ledger = ledgerOver(pool)
     await ledger.migrate()
     await ledger.refund("bad", 4, { amount: 500 }, { waitAtMost: 0 })
-    const submitted = await pool.query(`UPDATE gopay_change SET ${edit}, next_at = next_at - 60000 RETURNING next_at`)
+    await Effect.runPromise(edit(pgStore(pool)))
+    await Effect.runPromise(Outsider.postpone(pgStore(pool), "bad", -60_000))
+    const submitted = await pool.query("SELECT next_at FROM gopay_change")
     for (const id of ids) await ledger.refund(`${id}`, id, { amount: 500 }, { waitAtMost: 0 })
     expect(await ledger.runOnce()).toBe(10)
     for (const id of ids) expect(await ledger.getOutcome(`${id}`)).toMatchObject({ _tag: "Done" })
@@ -319,14 +323,14 @@ describe("an item that needs an operator", () => {
     const ledgers = [telling("one"), telling("other"), telling("third")]
     await ledgers[0]?.migrate()
     for (const key of ["a", "b", "c", "d"]) await ledgers[0]?.refund(key, 4, { amount: 500 }, { waitAtMost: 0 })
-    await pool.query("UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator', next_at = NULL")
+    await Effect.runPromise(Outsider.leaveInDoubt(pgStore(pool)))
     const runs = ledgers.map((ledger) => ledger.runOnce())
     await expect.poll(() => told.length, long).toBe(4)
     for (const end of waiting) end()
     await Promise.all(runs)
     expect(told.map((one) => one.replace(/ .*/, "")).toSorted()).toEqual(["a", "b", "c", "d"])
     // As by a process that was killed within it.
-    await pool.query("UPDATE gopay_change SET notifying_until = 1 WHERE key = 'b'")
+    await Effect.runPromise(Outsider.expireNotification(pgStore(pool), "b"))
     const again = ledgers.map((ledger) => ledger.runOnce())
     await expect.poll(() => told.length, long).toBe(5)
     for (const end of waiting) end()

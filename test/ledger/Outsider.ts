@@ -1,0 +1,168 @@
+/**
+ * What happens to a ledger's rows without the ledger: a backup is restored, another release writes, an operator edits, time
+ * goes by.
+ */
+import * as Effect from "effect/Effect"
+import type { LedgerStore } from "../../src/ledger/index.js"
+
+type Tables = Pick<LedgerStore<never>, "query">
+
+const run = ({ query }: Tables, ...statements: ReadonlyArray<string>): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    for (const statement of statements) await query(statement, [])
+  })
+
+/** A text within a statement: placeholders differ from database to database. */
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+const ofKey = (key: string | undefined): string => (key === undefined ? "" : ` WHERE key = ${literal(key)}`)
+
+// A backup from before them is restored.
+
+export const forgetChanges = (tables: Tables) => run(tables, "DELETE FROM gopay_change")
+
+export const forgetChange = (tables: Tables, key: string) => run(tables, `DELETE FROM gopay_change${ofKey(key)}`)
+
+export const forgetPayments = (tables: Tables) => run(tables, "DELETE FROM gopay_payment")
+
+/** The changes that have made charges, and the payments that these are. */
+export const forgetCharges = (tables: Tables) =>
+  run(tables, "DELETE FROM gopay_change", "DELETE FROM gopay_payment WHERE parent_id IS NOT NULL")
+
+export const forgetPeriods = (tables: Tables) => run(tables, "DELETE FROM gopay_period")
+
+export const forgetAcknowledgedRefunds = (tables: Tables) => run(tables, "DELETE FROM gopay_refund")
+
+/** Backs the changes up. What it gives restores them. */
+export const backUpChanges = (tables: Tables) =>
+  Effect.as(
+    run(tables, "CREATE TABLE backup AS SELECT * FROM gopay_change"),
+    run(tables, "DELETE FROM gopay_change", "INSERT INTO gopay_change SELECT * FROM backup")
+  )
+
+// Another release, or an editor, writes what this one cannot read.
+
+/** Without a key: all changes. */
+export const writeUnknownStatus = (tables: Tables, key?: string) =>
+  run(tables, `UPDATE gopay_change SET status = 'reversed'${ofKey(key)}`)
+
+export const writeUnknownOperation = (tables: Tables, key: string) =>
+  run(tables, `UPDATE gopay_change SET operation = 'deleteCard'${ofKey(key)}`)
+
+export const writeUnknownAttention = (tables: Tables) => run(tables, "UPDATE gopay_change SET attention = 'NewKind'")
+
+export const cutRequest = (tables: Tables, key: string) =>
+  run(tables, `UPDATE gopay_change SET request = '{"amount":'${ofKey(key)}`)
+
+/** Of a change that is being sent. */
+export const cutRecord = (tables: Tables, key: string) =>
+  run(
+    tables,
+    `UPDATE gopay_change SET status = 'sending'${ofKey(key)}`,
+    `UPDATE gopay_change SET record = '{"operation":'${ofKey(key)}`
+  )
+
+export const cutTerms = (tables: Tables, orderNumber: string) =>
+  run(tables, `UPDATE gopay_payment SET terms = '' WHERE order_number = ${literal(orderNumber)}`)
+
+export const writeUnknownSubscriptionStatus = (tables: Tables, name: string) =>
+  run(tables, `UPDATE gopay_subscription SET status = 'resting' WHERE name = ${literal(name)}`)
+
+export const cutFailure = (tables: Tables, period: string) =>
+  run(tables, `UPDATE gopay_period SET failure = '{' WHERE period = ${literal(period)}`)
+
+export const clearFailures = (tables: Tables) => run(tables, "UPDATE gopay_period SET failure = NULL")
+
+export const renameChanges = (tables: Tables, key: string) =>
+  run(tables, `UPDATE gopay_change SET key = ${literal(key)}`)
+
+// Changes are elsewhere than this ledger has left them.
+
+export const queueAgain = (tables: Tables) => run(tables, "UPDATE gopay_change SET status = 'queued'")
+
+/** As when each was sent, and what became of it cannot be found out. */
+export const leaveInDoubt = (tables: Tables) =>
+  run(tables, "UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator', next_at = NULL")
+
+/** Without a key: that of all changes. */
+export const blameEmptyAccount = (tables: Tables, key?: string) =>
+  run(tables, `UPDATE gopay_change SET attention = 'AccountEmpty', next_at = NULL${ofKey(key)}`)
+
+export const giveToOtherMerchant = (tables: Tables) => run(tables, "UPDATE gopay_change SET scope = scope + 1")
+
+/** A change of a payment in doubt, of a merchant that the ledger is not opened for. */
+export const insertChangeOfOtherMerchant = (tables: Tables) =>
+  run(
+    tables,
+    "INSERT INTO gopay_scope VALUES (1, 'https://gate.example.com/api 8999999999')",
+    `INSERT INTO gopay_change (scope, key, payment_id, operation, hash, status, attention, created_at)
+     VALUES (1, 'theirs', '4', 'refundPayment', '', 'needsOperator', 'InDoubt', 1)`
+  )
+
+/** All changes hold one payment. */
+export const holdOnePayment = (tables: Tables) => run(tables, "UPDATE gopay_change SET holds = 'the payment'")
+
+/** The process that notifies an operator of it is killed within that, and its claim expires. */
+export const expireNotification = (tables: Tables, key: string) =>
+  run(tables, `UPDATE gopay_change SET notifying_until = 1${ofKey(key)}`)
+
+// What is due becomes due at another time.
+
+/** Without a key: all changes. */
+export const makeDue = (tables: Tables, key?: string) => run(tables, `UPDATE gopay_change SET next_at = 1${ofKey(key)}`)
+
+export const postpone = (tables: Tables, key: string, milliseconds: number) =>
+  run(tables, `UPDATE gopay_change SET next_at = next_at + ${milliseconds}${ofKey(key)}`)
+
+export const makePeriodDue = (tables: Tables, period: string) =>
+  run(tables, `UPDATE gopay_period SET next_at = 0, version = version + 1 WHERE period = ${literal(period)}`)
+
+/** The payments of charges are not read by themselves. */
+export const stopReadingCharges = (tables: Tables) =>
+  run(tables, "UPDATE gopay_payment SET next_at = NULL WHERE parent_id IS NOT NULL")
+
+export const postponeProbe = (tables: Tables, milliseconds: number) =>
+  run(tables, `UPDATE gopay_breaker SET probe_at = probe_at + ${milliseconds}`)
+
+// Orders are older than they are, or late.
+
+export const payLate = (tables: Tables) =>
+  run(tables, "UPDATE gopay_payment SET attention = 'PaidLate', next_at = NULL")
+
+/** Amounts are held for so many hours longer. */
+export const ageHolds = (tables: Tables, hours: number) =>
+  run(tables, `UPDATE gopay_payment SET moved_at = moved_at - ${hours * 3_600_000}`)
+
+/** An order was placed at a time, and paid at once. */
+export const placeOrderAt = (tables: Tables, orderNumber: string, at: number) =>
+  run(
+    tables,
+    `UPDATE gopay_payment SET created_at = ${at}, paid_at = ${at + 1}, moved_at = ${at + 1}
+     WHERE order_number = ${literal(orderNumber)}`
+  )
+
+export const submitAt = (tables: Tables, key: string, at: number) =>
+  run(tables, `UPDATE gopay_change SET created_at = ${at}${ofKey(key)}`)
+
+// The row of the ledger itself.
+
+/** The ledger came to be now, and not before what was made so far. */
+export const beginNow = (tables: Tables & { readonly now: string }) =>
+  run(tables, `UPDATE gopay_ledger SET epoch = ${tables.now}`)
+
+export const pauseLongAgo = (tables: Tables) => run(tables, "UPDATE gopay_ledger SET paused_at = 1")
+
+export const deleteLedgerRow = (tables: Tables) => run(tables, "DELETE FROM gopay_ledger")
+
+export const dropLedgerTable = (tables: Tables) => run(tables, "DROP TABLE gopay_ledger")
+
+export const renameInstallation = (tables: Tables) => run(tables, "UPDATE gopay_ledger SET installation = 'staging'")
+
+/** A release migrates that this one cannot work beside. */
+export const migrateBeyond = (tables: Tables) => run(tables, "UPDATE gopay_ledger SET version = 99, min_reader = 99")
+
+/** The tables are those of a release before the first. */
+export const undoMigrations = (tables: Tables) => run(tables, "UPDATE gopay_ledger SET version = 0")
+
+/** No worker has added the tallies up. */
+export const forgetTick = (tables: Tables) => run(tables, "UPDATE gopay_ledger SET ticked_at = NULL")
