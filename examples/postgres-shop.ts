@@ -25,10 +25,9 @@ const ledger = createLedger({
   installation: GOPAY_INSTALLATION, // required in production: a copy of its database sends nothing elsewhere
   migrate: true,
   // In the transaction that records the payment: what is written through tx is written once.
-  onPayment: async ({ attention, order, status, tx }) => {
-    if (attention !== undefined) return // paid twice, or late: an operator decides
-    await tx.query("UPDATE shop_order SET status = $1 WHERE number = $2", [status, order.orderNumber])
-  },
+  // The status is the order's, whichever of its payments has moved.
+  onPayment: ({ order, status, tx }) =>
+    tx.query("UPDATE shop_order SET status = $1 WHERE number = $2", [status, order.orderNumber]),
   onAttention: (item) => console.warn(item.message) // page an operator
 })
 ledger.startWorker() // reads open payments, and finishes what a killed process could not

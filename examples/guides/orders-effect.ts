@@ -10,12 +10,9 @@ export const ledgerOver = (store: LedgerStore<SqliteTransaction>) =>
     store,
     migrate: true,
     // In the transaction that moves the payment: what is written here is written exactly once.
-    onPayment: ({ attention, order, status, tx }) =>
-      attention !== undefined
-        ? Effect.void // paid twice, or late: an operator decides
-        : Effect.promise(() =>
-            tx.query("UPDATE shop_order SET status = ? WHERE number = ?", [status, order.orderNumber])
-          ),
+    // It is the order's status, whichever of its payments has moved.
+    onPayment: ({ order, status, tx }) =>
+      Effect.promise(() => tx.query("UPDATE shop_order SET status = ? WHERE number = ?", [status, order.orderNumber])),
     onAttention: (item) => Console.warn(item.message) // for an operator
   })
 

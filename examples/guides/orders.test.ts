@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { Gateway } from "effect-gopay"
-import type { Ledger } from "effect-gopay/ledger"
+import { Ledger, type LedgerStore, type SqliteTransaction } from "effect-gopay/ledger"
 import { LocalGateway } from "effect-gopay/local-gateway"
 import { startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient } from "effect-gopay/promise"
@@ -10,9 +10,17 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect } from "vitest"
+import { ordersOf, playedOrders, playTwoPayments } from "../../test/support/TwoPayments.js"
 import { openStore } from "../ledger-promise.js"
 import * as WithEffect from "./orders-effect.js"
 import { isPaidOnReturn, notificationsOf, openLedger, payAddress } from "./orders.js"
+
+const statusOf = async (store: LedgerStore<SqliteTransaction>, number: string) =>
+  (await store.query("SELECT status FROM shop_order WHERE number = ?", [number]))[0]?.["status"]
+
+const insertPlayedOrders = async (store: LedgerStore<SqliteTransaction>) => {
+  for (const number of playedOrders) await store.query("INSERT INTO shop_order VALUES (?, 'new')", [number])
+}
 
 it("an order in the database is paid once, and told once", async () => {
   const folder = mkdtempSync(join(tmpdir(), "orders-example-"))
@@ -37,6 +45,15 @@ it("an order in the database is paid once, and told once", async () => {
   expect(await isPaidOnReturn(ledger, "2026-0042", `/return/2026-0042?id=${id}`)).toBe(true)
   expect(await isPaidOnReturn(ledger, "2026-0001", `/return/2026-0001?id=${id}`)).toBe(false)
   expect(await payAddress(ledger, "2026-0042", 139_950)).toBe("/orders/2026-0042")
+
+  await insertPlayedOrders(store)
+  await playTwoPayments({
+    ledger,
+    statusOf: (number) => statusOf(store, number),
+    notify: async (paid) => (await notificationsOf(ledger)({ method: "GET", url: `/notify?id=${paid}` })).status,
+    payByCard: local.payByCard,
+    cancelPayment: local.cancelPayment
+  })
 
   await ledger.close()
   await gateway.close()
@@ -71,6 +88,19 @@ it.live("an order in the database is paid once, with Effect", () => {
     const stranger = yield* get(`/return/2026-0001?id=${id}`)
     assert.strictEqual(yield* Effect.promise(() => stranger.text()), "Your order is not paid yet.")
     assert.strictEqual(yield* WithEffect.payAddress("2026-0042", 139_950), "/orders/2026-0042")
+    yield* Effect.promise(() => insertPlayedOrders(store))
+    const ledger = yield* Ledger
+    const payers = yield* Effect.context<LocalGateway>()
+    yield* Effect.promise(() =>
+      playTwoPayments({
+        ledger: ordersOf(ledger),
+        statusOf: (number) => statusOf(store, number),
+        notify: async (paid) =>
+          (await shop.handler(new Request(`https://shop.example/notify?id=${paid}`), services)).status,
+        payByCard: (paid) => Effect.runPromiseWith(payers)(LocalGateway.payByCard(paid)),
+        cancelPayment: (old) => Effect.runPromiseWith(payers)(LocalGateway.cancelPayment(old))
+      })
+    )
     yield* Effect.promise(() => shop.dispose())
   }).pipe(
     Effect.provide(WithEffect.ledgerOver(store)),

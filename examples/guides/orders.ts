@@ -9,10 +9,9 @@ export const openLedger = async (gateway: GatewayClient, store: LedgerStore<Sqli
     gateway,
     store,
     // In the transaction that moves the payment: what is written here is written exactly once.
-    onPayment: async ({ attention, order, status, tx }) => {
-      if (attention !== undefined) return // paid twice, or late: an operator decides
-      await tx.query("UPDATE shop_order SET status = ? WHERE number = ?", [status, order.orderNumber])
-    },
+    // It is the order's status, whichever of its payments has moved.
+    onPayment: ({ order, status, tx }) =>
+      tx.query("UPDATE shop_order SET status = ? WHERE number = ?", [status, order.orderNumber]),
     onAttention: (item) => console.warn(item.message) // for an operator
   })
   await ledger.migrate()

@@ -6,18 +6,25 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { Pool } from "pg"
 import { expect, it } from "vitest"
-import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createLedger, pgStore } from "../../src/ledger/promise/index.js"
+import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+import { playedOrders, playTwoPayments } from "../support/TwoPayments.js"
 import { freePort } from "./FreePort.js"
 import { startPostgres } from "./PostgresServer.js"
 
 const program = fileURLToPath(new URL("../../examples/postgres-shop.ts", import.meta.url))
 
-it("takes a payment once for two clicks, believes the gateway, refunds once for two requests, and ends", async () => {
-  await using postgres = await startPostgres()
-  await using gateway = await startLocalGateway()
-  const port = await freePort()
-  const shop = spawn(process.execPath, ["--import", "tsx", program], {
-    stdio: ["ignore", "ignore", "inherit"],
+interface Surroundings {
+  readonly gateway: RunningLocalGateway
+  readonly port: number
+  readonly postgres: { readonly url: string }
+}
+
+/** Starts a program with what it says on its error output ignored, or shown. */
+const spawnShop = (path: string, { gateway, port, postgres }: Surroundings, stderr: "ignore" | "inherit") =>
+  spawn(process.execPath, ["--import", "tsx", path], {
+    stdio: ["ignore", "ignore", stderr],
     env: {
       ...process.env,
       DATABASE_URL: postgres.url,
@@ -29,6 +36,12 @@ it("takes a payment once for two clicks, believes the gateway, refunds once for 
       PORT: String(port)
     }
   })
+
+it("takes a payment once for two clicks, believes the gateway, refunds once for two requests, and ends", async () => {
+  await using postgres = await startPostgres()
+  await using gateway = await startLocalGateway()
+  const port = await freePort()
+  const shop = spawnShop(program, { gateway, port, postgres }, "inherit")
   const ended = once(shop, "exit")
   const pool = new Pool({ connectionString: postgres.url })
   try {
@@ -71,3 +84,56 @@ it("takes a payment once for two clicks, believes the gateway, refunds once for 
     await pool.end()
   }
 }, 300_000)
+
+it.each([
+  {
+    name: "postgres-shop.ts",
+    path: program,
+    table: "shop_order (number text, amount integer, status text)",
+    installation: "test"
+  },
+  {
+    name: "ledger-postgres.ts",
+    path: fileURLToPath(new URL("NotifiedShop.ts", import.meta.url)),
+    table: "orders (number text, status text)",
+    installation: undefined
+  }
+])(
+  "$name writes what getOrder says, whichever payment of an order moves",
+  async ({ installation, path, table }) => {
+    await using postgres = await startPostgres()
+    await using local = await startLocalGateway()
+    await using gateway = createGatewayClient(local.merchant)
+    const pool = new Pool({ connectionString: postgres.url })
+    const [name] = table.split(" ")
+    await pool.query(`CREATE TABLE ${table}`)
+    for (const number of playedOrders)
+      await pool.query(`INSERT INTO ${name} (number, status) VALUES ($1, 'new')`, [number])
+    const port = await freePort()
+    // It warns of the payments that an operator is asked about.
+    const shop = spawnShop(path, { gateway: local, port, postgres }, "ignore")
+    // It creates the payments. The shop's own process is notified of them.
+    await using ledger = createLedger({ gateway, store: pgStore(pool), installation, migrate: true })
+    try {
+      const notify = (id: number) =>
+        fetch(`http://localhost:${port}/notify?id=${id}`).then(
+          ({ status }) => status,
+          () => 0
+        )
+      await expect.poll(() => notify(0), { timeout: 60_000 }).toBeGreaterThan(0)
+      await playTwoPayments({
+        ledger,
+        statusOf: async (number) =>
+          (await pool.query(`SELECT status FROM ${name} WHERE number = $1`, [number])).rows[0]?.status,
+        notify,
+        payByCard: local.payByCard,
+        cancelPayment: local.cancelPayment
+      })
+    } finally {
+      shop.kill("SIGKILL")
+      await ledger.close()
+      await pool.end()
+    }
+  },
+  300_000
+)
