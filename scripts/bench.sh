@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures what docs/benchmarks.md says: `bash scripts/bench.sh client` (a call, the network, many in flight), or `calls`,
-# `network`, `flight`, `load`, `scale`, `ledger`. What follows the name goes to the program.
+# `network`, `flight`, `load`, `scale`, `ledger`, `reads`, `disk`. What follows the name goes to the program.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,6 +15,8 @@ case $name in
   flight) withGc inFlight "$@" ;;
   scale) withGc scale "$@" ;;
   ledger) run ledger; run throughput "$@" ;;
+  reads) run ledgerReads "$@" ;;
+  disk) run ledgerDisk "$@" ;;
   client) run bench; run network; withGc inFlight ;;
   *) echo "No such measurement: $name" >&2; exit 2 ;;
 esac

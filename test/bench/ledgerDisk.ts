@@ -1,6 +1,6 @@
 /**
  * What an order with a refund takes on the disk of PostgreSQL: orders go through a ledger over a local gateway, from the
- * payment to the refund whose entry is bound. The first argument is how many.
+ * payment to the refund whose entry is bound. `npm run bench -- disk`; the first argument is how many.
  */
 import { Pool } from "pg"
 import { createLedger, pgStore } from "../../src/ledger/promise/index.js"

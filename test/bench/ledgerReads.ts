@@ -1,5 +1,5 @@
 /**
- * What the reads of a ledger take as its tables grow: `tsx test/bench/ledgerReads.ts 100000`, on PostgreSQL and on a file.
+ * What the reads of a ledger take as its tables grow: `npm run bench -- reads 100000`, on PostgreSQL and on a file.
  * Milliseconds, the median of five, with no rows, and with so many settled orders that have a refund each.
  */
 import * as Effect from "effect/Effect"

@@ -240,7 +240,7 @@ describe("the commands of", () => {
       ([, path = ""]) => path
     )
     expect(programs.filter((path) => !existsSync(path))).toEqual([])
-    const named = Array.from(text.matchAll(/`npm run (?:-s )?([\w:]+)/g), ([, name = ""]) => name)
+    const named = Array.from(text.matchAll(/`npm run (?:-s )?([\w:-]+)/g), ([, name = ""]) => name)
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
     expect(named.length).toBeGreaterThan(document === "CONTRIBUTING.md" ? 9 : -1)
   })

@@ -35,6 +35,6 @@ it("The worked month has what it says: only the late transfer is left to do", ()
   ])
 })
 
-it("The guide has the worked month as it comes out (npx tsx test/statement/writeWorkedMonth.ts)", () => {
+it("The guide has the worked month as it comes out (npm run worked-month)", () => {
   expect(plain(sectionInGuide())).toBe(plain(workedMonth()))
 })

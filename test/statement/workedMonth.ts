@@ -1,6 +1,6 @@
 /**
  * The worked month of the guide to statements, made of a history of the local gateway and of what the reader says of its
- * files: `npx tsx test/statement/writeWorkedMonth.ts` writes it, a test compares it.
+ * files: `npm run worked-month` writes it, a test compares it.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import * as Result from "effect/Result"
