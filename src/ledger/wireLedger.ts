@@ -75,11 +75,12 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     inFlight,
     onPayment,
     onSubscription,
+    onUnreadable: reports.report,
     ready: readyOf(options, ledger),
     trace
   }
 
-  const subscriptions = Subscriptions.make<Tx>({ ...shared, onUnreadable: reports.report })
+  const subscriptions = Subscriptions.make<Tx>({ ...shared })
   const steps = Steps.make({
     ...shared,
     breaker: Breaker.make({ database, gateway, scope, wakeQueued: changes.wakeQueued }),

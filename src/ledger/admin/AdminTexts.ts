@@ -155,6 +155,7 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     HandlerFailed: t("Not entered", "Nezapsáno"),
     UnreadableRow: t("Unreadable", "Nečitelný záznam"),
     SendingStopped: t("Nothing is sent", "Nic se neodesílá"),
+    WorkStopped: t("Part of the work stands still", "Část práce stojí"),
     DatabaseRestored: t("Database restored", "Obnovená databáze")
   },
   explanations: {
@@ -235,6 +236,10 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
       "Obchod tento záznam nedokáže přečíst. Musí ho zkontrolovat vývojáři. Ostatní operace běží dál."
     ),
     SendingStopped: t("The shop sends nothing to GoPay.", "Obchod do GoPay nic neodesílá."),
+    WorkStopped: t(
+      "A part of the shop's program fails, and everything else goes on. Its developers have to look.",
+      "Část programu obchodu selhává, ostatní operace běží dál. Musí se podívat vývojáři."
+    ),
     DatabaseRestored: t(
       "The database was restored or replaced. The shop's developers have to check it.",
       "Databáze byla obnovena nebo vyměněna. Musí ji zkontrolovat vývojáři."

@@ -9,19 +9,31 @@ import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
-import { Integer, jsonColumn } from "../store/Rows.js"
+import type { AttentionItem } from "../model/Attention.js"
+import {
+  Integer,
+  jsonColumn,
+  rowByRow,
+  type Rows,
+  unreadableItem,
+  unreadableMessage,
+  type UnreadableRow
+} from "../store/Rows.js"
+import type { UnnotifiedItem } from "../store/TableReads.js"
 import type { Database, Query, StoreError } from "../store/Database.js"
 import { failurePause, failuresUnreported, tellInTransaction } from "../store/HandlerTransaction.js"
 import { changeSteps, type HistoryRow } from "../store/HistoryTable.js"
 import * as Statements from "../store/Statements.js"
 import type { ChangeEvent } from "../model/Change.js"
-import { type ChangeRow, Decision, isDecided, outcomeOf, Status } from "./ChangeRow.js"
+import { type ChangeRow, Decision, isDecided, itemOf, outcomeOf, Status } from "./ChangeRow.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 import type { LedgerParts } from "./LedgerParts.js"
 
 export interface ChangeEventsOptions<in out Tx> extends Pick<LedgerParts, "changes" | "inFlight" | "lease" | "scope"> {
   readonly database: Database<Tx>
   readonly onChange: (event: ChangeEvent<Tx>) => Effect.Effect<unknown, unknown>
+  /** Reports an outcome that cannot be read. */
+  readonly onUnreadable: (unreadable: UnnotifiedItem) => Effect.Effect<void>
 }
 
 const EventRow = Schema.Struct({
@@ -33,11 +45,16 @@ const EventRow = Schema.Struct({
 })
 type EventRow = typeof EventRow.Type
 
-const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(EventRow))
+const read = rowByRow("gopay_event", EventRow)
 const decodeDecision = Schema.decodeUnknownOption(jsonColumn(Decision))
 const decodeStatus = Schema.decodeUnknownOption(Status)
 
 const batch = 50
+
+/** In milliseconds: how long an outcome that cannot be read is left. */
+const asideTime = 600_000
+
+const notTold = "The shop is not notified of this outcome, nor of those of the same change after it."
 
 /** How many outcomes are told at once, each in a transaction. */
 const concurrency = 2
@@ -47,21 +64,36 @@ export type ChangeEvents = ReturnType<typeof make>
 export const none: ChangeEvents = { begin: Effect.succeed([]), count: () => 0 }
 
 export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
-  const { database, scope, inFlight, lease, onChange, changes } = options
+  const { database, scope, inFlight, lease, onChange, onUnreadable, changes } = options
   const stepsOf = changeSteps(database, scope)
   const { isBrief, now, nowOnce, run } = Statements.make(database)
+  const claimOn = Statements.notificationClaims(database, "gopay_event", "seq")
 
   /** The outcomes that are due: of each change only the oldest one, which the others follow. */
-  const due = Effect.flatMap(
+  const due: Effect.Effect<Rows<EventRow>, StoreError> = Effect.map(
     run(
-      `SELECT seq, change_seq, version, tries, next_at FROM gopay_event WHERE scope = ? AND next_at <= ${nowOnce}
+      `SELECT *, ${now} AS now FROM gopay_event WHERE scope = ? AND next_at <= ${nowOnce}
        AND NOT EXISTS (SELECT 1 FROM gopay_event older
          WHERE older.change_seq = gopay_event.change_seq AND older.seq < gopay_event.seq)
      ORDER BY seq LIMIT ${batch}`,
       [scope]
     ),
-    (found) => Effect.orDie(decodeEvents(found))
+    read
   )
+
+  /** Leaves an outcome that cannot be read for some minutes, and has it reported. */
+  const setAside = Effect.fnUntraced(function* (eventSeq: number, item: AttentionItem) {
+    yield* run(`UPDATE gopay_event SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [asideTime, eventSeq])
+    yield* onUnreadable({ item, claim: claimOn(eventSeq, "UnreadableRow") })
+  })
+
+  const setEventAside = Effect.fnUntraced(function* (event: UnreadableRow) {
+    const changeSeq = Number(event.raw["change_seq"])
+    const { rows } = Number.isSafeInteger(changeSeq) ? yield* changes.readableBySeq(changeSeq) : { rows: [] }
+    const [row] = rows
+    const unnamed = () => unreadableItem(event, () => ({ key: "ledger", operation: "ledger" }))
+    yield* setAside(event.seq, row === undefined ? unnamed() : unreadableOf(row, event))
+  })
 
   const remove =
     ({ seq }: EventRow) =>
@@ -93,13 +125,24 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
       [Math.round(Duration.toMillis(lease)), event.seq, event.next_at]
     )
     if (taken.length === 0) return false
-    const found = yield* changes.bySeq(event.change_seq)
-    const { before, step } = yield* stepsOf(event.change_seq, event.version)
-    if (Option.isNone(found) || Option.isNone(step)) {
+    const found = yield* changes.readableBySeq(event.change_seq)
+    const [unreadableRow] = found.unreadable
+    if (unreadableRow !== undefined) {
+      // It is reported as any change that cannot be read.
+      yield* changes.setAside(unreadableRow)
+      return false
+    }
+    const { before, step, unreadable } = yield* stepsOf(event.change_seq, event.version)
+    const [row] = found.rows
+    const [unreadableStep] = unreadable
+    if (row !== undefined && unreadableStep !== undefined) {
+      yield* setAside(event.seq, unreadableOf(row, unreadableStep))
+      return false
+    }
+    if (row === undefined || Option.isNone(step)) {
       yield* remove(event)(database.query)
       return false
     }
-    const row = found.value
     const told = eventOf(row, step.value, before)
     const tell = (tx: Tx) => onChange({ ...told, tx })
     return yield* tellInTransaction(database, { name: "onChange", move: remove(event), tell }).pipe(
@@ -130,6 +173,9 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
           return Effect.as(Effect.forkIn(Effect.ignore(begin), inFlight.scope), 1)
         }),
         Effect.catch((error) => Effect.as(Effect.logWarning("The ledger waits", error), 0)),
+        Effect.catchDefect((defect) =>
+          Effect.as(Effect.logError("The ledger failed to notify the shop of an outcome, and tries again", defect), 0)
+        ),
         Effect.ensuring(Effect.sync(() => telling.delete(event.seq)))
       )
 
@@ -139,7 +185,9 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
    */
   const begin: Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError> = Effect.gen(function* () {
     const begun: Array<Fiber.Fiber<number>> = []
-    for (const event of yield* due) {
+    const { rows, unreadable } = yield* due
+    for (const event of unreadable) yield* setEventAside(event)
+    for (const event of rows) {
       if (telling.has(event.seq)) continue
       const fiber = yield* Effect.forkIn(tell(event), inFlight.scope)
       begun.push(fiber)
@@ -167,6 +215,13 @@ const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, versi
     version,
     decided_at: at
   })
+
+/** What an operator is shown of a change one of whose outcomes cannot be read. */
+const unreadableOf = (change: ChangeRow, row: UnreadableRow): AttentionItem => ({
+  ...itemOf(change, "UnreadableRow"),
+  message: unreadableMessage(row, notTold),
+  decisions: []
+})
 
 const eventOf = (row: ChangeRow, step: HistoryRow, before: Option.Option<HistoryRow>) => ({
   eventId: `${row.payment_id}-${row.seq}-${step.version}`,

@@ -98,19 +98,26 @@ const before = `SELECT 1 FROM gopay_change other
 
 const isRefund = "payment_id = ? AND operation = 'refundPayment'"
 
-const readsOf = ({ acknowledgedOf, one, reads: { due, first, notification, rows, unnotified }, scope }: Base) => ({
+const readsOf = ({
+  acknowledgedOf,
+  one,
+  reads: { due, first, notification, readable, rows, setAside, unnotified },
+  scope
+}: Base) => ({
   acknowledgedOf,
   due,
   notification,
+  setAside,
   unnotified,
 
   find: (key: string, query?: Query) => first("key = ?", [key], query),
 
+  /** The change with a number, also where it cannot be read. */
+  readableBySeq: (seq: number) => readable("seq = ?", [seq]),
+
   /** The changes of these keys that were recorded, oldest first. */
   ofKeys: (keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
     keys.length === 0 ? Effect.succeed([]) : rows(`${Statements.isOneOf("key", keys)} ORDER BY seq`, keys),
-
-  bySeq: (seq: number) => first("seq = ?", [seq]),
 
   refundsOf: (paymentId: string) => rows(`${isRefund} ORDER BY seq`, [paymentId]),
 
@@ -143,6 +150,9 @@ const readsOf = ({ acknowledgedOf, one, reads: { due, first, notification, rows,
   })
 })
 
+const isLostCharge = `${isCharge} AND entry IS NULL AND sent_at IS NOT NULL AND ${isUndecided}
+  AND status IN ('sending', 'refusing', 'unknown', 'needsOperator')`
+
 const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => ({
   /** The charge of a first payment that an attempt made; none or one. */
   chargeOf: (firstPaymentId: string, attempt: string) =>
@@ -152,13 +162,8 @@ const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => 
   chargesBoundTo: (firstPaymentId: string, childId: number | string) =>
     rows(`payment_id = ? AND entry = ? AND ${isCharge}`, [firstPaymentId, String(childId)]),
 
-  /** The charges that were sent, and whose payment is not known: those of a first payment, or all. */
-  lostCharges: (firstPaymentId?: string) =>
-    rows(
-      `${isCharge} AND entry IS NULL AND sent_at IS NOT NULL AND ${isUndecided}
-         AND status IN ('sending', 'refusing', 'unknown', 'needsOperator')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
-      firstPaymentId === undefined ? [] : [firstPaymentId]
-    ),
+  /** The charges of a first payment that were sent, and whose payment is not known. */
+  lostCharges: (firstPaymentId: string) => rows(`${isLostCharge} AND payment_id = ?`, [firstPaymentId]),
 
   /** When `distrust` was run, and since when it distrusts, by the database's clock; nothing when it never was. */
   distrusted: Effect.map(
@@ -350,7 +355,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
   const isStopped = "attention = 'StrangeRefund'"
 
   return {
-    ...TableReads.listing(reads, "change"),
+    ...TableReads.listing(database, scope, reads, "change"),
 
     /** The changes of payments, oldest first. Those that cannot be read are left out. */
     ofPayments: (paymentIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
@@ -358,7 +363,17 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
         ? Effect.succeed([])
         : reads.readableRows(`${Statements.isOneOf("payment_id", paymentIds)} ORDER BY seq`, paymentIds),
 
-    open: reads.readable(`${isUndecided} ORDER BY created_at, seq LIMIT 500`, []),
+    /** Changes that are not decided and cannot be read, after one in the lists, which no worker has set aside yet. */
+    unreadable: (after: TableReads.Place | undefined) => {
+      const { sql, values } = TableReads.isAfterPlace("change", after)
+      return Effect.map(
+        reads.readable(`attention IS NULL AND ${isUndecided} AND ${sql} ORDER BY created_at, seq LIMIT 500`, values),
+        ({ unreadable }) => unreadable
+      )
+    },
+
+    /** The charges that were sent, and whose payment is not known, as far as they can be read. */
+    allLostCharges: reads.readableRows(isLostCharge, []),
 
     /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is open. */
     forgettable: (age: number, after: TimePlace) => {

@@ -25,6 +25,7 @@ export const attentionKinds = [
   "HandlerFailed",
   "UnreadableRow",
   "SendingStopped",
+  "WorkStopped",
   "DatabaseRestored"
 ] as const
 
@@ -70,9 +71,12 @@ export const attentionKinds = [
  * And of the ledger itself, or of a row in either table:
  *
  * - `UnreadableRow`: a row cannot be read, such as one of a newer release or one that was edited by hand. Nothing is done
- *   for its payment; all others go on. That of a subscription, or of a period of one, is reported to `onAttention` only.
+ *   for its payment; of an outcome that cannot be read, the shop is not notified. All others go on. That of a subscription, a
+ *   period or an outcome is reported to `onAttention` only.
  * - `SendingStopped`: nothing is sent any more, and why; see `getHealth`. A pause is reported after an hour. It is reported
  *   to `onAttention` only.
+ * - `WorkStopped`: a part of a worker's work, which the item names, fails by a fault in the program or its database client.
+ *   It is tried again, and everything else goes on. The log has the fault. It is reported to `onAttention` only.
  * - `DatabaseRestored`: the database was restored to an earlier time, or a standby was promoted. If it has lost commits, run
  *   `distrust`. It is reported to `onAttention` only.
  */

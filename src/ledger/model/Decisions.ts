@@ -174,6 +174,7 @@ export const paymentDecisions: Readonly<Record<AttentionKind, PaymentMeanings>> 
   DecisionContradicted: none,
   UnreadableRow: none,
   SendingStopped: none,
+  WorkStopped: none,
   DatabaseRestored: none
 }
 

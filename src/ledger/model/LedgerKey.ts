@@ -29,8 +29,13 @@ export const attemptOfKey = (key: string): PeriodAttempt | undefined => {
     : { subscription, period, attempt: Number(attempt) }
 }
 
-/** Whether a key names the payment of an order: `order:`, the order's number, and the payment's. */
-export const isPaymentKey = (key: string): boolean => key.startsWith(orderKeyPrefix) && /:\d+$/.test(key)
+/** The payment of an order that a key names: `order:`, the order's number, and that of the row; nothing for all other keys. */
+export const paymentOfKey = (key: string): { readonly orderNumber: string; readonly seq: number } | undefined => {
+  const [, orderNumber, seq] = /^order:(.*):([1-9]\d{0,14})$/s.exec(key) ?? []
+  return orderNumber === undefined ? undefined : { orderNumber, seq: Number(seq) }
+}
+
+export const isPaymentKey = (key: string): boolean => paymentOfKey(key) !== undefined
 
 /** The name of the parameter that names the attempt to make a payment. The gateway gives it back in each response. */
 const parameter = "effect-gopay"

@@ -118,7 +118,7 @@ const adoptCharge = Effect.fnUntraced(function* (parts: OperatorParts, orderNumb
 
 /** Takes over the lost charges that a statement has. */
 const adoptCharges = Effect.fnUntraced(function* (parts: OperatorParts, movements: Iterable<ChargeMovement>) {
-  const lost = (yield* parts.changes.lostCharges()).flatMap(({ request }) => request?.order_number ?? [])
+  const lost = (yield* parts.changes.allLostCharges).flatMap(({ request }) => request?.order_number ?? [])
   const found = new Map<number, string>()
   for (const { orderNumber = "", paymentId } of movements) {
     const [own] = echoedBy([...new Set(lost)], orderNumber, (number) => number)

@@ -42,8 +42,8 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
   let hasLeft = false
   /** Until when what could not be reported waits, and how often it could not. */
   const waiting = new Map<string, { readonly failures: number; readonly until: number }>()
-  /** Why nothing is sent, where the database cannot record that it was reported. */
-  let reported: string | undefined
+  /** What was reported that the database cannot record, by what it is about. */
+  const reported = new Map<string, string>()
 
   const running = new Set<string>()
 
@@ -77,14 +77,14 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     inFlight.runOnce(nameOf(unnotified.item), notify(unnotified))
 
   /** The claim to report what the database cannot record: it is this process's own. */
-  const unrecorded = (what: string): NotificationClaim => ({
+  const unrecorded = (about: string, what: string): NotificationClaim => ({
     take: Effect.sync(() => {
-      const isFirst = reported !== what
-      reported = what
+      const isFirst = reported.get(about) !== what
+      reported.set(about, what)
       return isFirst
     }),
     renew: Effect.void,
-    end: (isNotified) => Effect.sync(() => void (reported = isNotified ? what : undefined))
+    end: (isNotified) => Effect.sync(() => void (isNotified ? reported.set(about, what) : reported.delete(about)))
   })
 
   const reportBlockage = Effect.fnUntraced(function* (blockage: LedgerTable.Blockage): Effect.fn.Return<void> {
@@ -93,7 +93,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     if ("lasts" in blockage && blockage.lasts < hour) return
     const since = isRecorded ? blockage.since : yield* Clock.currentTimeMillis
     const message = `Nothing is sent${isRecorded ? ` since ${new Date(since).toISOString()}` : ""}: ${LedgerTable.sentenceOf(blockage)}`
-    const claim = isRecorded ? ledger.notification(blockage._tag) : unrecorded(blockage._tag)
+    const claim = isRecorded ? ledger.notification(blockage._tag) : unrecorded(sending, blockage._tag)
     yield* notify({ item: ofLedger("SendingStopped", since, message), claim })
   })
 
@@ -111,7 +111,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
       })
     }
     if (blockage !== undefined) return yield* reportBlockage(blockage)
-    reported = undefined
+    reported.delete(sending)
     if (notified !== null && !isRestored) yield* ledger.forgetNotified
   })
 
@@ -131,11 +131,13 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     }
   })
 
-  const begin: Effect.Effect<ReadonlyArray<Fiber.Fiber<unknown>>> = Effect.gen(function* () {
+  const begin: Effect.Effect<ReadonlyArray<Fiber.Fiber<unknown>>, StoreError> = Effect.gen(function* () {
     const begun: Array<Fiber.Fiber<unknown>> = []
     hasLeft = false
-    yield* Effect.ignore(beginIn(changes, changeItemsOf, begun))
-    yield* Effect.ignore(beginIn(payments, paymentItemsOf, begun))
+    // What fails for one table keeps the other from nothing.
+    const ofChanges = yield* Effect.exit(beginIn(changes, changeItemsOf, begun))
+    yield* beginIn(payments, paymentItemsOf, begun)
+    yield* ofChanges
     return begun
   })
 
@@ -146,6 +148,17 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
         hasLeft ||= fiber === undefined
         return fiber === undefined ? Effect.void : Effect.asVoid(Effect.timeoutOption(Fiber.await(fiber), briefly))
       }),
+    /** Reports a part of a worker's work that dies, once until it works again. Does not wait for that. */
+    reportDefect: (duty: string): Effect.Effect<unknown> =>
+      Effect.flatMap(Clock.currentTimeMillis, (time) =>
+        Effect.forkIn(
+          notify({ item: ofLedger("WorkStopped", time, stopped(duty)), claim: unrecorded(duty, "defect") }),
+          inFlight.scope
+        )
+      ),
+    /** Whether a part of a worker's work has died, and not worked since. */
+    hasDied: (duty: string): boolean => reported.has(duty),
+    works: (duty: string): void => void reported.delete(duty),
     inspect,
     /** Begins to report all that no one has been notified of, as places become free. */
     begin,
@@ -163,6 +176,12 @@ const told = (onAttention: AttentionReportsOptions["onAttention"], item: Attenti
         Effect.as(true),
         Effect.catchCause((cause) => Effect.as(Effect.logError("onAttention of the ledger failed", cause), false))
       )
+
+/** What is reported of whether anything is sent. */
+const sending = "sending"
+
+const stopped = (duty: string): string =>
+  `A part of the worker's work fails by a fault in the program or its database client, and is tried again: ${duty}. Everything else goes on. The log has the fault.`
 
 const restored =
   "The database was restored to an earlier time, or a standby was promoted. Sending goes on. If commits were lost, run distrust({ since }) with the time of the last one that is there."

@@ -13,10 +13,9 @@ import { inOrderOf } from "../../statement/Lists.js"
 import type { CreatedOptions, HistoryEntry, ListPaymentsOptions, PageOptions, PaymentEntry } from "../model/Lists.js"
 import { idOf, invalidArgument, timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
-import { isPaymentKey } from "../model/LedgerKey.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import { isNotCreated, isNotDone, isUndecided } from "../store/Sql.js"
-import { Integer, jsonColumn } from "../store/Rows.js"
+import { Integer, jsonColumn, type Rows, timeIn, unreadableMessage, type UnreadableRow } from "../store/Rows.js"
 import { itemsOf as paymentItemsOf } from "../order/OrderView.js"
 import { nameOf, paymentNameOf, type PaymentRow, PersonsWord, Terms } from "../order/PaymentTable.js"
 import { subscriptionOf } from "../subscription/SubscriptionEvents.js"
@@ -27,12 +26,8 @@ export const make = (parts: OperatorParts) => {
   const { changes, history, payments, ready, searchSubscriptions, subscriptions } = parts
   /** The change or the payment that a key names. */
   const placeOf = Effect.fnUntraced(function* (key: string): Effect.fn.Return<Place | undefined, StoreError> {
-    const change = yield* changes.find(key)
-    if (Option.isSome(change)) return { table: "change", seq: change.value.seq, createdAt: change.value.created_at }
-    const payment = isPaymentKey(key) ? yield* payments.byName(key) : Option.none()
-    return Option.isSome(payment)
-      ? { table: "payment", seq: payment.value.seq, createdAt: payment.value.created_at }
-      : undefined
+    const change = yield* changes.placeOf({ sql: "key = ?", values: [key] })
+    return change ?? (yield* payments.placeOfName(key))
   })
 
   /** Where a page begins, and how long it is. */
@@ -49,7 +44,7 @@ export const make = (parts: OperatorParts) => {
     getHistory: Effect.fnUntraced(function* (key) {
       yield* ready
       const place = yield* placeOf(key)
-      return place === undefined ? [] : (yield* history.of(place.table, place.seq)).map(stepOf)
+      return place === undefined ? [] : stepsIn(yield* history.of(place.table, place.seq))
     }),
 
     listHistory: Effect.fnUntraced(function* ({ after = 0, limit = 1_000 } = {}) {
@@ -58,7 +53,7 @@ export const make = (parts: OperatorParts) => {
       }
       const most = yield* limitOf({ limit })
       yield* ready
-      return (yield* history.page(after, most)).map(stepOf)
+      return stepsIn(yield* history.page(after, most))
     }),
 
     listChanges: Effect.fnUntraced(function* (options = {}) {
@@ -102,14 +97,12 @@ export const make = (parts: OperatorParts) => {
 
     listAttention: Effect.fnUntraced(function* (options = {}) {
       const { limit, place } = yield* pageOf(options)
-      const listed = yield* changes.attention(place, limit)
-      // Those that are open and cannot be read need an operator too.
-      const open = place === undefined ? (yield* changes.open).unreadable : []
-      const unlisted = open.filter(({ seq }) => !listed.unreadable.some((other) => other.seq === seq))
-      const items = [
-        ...changeItemsOf({ ...listed, unreadable: [...listed.unreadable, ...unlisted] }),
-        ...paymentItemsOf(yield* payments.attention(place, limit))
-      ].map(({ item }) => item)
+      const { rows, unreadable } = yield* changes.attention(place, limit)
+      const ofChanges = changeItemsOf({ rows, unreadable: [...unreadable, ...(yield* changes.unreadable(place))] })
+      const ofPayments = paymentItemsOf(yield* payments.attention(place, limit))
+      const items = [ofChanges, ofPayments].flatMap((found) =>
+        found.toSorted((one, other) => one.seq - other.seq).map(({ item }) => item)
+      )
       return items.toSorted(inOrderOf(({ since }) => since)).slice(0, limit)
     })
   } satisfies Partial<OperatorPrograms>
@@ -171,6 +164,27 @@ const listedIn = inJson(Schema.Array(Schema.Struct({ id: Integer })))
 const decisionIn = inJson(Decision)
 const termsIn = inJson(Terms)
 const wordsIn = inJson(Schema.Array(PersonsWord))
+
+/** Steps in their order; of one that cannot be read, what can. */
+const stepsIn = ({ rows, unreadable }: Rows<HistoryRow>): ReadonlyArray<HistoryEntry> =>
+  unreadable.length === 0
+    ? rows.map(stepOf)
+    : [...rows.map(stepOf), ...unreadable.map(unreadableStepOf)].toSorted((one, other) => one.id - other.id)
+
+const unreadableStepOf = (row: UnreadableRow): HistoryEntry => {
+  const { at, name, operation, status, subject, subject_seq, version } = row.raw
+  const own = typeof name === "string" ? name : ""
+  return {
+    id: row.seq,
+    at: timeIn(at),
+    key: subject === "payment" ? paymentNameOf(own, Number(subject_seq)) : own,
+    operation: typeof operation === "string" ? operation : "createPayment",
+    version: Number(version) || 0,
+    status: String(status),
+    attention: "UnreadableRow",
+    message: unreadableMessage(row, "The row itself is as it is.")
+  }
+}
 
 const stepOf = (row: HistoryRow): HistoryEntry => {
   const { asked, attempt, attention, name, operation, process, refunded, state, status, subject } = row

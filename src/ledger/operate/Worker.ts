@@ -1,6 +1,7 @@
 /**
  * What makes the steps that are due: once, as in a cron job, or for as long as it runs.
  */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -33,19 +34,41 @@ const watchEvery = Duration.seconds(10)
 const limitedPause = 500
 
 export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "runWorker"> => {
-  const { beginDue, changeEvents, inFlight, pollEvery, ready, reports, stepSubscriptions, sweep, tick } = options
+  const { inFlight, pollEvery, ready, reports } = options
+
+  /** A part of the work. What it dies of stops nothing else, and is reported; then it gives what stands for nothing. */
+  const duty = <A>(name: string, work: Effect.Effect<A, StoreError>, nothing: A): Effect.Effect<A, StoreError> =>
+    work.pipe(
+      Effect.tap(() => Effect.sync(() => reports.works(name))),
+      Effect.catchDefect((defect) =>
+        Effect.suspend(() =>
+          reports.hasDied(name) ? Effect.void : Effect.logError(`The ledger's worker failed: ${name}`, defect)
+        ).pipe(Effect.andThen(reports.reportDefect(name)), Effect.as(nothing))
+      )
+    )
+
+  const none = { begun: [], isLimited: false }
+  const beginDue = (until: number) => duty("the changes that are due", options.beginDue(until), [])
+  const sweep = (until: number) => duty("the payments that are due", options.sweep(until), none)
+  const beginEvents = duty("the outcomes for onChange", options.changeEvents.begin, [])
+  const stepSubscriptions = (until: number) =>
+    duty("the subscriptions that are due", options.stepSubscriptions(until), [])
+  const tick = duty("its sign of life", options.tick, undefined)
+  const inspect = duty("the state of the database", reports.inspect, undefined)
+  const report = duty("the items for onAttention", reports.begin, [])
+
   /** Begins what is due again and again. Neither what is slow nor what fails keeps the rest waiting. */
   const working = (begin: Effect.Effect<number, StoreError>): Effect.Effect<never> =>
     Effect.forever(
       Effect.andThen(ready, begin).pipe(
         Effect.flatMap((begun) => (begun < batch ? Effect.sleep(pollEvery) : Effect.void)),
-        Effect.catch((error) => Effect.andThen(logWaiting(error), Effect.sleep(pollEvery)))
+        Effect.catchCause((cause) => Effect.andThen(logWaiting(Cause.squash(cause)), Effect.sleep(pollEvery)))
       )
     )
 
   /** Does it again and again, whether it fails or not. */
   const watching = (work: Effect.Effect<unknown, StoreError>): Effect.Effect<never> =>
-    Effect.forever(Effect.andThen(Effect.ignore(work), Effect.sleep(Duration.max(pollEvery, watchEvery))))
+    Effect.forever(Effect.andThen(tried(work), Effect.sleep(Duration.max(pollEvery, watchEvery))))
 
   /** Begins what is due until nothing is, or until a time. Gives how many steps were made. */
   const run = Effect.fnUntraced(function* (until: number, reported: ReadonlyArray<Fiber.Fiber<unknown>>) {
@@ -55,7 +78,7 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
     const followed = new WeakSet<Fiber.Fiber<unknown, unknown>>()
     const add = (begun: ReadonlyArray<Fiber.Fiber<number>>) => begun.forEach((fiber) => running.add(fiber))
     const beginRest = Effect.gen(function* () {
-      add(yield* changeEvents.begin)
+      add(yield* beginEvents)
       add(yield* stepSubscriptions(until))
     })
     let sum = 0
@@ -63,11 +86,11 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
     /** Whether something has moved since the rest was begun. */
     let hasRest = true
     /** How many outcomes were told when it last looked for what is due. */
-    let told = changeEvents.count()
+    let told = options.changeEvents.count()
     for (let hasMoved = true; ;) {
       if (hasMoved) {
         hasRest = true
-        told = changeEvents.count()
+        told = options.changeEvents.count()
         // What is slow keeps nothing else waiting.
         if (running.size + following.size > 0) yield* beginRest
         add(yield* beginDue(until))
@@ -90,7 +113,7 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
         if (fiber.pollUnsafe() !== undefined) hasMoved = following.delete(fiber)
       }
       if (hasMoved || running.size + following.size > 0) continue
-      for (const fiber of [...(yield* reports.beginRest), ...inFlight.fibers()]) {
+      for (const fiber of [...((yield* tried(reports.beginRest)) ?? []), ...inFlight.fibers()]) {
         if (!followed.has(fiber)) following.add(fiber)
         followed.add(fiber)
       }
@@ -99,7 +122,7 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
         yield* beginRest
       }
       // What the handler of an outcome has submitted is due, whoever called it.
-      hasMoved = changeEvents.count() !== told
+      hasMoved = options.changeEvents.count() !== told
       if (hasMoved || running.size + following.size > 0) continue
       const left = until - (yield* Clock.currentTimeMillis)
       if (!isLimited || left <= 0 || inFlight.isClosing()) return sum
@@ -111,9 +134,9 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
   return {
     runOnce: Effect.fnUntraced(function* ({ budget = "20 seconds" } = {}) {
       yield* ready
-      yield* Effect.ignore(tick)
-      yield* Effect.ignore(reports.inspect)
-      const reported = yield* reports.begin
+      yield* tried(tick)
+      yield* tried(inspect)
+      const reported = (yield* tried(report)) ?? []
       const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget))
       return yield* run(until, reported)
     }),
@@ -122,11 +145,12 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
         [
           working(Effect.map(beginDue(Infinity), ({ length }) => length)),
           working(Effect.map(sweep(Infinity), ({ begun }) => begun.length)),
-          working(Effect.as(changeEvents.begin, 0)),
+          working(Effect.as(beginEvents, 0)),
           working(Effect.map(stepSubscriptions(Infinity), ({ length }) => length)),
           watching(Effect.andThen(ready, tick)),
-          watching(Effect.andThen(Effect.ignore(ready), reports.inspect)),
-          watching(Effect.andThen(Effect.ignore(ready), reports.begin))
+          // These say, too, why it is not ready.
+          watching(Effect.andThen(Effect.ignoreCause(ready), inspect)),
+          watching(Effect.andThen(Effect.ignoreCause(ready), report))
         ],
         { concurrency: "unbounded", discard: true }
       ),
@@ -164,7 +188,11 @@ export const dueChanges = ({ changes, concurrency, inFlight, step }: DueChangesO
   })
 }
 
-const logWaiting = (error: StoreError): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)
+const logWaiting = (error: unknown): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)
+
+/** What something gives, if it does. It keeps nothing else waiting. */
+const tried = <A>(work: Effect.Effect<A, StoreError>): Effect.Effect<A | undefined> =>
+  Effect.catchCause(work, (cause) => Effect.as(logWaiting(Cause.squash(cause)), undefined))
 
 interface SweepOptions extends Pick<LedgerParts, "inFlight" | "readsPerSecond" | "trace"> {
   readonly moves: MoveParts

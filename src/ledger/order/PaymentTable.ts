@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { orderKeyPrefix } from "../model/LedgerKey.js"
+import { orderKeyPrefix, paymentOfKey } from "../model/LedgerKey.js"
 import { AttentionKind, Integer, jsonColumn, movingColumns, numberIn, reader } from "../store/Rows.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import { endedAt, hasWords, isUnpaid } from "../store/Sql.js"
@@ -301,13 +301,18 @@ export const operating = (database: ReadableDatabase, scope: number) => {
   const reads = TableReads.make(database, scope, "gopay_payment", read)
   const isOver = `${Statements.isAfter(endedAt, { at: 0, seq: 0 }).sql} AND ${endedAt} <= ${nowOnce} - ?
                AND attention IS NULL AND status IN ('created', 'lost')`
+  const lists = TableReads.listing(database, scope, reads, "payment")
+  const isNamed = (name: string): Statements.Condition => {
+    const { orderNumber = "", seq = 0 } = paymentOfKey(name) ?? {}
+    return { sql: "seq = ? AND order_number = ?", values: [seq, orderNumber] }
+  }
   return {
-    ...TableReads.listing(reads, "payment"),
+    ...lists,
 
-    byName: (name: string) =>
-      Effect.map(reads.first("seq = ?", [Number(/\d+$/.exec(name)?.[0])]), (found) =>
-        Option.filter(found, (row) => nameOf(row) === name)
-      ),
+    /** Where the payment of a name stands in the lists. */
+    placeOfName: (name: string) => lists.placeOf(isNamed(name)),
+
+    byName: (name: string) => reads.first(isNamed(name).sql, isNamed(name).values),
 
     /** The payments of orders, oldest first. Those that cannot be read are left out. */
     ofOrders: (orderNumbers: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlValue } from "../model/LedgerStore.js"
-import { AttentionKind, Integer } from "./Rows.js"
-import { type ReadableDatabase, type StoreError, unavailable } from "./Database.js"
+import { AttentionKind, Integer, type Rows, rowByRow } from "./Rows.js"
+import type { ReadableDatabase, StoreError } from "./Database.js"
 import * as Statements from "./Statements.js"
 
 /** A step of a row, with the members of the row that never change. */
@@ -35,13 +35,13 @@ export const HistoryRow = Schema.Struct({
 })
 export type HistoryRow = typeof HistoryRow.Type
 
-const decode = Schema.decodeUnknownEffect(Schema.Array(HistoryRow))
+const read = rowByRow("gopay_history", HistoryRow)
 
 const reading =
   (database: ReadableDatabase, scope: number) =>
-  (condition: string, values: ReadonlyArray<SqlValue>): Effect.Effect<ReadonlyArray<HistoryRow>, StoreError> =>
-    Statements.make(database)
-      .run(
+  (condition: string, values: ReadonlyArray<SqlValue>): Effect.Effect<Rows<HistoryRow>, StoreError> =>
+    Effect.map(
+      Statements.make(database).run(
         `SELECT h.*, COALESCE(c.key, p.order_number) AS name, COALESCE(c.payment_id, p.payment_id) AS payment_id,
          c.operation AS operation, COALESCE(c.request, p.terms) AS asked
        FROM gopay_history h
@@ -49,27 +49,23 @@ const reading =
        LEFT JOIN gopay_payment p ON h.subject = 'payment' AND p.seq = h.subject_seq
        WHERE COALESCE(c.scope, p.scope) = ? AND ${condition}`,
         [scope, ...values]
-      )
-      .pipe(
-        Effect.flatMap((found) =>
-          Effect.mapError(decode(found), (error) =>
-            unavailable("The ledger's history cannot be read. Was it edited by hand?", error)
-          )
-        )
-      )
+      ),
+      read
+    )
 
 /** Gives the step that brought a change to a version, and the one before it. */
 export const changeSteps = (database: ReadableDatabase, scope: number) => {
-  const read = reading(database, scope)
+  const stepsIn = reading(database, scope)
   return (changeSeq: number, version: number) =>
     Effect.map(
-      read(
+      stepsIn(
         `h.subject = 'change' AND h.subject_seq = ? AND (h.version = ? OR h.seq = (
            SELECT MAX(seq) FROM gopay_history WHERE subject = 'change' AND subject_seq = ? AND version < ?))
          ORDER BY h.seq`,
         [changeSeq, version, changeSeq, version]
       ),
-      (rows) => ({
+      ({ rows, unreadable }) => ({
+        unreadable,
         // An edit by hand has no version of its own.
         step: Option.fromUndefinedOr(rows.find((row) => row.version === version)),
         before: Option.fromUndefinedOr(rows.findLast((row) => row.version < version))
@@ -81,14 +77,14 @@ export type HistoryTable = ReturnType<typeof make>
 
 export const make = (database: ReadableDatabase, scope: number) => {
   const { isBrief, run } = Statements.make(database)
-  const read = reading(database, scope)
+  const stepsIn = reading(database, scope)
   return {
     /** The steps of a row, oldest first. */
     of: (subject: HistoryRow["subject"], seq: number) =>
-      read("h.subject = ? AND h.subject_seq = ? ORDER BY h.seq", [subject, seq]),
+      stepsIn("h.subject = ? AND h.subject_seq = ? ORDER BY h.seq", [subject, seq]),
 
     /** Steps of all rows, oldest first, some at a time. */
-    page: (after: number, limit: number) => read("h.seq > ? ORDER BY h.seq LIMIT ?", [after, limit]),
+    page: (after: number, limit: number) => stepsIn("h.seq > ? ORDER BY h.seq LIMIT ?", [after, limit]),
 
     /** Erases the words of a row's steps. */
     erase: (subject: HistoryRow["subject"], seq: number) =>

@@ -92,7 +92,7 @@ const tables: Migration = ({ integer, seq }) => {
   problem TEXT, attention TEXT, listed_before TEXT)`,
     `CREATE TABLE gopay_event (
   ${owned}, change_seq ${integer} NOT NULL, version ${integer} NOT NULL, next_at ${integer} NOT NULL,
-  tries INTEGER NOT NULL DEFAULT 0)`,
+  tries INTEGER NOT NULL DEFAULT 0, ${notified})`,
     `CREATE TABLE gopay_tally (
   ${owned}, subject TEXT NOT NULL, status TEXT NOT NULL, count ${integer} NOT NULL)`
   ]

@@ -29,7 +29,8 @@ interface RowSchema<Row> extends Schema.Codec<Row, unknown> {
   readonly fields: { readonly [column: string]: Schema.Codec<unknown, unknown> }
 }
 
-export const reader = <Row extends object>(table: string, schema: RowSchema<Row>) => {
+/** Reads rows one by one: one that cannot be read keeps no others from being read. */
+export const rowByRow = <Row>(table: string, schema: RowSchema<Row>) => {
   const decode = Schema.decodeUnknownResult(schema)
   const columns = Object.entries(schema.fields).map(
     ([column, field]) => [column, Schema.decodeUnknownResult(field)] as const
@@ -40,11 +41,7 @@ export const reader = <Row extends object>(table: string, schema: RowSchema<Row>
     for (const raw of found) {
       const decoded = decode(raw)
       if (Result.isSuccess(decoded)) {
-        // It was unreadable for an older release.
-        const { success } = decoded
-        rows.push(
-          "attention" in success && success.attention === "UnreadableRow" ? { ...success, attention: null } : success
-        )
+        rows.push(decoded.success)
         continue
       }
       const wrong = columns.filter(([column, decodeColumn]) => Result.isFailure(decodeColumn(ownMember(raw, column))))
@@ -54,9 +51,27 @@ export const reader = <Row extends object>(table: string, schema: RowSchema<Row>
   }
 }
 
+/** The same of rows that may need an operator. */
+export const reader = <Row extends object>(table: string, schema: RowSchema<Row>) => {
+  const read = rowByRow(table, schema)
+  return (found: ReadonlyArray<SqlRow>): Rows<Row> => {
+    const { rows, unreadable } = read(found)
+    return {
+      // It was unreadable for an older release.
+      rows: rows.map((row) =>
+        "attention" in row && row.attention === "UnreadableRow" ? { ...row, attention: null } : row
+      ),
+      unreadable
+    }
+  }
+}
+
 /** The message for an operator about a row that cannot be read. Its values are not shown: they may be secret. */
-export const unreadableMessage = ({ columns, seq, table }: UnreadableRow): string =>
-  `Row ${seq} of ${table} cannot be read: ${columns.join(", ")}. Was it written by a newer release, or edited by hand? Nothing is done for its payment.`
+export const unreadableMessage = (
+  { columns, seq, table }: UnreadableRow,
+  consequence = "Nothing is done for its payment."
+): string =>
+  `Row ${seq} of ${table} cannot be read: ${columns.join(", ")}. Was it written by a newer release, or edited by hand? ${consequence}`
 
 export type Items = ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>
 
@@ -79,10 +94,16 @@ export const unreadableItem = (row: UnreadableRow, namesOf: UnreadableNames): At
   kind: "UnreadableRow",
   ...namesOf(row),
   message: unreadableMessage(row),
-  version: Number(row.raw["version"]),
+  version: Number(row.raw["version"]) || 0,
   decisions: [],
-  since: new Date(Number(row.raw["created_at"]) || 0).toISOString()
+  since: timeIn(row.raw["created_at"])
 })
+
+/** A time as ISO 8601, 1970 where it is none. */
+export const timeIn = (value: unknown): string => {
+  const time = new Date(Number(value))
+  return new Date(Number.isNaN(time.getTime()) ? 0 : time).toISOString()
+}
 
 /** The number in a column of a row that was found, unless it is null. */
 export const numberIn = (found: SqlRow | undefined, column: string): number | undefined => {
@@ -90,10 +111,13 @@ export const numberIn = (found: SqlRow | undefined, column: string): number | un
   return value === null || value === undefined ? undefined : Number(value)
 }
 
-/** Databases give whole numbers as numbers, bigints or text. */
+/** In milliseconds: the last time that is a date. */
+const lastDate = 8_640_000_000_000_000
+
+/** Databases give whole numbers as numbers, bigints or text. None is later than the last date: most are times. */
 export const Integer = Schema.Union([Schema.Number, Schema.String, Schema.BigInt]).pipe(
   Schema.decodeTo(
-    Schema.Int,
+    Schema.Int.check(Schema.isBetween({ minimum: -lastDate, maximum: lastDate })),
     SchemaTransformation.transform({ decode: (value) => Number(value), encode: (value) => value })
   )
 )

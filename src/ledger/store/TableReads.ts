@@ -62,13 +62,27 @@ export const make = <Row>(
   const rows = (where: string, values: ReadonlyArray<SqlValue>, query?: Query) =>
     Effect.flatMap(select(where, values, query), rowsOf)
 
+  /** Rows, and those that cannot be read. */
+  const readable = (where: string, values: ReadonlyArray<SqlValue>) => Effect.map(select(where, values), read)
+
+  /** Rows that fit a condition, in an order, as many as wanted: those that cannot be read leave their places to others. */
+  const someReadable = Effect.fnUntraced(function* (
+    { sql, values }: Condition,
+    order: string,
+    most: number
+  ): Effect.fn.Return<ReadonlyArray<Row>, StoreError> {
+    const { rows, unreadable } = yield* readable(`${sql} ORDER BY ${order} LIMIT ?`, [...values, most])
+    if (unreadable.length === 0) return rows
+    const others = { sql: `seq NOT IN (${unreadable.map(({ seq }) => seq).join(", ")}) AND ${sql}`, values }
+    return yield* someReadable(others, order, most)
+  })
+
   return {
     columns,
     rowsOf,
     rows,
-
-    /** Rows, and those that cannot be read. */
-    readable: (where: string, values: ReadonlyArray<SqlValue>) => Effect.map(select(where, values), read),
+    readable,
+    someReadable,
 
     /** Rows of which those are left out that cannot be read. */
     readableRows: (where: string, values: ReadonlyArray<SqlValue>) =>
@@ -123,7 +137,7 @@ export const attending = <Row extends { readonly seq: number }>(
   const setAside = ({ raw, seq }: UnreadableRow) =>
     run(
       `UPDATE ${table} SET attention = COALESCE(attention, 'UnreadableRow'), next_at = ? WHERE seq = ? AND version = ? AND ${isBrief()}`,
-      [Number(raw["next_at"]), seq, Number(raw["version"])]
+      [numberIn(raw, "next_at") ?? null, seq, Number(raw["version"])]
     )
 
   const isDue = (aside: ReadonlyArray<number>): string =>
@@ -163,6 +177,7 @@ export const attending = <Row extends { readonly seq: number }>(
     ...reads,
     writeAndRead,
     due: (most: number) => due(most),
+    setAside,
 
     /**
      * Rows that need an operator who has not been notified, and whom no process is notifying, after one by its number. A row
@@ -203,31 +218,52 @@ export interface Place {
   readonly table: "change" | "payment"
   readonly seq: number
   /** In milliseconds since 1970. */
-  readonly createdAt: number
+  readonly createdAt: number | string
 }
 
 /** The place before all rows. */
 const start: Place = { table: "change", seq: 0, createdAt: 0 }
 
-export const listing = <Row>(reads: TableReads<Row>, table: Place["table"]) => ({
+export const listing = <Row>(
+  database: ReadableDatabase,
+  scope: number,
+  reads: TableReads<Row>,
+  table: Place["table"]
+) => ({
+  /** Where a row stands in the lists, also one that cannot be read. */
+  placeOf: ({ sql, values }: Condition): Effect.Effect<Place | undefined, StoreError> =>
+    Effect.map(
+      Statements.make(database).one(`SELECT seq, created_at FROM gopay_${table} WHERE scope = ? AND ${sql}`, [
+        scope,
+        ...values
+      ]),
+      (found) => {
+        if (found === undefined) return undefined
+        const { created_at: at, seq } = found
+        // What was edited to be no time has its place in the order of the database, too.
+        return { table, seq: Number(seq), createdAt: typeof at === "string" ? at : Number(at) }
+      }
+    ),
+
   /** Rows that fit conditions, by the time at which they were asked for, after one of them. */
   search: (conditions: ReadonlyArray<Condition>, after: Place | undefined, limit: number) => {
     const { createdAt, seq } = after ?? start
-    return reads.readableRows(
-      `${conditions.map(({ sql }) => `${sql} AND `).join("")}(created_at, seq) > (?, ?) ORDER BY created_at, seq LIMIT ?`,
-      [...conditions.flatMap(({ values }) => values), createdAt, seq, limit]
-    )
+    const sql = `${conditions.map((condition) => `${condition.sql} AND `).join("")}(created_at, seq) > (?, ?)`
+    const values = [...conditions.flatMap((condition) => condition.values), createdAt, seq]
+    return reads.someReadable({ sql, values }, "created_at, seq", limit)
   },
 
   /** The rows that need an operator, by the time at which they were asked for, after an item of either table. */
   attention: (after: Place | undefined, limit: number) => {
-    const place = after ?? start
-    return reads.readable(
-      `attention IS NOT NULL AND (created_at > ? OR (created_at = ? AND ${laterThan(table, place)}))
-       ORDER BY created_at, seq LIMIT ?`,
-      [place.createdAt, place.createdAt, limit]
-    )
+    const { sql, values } = isAfterPlace(table, after)
+    return reads.readable(`attention IS NOT NULL AND ${sql} ORDER BY created_at, seq LIMIT ?`, [...values, limit])
   }
+})
+
+/** The rows of a table that come after a place in either table. */
+export const isAfterPlace = (table: Place["table"], place = start): Condition => ({
+  sql: `(created_at > ? OR (created_at = ? AND ${laterThan(table, place)}))`,
+  values: [place.createdAt, place.createdAt]
 })
 
 /** Which of the rows of the same time come later: changes come before payments. */

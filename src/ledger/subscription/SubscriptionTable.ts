@@ -247,13 +247,13 @@ const periodsOf = ({ insert, isBrief, now, periods, run, scope }: Base) => {
   }
 }
 
-/** Gives subscriptions that fit conditions, after one by its number. */
+/** Gives subscriptions that fit conditions and can be read, after one by its number. */
 export const searching = (database: ReadableDatabase, scope: number) => {
-  const { rows } = TableReads.make(database, scope, "gopay_subscription", readSubscriptions)
-  return (conditions: ReadonlyArray<Statements.Condition>, afterSeq: number, limit: number) =>
-    rows(`seq > ? ${conditions.map(({ sql }) => `AND ${sql}`).join(" ")} ORDER BY seq LIMIT ?`, [
-      afterSeq,
-      ...conditions.flatMap(({ values }) => values),
-      limit
-    ])
+  const { someReadable } = TableReads.make(database, scope, "gopay_subscription", readSubscriptions)
+  return (conditions: ReadonlyArray<Statements.Condition>, afterSeq: number, limit: number) => {
+    const after = { sql: "seq > ?", values: [afterSeq] }
+    const all = [after, ...conditions]
+    const sql = all.map((condition) => condition.sql).join(" AND ")
+    return someReadable({ sql, values: all.flatMap(({ values }) => values) }, "seq", limit)
+  }
 }
