@@ -8,16 +8,19 @@ import https from "node:https"
 /** Where undici keeps its global dispatcher, by its versions. Node's own `fetch` goes through it. */
 const dispatchers = [Symbol.for("undici.globalDispatcher.2"), Symbol.for("undici.globalDispatcher.1")]
 
-/** Watches the global `fetch` and undici's global dispatcher, which may be replaced at any time. */
+/** Watches the global `fetch`, undici's global dispatcher and what happy-dom answers, which may change at any time. */
 export const redirectionWatch = (): (() => boolean) => {
   const seen: Array<unknown> = []
   let isRedirected = false
   return () => {
-    const now = [globalThis.fetch, ...dispatchers.map((name): unknown => Reflect.get(globalThis, name))]
+    const { fetch } = globalThis
+    const chosen = dispatchers.map((name): unknown => Reflect.get(globalThis, name))
+    const answers = happyDomAnswers()
+    const now = [fetch, ...chosen, ...(answers ?? [])]
     if (now.some((value, index) => value !== seen[index])) {
       seen.splice(0, seen.length, ...now)
-      const [fetch, ...others] = now
-      isRedirected = !isNodes(fetch) || !others.every(isUsual)
+      const isOwn = answers === undefined ? isNodes(fetch) : answers.every(isNothing) && isEnvironments(fetch)
+      isRedirected = !isOwn || !chosen.every(isUsual)
     }
     return isRedirected
   }
@@ -30,6 +33,24 @@ export const redirectionWatch = (): (() => boolean) => {
 const isNodes = (fetch: unknown): boolean =>
   fetch === undefined ||
   (typeof fetch === "function" && Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici"))
+
+/**
+ * What someone has told happy-dom to answer requests with, where tests run in it. Its `fetch` sends as a page would, and
+ * the gateway allows that to no page.
+ */
+const happyDomAnswers = (): ReadonlyArray<unknown> | undefined => {
+  const settings = memberOf(Reflect.get(globalThis, "happyDOM"), "settings")
+  if (settings === undefined) return undefined
+  const ofFetch = memberOf(settings, "fetch")
+  return [memberOf(ofFetch, "interceptor"), memberOf(ofFetch, "virtualServers")]
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+
+/** Node's, or the one that a window of happy-dom has bound to itself: Vitest binds it once more. */
+const isEnvironments = (fetch: unknown): boolean =>
+  isNodes(fetch) || (typeof fetch === "function" && /^(bound )+fetch$/.test(fetch.name))
 
 /**
  * The dispatchers that no one has chosen: an agent without options, and the one of `NODE_USE_ENV_PROXY`, which our

@@ -94,3 +94,54 @@ describe("a global fetch", () => {
     expect(redirected()).toBe(false)
   })
 })
+
+describe("in happy-dom", () => {
+  const answers = { interceptor: null, virtualServers: null }
+
+  /** As a window has it, and as Vitest puts it among the globals. */
+  const ofWindow = { fetch: () => Promise.resolve(new Response()) }
+  const bound = ofWindow.fetch.bind(ofWindow)
+  const boundTwice = bound.bind(ofWindow)
+
+  const inHappyDom = (fetch: unknown, settings: object = { fetch: answers }): void => {
+    vi.stubGlobal("happyDOM", { settings })
+    vi.stubGlobal("fetch", fetch)
+  }
+
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  it.each([
+    ["its own fetch", bound],
+    ["its own, bound again", boundTwice],
+    ["Node's", globalThis.fetch],
+    ["none", undefined]
+  ])("%s redirects nothing", (_, fetch) => {
+    inHappyDom(fetch)
+    expect(isRedirected()).toBe(false)
+  })
+
+  it.each([
+    ["a mock", vi.fn<typeof fetch>()],
+    ["a mock that is called fetch", ofWindow.fetch],
+    ["a bound handler", Object.defineProperty(vi.fn<typeof fetch>(), "name", { value: "bound fetchHandler" })],
+    ["a text", "bound fetch"]
+  ])("%s redirects", (_, fetch) => {
+    inHappyDom(fetch)
+    expect(isRedirected()).toBe(true)
+  })
+
+  it.each([{ interceptor: {} }, { virtualServers: [] }])("what is told to answer redirects: %j", (told) => {
+    inHappyDom(bound)
+    const redirected = redirectionWatch()
+    expect(redirected()).toBe(false)
+    inHappyDom(bound, { fetch: { ...answers, ...told } })
+    expect(redirected()).toBe(true)
+  })
+
+  it("a bound fetch redirects where there is no happy-dom", () => {
+    vi.stubGlobal("fetch", bound)
+    expect(isRedirected()).toBe(true)
+  })
+})
