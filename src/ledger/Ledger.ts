@@ -53,6 +53,9 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
    * A ledger with a worker, for as long as the layer lives. With `migrate` it makes the tables first. Building it fails
    * with a `ConfigError` that names every option that is wrong. What the handlers need, the layer needs. For `submit`,
    * which takes the store's transactions, see `makeLedger`.
+   *
+   * Provide it once, where its gateway is provided: each time it is provided it is another ledger with a worker of its own. So two
+   * merchants of a program never share one, however their layers are composed.
    */
   static readonly layer = <Tx, R = never, OnChange = R, OnSubscription = R, OnAttention = R>(
     options: LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>
@@ -61,9 +64,11 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
     LedgerError<LedgerUnavailable> | Config.ConfigError,
     Gateway | R | OnChange | OnSubscription | OnAttention
   > =>
-    Layer.effect(
-      Ledger,
-      Effect.tap(makeLedger(options), (ledger) => started(ledger, options))
+    Layer.fresh(
+      Layer.effect(
+        Ledger,
+        Effect.tap(makeLedger(options), (ledger) => started(ledger, options))
+      )
     )
 }
 

@@ -63,6 +63,9 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
   /**
    * A ledger with a worker, for as long as the layer lives: `PgLedger.layer({ sql: SqlClient.SqlClient })`. Building it
    * fails with a `ConfigError` that names every option that is wrong.
+   *
+   * Provide it once, where its gateway is provided: each time it is provided it is another ledger with a worker of its own. So two
+   * merchants of a program never share one, however their layers are composed.
    */
   static readonly layer = <
     Id,
@@ -81,33 +84,35 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
     E | LedgerError<LedgerUnavailable> | Config.ConfigError,
     Gateway | R | OnPayment | OnChange | OnSubscription | OnAttention
   > =>
-    Layer.effect(
-      PgLedger,
-      Effect.gen(function* () {
-        const sql = yield* client
-        if (!sql.onDialectOrElse({ pg: () => true, orElse: () => false })) {
-          const problem = "sql: this SqlClient is not of PostgreSQL. For SQLite there is fileStore."
-          return yield* Effect.fail(configErrorOf(problem))
-        }
-        /** What a call does would stay when the transaction is rolled back. */
-        const outside = Effect.flatMap(transactionOf(sql), (tx) =>
-          tx === undefined ? Effect.void : Effect.fail(withinTransaction())
-        )
-        const wired = yield* makeOver(fromSqlClient(sql), options, outside, ({ run }, handler) => run(handler))
-        const { core: ledger } = wired
-        yield* started(ledger, options)
-        const service: PgLedgerService = {
-          ...ledger,
-          submit: (key, change) =>
-            Effect.flatMap(transactionOf(sql), (tx) =>
-              tx === undefined
-                ? Effect.fail(
-                    invalidArgument("submit belongs into sql.withTransaction. Outside of one, refund and the like")
-                  )
-                : ledger.submit(tx, key, change)
-            )
-        }
-        return remember(service, wired)
-      })
+    Layer.fresh(
+      Layer.effect(
+        PgLedger,
+        Effect.gen(function* () {
+          const sql = yield* client
+          if (!sql.onDialectOrElse({ pg: () => true, orElse: () => false })) {
+            const problem = "sql: this SqlClient is not of PostgreSQL. For SQLite there is fileStore."
+            return yield* Effect.fail(configErrorOf(problem))
+          }
+          /** What a call does would stay when the transaction is rolled back. */
+          const outside = Effect.flatMap(transactionOf(sql), (tx) =>
+            tx === undefined ? Effect.void : Effect.fail(withinTransaction())
+          )
+          const wired = yield* makeOver(fromSqlClient(sql), options, outside, ({ run }, handler) => run(handler))
+          const { core: ledger } = wired
+          yield* started(ledger, options)
+          const service: PgLedgerService = {
+            ...ledger,
+            submit: (key, change) =>
+              Effect.flatMap(transactionOf(sql), (tx) =>
+                tx === undefined
+                  ? Effect.fail(
+                      invalidArgument("submit belongs into sql.withTransaction. Outside of one, refund and the like")
+                    )
+                  : ledger.submit(tx, key, change)
+              )
+          }
+          return remember(service, wired)
+        })
+      )
     )
 }

@@ -132,7 +132,7 @@ export class LocalGateway extends Object.assign(Service, accessors) {
       )
     )
 
-  /** A gateway in process, with the default settings. */
+  /** A gateway in process, with the default settings. As one constant it is one gateway for everything that is composed of it. */
   static readonly layer: Layer.Layer<HttpClient.HttpClient | LocalGateway> = Layer.orDie(LocalGateway.layerWith({}))
 
   /**

@@ -4,9 +4,11 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -14,8 +16,9 @@ import * as Example from "../../examples/ledger-sql.js"
 import { createPayment, Gateway, getPaymentRefunds } from "../../src/index.js"
 import { PgLedger, type PgLedgerOptions } from "../../src/ledger/index.js"
 import { makeLedgerOperator } from "../../src/ledger/operator.js"
-import { LocalGateway } from "../../src/local-gateway/index.js"
+import { LocalGateway, readSeed } from "../../src/local-gateway/index.js"
 import { order } from "../ledger/World.js"
+import { acting, compositions, merchants } from "../support/Compositions.js"
 import { captureLog } from "../support/LogGuard.js"
 import { record } from "../support/Recorder.js"
 import { startPostgres } from "./PostgresServer.js"
@@ -40,6 +43,16 @@ const amounts = (id: number) =>
 const done = (ledger: PgLedger["Service"], key: string) =>
   Effect.repeat(ledger.getOutcome(key), { until: (outcome) => outcome?._tag === "Done", schedule: Schedule.spaced(20) })
 
+/** Empties the database. */
+const clean = Layer.effectDiscard(
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.andThen(
+      sql`DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_order, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_release, gopay_tally, gopay_ledger, complaint`,
+      sql`CREATE TABLE complaint (id TEXT)`
+    )
+  )
+)
+
 /** Runs with a ledger in a database that is empty. */
 const inShop = <A, E>(
   program: Effect.Effect<A, E, PgLedger | SqlClient.SqlClient | Gateway | LocalGateway>,
@@ -47,14 +60,6 @@ const inShop = <A, E>(
   handlers: Pick<PgLedgerOptions<never, never, never, never, SqlClient.SqlClient>, "onPayment" | "onChange"> = {}
 ): Promise<A> => {
   const config = { url: Redacted.make(postgres.url), maxConnections }
-  const clean = Layer.effectDiscard(
-    Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      Effect.andThen(
-        sql`DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_order, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_release, gopay_tally, gopay_ledger, complaint`,
-        sql`CREATE TABLE complaint (id TEXT)`
-      )
-    )
-  )
   return program.pipe(
     Effect.provide(
       PgLedger.layer({ sql: SqlClient.SqlClient, migrate: true, pollEvery: 50, ...handlers }).pipe(Layer.provide(clean))
@@ -66,6 +71,51 @@ const inShop = <A, E>(
     Effect.runPromise
   )
 }
+
+describe("a constant PgLedger.layer under two merchants", () => {
+  const ledger = PgLedger.layer({ sql: SqlClient.SqlClient, migrate: true, pollEvery: "1 hour" })
+  const seed = Result.getOrThrow(
+    readSeed({
+      merchants: merchants.map((goid) => ({ goid: Number(goid), client_id: goid, client_secret: "s3cr3tXY" }))
+    })
+  )
+
+  it.each(Object.entries(compositions))("%s", (name, compose) =>
+    Effect.gen(function* () {
+      const provided = yield* Effect.context<LocalGateway | HttpClient.HttpClient | SqlClient.SqlClient>()
+      let orders = 0
+      yield* compose({
+        shopOf: (goid) =>
+          ledger.pipe(
+            Layer.provide(
+              Gateway.layer({
+                goid,
+                clientId: goid,
+                clientSecret: Redacted.make("s3cr3tXY"),
+                environment: LocalGateway.merchant.environment
+              })
+            ),
+            Layer.provide(Layer.succeedContext(provided))
+          ),
+        act: (goid) =>
+          PgLedger.use(({ checkout }) =>
+            checkout(`${name} ${orders++} of ${goid}`, { amount: 1_000, currency: "CZK", callback: order.callback })
+          )
+      })
+      const payments = yield* LocalGateway.listPayments
+      assert.deepStrictEqual(
+        payments.map(({ order_number, target }) => [order_number?.split(" ").at(-1), String(target?.goid)]),
+        acting.map((goid) => [goid, goid])
+      )
+    }).pipe(
+      Effect.provide(LocalGateway.layerWith({ seed })),
+      Effect.provide(clean),
+      Effect.provide(PgClient.layer({ url: Redacted.make(postgres.url) })),
+      Effect.orDie,
+      Effect.runPromise
+    )
+  )
+})
 
 /** Records an event by the client of the shop, and fails as often as it is told. */
 const complaining = (id: string, mayFail: () => boolean) =>
