@@ -216,7 +216,7 @@ const sandboxOnly = Effect.gen(function* () {
   if (environment !== "sandbox") {
     return yield* Effect.fail(new Error("--sandbox wants GOPAY_ENVIRONMENT=sandbox; no other gateway is touched."))
   }
-  yield* Effect.provide(onSandbox, Gateway.layerConfig)
+  yield* Effect.provide(onSandbox, Gateway.layerConfig())
 })
 
 const main = process.argv.includes("--sandbox")

@@ -12,7 +12,7 @@ const checkout = Effect.gen(function* () {
   yield* Console.log(`send the payer to ${payment.gw_url}`)
 }).pipe(
   Effect.catchReason("GatewayError", "InvalidRequest", ({ errors }) => Console.error("correct these fields", errors)),
-  Effect.provide(Gateway.layerConfig), // GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT
+  Effect.provide(Gateway.layerConfig()), // GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT
   Effect.provide(NodeHttpClient.layer) // elsewhere than on Node.js: FetchHttpClient.layer of effect/http
 )
 

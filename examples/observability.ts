@@ -25,7 +25,7 @@ const telemetry = Otlp.layerJson({
 
 await Effect.runPromise(
   checkout.pipe(
-    Effect.provide(Gateway.layerConfig), // GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT
+    Effect.provide(Gateway.layerConfig()), // GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT
     Effect.provide(Layer.succeed(References.MinimumLogLevel, "Debug")), // a message for each attempt
     Effect.provide(telemetry),
     Effect.provide(FetchHttpClient.layer)

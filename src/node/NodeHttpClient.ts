@@ -25,7 +25,7 @@ export type { ConnectionAgent } from "../client/transport/Sender.js"
  * `NODE_USE_ENV_PROXY` where Node.js does.
  *
  * ```ts
- * program.pipe(Effect.provide(Gateway.layerConfig), Effect.provide(NodeHttpClient.layer))
+ * program.pipe(Effect.provide(Gateway.layerConfig()), Effect.provide(NodeHttpClient.layer))
  * ```
  *
  * It is made for a gateway: responses are read whole, requests have a text or bytes as their body or none (others fail

@@ -2,10 +2,12 @@
  * Statements about types: the compiler checks them, and running them shows nothing more.
  */
 import { describe, expectTypeOf, it } from "@effect/vitest"
-import type * as Config from "effect/Config"
+import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { identity } from "effect/Function"
 import * as Redacted from "effect/Redacted"
 import type * as CodeLists from "../../src/contract/CodeLists.js"
 import type { GatewayPrograms } from "../../src/client/call/Gateway.js"
@@ -346,8 +348,13 @@ describe("programs", () => {
 
   it("have layers that need a transport only", () => {
     type GatewayLayer = Layer.Layer<Client.Gateway, Config.ConfigError, HttpClient.HttpClient>
-    expectTypeOf(Client.Gateway.layer).toEqualTypeOf<(options: Client.GatewayOptions) => GatewayLayer>()
-    expectTypeOf(Client.Gateway.layerConfig).toEqualTypeOf<GatewayLayer>()
+    expectTypeOf(Client.Gateway.layer).toEqualTypeOf<(options: Client.GatewayLayerOptions) => GatewayLayer>()
+    expectTypeOf(Client.Gateway.layerConfig).returns.toEqualTypeOf<GatewayLayer>()
+    expectTypeOf(Client.Gateway.layerConfig).toBeCallableWith()
+    expectTypeOf(Client.Gateway.layerConfig).toBeCallableWith({ goid: Config.Int("ID"), transformClient: identity })
+    expectTypeOf(Client.Gateway.make).returns.toEqualTypeOf<
+      Effect.Effect<Client.GatewayService, Config.ConfigError, HttpClient.HttpClient | Scope.Scope>
+    >()
   })
 
   it("refuse wrong arguments", () => {

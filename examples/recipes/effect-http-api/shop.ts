@@ -18,7 +18,7 @@ const LedgerLive = Layer.unwrap(
   Effect.map(settings, ({ installation, path }) =>
     Ledger.layer({ store: fileStore(path), installation, migrate: true })
   )
-).pipe(Layer.provide(Gateway.layerConfig), Layer.provide(NodeHttpClient.layer))
+).pipe(Layer.provide(Gateway.layerConfig()), Layer.provide(NodeHttpClient.layer))
 
 const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(Shop, { openapiPath: "/openapi.json" }).pipe(Layer.provide(Orders)),

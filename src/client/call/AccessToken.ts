@@ -1,6 +1,7 @@
 /**
  * The access token of a client, as a service.
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,36 +10,120 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Persistable from "effect/persistence/Persistable"
 import * as Persistence from "effect/persistence/Persistence"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as TokenCache from "./TokenCache.js"
 import * as SharedTokenCache from "./SharedTokenCache.js"
 import { GatewayConfig } from "../config/GatewayConfig.js"
+import { GatewayError } from "../error/YieldableGatewayError.js"
+import type { GatewaySettings } from "../config/GatewayOptions.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
 import * as Telemetry from "./Telemetry.js"
 
-const gatewaySource = Effect.gen(function* () {
-  const transport = HttpClientTransport.make(yield* HttpClient.HttpClient)
-  const settings = yield* GatewayConfig
+/** The gateway as the source of a merchant's tokens. */
+export const tokenSource = (settings: GatewaySettings, http: HttpClient.HttpClient): TokenCache.TokenSource => {
+  const transport = HttpClientTransport.make(http)
   return TokenCache.gatewaySource(
     settings,
-    (request, limit) => Effect.updateContext(transport(request, limit), HttpClientTransport.transportContext),
+    (request, limit) => Effect.updateContext(transport(request, limit), sharedContext),
     Telemetry.make(settings)
   )
+}
+
+/** What a call does to its client does not concern the token, which others wait for, too. */
+const sharedContext = (caller: Context.Context<never>): Context.Context<never> =>
+  Context.add(HttpClientTransport.transportContext(caller), HttpClientTransport.ClientTransform, undefined)
+
+const gatewaySource = Effect.gen(function* () {
+  return tokenSource(yield* GatewayConfig, yield* HttpClient.HttpClient)
 })
 
 const keptFrom = <R>(source: Effect.Effect<TokenCache.TokenSource, never, R>) =>
   Effect.gen(function* () {
-    return TokenCache.keep(yield* source, yield* Effect.scope)
+    return serviceOf(TokenCache.keep(yield* source, yield* Effect.scope))
   })
+
+const cache = Symbol("TokenCache")
+
+interface CachedService extends AccessTokenService {
+  readonly [cache]: TokenCache.TokenCache
+}
+
+/** What it knows of its tokens is not enumerable: a copy with another `get` is a token of the caller's own. */
+const serviceOf = (tokens: TokenCache.TokenCache): AccessTokenService =>
+  Object.defineProperty(
+    {
+      get: Effect.mapBoth(tokens.get, {
+        onFailure: (failure) => new GatewayError(failure),
+        onSuccess: ({ value }) => value
+      }),
+      invalidate: (refused: Redacted.Redacted<string>) =>
+        Effect.flatMap(tokens.held, (held) =>
+          held !== undefined && isSameToken(held.value, refused) ? tokens.drop(held) : Effect.void
+        )
+    },
+    cache,
+    { value: tokens }
+  )
+
+const isCached = (service: AccessTokenService): service is CachedService => cache in service
+
+/** The tokens of a service. Those of a layer here are known better: when they were obtained, and from where. */
+export const tokensOf = (service: AccessTokenService): TokenCache.TokenCache =>
+  isCached(service) ? service[cache] : ownTokens(service)
+
+const isSameToken = (one: Redacted.Redacted<string>, other: Redacted.Redacted<string>): boolean =>
+  Redacted.value(one) === Redacted.value(other)
+
+/**
+ * A token of the caller's own may be older than the call that is given it, except for another one that follows an
+ * invalidation: its refusal says that the merchant is refused.
+ */
+const ownTokens = ({ get, invalidate }: AccessTokenService): TokenCache.TokenCache => {
+  let held: TokenCache.CachedToken | undefined
+  let refused: TokenCache.CachedToken | undefined
+  const tokenOf = (value: Redacted.Redacted<string>, obtainedAt: number): TokenCache.CachedToken => {
+    if (held !== undefined && isSameToken(held.value, value)) return held
+    const isNew = refused !== undefined && !isSameToken(refused.value, value)
+    refused = undefined
+    held = { value, obtainedAt, refreshAt: Infinity, expiresAt: Infinity, isFromStore: !isNew }
+    return held
+  }
+  return {
+    get: Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.map(get, (value) => tokenOf(value, now))),
+    held: Effect.sync(() => held),
+    drop: (token) =>
+      Effect.suspend(() => {
+        if (held !== token) return Effect.void
+        held = undefined
+        refused = token
+        return invalidate(token.value)
+      })
+  }
+}
+
+/** An access token that all calls of a client share. */
+export interface AccessTokenService {
+  /** A token to use now. It is run by every call, so it should keep the token as long as that lasts. */
+  readonly get: Effect.Effect<Redacted.Redacted<string>, GatewayError>
+  /** Gives up a token that the gateway refused: what `get` gives next should be another one. */
+  readonly invalidate: (refused: Redacted.Redacted<string>) => Effect.Effect<void>
+}
 
 /**
  * The access token that all calls of a client share.
  *
- * It is asked for when the first call needs it, refreshed ahead of its end while the old one is still in use, and
- * dropped when the gateway refuses it.
+ * The layers here ask for it when the first call needs it, refresh it ahead of its end while the old one is still in use,
+ * and drop it when the gateway refuses it. A token of your own, such as one that another service hands out, is `get` and
+ * `invalidate`:
+ *
+ * ```ts
+ * const ownToken = Layer.succeed(AccessToken, { get: askVault, invalidate: () => forgetInVault })
+ * const shop = Gateway.layerNoDeps.pipe(Layer.provide(ownToken), Layer.provide(GatewayConfig.layerConfig()))
+ * ```
  */
-export class AccessToken extends Context.Service<AccessToken, TokenCache.TokenCache>()("effect-gopay/AccessToken") {
+export class AccessToken extends Context.Service<AccessToken, AccessTokenService>()("effect-gopay/AccessToken") {
   /** Keeps the token in memory. */
   static readonly layer: Layer.Layer<AccessToken, never, GatewayConfig | HttpClient.HttpClient> = Layer.fresh(
     Layer.effect(AccessToken, keptFrom(gatewaySource))
@@ -51,7 +136,7 @@ export class AccessToken extends Context.Service<AccessToken, TokenCache.TokenCa
    * ```ts
    * const shop = Gateway.layerNoDeps.pipe(
    *   Layer.provide(AccessToken.layerPersisted),
-   *   Layer.provide(GatewayConfig.layerConfig),
+   *   Layer.provide(GatewayConfig.layerConfig()),
    *   Layer.provide(Persistence.layerRedis), // or layerSql, or layerKvs
    *   Layer.provide(redis) // Effect's Redis service: Redis.make over any client, or NodeRedis of @effect/platform-node
    * )

@@ -20,6 +20,7 @@ import type { Operation, PreparedRequest } from "./Operation.js"
 import { RetryPolicy, totalTime } from "./RetryPolicy.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
 import { ignoringFailure } from "../../contract/IgnoringFailure.js"
+import type { GatewayLanguage } from "../../contract/CodeLists.js"
 import type { ResponseHead } from "./CallEvent.js"
 
 /**
@@ -82,6 +83,7 @@ interface Credentials {
 
 interface AttemptedCall {
   readonly request: PreparedRequest
+  readonly language: GatewayLanguage
   readonly doubt: Doubt
   readonly observed: ObservedAttempt
 }
@@ -96,7 +98,7 @@ export type Attempt = <Response>(
 export const make = (settings: GatewaySettings, transport: Transport, scheme: "Basic" | "Bearer"): Attempt => {
   const headersOf = requestHeaders(settings, scheme)
   const secrets = [settings.clientSecret, basicCredentials(settings)]
-  return <Response>(operation: Operation<Response>, { doubt, observed, request }: AttemptedCall) => {
+  return <Response>(operation: Operation<Response>, { doubt, language, observed, request }: AttemptedCall) => {
     const isRead = operation.kind === "read"
     const bytes = operation.carries === "file" ? settings.maxFileBytes : settings.maxJsonBytes
     const url = settings.baseUrl + request.path
@@ -114,7 +116,7 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
             {
               method: operation.method,
               url,
-              headers: headersOf(credentials, request.contentType),
+              headers: headersOf(credentials, request.contentType, language),
               body: request.body,
               isChange: !isRead,
               check: change && preSendCheck(fiber, change),
@@ -173,25 +175,34 @@ export const AttemptTimeout: Context.Reference<Duration.Input | undefined> = Con
   Duration.Input | undefined
 >("effect-gopay/AttemptTimeout", { defaultValue: () => undefined })
 
+/** Czech or English: the gateway's messages have no other. */
+const acceptLanguage = (language: GatewayLanguage): "cs-CZ" | "en-US" =>
+  /^(cs|sk)\b/i.test(language) ? "cs-CZ" : "en-US"
+
 /** The headers of a request. All calls with the same token share them, so each variant is built once. */
 const requestHeaders = (settings: GatewaySettings, scheme: "Basic" | "Bearer") => {
   const common = {
     accept: "application/json",
-    "accept-language": /^(cs|sk)\b/i.test(settings.language) ? "cs-CZ" : "en-US",
     "user-agent": settings.userAgent
   }
-  const made = new WeakMap<Redacted.Redacted<string>, Map<string | undefined, TransportRequest["headers"]>>()
-  return (credentials: Redacted.Redacted<string>, contentType: string | undefined): TransportRequest["headers"] => {
-    const byContentType = made.get(credentials) ?? new Map<string | undefined, TransportRequest["headers"]>()
-    made.set(credentials, byContentType)
-    const known = byContentType.get(contentType)
+  const made = new WeakMap<Redacted.Redacted<string>, Map<string, TransportRequest["headers"]>>()
+  return (
+    credentials: Redacted.Redacted<string>,
+    contentType: string | undefined,
+    language: GatewayLanguage
+  ): TransportRequest["headers"] => {
+    const variants = made.get(credentials) ?? new Map<string, TransportRequest["headers"]>()
+    made.set(credentials, variants)
+    const variant = `${acceptLanguage(language)} ${contentType}`
+    const known = variants.get(variant)
     if (known !== undefined) return known
     const headers = {
       ...common,
+      "accept-language": acceptLanguage(language),
       authorization: `${scheme} ${Redacted.value(credentials)}`,
       ...(contentType === undefined ? undefined : { "content-type": contentType })
     }
-    byContentType.set(contentType, headers)
+    variants.set(variant, headers)
     return headers
   }
 }

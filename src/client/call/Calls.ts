@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import type { CallObserver, Doubt } from "./CallObserver.js"
 import { invalidRequest, outcomeUnknown, adviceOn } from "./FailureReason.js"
 import type { Operation } from "./Operation.js"
+import { settingsIn } from "./Language.js"
 import { retried } from "./RetryPolicy.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
@@ -52,19 +53,21 @@ export const make = (
   const withToken = TokenRecovery.make(tokens)
 
   return (operation, args) =>
-    Effect.suspend(() => {
+    Effect.withFiber((fiber) => {
       const doubt: Doubt = { change: undefined }
       const failed = failureOf(operation)
-      const prepared = operation.prepare(args, settings)
+      const localized = settingsIn(fiber, settings)
+      const prepared = Result.flatMap(localized, (own) => operation.prepare(args, own))
       if (Result.isFailure(prepared)) {
         const failure = failed(invalidRequest(prepared.failure))
         return observe({ operation, subject: undefined, extraFields: [], doubt }, () => Effect.fail(failure))
       }
       const request = prepared.success
+      const language = Result.isSuccess(localized) ? localized.success.language : settings.language
       const { extraFields, subject } = request
       const isRead = request.change === undefined
       const observedCall = observe({ operation, subject, extraFields, doubt }, (observed) => {
-        const sent = withToken(operation, attempt(operation, { request, doubt, observed }))
+        const sent = withToken(operation, attempt(operation, { request, doubt, observed, language }))
         return isRead
           ? retried(Effect.mapError(sent, failed), ({ isFinal }) => isFinal)
           : Effect.mapError(keepingDoubt(sent, doubt), failed)

@@ -6,18 +6,27 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
+import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import type { CustomRequest, GatewayOperations } from "../../contract/GatewayOperations.js"
 import type { GatewayId } from "../../contract/Messages.js"
 import { customOperation } from "./CustomOperation.js"
 import { methodsOf, type Operation, type ReasonOf } from "./Operation.js"
 import * as Telemetry from "./Telemetry.js"
-import { GatewayConfig } from "../config/GatewayConfig.js"
-import type { GatewayOptions } from "../config/GatewayOptions.js"
+import { configError } from "../../contract/InvalidFields.js"
+import {
+  GatewayConfig,
+  type GatewayConfigOptions,
+  settingsFromConfig,
+  settingsFromOptions
+} from "../config/GatewayConfig.js"
+import { type GatewayOptions, type GatewaySettings, notAFunction } from "../config/GatewayOptions.js"
 import { GatewayError } from "../error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
 import type { ChangeReason } from "../error/GatewayFailure.js"
-import { AccessToken } from "./AccessToken.js"
+import { AccessToken, tokensOf, tokenSource } from "./AccessToken.js"
+import * as TokenCache from "./TokenCache.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
 import * as GatewayCore from "./GatewayCore.js"
 
@@ -37,11 +46,24 @@ export interface GatewayService extends GatewayPrograms {
   readonly getEmbedJsUrl: () => Effect.Effect<string>
 }
 
-const make = Effect.gen(function* () {
-  const transport = HttpClientTransport.make(yield* HttpClient.HttpClient)
-  const settings = yield* GatewayConfig
-  const tokens = yield* AccessToken
-  const core = GatewayCore.make(settings, transport, { tokens, observe: Telemetry.make(settings) })
+/** The options of a client, and what may be done to the client that its requests go over. */
+export interface GatewayLayerOptions extends GatewayOptions, ClientTransformation {}
+
+interface ClientTransformation {
+  /**
+   * Changes the `HttpClient` that requests go over, those for a token too: `HttpClient.mapRequest(…)`, for example. What
+   * is said of such clients at `Gateway.layerNoDeps` applies.
+   */
+  readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
+}
+
+const serviceOf = Effect.fnUntraced(function* (
+  settings: GatewaySettings,
+  tokens: TokenCache.TokenCache,
+  http: HttpClient.HttpClient
+): Effect.fn.Return<GatewayService> {
+  const observe = Telemetry.make(settings)
+  const core = GatewayCore.make(settings, HttpClientTransport.make(http), { tokens, observe })
   // The span in which the layer is built is not the parent of the calls.
   const contextOf = callContexts(Context.omit(Tracer.ParentSpan)(yield* Effect.context<never>()))
 
@@ -68,6 +90,26 @@ const make = Effect.gen(function* () {
   }
   return service
 })
+
+/** A merchant's gateway with a token of its own in memory. */
+const withOwnToken = Effect.fnUntraced(function* (
+  settings: GatewaySettings,
+  transformClient: ClientTransformation["transformClient"]
+): Effect.fn.Return<GatewayService, never, HttpClient.HttpClient | Scope.Scope> {
+  const given = yield* HttpClient.HttpClient
+  const http = transformClient === undefined ? given : transformClient(given)
+  const tokens = TokenCache.keep(tokenSource(settings, http), yield* Effect.scope)
+  return yield* serviceOf(settings, tokens, http)
+})
+
+/** The transformation, checked, and the other options. */
+const withoutTransformation = <Options extends ClientTransformation>(options: Options) =>
+  Effect.suspend(() => {
+    const { transformClient, ...others } = options
+    return transformClient === undefined || Predicate.isFunction(transformClient)
+      ? Effect.succeed({ transformClient, others })
+      : Effect.fail(configError([{ field: "transformClient", ...notAFunction }]))
+  })
 
 /**
  * Services provided to the layer apply unless the call provides its own. Callers mostly pass the same context again, so
@@ -105,28 +147,55 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    * its cause with the system's error code: without one, a change that was never sent counts as `OutcomeUnknown`.
    */
   static readonly layerNoDeps: Layer.Layer<Gateway, never, GatewayConfig | AccessToken | HttpClient.HttpClient> =
-    Layer.fresh(Layer.effect(Gateway, make))
+    Layer.fresh(
+      Layer.effect(
+        Gateway,
+        Effect.gen(function* () {
+          return yield* serviceOf(yield* GatewayConfig, tokensOf(yield* AccessToken), yield* HttpClient.HttpClient)
+        })
+      )
+    )
 
   /**
-   * One merchant at one gateway, with its own token in memory: provide it once, at the top of a program, since each
-   * time it is provided it asks for a token anew. No two merchants of a program share anything, however their layers
-   * are composed. Building it fails with a `ConfigError` that names every wrong option.
+   * One merchant at one gateway, with its own token in memory until the scope ends. Fails with a `ConfigError` that names
+   * every wrong option.
    */
-  static readonly layer = (options: GatewayOptions): Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> =>
-    withToken(GatewayConfig.layer(options))
+  static readonly make = (
+    options: GatewayLayerOptions
+  ): Effect.Effect<GatewayService, Config.ConfigError, HttpClient.HttpClient | Scope.Scope> =>
+    Effect.flatMap(withoutTransformation(options), ({ others, transformClient }) =>
+      Effect.flatMap(settingsFromOptions(others), (settings) => withOwnToken(settings, transformClient))
+    )
+
+  /**
+   * The same as a layer. Provide it once, at the top of a program, since each time it is provided it asks for a token
+   * anew. No two merchants of a program share anything, however their layers are composed. Building it fails with a
+   * `ConfigError` that names every wrong option.
+   */
+  static readonly layer = (
+    options: GatewayLayerOptions
+  ): Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> =>
+    Layer.fresh(Layer.effect(Gateway, Gateway.make(options)))
 
   /**
    * The same from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET`, `GOPAY_ENVIRONMENT` and optionally
-   * `GOPAY_LANGUAGE` and `GOPAY_SCOPE`. Building it fails with a `ConfigError` that names every wrong variable.
+   * `GOPAY_LANGUAGE` and `GOPAY_SCOPE`, by the current `ConfigProvider`. An option that is given comes from its `Config`
+   * instead. Building it fails with a `ConfigError` that names every wrong variable, with the prefix of a nested
+   * provider, and every wrong option.
+   *
+   * ```ts
+   * Gateway.layerConfig({ clientSecret: Config.Redacted("SHOP_SECRET"), timeout: Config.Duration("SHOP_TIMEOUT") })
+   * ```
    */
-  static readonly layerConfig: Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> = Layer.fresh(
-    Layer.suspend(() => withToken(GatewayConfig.layerConfig))
-  )
+  static readonly layerConfig = (
+    options: GatewayConfigOptions & ClientTransformation = {}
+  ): Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> =>
+    Layer.fresh(
+      Layer.effect(
+        Gateway,
+        Effect.flatMap(withoutTransformation(options), ({ others, transformClient }) =>
+          Effect.flatMap(settingsFromConfig(others), (settings) => withOwnToken(settings, transformClient))
+        )
+      )
+    )
 }
-
-/**
- * Effect shares a layer by reference within a graph. Whatever belongs to one merchant is fresh: shared, it would give a second
- * merchant the first one's configuration, token and calls.
- */
-const withToken = <E>(config: Layer.Layer<GatewayConfig, E>) =>
-  Layer.fresh(Gateway.layerNoDeps.pipe(Layer.provide(AccessToken.layer), Layer.provide(config)))

@@ -99,10 +99,11 @@ const fetchToken = (
   const prepared = getAccessToken.prepare([{ grant_type: "client_credentials", scope: settings.scope }], settings)
   const credentials = { value: basicCredentials(settings) }
   const doubt = { change: undefined }
+  const { language } = settings
   return observe({ operation: getAccessToken, subject: undefined, extraFields: [], doubt }, (observed) => {
     const response = Effect.fromResult(prepared).pipe(
       Effect.mapError(invalidRequest),
-      Effect.flatMap((request) => attempt(getAccessToken, { request, doubt, observed })(credentials)),
+      Effect.flatMap((request) => attempt(getAccessToken, { request, doubt, observed, language })(credentials)),
       Effect.flatMap(({ result }) => Effect.fromResult(result)),
       Effect.mapError((reason): GatewayFailure => ({ operation: "getAccessToken", reason }))
     )

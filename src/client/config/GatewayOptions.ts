@@ -105,13 +105,17 @@ const isWholeNumber = (value: unknown): value is number => Number.isSafeInteger(
 
 export const wholeNumber = Schema.declare(isWholeNumber, { message: "must be a whole number, 1 or more" })
 
+export const languageMessage = "must be a language code, such as CS"
+
+export const isLanguage = (value: unknown): value is string => typeof value === "string" && /^[A-Za-z]+$/.test(value)
+
 /** Unknown options are rejected, too. */
 const optionsSchema = Schema.Struct({
   goid: GatewaySchema.GatewayId,
   clientId: visible(/^[\x21-\x39\x3b-\x7e]+$/, "must be the ClientID: not empty, without blanks and colons"),
   clientSecret: Schema.declare(isSecret, { message: "must be the ClientSecret, not empty" }),
   environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),
-  language: Schema.optional(visible(/^[A-Za-z]+$/, "must be a language code, such as CS")),
+  language: Schema.optional(Schema.declare(isLanguage, { message: languageMessage })),
   scope: Schema.optional(visible(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be a scope, such as payment-all")),
   timeout: Schema.optional(timeLimit),
   maxResponseBytes: Schema.optional(wholeNumber),

@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { dual } from "effect/Function"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
 import * as HttpBody from "effect/http/HttpBody"
@@ -35,8 +36,46 @@ import { fetchUncached } from "./Uncached.js"
 /** Makes a transport of a client. A change that the client hands over twice is stopped. */
 export const make = (http: HttpClient.HttpClient): Transport => {
   const sender = senderOf(http)
-  return sender === undefined ? overClient(http) : tracing(overSender(sender))
+  const untransformed = sender === undefined ? overClient(http) : tracing(overSender(sender))
+  return (request, limits) =>
+    Effect.flatMap(ClientTransform, (transform) =>
+      (transform === undefined ? untransformed : overClient(transform(http)))(request, limits)
+    )
 }
+
+/** What is done to the client of the calls in the current fiber: see `withClientTransform`. */
+export const ClientTransform: Context.Reference<
+  ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
+> = Context.Reference<((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined>(
+  "effect-gopay/ClientTransform",
+  { defaultValue: () => undefined }
+)
+
+/**
+ * Changes the `HttpClient` that the calls of a program go over, but not that of a request for a token, which calls share.
+ * The innermost one counts. What is said of such clients at `Gateway.layerNoDeps` applies.
+ *
+ * An `HttpClient` that is provided to a call is not used: its calls go over the one that the gateway's layer was given.
+ *
+ * ```ts
+ * refundPayment(id, { amount }).pipe(withClientTransform(HttpClient.mapRequest(HttpClientRequest.setHeader("x-shop", "1"))))
+ * ```
+ */
+export const withClientTransform: {
+  (
+    transform: (client: HttpClient.HttpClient) => HttpClient.HttpClient
+  ): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  <A, E, R>(
+    self: Effect.Effect<A, E, R>,
+    transform: (client: HttpClient.HttpClient) => HttpClient.HttpClient
+  ): Effect.Effect<A, E, R>
+} = dual(
+  2,
+  <A, E, R>(
+    self: Effect.Effect<A, E, R>,
+    transform: (client: HttpClient.HttpClient) => HttpClient.HttpClient
+  ): Effect.Effect<A, E, R> => Effect.provideService(self, ClientTransform, transform)
+)
 
 const tracing =
   (transport: Transport): Transport =>

@@ -2,8 +2,11 @@
  * The gateway as a service, requests of one's own, fields of one's own, and what crosses a border.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -11,12 +14,25 @@ import * as Client from "../../../src/index.js"
 import { GatewayError as PromiseGatewayError } from "../../../src/promise/index.js"
 import { id, payment } from "../../support/OperationPrograms.js"
 import { record } from "../../support/Recorder.js"
-import { fetchFailure, finished, gatewayOver, json, paid, refusal, scripted } from "../../support/ScriptedTransport.js"
+import {
+  fetchFailure,
+  finished,
+  gatewayOver,
+  json,
+  merchant,
+  paid,
+  refusal,
+  scripted
+} from "../../support/ScriptedTransport.js"
 
 const bodyOf = (body: string): unknown => JSON.parse(body)
 
 /** A program as plain JavaScript calls it. */
 type Untyped = Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
+
+/** As plain JavaScript calls it. */
+const untypedMake = (options: object): ReturnType<typeof Client.Gateway.make> =>
+  Reflect.apply(Client.Gateway.make, undefined, [options])
 
 describe("the service", () => {
   it.effect("has every operation, with nothing left to provide", () =>
@@ -31,6 +47,44 @@ describe("the service", () => {
       assert.match(yield* gateway.getEmbedJsUrl(), /\/gp-gw\/js\/embed\.js$/)
     }).pipe(Effect.provide(gatewayOver(scripted(() => json(paid)))))
   )
+
+  it.effect("can be made without a layer, and ends with its scope", () => {
+    const transport = scripted(() => json(paid))
+    return Effect.gen(function* () {
+      const gateway = yield* Client.Gateway.make(merchant)
+      assert.strictEqual((yield* gateway.getPayment(id)).state, "PAID")
+      const wrong = yield* Effect.flip(Client.Gateway.make({ ...merchant, goid: "abc" }))
+      assert.include(wrong.message, "goid: must be a positive integer")
+    }).pipe(Effect.scoped, Effect.provide(transport.layer))
+  })
+
+  it.effect("sends through the client that transformClient makes, the request for a token too", () => {
+    const transport = scripted(() => json(paid))
+    const transformClient = HttpClient.mapRequest(HttpClientRequest.setHeader("x-shop", "1"))
+    const provider = ConfigProvider.layer(
+      ConfigProvider.fromEnvRecord({
+        GOPAY_GOID: "8123456781",
+        GOPAY_CLIENT_ID: "1234567890",
+        GOPAY_CLIENT_SECRET: "s3cr3tXY",
+        GOPAY_ENVIRONMENT: "https://gateway.example"
+      })
+    )
+    const layers = [
+      Client.Gateway.layer({ ...merchant, transformClient }),
+      Client.Gateway.layerConfig({ transformClient }).pipe(Layer.provide(provider))
+    ]
+    return Effect.gen(function* () {
+      for (const layer of layers) yield* Effect.provide(Client.getPayment(id), layer)
+      const all = [...transport.sent, ...transport.tokenRequests]
+      assert.deepStrictEqual(
+        all.map(({ headers }) => headers["x-shop"]),
+        ["1", "1", "1", "1"]
+      )
+      const wrong: object = { ...merchant, transformClient: "none" }
+      const error = yield* Effect.flip(Effect.scoped(untypedMake(wrong)))
+      assert.include(String(error), "transformClient: must be a function")
+    }).pipe(Effect.provide(transport.layer))
+  })
 
   it.effect("gets its token when it is told to warm up, and fails as the request for it does", () => {
     const transport = scripted(() => json(paid))

@@ -2,6 +2,7 @@
  * Two merchants in one program: however their layers are composed, neither is given the other's token or GoID.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -63,14 +64,21 @@ const optionsOf = (goid: Goid): GatewayOptions => ({
 
 type Shop = Layer.Layer<Gateway, unknown, HttpClient.HttpClient>
 
+/** One constant for both merchants. */
+const layerConfig = Gateway.layerConfig()
+
 /** The ways to make a merchant's gateway. */
 const ways: Readonly<Record<string, (goid: Goid) => Shop>> = {
   "Gateway.layer": (goid) => Gateway.layer(optionsOf(goid)),
-  "Gateway.layerConfig": (goid) => Gateway.layerConfig.pipe(Layer.provide(environmentOf(goid))),
+  "Gateway.make": (goid) => Layer.effect(Gateway, Gateway.make(optionsOf(goid))),
+  "Gateway.layerConfig": (goid) => Gateway.layerConfig().pipe(Layer.provide(environmentOf(goid))),
+  "one Gateway.layerConfig": (goid) => layerConfig.pipe(Layer.provide(environmentOf(goid))),
+  "Gateway.layerConfig with an option": (goid) =>
+    Gateway.layerConfig({ clientId: Config.succeed(clientIdOf(goid)) }).pipe(Layer.provide(environmentOf(goid))),
   "Gateway.layerNoDeps over constants": (goid) =>
     Gateway.layerNoDeps.pipe(
       Layer.provide(AccessToken.layer),
-      Layer.provide(GatewayConfig.layerConfig),
+      Layer.provide(GatewayConfig.layerConfig()),
       Layer.provide(environmentOf(goid))
     ),
   "Gateway.layerNoDeps over options": (goid) =>
@@ -78,7 +86,7 @@ const ways: Readonly<Record<string, (goid: Goid) => Shop>> = {
   "AccessToken.layerPersisted": (goid) =>
     Gateway.layerNoDeps.pipe(
       Layer.provide(AccessToken.layerPersisted),
-      Layer.provide(GatewayConfig.layerConfig),
+      Layer.provide(GatewayConfig.layerConfig()),
       Layer.provide(environmentOf(goid)),
       Layer.provide(Persistence.layerMemory)
     )

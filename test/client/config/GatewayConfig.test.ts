@@ -1,5 +1,6 @@
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
+import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -20,7 +21,7 @@ const problem = (options: { readonly [option: string]: unknown }) =>
 
 const fromEnvironment = (env: Record<string, string>) =>
   GatewayConfig.use(Effect.succeed).pipe(
-    Effect.provide(GatewayConfig.layerConfig),
+    Effect.provide(GatewayConfig.layerConfig()),
     Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(env)))
   )
 
@@ -154,6 +155,73 @@ describe("the configuration", () => {
     })
   )
 
+  it.effect("names variables with the prefix of a nested provider", () =>
+    Effect.gen(function* () {
+      const nested = ConfigProvider.fromEnvRecord({
+        SHOP_B_GOPAY_GOID: "abc",
+        SHOP_B_GOPAY_ENVIRONMENT: "sandbox"
+      }).pipe(ConfigProvider.nested("SHOP_B"))
+      for (const provider of [nested, ConfigProvider.orElse(nested, ConfigProvider.fromEnvRecord({}))]) {
+        const { message } = yield* GatewayConfig.pipe(
+          Effect.provide(GatewayConfig.layerConfig()),
+          Effect.provide(ConfigProvider.layer(provider)),
+          Effect.flip
+        )
+        assert.include(message, "SHOP_B_GOPAY_GOID: must be a positive integer")
+        assert.include(message, "SHOP_B_GOPAY_CLIENT_ID: is required")
+        assert.include(message, "SHOP_B_GOPAY_CLIENT_SECRET: is required")
+      }
+    })
+  )
+
+  it.effect("takes options from a Config of their own, and the others from their variables", () =>
+    Effect.gen(function* () {
+      const { clientId, clientSecret, language, readTimeout } = yield* GatewayConfig
+      assert.deepStrictEqual([clientId, Redacted.value(clientSecret)], ["own-id", "own-secret"])
+      assert.strictEqual(language, "SK")
+      assert.strictEqual(Duration.toSeconds(readTimeout), 5)
+    }).pipe(
+      Effect.provide(
+        GatewayConfig.layerConfig({
+          clientId: Config.String("OWN_ID"),
+          clientSecret: Config.Redacted("OWN_SECRET"),
+          language: Config.String("OWN_LANGUAGE").pipe(Config.withDefault("SK")),
+          timeout: Config.Duration("OWN_TIMEOUT"),
+          scope: undefined
+        })
+      ),
+      Effect.provide(
+        ConfigProvider.layer(
+          ConfigProvider.fromEnvRecord({
+            GOPAY_GOID: "8123456781",
+            GOPAY_ENVIRONMENT: "sandbox",
+            GOPAY_CLIENT_ID: "another:one",
+            OWN_ID: "own-id",
+            OWN_SECRET: "own-secret",
+            OWN_TIMEOUT: "5 seconds"
+          })
+        )
+      )
+    )
+  )
+
+  it.effect("names an option whose Config gives what it cannot be, and one that is no Config", () =>
+    Effect.gen(function* () {
+      const problemOf = (options: object) =>
+        GatewayConfig.pipe(
+          Effect.provide(GatewayConfig.layerConfig(options)),
+          Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))),
+          Effect.flip,
+          Effect.map(({ message }) => message)
+        )
+      assert.include(yield* problemOf({ clientId: Config.succeed("a:b") }), "clientId: must be the ClientID")
+      assert.include(yield* problemOf({ timeout: Config.succeed(0) }), "timeout: must be a finite time")
+      assert.include(yield* problemOf({ clientSecret: "plain text" }), "clientSecret: must be a Config")
+      assert.include(yield* problemOf({ clientSecret: Config.succeed(" ") }), "clientSecret: must be the ClientSecret")
+      assert.include(yield* problemOf({ lang: Config.succeed("CS") }), "lang")
+    })
+  )
+
   it.effect("never shows the client's secret", () =>
     Effect.gen(function* () {
       const shown = yield* settings({})
@@ -167,7 +235,7 @@ describe("the configuration", () => {
       assert.strictEqual(yield* getEmbedJsUrl(), "https://gw.sandbox.gopay.com/gp-gw/js/embed.js")
       assert.strictEqual((yield* getPayment(paid.id)).id, paid.id)
     }).pipe(
-      Effect.provide(Layer.provide(Gateway.layerConfig, transport.layer)),
+      Effect.provide(Layer.provide(Gateway.layerConfig(), transport.layer)),
       Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
     )
   )

@@ -182,7 +182,7 @@ it.effect("a response of JSON may be 4 MiB long and a file 64, unless configured
       sent: undefined,
       extraFields: []
     }
-    const call = { request, doubt: { change: undefined }, observed: identity }
+    const call = { request, language: "EN", doubt: { change: undefined }, observed: identity }
     const credentials = { value: Redacted.make("token") }
     for (const options of [merchant, { ...merchant, maxResponseBytes: 1_000 }]) {
       const attempt = Attempt.make(Result.getOrThrow(checkOptions(options)), transport, "Bearer")
