@@ -6,8 +6,9 @@ import type { PaymentEvent, SqliteTransaction } from "effect-gopay/ledger/promis
 import Database from "libsql"
 import { expect, it } from "vitest"
 
-const openShop = () =>
+const openShop = (processes = 1) =>
   createTestShop({
+    processes,
     driver: Database, // not needed from Node.js 22.13 on
     prepare: (store) => store.query("CREATE TABLE shipment (order_number TEXT PRIMARY KEY)", []),
     onPayment: async ({ order, status, tx }: PaymentEvent<SqliteTransaction>) => {
@@ -49,6 +50,13 @@ it("refunds once, though the response is lost", async () => {
   const refund = shop.ledger.refund("complaint-77", paymentId, { amount: 20_000 })
   await shop.advance("1 hour")
   expect(await refund).toMatchObject({ _tag: "Done" })
+  expect(await shop.gateway.getPaymentRefunds(paymentId)).toHaveLength(1)
+})
+
+it("refunds once, though two servers are asked at the same time", async () => {
+  await using shop = await openShop(2)
+  const paymentId = await paidOrder(shop)
+  await Promise.all(shop.ledgers.map((ledger) => ledger.refund("complaint-77", paymentId, { amount: 20_000 })))
   expect(await shop.gateway.getPaymentRefunds(paymentId)).toHaveLength(1)
 })
 

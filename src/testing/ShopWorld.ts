@@ -4,12 +4,11 @@
  */
 import type { ChangeEvent } from "../ledger/model/Change.js"
 import type { AttentionItem } from "../ledger/model/Attention.js"
-import type { LedgerStore } from "../ledger/model/LedgerStore.js"
 import type { PaymentEvent } from "../ledger/model/Order.js"
 import type { SubscriptionEvent } from "../ledger/model/Subscription.js"
-import { type SqliteTransaction, turns } from "../ledger/store/fileStore.js"
+import { turns } from "../ledger/store/fileStore.js"
 import type { KillPoint } from "./TestShopOperations.js"
-import { clocked, makeActivity, nextStep, processStore } from "./TestStore.js"
+import { type ClockedStore, makeActivity, nextStep, processStore } from "./TestStore.js"
 
 /** The gateway notifies loopback addresses unless it is allowed others. */
 export const callback = {
@@ -23,11 +22,10 @@ export const networkFailure = (connection: "refused" | "lost"): Error =>
     code: connection === "refused" ? "ECONNREFUSED" : "ECONNRESET"
   })
 
-export type ShopWorld = Awaited<ReturnType<typeof openWorld>>
+export type ShopWorld = ReturnType<typeof openWorld>
 
 /** Opens what outlives the processes of a shop. `elapsed` is the time since then, in milliseconds. */
-export const openWorld = async (memory: LedgerStore<SqliteTransaction>, now: () => number, elapsed: () => number) => {
-  const store = await clocked(memory, now)
+export const openWorld = (store: ClockedStore, elapsed: () => number) => {
   const story = makeStory(elapsed)
   const activity = makeActivity()
   const next: NextChange = { isLost: false, killAt: undefined }
@@ -53,10 +51,10 @@ export const openWorld = async (memory: LedgerStore<SqliteTransaction>, now: () 
     loseNextResponse: () => {
       next.isLost = true
     },
-    /** Begins a process, with the store as it sees it. */
-    beginProcess: () => {
+    /** Begins a process, with the store as it sees it. `own` is the way of this process to the store. */
+    beginProcess: (own: ClockedStore = store) => {
       const process = makeProcess(`process ${++processes}`, story, next)
-      return { ...process, store: processStore(store, process.isKilled, activity, dead) }
+      return { ...process, store: processStore(own, process.isKilled, activity, dead) }
     }
   }
 }
@@ -79,15 +77,18 @@ const makeProcess = (name: string, { send, tell }: Story, next: NextChange) => {
   const death = new Promise<void>((resolve) => {
     die = resolve
   })
-  const kill = (point: KillPoint): undefined => {
+  const kill = (when: string): void => {
+    if (isKilled) return
     isKilled = true
-    tell(`${name} is killed ${point === "beforeSending" ? "before sending" : "after sending"} a change`)
+    tell(`${name} is killed ${when}`)
     die()
   }
   return {
     name,
     death,
     isKilled: () => isKilled,
+    /** Kills it; `when` is for the story. */
+    kill,
     /** Sends a request, unless the process is dead or dies. Gives what its response is received by. */
     send: (method: string, { pathname }: URL, body: string): Receiving | undefined => {
       if (isKilled) return undefined
@@ -95,12 +96,15 @@ const makeProcess = (name: string, { send, tell }: Story, next: NextChange) => {
       if (method !== "POST" || change === undefined) return () => (isKilled ? "dead" : "arrives")
       const { isLost, killAt } = next
       next.killAt = undefined
-      if (killAt === "beforeSending") return kill(killAt)
+      if (killAt === "beforeSending") {
+        kill("before sending a change")
+        return undefined
+      }
       next.isLost = false
       const responds = send(name, change, body)
       return (status, text) => {
         responds(status, text)
-        if (killAt !== undefined) kill(killAt)
+        if (killAt !== undefined) kill("after sending a change")
         if (isKilled) return "dead"
         if (isLost) tell("its response is lost")
         return isLost ? "lost" : "arrives"
@@ -118,19 +122,27 @@ interface ShopActions<Process> {
   readonly notify: (process: Process, url: string) => PromiseLike<number>
 }
 
-/** Makes the operations of a shop whose `current` process runs. */
+/** The processes of a shop that run. One that is killed gives its place to the next one. */
+export type Processes<Process> = [Process, ...Array<Process>]
+
+/** Makes the operations of a shop. */
 export const shopOperations = <Process extends ShopProcess>(
   { activity, inTurn, next, store, story }: ShopWorld,
-  current: { process: Process },
+  processes: Processes<Process>,
   { begin, deliverNotifications, notify, passTime, runOnce }: ShopActions<Process>
 ) => {
-  /** What the process does, as long as it lives. */
-  const whileAlive = <A>(work: (process: Process) => PromiseLike<A>): Promise<A | undefined> =>
-    Promise.race([work(current.process), current.process.death.then(() => undefined)])
+  let delivered = 0
+  let moves = 0
+
+  /** What a process does, as long as it lives. */
+  const whileAlive = <A>(process: Process, work: (process: Process) => PromiseLike<A>): Promise<A | undefined> =>
+    Promise.race([work(process), process.death.then(() => undefined)])
 
   const deliver = async (url: string): Promise<number> => {
-    const status = (await whileAlive((process) => notify(process, url))) ?? 503
-    story.tell(`a notification of payment ${new URL(url).searchParams.get("id") ?? "?"} is answered with ${status}`)
+    const process = processes[delivered++ % processes.length] ?? processes[0]
+    const status = (await whileAlive(process, (alive) => notify(alive, url))) ?? 503
+    const id = new URL(url).searchParams.get("id") ?? "?"
+    story.tell(`a notification of payment ${id} is answered with ${status} by ${process.name}`)
     return status
   }
 
@@ -138,7 +150,9 @@ export const shopOperations = <Process extends ShopProcess>(
     if (millis > 0) await passTime(millis)
     await activity.ended()
     await deliverNotifications()
-    await whileAlive(runOnce)
+    // Each is the first one at times, which finds the most to do.
+    const first = moves++ % processes.length
+    for (const process of [...processes.slice(first), ...processes.slice(0, first)]) await whileAlive(process, runOnce)
     await activity.ended()
   }
 
@@ -152,12 +166,12 @@ export const shopOperations = <Process extends ShopProcess>(
     /** Moves time, by a duration in words, step by step to what is due next. */
     advance: async (all: number, words: string): Promise<void> => {
       if (all > 0) story.tell(`time moves by ${words}`)
-      const { isKilled } = current.process
+      const running = [...processes]
       // What was begun and is not awaited comes as far as it can.
       await activity.ended()
       await move(0)
       // A kill ends what it interrupts: time must not go on beside the next process.
-      for (let left = all; left > 0 && !isKilled();) {
+      for (let left = all; left > 0 && !running.some(({ isKilled }) => isKilled());) {
         const step = await nextStep(store, { all, left })
         await move(step)
         left -= step
@@ -167,15 +181,15 @@ export const shopOperations = <Process extends ShopProcess>(
       if (point !== "beforeSending" && point !== "afterSending") {
         throw new TypeError(`killDuring: ${String(point)} is neither "beforeSending" nor "afterSending".`)
       }
-      const { process } = current
       next.killAt = point
       try {
-        await Promise.race([process.death, (async () => work())()])
+        await Promise.race([...processes.map(({ death }) => death), (async () => work())()])
       } finally {
         next.killAt = undefined
       }
-      if (!process.isKilled()) throw new Error("killDuring: the work ended and sent no change, so nothing was killed.")
-      current.process = await begin()
+      const killed = processes.findIndex(({ isKilled }) => isKilled())
+      if (killed < 0) throw new Error("killDuring: the work ended and sent no change, so nothing was killed.")
+      processes[killed] = await begin()
     }
   }
 }

@@ -20,9 +20,11 @@ import { LocalGateway, type PayerActionRefused } from "../local-gateway/index.js
 import { configErrorOf } from "../contract/InvalidFields.js"
 import type { AsEffects } from "../local-gateway/LocalGatewayService.js"
 import { bodyOf, withoutConnection } from "./FakeTransport.js"
-import { callback, type LedgerEvent, openWorld, shopOperations, type ShopProcess, type Story } from "./ShopWorld.js"
-import { startAtProblem } from "./TestShopOperations.js"
+import { callback, openWorld, shopOperations } from "./ShopWorld.js"
+import type { LedgerEvent, Processes, ShopProcess, Story } from "./ShopWorld.js"
+import { settingsProblem } from "./TestShopOperations.js"
 import type { TestShopOperations, TestShopParts, TestShopSettings } from "./TestShopOperations.js"
+import { clocked } from "./TestStore.js"
 
 /**
  * The options of a test shop. `R` and those after it are what the handlers need, each its own, as in `LedgerOptions`.
@@ -101,12 +103,20 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
   options: TestShopOptions<R, OnChange, OnSubscription, OnAttention>
 ) =>
   Effect.gen(function* () {
-    const { driver, gateway: settings, ledger: ledgerSettings, prepare, startAt, ...handlers } = options
+    const {
+      driver,
+      gateway: settings,
+      ledger: ledgerSettings,
+      prepare,
+      processes: count = 1,
+      startAt,
+      ...handlers
+    } = options
     const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention | Scope.Scope>()
     const clock = yield* Clock.Clock
     const now = (): number => clock.currentTimeMillisUnsafe()
     const problem =
-      startAtProblem(startAt) ??
+      settingsProblem(options) ??
       (startAt !== undefined && startAt.getTime() < now()
         ? `startAt must not be before the time of the TestClock, ${new Date(now()).toISOString()}`
         : undefined)
@@ -117,8 +127,9 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
     const begun = now()
     const memory = fileStore(":memory:", { driver })
     yield* Effect.addFinalizer(() => Effect.promise(memory.close))
-    const world = yield* Effect.promise(() => openWorld(memory, now, () => now() - begun))
-    const { store, story } = world
+    const store = yield* Effect.promise(() => clocked(memory, now))
+    const world = openWorld(store, () => now() - begun)
+    const { story } = world
     if (prepare !== undefined) yield* prepare(store)
 
     const gateways = yield* Layer.build(
@@ -146,8 +157,10 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
     })
     // Also where a test kills the process: what the handlers need is the layer's.
     const begin = Effect.updateContext(beginning, (context: Context.Context<never>) => Context.merge(context, services))
-    const current = { process: yield* begin }
-    yield* Effect.orDie(current.process.ledger.migrate)
+    const first = yield* begin
+    const processes: Processes<typeof first> = [first]
+    while (processes.length < count) processes.push(yield* begin)
+    yield* Effect.orDie(first.ledger.migrate)
 
     /** Operates the shop in the caller's context, whose clock the handlers sleep by. */
     const operating = <A>(
@@ -155,7 +168,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
     ): Effect.Effect<A> =>
       Effect.contextWith((context: Context.Context<never>) => {
         const run = Effect.runPromiseWith(context)
-        const operations = shopOperations(world, current, {
+        const operations = shopOperations(world, processes, {
           begin: () => run(Effect.orDie(begin)),
           passTime: (millis) => run(TestClock.adjust(millis)),
           deliverNotifications: () => run(local.deliverNotifications),
@@ -173,7 +186,10 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
 
     const shop: TestShopService = {
       get ledger() {
-        return current.process.ledger
+        return processes[0].ledger
+      },
+      get ledgers() {
+        return processes.map(({ ledger }) => ledger)
       },
       store,
       callback,

@@ -17,11 +17,13 @@ import type { AsPromises } from "../local-gateway/promise/RunningLocalGateway.js
  */
 export type KillPoint = "beforeSending" | "afterSending"
 
-/** What is wrong with the time that a shop is to start at, if anything is. */
-export const startAtProblem = (startAt: unknown): string | undefined =>
-  startAt === undefined || (isDate(startAt) && !Number.isNaN(startAt.getTime()))
-    ? undefined
-    : 'startAt must be a valid Date, such as new Date("2027-03-27T12:00:00Z")'
+/** What is wrong with the settings of a shop, if anything is. */
+export const settingsProblem = ({ processes = 1, startAt }: TestShopSettings<unknown>): string | undefined => {
+  if (startAt !== undefined && !(isDate(startAt) && !Number.isNaN(startAt.getTime()))) {
+    return 'startAt must be a valid Date, such as new Date("2027-03-27T12:00:00Z")'
+  }
+  return Number.isSafeInteger(processes) && processes > 0 ? undefined : "processes must be a whole number from 1"
+}
 
 /** The options of a test shop, apart from its handlers. */
 export interface TestShopSettings<out Prepared> {
@@ -36,14 +38,21 @@ export interface TestShopSettings<out Prepared> {
    * time of the `TestClock`, which cannot go back.
    */
   readonly startAt?: Date | undefined
+  /**
+   * How many processes the shop has: each has a ledger over the same store, and a gateway client. Notifications reach them in
+   * turn, and `advance` runs the worker of each. Default: 1.
+   */
+  readonly processes?: number | undefined
   /** The class `Database` of better-sqlite3 or libsql. Default: `node:sqlite`, from Node.js 22.13 on. */
   readonly driver?: FileStoreOptions["driver"]
 }
 
 /** The ledger of a shop and what outlives its processes, in either style. */
 export interface TestShopParts<out Ledger> {
-  /** The ledger of the running process. After a kill it is a new one over the same store: read it from `shop` each time. */
+  /** The ledger of the first process. After a kill it is a new one over the same store: read it from `shop` each time. */
   readonly ledger: Ledger
+  /** The ledger of each process, as `ledger` is the first one's. */
+  readonly ledgers: ReadonlyArray<Ledger>
   /** The store. It outlives the processes. */
   readonly store: LedgerStore<SqliteTransaction>
   /** Pass it as the `callback` of a payment: its notifications reach this shop. */
@@ -76,7 +85,7 @@ export interface TestShopOperations<Types extends { readonly duration: unknown; 
    */
   readonly loseNextResponse: () => void
   /**
-   * Runs `work`, kills the process at the next change that it sends, and starts another process over the same store. `work`
+   * Runs `work`, kills the process that sends the next change, and starts another one in its place over the same store. `work`
    * never ends, and an `advance` in it stops there. Fails if `work` ends without sending a change.
    */
   readonly killDuring: (point: KillPoint, work: Types["work"]) => void

@@ -8,8 +8,11 @@ import type { SqliteTransaction } from "../ledger/store/fileStore.js"
 
 type Store = LedgerStore<SqliteTransaction>
 
+/** A store on the clock of a test. */
+export type ClockedStore = Store & { readonly now: string }
+
 /** Puts a store in memory on the clock of the test. */
-export const clocked = async (memory: Store, now: () => number): Promise<Store & { readonly now: string }> => {
+export const clocked = async (memory: Store, now: () => number): Promise<ClockedStore> => {
   let stored = now()
   let transactions = 0
   await memory.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", [])
@@ -45,7 +48,7 @@ export const clocked = async (memory: Store, now: () => number): Promise<Store &
  * gateway does in between is told to the shop an hour late at most, or a hundredth of the time.
  */
 export const nextStep = async (
-  { now = "", query }: Store,
+  { now, query }: ClockedStore,
   { all, left }: { readonly all: number; readonly left: number }
 ): Promise<number> => {
   const nextDue = `SELECT MIN(next_at) - ${now} AS wait FROM (

@@ -204,6 +204,34 @@ describe("a test shop by the TestClock", () => {
     })
   )
 
+  it.effect("has several processes over one store, the notifications of which come to each in turn", () =>
+    inShop(
+      Effect.gen(function* () {
+        const shop = yield* TestShop
+        const id = yield* paid
+        assert.deepStrictEqual(yield* shop.deliverTwice(id), [200, 200])
+        assert.lengthOf(yield* shipments, 1)
+        const refunds = shop.ledgers.map((ledger) => ledger.refund("r1", id, { amount: 20_000 }))
+        const outcomes = yield* Effect.forkChild(Effect.all(refunds, { concurrency: "unbounded" }))
+        yield* shop.advance("5 seconds")
+        assert.deepStrictEqual(
+          (yield* Fiber.join(outcomes)).map(({ _tag }) => _tag),
+          ["Done", "Done"]
+        )
+        assert.deepStrictEqual(yield* refundsOf(id), [20_000])
+        assert.match(yield* story, /answered with 200 by process 1$/m)
+        assert.match(yield* story, /answered with 200 by process 2$/m)
+      }),
+      { ...shipping, processes: 2 }
+    )
+  )
+
+  it.effect("has no half process", () =>
+    Effect.map(Effect.exit(inShop(Effect.void, { processes: 0.5 })), (exit) =>
+      assert.include(String(exit), "TestShop: processes must be a whole number from 1")
+    )
+  )
+
   it.effect("has the gateway's controls, and dies when nothing was there to be killed", () =>
     inShop(
       Effect.gen(function* () {

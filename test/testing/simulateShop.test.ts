@@ -88,11 +88,11 @@ describe("a simulated shop by the TestClock", () => {
           "day 0 00:00:00 process 1 sends POST /payments/payment (…, … CZK): payment …",
           "day 0 00:00:00 payment … is paid by card",
           "day 0 00:00:00 onPayment: … is paid",
-          "day 0 00:00:00 a notification of payment … is answered with 200",
+          "day 0 00:00:00 a notification of payment … is answered with 200 by process 1",
           "day 0 00:00:00 process 1 sends POST /payments/payment/…/refund (…): FINISHED",
           "day 0 00:00:00 its response is lost",
           "day 0 00:00:00 onPayment: … is partiallyRefunded, … refunded",
-          "day 0 00:00:00 a notification of payment … is answered with 200",
+          "day 0 00:00:00 a notification of payment … is answered with 200 by process 1",
           "day 0 00:00:00 time moves by 2d"
         ]
       )

@@ -11,9 +11,10 @@ import { type MountedLocalGateway, mountLocalGateway } from "../../local-gateway
 import { InvariantBroken, runIn, simulation, usualCheckout } from "../Simulation.js"
 import type { SimulatedShop, SimulationSettings } from "../Simulation.js"
 import { callback, networkFailure, openWorld, shopOperations } from "../ShopWorld.js"
-import type { LedgerEvent, ShopProcess, ShopWorld, Story } from "../ShopWorld.js"
-import { startAtProblem } from "../TestShopOperations.js"
+import type { LedgerEvent, Processes, ShopProcess, ShopWorld, Story } from "../ShopWorld.js"
+import { settingsProblem } from "../TestShopOperations.js"
 import type { ShopPromises, TestShopParts, TestShopSettings } from "../TestShopOperations.js"
+import { clocked } from "../TestStore.js"
 
 /** The options of a test shop. */
 export interface TestShopOptions
@@ -29,7 +30,7 @@ export interface TestShopOptions
 
 /** A shop under test: a ledger over a store in memory, a local gateway, and one clock that the test moves. */
 export interface TestShop extends TestShopParts<Ledger<SqliteTransaction>>, ShopPromises {
-  /** The gateway client of the running process. */
+  /** The gateway client of the first process. */
   readonly gateway: GatewayClient
   /** The local gateway and all its controls. Move time with `advance` only. */
   readonly local: MountedLocalGateway
@@ -94,7 +95,16 @@ const fetchOf =
  * ```
  */
 export const createTestShop = async (options: TestShopOptions = {}): Promise<TestShop> => {
-  const { driver, gateway: settings, ledger: ledgerSettings, onNotification, prepare, startAt, ...handlers } = options
+  const {
+    driver,
+    gateway: settings,
+    ledger: ledgerSettings,
+    onNotification,
+    prepare,
+    processes: count = 1,
+    startAt,
+    ...handlers
+  } = options
   const { onAttention, onChange, onPayment, onSubscription, ...others } = handlers
   const [unknownOption] = Object.keys(others)
   if (unknownOption !== undefined) throw new TypeError(`createTestShop: there is no option ${unknownOption}.`)
@@ -102,13 +112,14 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
   if ("clock" in setTimeout) {
     throw new TypeError("createTestShop: turn fake timers off. The shop has a clock of its own, which advance moves.")
   }
-  const problem = startAtProblem(startAt)
+  const problem = settingsProblem(options)
   if (problem !== undefined) throw new TypeError(`createTestShop: ${problem}.`)
   const ahead = startAt === undefined ? 0 : startAt.getTime() - Date.now()
   let moved = 0
   const now = (): number => Date.now() + ahead + moved
-  const world = await openWorld(fileStore(":memory:", { driver }), now, () => moved)
-  const { loseNextResponse, store, story } = world
+  const store = await clocked(fileStore(":memory:", { driver }), now)
+  const world = openWorld(store, () => moved)
+  const { loseNextResponse, story } = world
   await prepare?.(store)
   const local = mountLocalGateway({
     // The client goes by its own clock, and would keep a token for too long.
@@ -156,10 +167,12 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
       })
     return { ...process, ledger, gateway, close, notified }
   }
-  const current = { process: await begin() }
-  await current.process.ledger.migrate()
+  const first = await begin()
+  const processes: Processes<typeof first> = [first]
+  while (processes.length < count) processes.push(await begin())
+  await first.ledger.migrate()
 
-  const { advance, deliverTwice, killDuring, receive } = shopOperations(world, current, {
+  const { advance, deliverTwice, killDuring, receive } = shopOperations(world, processes, {
     begin,
     passTime: async (millis) => {
       moved += millis
@@ -177,7 +190,7 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
   }
 
   const close = async (): Promise<void> => {
-    await current.process.close()
+    for (const process of processes) await process.close()
     world.end()
     await local.close()
     await store.close()
@@ -185,10 +198,13 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
 
   return {
     get ledger() {
-      return current.process.ledger
+      return processes[0].ledger
+    },
+    get ledgers() {
+      return processes.map(({ ledger }) => ledger)
     },
     get gateway() {
-      return current.process.gateway
+      return processes[0].gateway
     },
     local,
     store,

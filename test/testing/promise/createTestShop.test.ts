@@ -205,6 +205,49 @@ describe("a test shop", () => {
     expect(await refundsOf(open, id)).toEqual([20_000])
   })
 
+  it("has several processes over one store, which do a thing once whichever is asked", async () => {
+    const open = await opened({ ...shipping(), processes: 2, onAttention: () => {} })
+    const id = await paid(open)
+    expect(await open.deliverTwice(id)).toEqual([200, 200])
+    expect(await open.store.query("SELECT * FROM shipment", [])).toHaveLength(1)
+    const outcomes = await Promise.all(open.ledgers.map((ledger) => ledger.refund("r1", id, { amount: 20_000 })))
+    expect(outcomes.map(({ _tag }) => _tag)).toEqual(["Done", "Done"])
+    expect(await refundsOf(open, id)).toEqual([20_000])
+    const deliveries = open.story().flatMap((line) => /is answered with 200 by (.*)$/.exec(line)?.[1] ?? [])
+    expect(new Set(deliveries)).toEqual(new Set(["process 1", "process 2"]))
+  })
+
+  it("runs the worker of each process, in turn", async () => {
+    const open = await opened({ processes: 3 })
+    for (const number of ["1", "2", "3"]) {
+      const id = await ordered(open, number)
+      await open.pay(id)
+      await open.store.transaction((tx) => open.ledger.submit(tx, number, { refund: id, amount: 20_000 }))
+      await open.advance(0)
+    }
+    const refunds = open.story().flatMap((line) => /(process \d) sends POST .*refund/.exec(line)?.[1] ?? [])
+    expect(refunds.toSorted()).toEqual(["process 1", "process 2", "process 3"])
+  })
+
+  it("kills the process that sends, and not the other one", async () => {
+    const open = await opened({ processes: 2, onAttention: () => {} })
+    const id = await paid(open)
+    const [first, second] = open.ledgers
+    await open.killDuring("afterSending", async () => second?.refund("r1", id, { amount: 20_000 }))
+    expect(open.ledgers[0]).toBe(first)
+    expect(open.ledgers[1]).not.toBe(second)
+    await open.advance("1 hour")
+    expect((await first?.getOutcome("r1"))?._tag).toBe("Done")
+    expect(await refundsOf(open, id)).toEqual([20_000])
+    expect(open.story().filter((line) => line.includes("is killed"))).toEqual([
+      expect.stringMatching(/process 2 is killed after sending a change$/)
+    ])
+  })
+
+  it.each([0, 1.5, NaN])("refuses to have %s processes", async (processes) => {
+    await expect(opened({ processes })).rejects.toThrow("createTestShop: processes must be a whole number from 1.")
+  })
+
   it("leaves nothing that keeps Node.js alive when it is closed, though its processes were killed", async () => {
     const args = ["--import", "tsx", "test/testing/promise/KilledShop.ts"]
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
