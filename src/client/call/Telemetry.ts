@@ -20,6 +20,7 @@ import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 import { adviceOn } from "./FailureReason.js"
 import type { CallEvent } from "./CallEvent.js"
+import { discreet } from "./DiscreetTracer.js"
 import {
   attemptLog,
   type AttemptOutcome,
@@ -31,6 +32,7 @@ import {
   errorTypeOf,
   type ObservedAttempt
 } from "./CallObserver.js"
+import * as HttpClientTransport from "../transport/HttpClientTransport.js"
 import { stopwatch } from "../transport/MonotonicTime.js"
 
 /**
@@ -38,13 +40,14 @@ import { stopwatch } from "../transport/MonotonicTime.js"
  * debug for attempts, and a warning where the outcome of a change is unknown.
  */
 export const make = (settings: GatewaySettings): CallObserver => {
+  const { pathname } = new URL(settings.baseUrl)
   const count = counted(metrics())
   const attributesOf = spanAttributes(settings)
   return (call, run) =>
     Effect.withFiber((fiber) => {
       const elapsed = stopwatch(fiber)
       const attempts = attemptLog()
-      const observed = Effect.suspend(() => run(observedAttempts(call, attempts)))
+      const observed = Effect.suspend(() => run(observedAttempts(call, attempts, pathname + call.operation.path)))
       const watched = (span: Tracer.Span | undefined) =>
         Effect.onExit(observed, (exit) => {
           const event = callEvent(call, attempts, exit, elapsed())
@@ -72,10 +75,13 @@ export const make = (settings: GatewaySettings): CallObserver => {
 
 /** Reports each attempt in an event of the call's span and in the log, if they are enabled. */
 const observedAttempts =
-  ({ doubt, operation: { name } }: Call, attempts: AttemptLog): ObservedAttempt =>
+  ({ doubt, operation: { name } }: Call, attempts: AttemptLog, template: string): ObservedAttempt =>
   (attempt) =>
     Effect.withFiber((fiber) => {
-      const logged = attempts.observed(attempt)
+      const tracer = fiber.getRef(Tracer.Tracer)
+      const logged = attempts.observed(
+        hasHttpSpans(fiber) ? Effect.provideService(attempt, Tracer.Tracer, discreet(tracer, template)) : attempt
+      )
       const span = isTraced(fiber) ? Context.getOrUndefined(fiber.context, Tracer.ParentSpan) : undefined
       const isLogged = LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), "Debug")
       if (span === undefined && !isLogged) return logged
@@ -116,6 +122,10 @@ const harmless = (report: () => Effect.Effect<unknown>): Effect.Effect<void> =>
 /** The spans of Effect's default tracer are never exported. */
 const isTraced = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
   fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer && fiber.getRef(References.TracerEnabled)
+
+/** Whether the program has turned on the spans that Effect makes of requests. */
+const hasHttpSpans = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
+  isTraced(fiber) && HttpClientTransport.hasHttpSpans(fiber.context)
 
 /** How the call ends for its caller, with the error that exporters show. */
 const asHandedOut = <A>(exit: Exit.Exit<A, GatewayFailure>): Exit.Exit<A, GatewayError> =>

@@ -36,12 +36,21 @@ import { fetchUncached } from "./Uncached.js"
 /** Makes a transport of a client. A change that the client hands over twice is stopped. */
 export const make = (http: HttpClient.HttpClient): Transport => {
   const sender = senderOf(http)
-  const untransformed = sender === undefined ? overClient(http) : tracing(overSender(sender))
+  const client = overClient(http)
+  const untraced = sender === undefined ? client : tracing(overSender(sender))
   return (request, limits) =>
-    Effect.flatMap(ClientTransform, (transform) =>
-      (transform === undefined ? untransformed : overClient(transform(http)))(request, limits)
-    )
+    Effect.withFiber((fiber) => {
+      const transform = fiber.getRef(ClientTransform)
+      if (transform !== undefined) return overClient(transform(http))(request, limits)
+      return (hasHttpSpans(fiber.context) ? client : untraced)(request, limits)
+    })
 }
+
+/** Whether the caller has turned on the spans that Effect makes of requests. */
+export const hasHttpSpans = (context: Context.Context<never>): boolean =>
+  (Context.getOrUndefined(context, HttpClient.TracerDisabledWhen) ?? always) !== always
+
+const always = (): boolean => true
 
 /** What is done to the client of the calls in the current fiber: see `withClientTransform`. */
 export const ClientTransform: Context.Reference<
@@ -220,12 +229,12 @@ const fromClientError = ({ reason }: HttpClientError.HttpClientError): Transport
 
 /**
  * The caller's context as the transport should see it: no redirect is followed and no trace header is sent unless the
- * caller asks for it. The transport makes no span of its own: it would hold the whole request.
+ * caller asks for it. Nor is a span made of a request, since it would hold the whole of it, unless the caller asks for that.
  */
 export const transportContext = (caller: Context.Context<never>): Context.Context<never> =>
   Context.make(HttpClient.TracerPropagationEnabled, false).pipe(
+    Context.add(HttpClient.TracerDisabledWhen, always),
     Context.merge(caller),
-    Context.add(HttpClient.TracerDisabledWhen, () => true),
     Context.add(FetchHttpClient.RequestInit, {
       ...Context.getOrUndefined(caller, FetchHttpClient.RequestInit),
       redirect: "manual"

@@ -9,6 +9,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Schedule from "effect/Schedule"
@@ -145,6 +146,8 @@ const toldBy = (
         Effect.tapCause((cause) => Effect.logError("a call failed", cause)),
         Effect.withSpan("checkout"),
         Effect.provideService(RetryPolicy, atOnce),
+        Effect.provideService(HttpClient.TracerDisabledWhen, () => false),
+        Effect.provideService(HttpClient.TracerHeaderFilter, () => true),
         Effect.provide(gatewayOver(transport)),
         Effect.provide(Layer.provideMerge(loggers, recorder.layer))
       )
@@ -179,6 +182,7 @@ describe("a program that tells everything", () => {
         assert.include(told, `gopay.${name}`)
         assert.isNotEmpty(recorder.attributesOf(name))
         assert.isNotEmpty(recorder.logs)
+        assert.isTrue(recorder.spans.some((span) => /^(GET|POST)$/.test(span.name)))
         assert.deepStrictEqual(
           leaksIn(
             told,

@@ -2,10 +2,13 @@
  * What a program tells of its calls. The names are promised in docs/observability.md.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { inspect } from "node:util"
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
@@ -73,6 +76,58 @@ describe("a span", () => {
         ]
       )
     }).pipe(Effect.provide(gatewayOver(scripted(() => json(paid)))), Effect.provide(recorder.layer))
+  })
+
+  const withHttpSpans = Effect.provideContext(
+    Context.make(HttpClient.TracerDisabledWhen, () => false).pipe(
+      Context.add(HttpClient.TracerHeaderFilter, () => true)
+    )
+  )
+
+  it.effect("has those of its attempts as children, if the program turns Effect's HTTP spans on", () => {
+    const recorder = record()
+    const transport = scripted((_, index) => (index === 0 ? json({}, 503) : json(paid)))
+    return Effect.gen(function* () {
+      yield* Client.getPayment(id)
+      const [call] = recorder.spans
+      const children = recorder.spans.filter(({ parent }) => Option.getOrUndefined(parent)?.spanId === call?.spanId)
+      assert.deepStrictEqual(
+        children.map(({ attributes, name }) => [name, attributes.get("http.response.status_code")]),
+        [
+          ["gopay.getAccessToken", 200],
+          ["GET", 503],
+          ["GET", 200]
+        ]
+      )
+    }).pipe(
+      withHttpSpans,
+      Effect.provideService(RetryPolicy, atOnce),
+      Effect.provide(gatewayOver(transport)),
+      Effect.provide(recorder.layer)
+    )
+  })
+
+  it.effect.each(["success", "refusal", "no response"])("of an attempt shows exporters no credentials: %s", (end) => {
+    const recorder = record()
+    const transport = scripted(
+      () => (end === "success" ? json(finished) : end === "refusal" ? refusal(404, 304) : fetchFailure("ECONNRESET")),
+      () => tokenResponse("t0k3n-of-the-call")
+    )
+    return Effect.gen(function* () {
+      yield* Effect.exit(Client.refundPayment(id, { amount: 100 }))
+      const shown = recorder.spans.map(({ attributes, events, name, status }) => [
+        `name: ${name}`,
+        [...attributes],
+        events,
+        status._tag === "Ended" && Exit.isFailure(status.exit)
+          ? [Cause.pretty(status.exit.cause), inspect(status.exit, { depth: 20 })]
+          : undefined
+      ])
+      const text = inspect(shown, { depth: 20 })
+      const basic = btoa(`${merchant.clientId}:s3cr3tXY`)
+      assert.include(text, "name: POST")
+      for (const secret of ["t0k3n-of-the-call", "s3cr3tXY", basic, "amount=100"]) assert.notInclude(text, secret)
+    }).pipe(withHttpSpans, Effect.provide(gatewayOver(transport)), Effect.provide(recorder.layer))
   })
 
   it.effect("is a child of the caller's, and the token's a child of the call that needed it", () => {

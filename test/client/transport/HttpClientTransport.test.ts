@@ -261,11 +261,14 @@ describe("a client", () => {
   })
 })
 
-it("a caller's own choices for traces are kept, and no spans are made of requests", () => {
+it("a caller's own choices for traces are kept, and no spans are made of requests otherwise", () => {
   const { TracerDisabledWhen, TracerPropagationEnabled } = HttpClient
   const usual = HttpClientTransport.transportContext(Context.empty())
   assert.isFalse(Context.get(usual, TracerPropagationEnabled))
   assert.isTrue(Context.get(usual, TracerDisabledWhen)(request))
-  const chosen = HttpClientTransport.transportContext(Context.make(TracerPropagationEnabled, true))
+  const chosen = HttpClientTransport.transportContext(
+    Context.make(TracerPropagationEnabled, true).pipe(Context.add(TracerDisabledWhen, () => false))
+  )
   assert.isTrue(Context.get(chosen, TracerPropagationEnabled))
+  assert.isFalse(Context.get(chosen, TracerDisabledWhen)(request))
 })
