@@ -270,7 +270,7 @@ http://localhost:4646.`,
       ...option("NAME", "the name of the ledger's installation (default: GOPAY_INSTALLATION)"),
       default: process.env["GOPAY_INSTALLATION"]
     },
-    schema: option("NAME", "PostgreSQL: the schema of the ledger's tables"),
+    schema: option("NAME", "PostgreSQL: the schema of the ledger's tables (default: gopay)"),
     json: flag("print JSON")
   },
   end: `Exit status: 0 when nothing is wrong, 1 when something is, 2 for wrong usage.`,

@@ -36,7 +36,7 @@ const either = new Intl.ListFormat("en-GB", { type: "disjunction" })
 const options = {
   store: option("STORE", "the ledger's database"),
   installation: option("NAME", "the name of the installation (default: main)"),
-  schema: option("NAME", "PostgreSQL: the schema of the ledger's tables"),
+  schema: option("NAME", "PostgreSQL: the schema of the ledger's tables (default: gopay)"),
   "dual-approval-above": option("AMOUNT", "a decision about more than this amount counts once another operator agrees"),
   payment: option("ID", "search: of this payment"),
   order: option("NUMBER", "search: payments of this order"),
@@ -451,9 +451,17 @@ const actions: { readonly [action: string]: Action } = {
     run: async ({ inLedger }) => {
       const found = await inLedger(readLedger)
       const findings = ledgerFindings(found.health, found.metrics, Date.now())
+      const { grantees = [] } = found.health
       return {
         value: { ...found, findings },
-        lines: findings.length === 0 ? ["Nothing is wrong."] : findings.map(printable),
+        lines: [
+          ...(findings.length === 0 ? ["Nothing is wrong."] : findings.map(printable)),
+          ...(grantees.length === 0
+            ? []
+            : [
+                printable(`These roles have rights on the ledger's tables, beside their owner: ${grantees.join(", ")}.`)
+              ])
+        ],
         failure: findings.length === 0 ? undefined : `${findings.length} found.`
       }
     }

@@ -167,13 +167,14 @@ const named = " If it is this shop's own, name its installation: --installation,
 
 /** What is wrong, and what to do. */
 export const ledgerFindings = (
-  { isSending, message, reason }: LedgerHealth,
+  { exposure, isSending, message, reason }: LedgerHealth,
   metrics: LedgerMetrics | undefined,
   now: number
 ): ReadonlyArray<string> => {
   const found: Array<string> = isSending
     ? []
     : [`Nothing is sent. ${message.replace(/ Nothing is sent\.$/, "")}${reason === "OtherInstallation" ? named : ""}`]
+  if (exposure !== undefined) found.push(exposure.message)
   if (metrics === undefined) return found
   const { attention, changes, due, lastTick, oldestDueMillis, untold } = metrics
   const silence = lastTick === undefined ? undefined : Math.floor((now - Date.parse(lastTick)) / minute)

@@ -99,7 +99,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     ...calls,
     ...subscriptions.calls,
     migrate: ledger.migrate,
-    getHealth: Effect.map(ledger.inspect, LedgerTable.healthOf),
+    getHealth: ledger.health,
     ...Worker.make({
       ...shared,
       beginDue: Worker.dueChanges({ ...shared, step }),
@@ -119,8 +119,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
 })
 
 const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: CheckedSettings) => {
-  const { schema } = settings
-  const database = schema === undefined ? given : withSchema(given, schema)
+  const database = withSchema(given, settings.schema)
   const scope = LedgerTable.scopeIdOf(gatewayScope)
   return {
     database,

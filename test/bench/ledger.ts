@@ -69,7 +69,7 @@ const contender = async <Tx>(name: string, store: LedgerStore<Tx>) => {
   return { name, store, ledger, refund, count }
 }
 
-const pool = new Pool({ connectionString: postgres.url })
+const pool = new Pool({ connectionString: postgres.url, options: "-c search_path=gopay,public" })
 const contenders = [
   await contender("`fileStore` with libsql", fileStore(join(folder, "libsql.db"), { driver: Database })),
   await contender("`pgStore`", pgStore(pool))

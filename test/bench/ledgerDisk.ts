@@ -55,7 +55,7 @@ for (const { indexes, rows, table } of after) {
 }
 console.log(`together: ${sum} bytes for each order with a refund`)
 const { rows } = await pool.query(
-  "SELECT h.subject, h.version, h.status, h.state, octet_length(h::text) AS bytes, h.* FROM gopay_history h ORDER BY h.seq DESC LIMIT 400"
+  "SELECT h.subject, h.version, h.status, h.state, octet_length(h::text) AS bytes, h.* FROM gopay.gopay_history h ORDER BY h.seq DESC LIMIT 400"
 )
 const last = rows.filter(
   ({ subject, subject_seq }) => subject_seq === rows.find((one) => one.subject === subject)?.subject_seq

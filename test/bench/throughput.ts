@@ -36,11 +36,11 @@ await createLedger({ gateway: client, store: pgStore(pool) }).migrate()
 /** What the years bring: without it PostgreSQL takes the tables for so small that it needs no index. */
 const scope = scopeIdOf(scopeOf(client.baseUrl, client.goid))
 await pool.query(
-  `INSERT INTO gopay_change (scope, key, payment_id, operation, amount, request, hash, status, entry, created_at, decided_at)
+  `INSERT INTO gopay.gopay_change (scope, key, payment_id, operation, amount, request, hash, status, entry, created_at, decided_at)
    SELECT ${scope}, 'old-' || n, '9' || n, 'refundPayment', 100, '{"amount":100}', 'hash', 'done', '0' || n, n, n FROM generate_series(1, 20000) AS numbers(n)`
 )
 await pool.query(
-  `INSERT INTO gopay_payment (scope, order_number, attempt, status, terms, payment_id, state, created_at)
+  `INSERT INTO gopay.gopay_payment (scope, order_number, attempt, status, terms, payment_id, state, created_at)
    SELECT ${scope}, 'old-' || n, 'old-' || n, 'created', '{"amount":100,"currency":"CZK"}', '9' || n, 'PAID', n FROM generate_series(1, 20000) AS numbers(n)`
 )
 await pool.query("VACUUM ANALYZE")
@@ -87,14 +87,14 @@ const cpuOf = async (processes: ReadonlyArray<ChildProcess>): Promise<number> =>
 }
 
 const lastChange = async (): Promise<number> =>
-  Number((await pool.query("SELECT MAX(seq) AS seq FROM gopay_change")).rows[0]?.seq)
+  Number((await pool.query("SELECT MAX(seq) AS seq FROM gopay.gopay_change")).rows[0]?.seq)
 
 /** Waits until all is done that came after a change and from a number on. What came before is not read, which would take time from them. */
 const drained = async (after: number, from: number): Promise<void> => {
   const isUndone = async () =>
     (
       await pool.query(
-        `SELECT 1 FROM gopay_change WHERE seq > $1 AND (status <> 'done' OR holds IS NOT NULL)
+        `SELECT 1 FROM gopay.gopay_change WHERE seq > $1 AND (status <> 'done' OR holds IS NOT NULL)
          UNION ALL SELECT 1 FROM shop_refund WHERE number >= $2 AND status <> 'done' LIMIT 1`,
         [after, from]
       )

@@ -8,7 +8,7 @@ import { type LedgerStore } from "../../src/ledger/promise/index.js"
 import { createLedger } from "./OperatedLedger.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
-import { fromStore } from "../../src/ledger/store/Database.js"
+import { fromStore, withSchema } from "../../src/ledger/store/Database.js"
 import * as LedgerTable from "../../src/ledger/store/LedgerTable.js"
 import { type Migration, migrations } from "../../src/ledger/store/Migrations.js"
 import * as Outsider from "./Outsider.js"
@@ -57,9 +57,12 @@ export const describeMigrations = <Tx>(
   const sent = async (): Promise<number> =>
     (await local.listRequests()).filter(({ operation }) => operation === "refundPayment").length
 
+  /** Runs a statement on the tables of the ledger. */
+  const query = (sql: string) => Effect.runPromise(withSchema(fromStore(store)).query(sql, []))
+
   /** The tables as a later release has them, after so many of its steps. */
   const tablesAfter = (steps: ReadonlyArray<Migration>) =>
-    LedgerTable.make(fromStore(store), {
+    LedgerTable.make(withSchema(fromStore(store)), {
       installation: "main",
       schema: undefined,
       scope: { id: 1, name: "https://gate.example.com/api 8999999999" },
@@ -67,7 +70,7 @@ export const describeMigrations = <Tx>(
     })
 
   const versions = async () => {
-    const [row] = await store.query("SELECT version, min_reader FROM gopay_ledger", [])
+    const [row] = await query("SELECT version, min_reader FROM gopay_ledger")
     return [Number(row?.["version"]), Number(row?.["min_reader"])]
   }
 
@@ -85,7 +88,7 @@ export const describeMigrations = <Tx>(
       )
       await Effect.runPromise(tablesAfter(later).migrate)
       expect(await versions()).toEqual([3, 3])
-      expect(await store.query("SELECT key, status, mood FROM gopay_change", [])).toEqual([
+      expect(await query("SELECT key, status, mood FROM gopay_change")).toEqual([
         { key: "a", status: "done", mood: "calm done" }
       ])
     })
@@ -95,7 +98,7 @@ export const describeMigrations = <Tx>(
       await ledger.migrate()
       await Effect.runPromise(Outsider.dropLedgerTable(store))
       await expect(ledgerOver().migrate()).rejects.toThrow("The ledger's store failed")
-      await expect(store.query("SELECT version FROM gopay_ledger", [])).rejects.toThrow(/gopay_ledger/)
+      await expect(query("SELECT version FROM gopay_ledger")).rejects.toThrow(/gopay_ledger/)
     })
 
     it("takes the step that is missing only", async () => {
@@ -104,9 +107,9 @@ export const describeMigrations = <Tx>(
       await ledger.migrate()
       await ledger.refund("a", id, { amount: 500 })
       await Effect.runPromise(tablesAfter(later.slice(0, 2)).migrate)
-      await store.query("UPDATE gopay_change SET mood = 'merry'", [])
+      await query("UPDATE gopay_change SET mood = 'merry'")
       await Effect.runPromise(tablesAfter(later).migrate)
-      expect(await store.query("SELECT mood FROM gopay_change", [])).toEqual([{ mood: "merry done" }])
+      expect(await query("SELECT mood FROM gopay_change")).toEqual([{ mood: "merry done" }])
     })
 
     it("serves the release before for as long as min_reader allows it", async () => {
@@ -143,7 +146,7 @@ export const describeMigrations = <Tx>(
         reason: { _tag: "LedgerUnavailable" }
       })
       expect(await versions()).toEqual([1, 1])
-      await expect(store.query("SELECT mood FROM gopay_change", [])).rejects.toThrow("mood")
+      await expect(query("SELECT mood FROM gopay_change")).rejects.toThrow("mood")
       expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
       await Effect.runPromise(tablesAfter(later).migrate)
       expect(await versions()).toEqual([3, 3])
@@ -195,7 +198,7 @@ export const describeMigrations = <Tx>(
       expect(await sent()).toBe(1)
       const health = await ledger.getHealth()
       expect(health).toMatchObject({ isSending: false, reason: "NoRow" })
-      await expect(ledger.migrate()).rejects.toThrow("INSERT INTO gopay_ledger")
+      await expect(ledger.migrate()).rejects.toThrow("row is missing in gopay_ledger")
       const [insert = ""] = /INSERT INTO .*$/.exec(health.message) ?? []
       await store.query(insert.replace("…", "main"), [])
       await ledger.distrust({ since: new Date() })

@@ -17,7 +17,10 @@ describeMigrations("a file", open)
 
 it.each(["sqlite", "postgres"] as const)("the tables of %s are those whose names get a schema", (dialect) => {
   const schema = ledgerSchema(dialect).join("\n")
-  const created = Array.from(schema.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g), ([, name]) => name)
+  const created = Array.from(
+    schema.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(?:"gopay"\.)?(\w+)/g),
+    ([, name]) => name
+  )
   expect(new Set(created)).toEqual(new Set(tableNames))
 })
 

@@ -4,12 +4,15 @@
  */
 import * as Effect from "effect/Effect"
 import type { LedgerStore } from "../../src/ledger/index.js"
+import { defaultSchema, inSchema } from "../../src/ledger/store/Sql.js"
 
-type Tables = Pick<LedgerStore<never>, "query">
+type Tables = Pick<LedgerStore<never>, "dialect" | "query">
 
-const run = ({ query }: Tables, ...statements: ReadonlyArray<string>): Effect.Effect<void> =>
+const run = ({ dialect, query }: Tables, ...statements: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.promise(async () => {
-    for (const statement of statements) await query(statement, [])
+    for (const statement of statements) {
+      await query(dialect === "sqlite" ? statement : inSchema(statement, defaultSchema), [])
+    }
   })
 
 /** A text within a statement: placeholders differ from database to database. */

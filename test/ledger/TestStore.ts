@@ -18,7 +18,7 @@ import { clocked } from "../../src/testing/TestStore.js"
 
 /** The statements of a change, by what is said in no other one. */
 export const statements = {
-  insert: /INSERT INTO gopay_change/,
+  insert: /INSERT INTO (?:"gopay"\.)?gopay_change/,
   mark: /status = 'locked' AND COALESCE/,
   refundsOf: /operation = 'refundPayment' ORDER BY seq/,
   preSendCheck: /SELECT next_at - /,

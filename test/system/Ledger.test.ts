@@ -14,7 +14,6 @@ import { createLedgerOperator } from "../../src/ledger/promise/operator.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { runKilledShop, type Summary } from "../ledger/KilledShop.js"
 import { order } from "../ledger/World.js"
-import { tableNames } from "../../src/ledger/store/Sql.js"
 import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
 import { startPostgres } from "./PostgresServer.js"
 
@@ -101,7 +100,8 @@ describe("a ledger in PostgreSQL", () => {
 
   beforeEach(async () => {
     pool = new Pool({ connectionString: postgres.url })
-    await pool.query(`DROP TABLE IF EXISTS ${tableNames.join(", ")}, complaint`)
+    await pool.query("DROP SCHEMA IF EXISTS gopay CASCADE")
+    await pool.query("DROP TABLE IF EXISTS complaint")
     return () => pool.end()
   })
 
@@ -150,7 +150,7 @@ describe("a ledger in PostgreSQL", () => {
       expect(outcomes.map(({ _tag }) => _tag)).toEqual(outcomes.map(() => "Done"))
       expect(await gateway.getPaymentRefunds(id)).toHaveLength(12)
       await Promise.all(ledgers.map(({ close }) => close()))
-      const { rows } = await pool.query("SELECT entry FROM gopay_change")
+      const { rows } = await pool.query("SELECT entry FROM gopay.gopay_change")
       expect(new Set(rows.map(({ entry }) => entry)).size).toBeGreaterThanOrEqual(11)
     }))
 
@@ -159,18 +159,19 @@ describe("a ledger in PostgreSQL", () => {
       await using ledger = createLedger({ gateway, store: pgStore(pool), pollEvery: 20 })
       await ledger.migrate()
       await ledger.refund("first", id, { amount: 100 })
-      const holding = async () => (await pool.query("SELECT 1 FROM gopay_change WHERE holds IS NOT NULL")).rows.length
+      const holding = async () =>
+        (await pool.query("SELECT 1 FROM gopay.gopay_change WHERE holds IS NOT NULL")).rows.length
       await expect.poll(holding).toBe(0)
-      await pool.query("UPDATE gopay_change SET holds = scope || ' ' || payment_id")
+      await pool.query("UPDATE gopay.gopay_change SET holds = scope || ' ' || payment_id")
       const other = await pool.connect()
       try {
         await other.query("BEGIN")
         // The next change is looked for now, and is not there yet.
-        await other.query("UPDATE gopay_change SET holds = NULL, version = version + 1")
+        await other.query("UPDATE gopay.gopay_change SET holds = NULL, version = version + 1")
         const second = ledger.refund("second", id, { amount: 100 }, { waitAtMost: "10 seconds" })
         const stopped = async () => {
           const waiting = await pool.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-          const putOff = await pool.query("SELECT 1 FROM gopay_change WHERE key = 'second' AND version > 1")
+          const putOff = await pool.query("SELECT 1 FROM gopay.gopay_change WHERE key = 'second' AND version > 1")
           return waiting.rows.length + putOff.rows.length
         }
         await expect.poll(stopped).toBe(1)
@@ -213,14 +214,14 @@ describe("a ledger in PostgreSQL", () => {
         pollEvery: 20,
         onPayment: async () => {
           // It is woken when the transaction ends: until then no one waits for it.
-          await pool.query("SELECT 1 FROM gopay_subscription FOR UPDATE NOWAIT")
-          told.push("paid", await isDue("gopay_subscription"))
+          await pool.query("SELECT 1 FROM gopay.gopay_subscription FOR UPDATE NOWAIT")
+          told.push("paid", await isDue("gopay.gopay_subscription"))
         },
         onSubscription: async ({ type }) => {
           told.push(type)
           if (type !== "declined") return
           // While the shop is told of the period, its charge proves to be paid.
-          await pool.query("UPDATE gopay_change SET status = 'done', version = version + 1")
+          await pool.query("UPDATE gopay.gopay_change SET status = 'done', version = version + 1")
         }
       })
       await ledger.migrate()
@@ -229,11 +230,11 @@ describe("a ledger in PostgreSQL", () => {
       const { paymentId } = checkout.status === "open" ? checkout : assert.fail()
       await ledger.createSubscription("sub", { orderNumber: "1", maximum: 500, currency: "CZK" })
       await ledger.runOnce()
-      await pool.query("UPDATE gopay_subscription SET next_at = 9000000000000")
+      await pool.query("UPDATE gopay.gopay_subscription SET next_at = 9000000000000")
       await local.payByCard(paymentId)
       await ledger.verifyReturn(`https://shop.example/return?id=${paymentId}`)
       expect(told).toEqual(["paid", [false]])
-      expect(await isDue("gopay_subscription")).toEqual([true])
+      expect(await isDue("gopay.gopay_subscription")).toEqual([true])
 
       await local.armFault({ type: "refusal", code: 340 }, { operation: "createRecurrence" })
       await ledger.chargePeriod("sub", "2020-01", { amount: 100 })
@@ -251,12 +252,12 @@ describe("a ledger in PostgreSQL", () => {
       onTestFinished(() => single.end())
       await using ledger = createLedger({ gateway, store: pgStore(single) })
       await ledger.migrate()
-      await single.query("INSERT INTO gopay_scope (id, name) VALUES (1, 'other 1'), (2, 'another 2')")
+      await single.query("INSERT INTO gopay.gopay_scope (id, name) VALUES (1, 'other 1'), (2, 'another 2')")
       await single.query(
-        `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, created_at)
+        `INSERT INTO gopay.gopay_change (scope, key, payment_id, operation, request, hash, status, created_at)
          SELECT CASE WHEN n < 5000 THEN 1 ELSE 2 END, n, n, 'refundPayment', '{}', 'hash', 'done', n FROM generate_series(1, 5000) AS numbers(n)`
       )
-      await single.query("VACUUM ANALYZE gopay_change")
+      await single.query("VACUUM ANALYZE gopay.gopay_change")
       const read = async () => {
         await single.query("SELECT pg_stat_force_next_flush()")
         const { rows } = await single.query(
@@ -277,14 +278,14 @@ describe("a ledger in PostgreSQL", () => {
       const ledger = createLedger({ gateway, store: pgStore(single) })
       await ledger.migrate()
       await single.query(
-        `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, created_at)
+        `INSERT INTO gopay.gopay_change (scope, key, payment_id, operation, request, hash, status, created_at)
          SELECT 1, n, n, 'refundPayment', '{}', 'hash', 'done', n FROM generate_series(1, 5000) AS numbers(n)`
       )
       await single.query(
-        `INSERT INTO gopay_payment (scope, order_number, attempt, status, terms, created_at)
+        `INSERT INTO gopay.gopay_payment (scope, order_number, attempt, status, terms, created_at)
          SELECT 1, n, n, 'lost', '{}', n FROM generate_series(1, 5000) AS numbers(n)`
       )
-      await single.query("VACUUM ANALYZE gopay_change, gopay_payment")
+      await single.query("VACUUM ANALYZE gopay.gopay_change, gopay.gopay_payment")
       for (const number of [1, 2, 3]) {
         expect(await ledger.refund(`a${number}`, id, { amount: 100 })).toMatchObject({ _tag: "Done" })
         expect(await ledger.checkout(`o${number}`, order)).toMatchObject({ status: "open" })

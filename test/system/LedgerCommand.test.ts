@@ -86,3 +86,40 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   expect(await run("list")).toMatchObject({ code: 1, complained: expect.stringContaining("ECONNREFUSED") })
   await postgres.start()
 })
+
+it("effect-gopay check complains of public rights on the tables, and the doctor lists whoever else has some", async () => {
+  await using local = await startLocalGateway()
+  await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+  const pool = new Pool({ connectionString: postgres.url })
+  const ledger = createLedger({ gateway, store: pgStore(pool), schema: "rights", onAttention: () => {} })
+  const { clientId, clientSecret, goid } = local.merchant
+  const merchant = {
+    GOPAY_GOID: String(goid),
+    GOPAY_CLIENT_ID: clientId,
+    GOPAY_CLIENT_SECRET: clientSecret,
+    GOPAY_ENVIRONMENT: local.url
+  }
+  const run = (...args: ReadonlyArray<string>) =>
+    startWith(merchant, ...args, "--store", postgres.url, "--schema", "rights").ended
+  await ledger.migrate()
+  await ledger.runOnce()
+  await pool.query(
+    "CREATE ROLE anon; CREATE ROLE reporting; GRANT SELECT ON rights.gopay_payment TO anon; GRANT SELECT ON rights.gopay_change TO reporting"
+  )
+
+  const complaint = "anon has rights on the ledger's tables"
+  const others = "These roles have rights on the ledger's tables, beside their owner: reporting."
+  expect((await run("check")).said).toContain(`✗ ledger: ${complaint}`)
+  const doctor = await run("ledger", "doctor")
+  expect(doctor).toMatchObject({ code: 1, complained: "1 found.\n" })
+  expect(doctor.said).toContain(complaint)
+  expect(doctor.said).toContain(others)
+
+  await ledger.migrate()
+  expect(await run("ledger", "doctor")).toMatchObject({
+    code: 0,
+    said: expect.stringContaining(`\nNothing is wrong.\n${others}\n`)
+  })
+  await ledger.close()
+  await pool.end()
+})

@@ -30,7 +30,8 @@ describeGrownTables(
   "a PostgreSQL",
   async () => {
     const postgres = await startPostgres({ settings: ["fsync=off"] })
-    pool = new Pool({ connectionString: postgres.url })
+    // What fills the tables names them without their schema, as in SQLite.
+    pool = new Pool({ connectionString: postgres.url, options: "-c search_path=gopay,public" })
     pool.on("error", () => {})
     return {
       store: pgStore(pool),

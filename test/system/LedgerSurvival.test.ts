@@ -17,7 +17,6 @@ import { captureLog } from "../support/LogGuard.js"
 import { startProgram } from "../support/Program.js"
 import { isThorough } from "../support/Runs.js"
 import { startCuttingProxy } from "./CuttingProxy.js"
-import { tableNames } from "../../src/ledger/store/Sql.js"
 import { startPostgres } from "./PostgresServer.js"
 import type { RefundPlan } from "./RefundProcess.js"
 
@@ -42,7 +41,8 @@ beforeEach(async () => {
   local = await startLocalGateway()
   gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   pool = poolOf(postgres.url)
-  await pool.query(`DROP TABLE IF EXISTS ${tableNames.join(", ")}, complaint`)
+  await pool.query("DROP SCHEMA IF EXISTS gopay CASCADE")
+  await pool.query("DROP TABLE IF EXISTS complaint")
   await pool.query("CREATE TABLE complaint (id TEXT)")
   return async () => {
     await pool.end()
@@ -86,7 +86,8 @@ describe("a shop whose own migrations make the tables", () => {
     for (const _ of [1, 2])
       for (const statement of ledgerSchema("postgres", { installation: "Jana's" })) await pool.query(statement)
     await pool.query("DO $$ BEGIN CREATE ROLE app LOGIN; EXCEPTION WHEN duplicate_object THEN END $$")
-    await pool.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tableNames.join(", ")} TO app`)
+    await pool.query("GRANT USAGE ON SCHEMA gopay TO app")
+    await pool.query("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA gopay TO app")
     const app = poolOf(postgres.url.replace("shop@", "app@"))
     const id = await paid()
     const ledger = createLedger({ gateway, store: pgStore(app), installation: "Jana's", onAttention: () => {} })
@@ -103,7 +104,7 @@ describe("a shop whose own migrations make the tables", () => {
 })
 
 describe("a process that is suspended for longer than its lease", () => {
-  const statusOf = async () => (await pool.query("SELECT status FROM gopay_change")).rows[0]?.status
+  const statusOf = async () => (await pool.query("SELECT status FROM gopay.gopay_change")).rows[0]?.status
   const slow = { type: "latency", milliseconds: 3_000 } as const
 
   /** Suspends a process, lets another one go on until the row is as is said, and wakes it. */
@@ -253,7 +254,7 @@ describe("a process that stands still within a transaction", () => {
     await ledger.pause()
     for (const id of held) await ledger.refund(`held ${id}`, id, { amount: 500 }, { waitAtMost: 0 })
     await ledger.resume()
-    const letGo = await hold("gopay_change")
+    const letGo = await hold("gopay.gopay_change")
     ledger.startWorker()
     const asked = held.map((id) => ledger.refund(`held ${id}`, id, { amount: 500 }, { waitAtMost: "2 minutes" }))
     for (let time = 0; time < 5; time++) {
@@ -277,9 +278,9 @@ describe("a process that stands still within a transaction", () => {
     await local.armFault({ type: "latency", milliseconds: 1_000 }, { operation: "refundPayment" })
     const asked = ledger.refund("a", id, { amount: 500 })
     const isSending = async () =>
-      (await pool.query("SELECT 1 FROM gopay_change WHERE status = 'sending'")).rows.length === 1
+      (await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status = 'sending'")).rows.length === 1
     await expect.poll(isSending, { ...long, interval: 10 }).toBe(true)
-    const letGo = await hold("gopay_change")
+    const letGo = await hold("gopay.gopay_change")
     await expect.poll(() => amounts(id), long).toEqual([500])
     await pool.query("SELECT pg_sleep(2)")
     await letGo()
@@ -298,11 +299,11 @@ describe("a row that cannot be read", () => {
     await ledger.refund("bad", 4, { amount: 500 }, { waitAtMost: 0 })
     await Effect.runPromise(edit(pgStore(pool)))
     await Effect.runPromise(Outsider.postpone(pgStore(pool), "bad", -60_000))
-    const submitted = await pool.query("SELECT next_at FROM gopay_change")
+    const submitted = await pool.query("SELECT next_at FROM gopay.gopay_change")
     for (const id of ids) await ledger.refund(`${id}`, id, { amount: 500 }, { waitAtMost: 0 })
     expect(await ledger.runOnce()).toBe(10)
     for (const id of ids) expect(await ledger.getOutcome(`${id}`)).toMatchObject({ _tag: "Done" })
-    const { rows } = await pool.query("SELECT attention, next_at FROM gopay_change WHERE key = 'bad'")
+    const { rows } = await pool.query("SELECT attention, next_at FROM gopay.gopay_change WHERE key = 'bad'")
     expect(rows).toEqual([{ attention, ...submitted.rows[0] }])
   })
 })
@@ -336,7 +337,7 @@ describe("an item that needs an operator", () => {
     for (const end of waiting) end()
     await Promise.all(again)
     expect(told.slice(4)).toEqual([expect.stringMatching(/^b /)])
-    const { rows } = await pool.query("SELECT DISTINCT notified, notifying_until FROM gopay_change")
+    const { rows } = await pool.query("SELECT DISTINCT notified, notifying_until FROM gopay.gopay_change")
     expect(rows).toEqual([{ notified: "InDoubt", notifying_until: null }])
     for (const ledger of ledgers) await ledger.close()
   })
@@ -431,8 +432,8 @@ describe("a deployment under load", () => {
     const start = () => startShop(refunds, { timeout: 30_000, lease: 30_000 })
     const shops = await Promise.all([start(), start(), start()])
     const isUnderWay = async () => {
-      const { rows } = await pool.query("SELECT 1 FROM gopay_change WHERE status = 'sending'")
-      const undecided = await pool.query("SELECT 1 FROM gopay_change WHERE status <> 'done'")
+      const { rows } = await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status = 'sending'")
+      const undecided = await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status <> 'done'")
       return rows.length > 0 || undecided.rows.length === 0
     }
     for (const [index, shop] of shops.entries()) {
@@ -444,7 +445,7 @@ describe("a deployment under load", () => {
       shops[index] = next
     }
     await Promise.all(shops.map(({ ended }) => ended))
-    const { rows } = await pool.query("SELECT DISTINCT status, decision::json ->> 'how' AS how FROM gopay_change")
+    const { rows } = await pool.query("SELECT DISTINCT status, decision::json ->> 'how' AS how FROM gopay.gopay_change")
     expect(rows).toEqual([{ status: "done", how: "answered" }])
     for (const id of ids) expect(await gateway.getPaymentRefunds(id)).toHaveLength(3)
   })
@@ -457,12 +458,12 @@ describe("a deployment under load", () => {
     const refunds = ids.map((paymentId, payment) => ({ key: `${payment}`, paymentId, amount: 100 }))
     const shop = await startShop(refunds, { timeout: 30_000, lease: 30_000 })
     await expect
-      .poll(async () => (await pool.query("SELECT 1 FROM gopay_change WHERE status = 'done'")).rows.length, long)
+      .poll(async () => (await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status = 'done'")).rows.length, long)
       .toBeGreaterThan(0)
     shop.signal("SIGTERM")
     await shop.ended
     const { rows } = await pool.query(
-      `SELECT status, next_at - extract(epoch FROM clock_timestamp()) * 1000 AS wait FROM gopay_change
+      `SELECT status, next_at - extract(epoch FROM clock_timestamp()) * 1000 AS wait FROM gopay.gopay_change
        WHERE status IN ('locked', 'sending')
          OR (status <> 'done' AND next_at > extract(epoch FROM clock_timestamp()) * 1000 + 15000)`
     )

@@ -33,7 +33,8 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  await admin.query("DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_ledger, complaint")
+  await admin.query("DROP SCHEMA IF EXISTS gopay CASCADE")
+  await admin.query("DROP TABLE IF EXISTS complaint")
   await admin.query("CREATE TABLE complaint (id TEXT PRIMARY KEY)")
   await admin.query("INSERT INTO complaint VALUES ('there')")
 })

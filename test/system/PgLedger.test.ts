@@ -46,10 +46,11 @@ const done = (ledger: PgLedger["Service"], key: string) =>
 /** Empties the database. */
 const clean = Layer.effectDiscard(
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.andThen(
-      sql`DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_order, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_release, gopay_tally, gopay_ledger, complaint`,
+    Effect.all([
+      sql`DROP SCHEMA IF EXISTS gopay CASCADE`,
+      sql`DROP TABLE IF EXISTS complaint`,
       sql`CREATE TABLE complaint (id TEXT)`
-    )
+    ])
   )
 )
 

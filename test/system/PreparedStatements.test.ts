@@ -66,11 +66,11 @@ describe("a statement that comes again", () => {
   it("is carried out once where the tables have changed since", () =>
     inShop(async (refund, amounts) => {
       for (const key of ["a", "b", "c", "d"]) await refund(key)
-      await pool.query("ALTER TABLE gopay_change ADD COLUMN later TEXT")
+      await pool.query("ALTER TABLE gopay.gopay_change ADD COLUMN later TEXT")
       for (const key of ["e", "f", "g", "h", "i"]) await refund(key)
       expect(await amounts()).toHaveLength(9)
       expect((await prepared()).length).toBeGreaterThan(4)
-      await pool.query("ALTER TABLE gopay_change DROP COLUMN later")
+      await pool.query("ALTER TABLE gopay.gopay_change DROP COLUMN later")
     }))
 
   it("is prepared no more where a pooler has taken the connection away", () =>

@@ -46,8 +46,8 @@ export interface LedgerSettings<in out Tx> {
    */
   readonly installation?: string | undefined
   /**
-   * PostgreSQL: the schema of the ledger's tables, which `migrate` creates where it does not exist. Without it they are
-   * found by the `search_path` of the connections, and `migrate` makes no second set of them when that is lost. Default: none.
+   * PostgreSQL: the schema of the ledger's tables, which `migrate` creates where it does not exist. Where it is not named and
+   * another schema has a ledger's tables, `migrate` makes no second set of them. Default: `gopay`.
    */
   readonly schema?: string | undefined
   /**

@@ -209,6 +209,18 @@ export interface LedgerHealth {
   readonly since?: string
   /** The state and the next step, in a sentence. */
   readonly message: string
+  /**
+   * PostgreSQL: `PUBLIC`, `anon` or `authenticated` has rights on the ledger's tables. Everyone with the public key of a site
+   * on Supabase has the last two roles, and could insert a refund that is then sent. Absent where none of the three has any.
+   */
+  readonly exposure?: {
+    /** Which of the three. */
+    readonly roles: ReadonlyArray<string>
+    /** What that means, and the next step. */
+    readonly message: string
+  }
+  /** PostgreSQL: the other roles that were granted rights on the tables, beside their owner. Absent where there are none. */
+  readonly grantees?: ReadonlyArray<string>
 }
 
 /** How much there is in a ledger, and how long it has waited: for metrics, and for one health check. */

@@ -17,7 +17,7 @@ import { outsideTransactions } from "./asyncContext.js"
 import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { hasSqlState, rowsOf, saidBy, StoreFailure, TransactionLost } from "./clientResults.js"
 import { LedgerError, type LedgerUnavailable } from "../model/LedgerError.js"
-import { inSchema } from "./Sql.js"
+import { defaultSchema, inSchema } from "./Sql.js"
 
 /** The failure of a statement: whether it took effect is unknown. */
 export type StoreError = LedgerError<LedgerUnavailable>
@@ -62,7 +62,9 @@ export interface Database<in out Tx> extends Pick<LedgerStore<Tx>, "dialect" | "
 
 export type ReadableDatabase = Pick<Database<never>, "dialect" | "now" | "query">
 
-export const withSchema = <Tx>(database: Database<Tx>, schema: string): Database<Tx> => {
+/** The database, with the tables of each statement in their schema. SQLite has none. */
+export const withSchema = <Tx>(database: Database<Tx>, schema: string = defaultSchema): Database<Tx> => {
+  if (database.dialect === "sqlite") return database
   const qualified =
     (query: Query): Query =>
     (sql, values) =>

@@ -9,8 +9,15 @@ import { isError } from "../../contract/AnyRealm.js"
 import { type Database, type ReadableDatabase, type StoreError, unavailable } from "./Database.js"
 import { hasSqlState } from "./clientResults.js"
 import { failingIn, Integer } from "./Rows.js"
-import { type Migration, migrationBlock, migrations, migrationsFrom, schemaVersion } from "./Migrations.js"
-import { isUndecided } from "./Sql.js"
+import {
+  type Migration,
+  migrationBlock,
+  migrations,
+  migrationsFrom,
+  revocationBlock,
+  schemaVersion
+} from "./Migrations.js"
+import { defaultSchema, grants, isUndecided } from "./Sql.js"
 
 /** The row, with the database's time at which it was read. */
 const LedgerRow = Schema.Struct({
@@ -34,7 +41,8 @@ type LedgerRow = typeof LedgerRow.Type
 /** Why nothing is sent. */
 export type Blockage =
   | { readonly _tag: "NoTables"; readonly cause: unknown }
-  | { readonly _tag: "NoRow" | "OldTables" | "NewerRelease" | "Standby" }
+  | { readonly _tag: "NoRow"; readonly table: string }
+  | { readonly _tag: "OldTables" | "NewerRelease" | "Standby" }
   | { readonly _tag: "OtherInstallation"; readonly found: string }
   | { readonly _tag: "AnotherDatabase"; readonly since: number }
   | { readonly _tag: "Paused"; readonly since: number; readonly lasts: number }
@@ -86,6 +94,7 @@ const identityOf = <Tx>(database: Database<Tx>) =>
 export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
   const { installation, scope, steps = migrations } = options
   const { isAlone, isBrief, now, one, run } = Statements.make(database)
+  const noRow = noRowIn(database, options)
   const claimOn = Statements.notificationClaims(database, "gopay_ledger", "id")
   const { dialect } = database
   const identity = identityOf(database)
@@ -104,7 +113,7 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
       const { cause } = found.failure
       return isTableMissing(cause) ? blockedBy({ _tag: "NoTables", cause }) : yield* Effect.fail(found.failure)
     }
-    if (found.success === undefined) return blockedBy({ _tag: "NoRow" })
+    if (found.success === undefined) return blockedBy(noRow)
     if (Number(found.success["min_reader"]) > steps.length) return blockedBy({ _tag: "NewerRelease" })
     if (Number(found.success["version"]) < steps.length) return blockedBy({ _tag: "OldTables" })
     const row = yield* Effect.mapError(decodeRow(found.success), (error) =>
@@ -167,9 +176,22 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     }
   })
 
+  /** Whether anything is sent, and who else may use the tables. */
+  const health: Effect.Effect<LedgerHealth, StoreError> = Effect.gen(function* () {
+    const inspection = yield* inspect
+    if (dialect === "sqlite" || inspection.blockage?._tag === "NoTables") return healthOf(inspection, [])
+    const found = yield* run(`SELECT DISTINCT grantee, is_public FROM (${grants}) AS grants ORDER BY grantee`)
+    return healthOf(
+      inspection,
+      found.map((row) => ({ name: String(row["grantee"]), isPublic: row["is_public"] === true }))
+    )
+  })
+
   return {
     migrate: migrating(database, options),
     inspect,
+    health,
+    noRow,
     check,
     enterScope,
     identity,
@@ -197,26 +219,35 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
 /** Brings the tables of a database to the version of the migrations, in one transaction. */
 const migrating = <Tx>(
   database: Database<Tx>,
-  { installation, schema, steps = migrations }: Pick<TableOptions, "installation" | "schema" | "steps">
+  options: Pick<TableOptions, "installation" | "schema" | "steps">
 ): Effect.Effect<void, StoreError> => {
+  const { installation, schema, steps = migrations } = options
   const { run } = Statements.make(database)
 
-  /** The version of the tables; 0 where there are none. */
+  /** The version of the tables; 0 where none are seen. */
   const versionIn = (query: Database<Tx>["query"]): Effect.Effect<number, StoreError> =>
     run("SELECT version FROM gopay_ledger WHERE id = 1", [], query).pipe(
       Effect.flatMap(([row]) =>
         row === undefined
-          ? Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
+          ? Effect.fail(unavailable(sentenceOf(noRowIn(database, options))))
           : Effect.succeed(Number(row["version"]))
       ),
       Effect.catchIf(
-        ({ cause }) => isTableMissing(cause),
+        // The migration tells a role that may not use the schema which right it lacks.
+        ({ cause }) => isTableMissing(cause) || (database.dialect === "postgres" && hasSqlState(cause, "42501")),
         () => Effect.succeed(0)
       )
     )
 
   return Effect.gen(function* () {
-    if ((yield* versionIn(database.query)) >= steps.length) return
+    if ((yield* versionIn(database.query)) >= steps.length) {
+      if (database.dialect === "sqlite") return
+      const granted = yield* run(
+        `SELECT 1 FROM (${grants}) AS grants WHERE is_public AND pg_has_role(owner, 'USAGE') LIMIT 1`
+      )
+      if (granted.length > 0) yield* database.query(revocationBlock, [])
+      return
+    }
     // A table with many rows takes longer than a statement may.
     if (database.dialect === "postgres") {
       yield* database.query(migrationBlock(installation, schema, steps), [])
@@ -251,7 +282,7 @@ const blockageOf = (row: LedgerRow, installation: string, present: string | unde
 export const operating = (
   database: ReadableDatabase,
   installation: string,
-  { enterScope, identity, inspect }: LedgerTable
+  { enterScope, identity, inspect, noRow }: LedgerTable
 ) => {
   const { isBrief, now, run } = Statements.make(database)
   return {
@@ -280,7 +311,7 @@ export const operating = (
            WHERE id = 1 AND installation = ? AND ${isBrief()} RETURNING id`,
         [since, since, since, since, present ?? null, installation]
       )
-      if (found === undefined) return yield* Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
+      if (found === undefined) return yield* Effect.fail(unavailable(sentenceOf(noRow)))
       // The backup may be of a time before it was there.
       yield* enterScope
     }),
@@ -309,6 +340,9 @@ export const operating = (
 const hasRows = (table: string): string =>
   `(SELECT 1 FROM ${table} WHERE scope = gopay_scope.id ORDER BY created_at, seq LIMIT 1) IS NOT NULL`
 
+const noRowIn = ({ dialect }: ReadableDatabase, { schema = defaultSchema }: Pick<TableOptions, "schema">) =>
+  ({ _tag: "NoRow", table: dialect === "sqlite" ? "gopay_ledger" : `"${schema}".gopay_ledger` }) as const
+
 /** Why nothing is sent, and what to do. */
 export const sentenceOf = (blockage: Blockage): string => {
   switch (blockage._tag) {
@@ -317,7 +351,7 @@ export const sentenceOf = (blockage: Blockage): string => {
     case "NoRow":
       return (
         "The ledger's row is missing in gopay_ledger. Restore it from a backup, or insert it, then run distrust(): " +
-        `INSERT INTO gopay_ledger (id, version, min_reader, installation) VALUES (1, ${schemaVersion}, ${schemaVersion}, '…')`
+        `INSERT INTO ${blockage.table} (id, version, min_reader, installation) VALUES (1, ${schemaVersion}, ${schemaVersion}, '…')`
       )
     case "OldTables":
       return "The ledger's tables are those of an earlier release: call migrate()."
@@ -347,15 +381,36 @@ const isTableMissing = (cause: unknown): boolean =>
   hasSqlState(cause, "42P01") ||
   (isError(cause) && (cause.message.includes("no such table") || isTableMissing(cause.cause)))
 
-export const healthOf = ({ blockage }: Inspection): LedgerHealth =>
-  blockage === undefined
-    ? { isSending: true, message: "Changes are sent." }
-    : {
-        isSending: false,
-        reason: blockage._tag,
-        ...("since" in blockage ? { since: new Date(blockage.since).toISOString() } : undefined),
-        message: sentenceOf(blockage)
-      }
+/** A role that was granted rights on the tables. */
+interface Grantee {
+  readonly name: string
+  /** Whether everyone has it, or everyone with the public key of a site on Supabase. */
+  readonly isPublic: boolean
+}
+
+export const healthOf = ({ blockage }: Inspection, grantees: ReadonlyArray<Grantee>): LedgerHealth => {
+  const namesOf = (isPublic: boolean) => grantees.filter((role) => role.isPublic === isPublic).map(({ name }) => name)
+  const [exposedTo, others] = [namesOf(true), namesOf(false)]
+  return {
+    ...(blockage === undefined
+      ? { isSending: true, message: "Changes are sent." }
+      : {
+          isSending: false,
+          reason: blockage._tag,
+          ...("since" in blockage ? { since: new Date(blockage.since).toISOString() } : undefined),
+          message: sentenceOf(blockage)
+        }),
+    ...(exposedTo.length === 0
+      ? undefined
+      : {
+          exposure: {
+            roles: exposedTo,
+            message: `${exposedTo.join(", ")} ${exposedTo.length === 1 ? "has" : "have"} rights on the ledger's tables: whoever has such a role may read the addresses of pay pages or insert refunds. Call migrate() as the owner of the tables, which revokes these rights.`
+          }
+        }),
+    ...(others.length === 0 ? undefined : { grantees: others })
+  }
+}
 
 /** FNV-1a with 32 bits. */
 const hashOf = (characters: Iterable<string>, basis: number): number => {

@@ -487,7 +487,51 @@ const statementsOf = (types: ColumnTypes, step: Migration, version: number): Rea
   `UPDATE gopay_ledger SET version = ${version} WHERE id = 1`
 ]
 
-/** One statement for PostgreSQL: it takes a lock, and makes the steps that the tables lack. @internal */
+const tag = "$ledger_migration$"
+
+/** Taken before anything is looked for: processes that migrate at once would all find it missing. */
+const takeLock = "PERFORM pg_advisory_xact_lock(7108371);"
+
+/** Makes the schema where it is missing, or says which statement gives this role the right. */
+const createSchema = (schema: string): string => {
+  const refuse = (what: string, statement: string): string =>
+    `RAISE EXCEPTION 'This role may not ${what}. Have the owner of the database run: %', format('${statement}', current_user)
+USING ERRCODE = 'insufficient_privilege';`
+  return `IF to_regnamespace('"${schema}"') IS NULL THEN
+IF NOT has_database_privilege(current_database(), 'CREATE') THEN
+${refuse("create the schema of the ledger''s tables", `CREATE SCHEMA "${schema}" AUTHORIZATION %I`)}
+END IF;
+CREATE SCHEMA "${schema}";
+ELSIF NOT has_schema_privilege('${schema}', 'USAGE') OR NOT has_schema_privilege('${schema}', 'CREATE') THEN
+${refuse(`create the ledger''s tables in the schema ${schema}`, `GRANT USAGE, CREATE ON SCHEMA "${schema}" TO %I`)}
+END IF;`
+}
+
+/** The rows of ledgers in any schema. The name is in two parts, so that it gets no schema. */
+const anyLedger =
+  "pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE relname = 'gopay' || '_ledger' AND relkind = 'r'"
+
+/** Where the option that names the schema was lost, no second set of tables is made: an empty one knows no key. */
+const onlySet = `IF to_regclass('"${Sql.defaultSchema}".gopay_ledger') IS NULL AND EXISTS (SELECT 1 FROM ${anyLedger}) THEN
+RAISE EXCEPTION 'A ledger''s tables are in the schema %, and this ledger names no schema. Name it: schema, or schema: "${Sql.defaultSchema}" for a ledger of its own', (
+SELECT string_agg(DISTINCT nspname, ', ') FROM ${anyLedger})
+USING ERRCODE = 'invalid_schema_name';
+END IF;`
+
+/** Hosts such as Supabase grant all rights on new tables to these roles, which anyone with the public key of a site has. */
+const revokePublicGrants = `DECLARE granted record; BEGIN
+FOR granted IN SELECT DISTINCT relation, kind, grantee FROM (${Sql.grants}) AS grants
+WHERE pg_has_role(owner, 'USAGE') AND is_public LOOP
+EXECUTE format('REVOKE ALL ON %s %s FROM %s', granted.kind, granted.relation, granted.grantee);
+END LOOP;
+END;`
+
+/**
+ * One statement for PostgreSQL: it takes a lock, makes the steps that the tables lack, and revokes what the database grants
+ * by default.
+ *
+ * @internal
+ */
 export const migrationBlock = (
   installation: string,
   schema: string | undefined,
@@ -500,30 +544,32 @@ export const migrationBlock = (
 ${statementsOf(types, step, index + 1).join(";\n")};
 END IF;`
   )
-  const block = `PERFORM pg_advisory_xact_lock(7108371);
-${ledgerTable(types)};
+  const block = `${ledgerTable(types)};
 ${firstRow(types, installation)};
-${missing.join("\n")}`
+${missing.join("\n")}
+${revokePublicGrants}`
   return `DO ${tag} BEGIN
-${schema === undefined ? onlySet : `IF to_regnamespace('"${schema}"') IS NULL THEN CREATE SCHEMA "${schema}"; END IF;`}
-${Sql.inSchema(block, schema)}
+${takeLock}
+${createSchema(schema ?? Sql.defaultSchema)}
+${schema === undefined ? onlySet : ""}
+${Sql.inSchema(block, schema ?? Sql.defaultSchema)}
 END ${tag}`
 }
 
-/** Where the `search_path` was lost, no second set of tables is made: an empty one knows no key. */
-const onlySet = `IF to_regclass('gopay_ledger') IS NULL AND EXISTS (SELECT 1 FROM pg_class WHERE relname = 'gopay_ledger' AND relkind = 'r') THEN
-RAISE EXCEPTION 'The ledger''s tables are in the schema %, which is not in the search_path of this connection. Restore the search_path, or name the schema of this ledger: schema', (
-SELECT string_agg(DISTINCT nspname, ', ') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE relname = 'gopay_ledger' AND relkind = 'r')
-USING ERRCODE = 'invalid_schema_name';
-END IF;`
-
-const tag = "$ledger_migration$"
+/** Revokes what the database has granted by default on tables that need no step. @internal */
+export const revocationBlock = `DO ${tag} BEGIN
+${takeLock}
+${revokePublicGrants}
+END ${tag}`
 
 /** Options of `ledgerSchema`. */
 export interface LedgerSchemaOptions {
   /** The name of the installation, as in the ledger's options. Default: `main`. */
   readonly installation?: string | undefined
-  /** PostgreSQL only: the schema of the tables, as in the ledger's options. It is created where it does not exist. */
+  /**
+   * PostgreSQL only: the schema of the tables, as in the ledger's options. It is created where it does not exist. Default:
+   * `gopay`.
+   */
   readonly schema?: string | undefined
   /** SQLite only: the version of the tables that are there, the `version` of `gopay_ledger`. Default: 0, for none. */
   readonly from?: number | undefined

@@ -52,15 +52,37 @@ export const tableNames = [
 const tables = new RegExp(String.raw`(?<!\.)\b(?:${tableNames.join("|")})\b`, "g")
 const functions = /\bFUNCTION (?=gopay_)/g
 
-/** A statement on the tables of a schema. Without one they are found by the connection's `search_path`. */
-export const inSchema = (sql: string, schema: string | undefined): string =>
-  schema === undefined ? sql : sql.replace(tables, `"${schema}".$&`).replace(functions, `$&"${schema}".`)
+/** The schema of the tables in PostgreSQL: no host grants rights on what is in it to everyone, as some do in `public`. */
+export const defaultSchema = "gopay"
+
+/** A statement on the tables of a schema. */
+export const inSchema = (sql: string, schema: string): string =>
+  sql.replace(tables, `"${schema}".$&`).replace(functions, `$&"${schema}".`)
 
 /** What is wrong with the name of a schema. It stands in statements. */
 export const schemaProblem = (schema: string): string | undefined =>
   /^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(schema)
     ? undefined
     : "schema must have 1 to 63 letters, digits and underscores, and begin with none of the digits"
+
+const ownTables = tableNames.map((name) => `to_regclass('${name}')`).join(", ")
+
+/**
+ * Who was granted rights on the ledger's tables and sequences in PostgreSQL, beside their owner. `is_public` marks the roles
+ * that everyone has, or everyone with the public key of a site on Supabase.
+ */
+export const grants = `SELECT c.oid::regclass AS relation, c.relowner AS owner,
+  CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind,
+  CASE acl.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END AS grantee,
+  acl.grantee = 0 OR pg_get_userbyid(acl.grantee) IN ('anon', 'authenticated') AS is_public
+FROM (
+  SELECT unnest(ARRAY[${ownTables}]::oid[]) AS oid
+  UNION SELECT objid FROM pg_depend WHERE classid = 'pg_class'::regclass AND refclassid = 'pg_class'::regclass
+    AND refobjid = ANY (ARRAY[${ownTables}]::oid[])) own
+JOIN pg_class c ON c.oid = own.oid AND c.relkind IN ('r', 'S') CROSS JOIN LATERAL (
+  SELECT grantee FROM aclexplode(c.relacl)
+  UNION SELECT (aclexplode(a.attacl)).grantee FROM pg_attribute a WHERE a.attrelid = c.oid) acl
+WHERE acl.grantee <> c.relowner`
 
 // A statement that is to use a partial index has its condition word for word: SQLite compares them so.
 

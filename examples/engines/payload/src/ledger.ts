@@ -51,8 +51,6 @@ export const openLedger = (payload: Payload, { connectionString, gateway, instal
   return createLedger({
     gateway: createGatewayClient(gateway),
     installation,
-    // Payload's development server removes tables from its own schema that it does not know.
-    schema: gopay,
     migrate: true,
     // Its transactions wait for each other, and must not hold the connections that Payload waits for.
     store: drizzleStore<SQL, Tx>(drizzle({ client: pool, schema: postgresOf(payload).schema }), sql),

@@ -91,7 +91,7 @@ const failing = async (table: string, when: string, run: () => Promise<void>) =>
 
 /** What needs an operator, read by another process. */
 const attention = async () => {
-  const ledger = createLedger({ gateway, schema: "gopay", store: pgStore(pool) })
+  const ledger = createLedger({ gateway, store: pgStore(pool) })
   const items = await createLedgerOperator(ledger).listAttention()
   await ledger.close()
   return items

@@ -92,7 +92,7 @@ for (const complaint of complaints) {
   assert.deepEqual(await refundsOf(complaint), [400])
 }
 const keys = complaints.map(({ complaint }) => complaint).toSorted()
-const { rows: changes } = await pool.query("SELECT key, status FROM gopay_change ORDER BY key")
+const { rows: changes } = await pool.query("SELECT key, status FROM gopay.gopay_change ORDER BY key")
 assert.deepEqual(
   changes,
   keys.map((key) => ({ key, status: "done" }))

@@ -60,9 +60,8 @@ const reasonOf = (error: unknown): string => {
 }
 
 const prove = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => {
-  await admin.query(
-    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_order, gopay_refund, gopay_subscription, gopay_period, gopay_history, gopay_event, gopay_breaker, gopay_scope, gopay_release, gopay_tally, gopay_ledger, complaint"
-  )
+  await admin.query("DROP SCHEMA IF EXISTS gopay CASCADE")
+  await admin.query("DROP TABLE IF EXISTS complaint")
   await admin.query("CREATE TABLE complaint (id TEXT PRIMARY KEY, settled INTEGER NOT NULL)")
   const id = await paid()
   const opened = await Promise.all([connect(3), connect(3), connect(3)])
@@ -77,7 +76,7 @@ const prove = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => 
     ledgers.flatMap((ledger) => [100, 200].map((amount) => ledger.refund(`key-${amount}`, id, { amount })))
   )
   const undone = outcomes.filter(({ _tag }) => _tag !== "Done")
-  if (undone.length > 0) console.log((await admin.query("SELECT * FROM gopay_change")).rows)
+  if (undone.length > 0) console.log((await admin.query("SELECT * FROM gopay.gopay_change")).rows)
   assert.deepEqual(undone, [], name)
   assert.deepEqual(await amounts(id), [100, 200])
   assert.match(reasonOf(await first.refund("key-100", id, { amount: 1 }).catch((error) => error)), /^KeyReused/)
@@ -130,7 +129,7 @@ const prove = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => 
   await ledger.close()
   await Promise.all([...opened, single].map(({ end }) => end()))
 
-  const { rows } = await admin.query("SELECT count(*) AS keys FROM gopay_change WHERE status = 'done'")
+  const { rows } = await admin.query("SELECT count(*) AS keys FROM gopay.gopay_change WHERE status = 'done'")
   assert.equal(Number(rows[0]?.keys), 5)
   console.log(`${name}: 5 keys, 5 refunds`)
 }
