@@ -2,6 +2,7 @@
  * The command `check`: whether a shop is ready for its first payer.
  */
 import { isLoopback } from "../contract/Loopback.js"
+import { loopbackFetch } from "../contract/LoopbackFetch.js"
 import { commandOf, CommandFailure, flag, option } from "./Command.js"
 import { printable } from "./OutputText.js"
 import {
@@ -75,7 +76,7 @@ const isFirewall = (reason: GatewayErrorReason): boolean =>
   (reason._tag === "AuthenticationFailed" || reason._tag === "PermissionDenied") && reason.errors === undefined
 
 const behindFirewall =
-  "Something in front of the gateway, such as a firewall, refuses this machine. Ask GoPay to allow its address"
+  "Something in front of the gateway, such as a firewall or a proxy, refuses this machine. Check the proxy, or ask GoPay to allow its address"
 
 /** Why a read failed, by its reason. */
 const failures: Partial<Record<GatewayErrorReason["_tag"], (environment: string) => string>> = {
@@ -182,7 +183,7 @@ export const checkNotificationUrl = async (text: string | undefined): Promise<Fi
   }
   url.searchParams.set("id", "1")
   try {
-    const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(35_000) })
+    const response = await loopbackFetch(url, { signal: AbortSignal.timeout(35_000) })
     await response.body?.cancel()
     return answered(response)
   } catch (error) {
@@ -198,9 +199,7 @@ const mostSeconds = 30
 
 /** Whether this machine's clock agrees with the gateway's, by the `Date` of a response. */
 export const checkClock = async (baseUrl: string): Promise<Finding> => {
-  const response = await fetch(baseUrl, { redirect: "manual", signal: AbortSignal.timeout(10_000) }).catch(
-    () => undefined
-  )
+  const response = await loopbackFetch(baseUrl, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined)
   await response?.body?.cancel()
   const date = Date.parse(response?.headers.get("date") ?? "")
   if (Number.isNaN(date))

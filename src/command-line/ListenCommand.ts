@@ -2,6 +2,7 @@
  * The command `listen`: tells a shop on this machine of the changes of payments, which the sandbox cannot reach.
  */
 import { setTimeout as sleep } from "node:timers/promises"
+import { loopbackFetch } from "../contract/LoopbackFetch.js"
 import type { PaymentResponse } from "../contract/Messages.js"
 import { causeOf, commandOf, option, repeatable, WrongUsage } from "./Command.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"
@@ -15,7 +16,7 @@ const forwarded = async (forwardTo: URL, { id, parent_id }: PaymentResponse): Pr
   url.searchParams.set("id", String(id))
   if (parent_id !== undefined) url.searchParams.set("parent_id", String(parent_id))
   try {
-    const { body, status } = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(30_000) })
+    const { body, status } = await loopbackFetch(url, { signal: AbortSignal.timeout(30_000) })
     await body?.cancel()
     return `${status} from ${url}`
   } catch (error) {

@@ -1,6 +1,7 @@
 /**
  * The command `trigger`: lets something happen to a payment of a running local gateway.
  */
+import { loopbackFetch } from "../contract/LoopbackFetch.js"
 import type { PaymentResponse } from "../contract/Messages.js"
 import { ownMember } from "../contract/OwnMember.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
@@ -74,7 +75,7 @@ const control = async (path: string, body?: object): Promise<unknown> => {
     body === undefined
       ? {}
       : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
-  const response = await fetch(`${base}/local-gateway${path}`, init).catch(() => {
+  const response = await loopbackFetch(`${base}/local-gateway${path}`, init).catch(() => {
     throw new CommandFailure(1, `No local gateway is running at ${base}. Start one: effect-gopay local-gateway`)
   })
   const text = await response.text()

@@ -80,7 +80,7 @@ describe("effect-gopay check, of a merchant", () => {
     const { code, said } = await run({})
     expect(code).toBe(1)
     expect(said).toMatch(
-      /^✗ credentials: Something in front of the gateway, such as a firewall, refuses this machine\. Ask GoPay/m
+      /^✗ credentials: Something in front of the gateway, such as a firewall or a proxy, refuses this machine\. Check/m
     )
   })
 

@@ -92,23 +92,37 @@ export const http = (status: number, body: string | Uint8Array = "", headers: Re
 /** An address where no one listens: a port that is given to no one, unlike one that was free a moment ago. */
 export const refusingAddress = "http://127.0.0.1:2"
 
-/** An address where connections are begun and never made: its queue of them is full, and no one takes any out. */
-export const startStallingAddress = async (wanted = 0): Promise<AsyncDisposable & { readonly url: string }> => {
+interface StallingOptions {
+  readonly host?: string
+  readonly port?: number
+  /** After a second connections are made after all, and this is what they get. */
+  readonly thenAnswers?: Buffer
+}
+
+/** An address where connections are begun and not made: its queue of them is full, and no one takes any out. */
+export const startStallingAddress = async ({
+  host = "127.0.0.1",
+  port: wanted = 0,
+  thenAnswers
+}: StallingOptions = {}): Promise<AsyncDisposable & { readonly url: string }> => {
   const worker = new Worker(
     `const { createServer } = require("node:net")
      const { parentPort, workerData } = require("node:worker_threads")
-     const server = createServer().listen({ port: workerData, host: "127.0.0.1", backlog: 1 }, () => {
+     const { answer, host, port, time } = workerData
+     const server = createServer((socket) => {
+       socket.on("error", () => {}).once("data", () => socket.end(answer))
+     }).listen({ port, host, backlog: 1 }, () => {
        parentPort.postMessage(server.address().port)
-       setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+       setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time))
      })`,
-    { eval: true, workerData: wanted }
+    { eval: true, workerData: { answer: thenAnswers, host, port: wanted, time: thenAnswers && 1_000 } }
   )
   const [port]: ReadonlyArray<number> = await once(worker, "message")
-  const fillers = Array.from({ length: 16 }, () => connect(port ?? 0, "127.0.0.1").on("error", () => {}))
+  const fillers = Array.from({ length: 16 }, () => connect(port ?? 0, host).on("error", () => {}))
   // They are more than the queue holds: once one of them is made, it is full.
   await Promise.race(fillers.map((filler) => once(filler, "connect")))
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     [Symbol.asyncDispose]: async () => {
       for (const filler of fillers) filler.destroy()
       await worker.terminate()

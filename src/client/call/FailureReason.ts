@@ -55,14 +55,14 @@ export const refused = (call: FailedCall, { codes, errors, retryAfter, status }:
       ...(retryAfter === undefined ? undefined : { retryAfterMillis: retryAfter })
     }
   }
-  if (status === 401 || (status === 403 && call.operation === "getAccessToken")) {
+  if (status === 401 || (status === 403 && call.operation === "getAccessToken" && errors !== undefined)) {
     return authenticationFailed(said, details)
   }
   if (status === 403 && !isDecisive) {
     return {
       _tag: "PermissionDenied",
       isRetryable: false,
-      message: `Status 403 without the gateway's reason${said}: something before it, such as a firewall, refused the request.`,
+      message: `Status 403 without the gateway's reason${said}: something before it, such as a firewall or a proxy, refused the request.`,
       ...details
     }
   }

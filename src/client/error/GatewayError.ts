@@ -55,7 +55,7 @@ export interface InvalidRequest extends ReasonDetails<"InvalidRequest"> {
   readonly status?: number
 }
 
-/** The credentials were refused (codes 201–203, status 401 or 403 of the token call), or a fresh token was (401). */
+/** The credentials were refused (codes 201–203, status 401, the gateway's own 403 of the token call), or a fresh token was (401). */
 export interface AuthenticationFailed extends ReasonDetails<"AuthenticationFailed">, ResponseDetails {}
 
 /**

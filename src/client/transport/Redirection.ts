@@ -4,15 +4,18 @@
  */
 /// <reference types="node" />
 import https from "node:https"
+import { isLoopback } from "../../contract/Loopback.js"
 
 /** Where undici keeps its global dispatcher, by its versions. Node's own `fetch` goes through it. */
 const dispatchers = [Symbol.for("undici.globalDispatcher.2"), Symbol.for("undici.globalDispatcher.1")]
 
+type Redirected = "nothing" | "what leaves this machine" | "everything"
+
 /** Watches the global `fetch`, undici's global dispatcher and what happy-dom answers, which may change at any time. */
-export const redirectionWatch = (): (() => boolean) => {
+export const redirectionWatch = (): ((url: string) => boolean) => {
   const seen: Array<unknown> = []
-  let isRedirected = false
-  return () => {
+  let redirected: Redirected = "nothing"
+  return (url) => {
     const { fetch } = globalThis
     const chosen = dispatchers.map((name): unknown => Reflect.get(globalThis, name))
     const answers = happyDomAnswers()
@@ -20,11 +23,14 @@ export const redirectionWatch = (): (() => boolean) => {
     if (now.some((value, index) => value !== seen[index])) {
       seen.splice(0, seen.length, ...now)
       const isOwn = answers === undefined ? isNodes(fetch) : answers.every(isNothing) && isEnvironments(fetch)
-      isRedirected = !isOwn || !chosen.every(isUsual)
+      const all = [isOwn ? "nothing" : "everything", ...chosen.map(redirectedBy)] as const
+      redirected = widest.find((one) => all.includes(one)) ?? "nothing"
     }
-    return isRedirected
+    return redirected === "what leaves this machine" ? !isLoopback(new URL(url).hostname) : redirected === "everything"
   }
 }
+
+const widest: ReadonlyArray<Redirected> = ["everything", "what leaves this machine"]
 
 /**
  * Node's own `fetch` loads undici when it is first called; with `--no-experimental-fetch` there is none. What is not
@@ -53,22 +59,22 @@ const isEnvironments = (fetch: unknown): boolean =>
   isNodes(fetch) || (typeof fetch === "function" && /^(bound )+fetch$/.test(fetch.name))
 
 /**
- * The dispatchers that no one has chosen: an agent without options, and the one of `NODE_USE_ENV_PROXY`, which our
- * agents follow as well.
+ * No one has chosen an agent without options, nor the one of `NODE_USE_ENV_PROXY`, which our agents follow as well. No
+ * proxy of the environment is sent what is for this machine.
  */
-const isUsual = (dispatcher: unknown): boolean => {
-  if (dispatcher === undefined) return true
-  if (typeof dispatcher !== "object" || dispatcher === null) return false
+const redirectedBy = (dispatcher: unknown): Redirected => {
+  if (dispatcher === undefined) return "nothing"
+  if (typeof dispatcher !== "object" || dispatcher === null) return "everything"
   const { constructor }: { readonly constructor?: unknown } = dispatcher
   switch (typeof constructor === "function" ? constructor.name : undefined) {
     case "Dispatcher1Wrapper": // of the other one
-      return true
+      return "nothing"
     case "EnvHttpProxyAgent":
-      return environmentProxies() !== undefined
+      return environmentProxies() === undefined ? "what leaves this machine" : "nothing"
     case "Agent":
-      return hasNoOptions(dispatcher)
+      return hasNoOptions(dispatcher) ? "nothing" : "everything"
     default:
-      return false
+      return "everything"
   }
 }
 

@@ -23,10 +23,17 @@ import {
 import { brokenOff, heldBack, isTransportFailure, timedOut, type TransportFailure } from "./TransportFailure.js"
 import { collector } from "./ResponseBody.js"
 import { environmentProxies } from "./Redirection.js"
+import { isLoopback } from "../../contract/Loopback.js"
 import { ownMember } from "../../contract/OwnMember.js"
 
 /** Milliseconds in which a connection has to be made, and be secure. */
 const connectTime = 10_000
+
+/**
+ * Milliseconds of it for each address of a name, until the next one is tried; the last gets what is left. Node's own are
+ * 250, within which no first packet that is lost is sent again: such an address is given up for one that leads nowhere.
+ */
+const attemptTime = 2_500
 
 /**
  * Milliseconds after which an idle connection is closed: when the server has not said how long it keeps it, and at
@@ -54,7 +61,7 @@ export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketR
   const addressOf = addresses()
   return {
     send: (request, limits, settle) => {
-      const { hostname, path, port, protocol } = addressOf(request.url)
+      const { hostname, isOfThisMachine, path, port, protocol } = addressOf(request.url)
       const options: http.RequestOptions = {
         hostname,
         port,
@@ -64,7 +71,7 @@ export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketR
         ...notInherited
       }
       // The caller's agent is one of Node's, or made to take its place.
-      Object.assign(options, { agent: given ?? agents.of(protocol) })
+      Object.assign(options, { agent: given ?? agents.of(protocol, isOfThisMachine) })
       // Looked up at each call: tests replace it.
       const exchange = new Exchange(request, limits, settle, connections, () => protocol.request(options))
       exchange.open()
@@ -77,6 +84,8 @@ export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketR
 interface Address {
   readonly protocol: typeof http | typeof https
   readonly hostname: string
+  /** It leads nowhere else, so no proxy reaches it. */
+  readonly isOfThisMachine: boolean
   readonly port: string
   readonly path: string
 }
@@ -97,6 +106,7 @@ const addressIn = (url: string): Address => {
   return {
     protocol: protocol === "http:" ? http : https,
     hostname: hostname.replace(/[[\]]/g, ""),
+    isOfThisMachine: isLoopback(hostname),
     port,
     path: pathname + search
   }
@@ -374,15 +384,20 @@ const decodersOf = (codings: string | undefined): ReadonlyArray<Transform> => {
 // Agents
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Agents of our own, for http and https, made when they are first needed. They keep no process alive. */
+/**
+ * Agents of our own, for http and https, by the proxies of the environment and without them, made when they are first
+ * needed. They keep no process alive.
+ */
 const ownAgents = (connections: Connections) => {
-  const agents = new Map<typeof http | typeof https, http.Agent>()
-  const make = ({ Agent }: typeof http | typeof https): http.Agent => {
+  const proxied = new Map<typeof http | typeof https, http.Agent>()
+  const direct = new Map<typeof http | typeof https, http.Agent>()
+  const make = ({ Agent }: typeof http | typeof https, proxyEnv: unknown): http.Agent => {
     const options = {
       keepAlive: true,
       keepAliveMsecs: 10_000,
       timeout: longestIdleTime,
-      proxyEnv: environmentProxies()
+      autoSelectFamilyAttemptTimeout: attemptTime,
+      proxyEnv
     }
     const agent = new Agent(options)
     // Node's own closes a connection a little before its server does.
@@ -397,11 +412,12 @@ const ownAgents = (connections: Connections) => {
     return agent
   }
   return {
-    of: (protocol: typeof http | typeof https): http.Agent => {
-      const agent = agents.get(protocol) ?? make(protocol)
+    of: (protocol: typeof http | typeof https, isDirect: boolean): http.Agent => {
+      const agents = isDirect ? direct : proxied
+      const agent = agents.get(protocol) ?? make(protocol, isDirect ? undefined : environmentProxies())
       agents.set(protocol, agent)
       return agent
     },
-    destroy: () => agents.forEach((agent) => agent.destroy())
+    destroy: () => [proxied, direct].forEach((agents) => agents.forEach((agent) => agent.destroy()))
   }
 }

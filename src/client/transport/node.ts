@@ -15,7 +15,8 @@ export const makeSender: MakeSender = ({ agent, fetch }) => {
   const overFetch = fetchSender(globalFetch)
   const isRedirected = redirectionWatch()
   return {
-    send: (request, limits, settle) => (isRedirected() ? overFetch : overSockets).send(request, limits, settle),
+    send: (request, limits, settle) =>
+      (isRedirected(request.url) ? overFetch : overSockets).send(request, limits, settle),
     close: overSockets.close
   }
 }

@@ -10,6 +10,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { isLoopback } from "../../contract/Loopback.js"
+import { loopbackFetch } from "../../contract/LoopbackFetch.js"
 import { withoutUndefined } from "../../contract/Nulls.js"
 import { isError, messageOf } from "../../contract/AnyRealm.js"
 import type { Agenda } from "../books/Agenda.js"
@@ -327,11 +328,11 @@ const beginningOf = async ({ body }: Response): Promise<string> => {
   return text
 }
 
-/** Notifies by `fetch`; redirects are not followed. */
+/** Notifies by `fetch`, past proxies; redirects are not followed. */
 export const fetchReceiver: NotificationReceiver = (url) =>
   Effect.tryPromise({
     try: async (signal) => {
-      const response = await fetch(url, { redirect: "manual", signal })
+      const response = await loopbackFetch(url, { signal })
       const headers = Object.fromEntries(response.headers)
       return { status: response.status, headers, body: await beginningOf(response) }
     },

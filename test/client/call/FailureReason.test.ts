@@ -735,7 +735,7 @@ describe("what is told of a failure", () => {
       "Too many requests.",
       `Too many requests, the gateway asks to wait 3000 ms: ${said}.`,
       `The gateway refused the credentials (status 401): ${said}.`,
-      "Status 403 without the gateway's reason: something before it, such as a firewall, refused the request.",
+      "Status 403 without the gateway's reason: something before it, such as a firewall or a proxy, refused the request.",
       "The access token does not allow it: UNAUTHORIZED (200), No. Does the configured scope cover getPayment?",
       "The request is too large (status 413).",
       `It was sent, and whether the gateway took it is unknown: the response has status 500. ${find}`,
@@ -835,11 +835,13 @@ describe("what is told of a failure", () => {
     })
   })
 
-  it("refuses credentials by status 401, and by 403 only where the token was asked for", () => {
+  it("refuses credentials by status 401, and by the gateway's own 403 where the token was asked for", () => {
     assert.strictEqual(refusal(401)._tag, "AuthenticationFailed")
     assert.strictEqual(refusal(403)._tag, "PermissionDenied")
     const asking: FailedCall = { operation: "getAccessToken", subject: undefined, change: undefined }
-    assert.strictEqual(refusal(403, undefined, asking)._tag, "AuthenticationFailed")
+    assert.strictEqual(refusal(403, [{ scope: "G", error_code: 202 }], asking)._tag, "AuthenticationFailed")
+    // A proxy or a firewall knows nothing of credentials.
+    assert.strictEqual(refusal(403, undefined, asking)._tag, "PermissionDenied")
     assert.strictEqual(refusal(402, [{ scope: "G", error_code: 500 }], asking)._tag, "GatewayUnavailable")
   })
 

@@ -185,7 +185,7 @@ export const startFailingGateway = async (): Promise<FailingGateway> => {
         return closed()
       case "never accepting":
         await closed()
-        stalling = await startStallingAddress(port)
+        stalling = await startStallingAddress({ port })
         return
       case "ending idle connections":
         void ended(() => known.forEach((socket) => socket.end()), meanwhile)

@@ -16,7 +16,9 @@ const madeBy = (name: string, members: object = {}): object => ({
 
 const agent = (given: unknown): object => madeBy("Agent", { [another]: { connect: {} }, [options]: given })
 
-const isRedirected = (): boolean => redirectionWatch()()
+const gateway = "https://gate.gopay.cz/api/oauth2/token"
+
+const isRedirected = (url = gateway): boolean => redirectionWatch()(url)
 
 describe.each(["undici.globalDispatcher.1", "undici.globalDispatcher.2"])("where the dispatcher is at %s", (name) => {
   const place = Symbol.for(name)
@@ -60,6 +62,17 @@ describe.each(["undici.globalDispatcher.1", "undici.globalDispatcher.2"])("where
     expect(isRedirected()).toBe(false)
   })
 
+  it.each(["http://127.0.0.1:4646/api/oauth2/token", "http://localhost:4646/api", "http://[::1]:4646/api"])(
+    "the proxies of the environment do not redirect what is for this machine, another proxy does: %s",
+    (url) => {
+      Reflect.set(globalThis, place, madeBy("EnvHttpProxyAgent"))
+      const redirected = redirectionWatch()
+      expect([redirected(gateway), redirected(url), redirected(gateway)]).toEqual([true, false, true])
+      Reflect.set(globalThis, place, madeBy("ProxyAgent"))
+      expect(redirected(url)).toBe(true)
+    }
+  )
+
   it("what was checked once is not checked again", () => {
     let looks = 0
     const dispatcher = Object.defineProperty({}, "constructor", {
@@ -69,12 +82,12 @@ describe.each(["undici.globalDispatcher.1", "undici.globalDispatcher.2"])("where
       }
     })
     const redirected = redirectionWatch()
-    expect(redirected()).toBe(false)
+    expect(redirected(gateway)).toBe(false)
     Reflect.set(globalThis, place, dispatcher)
-    for (let call = 0; call < 3; call++) expect(redirected()).toBe(true)
+    for (let call = 0; call < 3; call++) expect(redirected(gateway)).toBe(true)
     expect(looks).toBe(1)
     Reflect.set(globalThis, place, before)
-    expect(redirected()).toBe(false)
+    expect(redirected(gateway)).toBe(false)
   })
 })
 
@@ -88,10 +101,10 @@ describe("a global fetch", () => {
     const redirected = redirectionWatch()
     for (const other of [() => Promise.resolve(new Response()), "fetch", null]) {
       vi.stubGlobal("fetch", other)
-      expect(redirected()).toBe(true)
+      expect(redirected(gateway)).toBe(true)
     }
     vi.stubGlobal("fetch", undefined)
-    expect(redirected()).toBe(false)
+    expect(redirected(gateway)).toBe(false)
   })
 })
 
@@ -135,9 +148,9 @@ describe("in happy-dom", () => {
   it.each([{ interceptor: {} }, { virtualServers: [] }])("what is told to answer redirects: %j", (told) => {
     inHappyDom(bound)
     const redirected = redirectionWatch()
-    expect(redirected()).toBe(false)
+    expect(redirected(gateway)).toBe(false)
     inHappyDom(bound, { fetch: { ...answers, ...told } })
-    expect(redirected()).toBe(true)
+    expect(redirected(gateway)).toBe(true)
   })
 
   it("a bound fetch redirects where there is no happy-dom", () => {

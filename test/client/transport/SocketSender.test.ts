@@ -1,6 +1,7 @@
 /**
  * Requests over Node's own sockets, at servers of which every byte is the test's.
  */
+import dns from "node:dns"
 import { once } from "node:events"
 import http from "node:http"
 import https from "node:https"
@@ -465,6 +466,29 @@ describe("connections", () => {
     await using stalling = await startStallingAddress()
     const stalled = await sending().request({ url: stalling.url }, { time: 100 })
     expect(stalled).toMatchObject({ wasSent: "certainly not", isTimeout: true })
+  })
+
+  it.each([
+    ["first", "127.0.0.1"],
+    ["last", "127.0.0.2"]
+  ])("of an address that leads nowhere leaves the other one the second that it needs: it comes %s", async (_, dead) => {
+    const slow = dead === "127.0.0.1" ? "127.0.0.2" : "127.0.0.1"
+    await using stalling = await startStallingAddress({ host: dead })
+    const { port } = new URL(stalling.url)
+    await using slowly = await startStallingAddress({
+      host: slow,
+      port: Number(port),
+      thenAnswers: httpAnswer(200, "{}")
+    })
+    const resolved = vi.spyOn(dns, "lookup").mockImplementation((...given: ReadonlyArray<unknown>) => {
+      const done = given.at(-1)
+      const all = ["127.0.0.1", "127.0.0.2"].map((address) => ({ address, family: 4 }))
+      if (typeof done === "function") done(null, all)
+    })
+    onTestFinished(() => resolved.mockRestore())
+    const { request } = sending()
+    expect(await request({ url: `http://gateway.example:${port}/api` })).toMatchObject({ status: 200 })
+    expect(slowly.url).toContain(slow)
   })
 
   it("that cannot even be asked for: nothing was sent", async () => {
