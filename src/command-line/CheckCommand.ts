@@ -2,7 +2,7 @@
  * The command `check`: whether a shop is ready for its first payer.
  */
 import { isLoopback } from "../contract/Loopback.js"
-import { loopbackFetch } from "../contract/LoopbackFetch.js"
+import { loopbackFetch } from "../local-gateway/server/LoopbackFetch.js"
 import { commandOf, CommandFailure, flag, option } from "./Command.js"
 import { printable } from "./OutputText.js"
 import {

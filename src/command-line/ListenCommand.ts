@@ -2,7 +2,7 @@
  * The command `listen`: tells a shop on this machine of the changes of payments, which the sandbox cannot reach.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { loopbackFetch } from "../contract/LoopbackFetch.js"
+import { loopbackFetch } from "../local-gateway/server/LoopbackFetch.js"
 import type { PaymentResponse } from "../contract/Messages.js"
 import { causeOf, commandOf, option, repeatable, WrongUsage } from "./Command.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"

@@ -1,7 +1,7 @@
 /**
  * The command `trigger`: lets something happen to a payment of a running local gateway.
  */
-import { loopbackFetch } from "../contract/LoopbackFetch.js"
+import { loopbackFetch } from "../local-gateway/server/LoopbackFetch.js"
 import type { PaymentResponse } from "../contract/Messages.js"
 import { ownMember } from "../contract/OwnMember.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"

@@ -4,7 +4,7 @@
 import { once } from "node:events"
 import { createServer, type RequestListener } from "node:http"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
-import { loopbackFetch } from "../../src/contract/LoopbackFetch.js"
+import { loopbackFetch } from "../../../src/local-gateway/server/LoopbackFetch.js"
 
 const place = Symbol.for("undici.globalDispatcher.1")
 
