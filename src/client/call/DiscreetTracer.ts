@@ -10,7 +10,7 @@ import * as Tracer from "effect/Tracer"
 /** Leaves out of a tracer's spans what may be secret. The path is shown as a template. */
 export const discreet = (tracer: Tracer.Tracer, template: string): Tracer.Tracer =>
   Tracer.make({
-    ...tracer,
+    ...(tracer.context === undefined ? undefined : { context: tracer.context }),
     span: (options) => {
       const span = tracer.span(options)
       const attribute: Tracer.Span["attribute"] = span.attribute.bind(span)

@@ -82,7 +82,13 @@ interface Limit<out E> {
   readonly onTimeout: E
 }
 
-/** Settles when the time is up or the caller is interrupted, even if the program cannot be interrupted. */
+/** How long an interruption waits for a program to release what it holds. */
+const releaseGrace = Duration.seconds(1)
+
+/**
+ * Settles when the time is up, even if the program cannot be interrupted. An interruption waits until the program has
+ * ended, for a second at most.
+ */
 export const settledWithin =
   <E>({ context, onTimeout, time }: Limit<E>) =>
   <A>(program: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -101,8 +107,12 @@ export const settledWithin =
         timer.interruptUnsafe()
         resume(exit)
       })
-      return Effect.sync(() => {
+      return Effect.callback<void>((resume) => {
         timer.interruptUnsafe()
         running.interruptUnsafe()
+        if (running.pollUnsafe() !== undefined) return resume(Effect.void)
+        const grace = run(Effect.sleep(releaseGrace))
+        grace.addObserver(() => resume(Effect.void))
+        running.addObserver(() => grace.interruptUnsafe())
       })
     })

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import { TestClock } from "effect/testing"
 import { Gateway, getPayment, refundPayment, type ChangeRecord, OnUnknownOutcome } from "../../../src/index.js"
 import { id } from "../../support/OperationPrograms.js"
 import {
@@ -13,6 +14,7 @@ import {
   merchant,
   paid,
   scripted,
+  settled,
   tokenResponse
 } from "../../support/ScriptedTransport.js"
 
@@ -87,6 +89,51 @@ describe("interrupting", () => {
       assert.deepStrictEqual(changes, [])
     }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(transport)))
   })
+
+  /** A transport whose requests take a while to release what they hold. */
+  const releasing = (release: Effect.Effect<void>) =>
+    scripted(() => Effect.onInterrupt(Effect.never, () => release)).layer
+
+  it.effect.each([
+    ["a change", refundPayment(id, { amount: 5 })],
+    ["a read", getPayment(id)]
+  ] as const)("%s waits until the caller's client has released what it holds", ([, program]) => {
+    const released: Array<string> = []
+    const release = Effect.delay(
+      Effect.sync(() => void released.push("released")),
+      "100 millis"
+    )
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(program)
+      yield* settled
+      const interruption = yield* Effect.forkChild(
+        Effect.andThen(
+          Fiber.interrupt(call),
+          Effect.sync(() => void released.push("interrupted"))
+        )
+      )
+      yield* settled
+      assert.deepStrictEqual(released, [])
+      yield* TestClock.adjust("100 millis")
+      yield* Fiber.join(interruption)
+      assert.deepStrictEqual(released, ["released", "interrupted"])
+    }).pipe(
+      Effect.provideService(OnUnknownOutcome, () => Effect.void),
+      Effect.provide(Layer.provide(Gateway.layer(merchant), releasing(release)))
+    )
+  })
+
+  it.effect("waits no longer than a second for a client that does not release", () =>
+    Effect.gen(function* () {
+      const call = yield* Effect.forkChild(getPayment(id))
+      yield* settled
+      const interruption = yield* Effect.forkChild(Fiber.interrupt(call))
+      yield* TestClock.adjust("999 millis")
+      assert.isUndefined(interruption.pollUnsafe())
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.join(interruption)
+    }).pipe(Effect.provide(Layer.provide(Gateway.layer(merchant), releasing(Effect.never))))
+  )
 
   it.effect("a read tells of nothing", () => {
     const answer = held(() => json(paid))

@@ -71,11 +71,13 @@ describe("a client that cannot be interrupted", () => {
     })
   )
 
-  it.effect("does not hold up the caller's interruption either", () =>
+  it.effect("holds up the caller's interruption for a second at most", () =>
     Effect.gen(function* () {
       const call = yield* Effect.forkChild(changes.refundPayment())
       yield* TestClock.adjust("1 second")
-      yield* Fiber.interrupt(call)
+      const interruption = yield* Effect.forkChild(Fiber.interrupt(call))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(interruption)
     }).pipe(
       Effect.provide(Gateway.layer(merchant)),
       Effect.provide(Layer.succeed(HttpClient.HttpClient, clientThat(hanging))),
@@ -255,7 +257,10 @@ describe("a client", () => {
     await new Promise(setImmediate)
     assert.strictEqual(vi.getTimerCount(), 1)
     // Whatever the client does.
-    await Effect.runPromise(Fiber.interrupt(never))
+    const interruption = Effect.runPromise(Fiber.interrupt(never))
+    await new Promise(setImmediate)
+    vi.advanceTimersByTime(1_000)
+    await interruption
     assert.strictEqual(vi.getTimerCount(), 0)
     vi.useRealTimers()
   })
