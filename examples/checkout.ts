@@ -152,7 +152,7 @@ const listInstruments = Effect.gen(function* () {
   for (const { currencies = [], paymentInstrument } of all.enabledPaymentInstruments) {
     yield* told(`${paymentInstrument}: ${currencies.join(", ")}`)
   }
-  yield* told(`and inside the shop's own page with ${yield* getEmbedJsUrl()}`)
+  yield* told(`and inside the shop's own page with ${yield* getEmbedJsUrl}`)
 })
 
 const statement = Effect.gen(function* () {

@@ -126,7 +126,6 @@ export const watchPaymentStates = (
 export const sendRequest = (request: CustomRequest): Effect.Effect<unknown, GatewayError<ChangeReason>, Gateway> =>
   Gateway.use((gateway) => gateway.sendRequest(request))
 
-export const getEmbedJsUrl = (): Effect.Effect<string, never, Gateway> =>
-  Gateway.use((gateway) => gateway.getEmbedJsUrl())
+export const getEmbedJsUrl: Effect.Effect<string, never, Gateway> = Gateway.use((gateway) => gateway.getEmbedJsUrl)
 
-export const warm = (): Effect.Effect<void, GatewayError, Gateway> => Gateway.use((gateway) => gateway.warm())
+export const warm: Effect.Effect<void, GatewayError, Gateway> = Gateway.use((gateway) => gateway.warm)

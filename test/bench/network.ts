@@ -101,7 +101,7 @@ const programs =
     const runtime = ManagedRuntime.make(Layer.provide(Gateway.layer(merchant), transport))
     return {
       call: () => runtime.runPromise(getPayment(id)),
-      warm: () => runtime.runPromise(Effect.asVoid(Gateway.use((gateway) => gateway.warm()))),
+      warm: () => runtime.runPromise(Effect.asVoid(Gateway.use((gateway) => gateway.warm))),
       close: () => runtime.dispose()
     }
   }

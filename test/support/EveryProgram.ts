@@ -124,7 +124,7 @@ export const everyProgram = <E, R>(payByCard: (paymentId: number) => Effect.Effe
       format: "CSV_A"
     })
     assert.include(statement.toText(), "-399.50")
-    assert.match(yield* Client.getEmbedJsUrl(), /\/gp-gw\/js\/embed\.js$/)
+    assert.match(yield* Client.getEmbedJsUrl, /\/gp-gw\/js\/embed\.js$/)
 
     // Unknown payments.
     assert.deepInclude(yield* reason(Client.getPayment(100)), { _tag: "PaymentNotFound", paymentId: 100, status: 404 })

@@ -236,7 +236,7 @@ describe("programs", () => {
     expectTypeOf(Client.sendRequest).toEqualTypeOf<
       (request: Client.CustomRequest) => Program<unknown, Client.ChangeReason>
     >()
-    expectTypeOf(Client.getEmbedJsUrl).toEqualTypeOf<() => Effect.Effect<string, never, Client.Gateway>>()
+    expectTypeOf(Client.getEmbedJsUrl).toEqualTypeOf<Effect.Effect<string, never, Client.Gateway>>()
   })
 
   it("are the members of the service, with nothing left to provide", () => {
@@ -247,7 +247,7 @@ describe("programs", () => {
     expectTypeOf<GatewayPrograms>().toEqualTypeOf<Programs>()
     expectTypeOf<Pick<Client.GatewayService, keyof Programs>>().toEqualTypeOf<Programs>()
     expectTypeOf<Client.GatewayService["goid"]>().toEqualTypeOf<Effect.Effect<Client.GatewayId>>()
-    expectTypeOf<Client.GatewayService["getEmbedJsUrl"]>().toEqualTypeOf<() => Effect.Effect<string>>()
+    expectTypeOf<Client.GatewayService["getEmbedJsUrl"]>().toEqualTypeOf<Effect.Effect<string>>()
   })
 
   it("know that a payment just created has its address, and that another may not", () => {

@@ -37,13 +37,13 @@ export type GatewayPrograms = {
   ) => Effect.Effect<ReturnType<GatewayOperations[Name]>, GatewayError<ReasonOf<Name>>>
 }
 
-/** One merchant at one gateway. */
+/** One merchant at one gateway. What takes no argument is an Effect, the others are functions. */
 export interface GatewayService extends GatewayPrograms {
   readonly sendRequest: (request: CustomRequest) => Effect.Effect<unknown, GatewayError<ChangeReason>>
-  readonly warm: () => Effect.Effect<void, GatewayError>
+  readonly warm: Effect.Effect<void, GatewayError>
   readonly goid: Effect.Effect<GatewayId>
   readonly baseUrl: Effect.Effect<string>
-  readonly getEmbedJsUrl: () => Effect.Effect<string>
+  readonly getEmbedJsUrl: Effect.Effect<string>
 }
 
 /** The options of a client, and what may be done to the client that its requests go over. */
@@ -83,10 +83,10 @@ const serviceOf = Effect.fnUntraced(function* (
   const service: GatewayService = {
     ...programs,
     sendRequest: (request) => run(customOperation(request), []),
-    warm: () => Effect.mapError(Effect.updateContext(core.warm, contextOf), (failure) => new GatewayError(failure)),
+    warm: Effect.mapError(Effect.updateContext(core.warm, contextOf), (failure) => new GatewayError(failure)),
     goid: Effect.succeed(core.goid),
     baseUrl: Effect.succeed(core.baseUrl),
-    getEmbedJsUrl: () => Effect.succeed(core.embedJsUrl)
+    getEmbedJsUrl: Effect.succeed(core.embedJsUrl)
   }
   return service
 })

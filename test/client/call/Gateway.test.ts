@@ -44,7 +44,7 @@ describe("the service", () => {
       > = gateway.getPayment(id)
       assert.strictEqual((yield* read).state, "PAID")
       assert.strictEqual(yield* gateway.goid, 8123456781)
-      assert.match(yield* gateway.getEmbedJsUrl(), /\/gp-gw\/js\/embed\.js$/)
+      assert.match(yield* gateway.getEmbedJsUrl, /\/gp-gw\/js\/embed\.js$/)
     }).pipe(Effect.provide(gatewayOver(scripted(() => json(paid)))))
   )
 
@@ -93,13 +93,13 @@ describe("the service", () => {
       () => refusal(403, 202)
     )
     return Effect.gen(function* () {
-      yield* Effect.all([Client.warm(), Client.warm()], { concurrency: 2 }).pipe(
+      yield* Effect.all([Client.warm, Client.warm], { concurrency: 2 }).pipe(
         Effect.andThen(Client.getPayment(id)),
         Effect.provide(gatewayOver(transport))
       )
       assert.lengthOf(transport.tokenRequests, 1)
       assert.lengthOf(transport.sent, 1)
-      const error = yield* Effect.flip(Effect.provide(Client.warm(), gatewayOver(refusing)))
+      const error = yield* Effect.flip(Effect.provide(Client.warm, gatewayOver(refusing)))
       assert.instanceOf(error, Client.GatewayError)
       assert.deepInclude(error.reason, { _tag: "AuthenticationFailed" })
     })
