@@ -137,7 +137,7 @@ export interface CallOptions {
    * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and
    * so is the request's turn among those under way. Only a new connection, where none is kept, is made after it. An
    * attempt that follows a refused token asks again. `false` or a rejection holds the request back: it is certainly not
-   * sent, and the call rejects with `GatewayUnavailable`. A number is the milliseconds for which it may be sent, from when
+   * sent, and the call rejects with `GatewayUnavailable`. A duration is the time for which it may be sent, from when
    * the check began: where they are over before the request is handed over, it is held back as well. Reads do not ask.
    *
    * It is the place to see that this process may still send, such as that it holds a lease in a database, however long
@@ -145,7 +145,9 @@ export interface CallOptions {
    * request, and keeps the request's turn meanwhile: one that has not answered when the time is up, or when the client
    * is closed, holds the request back too.
    */
-  readonly beforeSend?: ((change: ChangeRecord) => boolean | number | Promise<boolean | number>) | undefined
+  readonly beforeSend?:
+    | ((change: ChangeRecord) => boolean | DurationInput | Promise<boolean | DurationInput>)
+    | undefined
   /**
    * Called with the status and the gateway's clock of each response that the call gets, before it is decoded; not with
    * that of a request for a token. What it returns, throws or rejects with is ignored.

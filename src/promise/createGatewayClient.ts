@@ -50,6 +50,7 @@ import {
   type InvalidField
 } from "../client/error/GatewayError.js"
 import type { GatewayFailure } from "../client/error/GatewayFailure.js"
+import type { DurationInput } from "../contract/DurationInput.js"
 import type { OperationName } from "../contract/GatewayOperations.js"
 import {
   isNotificationFailure,
@@ -165,9 +166,9 @@ const makeRunner = (context: ReturnType<typeof contextOf>, end: () => Promise<vo
   const fork = Effect.runForkWith(context)
 
   /** Asks the application before a change is sent. Closing does not wait for its answer: nothing is lost by that. */
-  const preSendCheck = (beforeSend: () => Promise<boolean | number>): Effect.Effect<boolean | number> =>
+  const preSendCheck = (beforeSend: () => Promise<boolean | DurationInput>): Effect.Effect<boolean | DurationInput> =>
     Effect.callback((resume) => {
-      const settle = (answer: Effect.Effect<boolean | number>): void => {
+      const settle = (answer: Effect.Effect<boolean | DurationInput>): void => {
         openChecks.delete(end)
         resume(answer)
       }
@@ -204,7 +205,9 @@ const makeRunner = (context: ReturnType<typeof contextOf>, end: () => Promise<vo
       beforeSend === undefined
         ? identity
         : Effect.provideService(BeforeSend, (change) => preSendCheck(async () => beforeSend(change))),
-      onResponse === undefined ? identity : Effect.provideService(OnResponse, onResponse)
+      onResponse === undefined
+        ? identity
+        : Effect.provideService(OnResponse, (head) => Effect.sync(() => ignoringFailure(() => onResponse(head))))
     )
     const exit = await new Promise<Exit.Exit<A, GatewayFailure | NotificationFailure>>((resolve) => {
       let unsubscribe: (() => void) | undefined

@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -19,37 +20,43 @@ import { unanswered } from "./FailureReason.js"
 import type { Operation, PreparedRequest } from "./Operation.js"
 import { RetryPolicy, totalTime } from "./RetryPolicy.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
-import { ignoringFailure } from "../../contract/IgnoringFailure.js"
 import type { GatewayLanguage } from "../../contract/CodeLists.js"
 import type { ResponseHead } from "./CallEvent.js"
 
 /**
  * Called with the head of each response that the calls in the current fiber get, before the response is decoded: of
- * every attempt, but not of the request for a token. What it throws or rejects with is ignored. Default: nothing is
- * called.
+ * every attempt, but not of the request for a token. A defect of it is ignored. Default: nothing is called.
  *
  * ```ts
- * getPaymentRefunds(id).pipe(Effect.provideService(OnResponse, ({ gatewayTimeMillis }) => { clock = gatewayTimeMillis }))
+ * getPaymentRefunds(id).pipe(Effect.provideService(OnResponse, ({ status }) => Effect.log(`status ${status}`)))
  * ```
  */
-export const OnResponse: Context.Reference<((head: ResponseHead) => void) | undefined> = Context.Reference<
-  ((head: ResponseHead) => void) | undefined
->("effect-gopay/OnResponse", { defaultValue: () => undefined })
+export const OnResponse: Context.Reference<((head: ResponseHead) => Effect.Effect<unknown>) | undefined> =
+  Context.Reference<((head: ResponseHead) => Effect.Effect<unknown>) | undefined>("effect-gopay/OnResponse", {
+    defaultValue: () => undefined
+  })
 
-const reportHead = (
-  report: ((head: ResponseHead) => void) | undefined,
-  { header, status }: TransportResponse
-): void => {
-  if (report === undefined) return
+const headOf = ({ header, status }: TransportResponse): ResponseHead => {
   const time = Date.parse(header("date") ?? "")
-  ignoringFailure(() => report({ status, ...(Number.isNaN(time) ? undefined : { gatewayTimeMillis: time }) }))
+  return { status, ...(Number.isNaN(time) ? undefined : { gatewayTimeMillis: time }) }
 }
+
+/** Reports the head of a response, whatever the report does. */
+const reporting =
+  (report: (head: ResponseHead) => Effect.Effect<unknown>) =>
+  <E>(sent: Effect.Effect<TransportResponse, E>): Effect.Effect<TransportResponse, E> =>
+    Effect.tap(sent, (response) =>
+      Effect.catchCause(
+        Effect.suspend(() => report(headOf(response))),
+        () => Effect.void
+      )
+    )
 
 /**
  * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so
  * is the request's turn among those under way. Only a new connection, where none is kept, is made after it. An attempt
  * that follows a refused token asks again. `false` holds the request back: it is certainly not sent, and the call fails
- * with `GatewayUnavailable`. So does a program that fails, whatever with. A number is the milliseconds for which it may
+ * with `GatewayUnavailable`. So does a program that fails, whatever with. A duration is the time for which it may
  * be sent, from when the check began: where they are over before the request is handed over, since a connection had to
  * be made or the process stood still, it is held back as well.
  *
@@ -63,10 +70,10 @@ const reportHead = (
  * ```
  */
 export const BeforeSend: Context.Reference<
-  ((change: ChangeRecord) => Effect.Effect<boolean | number, unknown>) | undefined
+  ((change: ChangeRecord) => Effect.Effect<boolean | Duration.Input, unknown>) | undefined
 > = Context.Reference<PreSendCheck | undefined>("effect-gopay/BeforeSend", { defaultValue: () => undefined })
 
-type PreSendCheck = (change: ChangeRecord) => Effect.Effect<boolean | number, unknown>
+type PreSendCheck = (change: ChangeRecord) => Effect.Effect<boolean | Duration.Input, unknown>
 
 const preSendCheck = (
   fiber: Fiber.Fiber<unknown, unknown>,
@@ -110,21 +117,24 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
           ...request.change,
           sentAt: new Date(clock.currentTimeMillisUnsafe()).toISOString()
         }
+        const report = scheme === "Bearer" ? fiber.getRef(OnResponse) : undefined
         const failedCall = { operation: operation.name, subject: request.subject, change }
         return Effect.match(
-          transport(
-            {
-              method: operation.method,
-              url,
-              headers: headersOf(credentials, request.contentType, language),
-              body: request.body,
-              isChange: !isRead,
-              check: change && preSendCheck(fiber, change),
-              onSend: () => {
-                doubt.change = change
-              }
-            },
-            { time, bytes }
+          (report === undefined ? identity : reporting(report))(
+            transport(
+              {
+                method: operation.method,
+                url,
+                headers: headersOf(credentials, request.contentType, language),
+                body: request.body,
+                isChange: !isRead,
+                check: change && preSendCheck(fiber, change),
+                onSend: () => {
+                  doubt.change = change
+                }
+              },
+              { time, bytes }
+            )
           ),
           {
             onFailure: (failure: TransportFailure) => ({
@@ -133,7 +143,6 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
               transportFailure: failure.isTimeout ? "timeout" : (failure.code ?? failure.name)
             }),
             onSuccess: (response: TransportResponse) => {
-              if (scheme === "Bearer") reportHead(fiber.getRef(OnResponse), response)
               const reading = {
                 call: failedCall,
                 now: clock.currentTimeMillisUnsafe(),

@@ -6,6 +6,7 @@ import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import { countdown, stopwatch } from "./MonotonicTime.js"
 import type { Sender, SenderLimits, TransportRequest, TransportResponse } from "./Sender.js"
 import { heldBack, isTransportFailure, type TransportFailure } from "./TransportFailure.js"
@@ -18,7 +19,7 @@ interface TransportLimits extends Omit<SenderLimits, "time"> {
 /** A request, and what has to allow it first. */
 interface CheckedRequest extends TransportRequest {
   /** The pre-send check of a change, beside `onSend`: see `BeforeSend`. */
-  readonly check?: Effect.Effect<boolean | number, unknown> | undefined
+  readonly check?: Effect.Effect<boolean | Duration.Input, unknown> | undefined
 }
 
 /** Sends one request, if its check allows that, and reads the whole response, within limits. */
@@ -51,6 +52,10 @@ const suspendableStopwatch = (fiber: Fiber.Fiber<unknown, unknown>): (() => numb
   return () => Math.max(elapsed(), clock.currentTimeMillisUnsafe() - dayTime)
 }
 
+/** None at all, if it is no duration. */
+const millisOf = (time: Duration.Input): number =>
+  Option.match(Duration.fromInput(time), { onNone: () => 0, onSome: Duration.toMillis })
+
 /** Sends a request if its check allows that. The check takes its time from the request's. */
 export const sentIfAllowed = (
   { check = Effect.succeed(true), ...request }: Parameters<Transport>[0],
@@ -70,7 +75,7 @@ export const sentIfAllowed = (
         if (allowed === false) return Effect.fail(heldBack)
         const time = left()
         if (Duration.isZero(time)) return Effect.fail(unanswered)
-        const mayHandOver = allowed === true ? undefined : () => elapsed() < allowed
+        const mayHandOver = allowed === true ? undefined : () => elapsed() < millisOf(allowed)
         return transport({ ...request, mayHandOver }, { ...limits, time })
       })
     )

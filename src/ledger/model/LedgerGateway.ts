@@ -77,7 +77,12 @@ export const fromService = (gateway: GatewayService): LedgerGateway => ({
   listRefunds: (paymentId) =>
     Effect.suspend(() => {
       const { listed, onResponse } = gatewayClock()
-      return Effect.map(Effect.provideService(gateway.getPaymentRefunds(paymentId), OnResponse, onResponse), listed)
+      return Effect.map(
+        Effect.provideService(gateway.getPaymentRefunds(paymentId), OnResponse, (head) =>
+          Effect.sync(() => onResponse(head))
+        ),
+        listed
+      )
     }),
   createPayment: (request, maySend) => Effect.provideService(gateway.createPayment(request), BeforeSend, () => maySend),
   send: (change, maySend) => Effect.provideService(sendBy(gateway, change, undefined), BeforeSend, () => maySend),

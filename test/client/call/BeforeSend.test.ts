@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -78,19 +78,21 @@ describe("BeforeSend", () => {
 
   it.effect("holds a change back that is handed over later than it says, by the process's own clock", () => {
     const transport = scripted(() => json(finished))
-    const checked = (millis: number) =>
+    const checked = (time: Duration.Input) =>
       refundPayment(3090066980, { amount: 500 }).pipe(
-        Effect.provideService(BeforeSend, () => Effect.as(TestClock.adjust("30 seconds"), millis))
+        Effect.provideService(BeforeSend, () => Effect.as(TestClock.adjust("30 seconds"), time))
       )
     return Effect.gen(function* () {
-      for (const over of [30_000, 0, -1, Number.NaN]) {
+      for (const over of [30_000, 0, -1, Number.NaN, "30 seconds", Duration.seconds(30)] as const) {
         const { reason } = yield* Effect.flip(checked(over))
         assert.deepInclude(reason, { _tag: "GatewayUnavailable", isRetryable: true })
         assert.include(reason.message, "beforeSend")
       }
       assert.deepStrictEqual(transport.sent, [])
-      assert.deepStrictEqual(yield* checked(30_001), finished)
-      assert.lengthOf(transport.sent, 1)
+      for (const over of [30_001, "31 seconds", Duration.infinity] as const) {
+        assert.deepStrictEqual(yield* checked(over), finished)
+      }
+      assert.lengthOf(transport.sent, 3)
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 

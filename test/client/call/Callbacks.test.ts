@@ -46,9 +46,14 @@ type Program = Effect.Effect<unknown, { readonly reason: { readonly _tag: string
 
 /** Makes a callback of a call misbehave. */
 const callbacks: { readonly [name: string]: (program: Program, misbehave: () => void) => Program } = {
-  OnResponse: (program, misbehave) => Effect.provideService(program, OnResponse, misbehave),
+  OnResponse: (program, misbehave) => Effect.provideService(program, OnResponse, () => Effect.sync(misbehave)),
+  "OnResponse before it gives a program": (program, misbehave) =>
+    Effect.provideService(program, OnResponse, () => {
+      misbehave()
+      return Effect.void
+    }),
   "OnResponse that is asynchronous": (program, misbehave) =>
-    Effect.provideService(program, OnResponse, async () => misbehave()),
+    Effect.provideService(program, OnResponse, () => Effect.promise(async () => misbehave())),
   BeforeSend: (program, misbehave) =>
     Effect.provideService(program, BeforeSend, () =>
       Effect.sync(() => {

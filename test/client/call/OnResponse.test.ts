@@ -19,7 +19,12 @@ import { order } from "../../ledger/World.js"
 describe("OnResponse", () => {
   it.effect("reports status and clock of each response, and changes no call", () => {
     const heads: Array<ResponseHead> = []
-    const report = (head: ResponseHead) => {
+    const report = (head: ResponseHead) =>
+      Effect.andThen(
+        Effect.sync(() => heads.push(head)),
+        Effect.die(new Error("the observer failed"))
+      )
+    const throwing = (head: ResponseHead): Effect.Effect<void> => {
       heads.push(head)
       throw new Error("the observer failed")
     }
@@ -28,7 +33,7 @@ describe("OnResponse", () => {
       const { id } = yield* createPayment(order)
       yield* TestClock.adjust("90 seconds")
       yield* getPaymentRefunds(id).pipe(Effect.provideService(OnResponse, report))
-      yield* Effect.flip(getPayment(4).pipe(Effect.provideService(OnResponse, report)))
+      yield* Effect.flip(getPayment(4).pipe(Effect.provideService(OnResponse, throwing)))
       assert.deepStrictEqual(heads, [
         { status: 200, gatewayTimeMillis: 86_490_000 },
         { status: 404, gatewayTimeMillis: 86_490_000 }
