@@ -49,7 +49,7 @@ export {
   RateLimited,
   UnexpectedResponse
 } from "./client/error/GatewayErrorSchema.js"
-export { Gateway, type GatewayLayerOptions, type GatewayService } from "./client/call/Gateway.js"
+export { Gateway, type GatewayLayerOptions, type GatewayService, type SendRequest } from "./client/call/Gateway.js"
 export type { ReasonOf } from "./client/call/Operation.js"
 export type * from "./client/notification/Notification.js"
 export { NotificationError, parseNotification } from "./client/notification/NotificationError.js"

@@ -9,14 +9,15 @@
  * copies what the operation, or the method of the promise client, says.
  */
 import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { CustomRequest, GatewayOperations } from "../contract/GatewayOperations.js"
 import type { GatewayId, PaymentResponse } from "../contract/Messages.js"
 import type { ChangeRecord } from "./error/ChangeRecord.js"
 import { GatewayError } from "./error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "./error/GatewayError.js"
-import type { CardReadReason, ChangeReason, GatewayFailure, PaymentReadReason } from "./error/GatewayFailure.js"
-import { Gateway, type GatewayPrograms, type GatewayService } from "./call/Gateway.js"
+import type { CardReadReason, GatewayFailure, PaymentReadReason } from "./error/GatewayFailure.js"
+import { Gateway, type GatewayPrograms, type GatewayService, type SendRequest } from "./call/Gateway.js"
 import type { ReasonOf } from "./call/Operation.js"
 import type {
   ExpectedPayment,
@@ -123,8 +124,13 @@ export const watchPaymentStates = (
     )
   )
 
-export const sendRequest = (request: CustomRequest): Effect.Effect<unknown, GatewayError<ChangeReason>, Gateway> =>
-  Gateway.use((gateway) => gateway.sendRequest(request))
+export const sendRequest: SendRequest<Gateway> = <Response>(
+  request: CustomRequest,
+  response?: Schema.Decoder<Response>
+) =>
+  Gateway.use((gateway) =>
+    response === undefined ? gateway.sendRequest(request) : gateway.sendRequest(request, response)
+  )
 
 export const getEmbedJsUrl: Effect.Effect<string, never, Gateway> = Gateway.use((gateway) => gateway.getEmbedJsUrl)
 

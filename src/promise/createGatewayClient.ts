@@ -31,7 +31,7 @@ import { givenMember, withoutPrototype } from "../contract/OwnMember.js"
 import { withMembers } from "../contract/PlainData.js"
 import { AttemptTimeout, BeforeSend, OnResponse } from "../client/call/Attempt.js"
 import { attemptLog, callEvent, type CallObserver, unobserved } from "../client/call/CallObserver.js"
-import { customOperation } from "../client/call/CustomOperation.js"
+import { undecodedOperation } from "../client/call/CustomOperation.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/call/FailureReason.js"
 import { methodsOf, type Operation, operations, partialCapture } from "../client/call/Operation.js"
 import {
@@ -135,7 +135,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     goid: core.goid,
     baseUrl: core.baseUrl,
     sendRequest: async (request, options) => {
-      const operation = customOperation(request)
+      const operation = undecodedOperation(request)
       return run(operation, call(operation, []), options)
     },
     reconcile: async (change, options) =>

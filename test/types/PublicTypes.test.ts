@@ -6,6 +6,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { identity } from "effect/Function"
 import * as Redacted from "effect/Redacted"
@@ -233,9 +234,11 @@ describe("programs", () => {
     expectTypeOf(Client.reconcile).toEqualTypeOf<
       (change: Client.ChangeRecord) => Program<Client.Reconciliation, Client.PaymentReadReason | Client.CardReadReason>
     >()
-    expectTypeOf(Client.sendRequest).toEqualTypeOf<
-      (request: Client.CustomRequest) => Program<unknown, Client.ChangeReason>
-    >()
+    const request: Client.CustomRequest = { method: "GET", path: "/x", kind: "read" }
+    const asItCame = Client.sendRequest(request)
+    const decoded = Client.sendRequest(request, Schema.Struct({ id: Schema.Int }))
+    expectTypeOf(asItCame).toEqualTypeOf<Program<unknown, Client.ChangeReason>>()
+    expectTypeOf(decoded).toEqualTypeOf<Program<{ readonly id: number }, Client.ChangeReason>>()
     expectTypeOf(Client.getEmbedJsUrl).toEqualTypeOf<Effect.Effect<string, never, Client.Gateway>>()
   })
 

@@ -4,13 +4,15 @@
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
-import { invalidFields } from "../../contract/InvalidFields.js"
+import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
 import { withoutPrototype } from "../../contract/OwnMember.js"
 import { isWellFormed, jsonText, notWellFormed, plainCopy } from "../../contract/PlainData.js"
 import type { GatewayErrorReason, InvalidField } from "../error/GatewayError.js"
 import type { ChangeReason } from "../error/GatewayFailure.js"
 import type { CustomRequest } from "../../contract/GatewayOperations.js"
+import { unusable } from "./FailureReason.js"
 import type { Operation } from "./Operation.js"
 import { formContentType, jsonFields, urlEncoded } from "./RequestEncoder.js"
 import { responseReader } from "./ResponseReader.js"
@@ -40,8 +42,19 @@ const decode = SchemaParser.decodeUnknownResult(customRequest, { errors: "all", 
 
 const readJson = responseReader({ type: "json", schema: Schema.Unknown })
 
-/** Makes an operation of a request, to be called without arguments. */
-export const customOperation = (request: CustomRequest): Operation<unknown, ChangeReason> => {
+/** Decodes the JSON of a response. */
+type DecodeJson<Response> = (json: unknown) => Result.Result<Response, SchemaIssue.Issue>
+
+const asItCame: DecodeJson<unknown> = Result.succeed
+
+/**
+ * Makes an operation of a request, to be called without arguments. Its response is decoded; an empty one, which
+ * is no JSON, as `undefined`.
+ */
+export const customOperation = <Response>(
+  request: CustomRequest,
+  decodeJson: DecodeJson<Response>
+): Operation<Response, ChangeReason> => {
   const decoded = decodeSafely(request)
   const { kind, method, path } = Result.getOrElse(decoded, () => unreadable)
   const template = shownPath(path)
@@ -63,12 +76,21 @@ export const customOperation = (request: CustomRequest): Operation<unknown, Chan
         change: kind === "change" ? { operation: "sendRequest", path: template } : undefined,
         extraFields: []
       })),
-    read: (response, reading) =>
-      response.data?.byteLength === 0 && response.status >= 200 && response.status < 300
-        ? Result.succeed(undefined)
-        : readJson(response, reading)
+    read: (response, reading) => {
+      const isEmpty = response.data?.byteLength === 0 && response.status >= 200 && response.status < 300
+      return Result.flatMap(isEmpty ? Result.succeed(undefined) : readJson(response, reading), (json) =>
+        Result.mapError(decodeJson(json), (issue) =>
+          // The path to the fault consists of member names that the gateway chose.
+          unusable(reading.call, response.status, reading.redact(describeFields(invalidFields(issue))))
+        )
+      )
+    }
   }
 }
+
+/** The same with the JSON of the response as it came. */
+export const undecodedOperation = (request: CustomRequest): Operation<unknown, ChangeReason> =>
+  customOperation(request, asItCame)
 
 const unreadable = { method: "GET", path: "/", kind: "read" } as const
 

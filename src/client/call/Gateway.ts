@@ -7,11 +7,13 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as SchemaParser from "effect/SchemaParser"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import type { CustomRequest, GatewayOperations } from "../../contract/GatewayOperations.js"
 import type { GatewayId } from "../../contract/Messages.js"
-import { customOperation } from "./CustomOperation.js"
+import { customOperation, undecodedOperation } from "./CustomOperation.js"
 import { methodsOf, type Operation, type ReasonOf } from "./Operation.js"
 import * as Telemetry from "./Telemetry.js"
 import { configError } from "../../contract/InvalidFields.js"
@@ -37,9 +39,21 @@ export type GatewayPrograms = {
   ) => Effect.Effect<ReturnType<GatewayOperations[Name]>, GatewayError<ReasonOf<Name>>>
 }
 
+/**
+ * Sends a request of one's own. Its response is given as it came, or decoded by a schema of its JSON; one that
+ * the schema refuses cannot be used.
+ */
+export interface SendRequest<out R> {
+  (request: CustomRequest): Effect.Effect<unknown, GatewayError<ChangeReason>, R>
+  <Response>(
+    request: CustomRequest,
+    response: Schema.Decoder<Response>
+  ): Effect.Effect<Response, GatewayError<ChangeReason>, R>
+}
+
 /** One merchant at one gateway. What takes no argument is an Effect, the others are functions. */
 export interface GatewayService extends GatewayPrograms {
-  readonly sendRequest: (request: CustomRequest) => Effect.Effect<unknown, GatewayError<ChangeReason>>
+  readonly sendRequest: SendRequest<never>
   readonly warm: Effect.Effect<void, GatewayError>
   readonly goid: Effect.Effect<GatewayId>
   readonly baseUrl: Effect.Effect<string>
@@ -82,7 +96,10 @@ const serviceOf = Effect.fnUntraced(function* (
   ) as GatewayPrograms
   const service: GatewayService = {
     ...programs,
-    sendRequest: (request) => run(customOperation(request), []),
+    sendRequest: <Response>(request: CustomRequest, response?: Schema.Decoder<Response>) =>
+      response === undefined
+        ? run(undecodedOperation(request), [])
+        : run(customOperation(request, SchemaParser.decodeUnknownResult(Schema.toCodecJson(response))), []),
     warm: Effect.mapError(Effect.updateContext(core.warm, contextOf), (failure) => new GatewayError(failure)),
     goid: Effect.succeed(core.goid),
     baseUrl: Effect.succeed(core.baseUrl),

@@ -9,6 +9,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as References from "effect/References"
 import * as Schema from "effect/Schema"
 import * as Client from "../../../src/index.js"
 import { GatewayError as PromiseGatewayError } from "../../../src/promise/index.js"
@@ -323,6 +324,26 @@ describe("a request of one's own", () => {
       assert.strictEqual(sent?.headers["authorization"], "Bearer token-1")
       assert.deepStrictEqual([sent?.headers["content-type"], sent?.body], ["application/json", `{"a":1}`])
     }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is decoded by a schema of the caller's, which a response may not fit", () => {
+    const Found = Schema.Struct({ id: Schema.Int, at: Schema.Date })
+    const body = { id: 7, at: "2026-11-29T00:00:00.000Z", more: true }
+    const transport = scripted((_, index) => json(index === 0 ? body : { ...body, id: "t0k3n" }))
+    return Effect.gen(function* () {
+      const found: typeof Found.Type = yield* Client.sendRequest({ method: "GET", path: "/x", kind: "read" }, Found)
+      assert.deepStrictEqual(found, { id: 7, at: new Date("2026-11-29") })
+      const read = yield* Effect.flip(Client.sendRequest({ method: "GET", path: "/x", kind: "read" }, Found))
+      assert.strictEqual(read.reason._tag, "UnexpectedResponse")
+      assert.include(read.reason.message, "id: must be")
+      assert.notInclude(read.reason.message, "t0k3n")
+      const change = yield* Effect.flip(Client.sendRequest({ method: "POST", path: "/x", kind: "change" }, Found))
+      assert.strictEqual(change.reason._tag, "OutcomeUnknown")
+    }).pipe(
+      Effect.provideService(References.MinimumLogLevel, "None"),
+      Effect.provideService(Client.RetryPolicy, Client.RetryPolicy.none),
+      Effect.provide(gatewayOver(transport))
+    )
   })
 
   it.effect("can be a form, or have no body, and its response may be empty", () => {
