@@ -39,6 +39,9 @@ export interface GatewayOperations {
    * A change; repeating it creates another payment. After `OutcomeUnknown` create it again all the same, and send the
    * payer only to the newest address that you have stored: no one has the address of the lost one. Not so with
    * `allowed_card_token`, which needs no payer. Fails with `OperationRefused` when the shop may not take the payment.
+   *
+   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
+   * `OutcomeUnknown`, and so not the record of what was sent.
    */
   readonly createPayment: (payment: CreatePaymentRequest) => CreatePaymentResponse
 
@@ -56,6 +59,9 @@ export interface GatewayOperations {
    * unknown payment is an `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a
    * state that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little
    * (333). The gateway may take longer than 30 seconds.
+   *
+   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
+   * `OutcomeUnknown`, and so not the record of what was sent.
    */
   readonly refundPayment: (paymentId: GatewayId, refund: RefundPaymentRequest) => PaymentOperationResponse
 
@@ -73,6 +79,9 @@ export interface GatewayOperations {
    *
    * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is
    * unknown (it may be tried again later), 342 when the recurrence is stopped.
+   *
+   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
+   * `OutcomeUnknown`, and so not the record of what was sent.
    */
   readonly createRecurrence: (paymentId: GatewayId, recurrence: CreateRecurrenceRequest) => PaymentResponse
 
@@ -81,6 +90,9 @@ export interface GatewayOperations {
    *
    * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped
    * already.
+   *
+   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
+   * `OutcomeUnknown`, and so not the record of what was sent.
    */
   readonly voidRecurrence: (paymentId: GatewayId) => PaymentOperationResponse
 
@@ -89,6 +101,9 @@ export interface GatewayOperations {
    *
    * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
    * captured already.
+   *
+   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
+   * `OutcomeUnknown`, and so not the record of what was sent.
    */
   readonly captureAuthorization: (paymentId: GatewayId) => PaymentOperationResponse
 
@@ -97,6 +112,9 @@ export interface GatewayOperations {
    *
    * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
    * captured already (by how much is not known).
+   *
+   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
+   * `OutcomeUnknown`, and so not the record of what was sent.
    */
   readonly captureAuthorizationPartial: (
     paymentId: GatewayId,
@@ -108,6 +126,9 @@ export interface GatewayOperations {
    *
    * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached`
    * when it is released already.
+   *
+   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
+   * `OutcomeUnknown`, and so not the record of what was sent.
    */
   readonly voidAuthorization: (paymentId: GatewayId) => PaymentOperationResponse
 
@@ -122,6 +143,9 @@ export interface GatewayOperations {
    * Deletes a stored card. Deleting it again succeeds as well.
    *
    * A change. Fails with `CardNotFound` when the gateway knows no such card.
+   *
+   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
+   * `OutcomeUnknown`, and so not the record of what was sent.
    */
   readonly deleteCard: (cardId: GatewayId) => void
 

@@ -71,8 +71,12 @@ const clientOf = ({ send }: ReturnType<typeof socketSender>): HttpClient.HttpCli
       return failed(new HttpClientError.EncodeError({ request, description: "not a text or bytes" }))
     const { method } = request
     if (!isMethod(method)) return failed(new HttpClientError.EncodeError({ request, description: `no ${method} here` }))
-    const { isChange, ...limits } = fiber.getRef(RequestFacts) ?? { isChange: method !== "GET", ...noLimits }
-    const wanted: SenderRequest = { method, url: url.href, headers: request.headers, body, isChange }
+    const { isChange, mayHandOver, ...limits } = fiber.getRef(RequestFacts) ?? {
+      isChange: method !== "GET",
+      mayHandOver: undefined,
+      ...noLimits
+    }
+    const wanted: SenderRequest = { method, url: url.href, headers: request.headers, body, isChange, mayHandOver }
     return Effect.callback((resume) => {
       const end = send(wanted, limits, (outcome) =>
         resume(

@@ -137,7 +137,7 @@ export interface CallOptions {
    * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and
    * so is the request's turn among those under way. Only a new connection, where none is kept, is made after it. An
    * attempt that follows a refused token asks again. `false` or a rejection holds the request back: it is certainly not
-   * sent, and the call rejects with `GatewayUnavailable`. A duration is the time for which it may be sent, from when
+   * sent, and the call rejects with `GatewayUnavailable`, whose `cause` is what it rejected with. A duration is the time for which it may be sent, from when
    * the check began: where they are over before the request is handed over, it is held back as well. Reads do not ask.
    *
    * It is the place to see that this process may still send, such as that it holds a lease in a database, however long

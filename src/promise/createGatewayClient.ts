@@ -166,9 +166,11 @@ const makeRunner = (context: ReturnType<typeof contextOf>, end: () => Promise<vo
   const fork = Effect.runForkWith(context)
 
   /** Asks the application before a change is sent. Closing does not wait for its answer: nothing is lost by that. */
-  const preSendCheck = (beforeSend: () => Promise<boolean | DurationInput>): Effect.Effect<boolean | DurationInput> =>
+  const preSendCheck = (
+    beforeSend: () => Promise<boolean | DurationInput>
+  ): Effect.Effect<boolean | DurationInput, unknown> =>
     Effect.callback((resume) => {
-      const settle = (answer: Effect.Effect<boolean | DurationInput>): void => {
+      const settle = (answer: Effect.Effect<boolean | DurationInput, unknown>): void => {
         openChecks.delete(end)
         resume(answer)
       }
@@ -177,7 +179,7 @@ const makeRunner = (context: ReturnType<typeof contextOf>, end: () => Promise<vo
       openChecks.add(end)
       beforeSend().then(
         (isAllowed) => settle(Effect.succeed(isAllowed)),
-        (failure: unknown) => settle(Effect.die(failure))
+        (failure: unknown) => settle(Effect.fail(failure))
       )
       return Effect.sync(() => openChecks.delete(end))
     })

@@ -56,7 +56,8 @@ const reporting =
  * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so
  * is the request's turn among those under way. Only a new connection, where none is kept, is made after it. An attempt
  * that follows a refused token asks again. `false` holds the request back: it is certainly not sent, and the call fails
- * with `GatewayUnavailable`. So does a program that fails, whatever with. A duration is the time for which it may
+ * with `GatewayUnavailable`. So does a program that fails: what it fails with is the `cause` of the error. One that dies
+ * ends the call with its defect, and nothing is sent. A duration is the time for which it may
  * be sent, from when the check began: where they are over before the request is handed over, since a connection had to
  * be made or the process stood still, it is held back as well.
  *
@@ -137,11 +138,14 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
             )
           ),
           {
-            onFailure: (failure: TransportFailure) => ({
-              result: Result.fail(unanswered(failedCall, failure, `${Duration.toSeconds(time)} s`)),
-              status: undefined,
-              transportFailure: failure.isTimeout ? "timeout" : (failure.code ?? failure.name)
-            }),
+            onFailure: (failure: TransportFailure) => {
+              doubt.cause = failure.cause
+              return {
+                result: Result.fail(unanswered(failedCall, failure, `${Duration.toSeconds(time)} s`)),
+                status: undefined,
+                transportFailure: failure.isTimeout ? "timeout" : (failure.code ?? failure.name)
+              }
+            },
             onSuccess: (response: TransportResponse) => {
               const reading = {
                 call: failedCall,

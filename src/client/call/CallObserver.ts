@@ -26,6 +26,8 @@ export interface Call {
 export interface Doubt {
   /** The change that may have been sent, unless it certainly was not taken. */
   change: ChangeRecord | undefined
+  /** What the caller's own code failed with, which held the change back or left it in doubt. */
+  cause?: unknown
 }
 
 export interface AttemptOutcome<out Response> {

@@ -1,6 +1,7 @@
 /**
  * Calls of operations: prepared, observed, sent with a token, and retried where that is certainly safe.
  */
+import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Attempt from "./Attempt.js"
@@ -23,18 +24,19 @@ import type { ChangeRecord } from "../error/ChangeRecord.js"
  * Called for every change that was interrupted after it had been handed over to be sent: an interrupted fiber can return
  * no error, and whether the gateway took the change is unknown. Store it, and find out with `reconcile`.
  *
- * The default writes a warning to the log.
+ * The default writes a warning to the log, and so does one that fails, with the record and the cause.
  */
-export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effect.Effect<void>> = Context.Reference(
-  "effect-gopay/UnknownOutcomes",
-  {
-    defaultValue: () => (change: ChangeRecord) =>
-      Effect.logWarning(
-        `A change was interrupted after it had been sent, its outcome is unknown: ${adviceOn(change)}`,
-        change
-      )
-  }
-)
+export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effect.Effect<void, unknown>> =
+  Context.Reference<(change: ChangeRecord) => Effect.Effect<void, unknown>>("effect-gopay/UnknownOutcomes", {
+    defaultValue: () => (change) => warnOf(change)
+  })
+
+const warnOf = (change: ChangeRecord, ...causes: ReadonlyArray<Cause.Cause<unknown>>): Effect.Effect<void> =>
+  Effect.logWarning(
+    `A change was interrupted after it had been sent, its outcome is unknown: ${adviceOn(change)}`,
+    change,
+    ...causes
+  )
 
 export type CallOperation = <Response, Reason extends GatewayErrorReason>(
   operation: Operation<Response, Reason>,
@@ -55,7 +57,7 @@ export const make = (
   return (operation, args) =>
     Effect.withFiber((fiber) => {
       const doubt: Doubt = { change: undefined }
-      const failed = failureOf(operation)
+      const failed = failureOf(operation, doubt)
       const localized = settingsIn(fiber, settings)
       const prepared = Result.flatMap(localized, (own) => operation.prepare(args, own))
       if (Result.isFailure(prepared)) {
@@ -77,13 +79,13 @@ export const make = (
     })
 }
 
-/** A defect of the client itself must not hide that the change may have been made. */
+/** A defect, of the client itself or of the caller's `HttpClient`, must not hide that the change may have been made. */
 const keepingDoubt = <A, E>(sent: Effect.Effect<A, E>, doubt: Doubt): Effect.Effect<A, E | GatewayErrorReason> =>
-  Effect.catchDefect(sent, (defect): Effect.Effect<never, GatewayErrorReason> =>
-    doubt.change === undefined
-      ? Effect.die(defect)
-      : Effect.fail(outcomeUnknown(doubt.change, "the client failed to read the response"))
-  )
+  Effect.catchDefect(sent, (defect): Effect.Effect<never, GatewayErrorReason> => {
+    if (doubt.change === undefined) return Effect.die(defect)
+    doubt.cause = defect
+    return Effect.fail(outcomeUnknown(doubt.change, "the client failed to read the response"))
+  })
 
 /** A failure; final if there is nothing left to retry, since a token call retries by itself. */
 interface CallFailure<out Reason extends GatewayErrorReason> extends GatewayFailure<Reason> {
@@ -91,14 +93,22 @@ interface CallFailure<out Reason extends GatewayErrorReason> extends GatewayFail
 }
 
 const failureOf =
-  <Reason extends GatewayErrorReason>({ isReason, name }: Operation<unknown, Reason>) =>
+  <Reason extends GatewayErrorReason>({ isReason, name }: Operation<unknown, Reason>, doubt: Doubt) =>
   (failure: GatewayErrorReason | TokenRecovery.NoToken): CallFailure<Reason> => {
     const isFinal = failure._tag === "NoToken"
     const reason = isFinal ? failure.reason : failure
     // Such a reason is never created for the endpoint: see `ReasonOf`.
     if (!isReason(reason)) throw new TypeError(`${name} does not fail with ${reason._tag}`)
-    return { operation: name, reason, isFinal }
+    const { cause } = failure._tag === "NoToken" ? failure : doubt
+    return { operation: name, reason, isFinal, ...(cause === undefined ? undefined : { cause }) }
   }
 
 const reportDoubt = ({ change }: Doubt): Effect.Effect<void> =>
-  change === undefined ? Effect.void : Effect.flatMap(OnUnknownOutcome, (report) => report(change))
+  change === undefined
+    ? Effect.void
+    : Effect.flatMap(OnUnknownOutcome, (report) =>
+        Effect.catchCause(
+          Effect.suspend(() => report(change)),
+          (cause) => warnOf(change, cause)
+        )
+      )

@@ -4,7 +4,7 @@
 import { ErrorCodes } from "../../contract/CodeLists.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import { withoutPrototype } from "../../contract/OwnMember.js"
-import { heldBack, type TransportFailure } from "../transport/TransportFailure.js"
+import { handedOverAgain, heldBack, type TransportFailure } from "../transport/TransportFailure.js"
 import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
@@ -274,7 +274,9 @@ export const unanswered = (
   }
   const what = isTimeout
     ? `no complete response within ${limit}`
-    : `the connection broke before the response was complete${system}`
+    : cause === handedOverAgain.name
+      ? "the HttpClient began to send it a second time, and was stopped"
+      : `the connection broke before the response was complete${system}`
   return call.change === undefined
     ? { _tag: "GatewayUnavailable", isRetryable: true, message: `The gateway is not available: ${what}.`, ...details }
     : outcomeUnknown(call.change, what, details)

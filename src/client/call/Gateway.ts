@@ -148,20 +148,27 @@ const callContexts = (provided: Context.Context<never>) => {
  * also a function of this package that needs a `Gateway`.
  *
  * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it. The transport is the caller's:
- * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. It must not follow redirects
- * by itself; a change that it retries is stopped: see `layerNoDeps`.
+ * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. What it retries or redirects is seen to:
+ * see `layerNoDeps`.
  */
 export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-gopay/Gateway") {
   /**
    * From a configuration and a token of your own.
    *
-   * Any `HttpClient` will do as the transport. One that retries by `HttpClient.retry` or `retryTransient` repeats reads;
-   * a change that it begins to send again is stopped, and ends as `OutcomeUnknown`. What a client repeats within
-   * `HttpClient.make` or `HttpClient.transform` cannot be seen here: such a client must send each request once. Nor may it use
-   * `HttpClient.followRedirects`, since a redirect would carry credentials and changes elsewhere. What is tried again
-   * is decided here, by `RetryPolicy`. `FetchHttpClient` is told not to follow redirects; other options of a
-   * `FetchHttpClient.RequestInit`, such as a `dispatcher`, are left as they are. A failure of the transport should keep
-   * its cause with the system's error code: without one, a change that was never sent counts as `OutcomeUnknown`.
+   * Any `HttpClient` will do as the transport. One that retries repeats reads; a change that it begins to send again is stopped, and
+   * ends as `OutcomeUnknown`. Over `FetchHttpClient` and `NodeHttpClient` nothing escapes that. Over a client made by
+   * `HttpClient.make`, what is repeated after the preparation cannot be seen: within `make` itself, or an effect given to
+   * `HttpClient.transform`. Such a client must send each request once.
+   *
+   * What the client fails with before it has prepared a request proves that nothing was sent. A response to another request than
+   * was prepared, as after `HttpClient.followRedirects`, is not taken: `UnexpectedResponse`, or `OutcomeUnknown` of a change. So
+   * whatever moves requests, to a proxy for one, has to do so by `HttpClient.mapRequest`. A redirect is best not followed, since it
+   * may carry a change elsewhere. `FetchHttpClient` is told so; other options of a `FetchHttpClient.RequestInit`, such as a
+   * `dispatcher`, are left as they are.
+   *
+   * What is tried again is decided here, by `RetryPolicy`. A failure of the transport should keep its cause with the
+   * system's error code: without one, a change that was never sent counts as `OutcomeUnknown`. A defect of the client ends the
+   * call, without its message, which may hold what was sent; of a change that was handed over it is the `cause` of `OutcomeUnknown`.
    */
   static readonly layerNoDeps: Layer.Layer<Gateway, never, GatewayConfig | AccessToken | HttpClient.HttpClient> =
     Layer.fresh(

@@ -35,7 +35,9 @@ export const responseReader = <Response>(
 ): ((response: TransportResponse, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
   const decode = responseDecoder(payload)
   return (response, reading) => {
-    const { data, status } = response
+    const { data, isOfAnother, status } = response
+    if (isOfAnother === true)
+      return Result.fail(unusable(reading.call, status, "it is of another request, as after a redirect"))
     if (status < 200 || status > 299) return Result.fail(refused(reading.call, readRefusal(response, reading)))
     if (data === undefined) return Result.fail(unusable(reading.call, status, "it is longer than maxResponseBytes"))
     return decode({ ...response, data }, reading)

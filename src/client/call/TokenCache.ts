@@ -135,11 +135,17 @@ const isWrongCredentials = ({ reason }: GatewayFailure): boolean =>
 const failureOf = (cause: Cause.Cause<GatewayFailure>): GatewayFailure => {
   const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (failure !== undefined) return failure
-  const { code, name } = brokenOff(Cause.squash(cause))
-  const message = Cause.hasInterruptsOnly(cause)
-    ? "The request for one was aborted, as happens when the client is closed."
-    : `The client itself failed while requesting one (${code ?? name ?? "no reason given"}).`
-  return { operation: "getAccessToken", reason: { _tag: "GatewayUnavailable", isRetryable: false, message } }
+  const unavailable = (message: string): GatewayFailure => ({
+    operation: "getAccessToken",
+    reason: { _tag: "GatewayUnavailable", isRetryable: false, message }
+  })
+  if (Cause.hasInterruptsOnly(cause)) {
+    return unavailable("The request for one was aborted, as happens when the client is closed.")
+  }
+  const defect = Cause.squash(cause)
+  const { code, name } = brokenOff(defect)
+  const what = `The client itself failed while requesting one (${code ?? name ?? "no reason given"}).`
+  return { ...unavailable(what), cause: defect }
 }
 
 /** The milliseconds of silence that mean that a token request is dead. */

@@ -16,6 +16,8 @@ import type { CachedToken, TokenCache } from "./TokenCache.js"
 export interface NoToken {
   readonly _tag: "NoToken"
   readonly reason: GatewayErrorReason
+  /** A defect of the caller's code. */
+  readonly cause?: unknown
 }
 
 type Send<Response> = (token: CachedToken) => Effect.Effect<AttemptOutcome<Response>>
@@ -91,14 +93,15 @@ const tokenFrom = (tokens: TokenCache): Effect.Effect<CachedToken, NoToken> =>
       duration === undefined
         ? tokens.get
         : Effect.timeoutOrElse(tokens.get, { duration, orElse: () => Effect.fail(tooSlow(duration)) }),
-      ({ reason }): NoToken => ({
+      ({ cause, reason }: Omit<NoToken, "_tag">): NoToken => ({
         _tag: "NoToken",
+        cause,
         reason: { ...reason, message: `No access token, nothing was sent: ${reason.message}` }
       })
     )
   )
 
-const tooSlow = (duration: Duration.Input): { readonly reason: GatewayErrorReason } => ({
+const tooSlow = (duration: Duration.Input): Omit<NoToken, "_tag"> => ({
   reason: {
     _tag: "GatewayUnavailable",
     isRetryable: true,

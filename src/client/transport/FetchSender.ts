@@ -63,7 +63,13 @@ export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {
 const complete = async (response: Response, limit: number, signal: AbortSignal): Promise<TransportResponse> => {
   const { headers, status } = response
   if (!Number.isInteger(status) || typeof headers?.get !== "function") throw new TypeError("not a Response")
-  return { status, data: await readBody(response, limit, signal), header: (name) => headers.get(name) ?? undefined }
+  return {
+    status,
+    data: await readBody(response, limit, signal),
+    header: (name) => headers.get(name) ?? undefined,
+    // A caller's `fetch` may follow redirects, whatever it is told.
+    isOfAnother: response.redirected
+  }
 }
 
 export const globalFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)

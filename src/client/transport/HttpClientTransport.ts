@@ -10,7 +10,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
-import type * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
@@ -26,14 +26,15 @@ import {
   heldBack,
   transportFailure,
   type TransportFailure,
-  timedOut
+  timedOut,
+  withoutMessage
 } from "./TransportFailure.js"
 import { collector, readBody } from "./ResponseBody.js"
 import type { Sender, SenderLimits, TransportRequest } from "./Sender.js"
 import { ownMember } from "../../contract/OwnMember.js"
 import { fetchUncached } from "./Uncached.js"
 
-/** Makes a transport of a client. A change that the client hands over twice is stopped. */
+/** Makes a transport of a client. A change that the client hands over twice is stopped, a redirect recognised. */
 export const make = (http: HttpClient.HttpClient): Transport => {
   const sender = senderOf(http)
   const client = overClient(http)
@@ -98,33 +99,33 @@ const tracing =
     })
 
 const overClient = (http: HttpClient.HttpClient): Transport => {
-  const changing = handedOverOnce(http)
   const transport: Transport = (request, limits) => {
     if (request.check !== undefined) return sentIfAllowed(request, limits, transport)
     const { bytes, time } = limits
     return Effect.withFiber((fiber) => {
-      if (request.mayHandOver?.() === false) return Effect.fail(heldBack)
-      request.onSend?.()
-      const client = request.isChange ? changing : http
-      return client.execute(clientRequest(request, traceHeaders(fiber.context))).pipe(
-        Effect.catch(filteredResponse),
+      const handover = handoverOf(request)
+      const { isChange } = request
+      return http.postprocess(handover.prepared(http, clientRequest(request, traceHeaders(fiber.context)))).pipe(
+        Effect.catchCause(filteredResponse),
         Effect.provideService(RequestFacts, {
-          isChange: request.isChange,
+          isChange,
           time: Duration.toMillis(time),
-          bytes
+          bytes,
+          mayHandOver: handover.mayHandOver
         }),
         Effect.updateService(FetchHttpClient.Fetch, (fetch) =>
-          fetchUncached(request.isChange ? fetchOnce(fetch) : fetch)
+          fetchUncached(isChange ? fetchOnce(ifAllowed(fetch, handover.mayHandOver)) : fetch)
         ),
         Effect.flatMap((response) =>
           Effect.map(bodyOf(response, bytes), (data) => ({
             status: response.status,
             data,
-            header: (name: string) => ownMember(response.headers, name)
+            header: (name: string) => ownMember(response.headers, name),
+            isOfAnother: handover.isOfAnother(response) || wasRedirected(response)
           }))
         ),
         settledWithin({ time, context: fiber.context, onTimeout: timedOut }),
-        Effect.catchCause(failed)
+        Effect.catchCause((cause) => handover.failed(cause))
       )
     })
   }
@@ -132,36 +133,83 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
 }
 
 /**
- * Stops a request that the client hands over a second time. `HttpClient.retry` and `retryTransient` prepare the request
- * again for each attempt, so a first step of the preparation sees it. It cannot see what is repeated after the
- * preparation: within the function of `HttpClient.make`, or an effect given to `HttpClient.transform`.
+ * Hands one request over to the caller's client. A client may run the preparation again to repeat it, as
+ * `HttpClient.retry` does; or what sends it, which those see that call `mayHandOver`. A change is stopped there: of
+ * its first time nothing is known but that it was sent.
  */
-const handedOverOnce = (
-  http: HttpClient.HttpClient
-): HttpClient.HttpClient.With<HttpClientError.HttpClientError | TransportFailure> => {
-  const handedOver = new WeakSet<HttpClientRequest.HttpClientRequest>()
-  return HttpClient.mapRequestInputEffect(http, (request) =>
-    Effect.suspend(() => {
-      if (handedOver.has(request)) return Effect.fail(handedOverAgain)
-      handedOver.add(request)
-      return Effect.succeed(request)
-    })
-  )
+const handoverOf = ({ isChange, mayHandOver, onSend }: TransportRequest) => {
+  let prepared: HttpClientRequest.HttpClientRequest | undefined
+  let isSent = false
+  let stopped: TransportFailure | undefined
+
+  /** Whether the request may go on, of which some step was made before or not. */
+  const mayGoOn = (isRepeated: boolean): boolean => {
+    if (isChange && isRepeated) stopped = handedOverAgain
+    else if (mayHandOver?.() === false) stopped = heldBack
+    else return true
+    return false
+  }
+
+  return {
+    prepared: (http: HttpClient.HttpClient, request: HttpClientRequest.HttpClientRequest) =>
+      Effect.flatMap(http.preprocess(request), (made) => {
+        if (!mayGoOn(prepared !== undefined)) return Effect.interrupt
+        onSend?.()
+        prepared = made
+        return Effect.succeed(made)
+      }),
+    mayHandOver: (): boolean => {
+      const may = mayGoOn(isSent)
+      isSent ||= may
+      return may
+    },
+    /** Whether a response is of another request than was prepared, as after a redirect that the client has followed. */
+    isOfAnother: ({ request }: HttpClientResponse.HttpClientResponse): boolean =>
+      prepared !== undefined && request !== prepared && !isSameAddress(request, prepared),
+    /** A client may interrupt itself: then nothing is known about what it did before. A defect stays one. */
+    failed: (cause: Cause.Cause<TransportFailure>): Effect.Effect<never, TransportFailure> => {
+      if (stopped !== undefined) return Effect.fail(stopped)
+      const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+      if (failure === undefined && Cause.hasDies(cause)) return Effect.failCause(cause)
+      const known = failure ?? brokenOff(Cause.squash(cause))
+      return Effect.fail(prepared === undefined ? { ...known, wasSent: "certainly not" } : known)
+    }
+  }
 }
 
-/** A client that filters by status fails with the response, which tells as much as one that was let through. */
+/** A `fetch` that sends nothing which may not go on. */
+const ifAllowed =
+  (fetch: typeof globalThis.fetch, mayHandOver: () => boolean): typeof globalThis.fetch =>
+  (input, init) =>
+    mayHandOver() ? fetch(input, init) : Promise.reject(new Error("It was stopped."))
+
+/**
+ * A client that filters by status fails with the response, which tells as much as one that was let through. Its own errors
+ * are read where it made them defects, too, since they hold the request.
+ */
 const filteredResponse = (
-  failure: HttpClientError.HttpClientError | TransportFailure
+  cause: Cause.Cause<HttpClientError.HttpClientError>
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, TransportFailure> => {
-  if (failure._tag === "TransportFailure") return Effect.fail(failure)
+  const failure = Cause.squash(cause)
+  if (!HttpClientError.isHttpClientError(failure)) {
+    return Cause.hasDies(cause)
+      ? Effect.die(withoutMessage(failure))
+      : Effect.failCause(Cause.map(cause, transportFailure))
+  }
   return failure.reason._tag === "StatusCodeError"
     ? Effect.succeed(failure.reason.response)
     : Effect.fail(fromClientError(failure))
 }
 
-/** A client may throw or interrupt itself: then nothing is known about what it did before. */
-const failed = (cause: Cause.Cause<TransportFailure>): Effect.Effect<never, TransportFailure> =>
-  Effect.fail(Option.getOrElse(Cause.findErrorOption(cause), () => brokenOff(Cause.squash(cause))))
+/** A `fetch` of the caller's may follow redirects, whatever it is told. */
+const wasRedirected = (response: HttpClientResponse.HttpClientResponse): boolean =>
+  Option.exists(HttpClientResponse.toWeb(response), ({ redirected }) => redirected)
+
+const isSameAddress = (one: HttpClientRequest.HttpClientRequest, other: HttpClientRequest.HttpClientRequest): boolean =>
+  one.method === other.method && addressOf(one) === addressOf(other)
+
+const addressOf = (request: HttpClientRequest.HttpClientRequest): string | undefined =>
+  Option.getOrUndefined(HttpClientRequest.toUrl(request))?.href
 
 const bodyOf = (
   response: HttpClientResponse.HttpClientResponse,
@@ -263,9 +311,7 @@ const isDirect = (http: HttpClient.HttpClient): http is DirectHttpClient => dire
 /** The sender of a client, if it is nothing else. */
 const senderOf = (http: HttpClient.HttpClient): Sender | undefined => (isDirect(http) ? http[direct] : undefined)
 
-interface RequestFacts extends SenderLimits {
-  readonly isChange: boolean
-}
+interface RequestFacts extends SenderLimits, Pick<TransportRequest, "isChange" | "mayHandOver"> {}
 
 /** The facts of the request that the fiber is about to send; `undefined` for one that is not of this package. */
 export const RequestFacts: Context.Reference<RequestFacts | undefined> = Context.Reference<RequestFacts | undefined>(

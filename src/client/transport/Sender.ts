@@ -23,6 +23,8 @@ export interface TransportResponse {
   /** The body; `undefined` when it is longer than the limit. */
   readonly data: ArrayBuffer | undefined
   readonly header: (name: string) => string | undefined
+  /** It is the response to another request, as after a redirect that was followed. */
+  readonly isOfAnother?: boolean | undefined
 }
 
 /** The longest time that a timer can wait for, in milliseconds: 24 days. */

@@ -1,6 +1,7 @@
 /**
  * The transport as programs see it, and one over what sends requests on the platform at hand.
  */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -67,7 +68,9 @@ export const sentIfAllowed = (
     const left = countdown(limits.time, clock)
     const elapsed = suspendableStopwatch(fiber)
     const answer = Effect.catchCause(check, (cause) =>
-      cause.reasons.some(({ _tag }) => _tag === "Interrupt") ? Effect.interrupt : Effect.succeed(false)
+      Cause.hasInterrupts(cause)
+        ? Effect.interrupt
+        : Effect.failCause(Cause.map(cause, (cause): TransportFailure => ({ ...heldBack, cause })))
     )
     return answer.pipe(
       settledWithin({ time: limits.time, context: fiber.context, onTimeout: unanswered }),

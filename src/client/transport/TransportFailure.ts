@@ -14,6 +14,8 @@ export interface TransportFailure {
   readonly code: string | undefined
   /** The name of the failure, such as `TypeError`, where there is no code. */
   readonly name: string | undefined
+  /** What the application's own check failed with: see `BeforeSend`. */
+  readonly cause?: unknown
 }
 
 /** Whether a request has failed. A response has no tag of its own, whatever someone has put on `Object.prototype`. */
@@ -74,6 +76,27 @@ const nameOf = (failure: unknown): string | undefined => {
     return isError(failure) && /^[A-Za-z]{1,40}$/.test(failure.name) ? failure.name : undefined
   } catch {
     return undefined
+  }
+}
+
+/**
+ * A defect of the caller's client, fit to be printed: its name, and where it was thrown. Its message, and whatever else it
+ * holds, may be of the request and its credentials.
+ */
+export const withoutMessage = (defect: unknown): Error => {
+  const shown = new Error("What it says is left out, since it may hold what was sent.")
+  shown.name = nameOf(defect) ?? "Error"
+  shown.stack = `${shown.name}: ${shown.message}${framesOf(defect)}`
+  return shown
+}
+
+const framesOf = (failure: unknown): string => {
+  try {
+    if (!isError(failure)) return ""
+    const { message, stack = "" } = failure
+    return /(\n +at .*)+$/.exec(stack.slice(stack.lastIndexOf(message) + message.length))?.[0] ?? ""
+  } catch {
+    return ""
   }
 }
 

@@ -69,6 +69,9 @@ export const reconcile = (reads: LedgerGateway["reads"], record: ChangeRecord) =
     failure instanceof GatewayError ? failure : new GatewayError(failure)
   )
 
+/** A defect of the check holds the change back as well. */
+const checkedBy = (maySend: MaySend) => Effect.provideService(BeforeSend, () => Effect.sandbox(maySend))
+
 export const fromService = (gateway: GatewayService): LedgerGateway => ({
   scope: Effect.zipWith(gateway.baseUrl, gateway.goid, scopeOf),
   goid: gateway.goid,
@@ -84,10 +87,9 @@ export const fromService = (gateway: GatewayService): LedgerGateway => ({
         listed
       )
     }),
-  createPayment: (request, maySend) => Effect.provideService(gateway.createPayment(request), BeforeSend, () => maySend),
-  send: (change, maySend) => Effect.provideService(sendBy(gateway, change, undefined), BeforeSend, () => maySend),
-  charge: (firstPaymentId, request, maySend) =>
-    Effect.provideService(gateway.createRecurrence(firstPaymentId, request), BeforeSend, () => maySend),
+  createPayment: (request, maySend) => checkedBy(maySend)(gateway.createPayment(request)),
+  send: (change, maySend) => checkedBy(maySend)(sendBy(gateway, change, undefined)),
+  charge: (firstPaymentId, request, maySend) => checkedBy(maySend)(gateway.createRecurrence(firstPaymentId, request)),
   voidRecurrence: (firstPaymentId) => gateway.voidRecurrence(firstPaymentId)
 })
 

@@ -59,8 +59,7 @@ describe("BeforeSend", () => {
 
   it.effect.each([
     ["says no", Effect.succeed(false)],
-    ["fails", Effect.fail("no database")],
-    ["dies", Effect.die("no database")]
+    ["fails", Effect.fail("no database")]
   ] as const)("holds a change back when it %s: certainly not sent", ([, look]) => {
     const { arrived, layer } = makeLossyGateway()
     return Effect.gen(function* () {
@@ -74,6 +73,28 @@ describe("BeforeSend", () => {
       assert.include(reason.message, "beforeSend")
       assert.strictEqual(arrived(), before)
     }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("leaves what it failed with as the cause of the error", () => {
+    const failure = new Error("no database")
+    const refund = refundPayment(3090066980, { amount: 500 })
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(Effect.provideService(refund, BeforeSend, () => Effect.fail(failure)))
+      assert.strictEqual(error.cause, failure)
+    }).pipe(Effect.provide(gatewayOver(scripted(() => json(finished)))))
+  })
+
+  it.effect("ends the call with its defect, and sends nothing", () => {
+    const transport = scripted(() => json(finished))
+    const defect = new TypeError("a bug of the shop")
+    return Effect.gen(function* () {
+      const exit = yield* refundPayment(3090066980, { amount: 500 }).pipe(
+        Effect.provideService(BeforeSend, () => Effect.die(defect)),
+        Effect.exit
+      )
+      assert.deepStrictEqual(exit, Exit.die(defect))
+      assert.deepStrictEqual(transport.sent, [])
+    }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
   it.effect("holds a change back that is handed over later than it says, by the process's own clock", () => {
@@ -281,10 +302,15 @@ describe("beforeSend of the promise client", () => {
     await gateway.payByCard(payment.id)
     const refuse = () => false
     await client.getPayment(payment.id, { beforeSend: refuse })
-    for (const beforeSend of [refuse, () => Promise.reject(new Error("no database"))]) {
+    const failure = new Error("no database")
+    for (const [beforeSend, cause] of [
+      [refuse, undefined],
+      [() => Promise.reject(failure), failure]
+    ] as const) {
       const error = await client.refundPayment(payment.id, { amount: 500 }, { beforeSend }).catch((error) => error)
       expect(error).toBeInstanceOf(GatewayError)
       expect(error.reason).toMatchObject({ _tag: "GatewayUnavailable", isRetryable: true })
+      expect(error.cause).toBe(cause)
     }
     expect(await client.getPaymentRefunds(payment.id)).toEqual([])
     await gateway.close()

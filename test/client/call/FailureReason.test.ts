@@ -230,10 +230,7 @@ describe("a lost or missing connection", () => {
   )
 
   it.effect("that the transport reports by throwing counts as sent", () =>
-    Effect.all([
-      each(reads, () => Effect.die(new Error("boom")), "GatewayUnavailable", true),
-      each(changes, () => Effect.die(new Error("boom")), "OutcomeUnknown", false)
-    ])
+    each(changes, () => Effect.die(new Error("boom")), "OutcomeUnknown", false)
   )
 
   it.effect.each(["ECONNRESET", "ECONNREFUSED"])("in the middle of the body (%s) counts as sent", (code) => {

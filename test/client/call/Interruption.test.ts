@@ -1,10 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import { TestClock } from "effect/testing"
-import { Gateway, getPayment, refundPayment, type ChangeRecord, OnUnknownOutcome } from "../../../src/index.js"
+import * as TestClock from "effect/testing/TestClock"
+import {
+  AttemptTimeout,
+  Gateway,
+  getPayment,
+  refundPayment,
+  type ChangeRecord,
+  OnUnknownOutcome
+} from "../../../src/index.js"
 import { id } from "../../support/OperationPrograms.js"
 import {
   finished,
@@ -175,6 +183,48 @@ describe("interrupting", () => {
       assert.strictEqual(logged.length, 1)
       assert.match(logged[0] ?? "", /^Warn .*do not repeat it.*"operation":"refundPayment"/)
     }).pipe(Effect.provide(gatewayOver(scripted(() => answer.answer))), Effect.provide(Logger.layer([logger])))
+  })
+
+  it.effect.each([
+    ["fails", () => Effect.fail(new Error("no database"))],
+    ["dies", () => Effect.die(new Error("no database"))],
+    [
+      "throws",
+      () => {
+        throw new Error("no database")
+      }
+    ]
+  ] as const)("is a warning in the log with the record and the cause, where who listens %s", ([, listen]) => {
+    const answer = held(() => json(finished))
+    const logged: Array<string> = []
+    const logger = Logger.make<unknown, void>(({ cause, logLevel, message }) => {
+      logged.push(`${logLevel} ${JSON.stringify(message)} ${Cause.pretty(cause)}`)
+    })
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(refundPayment(id, { amount: 5 }))
+      yield* answer.reached
+      yield* Fiber.interrupt(call)
+      assert.strictEqual(logged.length, 1)
+      assert.match(logged[0] ?? "", /^Warn .*do not repeat it.*"operation":"refundPayment".*Error: no database/s)
+    }).pipe(
+      Effect.provideService(OnUnknownOutcome, listen),
+      Effect.provide(gatewayOver(scripted(() => answer.answer))),
+      Effect.provide(Logger.layer([logger]))
+    )
+  })
+
+  it.effect("from outside by a limit on the time tells of it; a limit of its own fails with the record", () => {
+    const { changes, tell } = recorded()
+    const refund = refundPayment(id, { amount: 5 })
+    return Effect.gen(function* () {
+      const outside = yield* Effect.forkChild(Effect.flip(Effect.timeout(refund, "10 seconds")))
+      const inside = yield* Effect.forkChild(Effect.flip(Effect.provideService(refund, AttemptTimeout, "10 seconds")))
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual((yield* Fiber.join(outside))._tag, "TimeoutError")
+      const failure = yield* Fiber.join(inside)
+      assert(failure._tag === "GatewayError" && failure.reason._tag === "OutcomeUnknown")
+      assert.deepStrictEqual(changes, [failure.reason.change])
+    }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(scripted(() => Effect.never))))
   })
 
   it.effect("aborts the request", () => {

@@ -82,6 +82,7 @@ const ways = {
         const web = HttpClientResponse.fromWeb(request, response)
         // Like Node's: nothing of a `fetch` is behind it.
         return Object.assign(Object.create(null), {
+          request,
           status: response.status,
           headers: Headers.fromInput(response.headers),
           stream: web.stream,

@@ -1,84 +1,321 @@
 /**
- * Effect's own combinators on the caller's `HttpClient`: a change is handed over once, whatever they repeat, and a
- * refusal that they turn into a failure is read like any other.
+ * Effect's own combinators on the caller's `HttpClient`: a change is handed over once, whatever they repeat, a refusal that
+ * they turn into a failure is read like any other, and what another request was answered is not taken for the response.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type * as Cookies from "effect/http/Cookies"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
+import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
+import * as RateLimiter from "effect/persistence/RateLimiter"
+import * as Ref from "effect/Ref"
 import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
 import { Gateway, getPayment, refundPayment, RetryPolicy } from "../../../src/index.js"
-import { finished, json, merchant, paid, refusal, scripted } from "../../support/ScriptedTransport.js"
+import { changes, id } from "../../support/OperationPrograms.js"
+import { finished, json, merchant, paid, refusal, scripted, tokenResponse } from "../../support/ScriptedTransport.js"
 
-const id = 3090066980
+type Responses = ReadonlyArray<() => Response>
+type Program = Effect.Effect<unknown, { readonly reason: { readonly _tag: string } }, Gateway>
+type Combined = (http: HttpClient.HttpClient, services: Services) => HttpClient.HttpClient
+interface Services {
+  readonly breaker: CircuitBreaker.CircuitBreaker
+  readonly limiter: RateLimiter.RateLimiter
+  readonly scope: Scope.Scope
+}
 
-const told = (
-  combined: (http: HttpClient.HttpClient) => HttpClient.HttpClient,
-  program: Effect.Effect<unknown, { readonly reason: { readonly _tag: string } }, Gateway>,
-  responses: ReadonlyArray<() => Response>
-) => {
-  const transport = scripted((_, index) => (responses[index] ?? responses[0] ?? (() => json({})))())
-  return Effect.map(
-    program.pipe(
-      Effect.match({ onFailure: ({ reason }) => reason._tag, onSuccess: () => "success" }),
-      Effect.provide(Gateway.layer(merchant)),
-      Effect.provide(
-        Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, combined)), transport.layer)
-      ),
-      Effect.provideService(RetryPolicy, RetryPolicy.none),
-      Effect.provideService(References.MinimumLogLevel, "None")
-    ),
-    (outcome) => ({ sent: transport.sent.length, outcome })
+const responseAt = (responses: Responses, index: number): Response =>
+  (responses[index] ?? responses.at(-1) ?? (() => json({})))()
+
+/** The clients that are combined: the addresses of what they send, and what it is answered. */
+const clients = {
+  "a client of one's own": (responses: Responses) => {
+    const { layer, sent } = scripted((_, index) => responseAt(responses, index))
+    return { layer, sent: () => sent.map(({ url }) => url) }
+  },
+  FetchHttpClient: (responses: Responses) => {
+    const sent: Array<string> = []
+    const fetch: typeof globalThis.fetch = async (input) => {
+      const url = String(input instanceof Request ? input.url : input)
+      return url.endsWith("/oauth2/token") ? tokenResponse("token") : responseAt(responses, sent.push(url) - 1)
+    }
+    const layer = Layer.merge(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, fetch))
+    return { layer, sent: () => sent }
+  }
+} satisfies Record<string, (responses: Responses) => object>
+
+const both = ["a client of one's own", "FetchHttpClient"] as const
+
+/** What was sent to the gateway, and how the call ended: by its reason. */
+const told = (client: (typeof both)[number], combined: Combined, program: Program, responses: Responses) => {
+  const { layer, sent } = clients[client](responses)
+  const combining = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.gen(function* () {
+      return combined(yield* HttpClient.HttpClient, {
+        breaker: yield* CircuitBreaker.make({ tripPolicy: CircuitBreaker.consecutive(1), openDuration: "1 minute" }),
+        limiter: yield* RateLimiter.RateLimiter,
+        scope: yield* Effect.scope
+      })
+    })
+  ).pipe(
+    Layer.provide(CircuitBreaker.layerStoreMemory()),
+    Layer.provide(RateLimiter.layer),
+    Layer.provide(RateLimiter.layerStoreMemory)
+  )
+  return program.pipe(
+    Effect.match({ onFailure: ({ reason }) => reason._tag, onSuccess: () => "success" }),
+    Effect.catchDefect(() => Effect.succeed("a defect")),
+    Effect.provide(Gateway.layer(merchant)),
+    Effect.provide(combining),
+    Effect.provide(layer),
+    Effect.provideService(RetryPolicy, RetryPolicy.none),
+    Effect.provideService(References.MinimumLogLevel, "None"),
+    Effect.map((outcome) => [sent().length, outcome] as const)
   )
 }
 
+const cookies = () => Ref.makeUnsafe<ReadonlyArray<Cookies.Cookie>>([])
+
+const refund = refundPayment(id, { amount: 5_000 })
 const unavailable = () => json({}, 503)
 const immediately = Schedule.recurs(3)
+const filtered = HttpClient.filterStatusOk
 
-const repeating: Readonly<Record<string, (http: HttpClient.HttpClient) => HttpClient.HttpClient>> = {
+/** What prepares the request again, to repeat it. */
+const repeating: Readonly<Record<string, Combined>> = {
   retryTransient: HttpClient.retryTransient({ schedule: immediately }),
+  "retryTransient without an end": HttpClient.retryTransient({ schedule: Schedule.forever }),
   "retryTransient of responses": HttpClient.retryTransient({ retryOn: "response-only", schedule: immediately }),
   "retryTransient of errors, after filterStatusOk": (http) =>
-    HttpClient.retryTransient(HttpClient.filterStatusOk(http), { retryOn: "errors-only", schedule: immediately }),
-  "retry by times, after filterStatusOk": (http) => HttpClient.retry(HttpClient.filterStatusOk(http), { times: 3 }),
-  "retry by schedule, after filterStatusOk": (http) => HttpClient.retry(HttpClient.filterStatusOk(http), immediately),
-  "transformResponse that retries": (http) =>
-    HttpClient.transformResponse(HttpClient.filterStatusOk(http), Effect.retry(immediately)),
+    HttpClient.retryTransient(filtered(http), { retryOn: "errors-only", schedule: immediately }),
+  "retry by times, after filterStatusOk": (http) => HttpClient.retry(filtered(http), { times: 3 }),
+  "retry by schedule, after filterStatusOk": (http) => HttpClient.retry(filtered(http), immediately),
+  "transformResponse that retries": (http) => HttpClient.transformResponse(filtered(http), Effect.retry(immediately)),
   "retry, then mapRequest": (http) =>
-    HttpClient.mapRequest(HttpClient.retry(HttpClient.filterStatusOk(http), { times: 3 }), (request) => ({
-      ...request
-    }))
+    HttpClient.mapRequest(HttpClient.retry(filtered(http), { times: 3 }), (request) => ({ ...request })),
+  "retry, then withCookiesRef": (http) =>
+    HttpClient.withCookiesRef(HttpClient.retry(filtered(http), { times: 3 }), cookies()),
+  "withRateLimiter, then retry": (http, { limiter }) => HttpClient.retry(filtered(limited(http, limiter)), { times: 3 })
 }
 
-describe.each(Object.entries(repeating))("a client with %s", (name, combined) => {
-  it.live("sends a refund once, and says that its outcome is unknown", () =>
-    Effect.map(
-      told(combined, refundPayment(id, { amount: 100 }), [unavailable, unavailable, () => json(finished)]),
-      (seen) => assert.deepStrictEqual(seen, { sent: 1, outcome: "OutcomeUnknown" })
-    )
+const limited = (http: HttpClient.HttpClient, limiter: RateLimiter.RateLimiter): HttpClient.HttpClient =>
+  HttpClient.transformResponse(
+    HttpClient.withRateLimiter(http, { limiter, key: "gateway", limit: 100, window: "1 second" }),
+    Effect.catchTag("RateLimiterError", Effect.die)
   )
-  if (name !== "retry, then mapRequest") {
-    it.live("may repeat a read", () =>
-      Effect.map(told(combined, getPayment(id), [unavailable, unavailable, () => json(paid)]), (seen) =>
-        assert.deepStrictEqual(seen, { sent: 3, outcome: "success" })
+
+/** What is repeated after the preparation: only a client that asks before it sends is stopped. */
+const repeatingLater: Readonly<Record<string, Combined>> = {
+  "transform that retries": HttpClient.transform((response) =>
+    Effect.retry(Effect.flatMap(response, HttpClientResponse.filterStatusOk), immediately)
+  ),
+  "retry within another client": (http) => {
+    const repeated = HttpClient.retry(filtered(http), { times: 3 })
+    return HttpClient.make((request) => repeated.execute(request))
+  }
+}
+
+describe.each(both)("over %s", (client) => {
+  describe.each(Object.entries(repeating))("a client with %s", (_, combined) => {
+    it.live.each(Object.entries(changes))("sends %s once, and says that its outcome is unknown", ([, change]) =>
+      Effect.map(told(client, combined, change(), [unavailable, unavailable, () => json(finished)]), (seen) =>
+        assert.deepStrictEqual(seen, [1, "OutcomeUnknown"])
       )
     )
-  }
+
+    it.live("may repeat a read", () =>
+      Effect.map(told(client, combined, getPayment(id), [unavailable, unavailable, () => json(paid)]), (seen) =>
+        assert.deepStrictEqual(seen, [3, "success"])
+      )
+    )
+  })
+
+  describe.each(Object.entries(repeatingLater))("a client with %s", (_, combined) => {
+    const seen = client === "FetchHttpClient" ? [1, "OutcomeUnknown"] : [3, "success"]
+    it.live(client === "FetchHttpClient" ? "is stopped as well" : "must not repeat a change, which is not seen", () =>
+      Effect.map(told(client, combined, refund, [unavailable, unavailable, () => json(finished)]), (told) =>
+        assert.deepStrictEqual([...told], seen)
+      )
+    )
+  })
+
+  it.live("a client that sends two at once sends a change once", () =>
+    Effect.map(
+      told(
+        client,
+        HttpClient.transformResponse((response) => Effect.race(response, response)),
+        refund,
+        [() => json(finished)]
+      ),
+      (seen) => assert.deepStrictEqual(seen, [1, "success"])
+    )
+  )
+
+  // It repeats what was turned away, which is certainly not made: that is no harm where it is not stopped.
+  it.live.each([
+    ["a read", getPayment(id), paid, [2, "success"]],
+    ["a change", refund, finished, client === "FetchHttpClient" ? [1, "OutcomeUnknown"] : [2, "success"]]
+  ] as const)("withRateLimiter and status 429 for %s", ([, program, response, seen]) =>
+    Effect.map(
+      told(client, (http, { limiter }) => limited(http, limiter), program, [() => json({}, 429), () => json(response)]),
+      (told) => assert.deepStrictEqual([...told], [...seen])
+    )
+  )
 })
 
-const filtering: typeof repeating = {
-  filterStatusOk: HttpClient.filterStatusOk,
-  filterStatus: HttpClient.filterStatus((status) => status < 300)
+/** What repeats nothing and keeps nothing back. */
+const plain: Readonly<Record<string, Combined>> = {
+  filterStatusOk: filtered,
+  filterStatus: HttpClient.filterStatus((status) => status < 300),
+  "filterStatusOk that is a defect": (http) => HttpClient.transformResponse(filtered(http), Effect.orDie),
+  filterOrElse: (http) =>
+    HttpClient.filterOrElse(
+      http,
+      () => true,
+      () => Effect.die("never")
+    ),
+  tap: HttpClient.tap(() => Effect.void),
+  tapError: HttpClient.tapError(() => Effect.void),
+  tapRequest: HttpClient.tapRequest(() => Effect.void),
+  catchTag: HttpClient.transformResponse(Effect.catchTag("HttpClientError", (error) => Effect.fail(error))),
+  mapRequest: HttpClient.mapRequest(HttpClientRequest.setHeader("x-shop", "1")),
+  mapRequestEffect: HttpClient.mapRequestEffect((request) => Effect.succeed(request)),
+  mapRequestInput: HttpClient.mapRequestInput(HttpClientRequest.setHeader("x-shop", "1")),
+  "mapRequest to a proxy": HttpClient.mapRequest((request) =>
+    HttpClientRequest.setUrl(request, request.url.replace("gateway.example", "proxy.example"))
+  ),
+  transform: HttpClient.transform((response) => response),
+  transformResponse: HttpClient.transformResponse((response) => response),
+  withCookiesRef: HttpClient.withCookiesRef(cookies()),
+  withScope: (http, { scope }) =>
+    HttpClient.transformResponse(HttpClient.withScope(http), Effect.provideService(Scope.Scope, scope)),
+  withRateLimiter: (http, { limiter }) => limited(http, limiter),
+  withCircuitBreaker: (http, { breaker }) =>
+    HttpClient.transformResponse(
+      HttpClient.withCircuitBreaker(http, { breaker }),
+      Effect.catchTag("CircuitBreakerError", Effect.die)
+    ),
+  "retry of nothing": HttpClient.retry({ times: 0 }),
+  "followRedirects without one": HttpClient.followRedirects()
 }
 
-describe.each(Object.entries(filtering))("a client with %s", (_, combined) => {
-  it.live.each([
-    ["read", getPayment(id)],
-    ["change", refundPayment(id, { amount: 100 })]
-  ] as const)("leaves a refused %s its reason", ([, program]) =>
-    Effect.map(told(combined, program, [() => refusal(404, 304)]), (seen) =>
-      assert.deepStrictEqual(seen, { sent: 1, outcome: "PaymentNotFound" })
+describe.each(both)("over %s", (client) => {
+  describe.each(Object.entries(plain))("a client with %s", (_, combined) => {
+    it.live("leaves a success, a refusal and a failure as they are, each sent once", () =>
+      Effect.gen(function* () {
+        const seen = (program: Program, response: () => Response) => told(client, combined, program, [response])
+        assert.deepStrictEqual(yield* seen(getPayment(id), () => json(paid)), [1, "success"])
+        assert.deepStrictEqual(yield* seen(refund, () => json(finished)), [1, "success"])
+        assert.deepStrictEqual(yield* seen(getPayment(id), () => refusal(404, 304)), [1, "PaymentNotFound"])
+        assert.deepStrictEqual(yield* seen(refund, () => refusal(404, 304)), [1, "PaymentNotFound"])
+        assert.deepStrictEqual(yield* seen(getPayment(id), unavailable), [1, "GatewayUnavailable"])
+        assert.deepStrictEqual(yield* seen(refund, unavailable), [1, "OutcomeUnknown"])
+      })
     )
+  })
+})
+
+const redirect = (status: number, location: string) => () => new Response(null, { status, headers: { location } })
+
+describe.each(both)("over %s", (client) => {
+  describe.each([
+    ["302 to another host", redirect(302, "https://evil.example/")],
+    ["307 to another host", redirect(307, "https://evil.example/")],
+    ["302 to the same host", redirect(302, "https://gateway.example/elsewhere")],
+    ["308 to the same host", redirect(308, "https://gateway.example/elsewhere")]
+  ])("a client with followRedirects, at a %s", (_, response) => {
+    it.live.each(Object.entries(changes))("says that the outcome of %s is unknown", ([, change]) =>
+      Effect.map(
+        told(client, HttpClient.followRedirects(), change(), [response, () => json(finished)]),
+        ([, outcome]) => assert.strictEqual(outcome, "OutcomeUnknown")
+      )
+    )
+
+    it.live("does not take what a read was answered there", () =>
+      Effect.map(
+        told(client, HttpClient.followRedirects(), getPayment(id), [response, () => json(paid)]),
+        ([, outcome]) => assert.strictEqual(outcome, "UnexpectedResponse")
+      )
+    )
+  })
+})
+
+it.live("a fetch that follows redirects, whatever it is told, is not taken at its word", () =>
+  Effect.gen(function* () {
+    const followed = (body: unknown) => () => Object.defineProperty(json(body), "redirected", { value: true })
+    assert.deepStrictEqual(yield* told("FetchHttpClient", (http) => http, refund, [followed(finished)]), [
+      1,
+      "OutcomeUnknown"
+    ])
+    assert.deepStrictEqual(yield* told("FetchHttpClient", (http) => http, getPayment(id), [followed(paid)]), [
+      1,
+      "UnexpectedResponse"
+    ])
+  })
+)
+
+const failure = new HttpClientError.HttpClientError({
+  reason: new HttpClientError.TransportError({ request: HttpClientRequest.get("https://gateway.example") })
+})
+
+/** Does it for requests of operations, but not for those for a token. */
+const ofOperations =
+  <A>(does: Effect.Effect<A, HttpClientError.HttpClientError>) =>
+  ({ url }: { readonly url: string }): Effect.Effect<unknown, HttpClientError.HttpClientError> =>
+    url.endsWith("/oauth2/token") ? Effect.void : does
+
+/** The shop's own code in a client, that fails or dies. */
+const failing: Readonly<Record<string, readonly [Combined, sent: number, refund: string, read: string]>> = {
+  "mapRequestEffect that fails": [
+    HttpClient.mapRequestEffect((request) => Effect.as(ofOperations(Effect.fail(failure))(request), request)),
+    0,
+    "GatewayUnavailable",
+    "GatewayUnavailable"
+  ],
+  "mapRequestEffect that dies": [
+    HttpClient.mapRequestEffect((request) => Effect.as(ofOperations(Effect.die("a bug"))(request), request)),
+    0,
+    "a defect",
+    "a defect"
+  ],
+  "tapRequest that fails": [
+    HttpClient.tapRequest(ofOperations(Effect.fail(failure))),
+    0,
+    "GatewayUnavailable",
+    "GatewayUnavailable"
+  ],
+  "tap that fails": [
+    HttpClient.tap(({ request }) => ofOperations(Effect.fail(failure))(request)),
+    1,
+    "OutcomeUnknown",
+    "GatewayUnavailable"
+  ],
+  "tap that dies": [
+    HttpClient.tap(({ request }) => ofOperations(Effect.die("a bug"))(request)),
+    1,
+    "OutcomeUnknown",
+    "a defect"
+  ],
+  "tap that is interrupted": [
+    HttpClient.tap(({ request }) => ofOperations(Effect.interrupt)(request)),
+    1,
+    "OutcomeUnknown",
+    "GatewayUnavailable"
+  ]
+}
+
+describe.each(both)("over %s", (client) => {
+  it.live.each(Object.entries(failing))("a client with %s says what is known", ([, [combined, sent, change, read]]) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* told(client, combined, refund, [() => json(finished)]), [sent, change])
+      assert.deepStrictEqual(yield* told(client, combined, getPayment(id), [() => json(paid)]), [sent, read])
+    })
   )
 })

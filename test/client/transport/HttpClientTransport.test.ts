@@ -136,7 +136,7 @@ const answering = (response: Effect.Effect<Partial<HttpClientResponse.HttpClient
     seen.push({ request, facts: fiber.getRef(RequestFacts) })
     return response.pipe(
       // Like Node's: nothing of a `fetch` is behind it.
-      Effect.map((given) => Object.assign(Object.create(null), { status: 200, headers: {} }, given)),
+      Effect.map((given) => Object.assign(Object.create(null), { request, status: 200, headers: {} }, given)),
       Effect.mapError((reason) => new HttpClientError.HttpClientError({ reason }))
     )
   })
@@ -158,7 +158,7 @@ describe("a client", () => {
       assert.deepInclude({ ...withBody?.request.headers }, asked.headers)
       assert.deepInclude(withBody?.request.body, { _tag: "Uint8Array", contentType: "application/json" })
       assert.deepInclude(without?.request.body, { _tag: "Empty" })
-      assert.deepStrictEqual(withBody?.facts, { isChange: true, time: 30_000, bytes: 10 })
+      assert.deepInclude(withBody?.facts, { isChange: true, time: 30_000, bytes: 10 })
     })
   )
 
