@@ -174,13 +174,16 @@ describe.each(both)("over %s", (client) => {
 const plain: Readonly<Record<string, Combined>> = {
   filterStatusOk: filtered,
   filterStatus: HttpClient.filterStatus((status) => status < 300),
-  "filterStatusOk that is a defect": (http) => HttpClient.transformResponse(filtered(http), Effect.orDie),
-  filterOrElse: (http) =>
-    HttpClient.filterOrElse(
-      http,
-      () => true,
-      () => Effect.die("never")
+  "filterStatusOk that is a defect": (http) =>
+    HttpClient.transformResponse(
+      filtered(http),
+      (response): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
+        Effect.orDie(response)
     ),
+  filterOrElse: HttpClient.filterOrElse(
+    () => true,
+    () => Effect.die("never")
+  ),
   tap: HttpClient.tap(() => Effect.void),
   tapError: HttpClient.tapError(() => Effect.void),
   tapRequest: HttpClient.tapRequest(() => Effect.void),
