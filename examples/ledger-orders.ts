@@ -23,7 +23,7 @@ export const reserve = (orderNumber: string, amount: number) =>
 export const Notify = Ledger.notificationRoute("/notify")
 
 export const ledgerLive = (path: string) =>
-  Ledger.layer({
+  Ledger.layerWorker({
     store: fileStore(path, { driver: Database }),
     migrate: true,
     onPayment: ({ order, status, tx }) =>

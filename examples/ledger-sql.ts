@@ -17,10 +17,10 @@ export const settleComplaint = (paymentId: number) =>
     )
   })
 
-export const ledgerLive = PgLedger.layer({ sql: SqlClient.SqlClient, migrate: true })
+export const ledgerLive = PgLedger.layerWorker({ sql: SqlClient.SqlClient, migrate: true })
 
 /** A ledger whose handler writes through the shop's own client. */
-export const ledgerWithHandler = PgLedger.layer({
+export const ledgerWithHandler = PgLedger.layerWorker({
   sql: SqlClient.SqlClient,
   onPayment: ({ order, status }) =>
     Effect.flatMap(

@@ -8,4 +8,4 @@ export const refundComplaint = (paymentId: number) =>
   Ledger.use((ledger) => ledger.refund("complaint-77", paymentId, { amount: 50_000 }))
 
 export const ledgerLive = (path: string) =>
-  Ledger.layer({ store: fileStore(path, { driver: Database }), migrate: true })
+  Ledger.layerWorker({ store: fileStore(path, { driver: Database }), migrate: true })

@@ -6,7 +6,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Ledger, type LedgerStore, type SqliteTransaction } from "effect-gopay/ledger"
 
 export const ledgerOver = (store: LedgerStore<SqliteTransaction>) =>
-  Ledger.layer({
+  Ledger.layerWorker({
     store,
     migrate: true,
     // In the transaction that moves the payment: what is written here is written exactly once.

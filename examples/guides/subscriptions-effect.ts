@@ -8,7 +8,7 @@ export const ledgerOver = (
   store: LedgerStore<SqliteTransaction>,
   deliver: (tx: SqliteTransaction, name: string, period: string) => Effect.Effect<void>
 ) =>
-  Ledger.layer({
+  Ledger.layerWorker({
     store,
     migrate: true,
     // In the transaction that records it: what is written here is written exactly once.

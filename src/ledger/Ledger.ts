@@ -50,12 +50,12 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
   ): Layer.Layer<never, never, HttpRouter.HttpRouter | Ledger> => notificationRouteOf(Ledger, path, options)
 
   /**
-   * A ledger with a worker, for as long as the layer lives. With `migrate` it makes the tables first. Building it fails
-   * with a `ConfigError` that names every option that is wrong. What the handlers need, the layer needs. For `submit`,
-   * which takes the store's transactions, see `makeLedger`.
+   * A ledger for as long as the layer lives, without a worker: for a process beside one that has `layerWorker`. With
+   * `migrate` it makes the tables first. Building it fails with a `ConfigError` that names every option that is wrong. What
+   * the handlers need, the layer needs. For `submit`, which takes the store's transactions, see `makeLedger`.
    *
-   * Provide it once, where its gateway is provided: each time it is provided it is another ledger with a worker of its own. So two
-   * merchants of a program never share one, however their layers are composed.
+   * Provide it once, where its gateway is provided: each time it is provided it is another ledger. So two merchants of a
+   * program never share one, however their layers are composed.
    */
   static readonly layer = <Tx, R = never, OnChange = R, OnSubscription = R, OnAttention = R>(
     options: LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>
@@ -67,10 +67,34 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
     Layer.fresh(
       Layer.effect(
         Ledger,
-        Effect.tap(makeLedger(options), (ledger) => started(ledger, options))
+        Effect.tap(makeLedger(options), (ledger) => migrated(ledger, options))
       )
     )
+
+  /**
+   * The same with a worker, which reads open payments and finishes what a process could not. At least one process of
+   * an installation needs it; in several they share the work.
+   */
+  static readonly layerWorker = <Tx, R = never, OnChange = R, OnSubscription = R, OnAttention = R>(
+    options: LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>
+  ): Layer.Layer<
+    Ledger,
+    LedgerError<LedgerUnavailable> | Config.ConfigError,
+    Gateway | R | OnChange | OnSubscription | OnAttention
+  > => withWorker(Ledger, Ledger.layer(options))
 }
+
+/** A ledger's layer with a worker. @internal */
+export const withWorker = <Id, Service extends Pick<LedgerService, "runWorker">, E, R>(
+  service: Context.Service<Id, Service>,
+  layer: Layer.Layer<Id, E, R>
+): Layer.Layer<Id, E, R> =>
+  Layer.fresh(
+    Layer.provideMerge(
+      Layer.effectDiscard(Effect.flatMap(service, ({ runWorker }) => Effect.forkScoped(runWorker))),
+      layer
+    )
+  )
 
 /** The `onPayment` that a program runs in. */
 class Handler extends Context.Reference<{ isOpen: boolean }>("effect-gopay/ledger/Handler", {
@@ -144,16 +168,12 @@ const handlerGiven =
           Context.merge(Context.merge(current, services), Context.pick(Tracer.ParentSpan)(current))
       ))
 
-/** Creates the tables if `migrate` is set, outside any transaction, and starts a worker. */
-export const started = (
-  { migrate, runWorker }: Pick<LedgerService, "migrate" | "runWorker">,
+/** Creates the tables if `migrate` is set, outside any transaction. @internal */
+export const migrated = (
+  { migrate }: Pick<LedgerService, "migrate">,
   options: Pick<LedgerOptions<never>, "migrate">
-) => {
-  const migrated: Effect.Effect<void, LedgerError<LedgerUnavailable>> = Effect.catchReasons(migrate, "LedgerError", {
-    InvalidArgument: Effect.die
-  })
-  return Effect.andThen(options.migrate === true ? migrated : Effect.void, Effect.forkScoped(runWorker))
-}
+): Effect.Effect<void, LedgerError<LedgerUnavailable>> =>
+  options.migrate === true ? Effect.catchReasons(migrate, "LedgerError", { InvalidArgument: Effect.die }) : Effect.void
 
 export const notificationRouteOf = <Id>(
   ledger: Effect.Effect<Pick<LedgerService, "notificationHandler">, never, Id>,

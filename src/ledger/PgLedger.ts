@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import { configErrorOf } from "../contract/InvalidFields.js"
 import type { Gateway } from "../client/call/Gateway.js"
 import type { SubmittedChange } from "./model/Change.js"
-import { makeOver, notificationRouteOf, started } from "./Ledger.js"
+import { makeOver, migrated, notificationRouteOf, withWorker } from "./Ledger.js"
 import { remember } from "./wiredLedgers.js"
 import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
 import { type EffectSqlClient, fromSqlClient, type SqlTransaction, transactionOf } from "./store/Database.js"
@@ -61,11 +61,11 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
   ): Layer.Layer<never, never, HttpRouter.HttpRouter | PgLedger> => notificationRouteOf(PgLedger, path, options)
 
   /**
-   * A ledger with a worker, for as long as the layer lives: `PgLedger.layer({ sql: SqlClient.SqlClient })`. Building it
-   * fails with a `ConfigError` that names every option that is wrong.
+   * A ledger for as long as the layer lives, without a worker: `PgLedger.layer({ sql: SqlClient.SqlClient })`, for a process
+   * beside one that has `layerWorker`. Building it fails with a `ConfigError` that names every option that is wrong.
    *
-   * Provide it once, where its gateway is provided: each time it is provided it is another ledger with a worker of its own. So two
-   * merchants of a program never share one, however their layers are composed.
+   * Provide it once, where its gateway is provided: each time it is provided it is another ledger. So two merchants of a
+   * program never share one, however their layers are composed.
    */
   static readonly layer = <
     Id,
@@ -99,7 +99,7 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
           )
           const wired = yield* makeOver(fromSqlClient(sql), options, outside, ({ run }, handler) => run(handler))
           const { core: ledger } = wired
-          yield* started(ledger, options)
+          yield* migrated(ledger, options)
           const service: PgLedgerService = {
             ...ledger,
             submit: (key, change) =>
@@ -115,4 +115,25 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
         })
       )
     )
+
+  /**
+   * The same with a worker, which reads open payments and finishes what a process could not. At least one process of
+   * an installation needs it; in several they share the work.
+   */
+  static readonly layerWorker = <
+    Id,
+    Connection,
+    E,
+    R,
+    OnPayment = never,
+    OnChange = OnPayment,
+    OnSubscription = OnPayment,
+    OnAttention = OnPayment
+  >(
+    options: PgLedgerOptions<Id, Connection, E, R, OnPayment, OnChange, OnSubscription, OnAttention>
+  ): Layer.Layer<
+    PgLedger,
+    E | LedgerError<LedgerUnavailable> | Config.ConfigError,
+    Gateway | R | OnPayment | OnChange | OnSubscription | OnAttention
+  > => withWorker(PgLedger, PgLedger.layer(options))
 }

@@ -28,7 +28,7 @@ const sharing = Effect.gen(function* () {
   const http = yield* Effect.context<LocalGateway | Layer.Success<typeof LocalGateway.layer>>()
   const store = fileStore(":memory:", { driver: Database })
   yield* Effect.addFinalizer(() => Effect.promise(store.close))
-  const ledger = Ledger.layer({ store, migrate: true, pollEvery: "1 hour" })
+  const ledger = Ledger.layerWorker({ store, migrate: true, pollEvery: "1 hour" })
   const ledgers = new Set<object>()
   let orders = 0
   return {

@@ -63,7 +63,9 @@ const inShop = <A, E>(
   const config = { url: Redacted.make(postgres.url), maxConnections }
   return program.pipe(
     Effect.provide(
-      PgLedger.layer({ sql: SqlClient.SqlClient, migrate: true, pollEvery: 50, ...handlers }).pipe(Layer.provide(clean))
+      PgLedger.layerWorker({ sql: SqlClient.SqlClient, migrate: true, pollEvery: 50, ...handlers }).pipe(
+        Layer.provide(clean)
+      )
     ),
     // Names that the shop has changed do not change those of the ledger.
     Effect.provide(PgClient.layer({ ...config, transformResultNames: (name) => name.toUpperCase() })),
@@ -74,7 +76,7 @@ const inShop = <A, E>(
 }
 
 describe("a constant PgLedger.layer under two merchants", () => {
-  const ledger = PgLedger.layer({ sql: SqlClient.SqlClient, migrate: true, pollEvery: "1 hour" })
+  const ledger = PgLedger.layerWorker({ sql: SqlClient.SqlClient, migrate: true, pollEvery: "1 hour" })
   const seed = Result.getOrThrow(
     readSeed({
       merchants: merchants.map((goid) => ({ goid: Number(goid), client_id: goid, client_secret: "s3cr3tXY" }))
@@ -292,7 +294,7 @@ describe("PgLedger", () => {
             concurrency: "unbounded"
           })
         const other = PgLedger.use(refunds).pipe(
-          Effect.provide(PgLedger.layer({ sql: SqlClient.SqlClient, migrate: true }), { local: true })
+          Effect.provide(PgLedger.layerWorker({ sql: SqlClient.SqlClient, migrate: true }), { local: true })
         )
         const outcomes = yield* Effect.all([refunds(one), other, refunds(one)], { concurrency: "unbounded" })
         assert.deepStrictEqual([...new Set(outcomes.flat().map(({ _tag }) => _tag))], ["Done"])

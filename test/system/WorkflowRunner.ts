@@ -44,7 +44,7 @@ const main = ({ complaints, database, environment, merchant, port, timeout, with
   const gateway = Gateway.layer({ ...merchant, clientSecret, environment, timeout, userAgent }).pipe(
     Layer.provide(FetchHttpClient.layer)
   )
-  const ledger = Ledger.layer({ store: pgStore<never>(pool), lease: 1_000, pollEvery: 50, migrate: true })
+  const ledger = Ledger.layerWorker({ store: pgStore<never>(pool), lease: 1_000, pollEvery: 50, migrate: true })
   const engine = ClusterWorkflowEngine.layer.pipe(
     Layer.provideMerge(
       SingleRunner.layer({

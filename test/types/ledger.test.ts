@@ -37,9 +37,9 @@ type Failure = LedgerError<LedgerUnavailable> | Config.ConfigError
 /** Never called: only the types of what it makes count. */
 const made = (store: LedgerStore<SqliteTransaction>) => ({
   bare: Ledger.layer({ store }),
-  layer: Ledger.layer({ store, onPayment: ship, onChange: tell, onAttention: () => Effect.asVoid(Mailer) }),
+  layer: Ledger.layerWorker({ store, onPayment: ship, onChange: tell, onAttention: () => Effect.asVoid(Mailer) }),
   ledger: makeLedger({ store, onPayment: ship }),
-  overSql: PgLedger.layer({
+  overSql: PgLedger.layerWorker({
     sql: SqlClient.SqlClient,
     onPayment: ({ order, tx }) =>
       Effect.gen(function* () {

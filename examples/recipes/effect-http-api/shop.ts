@@ -16,7 +16,7 @@ const settings = Config.all({
 
 const LedgerLive = Layer.unwrap(
   Effect.map(settings, ({ installation, path }) =>
-    Ledger.layer({ store: fileStore(path), installation, migrate: true })
+    Ledger.layerWorker({ store: fileStore(path), installation, migrate: true })
   )
 ).pipe(Layer.provide(Gateway.layerConfig()), Layer.provide(NodeHttpClient.layer))
 

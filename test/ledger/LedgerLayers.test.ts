@@ -1,0 +1,38 @@
+/**
+ * The layers of a ledger: the one with a worker reads payments by itself, the one without leaves it to another process.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Ledger } from "../../src/ledger/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { settled } from "../support/ScriptedTransport.js"
+import { inWorld } from "./World.js"
+
+/** What a ledger says of an order some minutes after its payer has paid, of which no notification came. */
+const statusBy = (layerOf: typeof Ledger.layer) =>
+  inWorld(({ pass, store }) =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const order = yield* ledger.checkout("1", {
+        amount: 1_000,
+        currency: "CZK",
+        callback: { return_url: "https://shop.example/return" }
+      })
+      yield* LocalGateway.payByCard(order.paymentId ?? 0)
+      for (let step = 0; step < 30; step++) {
+        for (let turns = 0; turns < 8; turns++) yield* settled
+        yield* pass("10 seconds")
+      }
+      return (yield* ledger.getOrder("1"))?.status
+    }).pipe(Effect.provide(layerOf({ store, migrate: true })))
+  )
+
+describe("a ledger's layer", () => {
+  it.effect("has no worker by itself", () =>
+    Effect.map(statusBy(Ledger.layer), (status) => assert.strictEqual(status, "open"))
+  )
+
+  it.effect("has one as layerWorker", () =>
+    Effect.map(statusBy(Ledger.layerWorker), (status) => assert.strictEqual(status, "paid"))
+  )
+})
