@@ -89,6 +89,32 @@ describe("a decision about a large amount", () => {
     )
   )
 
+  it.effect("is not agreed to by what is said of a later attempt", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* world.makeProcess({ dualApprovalAbove: 1_000, escalateAfter: "1 hour" })
+        const id = yield* paid
+        yield* Effect.orDie(LocalGateway.armFault({ type: "rateLimited", seconds: 60 }, { operation: "refundPayment" }))
+        yield* ledger.refund("a", id, { amount: 1_001 }, { waitAtMost: 0 })
+        yield* ledger.runOnce()
+        const version = (yield* ledger.getChange("a"))?.version ?? 0
+        const first = { version, as: "notDone", by: "Jana", note: "It was refused." } as const
+        assert.deepInclude(yield* ledger.resolveChange("a", first), { _tag: "Pending" })
+        // Nothing came of it: it is sent again, and that response is lost.
+        yield* Effect.orDie(LocalGateway.armFault({ type: "connectionReset" }, { operation: "refundPayment" }))
+        for (let minute = 0; minute < 30 && world.sent.length < 2; minute++) {
+          yield* world.pass("1 minute")
+          yield* ledger.runOnce()
+        }
+        assert.lengthOf(world.sent, 2)
+        const { proposal, version: now = 0 } = (yield* ledger.getChange("a")) ?? {}
+        assert.isUndefined(proposal)
+        const second = { version: now, as: "notDone", by: "Petr", note: "It was refused." } as const
+        assert.deepInclude(yield* ledger.resolveChange("a", second), { _tag: "InDoubt" })
+      })
+    )
+  )
+
   it.effect("is taken back by one", () =>
     run((world) =>
       Effect.gen(function* () {

@@ -190,7 +190,10 @@ export class LedgerJudge {
   /** Before a refund is sent, the list that was seen has all that are done, and nothing that no one has acknowledged. */
   private checkList(process: Process, name: string, paymentId: string): void {
     const list = this.lists.get(`${process.name} ${paymentId}`) ?? []
-    const acknowledged = this.database.look("SELECT refund_id FROM gopay_refund WHERE payment_id = ?", paymentId)
+    const acknowledged = this.database.look(
+      "SELECT refund_id FROM gopay_refund WHERE payment_id = ? AND change_seq IS NULL",
+      paymentId
+    )
     const isStrange = ({ id }: Listed): boolean => this.byHand.has(id) && !this.isMistaken(id)
     const byHand = list.find(
       (entry) =>

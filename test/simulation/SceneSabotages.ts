@@ -51,8 +51,8 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "let an operator acknowledge what may be a refund in doubt",
     "ledger/operate/Adoption.ts",
-    `if (claim !== undefined) return`,
-    `if (claim?.isBound === true) return`
+    `claim === undefined ? Effect.void`,
+    `claim?.isBound !== true ? Effect.void`
   ),
 
   // ---- A request that was sent twice

@@ -248,7 +248,10 @@ const claimsOf = (base: Base) => {
     putOff: (row: ChangeRow, time: number) =>
       moveIf(row, { next_at: { after: time } }, `EXISTS (${before} ${awaitLocked})`),
 
-    /** The mark: committed before the change is handed over to be sent. */
+    /**
+     * The mark: committed before the change is handed over to be sent. What one operator has said of an earlier attempt says
+     * nothing of this one.
+     */
     mark: (key: string, attempt: string, { clock_offset, record }: Mark, lease: number) =>
       update(
         key,
@@ -259,6 +262,7 @@ const claimsOf = (base: Base) => {
         {
           status: "sending",
           record: ChangeRecord.parse(record),
+          proposal: null,
           sent_at: Statements.now,
           clock_offset,
           next_at: { after: lease }
@@ -313,24 +317,11 @@ const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, sco
     return reads.written(insertOf("gopay_change", columns, undefined, query), query)
   },
 
-  /** Moves a row that no one has moved since it was read. */
+  /**
+   * Moves a row that no one has moved since it was read. A refund that becomes bound to one of the gateway's list does not move
+   * where that belongs to another one, or was acknowledged.
+   */
   move: (row: ChangeRow, patch: Patch) => moveIf(row, patch, "1 = 1"),
-
-  /** The same for a refund that an entry is bound to, which must be that of no other one, and acknowledged by no one. */
-  bind: (row: ChangeRow, entry: string, patch: Patch) =>
-    moveIf(
-      row,
-      patch,
-      `NOT EXISTS (
-         SELECT 1 FROM gopay_change other
-         WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
-           AND other.operation = 'refundPayment' AND other.seq <> gopay_change.seq AND other.entry = ?)
-       AND NOT EXISTS (
-         SELECT 1 FROM gopay_refund
-         WHERE gopay_refund.scope = gopay_change.scope AND gopay_refund.payment_id = gopay_change.payment_id
-           AND refund_id = ? AND proposed = 0)`,
-      [entry, entry]
-    ),
 
   /** Makes what is queued due: sending was stopped, and goes on. */
   wakeQueued: run(

@@ -274,7 +274,7 @@ const follow = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow) 
   const sole = listed._tag === "Success" ? Judgement.soleEntryOf(row, listed.success) : undefined
   if (sole !== undefined) {
     const patch = Judgement.boundTo(row, sole, parts)
-    const bound = yield* reported(parts, parts.changes.bind(row, String(sole.id), patch), row)
+    const bound = yield* moved(parts, row, patch)
     if (Option.isSome(bound)) return bound
   }
   return yield* moved(parts, row, yield* readOf(parts, row, Effect.fromResult(listed)))

@@ -43,20 +43,26 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Adopting> => 
     if (entry === undefined) {
       return yield* Effect.fail(invalidArgument(`the gateway lists no refund ${entryId} of payment ${id}`))
     }
-    const claim = claimOn(entry, yield* changes.refundsOf(id))
-    if (claim !== undefined) return yield* Effect.fail(invalidArgument(claimed(entryId, claim)))
+    const unclaimed = Effect.flatMap(changes.refundsOf(id), (own) => {
+      const claim = claimOn(entry, own)
+      return claim === undefined ? Effect.void : Effect.fail(invalidArgument(claimed(entryId, claim)))
+    })
+    yield* unclaimed
     const known = { paymentId: Number(id), refundId: Number(entryId), amount: entry.amount }
     const needsTwo = entry.amount > dualApprovalAbove
     const before = needsTwo ? yield* refunds.find(id, entryId) : undefined
-    const isAgreed = !needsTwo || before?.isProposed === false
+    const isAgreed = !needsTwo || before?.is === "acknowledged"
     const agreed = isAgreed ? { by, note } : before && agreementOf(before, { by, note })
+    yield* agreed === undefined
+      ? refunds.propose({ ...known, acknowledgedBy: by.trim(), note })
+      : refunds.insert({ ...known, acknowledgedBy: agreed.by, note: agreed.note })
+    // A change may have become bound to it since: then it is that one's.
+    if ((yield* refunds.find(id, entryId))?.is === "ofChange") yield* unclaimed
     if (agreed === undefined) {
-      yield* refunds.propose({ ...known, acknowledgedBy: by.trim(), note })
       const said = `${by.trim()} acknowledges refund ${entryId}: ${note} Another operator has to agree.`
       if (before === undefined) yield* changes.tellStopped(id, said)
       return false
     }
-    yield* refunds.insert({ ...known, acknowledgedBy: agreed.by, note: agreed.note })
     yield* changes.requeueStopped(id)
     return true
   }),

@@ -58,7 +58,11 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
     if (agreed !== undefined && entry !== undefined && row.operation === "createRecurrence") {
       yield* takeOverCharge(parts, row, entry)
     }
-    return outcomeOf(yield* orNotResolved(key, changes.move(row, patch), "The change has moved since. Read it again."))
+    const moved = yield* changes.move(row, patch)
+    if (Option.isSome(moved)) return outcomeOf(moved.value)
+    // Or its refund was taken for another one since, which says so.
+    if (entry !== undefined) yield* entryNamed(parts, row, as, resolution)
+    return yield* notResolved(key, "The change has moved since. Read it again.")
   }),
 
   resolvePayment: Effect.fnUntraced(function* (key, resolution) {

@@ -59,10 +59,11 @@ const tables: Migration = ({ integer, seq }) => {
   version ${integer} NOT NULL DEFAULT 1, status TEXT NOT NULL DEFAULT 'open', refunded ${integer} NOT NULL DEFAULT 0,
   payment_id TEXT, withdrawn_at ${integer},
   PRIMARY KEY (scope, order_number, parent_id))`,
-    // The refunds that the ledger did not make. One is proposed until another operator says the same, where two have to agree.
+    // Whose a refund in the gateway's list is: a change's, or none of the ledger's, as was acknowledged. That is proposed until
+    // another operator says the same, where two have to agree.
     `CREATE TABLE gopay_refund (
-  scope ${integer} NOT NULL, amount ${integer} NOT NULL, acknowledged_at ${integer} NOT NULL, payment_id TEXT NOT NULL,
-  refund_id TEXT NOT NULL, acknowledged_by TEXT NOT NULL, note TEXT NOT NULL, proposed INTEGER NOT NULL DEFAULT 0,
+  scope ${integer} NOT NULL, change_seq ${integer}, amount ${integer}, acknowledged_at ${integer}, payment_id TEXT NOT NULL,
+  refund_id TEXT NOT NULL, acknowledged_by TEXT NOT NULL DEFAULT '', note TEXT NOT NULL DEFAULT '', proposed INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (scope, payment_id, refund_id))`,
     // The first payments whose charges go on after a restore, since an operator says so.
     `CREATE TABLE gopay_release (
@@ -227,6 +228,49 @@ const orders: Migration = (types) =>
   ON CONFLICT (scope, order_number, parent_id) DO UPDATE SET version = gopay_order.version + 1,
     withdrawn_at = CASE WHEN NEW.status = 'creating' THEN NULL ELSE gopay_order.withdrawn_at END;`
   })
+
+/**
+ * A refund of the gateway's list belongs to the change that is bound to it, from the statement on that binds it. The row of a
+ * change does not move where the refund is another change's, or was acknowledged.
+ */
+const refundOwners: Migration = (types) => {
+  const { dialect, isOther } = types
+  const refundOf = (change: "NEW" | "OLD"): string =>
+    `scope = ${change}.scope AND payment_id = ${change}.payment_id AND refund_id = ${change}.entry`
+  const forgetOld = `DELETE FROM gopay_refund WHERE ${refundOf("OLD")} AND change_seq = OLD.seq;`
+  const insert = "INSERT INTO gopay_refund (scope, payment_id, refund_id, change_seq)"
+  const name = "gopay_change_owns_refund"
+  const moves = `NEW.operation = 'refundPayment' AND NEW.entry ${isOther} OLD.entry`
+  const bind =
+    dialect === "sqlite"
+      ? [
+          `CREATE TRIGGER ${name} BEFORE UPDATE ON gopay_change WHEN ${moves} BEGIN
+  SELECT RAISE(IGNORE) FROM gopay_refund WHERE ${refundOf("NEW")} AND proposed = 0;
+  DELETE FROM gopay_refund WHERE ${refundOf("NEW")};
+  ${forgetOld}
+  ${insert} SELECT NEW.scope, NEW.payment_id, NEW.entry, NEW.seq WHERE NEW.entry IS NOT NULL;
+END`
+        ]
+      : [
+          `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $row_moves$ BEGIN
+  IF NEW.entry IS NOT NULL THEN
+    ${insert} VALUES (NEW.scope, NEW.payment_id, NEW.entry, NEW.seq)
+    ON CONFLICT (scope, payment_id, refund_id) DO UPDATE SET change_seq = excluded.change_seq, proposed = 0, amount = NULL,
+      acknowledged_at = NULL, acknowledged_by = '', note = '' WHERE gopay_refund.proposed = 1;
+    IF NOT FOUND THEN
+      RETURN NULL;
+    END IF;
+  END IF;
+  ${forgetOld}
+  RETURN NEW;
+END $row_moves$`,
+          `CREATE TRIGGER ${name} BEFORE UPDATE ON gopay_change FOR EACH ROW WHEN (${moves}) EXECUTE FUNCTION ${name}()`
+        ]
+  return [
+    ...bind,
+    ...triggerOn(types, { name: "gopay_change_had_refund", table: "gopay_change", event: "DELETE", body: forgetOld })
+  ]
+}
 
 /**
  * What concerns another row makes it due, in the statement that it happens by:
@@ -402,7 +446,7 @@ const ownIndexes = [
   ["payment", 1, "1000000 1000000 1"],
   ["payment", 2, "1000000 1000000 1"],
   ["order", 1, "1000000 1000000 1 1"],
-  ["refund", 1, "1000 1000 1 1"],
+  ["refund", 1, "1000000 1000000 1 1"],
   ["subscription", 1, "10000 10000 1"],
   ["period", 1, "100000 100000 10 1"],
   ["period", 2, "100000 100000 1 1"],
@@ -437,7 +481,7 @@ const statistics: Migration = ({ dialect }) => {
 
 /** Until the first release every change of the tables edits this one step. */
 const firstVersion: Migration = (types) =>
-  [tables, orders, tallies, history, wakes, indexes, statistics].flatMap((part) => part(types))
+  [tables, orders, refundOwners, tallies, history, wakes, indexes, statistics].flatMap((part) => part(types))
 
 /**
  * The steps, each from the version before. One that leaves rows which an older release would misread raises `min_reader`

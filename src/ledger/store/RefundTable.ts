@@ -1,8 +1,10 @@
 /**
- * The refunds at the gateway that the ledger did not make, and that were acknowledged: each once, by its id.
+ * The refunds at the gateway that the ledger did not make, and that were acknowledged: each once, by its id. Those that belong to
+ * changes are in the same table; see `refundOwners` of the migrations.
  */
 import * as Effect from "effect/Effect"
 import type { AcknowledgedRefund } from "../model/Lists.js"
+import type { SqlRow } from "../model/LedgerStore.js"
 import type { ReadableDatabase, StoreError } from "./Database.js"
 import { isSigned } from "./Sql.js"
 import * as Statements from "./Statements.js"
@@ -15,7 +17,7 @@ export const acknowledgedRefunds = (database: ReadableDatabase, scope: number) =
   return (paymentId: string): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError> =>
     Effect.map(
       run(
-        "SELECT * FROM gopay_refund WHERE scope = ? AND payment_id = ? AND proposed = 0 ORDER BY acknowledged_at, refund_id",
+        "SELECT * FROM gopay_refund WHERE scope = ? AND payment_id = ? AND proposed = 0 AND change_seq IS NULL ORDER BY acknowledged_at, refund_id",
         [scope, paymentId]
       ),
       (rows) =>
@@ -28,6 +30,11 @@ export const acknowledgedRefunds = (database: ReadableDatabase, scope: number) =
           acknowledgedAt: new Date(Number(row["acknowledged_at"])).toISOString()
         }))
     )
+}
+
+const ownershipOf = (row: SqlRow): "ofChange" | "proposed" | "acknowledged" => {
+  if (row["change_seq"] !== null) return "ofChange"
+  return Number(row["proposed"]) === 1 ? "proposed" : "acknowledged"
 }
 
 export type RefundTable = ReturnType<typeof make>
@@ -51,24 +58,28 @@ export const make = (database: ReadableDatabase, scope: number) => {
   return {
     ofPayment: acknowledgedRefunds(database, scope),
 
-    /** Records it. The first acknowledgement stays, and takes the place of a proposal. */
+    /**
+     * Records it. The first acknowledgement stays, and takes the place of a proposal; so does the change that the refund belongs
+     * to, see `find`.
+     */
     insert: (refund: NewAcknowledgement) => record(refund, 0, ""),
 
     /** Records what one operator says until another one says the same, unless one has said it whose name is not erased. */
     propose: (refund: NewAcknowledgement) => record(refund, 1, " AND gopay_refund.acknowledged_by = ''"),
 
-    /** What is recorded of a refund: an acknowledgement, or one operator's proposal of it. */
+    /** What is recorded of a refund: whose change it is, or an acknowledgement, or one operator's proposal of that. */
     find: (paymentId: string, refundId: string) =>
       Effect.map(
-        one(
-          "SELECT acknowledged_by, note, proposed FROM gopay_refund WHERE scope = ? AND payment_id = ? AND refund_id = ?",
-          [scope, paymentId, refundId]
-        ),
+        one("SELECT * FROM gopay_refund WHERE scope = ? AND payment_id = ? AND refund_id = ?", [
+          scope,
+          paymentId,
+          refundId
+        ]),
         (row) =>
           row && {
+            is: ownershipOf(row),
             by: String(row["acknowledged_by"]),
-            note: String(row["note"]),
-            isProposed: Number(row["proposed"]) === 1
+            note: String(row["note"])
           }
       ),
 
