@@ -44,7 +44,11 @@ const readWith = async (variables: ShopVariables, scope: string) => {
   const { createGatewayClient, GatewayError, optionsFromEnv } = await import("../promise/index.js")
   let token: CallOutcome | undefined
   const client = createGatewayClient({
-    ...optionsFromEnv({ ...variables, GOPAY_SCOPE: scope }),
+    ...optionsFromEnv({
+      ...variables,
+      GOPAY_SCOPE: scope,
+      GOPAY_ALLOW_INSECURE: process.env["GOPAY_ALLOW_INSECURE"]
+    }),
     retry: false,
     observer: ({ operation, outcome }) => {
       if (operation === "getAccessToken") token = outcome

@@ -39,7 +39,8 @@ const variables: ReadonlyMap<string, string> = new Map([
   ["clientId", "GOPAY_CLIENT_ID"],
   ["clientSecret", "GOPAY_CLIENT_SECRET"],
   ["environment", "GOPAY_ENVIRONMENT"],
-  ["scope", "GOPAY_SCOPE"]
+  ["scope", "GOPAY_SCOPE"],
+  ["allowInsecure", "GOPAY_ALLOW_INSECURE"]
 ])
 
 /** Why an option is refused, by the name of its variable. */
@@ -55,7 +56,7 @@ export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>):
   const { createGatewayClient, GatewayError, optionsFromEnv } = await import("../promise/index.js")
   const merchant = merchantVariables()
   try {
-    const client = createGatewayClient(optionsFromEnv(merchant))
+    const client = createGatewayClient(optionsFromEnv({ ...merchant, GOPAY_ALLOW_INSECURE: process.env["GOPAY_ALLOW_INSECURE"] }))
     try {
       return await use(client)
     } finally {

@@ -1,7 +1,7 @@
 /**
  * Options of a client from environment variables.
  */
-import { envVariables } from "../client/config/EnvVariables.js"
+import { envVariables, insecureAllowed } from "../client/config/EnvVariables.js"
 import type { GatewayClientOptions } from "./GatewayClient.js"
 
 /**
@@ -20,22 +20,25 @@ export interface GatewayVariables {
   readonly GOPAY_LANGUAGE?: unknown
   /** The scope of the access token. Need not be there. */
   readonly GOPAY_SCOPE?: unknown
+  /** `true` allows a gateway over plain http that is not on this machine. Need not be there. */
+  readonly GOPAY_ALLOW_INSECURE?: unknown
 }
 
 /**
  * Takes the options of a client from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET` and `GOPAY_ENVIRONMENT`
- * (`sandbox`, `production` or an address), and optionally `GOPAY_LANGUAGE` and `GOPAY_SCOPE`. An empty variable counts as
- * one that is not set.
+ * (`sandbox`, `production` or an address), and optionally `GOPAY_LANGUAGE`, `GOPAY_SCOPE` and `GOPAY_ALLOW_INSECURE`. An
+ * empty variable counts as one that is not set.
  *
  * ```ts
  * const gateway = createGatewayClient({ ...optionsFromEnv(process.env), userAgent: "my-shop/2.1" })
  * ```
  *
- * @throws TypeError when one of the first four is not set; it names every one; and when there are no variables at all
+ * @throws TypeError when one of the first four is not set; it names every one; when `GOPAY_ALLOW_INSECURE` is neither
+ *   `true` nor `false`; and when there are no variables at all
  */
 export const optionsFromEnv = (
   env: GatewayVariables | Readonly<Record<string, string | undefined>>
-): Pick<GatewayClientOptions, "goid" | "clientId" | "clientSecret" | "environment" | "language" | "scope"> => {
+): Pick<GatewayClientOptions, "goid" | "clientId" | "clientSecret" | "environment" | "language" | "scope" | "allowInsecure"> => {
   // A caller without types may forget it, or pass what a runtime does not have.
   if (typeof env !== "object" || env === null) {
     throw new TypeError("optionsFromEnv: pass the variables of the environment, such as process.env.")
@@ -54,13 +57,18 @@ export const optionsFromEnv = (
   }
   const language = optional("language")
   const scope = optional("scope")
+  const allowInsecure = insecureAllowed(Reflect.get(env, envVariables.allowInsecure) || undefined)
   const options = {
     goid: required("goid"),
     clientId: required("clientId"),
     clientSecret: required("clientSecret"),
     environment: required("environment"),
     ...(language === undefined ? undefined : { language }),
-    ...(scope === undefined ? undefined : { scope })
+    ...(scope === undefined ? undefined : { scope }),
+    ...(allowInsecure === true ? { allowInsecure } : undefined)
+  }
+  if (allowInsecure !== undefined && typeof allowInsecure !== "boolean") {
+    throw new TypeError(`optionsFromEnv: ${envVariables.allowInsecure} must be true or false.`)
   }
   if (missing.length === 0) return options
   throw new TypeError(

@@ -38,6 +38,22 @@ describe("optionsFromEnv", () => {
     )
   })
 
+  it("allows plain http to another machine where that is set", async () => {
+    const elsewhere = { ...variables, GOPAY_ENVIRONMENT: "http://gopay:4646" }
+    for (const none of [undefined, "", "false", false]) {
+      expect(() => createGatewayClient(optionsFromEnv({ ...elsewhere, GOPAY_ALLOW_INSECURE: none }))).toThrow(
+        /GOPAY_ALLOW_INSECURE=true/
+      )
+    }
+    for (const yes of ["true", true]) {
+      await using client = createGatewayClient(optionsFromEnv({ ...elsewhere, GOPAY_ALLOW_INSECURE: yes }))
+      expect(client.getEmbedJsUrl()).toContain("http://gopay:4646/")
+    }
+    expect(() => optionsFromEnv({ ...elsewhere, GOPAY_ALLOW_INSECURE: "maybe" })).toThrow(
+      "optionsFromEnv: GOPAY_ALLOW_INSECURE must be true or false."
+    )
+  })
+
   it("takes them from an object that has other members", () => {
     const env = Object.assign(Object.create({ GOPAY_ENVIRONMENT: "sandbox" }), { ...variables, ORDERS: new Map() })
     expect(optionsFromEnv(env)).toMatchObject({ goid: "8123456781", environment: "sandbox" })

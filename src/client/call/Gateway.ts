@@ -203,7 +203,7 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
 
   /**
    * The same from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET`, `GOPAY_ENVIRONMENT` and optionally
-   * `GOPAY_LANGUAGE` and `GOPAY_SCOPE`, by the current `ConfigProvider`. An option that is given comes from its `Config`
+   * `GOPAY_LANGUAGE`, `GOPAY_SCOPE` and `GOPAY_ALLOW_INSECURE`, by the current `ConfigProvider`. An option that is given comes from its `Config`
    * instead. Building it fails with a `ConfigError` that names every wrong variable, with the prefix of a nested
    * provider, and every wrong option.
    *

@@ -9,5 +9,12 @@ export const envVariables = {
   clientSecret: "GOPAY_CLIENT_SECRET",
   environment: "GOPAY_ENVIRONMENT",
   language: "GOPAY_LANGUAGE",
-  scope: "GOPAY_SCOPE"
+  scope: "GOPAY_SCOPE",
+  allowInsecure: "GOPAY_ALLOW_INSECURE"
 } as const
+
+/** What `GOPAY_ALLOW_INSECURE` says; what is neither yes nor no stays as it is, to be refused. */
+export const insecureAllowed = (value: unknown): unknown => {
+  if (value === "true") return true
+  return value === "false" ? false : value
+}

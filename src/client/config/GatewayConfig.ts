@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { envVariables } from "./EnvVariables.js"
+import { envVariables, insecureAllowed } from "./EnvVariables.js"
 import { checkOptions, type GatewayOptions, type GatewaySettings } from "./GatewayOptions.js"
 import { configError, type FieldProblem } from "../../contract/InvalidFields.js"
 import { ownMember } from "../../contract/OwnMember.js"
@@ -42,7 +42,7 @@ export const settingsFromConfig = (
     const configs = { ...Object.fromEntries(sources), ...own }
     const values = yield* Config.all(Object.values(configs).filter(Config.isConfig)).parse(provider)
     const set = Object.keys(configs).flatMap((option, index) =>
-      values[index] === undefined ? [] : [[option, secretly(option, values[index])] as const]
+      values[index] === undefined ? [] : [[option, typed(option, values[index])] as const]
     )
     const checked = checkOptions(Object.fromEntries(set))
     if (Result.isSuccess(checked)) return checked.success
@@ -56,8 +56,10 @@ export const settingsFromConfig = (
     return yield* Effect.flatMap(Effect.all(problems), (fields) => Effect.fail(configError(fields)))
   })
 
-const secretly = (option: string, value: unknown): unknown =>
-  option === "clientSecret" && Predicate.isString(value) ? Redacted.make(value) : value
+const typed = (option: string, value: unknown): unknown => {
+  if (option === "clientSecret" && Predicate.isString(value)) return Redacted.make(value)
+  return option === "allowInsecure" ? insecureAllowed(value) : value
+}
 
 /** The name by which a provider looks a variable up: with its prefix, if it is nested. */
 const nameIn = (provider: ConfigProvider.ConfigProvider, variable: string): Effect.Effect<string> =>
@@ -83,7 +85,7 @@ export class GatewayConfig extends Context.Service<GatewayConfig, GatewaySetting
 
   /**
    * From `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET` and `GOPAY_ENVIRONMENT` (`sandbox`, `production` or an
-   * address), and optionally `GOPAY_LANGUAGE` and `GOPAY_SCOPE`, through the current `ConfigProvider` (environment
+   * address), and optionally `GOPAY_LANGUAGE`, `GOPAY_SCOPE` and `GOPAY_ALLOW_INSECURE`, through the current `ConfigProvider` (environment
    * variables, unless replaced). An option that is given comes from its `Config` instead. Building it fails with a
    * `ConfigError` that names every wrong variable, with the prefix of a nested provider, and every wrong option.
    */

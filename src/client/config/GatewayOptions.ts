@@ -63,7 +63,7 @@ const insecureProblem = (environment: string): string | undefined => {
   const url = parseUrl(environment)
   return url === undefined || url.protocol !== "http:" || isLoopback(url.hostname)
     ? undefined
-    : "must use https: plain http is only for this machine (or with allowInsecure: true)"
+    : "must use https: plain http is only for this machine (or with allowInsecure: true, GOPAY_ALLOW_INSECURE=true)"
 }
 
 /** The API's base address, without a trailing slash. */

@@ -299,7 +299,17 @@ const outcomeOf = (response: number | NotificationResponse): Outcome => {
   return withoutUndefined({ status, headers, responseBody: body })
 }
 
-const problemOf = (cause: Cause.Cause<unknown>): string => messageOf(Cause.squash(cause))
+const problemOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  const code: unknown = isError(error) && "code" in error ? error.code : undefined
+  return `${messageOf(error)}${untrusted.test(String(code)) ? certificateHelp : ""}`
+}
+
+/** Node's codes for a certificate that no known authority vouches for. */
+const untrusted = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
+
+const certificateHelp =
+  ": start the gateway with NODE_EXTRA_CA_CERTS, which names the file of the authority that vouches for the shop's certificate"
 
 /** How long the body of a response is waited for: the status counts without it. */
 const longestBodyMillis = 1000

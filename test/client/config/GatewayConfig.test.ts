@@ -100,6 +100,18 @@ describe("the configuration", () => {
     })
   )
 
+  it.effect("allows it by a variable, which is true or false", () =>
+    Effect.gen(function* () {
+      const elsewhere = { ...environment, GOPAY_ENVIRONMENT: "http://gopay:4646" }
+      const { baseUrl } = yield* fromEnvironment({ ...elsewhere, GOPAY_ALLOW_INSECURE: "true" })
+      assert.strictEqual(baseUrl, "http://gopay:4646/api")
+      const refused = yield* Effect.flip(fromEnvironment({ ...elsewhere, GOPAY_ALLOW_INSECURE: "false" }))
+      assert.include(refused.message, "GOPAY_ALLOW_INSECURE=true")
+      const wrong = yield* Effect.flip(fromEnvironment({ ...environment, GOPAY_ALLOW_INSECURE: "maybe" }))
+      assert.include(wrong.message, "GOPAY_ALLOW_INSECURE")
+    })
+  )
+
   it.effect("comes from environment variables", () =>
     Effect.gen(function* () {
       const minimal = yield* fromEnvironment(environment)

@@ -2,11 +2,12 @@ import { execFile } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
+import { createServer as createSecureServer } from "node:https"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import {
   LocalGatewayError,
   startLocalGateway,
@@ -17,6 +18,7 @@ import {
 } from "../../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type CreatePaymentRequest, type GatewayClient } from "../../../src/promise/index.js"
 import { gatewayErrorOf, rejectionOf } from "../../support/Rejection.js"
+import { selfSignedCertificate } from "../../support/SelfSignedCertificate.js"
 
 const order: CreatePaymentRequest = {
   amount: 139_950,
@@ -147,6 +149,24 @@ describe("A local gateway with promises", () => {
         ])
       },
       { notificationReceiver }
+    )
+  })
+
+  it("says what makes it trust the certificate of a shop's own", async () => {
+    const shop = createSecureServer(selfSignedCertificate(), (_, response) => response.end())
+    await once(shop.listen(0, "127.0.0.1"), "listening")
+    onTestFinished(() => void shop.close())
+    const address = shop.address()
+    const notification_url = `https://localhost:${typeof address === "object" ? address?.port : ""}/notify`
+    await withGateway(
+      async (local, gateway) => {
+        const { id } = await gateway.createPayment({ ...order, callback: { ...order.callback, notification_url } })
+        await local.cancelPayment(id)
+        await local.deliverNotifications()
+        const { problem } = (await local.listEvents()).at(-1) ?? {}
+        expect(problem).toMatch(/certificate: start the gateway with NODE_EXTRA_CA_CERTS/)
+      },
+      { settings: { notificationAttempts: 1 } }
     )
   })
 
