@@ -368,22 +368,18 @@ const writeTestingCommonJs = (): Promise<Outputs> =>
     ]
   })
 
-/** An entry as CommonJS, and ESM that exports the same. */
-const writeCommonJsFirst = async (name: string, options: BuildOptions): Promise<Outputs> => {
-  const entryPoints = [`src/${name}/index.ts`]
-  const outputs = await write({ ...minified, ...commonJs, ...options, entryPoints })
-  const { metafile } = await build({
-    ...common,
-    ...options,
-    entryPoints,
-    external: ["node:*"],
-    format: "esm",
-    metafile: true,
-    write: false
-  })
-  const names = metafile.outputs[`dist/${name}/index.js`]?.exports ?? []
-  written(join(root, `dist/${name}/index.js`), `export { ${names.toSorted().join(", ")} } from "./index.cjs"\n`)
-  return outputs
+/** An entry as CommonJS and as ESM, each whole: some bundlers read only the latter. */
+const writeBothForms = async (
+  name: string,
+  options: BuildOptions,
+  { asCommonJs, asEsm }: { readonly asCommonJs: BuildOptions; readonly asEsm: BuildOptions }
+): Promise<Outputs> => {
+  const all = { ...minified, ...options, entryPoints: [`src/${name}/index.ts`], sourcemap: false } as const
+  const outputs = await Promise.all([
+    write({ ...all, ...commonJs, ...asCommonJs }),
+    write({ ...all, format: "esm", ...asEsm })
+  ])
+  return Object.assign({}, ...outputs)
 }
 
 /**
@@ -413,7 +409,14 @@ export const writeBundles = async (): Promise<Outputs> =>
         plugins: [withoutDecoder],
         sourcemap: false
       }),
-      writeCommonJsFirst("local-gateway/promise", { alias, plugins: [builtIns, withoutDecoder], sourcemap: false }),
+      writeBothForms(
+        "local-gateway/promise",
+        { alias },
+        {
+          asCommonJs: { plugins: [builtIns, withoutDecoder] },
+          asEsm: { platform: "node", plugins: [withoutDecoder] }
+        }
+      ),
       write({
         ...minified,
         alias,
@@ -424,6 +427,10 @@ export const writeBundles = async (): Promise<Outputs> =>
       }),
       writeTestingCommonJs(),
       // The module has no use for its address, which would bring `node:url` along.
-      writeCommonJsFirst("statement", { mainFields: ["main"], inject: [], sourcemap: false })
+      writeBothForms(
+        "statement",
+        {},
+        { asCommonJs: { mainFields: ["main"], inject: [] }, asEsm: { mainFields: ["module", "main"] } }
+      )
     ]))
   )

@@ -56,7 +56,9 @@ export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>):
   const { createGatewayClient, GatewayError, optionsFromEnv } = await import("../promise/index.js")
   const merchant = merchantVariables()
   try {
-    const client = createGatewayClient(optionsFromEnv({ ...merchant, GOPAY_ALLOW_INSECURE: process.env["GOPAY_ALLOW_INSECURE"] }))
+    const client = createGatewayClient(
+      optionsFromEnv({ ...merchant, GOPAY_ALLOW_INSECURE: process.env["GOPAY_ALLOW_INSECURE"] })
+    )
     try {
       return await use(client)
     } finally {

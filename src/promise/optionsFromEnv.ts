@@ -38,7 +38,10 @@ export interface GatewayVariables {
  */
 export const optionsFromEnv = (
   env: GatewayVariables | Readonly<Record<string, string | undefined>>
-): Pick<GatewayClientOptions, "goid" | "clientId" | "clientSecret" | "environment" | "language" | "scope" | "allowInsecure"> => {
+): Pick<
+  GatewayClientOptions,
+  "goid" | "clientId" | "clientSecret" | "environment" | "language" | "scope" | "allowInsecure"
+> => {
   // A caller without types may forget it, or pass what a runtime does not have.
   if (typeof env !== "object" || env === null) {
     throw new TypeError("optionsFromEnv: pass the variables of the environment, such as process.env.")

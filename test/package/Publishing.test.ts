@@ -67,8 +67,8 @@ describe("the tarball", () => {
     const { size, unpackedSize } = tarball
     console.log(`${files.length} files, ${unpackedSize / 1e6} MB, packed ${size / 1e6} MB`)
     expect(files.length).toBeLessThanOrEqual(480)
-    expect(unpackedSize).toBeLessThanOrEqual(8_200_000)
-    expect(size).toBeLessThanOrEqual(2_600_000)
+    expect(unpackedSize).toBeLessThanOrEqual(9_100_000)
+    expect(size).toBeLessThanOrEqual(2_900_000)
   })
 
   it("holds what was built from the sources, the documents, and nothing else", () => {
@@ -121,9 +121,11 @@ describe("the tarball", () => {
         "dist/ledger/operator.js",
         // No payment fails while a statement is read.
         "dist/statement/index.cjs",
+        "dist/statement/index.js",
         // The local gateway.
         "dist/local-gateway/index.js",
         "dist/local-gateway/promise/index.cjs",
+        "dist/local-gateway/promise/index.js",
         "dist/local-gateway/web.js",
         "dist/served/dashboard.js"
       ])
