@@ -141,7 +141,11 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     reconcile: async (change, options) =>
       run({ kind: "read", name: "reconcile" }, Reconcile.reconcile(reads, change), options),
     verifyPayment: async (source, expected, options) =>
-      run(operations.getPayment, Verification.verifyPayment(sharedReader, source, expected), options),
+      run(
+        operations.getPayment,
+        Verification.verifyPayment(sharedReader, source, Verification.findOrder(expected)),
+        options
+      ),
     awaitPayment: async (paymentId, options) =>
       run(
         operations.getPayment,

@@ -45,15 +45,17 @@ describe("verifying", () => {
     const programs = () => ({
       atOnce: Client.verifyPayment("", (id) => (id === 1 ? order : undefined)),
       promised: Client.verifyPayment("", async (id) => (id === 1 ? order : null)),
-      program: Client.verifyPayment("", fromService)
+      program: Client.verifyPayment("", fromService),
+      failing: Client.verifyPayment("", () => Effect.fail(new NoDatabase()))
     })
     type Programs = ReturnType<typeof programs>
     type Plain = Effect.Effect<Verified, VerificationError, Client.Gateway>
     expectTypeOf<Programs["atOnce"]>().toEqualTypeOf<Plain>()
     expectTypeOf<Programs["promised"]>().toEqualTypeOf<Plain>()
     expectTypeOf<Programs["program"]>().toEqualTypeOf<
-      Effect.Effect<Verified, VerificationError, Client.Gateway | Orders>
+      Effect.Effect<Verified, VerificationError | NoDatabase, Client.Gateway | Orders>
     >()
+    expectTypeOf<Effect.Error<Programs["failing"]>>().toEqualTypeOf<VerificationError | NoDatabase>()
     const promises = () => ({
       atOnce: client.verifyPayment("", (id) => (id === 1 ? order : null)),
       promised: client.verifyPayment("", async (id) => (id === 1 ? order : undefined))

@@ -3,7 +3,9 @@
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import { describeFields } from "../../contract/InvalidFields.js"
 import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
@@ -34,9 +36,17 @@ export type PaymentExpectation<Order extends ExpectedPayment, E = never, R = nev
 ) => Order | null | undefined | PromiseLike<Order | null | undefined> | Effect.Effect<Order | null | undefined, E, R>
 
 /** Finds what the shop expects, or that it does not know the payment, and fails when it could not look. */
-export type FindOrder<Order, R = never> = (
+export type FindOrder<Order, E = NotificationFailure<ExpectationFailed>, R = never> = (
   paymentId: number
-) => Effect.Effect<Order | undefined, NotificationFailure<ExpectationFailed>, R>
+) => Effect.Effect<Order | undefined, E, R>
+
+type Given<Order> = Order | null | undefined
+
+/** What the shop's own program failed with. */
+export interface ShopFailure<out E> {
+  readonly _tag: "ShopFailure"
+  readonly error: E
+}
 
 /** Where payments are read from, and whose they are unless the shop says otherwise: a `Gateway`, for one. */
 export interface PaymentReader<out E> {
@@ -51,28 +61,48 @@ export interface Recognized<Order> {
 }
 
 /**
- * Asks the caller's function. Whatever it fails with, throws or rejects with is the cause of a typed failure, and so is
- * an order whose fields have other types than they say: nothing can be compared with it.
+ * Asks the caller's function. What a program of it fails with stays as it is, and a defect of it one. What the function throws or
+ * rejects with is the cause of a typed failure, and so is an order whose fields have other types than they say: nothing
+ * can be compared with it.
  */
-export const findOrder =
-  <Order extends ExpectedPayment, R>(expected: PaymentExpectation<Order, unknown, R>): FindOrder<Order, R> =>
+export const askedOrder =
+  <Order extends ExpectedPayment, E, R>(
+    expected: PaymentExpectation<Order, E, R>
+  ): FindOrder<Order, ShopFailure<E> | NotificationFailure<ExpectationFailed>, R> =>
   (paymentId) =>
-    Effect.suspend((): Effect.Effect<Order | null | undefined, unknown, R> => {
-      const order = expected(paymentId)
-      if (Effect.isEffect(order)) return order
+    Effect.suspend((): Effect.Effect<Given<Order>, ShopFailure<E> | NotificationFailure<ExpectationFailed>, R> => {
+      const failed = (cause: unknown) => expectationFailed(paymentId, cause)
+      const asked = Result.try({ try: () => expected(paymentId), catch: failed })
+      if (Result.isFailure(asked)) return Effect.fail(asked.failure)
+      const order = asked.success
+      if (Effect.isEffect(order)) {
+        return Effect.mapError(order, (error): ShopFailure<E> => ({ _tag: "ShopFailure", error }))
+      }
       if (!Predicate.isPromiseLike(order)) return Effect.succeed(order)
       // A query runs whenever `then` is called: it is called once.
-      const found = Promise.resolve(order)
+      const found = Promise.resolve<Given<Order>>(order)
       // No one may wait for it any more: the function itself can have aborted the call.
       found.catch(() => {})
-      return Effect.promise(() => found)
+      return Effect.tryPromise({ try: () => found, catch: failed })
     }).pipe(
-      Effect.map((order) => ({ order: order ?? undefined, errors: order == null ? [] : wrongFields(order) })),
-      Effect.catchCause((cause) => Effect.fail(expectationFailed(paymentId, Cause.squash(cause)))),
-      Effect.flatMap(({ errors, order }) =>
-        errors.length === 0 ? Effect.succeed(order) : Effect.fail(incomparable(paymentId, errors))
-      )
+      Effect.flatMap((given) => {
+        const order = given ?? undefined
+        const errors = order === undefined ? [] : wrongFields(order)
+        return errors.length === 0 ? Effect.succeed(order) : Effect.fail(incomparable(paymentId, errors))
+      })
     )
+
+/** The same for whoever has no one to fail to: a failure of the caller's program is a cause as well, and so is a defect. */
+export const findOrder =
+  <Order extends ExpectedPayment, R>(
+    expected: PaymentExpectation<Order, unknown, R>
+  ): FindOrder<Order, NotificationFailure<ExpectationFailed>, R> =>
+  (paymentId) =>
+    Effect.catchCause(askedOrder(expected)(paymentId), (cause) => {
+      const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+      if (failure !== undefined && !Predicate.isTagged(failure, "ShopFailure")) return Effect.fail(failure)
+      return Effect.fail(expectationFailed(paymentId, failure === undefined ? Cause.squash(cause) : failure.error))
+    })
 
 const expectationFailed = (paymentId: number, cause: unknown): NotificationFailure<ExpectationFailed> => ({
   reason: {
@@ -121,10 +151,10 @@ const kindOf = (value: unknown): string => {
 /**
  * Looks up what the shop knows of the payment, and only if that is nothing, of the parent that the notification claims.
  */
-export const recognize = <Order, R>(
+export const recognize = <Order, E, R>(
   { id, parent_id }: PaymentNotification,
-  find: FindOrder<Order, R>
-): Effect.Effect<Recognized<Order>, NotificationFailure<ExpectationFailed>, R> =>
+  find: FindOrder<Order, E, R>
+): Effect.Effect<Recognized<Order>, E, R> =>
   Effect.flatMap(find(id), (order) =>
     order !== undefined || parent_id === undefined
       ? Effect.succeed({ order, parent: undefined })
@@ -151,13 +181,13 @@ const compareAll: Compare<ExpectedPayment> = (order, payment, { goid, orderOf })
 type ComparisonReason = Exclude<VerificationErrorReason, InvalidNotification>
 
 /** Compares a payment, just read, with what the shop knows. The parent is the one that the gateway names. */
-export const verified = <Order extends ExpectedPayment, R>(
+export const verified = <Order extends ExpectedPayment, E, R>(
   payment: PaymentResponse,
   { order, parent }: Recognized<Order>,
   configured: Effect.Effect<GatewayId>,
-  find: FindOrder<Order, R>,
+  find: FindOrder<Order, E, R>,
   compare: Compare<Order> = compareAll
-): Effect.Effect<VerifiedPayment<Order>, NotificationFailure<ComparisonReason>, R> => {
+): Effect.Effect<VerifiedPayment<Order>, E | NotificationFailure<ComparisonReason>, R> => {
   const { id, parent_id } = payment
   const compared = (
     order: Order,
@@ -211,26 +241,24 @@ export const parse = (
   })
 
 /** Verifies the payment that an address names. A payment of which the shop knows nothing is not read. */
-export const verifyPayment = <Order extends ExpectedPayment, E, R>(
-  gateway: PaymentReader<E>,
+export const verifyPayment = <Order extends ExpectedPayment, ReadE, E, R>(
+  gateway: PaymentReader<ReadE>,
   source: NotificationSource,
-  expected: PaymentExpectation<Order, unknown, R>
-): Effect.Effect<VerifiedPayment<Order>, E | NotificationFailure<VerificationErrorReason>, R> =>
-  Effect.flatMap(parse(source), (notification) => verifyNamed(gateway, notification, expected))
+  find: FindOrder<Order, E, R>
+): Effect.Effect<VerifiedPayment<Order>, ReadE | E | NotificationFailure<VerificationErrorReason>, R> =>
+  Effect.flatMap(parse(source), (notification) => verifyNamed(gateway, notification, find))
 
 /** The same, of an address that was read. */
-export const verifyNamed = <Order extends ExpectedPayment, E, R>(
-  gateway: PaymentReader<E>,
+export const verifyNamed = <Order extends ExpectedPayment, ReadE, E, R>(
+  gateway: PaymentReader<ReadE>,
   notification: PaymentNotification,
-  expected: PaymentExpectation<Order, unknown, R>,
+  find: FindOrder<Order, E, R>,
   compare?: Compare<Order>
-): Effect.Effect<VerifiedPayment<Order>, E | NotificationFailure<ComparisonReason>, R> => {
-  const find = findOrder(expected)
-  return Effect.flatMap(recognize(notification, find), (recognized) =>
+): Effect.Effect<VerifiedPayment<Order>, ReadE | E | NotificationFailure<ComparisonReason>, R> =>
+  Effect.flatMap(recognize(notification, find), (recognized) =>
     recognized.order === undefined && recognized.parent === undefined
       ? Effect.fail(unknownPayment(notification.id))
       : Effect.flatMap(gateway.getPayment(notification.id), (payment) =>
           verified(payment, recognized, gateway.goid, find, compare)
         )
   )
-}

@@ -42,13 +42,15 @@ export const make = <Tx>(options: PaymentMoves.MoveOptions<Tx> & Pick<LedgerPart
       Option.isNone(row) || row.value.status === "unknown" ? undefined : known(row.value)
     )
 
+  const found = (paymentId: number) => expectation(paymentId, find(paymentId))
+
   /** The one judgement of payments. A charge is judged when its own row is there. */
   const compare: Compare<KnownPayment> = ({ row }, payment, { orderOf }) =>
     orderOf === "parent" ? Effect.succeed([]) : expectation(payment.id, PaymentMoves.judge(parts, row, payment))
 
   /** However many payers return at the same time, the payment is read and recorded once more for all of them. */
   const returned = sharingRounds((notification) =>
-    verifyNamed(reader, notification, find, compare).pipe(
+    verifyNamed(reader, notification, found, compare).pipe(
       Effect.mapError((failure): NotificationError | GatewayError => toNotificationError(failure)),
       Effect.flatMap((verified) => take(parts, verified)),
       Effect.flatMap((row) => standing(parts, row))
@@ -68,7 +70,7 @@ export const make = <Tx>(options: PaymentMoves.MoveOptions<Tx> & Pick<LedgerPart
         reader,
         {
           // The row is noted before the payment is read.
-          find: (paymentId) => expectation(paymentId, find(paymentId)),
+          find: found,
           recognise: (payment) => expectation(payment.id, recognise(parts, payment)),
           compare,
           handler: (verified) =>

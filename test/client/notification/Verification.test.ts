@@ -288,15 +288,38 @@ describe("verifying a payment", () => {
         throw new Error("no database")
       }
     },
-    { how: "rejects", expected: () => Promise.reject<undefined>(new Error("no database")) },
-    { how: "fails", expected: () => Effect.fail(new Error("no database")) },
-    { how: "dies", expected: () => Effect.die(new Error("no database")) }
+    { how: "rejects", expected: () => Promise.reject<undefined>(new Error("no database")) }
   ])("fails when the shop's function $how, with the failure as the cause, and reads nothing", ({ expected }) => {
     const transport = scripted(answerPayment)
     return Effect.gen(function* () {
       const error = yield* Effect.flip(verifyPayment(`?id=${paymentId}`, expected))
       assert.deepInclude(reasonOf(error), { _tag: "ExpectationFailed", paymentId })
       assert.deepStrictEqual(error.cause, new Error("no database"))
+      assert.strictEqual(transport.sent.length, 0)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("fails with what the shop's program fails with, as it is, and reads nothing", () => {
+    const transport = scripted(answerPayment)
+    return Effect.gen(function* () {
+      for (const failure of [new NoDatabase(), "no database", { reason: { _tag: "UnknownPayment" } }, undefined]) {
+        const error = yield* Effect.flip(verifyPayment(`?id=${paymentId}`, () => Effect.fail(failure)))
+        assert.strictEqual(error, failure)
+      }
+      const found = yield* verifyPayment(`?id=${paymentId}`, () => Effect.fail(new NoDatabase())).pipe(
+        Effect.catchTag("NoDatabase", () => Effect.succeed("later"))
+      )
+      assert.strictEqual(found, "later")
+      assert.strictEqual(transport.sent.length, 0)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("dies with a defect of the shop's program, and reads nothing", () => {
+    const transport = scripted(answerPayment)
+    const defect = new TypeError("a bug of the shop")
+    return Effect.gen(function* () {
+      const exit = yield* Effect.exit(verifyPayment(`?id=${paymentId}`, () => Effect.die(defect)))
+      assert.deepStrictEqual(exit, Exit.die(defect))
       assert.strictEqual(transport.sent.length, 0)
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
@@ -319,7 +342,7 @@ describe("verifying a payment", () => {
 
   it.effect("can be recovered from by the reason's name", () =>
     Effect.gen(function* () {
-      const told = yield* verifyPayment(`?id=${paymentId}`, () => Effect.fail(new NoDatabase())).pipe(
+      const told = yield* verifyPayment(`?id=${paymentId}`, () => Promise.reject<undefined>(new NoDatabase())).pipe(
         Effect.as("verified"),
         Effect.catchReason("NotificationError", "ExpectationFailed", ({ paymentId }) =>
           Effect.succeed(`later: ${paymentId}`)
