@@ -127,7 +127,8 @@ export const awaitPayment = (
  * Follows a payment: it is given as first read, and again each time its state has become another. Ends after a state in
  * `until`; by default with the payer's part (see `isPayerDone`).
  *
- * Reads politely, as `awaitPayment` does: at once, then after ever longer waits, at most 30 seconds. States that come
+ * Reads politely, as `awaitPayment` does: at once, then after ever longer waits, at most 30 seconds, or as a `schedule` says,
+ * with whose end it ends. States that come
  * and go between two reads are not seen. A gateway that is not available is waited for, without end: limit the time
  * with `Stream.interruptWhen(Effect.sleep("10 minutes"))`. Fails as `getPayment` does otherwise.
  *
@@ -135,7 +136,7 @@ export const awaitPayment = (
  */
 export const watchPaymentStates = (
   paymentId: GatewayId,
-  options: Pick<AwaitPaymentOptions, "until"> = {}
+  options: Pick<AwaitPaymentOptions, "until" | "schedule"> = {}
 ): Stream.Stream<PaymentResponse, GatewayError<PaymentReadReason>, Gateway> =>
   Stream.unwrap(
     Gateway.useSync(({ getPayment }) =>

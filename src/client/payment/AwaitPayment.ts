@@ -4,6 +4,8 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import * as Pull from "effect/Pull"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { PaymentState } from "../../contract/CodeLists.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
@@ -18,39 +20,69 @@ import { invalidRequest } from "../call/FailureReason.js"
 export interface AwaitPaymentOptions {
   readonly until?: ReadonlyArray<PaymentState> | undefined
   readonly waitAtMost?: Duration.Input | undefined
+  /**
+   * The pauses between the reads, in place of those that grow: `Schedule.spaced("5 seconds")`, for example. It is given the
+   * payment as last seen, if it was, and the waiting ends with it. The first read is immediate.
+   */
+  readonly schedule?: Schedule.Schedule<unknown, PaymentResponse | undefined> | undefined
 }
 
 const defaultWait = Duration.minutes(10)
 
-/** Pauses before each read, in seconds; the last one repeats. The first read is immediate. */
-const waits = [0, 1, 2, 3, 5, 8, 13, 20, 30]
+/** Waits until the payment is to be read again; gives `false` if it is not. */
+type Pause = (seen: PaymentResponse | undefined) => Effect.Effect<boolean>
+
+/** In seconds; the last one repeats. */
+const waits = [1, 2, 3, 5, 8, 13, 20, 30]
+
+/** Ever longer pauses, which become short again when the state changes. */
+const growingPauses = Effect.sync((): Pause => {
+  let pauses = 0
+  let state: PaymentState | undefined
+  return (seen) => {
+    if (seen?.state !== state) pauses = 0
+    state = seen?.state
+    const seconds = waits[Math.min(pauses, waits.length - 1)] ?? 0
+    pauses += 1
+    return Effect.as(Effect.sleep(Duration.seconds(seconds)), true)
+  }
+})
+
+const scheduledPauses = (schedule: NonNullable<AwaitPaymentOptions["schedule"]>): Effect.Effect<Pause> =>
+  Effect.map(
+    Schedule.toStepWithSleep(schedule),
+    (step) => (seen) => Pull.catchDone(Effect.as(step(seen), true), () => Effect.succeed(false))
+  )
 
 /**
- * Reads a payment each time it is run: at once, then after ever longer waits, which become short again when the state
- * changes. A failure that may pass is waited through.
+ * Makes what reads a payment each time it is run: at once, then after a pause each. A failure that may pass is waited through.
+ * Gives nothing when the pauses have ended.
  */
 const pollingReads = <E extends GatewayFailure>(
   read: Effect.Effect<PaymentResponse, E>,
+  schedule: AwaitPaymentOptions["schedule"],
   onFailure: (failure: E) => void = () => {}
-): Effect.Effect<PaymentResponse, E> => {
-  let reads = 0
-  let state: PaymentState | undefined
-  const next: Effect.Effect<PaymentResponse, E> = Effect.suspend(() => {
-    const seconds = waits[Math.min(reads, waits.length - 1)] ?? 0
-    reads += 1
-    return Effect.delay(read, Duration.seconds(seconds))
+): Effect.Effect<Effect.Effect<PaymentResponse | undefined, E>> =>
+  Effect.map(schedule === undefined ? growingPauses : scheduledPauses(schedule), (pause) => {
+    let isFirst = true
+    let seen: PaymentResponse | undefined
+    const patient: Effect.Effect<PaymentResponse | undefined, E> = Effect.suspend(() => {
+      const due = isFirst ? Effect.succeed(true) : pause(seen)
+      isFirst = false
+      return Effect.flatMap(due, (isDue) => (isDue ? attempt : Effect.undefined))
+    })
+    const attempt = Effect.matchEffect(read, {
+      onFailure: (failure) => {
+        onFailure(failure)
+        return failure.reason.isRetryable ? Effect.delay(patient, retryAfter(failure)) : Effect.fail(failure)
+      },
+      onSuccess: (payment) => {
+        seen = payment
+        return Effect.succeed(payment)
+      }
+    })
+    return patient
   })
-  const seen = (payment: PaymentResponse): PaymentResponse => {
-    if (payment.state !== state) reads = 1
-    state = payment.state
-    return payment
-  }
-  const patient: Effect.Effect<PaymentResponse, E> = Effect.catch(next, (failure) => {
-    onFailure(failure)
-    return failure.reason.isRetryable ? Effect.delay(patient, retryAfter(failure)) : Effect.fail(failure)
-  })
-  return Effect.map(patient, seen)
-}
 
 /** The pause that the gateway asks for, up to a limit. */
 const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
@@ -66,22 +98,27 @@ export const awaitPayment = <E extends GatewayFailure>(
   Effect.suspend((): Effect.Effect<AwaitedPayment, E | WaitFailure> => {
     const wrong = wrongOptions(options)
     if (wrong.length > 0) return failed(wrong)
-    const { until, waitAtMost = defaultWait } = withoutPrototype(options)
+    const { schedule, until, waitAtMost = defaultWait } = withoutPrototype(options)
     const isReached = reachedBy(until)
     let last: PaymentResponse | undefined
     let failure: E | undefined
-    const next = pollingReads(read, (error) => (failure = error))
-    const reached: Effect.Effect<AwaitedPayment, E> = Effect.flatMap(next, (payment) => {
-      last = payment
-      return isReached(payment) ? Effect.succeed({ _tag: "Reached", payment }) : reached
-    })
-    return Effect.timeoutOrElse(reached, {
-      duration: waitAtMost,
-      orElse: (): Effect.Effect<AwaitedPayment, E | WaitFailure> =>
-        last === undefined
-          ? Effect.fail(failure ?? neverRead(waitAtMost))
-          : Effect.succeed({ _tag: "StillPending", payment: last })
-    })
+    const notReached = Effect.suspend((): Effect.Effect<AwaitedPayment, E | WaitFailure> =>
+      last === undefined
+        ? Effect.fail(failure ?? neverRead(waitAtMost))
+        : Effect.succeed({ _tag: "StillPending", payment: last })
+    )
+    const reached = Effect.flatMap(
+      pollingReads(read, schedule, (error) => (failure = error)),
+      (next) => {
+        const again: Effect.Effect<AwaitedPayment, E | WaitFailure> = Effect.flatMap(next, (payment) => {
+          if (payment === undefined) return notReached
+          last = payment
+          return isReached(payment) ? Effect.succeed({ _tag: "Reached", payment }) : again
+        })
+        return again
+      }
+    )
+    return Effect.timeoutOrElse(reached, { duration: waitAtMost, orElse: () => notReached })
   })
 
 const reachedBy = (until: AwaitPaymentOptions["until"]): ((payment: PaymentResponse) => boolean) =>
@@ -90,12 +127,15 @@ const reachedBy = (until: AwaitPaymentOptions["until"]): ((payment: PaymentRespo
 const wrongOptions = (options: AwaitPaymentOptions): ReadonlyArray<InvalidField> => {
   if (!Predicate.isObject(options))
     return [{ field: "options", message: "must be an object with until and waitAtMost" }]
-  const { until, waitAtMost } = withoutPrototype(options)
+  const { schedule, until, waitAtMost } = withoutPrototype(options)
   const isStates = until === undefined || (Array.isArray(until) && until.length > 0 && until.every(Predicate.isString))
   const isTime = waitAtMost === undefined || isTimeLimit(waitAtMost)
   return [
     ...(isStates ? [] : [{ field: "options.until", message: "must be a list of states, at least one" }]),
-    ...(isTime ? [] : [{ field: "options.waitAtMost", message: timeLimitMessage }])
+    ...(isTime ? [] : [{ field: "options.waitAtMost", message: timeLimitMessage }]),
+    ...(schedule === undefined || Schedule.isSchedule(schedule)
+      ? []
+      : [{ field: "options.schedule", message: "must be a Schedule" }])
   ]
 }
 
@@ -117,13 +157,19 @@ const neverRead = (limit: Duration.Input): WaitFailure => ({
 /** Follows a payment by reading it: it is given as first read, and again each time its state has become another. */
 export const paymentStates = <E extends GatewayFailure>(
   read: Effect.Effect<PaymentResponse, E>,
-  options: Pick<AwaitPaymentOptions, "until">
+  options: Pick<AwaitPaymentOptions, "until" | "schedule">
 ): Stream.Stream<PaymentResponse, E | WaitFailure> =>
-  Stream.suspend(() => {
-    const wrong = wrongOptions(options)
-    const next: Effect.Effect<PaymentResponse, E | WaitFailure> = wrong.length > 0 ? failed(wrong) : pollingReads(read)
-    return Stream.fromEffectRepeat(next).pipe(
-      Stream.changesWith((before, after) => before.state === after.state),
-      Stream.takeUntil(reachedBy(options.until))
-    )
-  })
+  Stream.unwrap(
+    Effect.suspend(() => {
+      const wrong = wrongOptions(options)
+      const reads: Effect.Effect<Effect.Effect<PaymentResponse | undefined, E | WaitFailure>> =
+        wrong.length > 0 ? Effect.succeed(failed(wrong)) : pollingReads(read, options.schedule)
+      return Effect.map(reads, (next) =>
+        Stream.fromEffectRepeat(next).pipe(
+          Stream.takeWhile(Predicate.isNotUndefined),
+          Stream.changesWith((before, after) => before.state === after.state),
+          Stream.takeUntil(reachedBy(options.until))
+        )
+      )
+    })
+  )

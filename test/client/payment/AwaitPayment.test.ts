@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import {
@@ -10,6 +11,7 @@ import {
   Gateway,
   GatewayError,
   getPayment,
+  type PaymentResponse,
   watchPaymentStates,
   RetryPolicy
 } from "../../../src/index.js"
@@ -117,6 +119,41 @@ describe("awaitPayment", () => {
     }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none), Effect.provide(layer))
   })
 
+  it.effect("reads as a schedule of the caller's says, which is given the payment as last seen", () => {
+    const { layer, seconds } = polled(
+      () => inState("CREATED"),
+      () => new Response("", { status: 503 }),
+      () => inState("PAYMENT_METHOD_CHOSEN"),
+      () => inState("PAID")
+    )
+    const inputs: Array<string | undefined> = []
+    const schedule = Schedule.spaced("5 seconds").pipe(
+      Schedule.tap(({ input }: { readonly input: PaymentResponse | undefined }) =>
+        Effect.sync(() => void inputs.push(input?.state))
+      )
+    )
+    return Effect.gen(function* () {
+      const awaited = yield* whileTimePasses(awaitPayment(paymentId, { schedule }), 60)
+      assert.strictEqual(awaited._tag, "Reached")
+      assert.deepStrictEqual(seconds, [0, 5, 10, 15])
+      assert.deepStrictEqual(inputs, ["CREATED", "CREATED", "PAYMENT_METHOD_CHOSEN"])
+    }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none), Effect.provide(layer))
+  })
+
+  it.effect("answers what it last saw when its schedule ends, or fails as the last read", () => {
+    const schedule = Schedule.max([Schedule.spaced("1 minute"), Schedule.recurs(2)])
+    const { layer, seconds } = states("CREATED")
+    const unavailable = polled(() => new Response("", { status: 503 }))
+    return Effect.gen(function* () {
+      const { _tag } = yield* Effect.provide(whileTimePasses(awaitPayment(paymentId, { schedule }), 200), layer)
+      assert.deepStrictEqual([_tag, seconds], ["StillPending", [0, 60, 120]])
+      const failing = Effect.flip(awaitPayment(paymentId, { schedule }))
+      const { reason } = yield* Effect.provide(whileTimePasses(failing, 200), unavailable.layer)
+      assert.strictEqual(reason._tag, "GatewayUnavailable")
+      assert.lengthOf(unavailable.seconds, 3)
+    }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none))
+  })
+
   it.effect("fails at once with what does not pass", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(awaitPayment(paymentId))
@@ -173,7 +210,8 @@ describe("awaitPayment", () => {
     { options: null, message: "options: must be an object" },
     { options: "PAID", message: "options: must be an object" },
     { options: { until: "PAID" }, message: "options.until: must be a list" },
-    { options: { until: ["PAID", 1] }, message: "options.until: must be a list" }
+    { options: { until: ["PAID", 1] }, message: "options.until: must be a list" },
+    { options: { schedule: "5 seconds" }, message: "options.schedule: must be a Schedule" }
   ])("refuses what TypeScript would not take: $options", ({ message, options }) => {
     const { layer, seconds } = states("PAID")
     const untyped: Effect.Effect<unknown, GatewayError, Gateway> = Reflect.apply(awaitPayment, undefined, [
@@ -226,6 +264,15 @@ describe("watchPaymentStates", () => {
     return Effect.gen(function* () {
       assert.deepStrictEqual(yield* whileTimePasses(seen(), 100), ["CREATED", "PAYMENT_METHOD_CHOSEN", "NEW", "PAID"])
       assert.deepStrictEqual(seconds, [0, 1, 3, 6, 7, 8, 10])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("ends with the schedule that it is given", () => {
+    const { layer, seconds } = states("CREATED", "PAYMENT_METHOD_CHOSEN")
+    const schedule = Schedule.max([Schedule.spaced("5 seconds"), Schedule.recurs(3)])
+    return Effect.gen(function* () {
+      assert.deepStrictEqual(yield* whileTimePasses(seen({ schedule }), 100), ["CREATED", "PAYMENT_METHOD_CHOSEN"])
+      assert.deepStrictEqual(seconds, [0, 5, 10, 15])
     }).pipe(Effect.provide(layer))
   })
 
