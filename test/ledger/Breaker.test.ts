@@ -37,6 +37,18 @@ const outcomes = (ledger: TestLedger, keys: ReadonlyArray<string>) =>
 const requests = Effect.map(LocalGateway.listRequests, ({ length }) => length)
 
 describe("a gateway that is away", () => {
+  it.effect("is known to be so by three payments that wait for one token", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* world.makeProcess()
+        for (const key of ["a", "b", "c"]) yield* refundOf(ledger, key, yield* paid)
+        yield* away
+        yield* work(world, ledger)
+        assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "GatewayAway" })
+      })
+    )
+  )
+
   it.effect("is asked by one probe at a time once three payments have failed, and all goes on when it is back", () =>
     run((world) =>
       Effect.gen(function* () {

@@ -112,18 +112,22 @@ const tableOf = (database: ReadableDatabase, scope: number) => {
   return {
     /** Records that a call for a payment has failed. Gives what is on record then. */
     failed: Effect.fnUntraced(function* (circuit: string, paymentId: string): Effect.fn.Return<Failing, StoreError> {
-      const row = yield* one(
-        `SELECT ${now} AS now, (SELECT failing FROM gopay_breaker WHERE scope = ? AND circuit = ?) AS failing`,
-        [scope, circuit]
-      )
-      const known = row?.["failing"]
-      const failing = withFailure(failingIn(known), paymentId, numberIn(row, "now") ?? 0)
-      yield* run(
-        `INSERT INTO gopay_breaker (scope, circuit, failing) SELECT ?, ?, ? WHERE ${isBrief()}
-           ON CONFLICT (scope, circuit) DO UPDATE SET failing = excluded.failing WHERE gopay_breaker.failing = ?`,
-        [scope, circuit, JSON.stringify(failing), typeof known === "string" ? known : ""]
-      )
-      return failing
+      // All that wait for one token fail at the same time, and one of them writes first: the third one opens the circuit.
+      for (let attempt = 1; ; attempt++) {
+        const row = yield* one(
+          `SELECT ${now} AS now, (SELECT failing FROM gopay_breaker WHERE scope = ? AND circuit = ?) AS failing`,
+          [scope, circuit]
+        )
+        const known = row?.["failing"]
+        const failing = withFailure(failingIn(known), paymentId, numberIn(row, "now") ?? 0)
+        const written = yield* run(
+          `INSERT INTO gopay_breaker (scope, circuit, failing) SELECT ?, ?, ? WHERE ${isBrief()}
+             ON CONFLICT (scope, circuit) DO UPDATE SET failing = excluded.failing WHERE gopay_breaker.failing = ?
+             RETURNING circuit`,
+          [scope, circuit, JSON.stringify(failing), typeof known === "string" ? known : ""]
+        )
+        if (written.length > 0 || attempt === 3) return failing
+      }
     }),
 
     /** Begins nothing more of a kind, until it is tried. */
