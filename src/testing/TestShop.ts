@@ -9,6 +9,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
@@ -80,22 +81,26 @@ const recordedHandlers = <R, OnChange, OnSubscription, OnAttention>(
 }
 
 /** A client that makes each request once. */
-const clientOver = (transport: HttpClient.HttpClient) =>
+export const clientOver = (transport: HttpClient.HttpClient) =>
   Gateway.layer(LocalGateway.merchant).pipe(
     Layer.provide(Layer.succeed(HttpClient.HttpClient, transport)),
     Layer.provide(Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(0), renewToken: true })),
     Layer.build
   )
 
-const transportOf = (process: ShopProcess, http: HttpClient.HttpClient): HttpClient.HttpClient =>
+/** The transport of a process, until it is killed. */
+export const transportOf = (process: ShopProcess, http: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.make((request, url) =>
     Effect.gen(function* () {
       const receive = process.send(request.method, url, bodyOf(request))
       if (receive === undefined) return yield* Effect.never
-      const response = yield* http.execute(request)
-      const reception = receive(response.status, yield* response.text)
+      const { headers, status, text } = yield* http.execute(request)
+      const body = yield* text
+      const reception = receive(status, body)
       if (reception === "dead") return yield* Effect.never
-      return reception === "arrives" ? response : yield* withoutConnection(request, "lost")
+      if (reception === "lost") return yield* withoutConnection(request, "lost")
+      // A body is read once.
+      return HttpClientResponse.fromWeb(request, new Response(body === "" ? null : body, { status, headers }))
     })
   )
 

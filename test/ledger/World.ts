@@ -2,14 +2,13 @@
  * A local gateway, a store, and processes of a shop that share it, all by a clock that the test moves.
  */
 import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
+import type * as Config from "effect/Config"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import type * as Duration from "effect/Duration"
 import {
@@ -18,14 +17,12 @@ import {
   type GatewayError,
   type GatewayService,
   getPaymentRefunds,
-  refundPayment,
-  RetryPolicy
+  refundPayment
 } from "../../src/index.js"
 import {
   type AttentionItem,
   type LedgerOptions,
   type LedgerService,
-  type LedgerStore,
   type SqliteTransaction,
   type SqlQuery
 } from "../../src/ledger/index.js"
@@ -33,7 +30,9 @@ import type { LedgerOperator } from "../../src/ledger/operator.js"
 import { makeLedger } from "./OperatedLedger.js"
 import { LocalGateway, type LocalGatewayOptions } from "../../src/local-gateway/index.js"
 import { makeTestStore, type TestStore } from "./TestStore.js"
-import { makeActivity, processStore } from "../../src/testing/TestStore.js"
+import { openWorld, type ShopProcess } from "../../src/testing/ShopWorld.js"
+import { clientOver, transportOf } from "../../src/testing/TestShop.js"
+import type { ClockedStore } from "../../src/testing/TestStore.js"
 
 export const order = {
   amount: 100_000,
@@ -57,53 +56,49 @@ const watchedTransport = () => {
     afterRead: Effect.void,
     afterSend: Effect.void
   }
-  const layer = Layer.effect(
-    HttpClient.HttpClient,
-    Effect.map(HttpClient.HttpClient, (http) =>
-      HttpClient.make((request, { pathname }) => {
-        const name = /\/(refund|capture|void-authorization|create-recurrence)$/.exec(pathname)?.[1]
-        const shown = (see: (body: unknown) => unknown) =>
-          Effect.flatMap(http.execute(request), (response) =>
-            response.status !== 200
-              ? Effect.succeed(response)
-              : Effect.map(Effect.orDie(response.json), (seen) =>
-                  HttpClientResponse.fromWeb(
-                    request,
-                    Response.json(see(seen), { headers: { date: response.headers["date"] ?? "" } })
-                  )
+  const over = (http: HttpClient.HttpClient) =>
+    HttpClient.make((request, { pathname }) => {
+      const name = /\/(refund|capture|void-authorization|create-recurrence)$/.exec(pathname)?.[1]
+      const shown = (see: (body: unknown) => unknown) =>
+        Effect.flatMap(http.execute(request), (response) =>
+          response.status !== 200
+            ? Effect.succeed(response)
+            : Effect.map(Effect.orDie(response.json), (seen) =>
+                HttpClientResponse.fromWeb(
+                  request,
+                  Response.json(see(seen), { headers: { date: response.headers["date"] ?? "" } })
                 )
-          )
-        const status = listed.fails({ method: request.method, pathname })
-        if (status !== undefined) {
-          if (name !== undefined) sent.push(name)
-          return Effect.succeed(HttpClientResponse.fromWeb(request, new Response("", { status })))
-        }
-        if (pathname.endsWith("/refunds")) {
-          return shown((refunds) => (Array.isArray(refunds) ? listed.see(refunds) : refunds))
-        }
-        if (request.method === "GET" && /\/payment\/\d+$/.test(pathname)) {
-          reads.push(pathname)
-          const asSeen = shown((payment) => ({ ...Object(payment), ...listed.seePayment }))
-          return Effect.flatMap(asSeen, (response) => Effect.as(listed.afterRead, response))
-        }
-        if (request.method === "POST" && pathname.endsWith("/payments/payment")) {
-          return Effect.suspend(() => {
-            created.push(pathname)
-            return http.execute(request)
-          })
-        }
-        if (request.method !== "POST" || name === undefined) return http.execute(request)
+              )
+        )
+      const status = listed.fails({ method: request.method, pathname })
+      if (status !== undefined) {
+        if (name !== undefined) sent.push(name)
+        return Effect.succeed(HttpClientResponse.fromWeb(request, new Response("", { status })))
+      }
+      if (pathname.endsWith("/refunds")) {
+        return shown((refunds) => (Array.isArray(refunds) ? listed.see(refunds) : refunds))
+      }
+      if (request.method === "GET" && /\/payment\/\d+$/.test(pathname)) {
+        reads.push(pathname)
+        const asSeen = shown((payment) => ({ ...Object(payment), ...listed.seePayment }))
+        return Effect.flatMap(asSeen, (response) => Effect.as(listed.afterRead, response))
+      }
+      if (request.method === "POST" && pathname.endsWith("/payments/payment")) {
         return Effect.suspend(() => {
-          sent.push(name)
-          return Effect.ensuring(
-            Effect.andThen(hooks.shift() ?? Effect.void, http.execute(request)),
-            Effect.suspend(() => listed.afterSend)
-          )
+          created.push(pathname)
+          return http.execute(request)
         })
+      }
+      if (request.method !== "POST" || name === undefined) return http.execute(request)
+      return Effect.suspend(() => {
+        sent.push(name)
+        return Effect.ensuring(
+          Effect.andThen(hooks.shift() ?? Effect.void, http.execute(request)),
+          Effect.suspend(() => listed.afterSend)
+        )
       })
-    )
-  )
-  return { created, reads, sent, hooks, layer, listed }
+    })
+  return { created, reads, sent, hooks, over, listed }
 }
 
 export type TestLedger = LedgerService<SqliteTransaction> & LedgerOperator
@@ -198,22 +193,22 @@ export const refundedByHand = (id: number, amount: number) =>
 
 /** A test that waits for what does not come fails, and says so: no time passes by itself. */
 const bounded = <A, E, R>(
-  seen: () => string,
+  story: () => ReadonlyArray<string>,
   limit: Duration.Input,
   test: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.raceFirst(
     test,
     Effect.flatMap(TestClock.withLive(Effect.sleep(limit)), () =>
-      Effect.die(new Error(`The test waits for what does not come. So far ${seen()}.`))
+      Effect.die(new Error(`The test waits for what does not come. So far:\n${story().slice(-20).join("\n")}`))
     )
   )
 
 /** How the store of a world is kept, and how long its test may take. */
 interface WorldOptions {
-  readonly isInMemory?: boolean
+  readonly isInMemory?: boolean | undefined
   /** How long the test may take. */
-  readonly limit?: Duration.Input
+  readonly limit?: Duration.Input | undefined
 }
 
 /** Runs a test in a world of its own, with a local gateway. */
@@ -221,21 +216,14 @@ export const inWorld = <A, E>(
   test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>,
   { isInMemory, limit, ...options }: LocalGatewayOptions & WorldOptions = {}
 ): Effect.Effect<A, E> => {
-  const watched = watchedTransport()
-  return worldOf(watched, test, {
-    ...(isInMemory === undefined ? undefined : { isInMemory }),
-    ...(limit === undefined ? undefined : { limit })
-  }).pipe(
-    Effect.provide(
-      Gateway.layer(LocalGateway.merchant).pipe(
-        Layer.provide(watched.layer),
-        // Each read once: nothing sleeps but the ledger.
-        Layer.provide(Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(0), renewToken: true }))
-      )
-    ),
-    Effect.provide(LocalGateway.layerWith(options)),
-    Effect.orDie
-  )
+  const seen = watchedTransport()
+  return Effect.gen(function* () {
+    const watched = seen.over(yield* HttpClient.HttpClient)
+    const gatewayOf = (process: ShopProcess) =>
+      Effect.map(clientOver(transportOf(process, watched)), (client) => Context.get(client, Gateway))
+    const run = worldOf(seen, gatewayOf, test, { isInMemory, limit })
+    return yield* Effect.provideContext(run, yield* clientOver(watched))
+  }).pipe(Effect.scoped, Effect.provide(LocalGateway.layerWith(options)), Effect.orDie)
 }
 
 /** Runs a test in a world of its own, with a gateway that the test has made. */
@@ -244,16 +232,16 @@ export const inWorldWith = <A, E>(
   test: (world: World) => Effect.Effect<A, E, Gateway>,
   options: WorldOptions = {}
 ): Effect.Effect<A> =>
-  worldOf(watchedTransport(), test, options).pipe(Effect.provideService(Gateway, gateway), Effect.orDie)
-
-/** What a killed process waits for. */
-const dead = () => new Promise<never>(() => {})
+  worldOf(watchedTransport(), () => Effect.succeed(gateway), test, options).pipe(
+    Effect.provideService(Gateway, gateway),
+    Effect.orDie
+  )
 
 /** A store that tells when each statement begins and has ended, that which commits among them. */
 const watchedStore = (
   store: TestStore,
   { begun, ended }: { readonly begun: () => number; readonly ended: (statement: number) => void }
-): LedgerStore<SqliteTransaction> => {
+): ClockedStore => {
   const watched =
     (query: SqlQuery): SqlQuery =>
     async (sql, values) => {
@@ -280,68 +268,70 @@ const watchedStore = (
 
 const worldOf = <A, E, R>(
   { created, hooks, listed, reads, sent }: ReturnType<typeof watchedTransport>,
+  gatewayOf: (process: ShopProcess) => Effect.Effect<GatewayService, Config.ConfigError, Scope.Scope>,
   test: (world: World) => Effect.Effect<A, E, R>,
   { isInMemory = true, limit = "150 seconds" }: WorldOptions
 ) =>
   Effect.scoped(
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
+      const now = () => clock.currentTimeMillisUnsafe()
       // Rows and refunds have times: at 0 all would be equal.
       yield* TestClock.adjust("1 day")
+      const begun = now()
       const store = yield* Effect.acquireRelease(
-        Effect.promise(() => makeTestStore(() => clock.currentTimeMillisUnsafe(), isInMemory)),
+        Effect.promise(() => makeTestStore(now, isInMemory)),
         (store) => Effect.promise(() => store.remove())
       )
+      const shop = openWorld(store, () => now() - begun)
       const told: Array<AttentionItem> = []
-      const processes: Array<() => void> = []
+      const processes: Array<ShopProcess> = []
       // What a process is still at must not find the store gone.
-      yield* Effect.addFinalizer(() => Effect.sync(() => processes.forEach((die) => die())))
-      const activity = makeActivity()
-      const gateway = yield* Gateway
+      yield* Effect.addFinalizer(() => Effect.sync(() => processes.forEach(({ kill }) => kill("at the end"))))
       /** A process that is killed makes no statement any more, and its scope is never closed. */
-      const makeProcess: World["makeProcess"] = ({ gateway: service = gateway, killAt, ...settings } = {}) =>
+      const makeProcess: World["makeProcess"] = ({ gateway, killAt, ...settings } = {}) =>
         Effect.gen(function* () {
-          const scope = yield* Scope.make()
-          const killed = yield* Deferred.make<void>()
-          let isKilled = false
-          const die = () => {
-            isKilled = true
-            Deferred.doneUnsafe(killed, Exit.void)
-          }
-          processes.push(die)
           let count = 0
           const step = (statement: number, when: KillPoint["when"]) => {
-            if (killAt?.statement === statement && killAt.when === when) die()
-            if (isKilled) throw new Error("The process was killed.")
+            if (killAt?.statement === statement && killAt.when === when) process.kill(`${when} statement ${statement}`)
+            if (process.isKilled()) throw new Error("The process was killed.")
           }
-          const watched = watchedStore(store, {
-            begun: () => {
-              step(++count, "before")
-              return count
-            },
-            ended: (statement) => step(statement, "after")
-          })
+          const process = shop.beginProcess(
+            watchedStore(store, {
+              begun: () => {
+                step(++count, "before")
+                return count
+              },
+              ended: (statement) => step(statement, "after")
+            })
+          )
+          processes.push(process)
+          const scope = yield* Scope.make()
           const ledger = yield* makeLedger({
-            store: processStore(watched, () => isKilled, activity, dead),
+            store: process.store,
             onAttention: (item) => Effect.sync(() => void told.push(item)),
             ...settings
-          }).pipe(Effect.orDie, Effect.provideService(Gateway, service), Effect.provideService(Scope.Scope, scope))
+          }).pipe(
+            Effect.provideServiceEffect(Gateway, gateway === undefined ? gatewayOf(process) : Effect.succeed(gateway)),
+            Effect.provideService(Scope.Scope, scope),
+            Effect.orDie
+          )
           return {
             ...ledger,
             // What it would still wait for ends soon.
             kill: Effect.suspend(() => {
-              die()
+              process.kill("by the test")
               return Effect.asVoid(Effect.forkDetach(Scope.close(scope, Exit.void)))
             }),
-            isKilled: () => isKilled,
-            killed: Deferred.await(killed),
+            isKilled: process.isKilled,
+            killed: Effect.promise(() => process.death),
             statements: () => count
           }
         })
       const ledger = yield* makeProcess()
       yield* ledger.migrate
       return yield* bounded(
-        () => `${created.length} payments were asked for, ${sent.length} changes sent, ${reads.length} payments read`,
+        shop.story.lines,
         limit,
         test({
           store,
