@@ -2,6 +2,7 @@
  * A transport with scripted responses that records its requests: for short unit tests that need no local gateway.
  */
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
@@ -11,29 +12,39 @@ import * as Layer from "effect/Layer"
 import { getAccessToken } from "../contract/Endpoint.js"
 import { networkFailure } from "./ShopWorld.js"
 
+/** When a response comes. */
+interface Delayed {
+  /** How long after the request, by the program's clock. Default: at once. */
+  readonly delay?: Duration.Input
+}
+
+interface Headed extends Delayed {
+  /** Default: 200. */
+  readonly status?: number
+  readonly headers?: { readonly [name: string]: string }
+}
+
 /** A scripted response. */
 export type ScriptedResponse =
-  | {
+  | (Headed & {
       /** The JSON body. */
       readonly json: unknown
-      /** Default: 200. */
-      readonly status?: number
-      readonly headers?: { readonly [name: string]: string }
-    }
-  | {
+    })
+  | (Headed & {
       /** The body as it is, without a content type unless `headers` has one. */
       readonly text: string
-      /** Default: 200. */
-      readonly status?: number
-      readonly headers?: { readonly [name: string]: string }
-    }
-  | {
+    })
+  | (Delayed & {
       /**
-       * No response: no connection could be made (`"refused"`: certainly nothing was sent), or it was lost after the
-       * request was sent (`"lost"`: whether the gateway took it is unknown).
+       * No response: no connection could be made (`"refused"`: certainly nothing was sent), it was lost after the
+       * request was sent (`"lost"`: whether the gateway took it is unknown), or nothing comes any more (`"silent"`: the
+       * call waits until its time is up or it is interrupted).
        */
-      readonly connection: "refused" | "lost"
-    }
+      readonly connection: "refused" | "lost" | "silent"
+    })
+
+/** A scripted response, or what makes one of the request. */
+export type ScriptedAnswer = ScriptedResponse | ((request: CapturedRequest) => ScriptedResponse)
 
 /** A request as sent. */
 export interface CapturedRequest {
@@ -76,6 +87,11 @@ const asResponse = (scripted: Exclude<ScriptedResponse, { readonly connection: u
   return new Response(status === 204 || status === 304 ? null : body, { status, headers: { ...type, ...headers } })
 }
 
+const answered = (request: HttpClientRequest, response: ScriptedResponse) => {
+  if (!("connection" in response)) return Effect.succeed(HttpClientResponse.fromWeb(request, asResponse(response)))
+  return response.connection === "silent" ? Effect.never : withoutConnection(request, response.connection)
+}
+
 /**
  * A fake transport.
  *
@@ -89,21 +105,23 @@ const asResponse = (scripted: Exclude<ScriptedResponse, { readonly connection: u
  *   Effect.provide(FakeTransport.layer({ json: { id: 3_000_000_003, result: "FINISHED" } }))
  * )
  * ```
+ *
+ * A function answers by the request: `FakeTransport.layer(({ method }) => (method === "GET" ? { json: payment } : { connection: "silent" }))`.
  */
 export class FakeTransport extends Context.Service<FakeTransport, FakeTransportService>()(
   "effect-gopay/FakeTransport"
 ) {
   /**
-   * An `HttpClient` that returns these responses in order, then repeats the last one. Token requests are answered without
+   * An `HttpClient` that gives these answers in order, then repeats the last one. Token requests are answered without
    * a script. The host does not matter.
    */
   static readonly layer = (
-    ...responses: readonly [ScriptedResponse, ...ReadonlyArray<ScriptedResponse>]
+    ...answers: readonly [ScriptedAnswer, ...ReadonlyArray<ScriptedAnswer>]
   ): Layer.Layer<HttpClient.HttpClient | FakeTransport> =>
     Layer.effectContext(
       Effect.sync(() => {
         const requests: Array<CapturedRequest> = []
-        const [first] = responses
+        const [first] = answers
         const http = HttpClient.make((request, url) => {
           const captured: CapturedRequest = {
             method: request.method,
@@ -113,11 +131,12 @@ export class FakeTransport extends Context.Service<FakeTransport, FakeTransportS
             body: bodyOf(request)
           }
           const isForToken = captured.path === getAccessToken.path
-          const given = isForToken ? tokenResponse : (responses[requests.length] ?? responses.at(-1) ?? first)
+          const answer = isForToken ? tokenResponse : (answers[requests.length] ?? answers.at(-1) ?? first)
           if (!isForToken) requests.push(captured)
-          return "connection" in given
-            ? withoutConnection(request, given.connection)
-            : Effect.succeed(HttpClientResponse.fromWeb(request, asResponse(given)))
+          return Effect.suspend(() => {
+            const response = typeof answer === "function" ? answer(captured) : answer
+            return Effect.delay(answered(request, response), response.delay ?? Duration.zero)
+          })
         })
         const service: FakeTransportService = { requests: Effect.sync(() => [...requests]) }
         return Context.make(FakeTransport, service).pipe(Context.add(HttpClient.HttpClient, http))

@@ -1,6 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { deleteCard, Gateway, getPayment, refundPayment, RetryPolicy } from "../../src/index.js"
+import * as Fiber from "effect/Fiber"
+import * as References from "effect/References"
+import { TestClock } from "effect/testing"
+import {
+  type ChangeRecord,
+  deleteCard,
+  Gateway,
+  getPayment,
+  OnUnknownOutcome,
+  refundPayment,
+  RetryPolicy
+} from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { FakeTransport } from "../../src/testing/index.js"
 
@@ -44,6 +55,56 @@ describe("The fake transport", () => {
       )
     )
   )
+
+  it.effect("answers by the request", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* refundPayment(id, { amount: 500 })).result, "FINISHED")
+      const { reason } = yield* Effect.flip(getPayment(id))
+      assert.strictEqual(reason._tag, "GatewayUnavailable")
+    }).pipe(
+      Effect.provideService(RetryPolicy, RetryPolicy.none),
+      Effect.provide(gateway),
+      Effect.provide(
+        FakeTransport.layer(({ path }) =>
+          path.endsWith("/refund") ? { json: { id, result: "FINISHED" } } : { text: "", status: 503 }
+        )
+      )
+    )
+  )
+
+  it.effect("answers after a while, by the program's clock", () =>
+    Effect.gen(function* () {
+      const refund = yield* Effect.forkChild(refundPayment(id, { amount: 500 }))
+      yield* TestClock.adjust("19 seconds")
+      assert.isUndefined(refund.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(refund)).result, "FINISHED")
+    }).pipe(
+      Effect.provide(gateway),
+      Effect.provide(FakeTransport.layer({ json: { id, result: "FINISHED" }, delay: "20 seconds" }))
+    )
+  )
+
+  it.effect("can be silent, until the call's time is up or it is interrupted", () => {
+    const inDoubt: Array<ChangeRecord> = []
+    return Effect.gen(function* () {
+      const refund = yield* Effect.forkChild(Effect.flip(refundPayment(id, { amount: 500 })))
+      yield* TestClock.adjust("2 minutes")
+      assert.strictEqual((yield* Fiber.join(refund)).reason._tag, "OutcomeUnknown")
+      const other = yield* Effect.forkChild(refundPayment(id, { amount: 700 }))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(other)
+      assert.deepStrictEqual(
+        inDoubt.map(({ amount }) => amount),
+        [700]
+      )
+    }).pipe(
+      Effect.provideService(OnUnknownOutcome, (change) => Effect.sync(() => void inDoubt.push(change))),
+      Effect.provideService(References.MinimumLogLevel, "None"),
+      Effect.provide(gateway),
+      Effect.provide(FakeTransport.layer({ connection: "silent" }))
+    )
+  })
 
   it.effect("can answer without a body", () =>
     Effect.gen(function* () {
