@@ -238,10 +238,10 @@ export const makeRecurrencesModel = (): RecurrencesModel => {
           { id: Number(id), result: "FINISHED" }
         ),
       sendRequest: () => Effect.die(new Error("The model has recurrences only.")),
-      warm: () => Effect.void,
+      warm: Effect.void,
       goid: Effect.succeed(target.goid),
       baseUrl: Effect.succeed("https://gateway.example/api"),
-      getEmbedJsUrl: () => Effect.succeed("https://gateway.example/embed.js")
+      getEmbedJsUrl: Effect.succeed("https://gateway.example/embed.js")
     }
   }
   return model

@@ -525,10 +525,13 @@ describe("the client with promises", () => {
     type Operation = Exclude<Client.OperationName, "getAccessToken">
     type Methods = {
       readonly [
-        Name in Exclude<Operation, "getPaymentQr" | "getPaymentInstrumentsAll" | "captureAuthorization">
+        Name in Exclude<Operation, "getPaymentQr" | "getPaymentInstrumentsAll" | "captureAuthorization" | "sendRequest">
       ]: Promised<(typeof Client)[Name]>
     }
     expectTypeOf<Pick<Client.GatewayClient, keyof Methods>>().toEqualTypeOf<Methods>()
+    expectTypeOf<Client.GatewayClient["sendRequest"]>().toEqualTypeOf<
+      (request: Client.CustomRequest, options?: PromiseEntry.CallOptions) => Promise<unknown>
+    >()
     expectTypeOf<Client.GatewayClient["captureAuthorization"]>().toEqualTypeOf<
       Promised<typeof Client.captureAuthorization, PromiseEntry.CaptureOptions>
     >()
