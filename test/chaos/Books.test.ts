@@ -23,7 +23,7 @@ import { compare, type Summary } from "./BooksCheck.js"
 import { dice } from "./HostileResponse.js"
 import { makePlan } from "./Plan.js"
 import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
-import { lookFor, readLedger, type Remembered } from "./LedgerShop.js"
+import { lookFor, readNotebook, type Remembered } from "./RememberingShop.js"
 
 sayHowToRepeat()
 
@@ -100,8 +100,8 @@ afterEach(() => {
 /** A shop in a process of its own; `nextLine` waits until it has put something down, or has ended. */
 const startShop = (url: string, seed: number, changes: number) =>
   Effect.promise(async () => {
-    const settings = [url, join(folder, "ledger"), String(seed), String(changes)]
-    const child = await startProgram(new URL("LedgerShopProcess.ts", import.meta.url), settings)
+    const settings = [url, join(folder, "notebook"), String(seed), String(changes)]
+    const child = await startProgram(new URL("RememberingShopProcess.ts", import.meta.url), settings)
     const ended = once(child, "exit")
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
     return {
@@ -155,17 +155,17 @@ const roundOfProcesses = (seed: number, changes: number) =>
       }
     }
     assert.strictEqual(yield* shop.exitCode, 0)
-    const remembered = readLedger(join(folder, "ledger"))
+    const remembered = readNotebook(join(folder, "notebook"))
     const planned = makePlan(seed, changes).tasks.flat().length
     assert.strictEqual(remembered.length, planned)
     const summary = yield* settle(server.gateway, remembered)
     yield* server.stop
-    rmSync(join(folder, "ledger"))
+    rmSync(join(folder, "notebook"))
     rmSync(join(folder, "books.json"))
     return { ...summary, ...count }
   }).pipe(Effect.provide(FetchHttpClient.layer))
 
-describe("A shop that is killed and looks into its ledger, at a gateway that is restarted", () => {
+describe("A shop that is killed and looks into its notebook, at a gateway that is restarted", () => {
   it.live(
     "agrees with the books",
     () =>

@@ -5,7 +5,7 @@ import { assert } from "@effect/vitest"
 import type { Reconciliation } from "../../src/index.js"
 import type { SeedContent } from "../../src/local-gateway/index.js"
 import type { PlannedChange } from "./Plan.js"
-import type { Remembered } from "./LedgerShop.js"
+import type { Remembered } from "./RememberingShop.js"
 
 type Payments = NonNullable<SeedContent["payments"]>
 

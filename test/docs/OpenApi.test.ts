@@ -10,7 +10,7 @@ import { openApiDocument as servedDocument } from "../../src/local-gateway/pages
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { openApiDocument } from "../../scripts/openapi/OpenApi.js"
 import { at, documentSchemas } from "../support/DocumentSchemas.js"
-import { basic, onDemand, openShop, requestToken, send, type Answer } from "../support/HttpShop.js"
+import { basic, onDemand, openShop, requestToken, send, type Answer } from "../support/GatewayRequests.js"
 
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
 

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { createPayment, type Gateway, getPayment } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { notify } from "./RecurrenceWorld.js"
+import { notify } from "./RecurrenceScene.js"
 import { inWorld, killPoints, order, type TestLedger, type World } from "./World.js"
 
 const orderNumber = order.order_number

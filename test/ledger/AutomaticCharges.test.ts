@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { children, notify, pay } from "./RecurrenceWorld.js"
+import { children, notify, pay } from "./RecurrenceScene.js"
 import { inWorld, order, type TestLedger } from "./World.js"
 
 const recurrence = { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "1971-12-31" } as const

@@ -7,7 +7,7 @@ import { createPayment, createRecurrence, Gateway, getPayment, refundPayment } f
 import type { ChangeOutcome } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import * as Outsider from "./Outsider.js"
-import { arm, charge, children, first, flipped, lost, notify, recurrence, set, unanswered } from "./RecurrenceWorld.js"
+import { arm, charge, children, first, flipped, lost, notify, recurrence, set, unanswered } from "./RecurrenceScene.js"
 import { inWorld, paid, type TestLedger, order } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { LedgerOptions, SqliteTransaction } from "../../src/ledger/index.js"
 import { captureLog } from "../support/LogGuard.js"
-import { decline, month, notify, opened, pay, started, terms, typesOf } from "./RecurrenceWorld.js"
+import { decline, month, notify, opened, pay, started, terms, typesOf } from "./RecurrenceScene.js"
 import { inWorld, type World } from "./World.js"
 
 /** A process that dies as soon as the committed rows fit: no later statement of it reaches the database. */

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { type AdditionalParam, createRecurrence, type Gateway, getPayment } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import * as Outsider from "./Outsider.js"
-import { arm, charge, children, first, notify, paidFirst, recurrence, set } from "./RecurrenceWorld.js"
+import { arm, charge, children, first, notify, paidFirst, recurrence, set } from "./RecurrenceScene.js"
 import { inWorld, type TestLedger, type World, order } from "./World.js"
 
 /** Sends the request that is on its way a second time, before it arrives. Gives the payment that this makes. */

@@ -8,7 +8,7 @@ import type { LedgerOptions, SqliteTransaction } from "../../src/ledger/index.js
 import { fromStore } from "../../src/ledger/store/Database.js"
 import { captureLog } from "../support/LogGuard.js"
 import * as Outsider from "./Outsider.js"
-import { paidFirst, month, terms } from "./RecurrenceWorld.js"
+import { paidFirst, month, terms } from "./RecurrenceScene.js"
 import { inWorld, paid, refundedByHand, type World } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { SqliteTransaction, SubscriptionEvent } from "../../src/ledger/index.js"
 import { captureLog } from "../support/LogGuard.js"
-import { children, month, paidFirst, terms } from "./RecurrenceWorld.js"
+import { children, month, paidFirst, terms } from "./RecurrenceScene.js"
 import { inWorld } from "./World.js"
 
 describe("a process that is killed", () => {

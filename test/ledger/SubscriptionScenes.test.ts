@@ -24,7 +24,7 @@ import {
   terms,
   typesOf,
   unanswered
-} from "./RecurrenceWorld.js"
+} from "./RecurrenceScene.js"
 import * as Outsider from "./Outsider.js"
 import { inWorld, order, type TestLedger, type World } from "./World.js"
 

@@ -5,7 +5,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { connect, createServer, type Socket } from "node:net"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { basic, openShop, order, send } from "../support/HttpShop.js"
+import { basic, openShop, order, send } from "../support/GatewayRequests.js"
 
 /** Speaks to a real server, with the platform's own `fetch`. */
 const fetchText = (url: string, init?: RequestInit) =>

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { type Answer, basic, openShop, order, refusalIn, send } from "../support/HttpShop.js"
+import { type Answer, basic, openShop, order, refusalIn, send } from "../support/GatewayRequests.js"
 
 type Shop = Effect.Success<typeof openShop>
 type Sending = Effect.Effect<Answer, unknown, HttpClient.HttpClient | LocalGateway>

@@ -94,7 +94,7 @@ it.each([
   },
   {
     name: "ledger-postgres.ts",
-    path: fileURLToPath(new URL("NotifiedShop.ts", import.meta.url)),
+    path: fileURLToPath(new URL("NotificationServer.ts", import.meta.url)),
     table: "orders (number text, status text)",
     installation: undefined
   }

@@ -43,7 +43,7 @@ import {
   strangerId,
   subscription,
   type Order
-} from "../../support/NotifiedShop.js"
+} from "../../support/NotifiedPayments.js"
 
 interface Script {
   readonly answer?: (request: SentRequest, index: number) => Response | Effect.Effect<Response>

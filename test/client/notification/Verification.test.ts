@@ -27,7 +27,7 @@ import {
   paymentOf,
   strangerId,
   subscription
-} from "../../support/NotifiedShop.js"
+} from "../../support/NotifiedPayments.js"
 
 const known = (id: number) => orders.get(id)
 

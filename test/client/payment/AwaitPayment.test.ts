@@ -17,7 +17,7 @@ import {
 } from "../../../src/index.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { gatewayOver, held, json, refusal, scripted, settled } from "../../support/ScriptedTransport.js"
-import { order, paymentId, paymentOf } from "../../support/NotifiedShop.js"
+import { order, paymentId, paymentOf } from "../../support/NotifiedPayments.js"
 
 const inState = (state: string) => json(paymentOf(paymentId, order, { state }))
 

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { openShop, order, paymentIn, refusalIn, requestToken } from "../../support/HttpShop.js"
+import { openShop, order, paymentIn, refusalIn, requestToken } from "../../support/GatewayRequests.js"
 
 const start = "2026-01-31T11:00:00Z"
 

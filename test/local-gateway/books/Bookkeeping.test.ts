@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { PaymentResponse } from "../../../src/contract/Messages.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { openShop, order, paymentIn } from "../../support/HttpShop.js"
+import { openShop, order, paymentIn } from "../../support/GatewayRequests.js"
 import { runs } from "../../support/Runs.js"
 
 const below = (limit: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: limit - 1 }))

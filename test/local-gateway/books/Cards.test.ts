@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { openShop } from "../../support/HttpShop.js"
+import { openShop } from "../../support/GatewayRequests.js"
 
 const storing = Effect.gen(function* () {
   const shop = yield* openShop

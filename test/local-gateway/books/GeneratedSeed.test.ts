@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { LocalGateway, readSeed, type SeedContent } from "../../../src/local-gateway/index.js"
 import { seedJsonSchema } from "../../../src/local-gateway/books/SeedSchema.js"
-import { openShop, order } from "../../support/HttpShop.js"
+import { openShop, order } from "../../support/GatewayRequests.js"
 import { runs } from "../../support/Runs.js"
 
 const satisfies = new Ajv2020({ strict: true, strictRequired: false, validateFormats: false }).compile(seedJsonSchema())

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../../src/contract/GatewaySchema.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { openShop, refusalIn } from "../../support/HttpShop.js"
+import { openShop, refusalIn } from "../../support/GatewayRequests.js"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(GatewaySchema.PaymentInstrumentsResponse))
 

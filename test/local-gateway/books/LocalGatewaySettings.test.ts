@@ -15,7 +15,7 @@ import {
   send,
   tokenIn,
   type Answer
-} from "../../support/HttpShop.js"
+} from "../../support/GatewayRequests.js"
 
 type Shop = Effect.Success<typeof openShop>
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { onDemand, openShop, paymentIn, refusalIn } from "../../support/HttpShop.js"
+import { onDemand, openShop, paymentIn, refusalIn } from "../../support/GatewayRequests.js"
 
 const held = { preauthorization: true }
 

@@ -6,7 +6,7 @@ import * as Random from "effect/Random"
 import { TestClock } from "effect/testing"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import * as Endpoint from "../../../src/contract/Endpoint.js"
-import { openShop, order, refusalIn, requestToken, send } from "../../support/HttpShop.js"
+import { openShop, order, refusalIn, requestToken, send } from "../../support/GatewayRequests.js"
 
 /** An order with as many more bytes. */
 const orderWith = (length: number) => JSON.stringify({ ...order, filling: "x".repeat(length) })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { openShop, order, paymentIn, refusalIn } from "../../support/HttpShop.js"
+import { openShop, order, paymentIn, refusalIn } from "../../support/GatewayRequests.js"
 
 const paidPayment = Effect.gen(function* () {
   const shop = yield* openShop

@@ -7,7 +7,7 @@ import { TestClock } from "effect/testing"
 import { readFileSync } from "node:fs"
 import { InvalidSeed, LocalGateway, readSeed, readSeedText, type Seed } from "../../../src/local-gateway/index.js"
 import { seedJsonSchema } from "../../../src/local-gateway/books/SeedSchema.js"
-import { onDemand, openShop, requestToken, send, tokenIn } from "../../support/HttpShop.js"
+import { onDemand, openShop, requestToken, send, tokenIn } from "../../support/GatewayRequests.js"
 
 const seedOf = (json: unknown): Seed => Result.getOrThrow(readSeed(json))
 

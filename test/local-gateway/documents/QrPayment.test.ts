@@ -8,7 +8,7 @@ import { newPayment } from "../../../src/local-gateway/books/Payment.js"
 import { qrPaymentResponse } from "../../../src/local-gateway/documents/QrPayment.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { readPng, readSvg } from "../../support/QrReader.js"
-import { openShop, refusalIn } from "../../support/HttpShop.js"
+import { openShop, refusalIn } from "../../support/GatewayRequests.js"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(GatewaySchema.PaymentQrResponse))
 

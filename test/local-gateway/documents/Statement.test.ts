@@ -10,7 +10,7 @@ import { defaultSettings } from "../../../src/local-gateway/books/DefaultSetting
 import type { SettingsChange } from "../../../src/local-gateway/books/LocalGatewaySettings.js"
 import { accountStatement } from "../../../src/local-gateway/documents/StatementFile.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { onDemand, openShop, paymentIn, refusalIn } from "../../support/HttpShop.js"
+import { onDemand, openShop, paymentIn, refusalIn } from "../../support/GatewayRequests.js"
 
 const june: StatementOrder = {
   date_from: "2023-06-01",

@@ -11,7 +11,7 @@ import { gunzipSync } from "node:zlib"
 import { controlDocument } from "../../../scripts/openapi/ControlOpenApi.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { at, documentSchemas } from "../../support/DocumentSchemas.js"
-import { basic, onDemand, openShop, order, requestToken, send, type Answer } from "../../support/HttpShop.js"
+import { basic, onDemand, openShop, order, requestToken, send, type Answer } from "../../support/GatewayRequests.js"
 
 const prefix = "/local-gateway"
 const json = { "content-type": "application/json" }

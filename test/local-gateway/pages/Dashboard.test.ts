@@ -34,7 +34,7 @@ import { addressOf, placeIn } from "../../../src/local-gateway/pages/dashboard/p
 import { defaultSettings } from "../../../src/local-gateway/books/DefaultSettings.js"
 import { SettingsChange } from "../../../src/local-gateway/books/SettingsSchema.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { send } from "../../support/HttpShop.js"
+import { send } from "../../support/GatewayRequests.js"
 import { captureLog } from "../../support/LogGuard.js"
 
 const folder = fileURLToPath(new URL("../../../src/local-gateway/pages/dashboard", import.meta.url))

@@ -12,7 +12,7 @@ import { payPageRoutes } from "../../../src/local-gateway/pages/PayPage.js"
 import { makeHandler } from "../../../src/local-gateway/server/Routes.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import type { NotificationTiming } from "../../../src/local-gateway/books/LocalGatewaySettings.js"
-import { openShop, send } from "../../support/HttpShop.js"
+import { openShop, send } from "../../support/GatewayRequests.js"
 
 /** An engine with one payment, and its payer about to press the button. What notifications are asked is noted. */
 const aboutToPay = (notificationTiming: NotificationTiming, firstAttempts: Effect.Effect<void> = Effect.void) =>

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { Script } from "node:vm"
 import { LocalGateway, type SettingsChange } from "../../../src/local-gateway/index.js"
-import { openShop, send, type Answer } from "../../support/HttpShop.js"
+import { openShop, send, type Answer } from "../../support/GatewayRequests.js"
 
 const approved = { method: "PAYMENT_CARD", number: "4444 4444 4444 4448", expiry: "12/39", cvc: "123" }
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { basic, onDemand, openShop, order, refusalIn, send, type Answer } from "../../support/HttpShop.js"
+import { basic, onDemand, openShop, order, refusalIn, send, type Answer } from "../../support/GatewayRequests.js"
 
 const form = "application/x-www-form-urlencoded"
 const json = "application/json"

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect } from "vitest"
 import { LocalGateway, readSeedText, type LocalGatewayServerOptions } from "../../../src/local-gateway/index.js"
-import { order } from "../../support/HttpShop.js"
+import { order } from "../../support/GatewayRequests.js"
 import { captureLog } from "../../support/LogGuard.js"
 
 let folder: string

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { openShop } from "../../support/HttpShop.js"
+import { openShop } from "../../support/GatewayRequests.js"
 
 describe("A move of time", () => {
   it.effect("stands in the log with its own length", () =>

@@ -26,7 +26,15 @@ import {
   LocalGateway
 } from "../../../src/local-gateway/index.js"
 import { createGatewayClient, GatewayError } from "../../../src/promise/index.js"
-import { basic, type Content, openShop, order, refusalIn, requestToken, tokenIn } from "../../support/HttpShop.js"
+import {
+  basic,
+  type Content,
+  openShop,
+  order,
+  refusalIn,
+  requestToken,
+  tokenIn
+} from "../../support/GatewayRequests.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // A client that sees everything

@@ -7,7 +7,16 @@ import { request as httpRequest } from "node:http"
 import { connect } from "node:net"
 import { gzipSync } from "node:zlib"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { basic, type Answer, openShop, order, refusalIn, requestToken, send, tokenIn } from "../../support/HttpShop.js"
+import {
+  basic,
+  type Answer,
+  openShop,
+  order,
+  refusalIn,
+  requestToken,
+  send,
+  tokenIn
+} from "../../support/GatewayRequests.js"
 import { runs } from "../../support/Runs.js"
 
 /** How long a test may take, in milliseconds: there is much to send, and the machine may be busy. */

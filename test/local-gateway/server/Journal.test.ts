@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { Journal, masked } from "../../../src/local-gateway/server/Journal.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { onDemand, openShop } from "../../support/HttpShop.js"
+import { onDemand, openShop } from "../../support/GatewayRequests.js"
 
 /** What payments have become since the last time, without its time and number. */
 const newEvents = () => {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { LocalGateway, type LocalGatewayOptions } from "../../../src/local-gateway/index.js"
-import { onDemand, openShop, order, paymentIn } from "../../support/HttpShop.js"
+import { onDemand, openShop, order, paymentIn } from "../../support/GatewayRequests.js"
 
 /** A receiver that answers these statuses one after another, then 200, and remembers what it was told. */
 const receiver = (...statuses: ReadonlyArray<number>) => {

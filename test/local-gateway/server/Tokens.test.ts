@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { basic, openShop, refusalIn, requestToken, send, tokenIn } from "../../support/HttpShop.js"
+import { basic, openShop, refusalIn, requestToken, send, tokenIn } from "../../support/GatewayRequests.js"
 
 const { clientId, clientSecret, goid } = LocalGateway.merchant
 const secret = clientSecret

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { documents } from "../../../src/contract/Documents.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { openShop, send } from "../../support/HttpShop.js"
+import { openShop, send } from "../../support/GatewayRequests.js"
 
 const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" }
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { TestClock } from "effect/testing"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { onDemand, openShop, order, paymentIn, requestToken, type Answer } from "../../support/HttpShop.js"
+import { onDemand, openShop, order, paymentIn, requestToken, type Answer } from "../../support/GatewayRequests.js"
 
 describe("The wire form", () => {
   it.effect("a created payment is that of a recorded response, byte for byte but for its id, shop and address", () =>

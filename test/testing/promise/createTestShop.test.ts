@@ -249,7 +249,7 @@ describe("a test shop", () => {
   })
 
   it("leaves nothing that keeps Node.js alive when it is closed, though its processes were killed", async () => {
-    const args = ["--import", "tsx", "test/testing/promise/KilledShop.ts"]
+    const args = ["--import", "tsx", "test/testing/promise/EndingShops.ts"]
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
     expect(stdout).toBe("killed beforeSending\nkilled afterSending\n")
   })

@@ -1,5 +1,5 @@
 /**
- * A shop that makes changes while all kinds of things go wrong, and remembers what it was told of each.
+ * A shop without the ledger that makes changes while all kinds of things go wrong, and remembers what it was told of each.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -33,7 +33,7 @@ export interface Remembered {
 }
 
 /** What the shop puts down, so that it outlives it. */
-export interface Ledger {
+export interface Notebook {
   readonly begins: (change: PlannedChange, record: Client.ChangeRecord) => void
   readonly told: (change: PlannedChange, told: Told) => void
 }
@@ -96,7 +96,7 @@ export const concluded = (found: string): Told => ({
 const order = { callback: { return_url: "https://shop.example/return" } }
 
 /** Makes a change, looks for it where its outcome is unknown, and gives what is known then. */
-const make = (change: PlannedChange, seed: number, isOnlyWriter: boolean, ledger: Ledger) =>
+const make = (change: PlannedChange, seed: number, isOnlyWriter: boolean, notebook: Notebook) =>
   Effect.gen(function* () {
     const { below, pick } = dice(seed * 31 + change.index)
     const refundsBefore =
@@ -105,41 +105,41 @@ const make = (change: PlannedChange, seed: number, isOnlyWriter: boolean, ledger
         : undefined
     const sentAt = new Date(yield* Clock.currentTimeMillis)
     const { call, record } = prepareChange({ ...change, order }, { sentAt, refundsBefore, isOnlyWriter })
-    ledger.begins(change, record)
+    notebook.begins(change, record)
     const insisted = insist(call)
     const told = yield* below(6) === 0 ? interruptAfter(pick(2, 10, 30, 100), insisted) : insisted
     const known = told.outcome === "undecided" ? concluded(yield* lookFor(record)) : told
-    ledger.told(change, known)
+    notebook.told(change, known)
     return { change, record, told: known }
   })
 
 /** Makes changes one after another; no one else refunds their payment while there are several. */
-export const makeInTurn = (task: ReadonlyArray<PlannedChange>, seed: number, ledger: Ledger) =>
+export const makeInTurn = (task: ReadonlyArray<PlannedChange>, seed: number, notebook: Notebook) =>
   Effect.gen(function* () {
     const made: Array<Remembered> = []
     for (const change of task) {
       const isOnlyWriter = task.length > 1 && made.every(({ told }) => told.outcome !== "undecided")
-      made.push(yield* make(change, seed, isOnlyWriter, ledger))
+      made.push(yield* make(change, seed, isOnlyWriter, notebook))
     }
     return made
   })
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A line of the ledger that is kept in a file: a change that is about to be sent, or what was told of one. */
-export const LedgerLine = Schema.fromJsonString(
+/** A line of the notebook that is kept in a file: a change that is about to be sent, or what was told of one. */
+const NotebookLine = Schema.fromJsonString(
   Schema.Union([
     Schema.Struct({ change: PlannedChange, record: Client.ChangeRecord }),
     Schema.Struct({ index: Schema.Int, told: Told })
   ])
 )
 
-const decodeLine = Schema.decodeUnknownSync(LedgerLine)
+const decodeLine = Schema.decodeUnknownSync(NotebookLine)
 
 const forgotten: Told = { outcome: "undecided", why: "killed" }
 
-/** What a ledger in a file says. A change of which nothing was told is undecided. */
-export const readLedger = (path: string): ReadonlyArray<Remembered> => {
+/** What a notebook in a file says. A change of which nothing was told is undecided. */
+export const readNotebook = (path: string): ReadonlyArray<Remembered> => {
   const remembered = new Map<number, Remembered>()
   const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : []
   for (const line of lines) {

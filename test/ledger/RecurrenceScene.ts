@@ -1,5 +1,5 @@
 /**
- * A world in which recurrences are charged: what the scenes about charges and subscriptions share.
+ * What the scenes about charges and subscriptions share: a subscription that has started, in a world.
  */
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * A shop in a process that may be killed at any time. It puts each change into its ledger before it is sent; when it is
+ * A shop in a process that may be killed at any time. It puts each change into its notebook before it is sent; when it is
  * started again, it looks for those of which it was told nothing, and goes on with the others.
  */
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { appendFileSync, writeSync } from "node:fs"
 import { Gateway, RetryPolicy } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { makePlan } from "./Plan.js"
-import { concluded, type Ledger, lookFor, makeInTurn, readLedger } from "./LedgerShop.js"
+import { concluded, type Notebook, lookFor, makeInTurn, readNotebook } from "./RememberingShop.js"
 
 const [, , environment = "", path = "", seedText = "", changesText = ""] = process.argv
 const seed = Number(seedText)
@@ -20,12 +20,12 @@ const put = (entry: object) => {
   writeSync(1, "\n")
 }
 
-const ledger: Ledger = {
+const notebook: Notebook = {
   begins: (change, record) => put({ change, record }),
   told: ({ index }, told) => put({ index, told })
 }
 
-const open = readLedger(path)
+const open = readNotebook(path)
 const begun = new Set(open.map(({ change }) => change.index))
 // Of what is left of a task, no one can say any more that no earlier refund is in doubt: each is a task of its own.
 const tasks = makePlan(seed, Number(changesText)).tasks.flatMap((task) => {
@@ -35,9 +35,9 @@ const tasks = makePlan(seed, Number(changesText)).tasks.flatMap((task) => {
 
 await Effect.gen(function* () {
   for (const { change, record, told } of open) {
-    if (told.why === "killed") ledger.told(change, concluded(yield* lookFor(record)))
+    if (told.why === "killed") notebook.told(change, concluded(yield* lookFor(record)))
   }
-  yield* Effect.forEach(tasks, (task) => makeInTurn(task, seed, ledger), { concurrency: 8, discard: true })
+  yield* Effect.forEach(tasks, (task) => makeInTurn(task, seed, notebook), { concurrency: 8, discard: true })
 }).pipe(
   Effect.provide(
     Gateway.layer({ ...LocalGateway.merchant, environment, timeout: "300 millis" }).pipe(

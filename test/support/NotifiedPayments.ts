@@ -1,5 +1,5 @@
 /**
- * A shop that knows some payments, for tests of notifications.
+ * The payments that tests of notifications are about: what the shop has stored of them, and what the gateway says.
  */
 import type { ExpectedPayment } from "../../src/index.js"
 import { json, type SentRequest } from "./ScriptedTransport.js"

@@ -1,3 +1,6 @@
+/**
+ * Requests of a merchant as they go over HTTP, without the client: for tests of the local gateway.
+ */
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
 import * as Headers from "effect/http/Headers"
