@@ -60,13 +60,21 @@ const returned = async (url: string): Promise<Response> => {
 
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
+/** A refusal uses its key up, such as that of a part on the day of the payment: the next click takes the next key. */
+const nextKey = async (key: string): Promise<string> => {
+  for (let attempt = 1; ; attempt++) {
+    const next = attempt === 1 ? key : `${key}-${attempt}`
+    if ((await ledger.getOutcome(next))?._tag !== "Refused") return next
+  }
+}
+
 /** Refunds an order. The key names the reason for it: the same key never refunds twice. Only staff may call this. */
 const refund = async (number: string): Promise<Response> => {
   const [order, amount] = await Promise.all([ledger.getOrder(number), amountOf(number)])
-  // A refused key stays refused, also when the order is paid later.
   if (order?.paymentId === undefined || amount === undefined || !wasPaid.has(order.status))
     return new Response("Not paid.", { status: 409 })
-  const outcome = await ledger.refund(`cancelled-${number}`, order.paymentId, { amount })
+  const key = await nextKey(`cancelled-${number}`)
+  const outcome = await ledger.refund(key, order.paymentId, { amount })
   // InDoubt is no failure: the ledger goes on checking, and no one must send it again.
   const status = { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag]
   return new Response(outcome.message, { status })

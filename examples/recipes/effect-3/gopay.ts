@@ -1,39 +1,84 @@
 /**
- * GoPay as a service of Effect 3, made of the client for promises.
+ * The shop's GoPay as a service of Effect 3: a client, and a ledger of orders and refunds in a file, made of promises.
  */
-import { Config, Effect, Redacted } from "effect"
-import { createGatewayClient, GatewayError, type GatewayClient } from "effect-gopay/promise"
+import { Config, Console, Effect, Option, Redacted } from "effect"
+import { createLedger, fileStore, type Ledger, LedgerError, type SqliteTransaction } from "effect-gopay/ledger/promise"
+import { createGatewayClient, GatewayError, NotificationError, payerMessage } from "effect-gopay/promise"
 
-const failure = (error: unknown): GatewayError => {
-  if (error instanceof GatewayError) return error
-  throw error // a bug, not a failure
+type Failure = GatewayError | LedgerError | NotificationError
+
+const isFailure = (error: unknown): error is Failure =>
+  error instanceof GatewayError || error instanceof LedgerError || error instanceof NotificationError
+
+/** A call of the ledger as a program. Interrupting it stops the wait: what the ledger has recorded goes on. */
+const asked = <A>(call: () => Promise<A>): Effect.Effect<A, Failure> =>
+  Effect.tryPromise({
+    try: call,
+    catch: (error) => {
+      if (isFailure(error)) return error
+      throw error // a bug, not a failure
+    }
+  })
+
+/** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
+const said = (error: Failure) =>
+  Effect.as(error instanceof NotificationError ? Effect.void : Console.error(error), payerMessage(error, "en").text)
+
+/** Where the payer pays, or else what the payer reads. */
+interface Checkout {
+  readonly gwUrl?: string
+  readonly message?: string
 }
 
-/** A read may be interrupted: its response is not waited for. */
-const read =
-  <Args extends ReadonlyArray<unknown>, A>(call: (...args: Args) => Promise<A>) =>
-  (...args: Args): Effect.Effect<A, GatewayError> =>
-    Effect.tryPromise({ try: () => call(...args), catch: failure })
+const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
-/** A change runs to its end, since no one would know otherwise whether it was made. */
-const change =
-  <Args extends ReadonlyArray<unknown>, A>(call: (...args: Args) => Promise<A>) =>
-  (...args: Args): Effect.Effect<A, GatewayError> =>
-    Effect.uninterruptible(Effect.tryPromise({ try: () => call(...args), catch: failure }))
+/** What the shop does at GoPay, over its ledger or that of a test. */
+export const gopayOver = (ledger: Ledger<SqliteTransaction>, shopUrl = "http://localhost:3000") => {
+  /** A refusal uses its key up, such as that of a part on the day of the payment: the next click takes the next key. */
+  const nextKey = Effect.fn(function* (key: string) {
+    for (let attempt = 1; ; attempt++) {
+      const next = attempt === 1 ? key : `${key}-${attempt}`
+      const outcome = yield* asked(() => ledger.getOutcome(next))
+      if (outcome?._tag !== "Refused") return next
+    }
+  })
 
-const programsOf = (gateway: GatewayClient) => ({
-  createPayment: change(gateway.createPayment),
-  getPayment: read(gateway.getPayment),
-  getPaymentRefunds: read(gateway.getPaymentRefunds),
-  refundPayment: change(gateway.refundPayment),
-  captureAuthorization: change(gateway.captureAuthorization),
-  captureAuthorizationPartial: change(gateway.captureAuthorizationPartial),
-  voidAuthorization: change(gateway.voidAuthorization),
-  createRecurrence: change(gateway.createRecurrence),
-  voidRecurrence: change(gateway.voidRecurrence),
-  reconcile: read(gateway.reconcile)
-})
+  return {
+    /** Gives an order a payment, however often it is asked. */
+    checkout: (orderNumber: string, amount: number): Effect.Effect<Checkout> => {
+      const callback = { return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` }
+      return asked(() => ledger.checkout(orderNumber, { amount, currency: "CZK", callback })).pipe(
+        Effect.map((order) =>
+          "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
+        ),
+        Effect.catchAll((error) => Effect.map(said(error), (message) => ({ message })))
+      )
+    },
 
+    /** What a payer reads who has come back to this address. */
+    returned: (url: string) =>
+      asked(() => ledger.verifyReturn(url)).pipe(
+        Effect.map((order) => payerMessage(order, "en").text),
+        Effect.catchAll(said)
+      ),
+
+    /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
+    refund: Effect.fn(function* (orderNumber: string, key: string, amount: number) {
+      const order = yield* asked(() => ledger.getOrder(orderNumber))
+      const { paymentId } = order ?? {}
+      if (order === undefined || paymentId === undefined) return { status: 404, message: "There is no such order." }
+      if (!wasPaid.has(order.status)) return { status: 409, message: "The order is not paid." }
+      const next = yield* nextKey(key)
+      const outcome = yield* asked(() => ledger.refund(next, paymentId, { amount }))
+      return {
+        status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
+        message: outcome.message
+      }
+    })
+  }
+}
+
+/** Open it once in each process: it hears of payments, and finishes what another process could not. */
 export class GoPay extends Effect.Service<GoPay>()("GoPay", {
   scoped: Effect.gen(function* () {
     const options = {
@@ -42,10 +87,19 @@ export class GoPay extends Effect.Service<GoPay>()("GoPay", {
       clientSecret: Redacted.value(yield* Config.redacted("GOPAY_CLIENT_SECRET")),
       environment: yield* Config.string("GOPAY_ENVIRONMENT")
     }
+    const file = yield* Config.withDefault(Config.string("DATABASE"), "shop.db")
+    const installation = Option.getOrUndefined(yield* Config.option(Config.string("GOPAY_INSTALLATION")))
+    const shopUrl = yield* Config.withDefault(Config.string("SHOP_URL"), "http://localhost:3000")
     const gateway = yield* Effect.acquireRelease(
       Effect.sync(() => createGatewayClient(options)),
       (client) => Effect.promise(() => client.close())
     )
-    return { ...programsOf(gateway), gateway }
+    const ledger = yield* Effect.acquireRelease(
+      Effect.sync(() => createLedger({ gateway, store: fileStore(file), installation })),
+      (opened) => Effect.promise(() => opened.close())
+    )
+    yield* Effect.orDie(asked(() => ledger.migrate()))
+    ledger.startWorker()
+    return { ...gopayOver(ledger, shopUrl), notify: ledger.notificationHandler() }
   })
 }) {}

@@ -10,6 +10,16 @@ const unpayable = (why: unknown) => Effect.fail(new Unavailable({ message: payer
 
 const unavailable = ({ message }: { readonly message: string }) => Effect.fail(new Unavailable({ message }))
 
+/** A refusal uses its key up, such as that of a part on the day of the payment: the next click takes the next key. */
+const nextKey = Effect.fn(function* (ledger: Ledger["Service"], key: string) {
+  for (let attempt = 1; ; attempt++) {
+    const next = attempt === 1 ? key : `${key}-${attempt}`
+    if ((yield* ledger.getOutcome(next))?._tag !== "Refused") return next
+  }
+})
+
+const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
+
 /** What the shop does at GoPay, over its ledger or that of a test. */
 export const Orders = HttpApiBuilder.group(
   Shop,
@@ -44,7 +54,9 @@ export const Orders = HttpApiBuilder.group(
         function* ({ params, payload }) {
           const order = yield* ledger.getOrder(params.number)
           if (order?.paymentId === undefined) return yield* Effect.fail(new UnknownOrder())
-          const outcome = yield* ledger.refund(payload.key, order.paymentId, { amount: payload.amount })
+          if (!wasPaid.has(order.status)) return yield* Effect.fail(new Refused({ message: "The order is not paid." }))
+          const key = yield* nextKey(ledger, payload.key)
+          const outcome = yield* ledger.refund(key, order.paymentId, { amount: payload.amount })
           const isOver = outcome._tag === "Refused" || outcome._tag === "Failed"
           return isOver ? yield* Effect.fail(new Refused({ message: outcome.message })) : outcome
         },

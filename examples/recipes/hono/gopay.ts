@@ -23,6 +23,16 @@ const said = (error: unknown) => {
   return payerMessage(error, "en").text
 }
 
+/** A refusal uses its key up, such as that of a part on the day of the payment: the next click takes the next key. */
+const nextKey = async (ledger: Ledger<SqliteTransaction>, key: string) => {
+  for (let attempt = 1; ; attempt++) {
+    const next = attempt === 1 ? key : `${key}-${attempt}`
+    if ((await ledger.getOutcome(next))?._tag !== "Refused") return next
+  }
+}
+
+const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
+
 /** What the shop does at GoPay, over its ledger or that of a test. */
 export const gopayOver = (ledger: Ledger<SqliteTransaction>) => ({
   /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */
@@ -53,7 +63,8 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>) => ({
   refund: async (orderNumber: string, key: string, amount: number) => {
     const order = await ledger.getOrder(orderNumber)
     if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }
-    const outcome = await ledger.refund(key, order.paymentId, { amount })
+    if (!wasPaid.has(order.status)) return { status: 409, message: "The order is not paid." }
+    const outcome = await ledger.refund(await nextKey(ledger, key), order.paymentId, { amount })
     return {
       status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
       message: outcome.message

@@ -25,7 +25,7 @@ export const openLedger = async () => {
 /** What the functions need of a ledger: one in any store has it. */
 export type FunctionLedger = Pick<
   Ledger<never>,
-  "checkout" | "getOrder" | "notificationHandler" | "refund" | "runOnce" | "verifyReturn"
+  "checkout" | "getOrder" | "getOutcome" | "notificationHandler" | "refund" | "runOnce" | "verifyReturn"
 >
 
 /** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
@@ -33,6 +33,16 @@ const said = (error: unknown) => {
   if (!(error instanceof NotificationError)) console.error(error)
   return payerMessage(error, "en").text
 }
+
+/** A refusal uses its key up, such as that of a part on the day of the payment: the next click takes the next key. */
+const nextKey = async (ledger: FunctionLedger, key: string) => {
+  for (let attempt = 1; ; attempt++) {
+    const next = attempt === 1 ? key : `${key}-${attempt}`
+    if ((await ledger.getOutcome(next))?._tag !== "Refused") return next
+  }
+}
+
+const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
 /** What the shop does at GoPay, over its ledger or that of a test. */
 export const gopayOver = (ledger: FunctionLedger) => ({
@@ -64,7 +74,8 @@ export const gopayOver = (ledger: FunctionLedger) => ({
   refund: async (orderNumber: string, key: string, amount: number, waitAtMost: number) => {
     const order = await ledger.getOrder(orderNumber)
     if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }
-    const outcome = await ledger.refund(key, order.paymentId, { amount }, { waitAtMost })
+    if (!wasPaid.has(order.status)) return { status: 409, message: "The order is not paid." }
+    const outcome = await ledger.refund(await nextKey(ledger, key), order.paymentId, { amount }, { waitAtMost })
     return {
       status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
       message: outcome.message

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
-import { createTestShop } from "effect-gopay/testing/promise"
+import { createTestShop, type TestShopOptions } from "effect-gopay/testing/promise"
 import { functionsOver } from "./shop.ts"
 
 /** A shop whose clock the test moves, with an order that is paid. */
-const paid = async (context: TestContext) => {
-  const shop = await createTestShop()
+const paid = async (context: TestContext, gateway: TestShopOptions["gateway"] = {}) => {
+  const shop = await createTestShop({ gateway })
   context.after(() => shop.close())
 
   /** Calls the function as API Gateway does; it has so many milliseconds. */
@@ -48,5 +48,17 @@ test("refunds a complaint once, though the function is killed before it hears of
   await shop.killDuring("afterSending", () => refund())
   await shop.advance("1 hour")
   assert.equal((await refund()).statusCode, 200)
+  assert.deepEqual(await refunded(), [20_000])
+})
+
+test("refunds under the next key what GoPay refused: a part has to wait for a day", async (context) => {
+  const { refund, refunded, shop } = await paid(context, { partialRefundDelaySeconds: 86_400 })
+  assert.equal((await refund()).statusCode, 409)
+  await shop.advance("1 day")
+  const clicks = await Promise.all([refund(), refund()])
+  assert.deepEqual(
+    clicks.map(({ statusCode }) => statusCode),
+    [200, 200]
+  )
   assert.deepEqual(await refunded(), [20_000])
 })

@@ -19,6 +19,16 @@ export const openLedger = async () => {
   return ledger
 }
 
+/** A refusal uses its key up, such as that of a part on the day of the payment: the next click takes the next key. */
+const nextKey = async (ledger: Ledger<SqliteTransaction>, key: string) => {
+  for (let attempt = 1; ; attempt++) {
+    const next = attempt === 1 ? key : `${key}-${attempt}`
+    if ((await ledger.getOutcome(next))?._tag !== "Refused") return next
+  }
+}
+
+const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
+
 /** The shop's GoPay, over its ledger or that of a test. */
 @Injectable()
 export class GoPayService implements OnApplicationShutdown {
@@ -57,7 +67,8 @@ export class GoPayService implements OnApplicationShutdown {
   async refund(orderNumber: string, key: string, amount: number) {
     const order = await this.ledger.getOrder(orderNumber)
     if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }
-    const outcome = await this.ledger.refund(key, order.paymentId, { amount })
+    if (!wasPaid.has(order.status)) return { status: 409, message: "The order is not paid." }
+    const outcome = await this.ledger.refund(await nextKey(this.ledger, key), order.paymentId, { amount })
     return {
       status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
       message: outcome.message

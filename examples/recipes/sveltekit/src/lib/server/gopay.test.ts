@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
-import { createTestShop, type TestShop } from "effect-gopay/testing/promise"
+import { createTestShop, type TestShop, type TestShopOptions } from "effect-gopay/testing/promise"
 import * as gopay from "./gopay.ts"
 
 /** What the shop does at GoPay, over the ledger of the test. */
@@ -10,8 +10,8 @@ const gopayOver = ({ ledger }: TestShop) => {
 }
 
 /** A shop whose clock the test moves, with an order that is paid. */
-const paid = async (context: TestContext) => {
-  const shop = await createTestShop()
+const paid = async (context: TestContext, gateway: TestShopOptions["gateway"] = {}) => {
+  const shop = await createTestShop({ gateway })
   context.after(() => shop.close())
   const { gwUrl } = await gopayOver(shop).checkout("1", 139_950)
   const payment = (await shop.local.listPayments()).find(({ gw_url }) => gw_url === gwUrl)
@@ -44,5 +44,18 @@ test("refunds a complaint once, though the process is killed before it hears of 
   await shop.killDuring("afterSending", () => gopayOver(shop).refund("1", "complaint-1", 20_000))
   await shop.advance("1 hour")
   assert.equal((await gopayOver(shop).refund("1", "complaint-1", 20_000)).status, 200)
+  assert.deepEqual(await refunded(), [20_000])
+})
+
+test("refunds under the next key what GoPay refused: a part has to wait for a day", async (context) => {
+  const { refunded, shop } = await paid(context, { partialRefundDelaySeconds: 86_400 })
+  const click = () => gopayOver(shop).refund("1", "complaint-1", 20_000)
+  assert.equal((await click()).status, 409)
+  await shop.advance("1 day")
+  const clicks = await Promise.all([click(), click()])
+  assert.deepEqual(
+    clicks.map(({ status }) => status),
+    [200, 200]
+  )
   assert.deepEqual(await refunded(), [20_000])
 })

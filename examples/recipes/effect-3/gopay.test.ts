@@ -1,0 +1,66 @@
+import assert from "node:assert/strict"
+import { test, type TestContext } from "node:test"
+import { Effect } from "effect"
+import { createTestShop, type TestShopOptions } from "effect-gopay/testing/promise"
+import { gopayOver as programsOver } from "./gopay.ts"
+
+/** What the shop does at GoPay, each program run. */
+const gopayOver = (ledger: Parameters<typeof programsOver>[0]) => {
+  const { checkout, refund, returned } = programsOver(ledger)
+  return {
+    checkout: (orderNumber: string, amount: number) => Effect.runPromise(checkout(orderNumber, amount)),
+    returned: (url: string) => Effect.runPromise(returned(url)),
+    refund: (orderNumber: string, key: string, amount: number) => Effect.runPromise(refund(orderNumber, key, amount))
+  }
+}
+
+/** A shop whose clock the test moves, with an order that is paid. */
+const paid = async (context: TestContext, gateway: TestShopOptions["gateway"] = {}) => {
+  const shop = await createTestShop({ gateway })
+  context.after(() => shop.close())
+  const { gwUrl } = await gopayOver(shop.ledger).checkout("1", 139_950)
+  const payment = (await shop.local.listPayments()).find(({ gw_url }) => gw_url === gwUrl)
+  assert.ok(payment)
+  await shop.pay(payment.id)
+  const refunded = async () => (await shop.gateway.getPaymentRefunds(payment.id)).map(({ amount }) => amount)
+  return { shop, payment, refunded }
+}
+
+test("gives an order one payment, and says that it is paid", async (context) => {
+  const { payment, shop } = await paid(context)
+  const { checkout, returned } = gopayOver(shop.ledger)
+  assert.deepEqual(await checkout("1", 139_950), { message: "Thank you, we have received your payment." })
+  assert.equal(await returned(`/return?id=${payment.id}`), "Thank you, we have received your payment.")
+})
+
+test("refunds a complaint once, though the response is lost", async (context) => {
+  const { refunded, shop } = await paid(context)
+  const { refund } = gopayOver(shop.ledger)
+  shop.loseNextResponse()
+  const first = refund("1", "complaint-1", 20_000)
+  await shop.advance("1 hour")
+  assert.equal((await first).status, 200)
+  assert.equal((await refund("1", "complaint-1", 20_000)).status, 200)
+  assert.deepEqual(await refunded(), [20_000])
+})
+
+test("refunds a complaint once, though the process is killed before it hears of it", async (context) => {
+  const { refunded, shop } = await paid(context)
+  await shop.killDuring("afterSending", () => gopayOver(shop.ledger).refund("1", "complaint-1", 20_000))
+  await shop.advance("1 hour")
+  assert.equal((await gopayOver(shop.ledger).refund("1", "complaint-1", 20_000)).status, 200)
+  assert.deepEqual(await refunded(), [20_000])
+})
+
+test("refunds under the next key what GoPay refused: a part has to wait for a day", async (context) => {
+  const { refunded, shop } = await paid(context, { partialRefundDelaySeconds: 86_400 })
+  const click = () => gopayOver(shop.ledger).refund("1", "complaint-1", 20_000)
+  assert.equal((await click()).status, 409)
+  await shop.advance("1 day")
+  const clicks = await Promise.all([click(), click()])
+  assert.deepEqual(
+    clicks.map(({ status }) => status),
+    [200, 200]
+  )
+  assert.deepEqual(await refunded(), [20_000])
+})
