@@ -38,22 +38,23 @@ const text = (maxLength: number) =>
 
 const orderNumber = text(128).check(Schema.isMinLength(1, { message: "must not be empty" }))
 
-const integer = (minimum: number, message: string, fractionAdvice = "") =>
-  Schema.Number.annotate({ message: `must be ${message}` }).check(
+const integer = (minimum: number, message: string, adviceFor: (value: number) => string = () => "") =>
+  Schema.Number.annotate({ message: `must be a number, ${message}` }).check(
     Schema.makeFilter(
-      (value) =>
-        (Number.isSafeInteger(value) && value >= minimum) ||
-        `must be ${message}${Number.isFinite(value) && !Number.isInteger(value) ? fractionAdvice : ""}`,
+      (value) => (Number.isSafeInteger(value) && value >= minimum) || `must be ${message}${adviceFor(value)}`,
       { toJsonSchema: () => ({ type: "integer", minimum }) }
     )
   )
 
 const amountOf = (minimum: number, bound: string) =>
-  integer(
-    minimum,
-    `an integer in minor units (haléře, cents)${bound}`,
-    '; amountFromDecimal("13.99") converts a decimal price'
-  )
+  integer(minimum, `an integer in minor units (haléře, cents)${bound}`, decimalAdvice)
+
+/** A fraction is a price in crowns. One so long that it may be something else is not repeated. */
+const decimalAdvice = (value: number): string => {
+  if (!Number.isFinite(value) || Number.isInteger(value)) return ""
+  const price = Math.abs(value) < 1e9 ? value.toFixed(2) : "13.99"
+  return `; amountFromDecimal("${price}") converts a decimal price`
+}
 const anyAmount = amountOf(Number.MIN_SAFE_INTEGER, "")
 const amount = amountOf(0, ", 0 or more")
 const positiveAmount = amountOf(1, ", more than 0")

@@ -736,8 +736,13 @@ describe("a bound of a request", () => {
     }
   )
 
-  const fractions = [0.5, 1399.5, 1998.9999999999998]
-  const advice = '; amountFromDecimal("13.99") converts a decimal price'
+  const fractions = [
+    [0.5, "0.50"],
+    [1399.5, "1399.50"],
+    [1998.9999999999998, "1999.00"],
+    [4111_1111_1111_1111.5, "13.99"]
+  ] as const
+  const advice = (price: string) => `; amountFromDecimal("${price}") converts a decimal price`
   const noIntegers = [Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1, 1e21]
 
   it.each([0, 1, 139_950, Number.MAX_SAFE_INTEGER])("a payment can be of %i", (amount) => {
@@ -750,9 +755,9 @@ describe("a bound of a request", () => {
     ])
   })
 
-  it.each(fractions)("a payment cannot be of %f, and the message says what converts a price", (amount) => {
+  it.each(fractions)("a payment cannot be of %f, and the message says what converts %s", (amount, price) => {
     expect(wrong(all, paymentWith("amount", amount))).toStrictEqual([
-      `amount: must be an integer in minor units (haléře, cents), 0 or more${advice}`
+      `amount: must be an integer in minor units (haléře, cents), 0 or more${advice(price)}`
     ])
   })
 
@@ -771,16 +776,16 @@ describe("a bound of a request", () => {
       ])
     })
 
-    it.each(fractions)("cannot be of %f, and the message says what converts a price", (amount) => {
+    it.each(fractions)("cannot be of %f, and the message says what converts %s", (amount, price) => {
       expect(wrong(schema, replaced(request, ["amount"], amount))).toStrictEqual([
-        `amount: must be an integer in minor units (haléře, cents), more than 0${advice}`
+        `amount: must be an integer in minor units (haléře, cents), more than 0${advice(price)}`
       ])
     })
   })
 
   it.each(["5000", 5000n, new Date(5000), true])("an amount is never taken from %o", (amount) => {
     expect(wrong(GatewaySchema.RefundPaymentRequest, { amount })).toStrictEqual([
-      "amount: must be an integer in minor units (haléře, cents), more than 0"
+      "amount: must be a number, an integer in minor units (haléře, cents), more than 0"
     ])
   })
 
@@ -799,8 +804,8 @@ describe("a bound of a request", () => {
       [0, -1, 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
       [...noIntegers, Number.MIN_SAFE_INTEGER - 1]
     ],
-    ["amount", `must be an integer in minor units (haléře, cents)${advice}`, [], fractions],
-    ["count", "must be a positive integer", [1, 1_000_000], [0, -1, ...fractions, ...noIntegers]],
+    ["amount", `must be an integer in minor units (haléře, cents)${advice("1399.50")}`, [], [1399.5]],
+    ["count", "must be a positive integer", [1, 1_000_000], [0, -1, 0.5, 1399.5, ...noIntegers]],
     [
       "vat_rate",
       "must be a percentage, 0 to 100",
