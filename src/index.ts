@@ -2,7 +2,7 @@
  * GoPay payments as Effect programs, and the same as promises through `createGatewayClient`.
  */
 export type { AmountOptions } from "./contract/Amount.js"
-export { amountFromDecimal, amountToDecimal } from "./contract/Amount.js"
+export { amountToDecimal } from "./contract/Amount.js"
 export * from "./contract/CodeLists.js"
 export type { ChangeOperation, GatewayOperations, OperationName } from "./contract/GatewayOperations.js"
 /**
@@ -63,6 +63,7 @@ export type { PaymentExpectation } from "./client/notification/Verification.js"
 export { Reconciliation } from "./client/payment/ReconciliationSchema.js"
 export type * from "./client/payment/Reconciliation.js"
 export type { AwaitPaymentOptions } from "./client/payment/AwaitPayment.js"
+export { amountFromDecimal } from "./client/payment/AmountFromDecimal.js"
 export { payerMessage } from "./client/payment/PayerMessage.js"
 export type * from "./client/payment/PayerMessage.js"
 export * from "./client/payment/PaymentState.js"

@@ -23,11 +23,18 @@ export interface AmountOptions {
  * @throws RangeError for any other text (a comma, spaces, an exponent, a third decimal), and for a sum beyond
  * `Number.MAX_SAFE_INTEGER`
  */
-export const amountFromDecimal = (text: string, { round }: AmountOptions = {}): number => {
+export const amountFromDecimal = (text: string, options?: AmountOptions): number => {
+  const amount = readAmount(text, options)
+  if (typeof amount === "number") return amount
+  throw amount
+}
+
+/** Reads an amount, or says what is wrong with its text. @internal */
+export const readAmount = (text: string, { round }: AmountOptions = {}): number | RangeError => {
   const match = (round === undefined ? decimal : longDecimal).exec(text)
   if (match === null) {
     const most = round === undefined ? "at most two decimals" : "decimals"
-    throw new RangeError(
+    return new RangeError(
       `Not an amount: ${JSON.stringify(text)}. Write digits with ${most} after a point, such as "1399.50".`
     )
   }
@@ -35,7 +42,7 @@ export const amountFromDecimal = (text: string, { round }: AmountOptions = {}): 
   const isUp = round === "halfUp" && /^..[5-9]/.test(fraction)
   const units = Number(whole + fraction.slice(0, 2).padEnd(2, "0")) + (isUp ? 1 : 0)
   if (!Number.isSafeInteger(units)) {
-    throw new RangeError(`The amount is too large: ${JSON.stringify(text)}.`)
+    return new RangeError(`The amount is too large: ${JSON.stringify(text)}.`)
   }
   return sign === "-" && units !== 0 ? -units : units
 }

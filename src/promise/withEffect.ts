@@ -2,6 +2,7 @@
  * What of this entry is made with Effect. It is bundled into one file, beside the modules that need none: who imports
  * only those is not given the other.
  */
+import * as Result from "effect/Result"
 import {
   type ChangeRecord as ChangeRecordInterface,
   type ChangeRecordConstructors,
@@ -23,4 +24,6 @@ export const ChangeRecord: ChangeRecordConstructors & {
    * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
    */
   readonly parse: (json: unknown) => ChangeRecordInterface
-} = /* @__PURE__ */ Object.assign({}, changeRecordConstructors, { parse: parseChangeRecord })
+} = /* @__PURE__ */ Object.assign({}, changeRecordConstructors, {
+  parse: (json: unknown) => Result.getOrThrow(parseChangeRecord(json))
+})

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
+import * as Effect from "effect/Effect"
+import * as Main from "../../src/index.js"
 import { amountFromDecimal, amountToDecimal } from "../../src/contract/Amount.js"
 
 /** With its bounds named, all of the range is tried, not only what is near to 0. */
@@ -135,5 +137,16 @@ describe("amountFromDecimal with rounding", () => {
 
   it.each(["1e3", "1,5", "1.", ".5", "", "9007199254740992.001"])("refuses %j", (text) => {
     expect(() => amountFromDecimal(text, { round: "halfUp" })).toThrow(RangeError)
+  })
+})
+
+describe("amountFromDecimal of programs", () => {
+  it("gives the same, and fails with what the other one throws", async () => {
+    const program = Main.amountFromDecimal
+    expect(await Effect.runPromise(program("1399.50"))).toBe(139_950)
+    expect(await Effect.runPromise(program("33.335", { round: "halfUp" }))).toBe(3_334)
+    const failure = await Effect.runPromise(Effect.flip(program("1399,50")))
+    expect(failure).toBeInstanceOf(RangeError)
+    expect(() => amountFromDecimal("1399,50")).toThrow(failure.message)
   })
 })

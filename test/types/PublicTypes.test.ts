@@ -463,7 +463,9 @@ describe("finding out what happened", () => {
 
   it("is done with a record that has a schema", () => {
     expectTypeOf<typeof Client.ChangeRecord.Type>().toEqualTypeOf<Client.ChangeRecord>()
-    expectTypeOf(Client.ChangeRecord.parse).toEqualTypeOf<(json: unknown) => Client.ChangeRecord>()
+    expectTypeOf(Client.ChangeRecord.parse).toEqualTypeOf<
+      (json: unknown) => Effect.Effect<Client.ChangeRecord, TypeError>
+    >()
     expectTypeOf<Client.OutcomeUnknown["change"]>().toEqualTypeOf<Client.ChangeRecord>()
   })
 

@@ -1,6 +1,7 @@
 /**
  * The schema and the parser of change records.
  */
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
@@ -79,25 +80,24 @@ export const checkChangeRecord = (change: unknown): Result.Result<ChangeRecord, 
   }
 }
 
-export const parseChangeRecord = (json: unknown): ChangeRecord => {
-  const change = checkChangeRecord(typeof json === "string" ? parsed(json) : json)
-  if (Result.isSuccess(change)) return { ...change.success }
-  throw new TypeError(`ChangeRecord.parse: this is not the record of a change: ${describeFields(change.failure)}`)
-}
+/** Reads the record of a change from JSON, as text or parsed. */
+export const parseChangeRecord = (json: unknown): Result.Result<ChangeRecord, TypeError> =>
+  (typeof json === "string" ? parsed(json) : Result.succeed(json)).pipe(
+    Result.flatMap((value) => Result.mapError(checkChangeRecord(value), describeFields)),
+    Result.mapBoth({
+      onFailure: (problem) => new TypeError(`ChangeRecord.parse: this is not the record of a change: ${problem}`),
+      onSuccess: (change) => ({ ...change })
+    })
+  )
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new TypeError("ChangeRecord.parse: this is not the record of a change: the text is not JSON")
-  }
-}
+const parsed = (text: string): Result.Result<unknown, string> =>
+  Result.try({ try: (): unknown => JSON.parse(text), catch: () => "the text is not JSON" })
 
 /**
  * The record of a change: a schema, to encode it for a store and to decode what the store gives back, and a constructor
  * for each change, to make one before it is sent. Members that the schema does not know are left out.
  *
- * `Schema.fromJsonString(ChangeRecord)` is the same for JSON text, and `ChangeRecord.parse` does it without Effect.
+ * `Schema.fromJsonString(ChangeRecord)` is the same for JSON text, and `ChangeRecord.parse` takes either.
  *
  * ```ts
  * ChangeRecord.refundPayment(paymentId, { amount: 5_000 }, { sentAt: new Date(), refundsBefore, isOnlyWriter: true })
@@ -107,9 +107,10 @@ export const ChangeRecord: typeof schema &
   ChangeRecordConstructors & {
     /**
      * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already.
-     * Members that are not known here are left out.
-     *
-     * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
+     * Members that are not known here are left out. Fails when it is no such record, with every field that is wrong and
+     * without its value.
      */
-    readonly parse: (json: unknown) => ChangeRecordInterface
-  } = /* @__PURE__ */ Object.assign(schema, changeRecordConstructors, { parse: parseChangeRecord })
+    readonly parse: (json: unknown) => Effect.Effect<ChangeRecordInterface, TypeError>
+  } = /* @__PURE__ */ Object.assign(schema, changeRecordConstructors, {
+  parse: (json: unknown) => Effect.fromResult(parseChangeRecord(json))
+})

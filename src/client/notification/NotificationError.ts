@@ -3,9 +3,11 @@
  */
 import { brandError, isInstance } from "../../contract/AnyRealm.js"
 import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
 import { errorsPage } from "../../contract/Documents.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
+  type InvalidNotification,
   isNotificationFailure,
   type PaymentNotification,
   type NotificationErrorJson,
@@ -60,10 +62,26 @@ export class NotificationError<
   }
 }
 
-export const parseNotification = (source: NotificationSource): PaymentNotification => {
+/**
+ * Reads which payment a notification, or a return to the shop, is about. Nothing else of the address or the request is
+ * checked, and nothing is sent.
+ *
+ * The id is a claim. To act on it, verify the payment (`verifyPayment`).
+ *
+ * Fails with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or a parameter is repeated,
+ * has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no `parent_id`.
+ *
+ * ```ts
+ * const { id } = yield* parseNotification(request.url)
+ * ```
+ */
+export const parseNotification = (
+  source: NotificationSource
+): Effect.Effect<PaymentNotification, NotificationError<InvalidNotification>> => {
   const reading = readNotification(source)
-  if (reading._tag === "InvalidNotification") throw new NotificationError(reading.failure)
-  return reading.notification
+  return reading._tag === "InvalidNotification"
+    ? Effect.fail(new NotificationError(reading.failure))
+    : Effect.succeed(reading.notification)
 }
 
 /** Makes an error of a notification's failure; what the gateway's operation failed with stays as it is. */

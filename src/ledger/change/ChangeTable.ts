@@ -3,10 +3,11 @@
  * move.
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import { numberIn, reader } from "../store/Rows.js"
 import type { SqlValue } from "../model/LedgerStore.js"
-import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
+import { type ChangeRecord, parseChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { type ChangeRequest, ChangeRow, type Status, wasSent } from "./ChangeRow.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import { acknowledgedRefunds } from "../store/RefundTable.js"
@@ -261,7 +262,7 @@ const claimsOf = (base: Base) => {
         },
         {
           status: "sending",
-          record: ChangeRecord.parse(record),
+          record: Result.getOrThrow(parseChangeRecord(record)),
           proposal: null,
           sent_at: Statements.now,
           clock_offset,

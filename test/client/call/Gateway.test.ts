@@ -566,6 +566,6 @@ describe("what was found out", () => {
 })
 
 it("the record of a change is its schema, its constructors and its parser", () => {
-  assert.deepStrictEqual(Client.ChangeRecord.parse(JSON.stringify(change)), change)
+  assert.deepStrictEqual(Effect.runSync(Client.ChangeRecord.parse(JSON.stringify(change))), change)
   assert.deepStrictEqual(Option.getOrUndefined(Schema.decodeUnknownOption(Client.ChangeRecord)(change)), change)
 })

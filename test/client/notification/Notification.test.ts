@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import * as Effect from "effect/Effect"
 import { NotificationError, parseNotification } from "../../../src/promise/index.js"
 import * as Main from "../../../src/index.js"
 
@@ -77,7 +78,7 @@ describe("a notification", () => {
 })
 
 describe.each([
-  ["programs", Main.NotificationError, Main.parseNotification],
+  ["programs", Main.NotificationError, (source: string) => Effect.runSync(Main.parseNotification(source))],
   ["promises", NotificationError, parseNotification]
 ] as const)("the error of a notification, for %s", (_, Error, parse) => {
   const failure = { reason: { _tag: "UnknownPayment", paymentId: 1, message: "m" } } as const

@@ -197,7 +197,7 @@ describe("what is found of a change whose response was lost", () => {
   const found = ({ learned, record }: Prepared) =>
     Effect.gen(function* () {
       // As after a crash: nothing is left but what was stored.
-      const stored = Client.ChangeRecord.parse(JSON.stringify(record))
+      const stored = yield* Client.ChangeRecord.parse(JSON.stringify(record))
       return (yield* Client.reconcile({ ...stored, ...(yield* learned) }))._tag
     })
 
