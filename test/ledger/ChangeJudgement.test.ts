@@ -282,8 +282,9 @@ describe("a charge", () => {
 
 describe("a hold", () => {
   const capture = (more: Partial<ChangeRow> = {}) =>
-    changeRow({ operation: "captureAuthorization", sent_at: 0, ...more })
-  const partial = (more: Partial<ChangeRow> = {}) => capture({ operation: "captureAuthorizationPartial", ...more })
+    changeRow({ operation: "captureAuthorization", amount: null, sent_at: 0, ...more })
+  const partial = (more: Partial<ChangeRow> = {}) =>
+    capture({ operation: "captureAuthorizationPartial", amount: 300, ...more })
   const message = "M."
   const reached = { _tag: "StateReached", state: "PAID", message } as const
   const released = { _tag: "DidNotHappen", state: "CANCELED", message } as const
@@ -297,18 +298,27 @@ describe("a hold", () => {
       reached,
       { _tag: "Never", patch: { status: "done", decision: { how: "stateReached" } } }
     ],
-    [
-      "that is captured in part is an operator's",
-      partial(),
-      reached,
-      { _tag: "Never", patch: { status: "needsOperator" } }
-    ],
+    ["that is captured is not captured in part", partial(), reached, { _tag: "Never", patch: { status: "refused" } }],
     ["that is released is refused", capture(), released, { _tag: "Never", patch: { status: "refused" } }],
     ["that contradicts itself waits", capture(), contradiction, { _tag: "NotNow" }],
     ["that stands is sent", capture(), notSeen, { _tag: "Ready" }]
   ] as const)("before the send, %s", (_, row, found, expected) => {
     const prepared = ChangeRecord.captureAuthorization("10", { sentAt: new Date(0) })
-    expect(Judgement.preparedBy(row, found, prepared, settings)).toMatchObject(expected)
+    expect(Judgement.preparedBy(row, [], found, prepared, settings)).toMatchObject(expected)
+  })
+
+  it.each([
+    ["the rest", partial(), partial({ status: "done", amount: 300 }), "refused"],
+    ["all", capture(), partial({ status: "done", amount: 300 }), "refused"],
+    ["a part", partial(), capture({ status: "done", amount: null }), "refused"],
+    ["all", capture(), capture({ status: "done", amount: null }), "done"],
+    ["all", capture(), partial({ status: "refused", amount: 300 }), "done"]
+  ])("before the send, %s of one that another change has captured", (_, row, other, status) => {
+    const prepared = ChangeRecord.captureAuthorization("10", { sentAt: new Date(0) })
+    expect(Judgement.preparedBy(row, [other], reached, prepared, settings)).toMatchObject({
+      _tag: "Never",
+      patch: { status }
+    })
   })
 
   it.each([

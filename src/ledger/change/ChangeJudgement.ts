@@ -89,18 +89,36 @@ const mayBeCharged = (
           "Was it this one, before a backup was restored? Then resolve this change as done with its id (chargeId). If not, resolve it as notDone, and charge with another order number."
 })
 
-/** What the hold says before a capture or a release is sent: what has happened, or cannot happen, is not sent. */
+/**
+ * What the hold says before a capture or a release is sent: what has happened, or cannot happen, is not sent. Only all of a
+ * hold can be captured twice to the same end: what a part leaves is released.
+ */
 export const preparedBy = (
   row: ChangeRow,
+  captures: ReadonlyArray<ChangeRow>,
   found: Reconciliation,
   record: ChangeRecord,
   settings: JudgeSettings
 ): Prepared => {
+  if (found._tag === "StateReached" && isCapture(row)) {
+    const own = captures.find(({ status }) => status === "done")
+    if (row.amount !== null || (own !== undefined && own.amount !== null)) {
+      return never(refused("found", `${capturedBefore(own)} Nothing was sent.`))
+    }
+  }
   if (found._tag === "StateReached" || found._tag === "DidNotHappen") {
     return never(judge(row, { ...found, message: `${found.message} Nothing was sent.` }, settings))
   }
   return isUnsettled(found) ? notNow(row, { problem: found.message }) : ready(record)
 }
+
+const isCapture = ({ operation }: ChangeRow): boolean =>
+  operation === "captureAuthorization" || operation === "captureAuthorizationPartial"
+
+const capturedBefore = (own: ChangeRow | undefined): string =>
+  own === undefined
+    ? "The hold was captured without this ledger, and how much of it is not known."
+    : `Change ${own.key} has captured ${own.amount === null ? "all of the hold" : `${own.amount} of the hold (in minor units), and the rest is released`}.`
 
 /** It stays queued, and is tried again after a pause. */
 export const notNow = (row: ChangeRow, patch: Patch): Prepared => ({

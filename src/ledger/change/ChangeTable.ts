@@ -122,11 +122,11 @@ const readsOf = ({
 
   refundsOf: (paymentId: string) => rows(`${isRefund} ORDER BY seq`, [paymentId]),
 
-  /** The amounts that the partial captures of a payment were sent with. */
-  capturedAmounts: (paymentId: string): Effect.Effect<ReadonlyArray<number>, StoreError> =>
-    Effect.map(
-      rows("payment_id = ? AND operation = 'captureAuthorizationPartial' AND sent_at IS NOT NULL", [paymentId]),
-      (captures) => captures.flatMap(({ amount }) => amount ?? [])
+  /** The captures of a payment that may have been sent. */
+  capturesOf: (paymentId: string): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
+    rows(
+      "payment_id = ? AND operation IN ('captureAuthorization', 'captureAuthorizationPartial') AND sent_at IS NOT NULL",
+      [paymentId]
     ),
 
   /** What is known of refunds of the payment that no row made. `gatewayTime` is the gateway's clock at the row's `now`. */

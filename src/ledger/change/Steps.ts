@@ -122,8 +122,11 @@ const prepare = (parts: StepOptions, row: ChangeRow, others: ReadonlyArray<Chang
         return prepareRefund(parts, row, others, sentAt)
       default: {
         const record = Judgement.recordOf(row, { sentAt })
-        const found = reconcile(parts.gateway.reads, record)
-        return Effect.map(found, (found) => Judgement.preparedBy(row, found, record, parts))
+        return Effect.gen(function* () {
+          const found = yield* reconcile(parts.gateway.reads, record)
+          const captures = found._tag === "StateReached" ? yield* parts.changes.capturesOf(row.payment_id) : []
+          return Judgement.preparedBy(row, captures, found, record, parts)
+        })
       }
     }
   }).pipe(

@@ -62,7 +62,8 @@ const differencesOf = Effect.fnUntraced(function* ({ changes, gateway }: MovePar
   const goid = yield* gateway.goid
   const differences = PaymentDecision.differencesIn(row, payment, goid)
   if (!differences.some(({ field }) => field === "amount") || row.payment_id === null) return differences
-  return PaymentDecision.differencesIn(row, payment, goid, yield* changes.capturedAmounts(row.payment_id))
+  const captures = yield* changes.capturesOf(row.payment_id)
+  return PaymentDecision.differencesIn(row, payment, goid, captures.flatMap(({ amount }) => amount ?? []))
 })
 
 const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
