@@ -3,11 +3,11 @@
  */
 import { type GatewayClient, GatewayError, type PaymentResponse } from "effect-gopay/promise"
 
-/** What is left to refund, in minor units. */
-export const refundable = async (gateway: GatewayClient, payment: PaymentResponse): Promise<number> => {
-  const refunds = await gateway.getPaymentRefunds(payment.id)
+/** What is left to refund, in minor units; of a captured hold at most, since GoPay does not say how much was captured. */
+export const refundable = async (gateway: GatewayClient, { amount, id, preauthorization }: PaymentResponse) => {
+  const refunds = await gateway.getPaymentRefunds(id)
   const returned = refunds.filter(({ state }) => state !== "FAILED").reduce((sum, { amount }) => sum + amount, 0)
-  return payment.amount - returned
+  return { amount: amount - returned, isUpperBound: preauthorization?.state === "CAPTURED" }
 }
 
 /** What to write into the complaint. */

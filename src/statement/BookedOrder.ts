@@ -27,6 +27,11 @@ export interface BookedPayment {
   readonly paymentId?: number | undefined
   /** The amount credited, in minor units: of a partial capture, what was captured. */
   readonly amount: number
+  /**
+   * Whether less may have been credited: a hold was captured, and how much of it is not known. Then a movement of less is
+   * matched, too. Default: false.
+   */
+  readonly isUpperBound?: boolean | undefined
   /** Whether the shop counts it as paid. Default: true. */
   readonly paid?: boolean | undefined
   /** The day it was paid, `yyyy-mm-dd` in Prague. Without it, the payment is due at once. */

@@ -89,6 +89,8 @@ export class Matching {
     const [first, ...rest] = left.expected
     if (movement === undefined || first === undefined) return
     if (others.length > 0 || rest.length > 0) return this.report(movements, left.expected)
+    const isWithin = first.isUpperBound === true && movement.amount > 0 && movement.amount < first.amount
+    if (isWithin) return this.match(group.by, movement, first)
     this.take(movement, first)
     this.differentAmounts.push({ expected: first, movement, difference: movement.amount - first.amount })
   }

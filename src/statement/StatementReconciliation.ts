@@ -15,6 +15,8 @@ export interface ExpectedMovement {
   readonly currency: string
   /** An integer in minor units; negative for a refund. */
   readonly amount: number
+  /** Whether a movement of less is the expected one, too; absent where it is not. */
+  readonly isUpperBound?: true
   /** The payment's id, if the shop has recorded it. */
   readonly paymentId?: number
   /** The refund's id, if the shop has recorded it. */

@@ -76,14 +76,15 @@ const isPaidInBooks = ({ paid }: BookedPayment): boolean => paid !== false
 
 const expectedOf = ({ currency, orderNumber, payments }: BookedOrder): ReadonlyArray<ExpectedMovement> =>
   payments.filter(isPaidInBooks).flatMap((payment): ReadonlyArray<ExpectedMovement> => {
-    const { amount, paidOn, paymentId, refunds = [] } = payment
+    const { amount, isUpperBound, paidOn, paymentId, refunds = [] } = payment
     const common = { orderNumber, currency, paymentId }
     const debits = refunds
       .filter(({ state }) => state !== "FAILED")
       .map(({ amount, refundId, requestedOn }) =>
         withoutUndefined({ _tag: "Refund" as const, ...common, amount: -amount, refundId, day: requestedOn })
       )
-    return [withoutUndefined({ _tag: "Payment" as const, ...common, amount, day: paidOn }), ...debits]
+    const bound = isUpperBound === true ? { isUpperBound } : undefined
+    return [withoutUndefined({ _tag: "Payment" as const, ...common, amount, ...bound, day: paidOn }), ...debits]
   })
 
 // ---------------------------------------------------------------------------------------------------------------------

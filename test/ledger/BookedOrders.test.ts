@@ -82,6 +82,16 @@ describe("the books of a ledger", () => {
     expect(agrees).toBe(true)
   })
 
+  it("agree with the statement after a part of a hold was captured without the ledger", async () => {
+    const held = await paid("1", { preauthorization: true })
+    const items = [{ name: "A part", amount: 300, count: 1 }]
+    await shop.gateway.captureAuthorizationPartial(held, { amount: 300, items })
+    await ledger.verifyReturn(`https://shop.example/return?id=${held}`)
+    const [booked] = await collected(ledger.listBookedOrders())
+    expect(booked?.payments).toMatchObject([{ amount: 100_000, isUpperBound: true, paid: true }])
+    expect(await reconciled()).toMatchObject({ agrees: true, matched: [{ movement: { amount: 300 } }] })
+  })
+
   it("name the refund in doubt that the statement proves, by its key", async () => {
     const id = await paid("1")
     await shop.local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "refundPayment" })

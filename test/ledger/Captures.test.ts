@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { captureAuthorizationPartial } from "../../src/index.js"
-import type { CheckoutRequest } from "../../src/ledger/index.js"
+import type { CheckoutRequest, PaymentEvent, SqliteTransaction } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request } from "./OrderBooks.js"
 import { inWorld, type TestProcess } from "./World.js"
@@ -54,6 +54,107 @@ describe("A hold of which a part is captured", () => {
         assert.lengthOf(world.sent, sent)
         // All of it is captured, however much that was.
         assert.strictEqual((yield* ledger.capture("all", id))._tag, "Done")
+      })
+    )
+  )
+})
+
+describe("The amounts of a payment", () => {
+  it.effect("say what was captured of a hold, and what can be refunded of that", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const events: Array<PaymentEvent<SqliteTransaction>> = []
+        const ledger = yield* world.makeProcess({ onPayment: (event) => Effect.sync(() => void events.push(event)) })
+        const id = yield* held(ledger)
+        const all = { held: 100_000, captured: 0, refunded: 0, refundable: { amount: 0, isUpperBound: false } }
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "authorized", ...all })
+        yield* ledger.capturePartial("part", id, part)
+        yield* notify(ledger, id)
+        const captured = { held: 0, captured: 60_000, refunded: 0, refundable: { amount: 60_000, isUpperBound: false } }
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid", ...captured })
+        assert.deepInclude(events.at(-1), { status: "paid", ...captured })
+        assert.deepInclude(events.at(-1)?.moved, captured)
+        // What the ledger has refunded counts before the gateway is read again.
+        yield* ledger.refund("complaint", id, { amount: 60_000 })
+        assert.deepInclude(yield* ledger.getOrder("1"), {
+          status: "refunded",
+          captured: 60_000,
+          refunded: 60_000,
+          refundable: { amount: 0, isUpperBound: false }
+        })
+      })
+    )
+  )
+
+  it.effect("say that nobody knows how much was captured without the ledger", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* world.makeProcess()
+        const id = yield* held(ledger)
+        yield* captureAuthorizationPartial(id, part)
+        yield* notify(ledger, id)
+        const unknown = { captured: "unknown", refundable: { amount: 100_000, isUpperBound: true } } as const
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid", held: 0, ...unknown })
+        assert.deepInclude((yield* ledger.listPayments())[0], unknown)
+      })
+    )
+  )
+
+  it.effect("do not take a hold that is found captured for one that the ledger has captured whole", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* world.makeProcess()
+        const id = yield* held(ledger)
+        yield* captureAuthorizationPartial(id, part)
+        assert.deepInclude(yield* ledger.capture("all", id), { _tag: "Done", how: "stateReached" })
+        yield* notify(ledger, id)
+        assert.deepInclude(yield* ledger.getOrder("1"), { captured: "unknown" })
+      })
+    )
+  )
+
+  it.effect("are told again when an operator has found out how much was captured", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const events: Array<PaymentEvent<SqliteTransaction>> = []
+        const ledger = yield* world.makeProcess({ onPayment: (event) => Effect.sync(() => void events.push(event)) })
+        const id = yield* held(ledger)
+        yield* Effect.orDie(
+          LocalGateway.armFault(
+            { type: "connectionReset", effect: "committed" },
+            { operation: "captureAuthorizationPartial" }
+          )
+        )
+        yield* ledger.capturePartial("part", id, part, { waitAtMost: 0 })
+        yield* ledger.runOnce()
+        yield* notify(ledger, id)
+        assert.strictEqual(events.at(-1)?.captured, "unknown")
+        yield* world.pass("1 day")
+        yield* ledger.runOnce()
+        const [item] = yield* ledger.listAttention()
+        const decision = { version: item?.version ?? 0, as: "done", by: "accounting", note: "Seen." } as const
+        yield* ledger.resolveChange("part", decision)
+        yield* ledger.runOnce()
+        assert.deepInclude(events.at(-1), { status: "paid", captured: 60_000 })
+        assert.deepInclude(yield* ledger.getOrder("1"), { captured: 60_000 })
+      })
+    )
+  )
+
+  it.effect("count in a group by what was captured: the rest of a hold is nobody's", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* world.makeProcess()
+        const group = { name: "cart", total: 100_000 }
+        const id = idOf(yield* ledger.checkout("1", hold, { group }))
+        yield* Effect.orDie(LocalGateway.payByCard(id))
+        yield* notify(ledger, id)
+        yield* ledger.capturePartial("part", id, part)
+        yield* notify(ledger, id)
+        const other = idOf(yield* ledger.checkout("2", { ...request, amount: 40_000 }, { group }))
+        yield* Effect.orDie(LocalGateway.payByCard(other))
+        yield* notify(ledger, other)
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
     )
   )

@@ -96,6 +96,7 @@ export const paymentRow = (more: Partial<PaymentRow> = {}): PaymentRow => ({
   state: "CREATED",
   refunded: 0,
   moves: 0,
+  captured: null,
   hold: null,
   decisions: null,
   group_name: null,

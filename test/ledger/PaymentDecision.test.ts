@@ -129,12 +129,11 @@ const decided = (
   expect(refunds.length === 0 || needsRefunds(check)).toBe(true)
   const judgement = judgeReading(check, refunds)
   if (judgement._tag === "Doubted") return ["kept", ...wordsOf(judgement.patch)].join(", ")
-  const { isChargePaid, isFirst, isLate, isNews, patch } = decideMove(
-    check,
-    judgement,
-    isCompared(row) ? differences : [],
-    awaitsCharge(row, judgement.progress) ? lastChargeAt : undefined
-  )
+  const { isChargePaid, isFirst, isLate, isNews, patch } = decideMove(check, judgement, {
+    differences: isCompared(row) ? differences : [],
+    captures: [],
+    lastChargeAt: awaitsCharge(row, judgement.progress) ? lastChargeAt : undefined
+  })
   return [
     `${judgement.progress} ${judgement.refunded}`,
     ...(isNews ? [judgement.isCorrection ? "corrected" : "told"] : []),
@@ -371,7 +370,7 @@ describe("The next check of a payment", () => {
     } as const
     const judgement = judgeReading(check, [])
     if (judgement._tag !== "Believed") throw new Error("It is believed.")
-    const { patch } = decideMove(check, judgement, [], undefined)
+    const { patch } = decideMove(check, judgement, { differences: [], captures: [], lastChargeAt: undefined })
     expect(patch).toMatchObject({ next_at: { after: minute }, hold_until: row.hold_until })
   })
 

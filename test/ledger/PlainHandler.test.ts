@@ -243,7 +243,10 @@ describe("A handler that writes each status to its order", () => {
         yield* paid(shop, first)
         assert.deepStrictEqual(
           shop.events.map(({ eventId }) => eventId),
-          [`${second}-1-PAID-0-${second}-paid-0--`, `${first}-1-PAID-0-${second}-paid-0-PaidTwice`]
+          [
+            `${second}-1-PAID-90000-0-${second}-paid-90000-0--`,
+            `${first}-1-PAID-100000-0-${second}-paid-90000-0-PaidTwice`
+          ]
         )
       })
     )

@@ -75,6 +75,15 @@ describe("Statements and books that agree", () => {
     expect(result.topUps).toHaveLength(1)
   })
 
+  it("match a captured hold with less, where the books do not know how much was captured", () => {
+    const held = (more: Partial<BookedOrder["payments"][number]>) =>
+      reconcileStatement(csv([["2026-06-02", payment, "A-1", 600], untilJuly]), {
+        orders: [order("A-1", 1_000, "2026-06-01", more)]
+      })
+    expect(keys(held({ isUpperBound: true }).matched.map(({ expected }) => expected))).toEqual([["A-1", 1_000]])
+    expect(held({}).differentAmounts.map(({ difference }) => difference)).toEqual([-400])
+  })
+
   it("match several payments of one order, in the order of their days, equal amounts too", () => {
     const statement = csv([
       ["2026-06-01", payment, "A-1", 500],

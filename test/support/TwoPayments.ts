@@ -3,10 +3,30 @@
  */
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import type { CheckoutRequest, Ledger as EffectLedger } from "../../src/ledger/index.js"
-import type { Ledger } from "../../src/ledger/promise/index.js"
+import type { CheckoutRequest } from "../../src/ledger/index.js"
 
-type Orders = Pick<Ledger<never>, "checkout" | "withdrawOrder" | "getOrder">
+/** What is asked of a ledger, whether it is the package's or comes from the sources. */
+interface Orders {
+  readonly checkout: (
+    orderNumber: string,
+    request: CheckoutRequest,
+    options: { readonly replace: boolean }
+  ) => Promise<PlayedOrder>
+  readonly withdrawOrder: (orderNumber: string) => Promise<PlayedOrder>
+  readonly getOrder: (orderNumber: string) => Promise<PlayedOrder | undefined>
+}
+
+interface PlayedOrder {
+  readonly status: string
+  readonly message: string
+  readonly paymentId?: number
+}
+
+type Programs = {
+  readonly [Name in keyof Orders]: (
+    ...given: Parameters<Orders[Name]>
+  ) => Effect.Effect<Awaited<ReturnType<Orders[Name]>>, unknown>
+}
 
 /** A shop with a ledger, whose handler is tried. */
 export interface OrderShop {
@@ -20,7 +40,7 @@ export interface OrderShop {
 }
 
 /** The calls of orders of a ledger, as promises. */
-export const ordersOf = (ledger: EffectLedger["Service"]): Orders => ({
+export const ordersOf = (ledger: Programs): Orders => ({
   checkout: (...order) => Effect.runPromise(ledger.checkout(...order)),
   withdrawOrder: (orderNumber) => Effect.runPromise(ledger.withdrawOrder(orderNumber)),
   getOrder: (orderNumber) => Effect.runPromise(ledger.getOrder(orderNumber))

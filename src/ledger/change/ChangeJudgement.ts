@@ -13,7 +13,7 @@ import { distinctRefunds, isContradictory } from "../../client/payment/RefundEnt
 import { type AttentionKind, strangeRefundMessage } from "../model/Attention.js"
 import { contradicts, fits, isOfSend, mayBeOfLostChange, newEntries } from "./Balance.js"
 import { type ChargeRefusal, isOfCharge, stateOf } from "./ChargeSteps.js"
-import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
+import { type ChangeRow, type Decision, isDecided, isOwnCapture } from "./ChangeRow.js"
 import type { Mark, Patch } from "./ChangeTable.js"
 import { day, hour, minute, second } from "../../contract/Milliseconds.js"
 import type { CheckedSettings } from "../store/LedgerSettings.js"
@@ -101,7 +101,7 @@ export const preparedBy = (
   settings: JudgeSettings
 ): Prepared => {
   if (found._tag === "StateReached" && isCapture(row)) {
-    const own = captures.find(({ status }) => status === "done")
+    const own = captures.find(isOwnCapture)
     if (row.amount !== null || (own !== undefined && own.amount !== null)) {
       return never(refused("found", `${capturedBefore(own)} Nothing was sent.`))
     }

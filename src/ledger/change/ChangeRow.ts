@@ -118,6 +118,12 @@ export type ChangeRow = typeof ChangeRow.Type
 /** Whether a step is due, by the database's clock. */
 export const isDue = ({ next_at, now }: ChangeRow): boolean => next_at !== null && next_at <= now
 
+/**
+ * Whether a capture is done, and by itself: what finds a hold captured proves neither who did it nor how much was captured.
+ */
+export const isOwnCapture = ({ decision, status }: Pick<ChangeRow, "decision" | "status">): boolean =>
+  status === "done" && decision?.how !== "stateReached"
+
 /** Whether it was sent, or may have been: also long after its record was erased. */
 export const wasSent = ({ sent_at }: Pick<ChangeRow, "sent_at">): boolean => sent_at !== null
 

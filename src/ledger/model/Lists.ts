@@ -4,7 +4,7 @@
 import type { AttentionItem, AttentionKind } from "./Attention.js"
 import type { GatewayId } from "../../contract/Messages.js"
 import type { ChangeEntry } from "./Change.js"
-import type { PaymentEvent } from "./Order.js"
+import type { PaymentAmounts, PaymentEvent } from "./Order.js"
 import type { Subscription } from "./Subscription.js"
 
 /** A page of a list, oldest first. */
@@ -68,7 +68,7 @@ export interface ListPaymentsOptions extends CreatedOptions {
 export interface PaymentEntry
   extends
     Pick<ChangeEntry, "attention" | "since">,
-    Pick<PaymentEvent<never>, "refunded">,
+    PaymentAmounts,
     Pick<PaymentEvent<never>["order"], "orderNumber" | "parentId" | "amount" | "currency" | "group" | "reference"> {
   /** Its name in the ledger, as in `listAttention`. */
   readonly key: string

@@ -74,8 +74,30 @@ export interface OpenOrder extends OrderDetails {
   readonly gwUrl: string
 }
 
-/** An order that money has come for. */
-export interface PaidOrder extends OrderDetails {
+/**
+ * The amounts of a payment, in minor units of its currency. Of a payment without a preauthorization all that was asked for is
+ * captured when it is paid.
+ */
+export interface PaymentAmounts {
+  /** What is held on the payer's card, neither captured nor released. */
+  readonly held: number
+  /**
+   * What was taken of the payer. Of a hold it is what the ledger's own captures prove; `"unknown"` if it was captured without
+   * the ledger, or the outcome of a capture is not known yet: the gateway does not say how much of a hold was captured.
+   */
+  readonly captured: number | "unknown"
+  /** The sum of the refunds that have not failed. */
+  readonly refunded: number
+  /** What can still be refunded. */
+  readonly refundable: {
+    readonly amount: number
+    /** Whether it may be less, since `captured` is unknown. */
+    readonly isUpperBound: boolean
+  }
+}
+
+/** An order that money has come for, with the amounts of its payment. */
+export interface PaidOrder extends OrderDetails, PaymentAmounts {
   /**
    * - `authorized`: held on the payer's card. Capture or release it.
    * - `paid`: paid, and nothing of it returned.
@@ -87,7 +109,7 @@ export interface PaidOrder extends OrderDetails {
   readonly paymentId: number
   /**
    * The sum of the refunds that have not failed, in minor units. From `getOrder` it has those of the ledger that are `Done`,
-   * though the gateway may not list them yet.
+   * though the gateway may not list them yet; `refundable` is without them.
    */
   readonly refunded: number
 }
@@ -135,22 +157,20 @@ export interface UncertainOrder extends OrderDetails {
   readonly paymentId?: number
 }
 
-/** What one payment has come to. */
-export interface MovedPayment {
+/** What one payment has come to, with its amounts. */
+export interface MovedPayment extends PaymentAmounts {
   /** The payment. */
   readonly paymentId: number
   /** For a charge of a recurrence: its first payment. */
   readonly parentId?: number
   /** What the payment has come to. States between the one that was told last and this one may have been skipped. */
   readonly status: PaidOrder["status"] | "closed"
-  /** The sum of its refunds that have not failed, in minor units. */
-  readonly refunded: number
   /** Whether less has happened to it than was told before: a refund has failed after it was listed. */
   readonly correction: boolean
 }
 
 /**
- * An order that has come to another status, or one for which money has come or gone. `status`, `refunded` and
+ * An order that has come to another status, or one for which money has come or gone. `status`, the amounts and
  * `order.paymentId` are the order's, so that they can be written by its number, whichever of its payments has moved;
  * `payment` and `moved` are the payment that was read.
  *
@@ -158,7 +178,7 @@ export interface MovedPayment {
  * with money. Money that comes after the order was refunded leaves it `refunded`, unless the shop has asked for that payment
  * since. It is `closed` only while no other payment of it can be paid; but what was held and is released is told at once.
  */
-export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "eventId"> {
+export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "eventId">, PaymentAmounts {
   /** The order, and the payment that it stands by. */
   readonly order: Pick<PaidOrder, "orderNumber" | "reference"> & {
     /** The payment that the order stands by: not always the one that has moved. */
@@ -174,8 +194,6 @@ export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "even
   }
   /** What the order has come to. */
   readonly status: PaidOrder["status"] | "closed"
-  /** The sum of the refunds of the order's payment that have not failed, in minor units. */
-  readonly refunded: number
   /**
    * Whether what was reported of the order before has proved wrong: a refund has failed after it was listed, so less is returned
    * than it was.

@@ -12,6 +12,8 @@ import * as Statements from "../store/Statements.js"
 import { timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
 import type { BookedOrdersOptions } from "../model/Lists.js"
+import { amountsOf } from "../order/PaymentAmounts.js"
+import { progressOf } from "../order/PaymentProgress.js"
 import { nameOf, type PaymentRow } from "../order/PaymentTable.js"
 import type { BookedOrdersPage, BooksPlace } from "../model/LedgerService.js"
 import type { OperatorParts } from "./OperatorParts.js"
@@ -107,13 +109,13 @@ const isPaid = ({ state }: PaymentRow): boolean => state !== null && stateOf(sta
 
 const paymentOf = (row: PaymentRow, paymentId: string, changes: ReadonlyArray<ChangeRow>): BookedPayment => {
   const { created_at, paid_at, terms } = row
-  const captured = changes.find(
-    ({ operation, status }) => operation === "captureAuthorizationPartial" && status === "done"
-  )
+  const { captured } = amountsOf(row, progressOf(row), row.refunded)
   const refunds = changes.flatMap((change) => refundOf(change) ?? [])
   return {
     paymentId: Number(paymentId),
-    amount: captured?.amount ?? terms.amount,
+    ...(captured === "unknown"
+      ? { amount: terms.amount, isUpperBound: true }
+      : { amount: isPaid(row) ? captured : terms.amount }),
     paid: isPaid(row),
     ...(isPaid(row) ? { paidOn: dayOf(paid_at ?? created_at) } : undefined),
     ...(refunds.length === 0 ? undefined : { refunds })

@@ -17,6 +17,8 @@ import type { OperatorPrograms } from "../model/LedgerService.js"
 import { isNotCreated, isNotDone, isUndecided } from "../store/Sql.js"
 import { Integer, jsonColumn, type Rows, timeIn, unreadableMessage, type UnreadableRow } from "../store/Rows.js"
 import { itemsOf as paymentItemsOf } from "../order/OrderView.js"
+import { amountsOf } from "../order/PaymentAmounts.js"
+import { progressOf } from "../order/PaymentProgress.js"
 import { nameOf, paymentNameOf, type PaymentRow, PersonsWord, Terms } from "../order/PaymentTable.js"
 import { subscriptionOf } from "../subscription/SubscriptionEvents.js"
 import type { SqlValue } from "../model/LedgerStore.js"
@@ -140,7 +142,7 @@ const paymentEntryOf = (row: PaymentRow): PaymentEntry => {
     ...(state === null ? undefined : { state }),
     amount: terms.amount,
     currency: terms.currency,
-    refunded: row.refunded,
+    ...amountsOf(row, progressOf(row), row.refunded),
     ...(group_name === null || group_total === null ? undefined : { group: { name: group_name, total: group_total } }),
     ...(reference === null ? undefined : { reference }),
     ...(attention === null ? undefined : { attention }),

@@ -7,6 +7,7 @@ import { paymentDecisionsFor } from "../model/Decisions.js"
 import * as Rows from "../store/Rows.js"
 import type { OrderRead, OrderRow } from "./OrderTable.js"
 import { nameOf, paymentNameOf, type PaymentRow, type Terms } from "./PaymentTable.js"
+import { amountsOf } from "./PaymentAmounts.js"
 import type { ChangedOrder, Order } from "../model/Order.js"
 import { hasMoney, isMoneyLeft, progressOf } from "./PaymentProgress.js"
 
@@ -95,12 +96,14 @@ export const orderOf = (row: PaymentRow, refundedAtLeast = 0): PresentOrder => {
     case "paid":
     case "partiallyRefunded":
     case "refunded": {
+      const amounts = amountsOf(row, progress, row.refunded)
       if (refundedAtLeast <= row.refunded) {
-        return { status: progress, ...details, refunded: row.refunded, message: `Its payment is ${row.state}.` }
+        return { status: progress, ...details, ...amounts, message: `Its payment is ${row.state}.` }
       }
-      const returned = refundedAtLeast < row.terms.amount ? "partiallyRefunded" : "refunded"
+      const after = amountsOf(row, progress, refundedAtLeast)
+      const isAll = after.refundable.amount === 0 && !after.refundable.isUpperBound
       const message = `Its payment was ${row.state} when it was read last. The ledger has refunded ${refundedAtLeast} of it.`
-      return { status: returned, ...details, refunded: refundedAtLeast, message }
+      return { status: isAll ? "refunded" : "partiallyRefunded", ...details, ...after, message }
     }
   }
 }

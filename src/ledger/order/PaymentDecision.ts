@@ -20,7 +20,10 @@ import {
   type Reading,
   readingOf
 } from "./PaymentProgress.js"
+import { amountsOf, moneyIn } from "./PaymentAmounts.js"
 import type { Hold, PaymentPatch, PaymentRow } from "./PaymentTable.js"
+import type { PaymentAmounts } from "../model/Order.js"
+import { type ChangeRow, isOwnCapture } from "../change/ChangeRow.js"
 import { failurePause, failuresUnreported } from "../store/HandlerTransaction.js"
 import { day, hour, minute, second } from "../../contract/Milliseconds.js"
 import { now } from "../store/Statements.js"
@@ -189,20 +192,29 @@ export const isCompared = (row: PaymentRow): boolean =>
 /** Whether the gateway should charge the payment's recurrence by itself, so that a charge may be missed. */
 export const awaitsCharge = (row: PaymentRow, progress: Progress): boolean => isAutomatic(row) && isMoney(progress)
 
-/**
- * Decides by the fields in which the payment is another one than was asked for, none unless `isCompared`, and by the time
- * at which the last charge of its recurrence was recorded, which is read if `awaitsCharge`.
- */
-export const decideMove = (
-  check: Check,
-  believed: Believed,
-  differences: ReadonlyArray<PaymentDifference>,
-  lastChargeAt: number | undefined
-) => {
+/** Whether the ledger's own captures say how much of a hold was captured. */
+export const needsCaptures = ({ captured, terms }: PaymentRow, progress: Progress): boolean =>
+  terms.preauthorization === true && captured === null && isPaidFor(progress)
+
+/** What a move is decided by, beside the payment. */
+export interface MoveFacts {
+  /** The fields in which the payment is another one than was asked for; none unless `isCompared`. */
+  readonly differences: ReadonlyArray<PaymentDifference>
+  /** The ledger's own captures of it, which are read if `needsCaptures`. */
+  readonly captures: ReadonlyArray<Pick<ChangeRow, "amount" | "decision" | "status">>
+  /** When the last charge of its recurrence was recorded, which is read if `awaitsCharge`. */
+  readonly lastChargeAt: number | undefined
+}
+
+export const decideMove = (check: Check, believed: Believed, facts: MoveFacts) => {
   const { payment, row } = check
   const { progress, refunded } = believed
+  const { captures, differences, lastChargeAt } = facts
   const before = progressOf(row) ?? "open"
-  const isNews = progress !== before || refunded !== row.refunded
+  const capture = captures.find(isOwnCapture)
+  const captured = capture === undefined ? row.captured : (capture.amount ?? row.terms.amount)
+  const amounts = amountsOf({ ...row, captured }, progress, refunded)
+  const isNews = progress !== before || refunded !== row.refunded || captured !== row.captured
   const isMove = isNews || payment.state !== row.state
   const holdUntil = progress === "authorized" ? (row.hold_until ?? holdUntilOf(row)) : null
   const isPaid = !isMoney(before) && isMoney(progress)
@@ -223,6 +235,7 @@ export const decideMove = (
     ...doubtsOf(check, believed, differences),
     ...(isLate ? { attention: "PaidLate", problem: "It was paid after it was no longer offered." } : undefined),
     state: payment.state,
+    captured,
     refunded,
     hold_until: holdUntil,
     ...(isMove ? { moved_at: now } : undefined),
@@ -233,6 +246,7 @@ export const decideMove = (
   return {
     patch,
     believed,
+    amounts,
     /** Whether the payment has come to something that its order may have come to, too. */
     isNews: isNews && progress !== "open",
     /** Whether money has come for an order that had none by this payment. */
@@ -312,17 +326,17 @@ const chargeMissing = {
 
 // ---- Whether an order is paid twice
 
-/** Whether the order is paid by another payment, or its group by others. */
-export const isPaidBeside = (row: PaymentRow, related: ReadonlyArray<PaymentRow>): boolean => {
+/** Whether the order is paid by another payment, or its group by others, when a payment has come to these amounts. */
+export const isPaidBeside = (row: PaymentRow, amounts: PaymentAmounts, related: ReadonlyArray<PaymentRow>): boolean => {
   const paid = related.filter((other) => other.seq !== row.seq && hasMoney(other))
-  return excessIn(row, paid) !== undefined
+  return excessIn(row, amounts, paid) !== undefined
 }
 
 /** What changes in the payments of an order and its group, oldest first, after one of them has moved. */
 export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>) =>
   related.flatMap((one, index): ReadonlyArray<{ readonly row: PaymentRow; readonly patch: PaymentPatch }> => {
     const paid = related.slice(0, index).filter(hasMoney)
-    const problem = hasMoney(one) ? excessIn(one, paid) : undefined
+    const problem = hasMoney(one) ? excessIn(one, amountsIn(one), paid) : undefined
     const isListed = one.attention === "PaidTwice"
     if (problem === undefined) {
       // All must be known that it is judged by: its order's, and its group's.
@@ -333,13 +347,13 @@ export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>
   })
 
 /** Why a payment is too much, beside others that are paid: of its order, or of its group. */
-const excessIn = (row: PaymentRow, paid: ReadonlyArray<PaymentRow>): string | undefined => {
+const excessIn = (row: PaymentRow, amounts: PaymentAmounts, paid: ReadonlyArray<PaymentRow>): string | undefined => {
   const { group_name, group_total, order_number, terms } = row
   const first = paid.find((other) => other.order_number === order_number)
   if (first !== undefined) return `Payment ${first.payment_id} of this order is paid or held as well.`
   const others = paid.filter((other) => other.group_name === group_name && other.terms.currency === terms.currency)
   if (group_name === null || group_total === null || others.length === 0) return undefined
-  const kept = [row, ...others].map(({ refunded, terms: { amount } }) => ({ amount: amount - refunded }))
+  const kept = [amounts, ...others.map(amountsIn)].map((one) => ({ amount: moneyIn(one) }))
   const excess = sumOf(kept) - group_total
   return excess > 0
     ? `The payments of the group ${group_name} are ${excess} ${terms.currency} (in minor units) above its total.`
@@ -403,6 +417,8 @@ export const becomesKnown: PaymentPatch = {
 /** Whether an operator has resolved this kind of attention for a payment. */
 export const isResolved = ({ decisions }: Pick<PaymentRow, "decisions">, kind: PaymentRow["attention"]): boolean =>
   (decisions ?? []).some((decision) => decision.kind === kind)
+
+const amountsIn = (row: PaymentRow): PaymentAmounts => amountsOf(row, progressOf(row), row.refunded)
 
 const isPaidFor = (progress: Progress): boolean => isMoney(progress) && progress !== "authorized"
 

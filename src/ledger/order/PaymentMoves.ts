@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isEchoOf } from "../../contract/EchoedText.js"
+import { amountsOf } from "./PaymentAmounts.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { endHold } from "../change/Changes.js"
@@ -63,7 +64,12 @@ const differencesOf = Effect.fnUntraced(function* ({ changes, gateway }: MovePar
   const differences = PaymentDecision.differencesIn(row, payment, goid)
   if (!differences.some(({ field }) => field === "amount") || row.payment_id === null) return differences
   const captures = yield* changes.capturesOf(row.payment_id)
-  return PaymentDecision.differencesIn(row, payment, goid, captures.flatMap(({ amount }) => amount ?? []))
+  return PaymentDecision.differencesIn(
+    row,
+    payment,
+    goid,
+    captures.flatMap(({ amount }) => amount ?? [])
+  )
 })
 
 const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
@@ -222,12 +228,12 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
       ? parts.moveInOrder(row, { ...patch, moves }, read.order, state)
       : payments.moveInOrder(row, { ...patch, moves }, read.order, state, query)
   const related = isFirst ? yield* relatedIn(payments, row, read) : []
-  const isTwice = isFirst && PaymentDecision.isPaidBeside(row, related)
+  const isTwice = isFirst && PaymentDecision.isPaidBeside(row, decision.amounts, related)
   const attention = isTwice ? "PaidTwice" : isLate ? "PaidLate" : undefined
   const written =
     notifyMove === undefined || !isTold
       ? Effect.map(moving(), (after) => ({ after, wasSlow: false }))
-      : notifyMove(row, moving, eventOf(check, believed, read, state, attention))
+      : notifyMove(row, moving, eventOf(check, decision, read, state, attention))
   const { after, wasSlow } = yield* Effect.tapError(
     Effect.tap(written, ({ after }) => notify(parts, row, after)),
     (failure) =>
@@ -253,7 +259,10 @@ export const record = Effect.fnUntraced(function* (parts: MoveParts, row: Paymen
   const differences = PaymentDecision.isCompared(row) ? yield* differencesOf(parts, check) : []
   const isCharged = PaymentDecision.awaitsCharge(row, judgement.progress)
   const lastChargeAt = isCharged ? yield* payments.lastChargeOf(String(payment.id)) : undefined
-  return yield* perform(parts, check, PaymentDecision.decideMove(check, judgement, differences, lastChargeAt))
+  const isCaptured = PaymentDecision.needsCaptures(row, judgement.progress)
+  const captures = isCaptured ? yield* parts.changes.capturesOf(String(payment.id)) : []
+  const facts = { differences, captures, lastChargeAt }
+  return yield* perform(parts, check, PaymentDecision.decideMove(check, judgement, facts))
 })
 
 /** Reads a payment, and records it. Whoever moves it meanwhile knows more: then it is read again. */
@@ -306,14 +315,20 @@ const problemIn = (answer: unknown): string | undefined => {
 
 const eventOf = (
   { payment, row }: Check,
-  { isCorrection, progress, refunded }: PaymentDecision.Believed,
+  { amounts, believed: { isCorrection, progress } }: Pick<PaymentDecision.Move, "amounts" | "believed">,
   { isOwn, order, payments }: OrderOfPayment,
   state: OrderState,
   attention: PaymentEvent<unknown>["attention"]
 ): Omit<PaymentEvent<unknown>, "tx"> => {
   const status = statusOf(progress)
-  const told = state.status === "open" ? { status, refunded } : { status: state.status, refunded: state.refunded }
   const standing = payments.find(({ payment_id }) => payment_id !== null && payment_id === state.payment_id) ?? row
+  const told =
+    state.status === "open"
+      ? { status, ...amounts }
+      : {
+          status: state.status,
+          ...(standing.seq === row.seq ? amounts : amountsOf(standing, state.status, state.refunded))
+        }
   const correction = isCorrection && !isSameState(state, order)
   const parentId = row.parent_id === null ? undefined : { parentId: Number(row.parent_id) }
   const paymentId = Number(standing.payment_id)
@@ -322,9 +337,12 @@ const eventOf = (
       payment.id,
       row.moves + 1,
       payment.state,
-      refunded,
+      amounts.captured,
+      amounts.refunded,
       paymentId,
-      ...Object.values(told),
+      told.status,
+      told.captured,
+      told.refunded,
       attention ?? "-"
     ].join("-"),
     order: {
@@ -344,7 +362,7 @@ const eventOf = (
     ...(correction && order.status !== "open"
       ? { before: { status: order.status, refunded: order.refunded } }
       : undefined),
-    moved: { paymentId: payment.id, ...parentId, status, refunded, correction: isCorrection },
+    moved: { paymentId: payment.id, ...parentId, status, ...amounts, correction: isCorrection },
     ...(attention && { attention })
   }
 }

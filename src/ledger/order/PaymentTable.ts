@@ -76,6 +76,8 @@ export const PaymentRow = Schema.Struct({
   /** A secret, kept for as long as it can be paid at. */
   gw_url: Schema.NullOr(Schema.String),
   state: Schema.NullOr(Schema.String),
+  /** What the ledger's own capture of a hold proves; `null` if none does, and for what is not a hold. */
+  captured: Schema.NullOr(Integer),
   refunded: Integer,
   /** Counts what the shop was told. */
   moves: Integer,

@@ -48,6 +48,7 @@ const tables: Migration = ({ integer, seq }) => {
   ${moving},
   order_number TEXT NOT NULL, attempt TEXT NOT NULL, terms TEXT NOT NULL, needs_payer INTEGER NOT NULL DEFAULT 1,
   is_owned INTEGER NOT NULL DEFAULT 0, moves INTEGER NOT NULL DEFAULT 0, refunded ${integer} NOT NULL DEFAULT 0,
+  captured ${integer},
   offered TEXT, payment_id TEXT, parent_id TEXT, gw_url TEXT, state TEXT, hold TEXT, group_name TEXT, reference TEXT,
   decisions TEXT, problem TEXT, attention TEXT, doubt TEXT, group_total ${integer}, doubt_since ${integer},
   paid_at ${integer}, pay_until ${integer}, hold_until ${integer}, looked_at ${integer}, moved_at ${integer},

@@ -387,7 +387,8 @@ describe("an order of a ledger", () => {
   })
 
   it("that is paid is thanked for", () => {
-    const order: Order = { orderNumber: "1", status: "paid", paymentId: 1, refunded: 0, message: "" }
+    const amounts = { held: 0, captured: 500, refunded: 0, refundable: { amount: 500, isUpperBound: false } }
+    const order: Order = { orderNumber: "1", status: "paid", paymentId: 1, ...amounts, message: "" }
     assert.strictEqual(payerMessage(order, "cs").text, "Děkujeme, vaši platbu jsme přijali.")
   })
 
