@@ -374,7 +374,7 @@ const writeBothForms = async (
   options: BuildOptions,
   { asCommonJs, asEsm }: { readonly asCommonJs: BuildOptions; readonly asEsm: BuildOptions }
 ): Promise<Outputs> => {
-  const all = { ...minified, ...options, entryPoints: [`src/${name}/index.ts`], sourcemap: false } as const
+  const all: BuildOptions = { ...minified, ...options, entryPoints: [`src/${name}/index.ts`], sourcemap: false }
   const outputs = await Promise.all([
     write({ ...all, ...commonJs, ...asCommonJs }),
     write({ ...all, format: "esm", ...asEsm })
