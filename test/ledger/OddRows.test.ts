@@ -8,13 +8,12 @@ import type { AttentionItem, SqlQuery } from "../../src/ledger/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
 import { request } from "./OrderBooks.js"
+import * as Outsider from "./Outsider.js"
 import { inWorld, paid, type TestLedger, type World } from "./World.js"
 
 const later = { waitAtMost: 0 }
 
 const named = ({ key, kind }: AttentionItem): string => `${kind} ${key}`
-
-const edit = ({ store }: World, sql: string) => Effect.promise(() => store.rows(sql))
 
 /** Lets a worker do what is due for some minutes. */
 const worked = ({ pass }: World, minutes: number) =>
@@ -27,7 +26,7 @@ const worked = ({ pass }: World, minutes: number) =>
     }
   })
 
-const whileWorking = (world: World, worker: TestLedger, test: Effect.Effect<void>) =>
+const whileWorking = <R>(world: World, worker: TestLedger, test: Effect.Effect<void, never, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(worker.runWorker)
     yield* test
@@ -37,16 +36,13 @@ const whileWorking = (world: World, worker: TestLedger, test: Effect.Effect<void
 
 describe("an outcome that cannot be read", () => {
   const edits = [
-    ["its row", "UPDATE gopay_event SET version = 'first' WHERE change_seq = 1"],
-    [
-      "a step of its history",
-      "UPDATE gopay_history SET attention = 'Reversed' WHERE subject_seq = 1 AND status = 'done'"
-    ],
-    ["a time that is none", "UPDATE gopay_history SET at = 8900000000000000 WHERE subject_seq = 1 AND status = 'done'"],
-    ["its change", "UPDATE gopay_change SET request = '{' WHERE seq = 1"]
+    ["its row", Outsider.spoilEvent],
+    ["a step of its history", Outsider.writeUnknownHistory],
+    ["a time that is none", Outsider.writeImpossibleTime],
+    ["its change", Outsider.cutRequest]
   ] as const
 
-  it.effect.each(edits)("is reported, and the shop is notified of all others: %s", ([, sql]) =>
+  it.effect.each(edits)("is reported, and the shop is notified of all others: %s", ([, edit]) =>
     inWorld((world) =>
       Effect.gen(function* () {
         captureLog(/^onChange of the ledger failed/)
@@ -55,7 +51,7 @@ describe("an outcome that cannot be read", () => {
         const ledger = yield* withToldChanges(world, { before: () => (isAway ? Effect.fail("away") : Effect.void) })
         yield* ledger.refund("odd", yield* paid, { amount: 500 })
         yield* ledger.refund("even", yield* paid, { amount: 500 })
-        yield* edit(world, sql)
+        yield* edit(world.store, "odd")
         isAway = false
         yield* whileWorking(
           world,
@@ -82,12 +78,12 @@ describe("an outcome that cannot be read", () => {
         let isAway = true
         const ledger = yield* withToldChanges(world, { before: () => (isAway ? Effect.fail("away") : Effect.void) })
         yield* ledger.refund("odd", yield* paid, { amount: 500 })
-        yield* edit(world, "UPDATE gopay_history SET attention = 'Reversed' WHERE subject_seq = 1 AND status = 'done'")
+        yield* Outsider.writeUnknownHistory(world.store, "odd")
         isAway = false
         yield* worked(world, 1)
         yield* ledger.runOnce()
         assert.deepStrictEqual(world.told.map(named), ["UnreadableRow odd"])
-        yield* edit(world, "UPDATE gopay_history SET attention = NULL")
+        yield* Outsider.clearUnknownHistory(world.store)
         yield* worked(world, 15)
         yield* ledger.runOnce()
         assert.deepStrictEqual(yield* toldChangesOf(world, "odd"), ["Done, answered"])
@@ -165,7 +161,7 @@ describe("a list by pages", () => {
   it.effect("of what needs an operator goes on after a row that cannot be read", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const { ledger, pass } = world
+        const { ledger, pass, store } = world
         for (const key of ["a", "b", "c", "d"]) {
           yield* ledger.refund(key, yield* paid, { amount: 500 }, later)
           yield* pass("1 second")
@@ -173,10 +169,10 @@ describe("a list by pages", () => {
         yield* ledger.checkout("1", request)
         yield* pass("1 second")
         yield* ledger.checkout("2", request)
-        yield* edit(world, "UPDATE gopay_change SET attention = 'InDoubt' WHERE key <> 'c'")
-        yield* edit(world, "UPDATE gopay_change SET request = '{' WHERE key IN ('b', 'c')")
-        yield* edit(world, "UPDATE gopay_payment SET attention = 'PaidLate'")
-        yield* edit(world, "UPDATE gopay_payment SET terms = '{' WHERE order_number = '1'")
+        for (const key of ["a", "b", "d"]) yield* Outsider.leaveInDoubt(store, key)
+        for (const key of ["b", "c"]) yield* Outsider.cutRequest(store, key)
+        yield* Outsider.payLate(store)
+        yield* Outsider.cutTerms(store, "1")
         for (const limit of [1, 2, 3, 10]) {
           assert.deepStrictEqual(
             yield* keysOf((after) => ledger.listAttention({ limit, ...(after === undefined ? {} : { after }) })),
@@ -190,15 +186,17 @@ describe("a list by pages", () => {
   it.effect("of changes, payments and subscriptions goes on after rows that cannot be read", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const { ledger } = world
+        const { ledger, store } = world
         for (const key of ["a", "b", "c", "d"]) {
           yield* ledger.refund(key, yield* paid, { amount: 500 }, later)
           yield* ledger.checkout(key, request)
           yield* ledger.createSubscription(key, { orderNumber: `of ${key}`, maximum: 500, currency: "CZK" })
         }
-        yield* edit(world, "UPDATE gopay_change SET request = '{' WHERE key IN ('a', 'b')")
-        yield* edit(world, "UPDATE gopay_payment SET terms = '{' WHERE order_number IN ('b', 'c')")
-        yield* edit(world, "UPDATE gopay_subscription SET status = 'resting' WHERE name IN ('b', 'c')")
+        for (const key of ["a", "b"]) yield* Outsider.cutRequest(store, key)
+        for (const name of ["b", "c"]) {
+          yield* Outsider.cutTerms(store, name)
+          yield* Outsider.writeUnknownSubscriptionStatus(store, name)
+        }
         const at = (after: string | undefined) => ({ limit: 1, ...(after === undefined ? {} : { after }) })
         assert.deepStrictEqual(yield* keysOf((after) => ledger.listChanges(at(after))), ["c", "d"])
         assert.deepStrictEqual(yield* keysOf((after) => ledger.listPayments(at(after))), ["order:a:1", "order:d:4"])
@@ -215,14 +213,14 @@ describe("a list by pages", () => {
         const { ledger } = world
         yield* ledger.refund("a", yield* paid, { amount: 500 })
         const before = yield* ledger.listHistory()
-        const [, second] = before
-        yield* edit(world, `UPDATE gopay_history SET attention = 'Reversed', at = 'then' WHERE seq = ${second?.id}`)
+        const id = before[1]?.id ?? assert.fail("there is no second entry")
+        yield* Outsider.spoilHistoryEntry(world.store, id)
         const after = yield* ledger.listHistory()
         assert.deepStrictEqual(
-          after.filter(({ id }) => id !== second?.id),
-          before.filter(({ id }) => id !== second?.id)
+          after.filter((entry) => entry.id !== id),
+          before.filter((entry) => entry.id !== id)
         )
-        assert.deepInclude(after[1], { id: second?.id, key: "a", attention: "UnreadableRow" })
+        assert.deepInclude(after[1], { id, key: "a", attention: "UnreadableRow" })
         assert.match(after[1]?.message ?? "", /gopay_history cannot be read: at, attention/)
         assert.deepStrictEqual(yield* ledger.getHistory("a"), after)
       })

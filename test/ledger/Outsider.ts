@@ -20,6 +20,8 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const ofKey = (key: string | undefined): string => (key === undefined ? "" : ` WHERE key = ${literal(key)}`)
 
+const seqOf = (key: string): string => `(SELECT seq FROM gopay_change${ofKey(key)})`
+
 // A backup from before them is restored.
 
 export const forgetChanges = (tables: Tables) => run(tables, "DELETE FROM gopay_change")
@@ -74,6 +76,25 @@ export const writeUnknownSubscriptionStatus = (tables: Tables, name: string) =>
 export const cutFailure = (tables: Tables, period: string) =>
   run(tables, `UPDATE gopay_period SET failure = '{' WHERE period = ${literal(period)}`)
 
+/** The outcome of a change that the shop was not notified of yet. */
+export const spoilEvent = (tables: Tables, key: string) =>
+  run(tables, `UPDATE gopay_event SET version = 'first' WHERE change_seq = ${seqOf(key)}`)
+
+const doneStepOf = (key: string): string => `WHERE subject_seq = ${seqOf(key)} AND status = 'done'`
+
+/** In the last step of a change that is done. */
+export const writeUnknownHistory = (tables: Tables, key: string) =>
+  run(tables, `UPDATE gopay_history SET attention = 'Reversed' ${doneStepOf(key)}`)
+
+/** The last step of a change that is done has a time that none can be. */
+export const writeImpossibleTime = (tables: Tables, key: string) =>
+  run(tables, `UPDATE gopay_history SET at = 8900000000000000 ${doneStepOf(key)}`)
+
+export const clearUnknownHistory = (tables: Tables) => run(tables, "UPDATE gopay_history SET attention = NULL")
+
+export const spoilHistoryEntry = (tables: Tables, id: number) =>
+  run(tables, `UPDATE gopay_history SET attention = 'Reversed', at = 'then' WHERE seq = ${id}`)
+
 export const clearFailures = (tables: Tables) => run(tables, "UPDATE gopay_period SET failure = NULL")
 
 export const renameChanges = (tables: Tables, key: string) =>
@@ -83,9 +104,9 @@ export const renameChanges = (tables: Tables, key: string) =>
 
 export const queueAgain = (tables: Tables) => run(tables, "UPDATE gopay_change SET status = 'queued'")
 
-/** As when each was sent, and what became of it cannot be found out. */
-export const leaveInDoubt = (tables: Tables) =>
-  run(tables, "UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator', next_at = NULL")
+/** As when each was sent, and what became of it cannot be found out. Without a key: all changes. */
+export const leaveInDoubt = (tables: Tables, key?: string) =>
+  run(tables, `UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator', next_at = NULL${ofKey(key)}`)
 
 /** Without a key: that of all changes. */
 export const blameEmptyAccount = (tables: Tables, key?: string) =>
