@@ -71,6 +71,11 @@ export interface LedgerStore<in out Tx> {
   readonly connections?: number
   /** The SQL for the time in milliseconds since 1970, in place of the database's own clock: for tests. */
   readonly now?: string
+  /**
+   * Why the store must not be used any more until the process restarts, where it has found such a reason: `fileStore` finds a
+   * second SQLite library of the process on its file. Then nothing is sent, and an operator is notified.
+   */
+  readonly problem?: () => string | undefined
   /** Closes what the store opened itself. */
   readonly close: () => Promise<void>
 }

@@ -194,6 +194,7 @@ export interface LedgerHealth {
    * - `OldTables`, `NoTables`: `migrate()` has not been run.
    * - `NoRow`: the ledger's own row was deleted.
    * - `Standby`: the database takes no writes.
+   * - `UnsafeStore`: the store must not be used until the process restarts. Two SQLite libraries of the process have the file open.
    */
   readonly reason?:
     | "Paused"
@@ -205,6 +206,7 @@ export interface LedgerHealth {
     | "NoTables"
     | "NoRow"
     | "Standby"
+    | "UnsafeStore"
   /** The time since when nothing is sent, ISO 8601, where it is known. */
   readonly since?: string
   /** The state and the next step, in a sentence. */

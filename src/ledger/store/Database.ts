@@ -45,7 +45,7 @@ export interface Query {
 }
 
 /** A `LedgerStore` as programs; see there. */
-export interface Database<in out Tx> extends Pick<LedgerStore<Tx>, "dialect" | "now" | "hasTransactions"> {
+export interface Database<in out Tx> extends Pick<LedgerStore<Tx>, "dialect" | "now" | "hasTransactions" | "problem"> {
   readonly query: Query
   readonly queryIn: (tx: Tx) => Query
   /**
@@ -191,7 +191,7 @@ const terminated = (query: Query, pid: number): Effect.Effect<boolean> =>
   )
 
 export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
-  const { dialect, hasTransactions, now } = store
+  const { dialect, hasTransactions, now, problem } = store
   const query = queryOf(store.query)
   const queryIn = (tx: Tx): Query => {
     const synchronous = store.queryInSync?.(tx)
@@ -209,7 +209,7 @@ export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
     )
   return {
     dialect,
-    ...withoutUndefined({ hasTransactions, now }),
+    ...withoutUndefined({ hasTransactions, now, problem }),
     query,
     queryIn,
     transaction: transactionsBy(inTransaction, {

@@ -42,6 +42,7 @@ type LedgerRow = typeof LedgerRow.Type
 export type Blockage =
   | { readonly _tag: "NoTables"; readonly cause: unknown }
   | { readonly _tag: "NoRow"; readonly table: string }
+  | { readonly _tag: "UnsafeStore"; readonly problem: string }
   | { readonly _tag: "OldTables" | "NewerRelease" | "Standby" }
   | { readonly _tag: "OtherInstallation"; readonly found: string }
   | { readonly _tag: "AnotherDatabase"; readonly since: number }
@@ -109,6 +110,8 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
         [scope.id]
       )
     )
+    const problem = database.problem?.()
+    if (problem !== undefined) return blockedBy({ _tag: "UnsafeStore", problem })
     if (found._tag === "Failure") {
       const { cause } = found.failure
       return isTableMissing(cause) ? blockedBy({ _tag: "NoTables", cause }) : yield* Effect.fail(found.failure)
@@ -367,6 +370,8 @@ export const sentenceOf = (blockage: Blockage): string => {
       return blockage.circuit === "reads"
         ? "The gateway did not answer for several payments in a row. Nothing is begun until a read works, which is tried every ten seconds."
         : `The gateway did not answer to several changes in a row (${blockage.circuit}). One is tried after growing pauses, and the rest of them waits until one works; other operations go on.`
+    case "UnsafeStore":
+      return blockage.problem
     case "Standby":
       return "The database is a standby, which takes no writes. Connect to the primary."
   }

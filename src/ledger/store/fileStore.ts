@@ -4,6 +4,7 @@
 import { builtinModule, inTransaction } from "./asyncContext.js"
 import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { rowsOf, StoreFailure, TransactionLost } from "./clientResults.js"
+import { soleLibrary } from "./soleLibrary.js"
 
 /** A synchronous connection to SQLite, as `node:sqlite`, better-sqlite3 and libsql have it. */
 export interface SqliteConnection {
@@ -95,7 +96,16 @@ const busyTime = 10_000
 export const fileStore = (path: string, { driver }: FileStoreOptions = {}): LedgerStore<SqliteTransaction> => {
   const Database = driver ?? nodeDriver()
   const isInMemory = path === ":memory:"
-  const newSlot = () => slotOf(() => connected(Database, path), isInMemory)
+  const library = soleLibrary(path)
+  const open = () => {
+    const connection = connected(Database, path)
+    library.opened()
+    if (problem() === undefined) return connection
+    connection.close()
+    library.closed()
+    throw new StoreFailure(problem())
+  }
+  const newSlot = () => slotOf(open, library.closed, isInMemory)
   const writer = newSlot()
   const shop = isInMemory ? writer : newSlot()
   // What is read has been committed: it is read on another connection than it was written on.
@@ -105,6 +115,18 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
   const writers = turnsInTime()
   const explained = <A>(work: Promise<A>): Promise<A> =>
     work.catch((error: unknown) => Promise.reject(explanationOf(error, path) ?? error))
+  let known: string | undefined
+  const problem = (): string | undefined => (known ??= library.isShared() ? sharedBy(path) : undefined)
+  let checkedAt = 0
+  /** Works on the file, unless another library has it open: that is seen within a second. */
+  const safely = <A>(work: () => Promise<A>): Promise<A> => {
+    const time = Date.now()
+    if (Math.abs(time - checkedAt) >= 1_000) {
+      checkedAt = time
+      problem()
+    }
+    return known === undefined ? explained(work()) : Promise.reject(new StoreFailure(known))
+  }
 
   /** Works in a transaction, which is committed, or rolled back when that fails. */
   const committed = <A>(slot: Slot, work: (connection: SqliteConnection) => Promise<A>): Promise<A> =>
@@ -130,14 +152,15 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
   return {
     dialect: "sqlite",
     query: (sql, values) =>
-      explained(
+      safely(() =>
         isRead(sql)
           ? readers(() => attempt(reader, (connection) => run(connection, sql, values)))
           : committed(writer, async (connection) => run(connection, sql, values))
       ),
     queryIn: (tx) => tx.query,
     queryInSync: (tx) => tx.querySync,
-    transaction: (work) => explained(committed(shop, (connection) => within(connection, work))),
+    transaction: (work) => safely(() => committed(shop, (connection) => within(connection, work))),
+    problem,
     close: async () => {
       // Whoever is at it comes to its end first, unless that takes too long.
       await Promise.allSettled([readers(async () => {}), writers(async () => {})])
@@ -183,12 +206,14 @@ export const preparing = (connection: SqliteConnection): SqliteConnection => {
 type Slot = ReturnType<typeof slotOf>
 
 /** A connection that is used by one at a time. It is opened when it is needed, and again after it was discarded. */
-const slotOf = (open: () => SqliteConnection, isInMemory: boolean) => {
+const slotOf = (open: () => SqliteConnection, onClose: () => void, isInMemory: boolean) => {
   let connection: SqliteConnection | undefined
   const close = (): void => {
     const closed = connection
+    if (closed === undefined) return
     connection = undefined
-    closed?.close()
+    onClose()
+    closed.close()
   }
   return {
     take: () => (connection ??= open()),
@@ -318,6 +343,11 @@ const is = (error: unknown, ...wanted: ReadonlyArray<string>): boolean => {
 }
 
 const isBusy = (error: unknown): boolean => is(error, "BUSY", "LOCKED")
+
+/** What is wrong with a file that two libraries have open, and what to do about it. */
+const sharedBy = (path: string): string =>
+  `fileStore: Another SQLite library of this process has, or had, ${path} open, or its ${path}-shm was removed. Neither waits for the other's locks, and what they wrote may be lost. Check the file (PRAGMA integrity_check) and restart the process. ` +
+  "Let both use one library: fileStore(path, { driver: Database }) with the class of the shop's own. Where that cannot be, give the ledger a file of its own."
 
 const cannotBeOpened = (path: string, cause: unknown): StoreFailure =>
   new StoreFailure(
