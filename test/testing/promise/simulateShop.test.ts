@@ -10,16 +10,20 @@ import {
 } from "../../../src/testing/promise/index.js"
 
 /** A shop that ships on each event of a paid order, as far as its table lets it. */
-const opened = (table: string) => () =>
-  createTestShop({
-    driver: Database,
-    prepare: (store) => store.query(table, []),
-    onPayment: async ({ order, status, tx }: PaymentEvent<SqliteTransaction>) => {
-      if (status !== "closed") await tx.query("INSERT OR IGNORE INTO shipment VALUES (?)", [order.orderNumber])
-    }
-  })
+const opened =
+  (table: string, processes = 1) =>
+  () =>
+    createTestShop({
+      processes,
+      driver: Database,
+      prepare: (store) => store.query(table, []),
+      onPayment: async ({ order, status, tx }: PaymentEvent<SqliteTransaction>) => {
+        if (status !== "closed") await tx.query("INSERT OR IGNORE INTO shipment VALUES (?)", [order.orderNumber])
+      }
+    })
 
 const shipsOnce = opened("CREATE TABLE shipment (order_number TEXT PRIMARY KEY)")
+const shipsOnceFromTwoServers = opened("CREATE TABLE shipment (order_number TEXT PRIMARY KEY)", 2)
 const shipsAtEachEvent = opened("CREATE TABLE shipment (order_number TEXT)")
 
 const shippedOnce = async ({ local, store }: TestShop): Promise<void> => {
@@ -42,8 +46,16 @@ describe("a simulated shop", () => {
     expect(story.length).toBeGreaterThan(10)
   })
 
-  it("lets the same happen with the same seed", async () => {
-    const stories = [5, 5, 6].map((seed) => simulateShop({ seed, open: shipsOnce, invariants: {}, steps: 6 }))
+  it.each([1, 2, 3])("ships each paid order once from two servers, with seed %i", async (seed) => {
+    const story = await simulateShop({ seed, open: shipsOnceFromTwoServers, invariants, steps: 12 })
+    expect(story.some((line) => line.endsWith("by process 2"))).toBe(true)
+  })
+
+  it.each([
+    ["one server", shipsOnce],
+    ["two servers", shipsOnceFromTwoServers]
+  ])("lets the same happen with the same seed, to %s", async (_, open) => {
+    const stories = [5, 5, 6].map((seed) => simulateShop({ seed, open, invariants: {}, steps: 6 }))
     const [first = [], second = [], other = []] = (await Promise.all(stories)).map(withoutTimes)
     expect(second).toEqual(first)
     expect(other).not.toEqual(first)
