@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import { createPayment, type Gateway, getPayment } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { notify } from "./RecurrenceScene.js"
-import { inWorld, killPoints, order, type TestLedger, type World } from "./World.js"
+import { inWorld, killedStatements, order, type TestLedger, type World } from "./World.js"
 
 const orderNumber = order.order_number
 const { amount, callback, currency } = order
@@ -58,7 +58,7 @@ describe("a payment that is adopted", () => {
           statements.count = other.statements()
         })
       )
-      for (const killAt of killPoints(statements.count)) {
+      for (const killAt of killedStatements(statements.count)) {
         yield* forgotten(({ ledger, makeProcess, pass }, id) =>
           Effect.gen(function* () {
             const other = yield* makeProcess({ killAt })

@@ -17,7 +17,7 @@ import {
 import { captureLog } from "../support/LogGuard.js"
 import { everyFifthOf } from "../support/Runs.js"
 import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
-import { held, inWorld, type KillPoint, killPoints, paid, refunded, type TestLedger } from "./World.js"
+import { held, inWorld, type KilledStatement, killedStatements, paid, refunded, type TestLedger } from "./World.js"
 
 interface Story {
   readonly name: string
@@ -80,7 +80,7 @@ const check = (outcome: ChangeOutcome, count: number): void => {
 }
 
 /** Runs a story with a process that is killed; returns how far it came. */
-const tell = (story: Story, killAt: KillPoint | undefined) =>
+const tell = (story: Story, killAt: KilledStatement | undefined) =>
   inWorld(
     (world) =>
       Effect.gen(function* () {
@@ -144,7 +144,7 @@ describe("a process that is killed", () => {
         const whole = yield* tell(story, undefined)
         assert.isAtLeast(whole.statements, 6)
         let sentOnes = 0
-        for (const killAt of everyFifthOf(killPoints(whole.statements), stories.indexOf(story))) {
+        for (const killAt of everyFifthOf(killedStatements(whole.statements), stories.indexOf(story))) {
           const { sent } = yield* tell(story, killAt)
           if (sent > 0) sentOnes++
         }

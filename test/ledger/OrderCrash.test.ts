@@ -10,7 +10,7 @@ import { type Fault, LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
 import { captureLog } from "../support/LogGuard.js"
 import { everyFifthOf } from "../support/Runs.js"
-import { inWorld, type KillPoint, killPoints, type TestLedger, type World } from "./World.js"
+import { inWorld, type KilledStatement, killedStatements, type TestLedger, type World } from "./World.js"
 
 const faults: ReadonlyArray<readonly [string, Fault | undefined]> = [
   ["nothing else goes wrong", undefined],
@@ -34,7 +34,7 @@ const buy = (ledger: TestLedger) =>
 const turn = Effect.promise(() => new Promise(setImmediate))
 
 /** Runs the story with a process that is killed; returns how many statements it made. */
-const tell = (fault: Fault | undefined, killAt: KillPoint | undefined) =>
+const tell = (fault: Fault | undefined, killAt: KilledStatement | undefined) =>
   inWorld((world: World) =>
     Effect.gen(function* () {
       const { pass, sent, store } = world
@@ -93,7 +93,7 @@ describe("a process that is killed while an order is paid", () => {
         captureLog(/^(The ledger waits|A payment could not be checked)/)
         const whole = yield* tell(fault, undefined)
         assert.isAtLeast(whole, 12)
-        for (const killAt of everyFifthOf(killPoints(whole), story)) yield* tell(fault, killAt)
+        for (const killAt of everyFifthOf(killedStatements(whole), story)) yield* tell(fault, killAt)
       }),
     300_000
   )

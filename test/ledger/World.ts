@@ -104,17 +104,19 @@ const watchedTransport = () => {
 export type TestLedger = LedgerService<SqliteTransaction> & LedgerOperator
 
 /** The statement at which a process is killed, counted from 1. */
-export interface KillPoint {
+export interface KilledStatement {
   readonly statement: number
   readonly when: "before" | "after"
 }
 
 /** Before and after each statement of a process, but for those that open its store. */
-export const killPoints = (statements: number): ReadonlyArray<KillPoint> =>
-  Array.from({ length: statements - 2 }, (_, index) => index + 3).flatMap((statement): ReadonlyArray<KillPoint> => [
-    { statement, when: "before" },
-    { statement, when: "after" }
-  ])
+export const killedStatements = (statements: number): ReadonlyArray<KilledStatement> =>
+  Array.from({ length: statements - 2 }, (_, index) => index + 3).flatMap(
+    (statement): ReadonlyArray<KilledStatement> => [
+      { statement, when: "before" },
+      { statement, when: "after" }
+    ]
+  )
 
 export interface TestProcess extends TestLedger {
   readonly kill: Effect.Effect<void>
@@ -153,7 +155,7 @@ export interface World {
   /** Another process of the shop. */
   readonly makeProcess: (
     settings?: Partial<LedgerOptions<SqliteTransaction>> & {
-      readonly killAt?: KillPoint | undefined
+      readonly killAt?: KilledStatement | undefined
       /** That of another merchant. */
       readonly gateway?: GatewayService
     }
@@ -292,7 +294,7 @@ const worldOf = <A, E, R>(
       const makeProcess: World["makeProcess"] = ({ gateway, killAt, ...settings } = {}) =>
         Effect.gen(function* () {
           let count = 0
-          const step = (statement: number, when: KillPoint["when"]) => {
+          const step = (statement: number, when: KilledStatement["when"]) => {
             if (killAt?.statement === statement && killAt.when === when) process.kill(`${when} statement ${statement}`)
             if (process.isKilled()) throw new Error("The process was killed.")
           }

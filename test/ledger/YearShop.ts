@@ -9,7 +9,7 @@ import type { SqlRow } from "../../src/ledger/model/LedgerStore.js"
 import { Chance } from "../simulation/Chance.js"
 import type { MadeCharge } from "./RecurrencesModel.js"
 import { statements } from "./TestStore.js"
-import { type KillPoint, order, type World } from "./World.js"
+import { type KilledStatement, order, type World } from "./World.js"
 import { dueOf, orderOfKey, type Told, type YearJudge, type Zone } from "./YearJudge.js"
 
 /** The gateway of a year. */
@@ -191,7 +191,7 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
     /** A worker does what is due, and may be killed in between. */
     const worked = Effect.gen(function* () {
       if (!chance.percent(25)) return void (yield* processes.worker.runOnce(budget))
-      const killAt: KillPoint = {
+      const killAt: KilledStatement = {
         statement: chance.between(1, 100 + 20 * names.length),
         when: chance.pick("before", "after")
       }
