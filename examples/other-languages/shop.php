@@ -2,7 +2,7 @@
 // Creates a payment, sends the payer to it, and learns what became of it. Needs nothing but php-cli.
 declare(strict_types=1);
 
-$gateway = getenv('GOPAY_ENVIRONMENT') ?: 'http://localhost:4646';
+$gateway = getenv('GOPAY_ENVIRONMENT') ?: 'http://127.0.0.1:4646';
 $goid = (int) (getenv('GOPAY_GOID') ?: '8123456781');
 $clientId = getenv('GOPAY_CLIENT_ID') ?: '1234567884';
 $clientSecret = getenv('GOPAY_CLIENT_SECRET') ?: 'L0calGtw';

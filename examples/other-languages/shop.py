@@ -1,7 +1,7 @@
 """Creates a payment, sends the payer to it, and learns what became of it. Needs nothing but Python 3."""
 import base64, json, os, urllib.parse, urllib.request
 
-gateway = os.environ.get("GOPAY_ENVIRONMENT", "http://localhost:4646")
+gateway = os.environ.get("GOPAY_ENVIRONMENT", "http://127.0.0.1:4646")
 goid = int(os.environ.get("GOPAY_GOID", "8123456781"))
 client_id = os.environ.get("GOPAY_CLIENT_ID", "1234567884")
 client_secret = os.environ.get("GOPAY_CLIENT_SECRET", "L0calGtw")

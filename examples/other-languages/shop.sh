@@ -1,7 +1,7 @@
 #!/bin/sh
 # Creates a payment, sends the payer to it, and learns what became of it. Needs nothing but curl.
 set -eu
-gateway=${GOPAY_ENVIRONMENT:-http://localhost:4646}
+gateway=${GOPAY_ENVIRONMENT:-http://127.0.0.1:4646}
 goid=${GOPAY_GOID:-8123456781}
 client=${GOPAY_CLIENT_ID:-1234567884}:${GOPAY_CLIENT_SECRET:-L0calGtw}
 notify=${NOTIFICATION_URL:-http://localhost:8000/notify}

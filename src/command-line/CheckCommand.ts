@@ -6,6 +6,7 @@ import { loopbackFetch } from "../local-gateway/server/LoopbackFetch.js"
 import { commandOf, CommandFailure, flag, option } from "./Command.js"
 import { printable } from "./OutputText.js"
 import {
+  localUrl,
   ledgerFindings,
   type LedgerFlags,
   merchantVariables,
@@ -265,7 +266,7 @@ notification_url is called once, for a payment that no one has. Nothing secret i
 
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT and
 GOPAY_SCOPE; when none of the first four is set, the one of the local gateway at
-http://localhost:4646.`,
+${localUrl}.`,
   options: {
     "notification-url": option("URL", "the address at which the shop answers notifications"),
     store: option("STORE", "the ledger's database: a file with SQLite, or the address of a PostgreSQL"),

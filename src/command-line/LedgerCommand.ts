@@ -14,7 +14,7 @@ import { isPaymentKey } from "../ledger/model/LedgerKey.js"
 import { prometheusMetrics } from "../ledger/operate/prometheusMetrics.js"
 import type { Subscription, SubscriptionDetails } from "../ledger/model/Subscription.js"
 import { CommandFailure, commandOf, flag, option, type Options, type Values, WrongUsage } from "./Command.js"
-import { ledgerFindings, merchantVariables, type OpenLedger, readLedger, withLedger } from "./ShopClient.js"
+import { ledgerFindings, localUrl, merchantVariables, type OpenLedger, readLedger, withLedger } from "./ShopClient.js"
 
 const changeStatuses: ReadonlyArray<ChangeEntry["status"]> = [
   "queued",
@@ -551,7 +551,7 @@ through the package pg of the project in this directory. A file needs Node.js 22
 or libsql or better-sqlite3 in that project.
 
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT;
-when none of them is set, the one of the local gateway at http://localhost:4646.`,
+when none of them is set, the one of the local gateway at ${localUrl}.`,
   options,
   takes: Infinity,
   run: async (values, [word, ...given]) => {

@@ -32,17 +32,24 @@ import {
   WrongUsage
 } from "./Command.js"
 import { printable } from "./OutputText.js"
+import { localAddress, localUrl } from "./ShopClient.js"
 
 const options = {
-  port: { ...option("NUMBER", "the port to listen on; 0 means any free one (default: 4646)"), default: "4646" },
-  host: { ...option("NAME", "the address to listen on (default: 127.0.0.1, this machine only)"), default: "127.0.0.1" },
+  port: {
+    ...option("NUMBER", `the port to listen on; 0 means any free one (default: ${localAddress.port})`),
+    default: localAddress.port
+  },
+  host: {
+    ...option("NAME", `the address to listen on (default: ${localAddress.host}, this machine only)`),
+    default: localAddress.host
+  },
   "allow-host": repeatable(
     "NAME",
     "another name that the gateway answers to, such as gopay between containers; may be repeated"
   ),
   "public-url": option(
     "URL",
-    "the address at which browsers and clients reach the gateway, such as http://localhost:4646 when it runs in a container"
+    `the address at which browsers and clients reach the gateway, such as ${localUrl} when it runs in a container`
   ),
   seed: option(
     "FILE",

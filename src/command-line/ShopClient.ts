@@ -13,12 +13,16 @@ import type { GatewayClient } from "../promise/GatewayClient.js"
 import { CommandFailure, installed, WrongUsage } from "./Command.js"
 import { withoutCredentials } from "./OutputText.js"
 
-/** Where `effect-gopay local-gateway` listens, and its only merchant, unless they were told otherwise. */
+/** Where `effect-gopay local-gateway` listens, unless it was told otherwise. A ledger takes another spelling for another gateway. */
+export const localAddress = { host: "127.0.0.1", port: "4646" }
+export const localUrl = `http://${localAddress.host}:${localAddress.port}`
+
+/** Its only merchant, unless it was told otherwise. */
 const localMerchant = {
   GOPAY_GOID: "8123456781",
   GOPAY_CLIENT_ID: "1234567884",
   GOPAY_CLIENT_SECRET: "L0calGtw",
-  GOPAY_ENVIRONMENT: "http://localhost:4646"
+  GOPAY_ENVIRONMENT: localUrl
 }
 
 export type MerchantVariables = typeof localMerchant

@@ -4,7 +4,7 @@
 import { amountText, factLines } from "./OutputText.js"
 import type { PaymentResponse, RefundHistoryItem } from "../contract/Messages.js"
 import { commandOf, flag, WrongUsage } from "./Command.js"
-import { paymentIdOf, withClient } from "./ShopClient.js"
+import { localUrl, paymentIdOf, withClient } from "./ShopClient.js"
 
 const amountOf = ({ amount, currency }: { readonly amount?: number; readonly currency?: string }): string =>
   amount === undefined ? "" : amountText(amount, currency)
@@ -35,7 +35,7 @@ Prints a payment and its refunds; with --json all that the gateway says of them.
 
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
 (sandbox, production or an address); when none of them is set, the one of the local gateway
-at http://localhost:4646.`,
+at ${localUrl}.`,
   options: {
     json: flag("print what the gateway sent, as JSON")
   },

@@ -7,7 +7,7 @@ import { ownMember } from "../contract/OwnMember.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
 import { commandOf, CommandFailure, option, suggestion, WrongUsage } from "./Command.js"
 import { printable } from "./OutputText.js"
-import { merchantVariables, paymentIdOf, withClient } from "./ShopClient.js"
+import { localUrl, merchantVariables, paymentIdOf, withClient } from "./ShopClient.js"
 
 /** The payer's part at a local gateway. */
 type Act = (action: string, id: number, parameters?: object) => Promise<void>
@@ -132,7 +132,7 @@ ${Object.entries(triggers)
   .join("\n")}
 
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT;
-when none of them is set, the one of the local gateway at http://localhost:4646.`,
+when none of them is set, the one of the local gateway at ${localUrl}.`,
   options: {
     order: option("NUMBER", "the newest payment with this order number"),
     notify: option("URL", "the notification URL of the payment that is made")

@@ -41,7 +41,7 @@ export const serverOptions = {
   ),
   publicUrl: Schema.optional(
     fittingText(
-      "must be an http or https address without a path, such as http://localhost:4646",
+      "must be an http or https address without a path, such as http://127.0.0.1:4646",
       (value) => /^https?:\/\/[^/?#@\s]+\/?$/.test(value) && URL.canParse(value)
     )
   )

@@ -63,7 +63,7 @@ it.each([
   const { stdout } = await promisify(execFile)(program, [`${folder}/${file}`], {
     env: { PATH: process.env["PATH"], GOPAY_ENVIRONMENT: url, NOTIFICATION_URL: "http://php:8000/notify" }
   })
-  expect(stdout).toMatch(/^send the payer to http:\/\/localhost:4646\/gw\/v3\/\w+\npayment \d+ is PAID\n$/)
+  expect(stdout).toMatch(/^send the payer to http:\/\/127\.0\.0\.1:4646\/gw\/v3\/\w+\npayment \d+ is PAID\n$/)
 })
 
 /** The programs of the languages that are tested, and what they call a file. That in Node.js was run by hand. */
@@ -77,7 +77,7 @@ it.each(["PHP", "curl"] as const)("the dashboard's code in %s creates a payment"
     const file = join(workplace, `shop.${extension}`)
     writeFileSync(file, shopCode[language]?.(access) ?? "")
     const { stdout } = await promisify(execFile)(program, [file])
-    const [, page = ""] = /http:\/\/localhost:4646(\/gw\/v3\/\w+)/.exec(stdout) ?? []
+    const [, page = ""] = /http:\/\/127\.0\.0\.1:4646(\/gw\/v3\/\w+)/.exec(stdout) ?? []
     expect(await (await fetch(`${url}${page}`)).text()).toContain("Kšiltovka")
   } finally {
     rmSync(workplace, { recursive: true })

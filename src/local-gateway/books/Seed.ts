@@ -7,6 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { codedFields, type CodedProblem } from "../../contract/InvalidFields.js"
+import { plainCopy } from "../../contract/PlainData.js"
 import type { BooksContent } from "./Books.js"
 import { isoTime } from "./Times.js"
 import { defaultMerchant, type Merchants } from "./LocalMerchant.js"
@@ -45,8 +46,13 @@ export class Seed {
   /** Checks a seed; the same as {@link readSeed}. */
   static read(json: unknown): Result.Result<Seed, InvalidSeed> {
     return Result.gen(function* () {
+      // Read once: what a caller hands over may have members that throw.
+      const copy = yield* Result.try({
+        try: () => plainCopy(json),
+        catch: () => new InvalidSeed({ problems: [{ message: "cannot be read: one of its members throws" }] })
+      })
       const content = yield* Result.mapError(
-        decode(json),
+        decode(copy),
         ({ issue }) => new InvalidSeed({ problems: codedFields(issue) })
       )
       const problems = contradictions(content)

@@ -181,10 +181,12 @@ export const checked = <S extends Schema.ConstraintDecoder<unknown>>(
   schema: S,
   value: unknown
 ): S["Type"] => {
-  const decoded = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(value)
+  const decoded = Result.try({
+    try: () => Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(value),
+    catch: () => "the arguments cannot be read: one of their members throws"
+  }).pipe(Result.flatMap(Result.mapError(({ issue }) => describeFields(invalidFields(issue)))))
   if (Result.isSuccess(decoded)) return decoded.success
-  const message = describeFields(invalidFields(decoded.failure.issue))
-  throw new LocalGatewayError({ operation, reason: { _tag: "InvalidInput", message } })
+  throw new LocalGatewayError({ operation, reason: { _tag: "InvalidInput", message: decoded.failure } })
 }
 
 const checkedSeed = (operation: "loadSeed" | Making, json: SeedJson | string): Seed => {

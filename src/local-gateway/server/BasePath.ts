@@ -16,7 +16,7 @@ export interface PlaceOptions {
   readonly allowHosts?: ReadonlyArray<string> | undefined
   /**
    * The address at which browsers and clients reach the gateway, where it is not the one that it listens on: such as
-   * `http://localhost:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no
+   * `http://127.0.0.1:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no
    * path.
    */
   readonly publicUrl?: string | undefined

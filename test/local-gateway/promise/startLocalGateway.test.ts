@@ -170,6 +170,24 @@ describe("A local gateway with promises", () => {
     )
   })
 
+  it("refuses what throws when it is read, and does not repeat what was thrown", async () => {
+    const thrower = (name: string) =>
+      Object.defineProperty({}, name, {
+        enumerable: true,
+        get: () => {
+          throw new Error("secret")
+        }
+      })
+    const seeded = await reasonOf(startLocalGateway({ seed: thrower("merchants") }))
+    expect(seeded).toMatchObject({ _tag: "InvalidSeed", message: expect.stringContaining("one of its members throws") })
+    const set = await reasonOf(startLocalGateway(thrower("settings")))
+    expect(set).toMatchObject({ _tag: "InvalidInput", message: expect.stringContaining("one of their members throws") })
+    await withGateway(async (local) => {
+      expect(await reasonOf(local.loadSeed(thrower("payments")))).toMatchObject({ _tag: "InvalidSeed" })
+      expect(await reasonOf(local.changeSettings(thrower("refund")))).toMatchObject({ _tag: "InvalidInput" })
+    })
+  })
+
   it("says so when a receiver returns no status", () =>
     withGateway(
       async (local, gateway) => {
