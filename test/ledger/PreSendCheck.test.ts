@@ -9,7 +9,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { SqlQuery } from "../../src/ledger/index.js"
 import { charge, children, first, month, started } from "./RecurrenceScene.js"
 import { request } from "./OrderBooks.js"
-import { statements } from "./TestStore.js"
+import { statements } from "./FailingStore.js"
 import { held, inWorld, paid, type TestLedger } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */

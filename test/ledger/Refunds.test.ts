@@ -8,7 +8,7 @@ import type { ChangeDecision, SqlRow } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import * as Outsider from "./Outsider.js"
-import { statements } from "./TestStore.js"
+import { statements } from "./FailingStore.js"
 import { held, inWorld, paid, refunded, refundedByHand } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */

@@ -12,7 +12,7 @@ import { Chance } from "../simulation/Chance.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
 import { arm, charge, children, first, lost, notify as notifyOf, unanswered } from "./RecurrenceScene.js"
-import { statements } from "./TestStore.js"
+import { statements } from "./FailingStore.js"
 import { held, inWorld, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
 
 /** What does not hold. */

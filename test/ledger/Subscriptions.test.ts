@@ -26,7 +26,7 @@ import {
   unanswered
 } from "./RecurrenceScene.js"
 import * as Outsider from "./Outsider.js"
-import { statements } from "./TestStore.js"
+import { statements } from "./FailingStore.js"
 import { inWorld, order } from "./World.js"
 
 describe("a period", () => {

@@ -29,7 +29,7 @@ import {
 import type { LedgerOperator } from "../../src/ledger/operator.js"
 import { makeLedger } from "./OperatedLedger.js"
 import { LocalGateway, type LocalGatewayOptions } from "../../src/local-gateway/index.js"
-import { makeTestStore, type TestStore } from "./TestStore.js"
+import { makeFailingStore, type FailingStore } from "./FailingStore.js"
 import { openWorld, type ShopProcess } from "../../src/testing/ShopWorld.js"
 import { clientOver, transportOf } from "../../src/testing/TestShop.js"
 import type { ClockedStore } from "../../src/testing/TestStore.js"
@@ -128,7 +128,7 @@ export interface TestProcess extends TestLedger {
 }
 
 export interface World {
-  readonly store: TestStore
+  readonly store: FailingStore
   /** The changes that were handed over, in order. */
   readonly sent: ReadonlyArray<string>
   /** Is done before the next changes arrive. */
@@ -241,7 +241,7 @@ export const inWorldWith = <A, E>(
 
 /** A store that tells when each statement begins and has ended, that which commits among them. */
 const watchedStore = (
-  store: TestStore,
+  store: FailingStore,
   { begun, ended }: { readonly begun: () => number; readonly ended: (statement: number) => void }
 ): ClockedStore => {
   const watched =
@@ -282,7 +282,7 @@ const worldOf = <A, E, R>(
       yield* TestClock.adjust("1 day")
       const begun = now()
       const store = yield* Effect.acquireRelease(
-        Effect.promise(() => makeTestStore(now, isInMemory)),
+        Effect.promise(() => makeFailingStore(now, isInMemory)),
         (store) => Effect.promise(() => store.remove())
       )
       const shop = openWorld(store, () => now() - begun)

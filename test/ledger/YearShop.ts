@@ -8,7 +8,7 @@ import type { AttentionItem, SqliteTransaction, SubscriptionEvent } from "../../
 import type { SqlRow } from "../../src/ledger/model/LedgerStore.js"
 import { Chance } from "../simulation/Chance.js"
 import type { MadeCharge } from "./RecurrencesModel.js"
-import { statements } from "./TestStore.js"
+import { statements } from "./FailingStore.js"
 import { type KilledStatement, order, type World } from "./World.js"
 import { dueOf, orderOfKey, type Told, type YearJudge, type Zone } from "./YearJudge.js"
 

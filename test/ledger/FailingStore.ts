@@ -29,7 +29,7 @@ export const statements = {
 /** What becomes of a statement: it fails before it is run, or afterwards, as when the connection breaks. */
 export type Fate = "failsBefore" | "failsAfter"
 
-export interface TestStore extends LedgerStore<SqliteTransaction> {
+export interface FailingStore extends LedgerStore<SqliteTransaction> {
   readonly now: string
   /** Moves the database's clock only, in milliseconds: it is ahead of the processes and the gateway. */
   readonly moveClock: (milliseconds: number) => void
@@ -53,7 +53,7 @@ const sqlite = builtinModule("node:sqlite")
 const MemoryDatabase = hasDatabase(sqlite) ? sqlite.DatabaseSync : Database
 
 /** `now` is the time of the test. In memory it is much faster. */
-export const makeTestStore = async (now: () => number, isInMemory: boolean): Promise<TestStore> => {
+export const makeFailingStore = async (now: () => number, isInMemory: boolean): Promise<FailingStore> => {
   const folder = mkdtempSync(join(tmpdir(), "ledger-"))
   const opened = isInMemory
     ? fileStore(":memory:", { driver: MemoryDatabase })
