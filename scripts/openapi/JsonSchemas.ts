@@ -127,12 +127,14 @@ export class JsonSchemas {
     const name = nameAt(place.path)
     if (name !== undefined && isNamable(ast)) return this.message(name, ast, place)
     const shape = this.shape(ast, place)
-    return ast.encoding === undefined ? (ast.checks ?? []).reduce(withCheck, shape) : shape
+    // What a number is checked for, its text is as well.
+    return ast.encoding === undefined || SchemaAST.isNumber(ast) ? (ast.checks ?? []).reduce(withCheck, shape) : shape
   }
 
   /** The list whose codes a text names beside any other. */
-  private codeListOf({ annotations }: SchemaAST.AST): CodeListName | undefined {
-    const list = annotations?.["codeList"]
+  private codeListOf(ast: SchemaAST.AST): CodeListName | undefined {
+    // The outermost annotations of an integer stand at its check.
+    const list = ast.annotations?.["codeList"] ?? SchemaAST.resolve(ast)?.["codeList"]
     if (list === undefined) return undefined
     const name = Struct.keys(codeLists).find((name) => codeLists[name].codes === list)
     if (name === undefined) throw new Error(`Nothing is said of the list of codes ${JSON.stringify(list)}.`)
@@ -213,7 +215,9 @@ export class JsonSchemas {
 
   private union(ast: SchemaAST.Union, place: Place): JsonSchema {
     const forms = ast.types
-      .filter((member) => !SchemaAST.isUndefined(member) && member.encoding === undefined)
+      .filter(
+        (member) => SchemaAST.isNumber(member) || (!SchemaAST.isUndefined(member) && member.encoding === undefined)
+      )
       .map((member) => this.value(member, place))
     return forms.length === 1 ? { ...forms[0] } : { anyOf: forms }
   }

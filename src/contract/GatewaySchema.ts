@@ -10,6 +10,7 @@ import type { JsonSchema } from "effect/JsonSchema"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as Struct from "effect/Struct"
 import { canonicalId, notAnId } from "./CanonicalId.js"
 import type * as CodeLists from "./CodeLists.js"
 import { isDay } from "./Day.js"
@@ -26,6 +27,9 @@ const codeOf = <List extends keyof typeof CodeLists>(
   codeList: List
 ): Schema.Codec<Extract<keyof (typeof CodeLists)[List], string> | (string & {})> =>
   Schema.String.annotate({ codeList, expected: "a code (text)" })
+
+/** The name of an object in the documents of an `HttpApi`. What is no object is told so in plain words. */
+const named = (identifier: string) => ({ identifier, message: "Expected object" })
 
 const wellFormed = Schema.makeFilter((value: string) => isWellFormed(value) || notWellFormed)
 
@@ -125,12 +129,12 @@ export const PaymentItem = Schema.Struct({
   ),
   ean: Schema.optional(ean),
   product_url: Schema.optional(text(512))
-})
+}).annotate(named("PaymentItem"))
 
 export const PaymentCallback = Schema.Struct({
   return_url: address,
   notification_url: Schema.optional(address)
-})
+}).annotate(named("PaymentCallback"))
 
 export const PayerContact = Schema.Struct({
   first_name: Schema.optional(text(256)),
@@ -141,7 +145,7 @@ export const PayerContact = Schema.Struct({
   street: Schema.optional(text(128)),
   postal_code: Schema.optional(text(16)),
   country_code: Schema.optional(countryCode)
-})
+}).annotate(named("PayerContact"))
 
 export const BankAccount = Schema.Struct({
   iban: Schema.optional(text(50)),
@@ -152,7 +156,7 @@ export const BankAccount = Schema.Struct({
   account_name: Schema.optional(text(70)),
   country: Schema.optional(countryCode),
   account_token: Schema.optional(anyText)
-})
+}).annotate(named("BankAccount"))
 
 export const Payer = Schema.Struct({
   allowed_payment_instruments: Schema.optional(Schema.Array(sentCodeOf("PaymentInstruments"))),
@@ -167,23 +171,23 @@ export const Payer = Schema.Struct({
   allowed_card_token: Schema.optional(anyText),
   request_card_token: Schema.optional(Schema.Boolean),
   masked_pan: Schema.optional(anyText)
-})
+}).annotate(named("Payer"))
 
 export const PaymentTarget = Schema.Struct({
   type: sentCodeOf("PaymentTargetTypes"),
   goid: GatewayId
-})
+}).annotate(named("PaymentTarget"))
 
 export const AdditionalParam = Schema.Struct({
   name: anyText,
   value: anyText
-})
+}).annotate(named("AdditionalParam"))
 
 export const Recurrence = Schema.Struct({
   recurrence_cycle: sentCodeOf("RecurrenceCycles"),
   recurrence_period: Schema.optional(integer(0, "an integer, 0 or more")),
   recurrence_date_to: day
-})
+}).annotate(named("Recurrence"))
 
 export const CreatePaymentRequest = Schema.Struct({
   amount,
@@ -199,11 +203,11 @@ export const CreatePaymentRequest = Schema.Struct({
   recurrence: Schema.optional(Recurrence),
   preauthorization: Schema.optional(Schema.Boolean),
   eet: Schema.optional(eet)
-})
+}).annotate(named("CreatePaymentRequest"))
 
 export const RefundPaymentRequest = Schema.Struct({
   amount: positiveAmount
-})
+}).annotate(named("RefundPaymentRequest"))
 
 export const CreateRecurrenceRequest = Schema.Struct({
   amount: positiveAmount,
@@ -213,13 +217,13 @@ export const CreateRecurrenceRequest = Schema.Struct({
   items: Schema.optional(Schema.Array(PaymentItem)),
   additional_params: Schema.optional(Schema.Array(AdditionalParam)),
   eet: Schema.optional(eet)
-})
+}).annotate(named("CreateRecurrenceRequest"))
 
 export const CaptureAuthorizationPartialRequest = Schema.Struct({
   amount: positiveAmount,
   items: Schema.optional(Schema.Array(PaymentItem)),
   eet: Schema.optional(eet)
-})
+}).annotate(named("CaptureAuthorizationPartialRequest"))
 
 export const AccountStatementRequest = Schema.Struct({
   date_from: day,
@@ -235,7 +239,7 @@ export const AccountStatementRequest = Schema.Struct({
 
 export const PaymentQrRequest = Schema.Struct({
   format: Schema.optional(sentCodeOf("QrFormats"))
-})
+}).annotate(named("PaymentQrRequest"))
 
 export const AccessTokenRequest = Schema.Struct({
   grant_type: Schema.Literal("client_credentials"),
@@ -246,37 +250,38 @@ export const AccessTokenRequest = Schema.Struct({
 // Responses: building blocks
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** Reads a message as the gateway sends it. What it is read into is a schema of its own beside it, for what hands it on. */
 const response = <S extends Schema.Top>(schema: S) => readAfter(schema, withoutNulls)
+
+/** What a message is read into. */
+const asGiven = <Fields extends Schema.Struct.Fields>(message: Schema.Struct<Fields>, identifier: string) =>
+  message.mapFields(Struct.map(Schema.toType)).annotate(named(identifier))
 
 const integerText = Schema.String.check(Schema.isPattern(/^-?\d+$/, { message: "must be an integer" }))
 
+const fromText = SchemaTransformation.transform<number, number | string>({ decode: Number, encode: (value) => value })
+
 /** An integer, possibly sent as text. */
-const int = Schema.Union([
-  Schema.Int,
-  integerText.pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.numberFromString))
-])
+const int = Schema.Union([Schema.Int, integerText]).pipe(Schema.decodeTo(Schema.Int, fromText))
 
 const decimalText = Schema.String.check(Schema.isPattern(/^-?\d+(\.\d+)?$/, { message: "must be a number" }))
 
 /** A number, possibly sent as text. */
-const number = Schema.Union([
-  Schema.Finite,
-  decimalText.pipe(Schema.decodeTo(Schema.Finite, SchemaTransformation.numberFromString))
-])
+const number = Schema.Union([Schema.Finite, decimalText]).pipe(Schema.decodeTo(Schema.Finite, fromText))
 
 /** Text, or milliseconds since 1970 as in older responses, which become ISO 8601 text. */
 const timestamp = Schema.Union([
   Schema.String,
-  Schema.Int.check(Schema.makeFilter((millis) => Math.abs(millis) <= 8.64e15)).pipe(
-    Schema.decodeTo(
-      Schema.String,
-      SchemaTransformation.transform({
-        decode: (millis) => new Date(millis).toISOString(),
-        encode: (iso) => Date.parse(iso)
-      })
-    )
+  Schema.Int.check(Schema.makeFilter((millis) => Math.abs(millis) <= 8.64e15))
+]).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform<string, number | string>({
+      decode: (time) => (typeof time === "string" ? time : new Date(time).toISOString()),
+      encode: (iso) => iso
+    })
   )
-])
+)
 
 /**
  * An array, or an object keyed by each element's `key` member. Either way it decodes to an array; the annotation is for
@@ -315,11 +320,11 @@ function texts(...names: ReadonlyArray<string>): object {
 
 const ContactResponse = Schema.Struct(
   texts("first_name", "last_name", "email", "phone_number", "city", "street", "postal_code", "country_code")
-)
+).annotate(named("PayerContactResponse"))
 
 const BankAccountResponse = Schema.Struct(
   texts("iban", "bic", "prefix", "account_number", "bank_code", "account_name", "country", "account_token")
-)
+).annotate(named("BankAccountResponse"))
 
 const cardTexts = texts(
   "card_number",
@@ -334,7 +339,7 @@ const cardTexts = texts(
 const PaymentCardResponse = Schema.Struct({
   ...cardTexts,
   "3ds_result": Schema.optionalKey(codeOf("ThreeDSecureResults"))
-})
+}).annotate(named("PaymentCardResponse"))
 
 const PayerResponse = Schema.Struct({
   payment_instrument: Schema.optionalKey(codeOf("PaymentInstruments")),
@@ -349,30 +354,30 @@ const PayerResponse = Schema.Struct({
   bank_account: Schema.optionalKey(BankAccountResponse),
   payment_card: Schema.optionalKey(PaymentCardResponse),
   contact: Schema.optionalKey(ContactResponse),
-  card_id: Schema.optionalKey(Schema.Union([...int.members, Schema.String]))
-})
+  card_id: Schema.optionalKey(Schema.Union([int, Schema.String]))
+}).annotate(named("PayerResponse"))
 
 const TargetResponse = Schema.Struct({
   type: Schema.optionalKey(codeOf("PaymentTargetTypes")),
   goid: Schema.optionalKey(int)
-})
+}).annotate(named("PaymentTargetResponse"))
 
 const RecurrenceResponse = Schema.Struct({
   recurrence_cycle: Schema.optionalKey(codeOf("RecurrenceCycles")),
   recurrence_period: Schema.optionalKey(int),
   recurrence_date_to: Schema.optionalKey(Schema.String),
   recurrence_state: Schema.optionalKey(codeOf("RecurrenceStates"))
-})
+}).annotate(named("RecurrenceResponse"))
 
 const PreauthorizationResponse = Schema.Struct({
   requested: Schema.optionalKey(Schema.Boolean),
   state: Schema.optionalKey(codeOf("PreauthorizationStates"))
-})
+}).annotate(named("PreauthorizationResponse"))
 
 const AdditionalParamResponse = Schema.Struct({
   name: Schema.String,
   value: Schema.optionalKey(Schema.String)
-})
+}).annotate(named("AdditionalParamResponse"))
 
 const ItemResponse = Schema.Struct({
   type: Schema.optionalKey(codeOf("PaymentItemTypes")),
@@ -382,9 +387,9 @@ const ItemResponse = Schema.Struct({
   vat_rate: Schema.optionalKey(number),
   ean: Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite])),
   product_url: Schema.optionalKey(Schema.String)
-})
+}).annotate(named("PaymentItemResponse"))
 
-const Payment = Schema.Struct({
+const PaymentMessage = Schema.Struct({
   id: int,
   parent_id: Schema.optionalKey(int),
   order_number: Schema.optionalKey(Schema.String),
@@ -405,46 +410,61 @@ const Payment = Schema.Struct({
   eet_code: Schema.optionalKey(passedThrough)
 })
 
-export const PaymentResponse = response(Payment)
+export const PaymentResponse = response(PaymentMessage)
 
-export const CreatePaymentResponse = response(
-  Schema.Struct({
-    ...Payment.fields,
-    gw_url: Schema.Trim.check(Schema.isNonEmpty())
-  })
-)
+/** A payment, as a client gives it: for an `HttpApi`, an RPC or a workflow that hands it on. */
+export const Payment = /* @__PURE__ */ asGiven(PaymentMessage, "Payment")
 
-export const PaymentOperationResponse = response(
-  Schema.Struct({
-    id: int,
-    result: codeOf("OperationResults"),
-    description: Schema.optionalKey(Schema.String)
-  })
-)
+const CreatedPaymentMessage = Schema.Struct({
+  ...PaymentMessage.fields,
+  gw_url: Schema.Trim.check(Schema.isNonEmpty())
+})
 
-export const RefundHistoryItem = response(
-  Schema.Struct({
-    id: int,
-    state: codeOf("RefundStates"),
-    amount: int,
-    currency: Schema.optionalKey(codeOf("Currencies")),
-    date_requested: Schema.optionalKey(timestamp),
-    date_last_change: Schema.optionalKey(timestamp)
-  })
-)
+export const CreatePaymentResponse = response(CreatedPaymentMessage)
+
+/** A new payment, with the address of its pay page, as a client gives it. */
+export const CreatedPayment = /* @__PURE__ */ asGiven(CreatedPaymentMessage, "CreatedPayment")
+
+const PaymentOperationMessage = Schema.Struct({
+  id: int,
+  result: codeOf("OperationResults"),
+  description: Schema.optionalKey(Schema.String)
+})
+
+export const PaymentOperationResponse = response(PaymentOperationMessage)
+
+/** The result of a change of a payment, as a client gives it. */
+export const PaymentOperation = /* @__PURE__ */ asGiven(PaymentOperationMessage, "PaymentOperation")
+
+const RefundMessage = Schema.Struct({
+  id: int,
+  state: codeOf("RefundStates"),
+  amount: int,
+  currency: Schema.optionalKey(codeOf("Currencies")),
+  date_requested: Schema.optionalKey(timestamp),
+  date_last_change: Schema.optionalKey(timestamp)
+})
+
+export const RefundHistoryItem = response(RefundMessage)
+
+/** A refund of a payment, as a client lists it. */
+export const Refund = /* @__PURE__ */ asGiven(RefundMessage, "Refund")
 
 /** Reads the refunds of a payment. */
 export const RefundHistory = Schema.Array(RefundHistoryItem)
 
-export const CardDetailsResponse = response(
-  Schema.Struct({
-    card_id: int,
-    ...cardTexts,
-    status: Schema.optionalKey(codeOf("CardStatuses")),
-    real_masked_pan: Schema.optionalKey(Schema.String),
-    card_art_url: Schema.optionalKey(Schema.String)
-  })
-)
+const CardDetailsMessage = Schema.Struct({
+  card_id: int,
+  ...cardTexts,
+  status: Schema.optionalKey(codeOf("CardStatuses")),
+  real_masked_pan: Schema.optionalKey(Schema.String),
+  card_art_url: Schema.optionalKey(Schema.String)
+})
+
+export const CardDetailsResponse = response(CardDetailsMessage)
+
+/** A stored card, as a client gives it. */
+export const CardDetails = /* @__PURE__ */ asGiven(CardDetailsMessage, "CardDetails")
 
 const Image = Schema.Struct(texts("normal", "large"))
 
@@ -460,13 +480,13 @@ const EnabledSwift = Schema.Struct({
       })
     )
   )
-})
+}).annotate(named("EnabledSwift"))
 
 const EnabledBnplType = Schema.Struct({
   bnplType: codeOf("BnplTypes"),
   label: Schema.optionalKey(label),
   image: Schema.optionalKey(Image)
-})
+}).annotate(named("EnabledBnplType"))
 
 const EnabledPaymentInstrument = Schema.Struct({
   paymentInstrument: codeOf("PaymentInstruments"),
@@ -476,22 +496,25 @@ const EnabledPaymentInstrument = Schema.Struct({
   currencies: Schema.optionalKey(codes(codeOf("Currencies"))),
   enabledSwifts: Schema.optionalKey(keyedBy("swift", EnabledSwift)),
   enabledBnplTypes: Schema.optionalKey(keyedBy("bnplType", EnabledBnplType))
-})
+}).annotate(named("EnabledPaymentInstrument"))
 
 /** Reads the ways to pay in one currency; arrays and objects keyed by code become arrays. */
-export const PaymentInstrumentsResponse = response(
-  Schema.Struct({
-    groups: Schema.optionalKey(
-      Schema.Record(
-        Schema.String,
-        Schema.Struct({
-          label: Schema.optionalKey(label)
-        })
-      )
-    ),
-    enabledPaymentInstruments: keyedBy("paymentInstrument", EnabledPaymentInstrument)
-  })
-)
+const PaymentInstrumentsMessage = Schema.Struct({
+  groups: Schema.optionalKey(
+    Schema.Record(
+      Schema.String,
+      Schema.Struct({
+        label: Schema.optionalKey(label)
+      })
+    )
+  ),
+  enabledPaymentInstruments: keyedBy("paymentInstrument", EnabledPaymentInstrument)
+})
+
+export const PaymentInstrumentsResponse = response(PaymentInstrumentsMessage)
+
+/** The ways to pay, as a client lists them. */
+export const PaymentInstruments = /* @__PURE__ */ asGiven(PaymentInstrumentsMessage, "PaymentInstruments")
 
 /** Reads the ways to pay in all currencies, in the same shape. */
 export const PaymentInstrumentsAllResponse = PaymentInstrumentsResponse
@@ -505,16 +528,19 @@ const QrRecipient = Schema.Struct({
     })
   ),
   address: Schema.optionalKey(Schema.Struct(texts("street", "city", "zip_code", "country")))
+}).annotate(named("QrRecipient"))
+
+const PaymentQrMessage = Schema.Struct({
+  amount: Schema.optionalKey(int),
+  currency: Schema.optionalKey(codeOf("Currencies")),
+  recipient: Schema.optionalKey(QrRecipient),
+  qr_code: Schema.Struct(texts("spayd", "paybysquare", "sepa", "mnb_qr"))
 })
 
-export const PaymentQrResponse = response(
-  Schema.Struct({
-    amount: Schema.optionalKey(int),
-    currency: Schema.optionalKey(codeOf("Currencies")),
-    recipient: Schema.optionalKey(QrRecipient),
-    qr_code: Schema.Struct(texts("spayd", "paybysquare", "sepa", "mnb_qr"))
-  })
-)
+export const PaymentQrResponse = response(PaymentQrMessage)
+
+/** The QR codes of a payment, as a client gives them. */
+export const PaymentQr = /* @__PURE__ */ asGiven(PaymentQrMessage, "PaymentQr")
 
 export const AccessTokenResponse = response(
   Schema.Struct({
@@ -534,7 +560,7 @@ export const ErrorItem = Schema.Struct({
   error_name: Schema.optionalKey(Schema.String),
   message: Schema.optionalKey(Schema.String),
   description: Schema.optionalKey(Schema.String)
-})
+}).annotate(named("ErrorItem"))
 
 /** Also reads a single error without the `errors` around it, as the documentation shows it. */
 export const ErrorResponse = readAfter(

@@ -58,15 +58,17 @@ const schema = Schema.Struct({
   refundsBefore: Schema.optional(GatewaySchema.RefundHistory),
   isOnlyWriter: Schema.optional(Schema.Boolean),
   childId: Schema.optional(GatewaySchema.GatewayId)
-}).check(
-  Schema.makeFilter((change) =>
-    needed[change.operation].flatMap((field) =>
-      withoutPrototype(change)[field] === undefined
-        ? [{ path: [field], issue: `is required for ${change.operation}` }]
-        : []
+})
+  .check(
+    Schema.makeFilter((change) =>
+      needed[change.operation].flatMap((field) =>
+        withoutPrototype(change)[field] === undefined
+          ? [{ path: [field], issue: `is required for ${change.operation}` }]
+          : []
+      )
     )
   )
-)
+  .annotate({ identifier: "ChangeRecord", message: "Expected object" })
 
 const decode = SchemaParser.decodeUnknownResult(schema, { errors: "all" })
 
