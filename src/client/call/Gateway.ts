@@ -17,6 +17,7 @@ import { customOperation, undecodedOperation } from "./CustomOperation.js"
 import { methodsOf, type Operation, type ReasonOf } from "./Operation.js"
 import * as Telemetry from "./Telemetry.js"
 import { configError } from "../../contract/InvalidFields.js"
+import { withoutPrototype } from "../../contract/OwnMember.js"
 import {
   GatewayConfig,
   type GatewayConfigOptions,
@@ -122,7 +123,9 @@ const withOwnToken = Effect.fnUntraced(function* (
 /** The transformation, checked, and the other options. */
 const withoutTransformation = <Options extends ClientTransformation>(options: Options) =>
   Effect.suspend(() => {
-    const { transformClient, ...others } = options
+    const given: unknown = options
+    if (!Predicate.isObject(given)) return Effect.fail(configError([{ message: "must be an object with options" }]))
+    const { transformClient, ...others } = withoutPrototype(options)
     return transformClient === undefined || Predicate.isFunction(transformClient)
       ? Effect.succeed({ transformClient, others })
       : Effect.fail(configError([{ field: "transformClient", ...notAFunction }]))

@@ -44,6 +44,18 @@ const layers: ReadonlyArray<
     ["goid", "environment"]
   ],
   [
+    "Gateway.layer of none",
+    Reflect.apply(Gateway.layer, undefined, [null]).pipe(Layer.provide(LocalGateway.layer)),
+    ["object"]
+  ],
+  [
+    "Gateway.layerConfig",
+    Gateway.layerConfig({ goid: Config.succeed(-1), clientId: Config.succeed("") }).pipe(
+      Layer.provide(LocalGateway.layer)
+    ),
+    ["goid", "clientId", "GOPAY_ENVIRONMENT"]
+  ],
+  [
     "Ledger.layer",
     Ledger.layer({ store: store, concurrency: 0, escalateAfter: -1 }).pipe(Layer.provide(merchant)),
     ["concurrency", "escalateAfter"]
