@@ -98,14 +98,18 @@ const form = (values) => ({
 
 try {
   // From the moment that it listens, as a load balancer does.
-  await eventually("shop", () =>
-    fetch(url, { signal: AbortSignal.timeout(60_000) }).then((response) => response.text())
+  const policy = await eventually("shop", () =>
+    fetch(url, { signal: AbortSignal.timeout(60_000) }).then(
+      ({ headers }) => headers.get("content-security-policy") ?? ""
+    )
   )
 
   const created = await fetch(`${url}/checkout`, form({}))
   assert.equal(created.status, 303, await created.text())
   const [payment] = await local.listPayments()
   assert.equal(created.headers.get("location"), payment.gw_url)
+  // A browser checks where a form is redirected to, too.
+  if (policy !== "") assert.ok(policy.includes(`form-action 'self' ${new URL(payment.gw_url).origin};`), policy)
 
   const returned = async (query = `?id=${payment.id}`) => {
     const response = await fetch(`${url}/return${query}`)

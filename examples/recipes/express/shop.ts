@@ -3,14 +3,16 @@ import { toNodeHandler } from "effect-gopay/promise"
 import express from "express"
 import { gopayOver, openLedger } from "./gopay.ts"
 
-const ledger = await openLedger()
+const { ledger, policy } = await openLedger()
 const { checkout, refund, returned } = gopayOver(ledger)
 
 const shop = express()
 shop.use(express.urlencoded())
 
 shop.get("/", (_, response) => {
-  response.send(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`)
+  response
+    .set("content-security-policy", policy)
+    .send(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`)
 })
 
 shop.post("/checkout", async (_, response) => {

@@ -14,7 +14,14 @@ export const openLedger = async () => {
   ledger.startWorker()
   // A process that is stopped waits for what it has sent.
   process.once("SIGTERM", () => void ledger.close().then(() => process.exit()))
-  return ledger
+  return { ledger, policy: policyFor(gateway.getEmbedJsUrl()) }
+}
+
+/** A content security policy that lets the shop's form go to the pay page. GoPay's samples show two addresses of it for production. */
+const policyFor = (script: string) => {
+  const { origin } = new URL(script)
+  const payPages = origin === "https://gate.gopay.cz" ? `${origin} https://gate.gopay.com` : origin
+  return `default-src 'self'; form-action 'self' ${payPages}; frame-ancestors 'none'; base-uri 'none'`
 }
 
 /** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */

@@ -4,7 +4,7 @@ import { toNodeHandler } from "effect-gopay/promise"
 import Fastify from "fastify"
 import { gopayOver, openLedger } from "./gopay.ts"
 
-const ledger = await openLedger()
+const { ledger, policy } = await openLedger()
 const { checkout, refund, returned } = gopayOver(ledger)
 
 const shop = Fastify()
@@ -13,6 +13,7 @@ shop.register(formbody)
 shop.get("/", (_, reply) => {
   reply
     .type("text/html")
+    .header("content-security-policy", policy)
     .send(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`)
 })
 

@@ -1,13 +1,15 @@
 import { Hono } from "hono"
 import { gopayOver, openLedger } from "./gopay.ts"
 
-const ledger = await openLedger()
+const { ledger, policy } = await openLedger()
 const { checkout, refund, returned } = gopayOver(ledger)
 
 export const shop = new Hono()
 
 shop.get("/", (c) =>
-  c.html(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`)
+  c.html(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`, 200, {
+    "content-security-policy": policy
+  })
 )
 
 shop.post("/checkout", async (c) => {
