@@ -1,6 +1,7 @@
 /**
- * A shop of several processes that are killed while they take orders and refund, at a gateway that loses responses. The
- * gateway's books are judged by key, each of which has an amount of its own, and by order.
+ * A shop of several processes that are killed while they take orders and refund, at a gateway that loses responses. Each
+ * kill aims at a phase that is in flight, and all that it hits is counted. The gateway's books are judged by key, each of
+ * which has an amount of its own, and by order.
  */
 import { assert } from "@effect/vitest"
 import { once } from "node:events"
@@ -11,16 +12,14 @@ import { createLedger } from "./OperatedLedger.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { startProgram } from "../support/Program.js"
 import { freePort } from "../system/FreePort.js"
+import { makePhaseReader, type Phase, phases } from "./Phase.js"
 import { entering, entriesOf, makeEntries } from "./ShopEntries.js"
 import type { ShopPlan } from "./ShopProcess.js"
 import { order } from "./World.js"
 
 export interface KilledShopOptions<Tx> {
   readonly seed: number
-  readonly processes: number
-  readonly payments: number
-  readonly refundsOfEach: number
-  readonly orders: number
+  /** How many processes are killed. The shop has four refunds and four orders for each. */
   readonly kills: number
   readonly storePlan: ShopPlan["store"]
   /** Opens the store in this process. */
@@ -35,9 +34,16 @@ export interface KilledShopOptions<Tx> {
 
 export interface Summary {
   readonly kills: number
+  /** How many kills hit each phase. */
+  readonly hits: Readonly<Record<Phase, number>>
+  /** What too little of was hit for the run to prove anything. */
+  readonly tooFew: ReadonlyArray<string>
+  /** Changes that no answer came to, though their process lived on. */
+  readonly unanswered: number
   readonly done: number
   readonly refused: number
-  readonly persons: number
+  /** Refunds that an operator decided by the gateway's books. */
+  readonly byOperator: number
   readonly double: number
   readonly wrong: number
   readonly lost: number
@@ -57,16 +63,33 @@ export interface Entry {
   readonly "at the gateway": number
 }
 
+/** Every eighth change or so gets no answer, and many answers are slow. */
+const probability = 0.5
 const faults: ReadonlyArray<Fault> = [
   { type: "connectionReset", effect: "committed" },
   { type: "connectionReset", effect: "none" },
   { type: "noResponse", effect: "committed" },
   { type: "commitLater", seconds: 2 },
   { type: "tokenRefused", status: 401 },
-  { type: "rateLimited", seconds: 0 },
   { type: "serverError", effect: "committed" },
-  { type: "latency", milliseconds: 150 }
+  { type: "latency", milliseconds: 150 },
+  ...[20, 40, 60].map((milliseconds) => ({ type: "latency", milliseconds }) as const),
+  ...[20, 40, 60, 80, 100].map((milliseconds) => ({ type: "slowBody", milliseconds }) as const)
 ]
+
+/**
+ * What meets the next request of an operation after each kill, in turn. A refund that is answered 429 would hold its payment
+ * for ten minutes, in which a copy of it could show: that is tested by a clock that the test moves.
+ */
+const limited = { type: "rateLimited", seconds: 0 } as const
+const lostResponse = { type: "connectionReset", effect: "committed" } as const
+const inTurn = [
+  [lostResponse, "refundPayment"],
+  [limited, "createPayment"],
+  [lostResponse, "createPayment"],
+  [limited, "getPayment"],
+  [limited, "getPaymentRefunds"]
+] as const
 
 const random = (seed: number) => {
   let state = seed
@@ -76,6 +99,9 @@ const random = (seed: number) => {
   }
 }
 
+/** How many processes the shop has. */
+const processes = 3
+
 const startShop = async (
   plan: ShopPlan,
   told: Map<string, string>,
@@ -83,11 +109,12 @@ const startShop = async (
   node: string | undefined
 ) => {
   const child = await startProgram(new URL("ShopProcess.ts", import.meta.url), [JSON.stringify(plan)], node)
-  const ended = once(child, "exit")
-  let isReady = false
+  // All its lines are read by then.
+  const ended = once(child, "close")
+  const { inFlight, lost, read } = makePhaseReader()
   const lines = createInterface(child.stdout)
   lines.on("line", (line) => {
-    isReady = true
+    read(line)
     const [, orderNumber, paymentId] = /^Open (\S+) (\d+)$/.exec(line) ?? []
     if (orderNumber !== undefined) pay(orderNumber, Number(paymentId))
     const [, outcome = "", key = ""] = /^(Done|Refused) (\S+)$/.exec(line) ?? []
@@ -96,9 +123,20 @@ const startShop = async (
     assert.isTrue(before === undefined || before === outcome, `${key} was ${before} and is ${outcome}`)
     told.set(key, outcome)
   })
+  /** `false` if there is none any more. */
+  const nextLine = () => Promise.race([once(lines, "line").then(() => true), ended.then(() => false)])
   return {
-    isReady: () => isReady,
     ended,
+    inFlight,
+    lost,
+    /** Waits until a phase is in flight, and still is after a pause; `false` if the process ended before. */
+    reaches: async (phase: Phase, milliseconds: number): Promise<boolean> => {
+      do {
+        if (inFlight(phase) > 0 && milliseconds > 0) await pause(milliseconds)
+        if (inFlight(phase) > 0) return true
+      } while (await nextLine())
+      return false
+    },
     kill: async () => {
       child.kill("SIGKILL")
       await ended
@@ -122,29 +160,17 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 /** Runs the shop until all its keys are settled, and judges the books. */
 export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise<Summary> => {
-  const {
-    disaster,
-    kills,
-    node,
-    open,
-    orders: orderCount,
-    payments,
-    processes,
-    refundsOfEach,
-    say = () => {},
-    seed,
-    storePlan
-  } = options
+  const { disaster, kills, node, open, say = () => {}, seed, storePlan } = options
   const since = Date.now()
   const next = random(seed)
   const local = await startLocalGateway()
-  const ids = await paid(local, payments)
-  const refunds = Array.from({ length: payments * refundsOfEach }, (_, index) => ({
+  const ids = await paid(local, 12)
+  const refunds = Array.from({ length: 4 * kills }, (_, index) => ({
     key: `key-${index}`,
-    paymentId: ids[index % payments] ?? 0,
+    paymentId: ids[index % ids.length] ?? 0,
     amount: 1_000 + index
   }))
-  const orders = Array.from({ length: orderCount }, (_, index) => ({
+  const orders = Array.from({ length: 4 * kills }, (_, index) => ({
     orderNumber: `order-${index}`,
     amount: 500_000 + index
   }))
@@ -154,7 +180,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   await ledger.migrate()
   await makeEntries(store)
   const ports = await Promise.all(Array.from({ length: processes }, freePort))
-  await local.armRandomFaults({ seed, probability: 0.15, faults })
+  await local.armRandomFaults({ seed, probability, faults })
 
   const told = new Map<string, string>()
   const payable = new Map<string, Set<number>>()
@@ -180,17 +206,29 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   const shops = await Promise.all(
     Array.from({ length: processes }, (_, index) => startShop(planOf(index), told, pay, node))
   )
+  let aimed = 0
   let killed = 0
+  let unanswered = 0
+  const hits = { order: 0, refund: 0, answer: 0, handler: 0 }
   /** Each process has its own killer: several are killed at once, and start again at once. */
   const killer = async (victim: number): Promise<void> => {
-    while (killed < kills) {
+    for (let shop = shops[victim]; shop !== undefined && aimed < kills; shop = shops[victim]) {
+      const aim = phases[aimed++ % phases.length] ?? "order"
+      const milliseconds = next() < 0.5 ? 0 : 20 * next()
+      if (!(await shop.reaches(aim, milliseconds))) return
+      await shop.kill()
       const kill = ++killed
-      while (shops[victim]?.isReady() !== true) await pause(5)
-      await pause(next() * 250)
-      await shops[victim]?.kill()
+      for (const phase of phases) if (shop.inFlight(phase) > 0) hits[phase]++
+      const inFlight = phases
+        .filter((phase) => shop.inFlight(phase) > 0)
+        .map((phase) => `${phase} × ${shop.inFlight(phase)}`)
       say(
-        `${kill} of ${kills}: SIGKILL to process ${victim + 1}, ${told.size} of ${refunds.length} refunds are settled, ${payable.size} of ${orders.length} orders are at the gateway`
+        `${kill} of ${kills}: SIGKILL to process ${victim + 1}; in flight: ${inFlight.join(", ") || "nothing"}; ` +
+          `settled: ${told.size} of ${refunds.length} refunds; at the gateway: ${payable.size} of ${orders.length} orders`
       )
+      unanswered += shop.lost()
+      const [fault, operation] = inTurn[kill % inTurn.length] ?? inTurn[0]
+      await local.armFault(fault, { operation })
       shops[victim] = await startShop(planOf(victim), told, pay, node)
       if (kill === Math.ceil(kills / 2)) await disaster?.()
     }
@@ -199,7 +237,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   // What is still to come comes now; an operator checks the gateway's books.
   await local.disarmFaults()
   const allEnded = Promise.all(shops.map(({ ended }) => ended)).then(() => true)
-  const persons = new Set<string>()
+  const decided = new Set<string>()
   while (!(await Promise.race([allEnded, pause(100).then(() => false)]))) {
     await local.advanceTime(10_000)
     for (const { amount, decisions, key, paymentId, version } of await ledger.listAttention()) {
@@ -208,7 +246,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
       const as = decisions.includes("cancelled") ? "cancelled" : isListed ? "done" : "notDone"
       const decision = { version, as, by: "the test", note: "by the books" } as const
       const outcome = await ledger.resolveChange(key, decision).catch(() => undefined)
-      if (outcome !== undefined) persons.add(key)
+      if (outcome !== undefined) decided.add(key)
     }
   }
 
@@ -232,7 +270,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     paidPayments.filter(({ id }) => entered(id) !== 1).length +
     entries.filter(({ paymentId }) => !paidPayments.some(({ id }) => id === paymentId)).length
   const paidTwice = orders.filter(({ orderNumber }) => paidOf(orderNumber) > 1).length
-  const count = { done: 0, refused: 0, persons: persons.size, double: 0, wrong: 0, lost: 0 }
+  const count = { done: 0, refused: 0, byOperator: decided.size, double: 0, wrong: 0, lost: 0 }
   const books = new Map<string, Entry>()
   const enter = (what: string, effects: number): void => {
     const { "at the gateway": before = 0, count = 0 } = books.get(what) ?? {}
@@ -260,12 +298,23 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   await ledger.close()
   await gateway.close()
   await local.close()
+  for (const shop of shops) unanswered += shop.lost()
+  // Every other kill that aims at a phase may miss it.
+  const least = Math.ceil(kills / (2 * phases.length))
+  const counts = [
+    ...phases.map((phase) => [`kills that hit ${phase}`, hits[phase]] as const),
+    ["changes without an answer", unanswered] as const
+  ]
+  const tooFew = counts.flatMap(([name, count]) => (count < least ? [`${name}: ${count} of ${least}`] : []))
   return {
     ...count,
+    hits,
+    tooFew,
+    unanswered,
     paidTwice,
     misentered,
     books: [...books.values()],
-    kills,
+    kills: killed,
     seconds: Math.round((Date.now() - since) / 100) / 10
   }
 }

@@ -1,13 +1,16 @@
 /**
  * A process of a shop with a ledger, that is killed at any moment. It asks for all its refunds and orders, again after
- * each start, and writes a line for each definite outcome, and for each payment that a payer can make.
+ * each start, and writes a line for each definite outcome, for each payment that a payer can make, and where each phase
+ * begins and ends in which it can be killed.
  */
-import { createServer } from "node:http"
+import { subscribe } from "node:diagnostics_channel"
+import { ClientRequest, createServer, type IncomingMessage } from "node:http"
 import { createRequire } from "node:module"
 import { writeSync } from "node:fs"
-import { fileStore, type LedgerStore, pgStore } from "../../src/ledger/promise/index.js"
+import { fileStore, type LedgerStore, type PaymentEvent, pgStore } from "../../src/ledger/promise/index.js"
 import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js"
 import { createGatewayClient, toNodeHandler } from "../../src/promise/index.js"
+import { type Phase, phaseLine } from "./Phase.js"
 import { entering } from "./ShopEntries.js"
 
 /** What the process is told, as JSON. */
@@ -30,14 +33,46 @@ const say = (line: string) => writeSync(1, `${line}\n`)
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
+let begun = 0
+
+/** Writes that a phase begins; what it returns writes that it has ended, once. */
+const begin = (phase: Phase) => {
+  const number = ++begun
+  let isOpen = true
+  say(phaseLine("Begin", phase, number))
+  return (moment: "End" | "Lost" = "End") => {
+    if (isOpen) say(phaseLine(moment, phase, number))
+    isOpen = false
+  }
+}
+
+const phaseOf = ({ method, path }: ClientRequest): Phase | undefined => {
+  if (method !== "POST") return undefined
+  if (path.endsWith("/payments/payment")) return "order"
+  return path.endsWith("/refund") ? "refund" : undefined
+}
+
+/** Follows each change from where Node.js has handed it over until its answer has come. */
+subscribe("http.client.request.start", (message) => {
+  const request = Object(message).request
+  const phase = request instanceof ClientRequest ? phaseOf(request) : undefined
+  if (phase === undefined) return
+  const end = begin(phase)
+  request.once("close", () => end("Lost"))
+  request.once("response", (response: IncomingMessage) => {
+    end()
+    const ended = begin("answer")
+    response.once("close", () => ended())
+  })
+})
+
 const settleRefund = async (
   ledger: Pick<Ledger<never>, Used>,
   { amount, key, paymentId }: ShopPlan["refunds"][number]
 ): Promise<boolean> => {
   const outcome = await ledger.refund(key, paymentId, { amount }, { waitAtMost: "2 seconds" })
   if (outcome._tag === "Done" || outcome._tag === "Refused") say(`${outcome._tag} ${key}`)
-  else if (outcome._tag === "InDoubt" && outcome.needsOperator) say(`Person ${key}`)
-  else return false
+  else return outcome._tag === "InDoubt" && outcome.needsOperator
   return true
 }
 
@@ -64,7 +99,17 @@ const main = async (plan: ShopPlan): Promise<void> => {
   const require = createRequire(`${process.cwd()}/`)
   const gateway = createGatewayClient({ ...plan.merchant, environment: plan.environment, timeout: 400 })
   const settings = { gateway, lease: 1_000, pollEvery: 50, escalateAfter: 3_000, onAttention: () => {} } as const
-  const withStore = <Tx>(store: LedgerStore<Tx>) => createLedger({ ...settings, store, onPayment: entering(store) })
+  const withStore = <Tx>(store: LedgerStore<Tx>) => {
+    const enter = entering(store)
+    const onPayment = async (event: PaymentEvent<Tx>) => {
+      const end = begin("handler")
+      await enter(event)
+      // Long enough to be killed in.
+      await pause(20)
+      end()
+    }
+    return createLedger({ ...settings, store, onPayment })
+  }
 
   const open = () => {
     const { at, kind } = plan.store
