@@ -233,11 +233,18 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
       if (kill === Math.ceil(kills / 2)) await disaster?.()
     }
   }
+  const decided = new Set<string>()
+  let before = -1
+  /** A shop in which nothing moves any more is ended, and judged as it is. */
+  const watch = setInterval(() => {
+    const progress = killed + told.size + payable.size + decided.size
+    if (progress === before) for (const shop of shops) void shop.kill()
+    before = progress
+  }, 60_000)
   await Promise.all(shops.map((_, victim) => killer(victim)))
   // What is still to come comes now; an operator checks the gateway's books.
   await local.disarmFaults()
   const allEnded = Promise.all(shops.map(({ ended }) => ended)).then(() => true)
-  const decided = new Set<string>()
   while (!(await Promise.race([allEnded, pause(100).then(() => false)]))) {
     await local.advanceTime(10_000)
     for (const { amount, decisions, key, paymentId, version } of await ledger.listAttention()) {
@@ -249,6 +256,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
       if (outcome !== undefined) decided.add(key)
     }
   }
+  clearInterval(watch)
 
   const booked = new Map<number, number>()
   for (const id of ids) {

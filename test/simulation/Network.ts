@@ -130,6 +130,7 @@ export class Network {
       this.counts.set(event, count)
       const fate = this.fateOf(sent, `network ${event} ${count}`)
       observation.requests++
+      if (fate.name !== "") observation.hit(`request: ${fate.name}`)
       const what = `${name}: ${sent.operation} ${sent.subject}`
       world.tell(process, `${what} is sent${fate.name === "" ? "" : `, ${fate.name}`}`)
       countUp(observation.requestsUnderWay, process)

@@ -48,6 +48,8 @@ export class Observation {
   readonly requestsUnderWay = new Map<Process, number>()
   /** What met with something, by the names of the chances. */
   readonly troubles = new Set<string>()
+  /** How often each thing that can go wrong did. */
+  readonly hits = new Map<string, number>()
   /** Payments of which a read of the refunds got the list of another one. */
   readonly misledLists = new Set<string>()
   /** Nothing has gone wrong for a while, and nothing will. */
@@ -68,6 +70,10 @@ export class Observation {
 
   get isOver(): boolean {
     return this.violations.length > 0
+  }
+
+  hit(what: string): void {
+    this.hits.set(what, (this.hits.get(what) ?? 0) + 1)
   }
 
   truthOf(change: string): Truth {

@@ -356,6 +356,7 @@ export class SimulatedDatabase {
       "never",
       "late"
     )
+    this.observation.hit(`database: ${end}`)
     return { takes: end === "late" ? chance.pick(5_000, 40_000, 90_000) : chance.pick(5, 900), end }
   }
 }

@@ -96,12 +96,11 @@ export class SimulatedStore {
     if (this.isQuiet || plan.store === "prompt" || plan.spared.has(event)) return prompt
     this.observation.troubles.add(event)
     if (plan.store === "slow") return { takes: chance.pick(20, 200, 900, 990, 1_500), end: "done" }
-    return chance.percent(60)
-      ? prompt
-      : {
-          takes: chance.pick(5, 900),
-          end: chance.pick("failed", "done, and said to have failed", "never")
-        }
+    if (chance.percent(60)) return prompt
+    const takes = chance.pick(5, 900)
+    const end = chance.pick("failed", "done, and said to have failed", "never")
+    this.observation.hit(`store: ${end}`)
+    return { takes, end }
   }
 }
 

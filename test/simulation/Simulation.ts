@@ -30,6 +30,8 @@ export interface Outcome {
   readonly requests: number
   /** What met with something, by the names of the chances. */
   readonly troubles: ReadonlySet<string>
+  /** How often each thing that can go wrong did. */
+  readonly hits: ReadonlyMap<string, number>
   /** The keys that a ledger took, and those of them that it asked an operator about, by kind. */
   readonly alarms: { readonly keys: number; readonly asked: ReadonlyArray<string> }
 }
@@ -132,6 +134,7 @@ export const simulate = (plan: Plan): Outcome => {
     const isTroubled = !isQuiet && chance.percent(plan.trouble / 2) && !plan.spared.has(event)
     if (isTroubled) observation.troubles.add(event)
     const fate = isTroubled ? chance.pick("lost", "answer lost", "late", "brought twice") : "brought"
+    if (isTroubled) observation.hit(`notification: ${fate}`)
     const shop = place?.shop
     const process = place?.process
     if (shop === undefined || process === undefined || fate === "lost") {
@@ -325,12 +328,14 @@ export const simulate = (plan: Plan): Outcome => {
         if (place === undefined || process?.isAlive !== true) return
         if (event.moment !== undefined) {
           const befall = () => {
+            observation.hit(`killed: ${event.moment}`)
             process.die()
             restart(place, event.isDownFor)
           }
           fates.push({ process, moment: event.moment, befall })
           return
         }
+        observation.hit("killed")
         process.tasksLeft = event.afterTasks + 1
         // One that has nothing to do does not get there: it dies all the same.
         world.after(director, 2_000, () => process.die())
@@ -383,7 +388,13 @@ export const simulate = (plan: Plan): Outcome => {
         const process = place?.process
         if (process?.isAlive !== true) return
         if (event.moment === undefined) process.pause(event.lasts)
-        else fates.push({ process, moment: event.moment, befall: () => process.pause(event.lasts) })
+        else {
+          const befall = () => {
+            observation.hit(`paused: ${event.moment}`)
+            process.pause(event.lasts)
+          }
+          fates.push({ process, moment: event.moment, befall })
+        }
         return
       }
       case "storeOutage": {
@@ -535,6 +546,7 @@ export const simulate = (plan: Plan): Outcome => {
     calls: observation.callsEnded,
     requests: observation.requests,
     troubles: observation.troubles,
+    hits: observation.hits,
     alarms: { keys: ledger?.judge.accepted.size ?? 0, asked: ledger?.judge.alarms() ?? [] }
   }
 }
