@@ -135,7 +135,7 @@ const startServer = (seed: number, changes: number, port: number) =>
 const roundOfProcesses = (seed: number, changes: number) =>
   Effect.gen(function* () {
     const { below } = dice(seed)
-    const count = { kills: 0, restarts: 0 }
+    const count = { kills: 0, restarts: 0, inFlight: 0 }
     let server = yield* startServer(seed, changes, 0)
     const { url } = server.gateway
     let shop = yield* startShop(url, seed, changes)
@@ -150,6 +150,7 @@ const roundOfProcesses = (seed: number, changes: number) =>
       if (--untilKill === 0 && count.kills < changes / 30) {
         yield* shop.kill
         count.kills++
+        count.inFlight += readLedger(join(folder, "ledger")).filter(({ told }) => told.why === "killed").length
         untilKill = 20 + below(40)
         shop = yield* startShop(url, seed, changes)
       }
@@ -175,8 +176,10 @@ describe("A shop that is killed and looks into its notebook, at a gateway that i
         )
         const kills = all.reduce((sum, one) => sum + one.kills, 0)
         const restarts = all.reduce((sum, one) => sum + one.restarts, 0)
-        report(`${kills} kills, ${restarts} restarts`, all)
+        const inFlight = all.reduce((sum, one) => sum + one.inFlight, 0)
+        report(`${kills} kills, ${inFlight} changes in flight, ${restarts} restarts`, all)
         assert.isAtLeast(kills, all.length)
+        assert.isAtLeast(inFlight, all.length)
         assert.isAtLeast(restarts, all.length)
       }),
     longest

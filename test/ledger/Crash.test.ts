@@ -102,6 +102,7 @@ const tell = (story: Story, killAt: KilledStatement | undefined) =>
         for (let turns = 0; turns < 10; turns++) yield* turn
         const answered = fiber.pollUnsafe()
         const statements = process.statements()
+        const wasKilled = process.isKilled()
         yield* process.kill
         yield* Fiber.interrupt(fiber)
         // The shop asks again, as it does when it does not know.
@@ -129,7 +130,7 @@ const tell = (story: Story, killAt: KilledStatement | undefined) =>
           assert.isTrue(outcome.needsOperator)
           assert.isAtMost(count, isLateRefund ? 1 : 0)
         }
-        return { statements, sent: sent.length, outcome: outcome._tag }
+        return { statements, sent: sent.length, wasKilled }
       }),
     story.settings
   )
@@ -145,7 +146,8 @@ describe("a process that is killed", () => {
         assert.isAtLeast(whole.statements, 6)
         let sentOnes = 0
         for (const killAt of everyFifthOf(killedStatements(whole.statements), stories.indexOf(story))) {
-          const { sent } = yield* tell(story, killAt)
+          const { sent, wasKilled } = yield* tell(story, killAt)
+          assert.isTrue(wasKilled, JSON.stringify(killAt))
           if (sent > 0) sentOnes++
         }
         assert.isAtLeast(sentOnes, 1)

@@ -33,7 +33,7 @@ const buy = (ledger: TestLedger) =>
 
 const turn = Effect.promise(() => new Promise(setImmediate))
 
-/** Runs the story with a process that is killed; returns how many statements it made. */
+/** Runs the story with a process that is killed; returns how many statements it made, and what was under way by then. */
 const tell = (fault: Fault | undefined, killAt: KilledStatement | undefined) =>
   inWorld((world: World) =>
     Effect.gen(function* () {
@@ -51,6 +51,9 @@ const tell = (fault: Fault | undefined, killAt: KilledStatement | undefined) =>
       while (fiber.pollUnsafe() === undefined && !process.isKilled()) yield* turn
       yield* settled
       const statements = process.statements()
+      const wasKilled = process.isKilled()
+      const isCreated = (yield* LocalGateway.listPayments).length > 0
+      const isToldPaid = (yield* toldOf(world)).length > 0
       yield* process.kill
       yield* Fiber.interrupt(fiber)
       for (let step = 0; step < 8; step++) {
@@ -76,7 +79,7 @@ const tell = (fault: Fault | undefined, killAt: KilledStatement | undefined) =>
         store.rows("SELECT status FROM gopay_payment WHERE status NOT IN ('created', 'lost')")
       )
       assert.deepStrictEqual(open, [], story)
-      return statements
+      return { statements, wasKilled, isCreated, isToldPaid }
     })
   )
 
@@ -92,8 +95,19 @@ describe("a process that is killed while an order is paid", () => {
         // A killed process waits for its store for ever.
         captureLog(/^(The ledger waits|A payment could not be checked)/)
         const whole = yield* tell(fault, undefined)
-        assert.isAtLeast(whole, 12)
-        for (const killAt of everyFifthOf(killedStatements(whole), story)) yield* tell(fault, killAt)
+        assert.isAtLeast(whole.statements, 12)
+        const kills = yield* Effect.forEach(everyFifthOf(killedStatements(whole.statements), story), (killAt) =>
+          tell(fault, killAt)
+        )
+        assert.deepStrictEqual(
+          kills.filter(({ wasKilled }) => !wasKilled),
+          []
+        )
+        // Before its payment was created, while it was to be paid, and after the shop was told.
+        assert.sameMembers(
+          [...new Set(kills.map(({ isCreated, isToldPaid }) => `${isCreated} ${isToldPaid}`))],
+          ["false false", "true false", "true true"]
+        )
       }),
     300_000
   )

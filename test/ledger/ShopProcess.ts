@@ -97,15 +97,15 @@ const settleOrder = async (
 const main = async (plan: ShopPlan): Promise<void> => {
   // Native modules are not bundled.
   const require = createRequire(`${process.cwd()}/`)
-  const gateway = createGatewayClient({ ...plan.merchant, environment: plan.environment, timeout: 400 })
-  const settings = { gateway, lease: 1_000, pollEvery: 50, escalateAfter: 3_000, onAttention: () => {} } as const
+  const gateway = createGatewayClient({ ...plan.merchant, environment: plan.environment, timeout: 1_500 })
+  const settings = { gateway, lease: 3_000, pollEvery: 50, escalateAfter: 10_000, onAttention: () => {} } as const
   const withStore = <Tx>(store: LedgerStore<Tx>) => {
     const enter = entering(store)
     const onPayment = async (event: PaymentEvent<Tx>) => {
       const end = begin("handler")
       await enter(event)
       // Long enough to be killed in.
-      await pause(20)
+      await pause(40)
       end()
     }
     return createLedger({ ...settings, store, onPayment })

@@ -22,7 +22,7 @@ const kills = isThorough ? Math.ceil(runs / 100) : 6
 
 sayHowToRepeat()
 
-const sound = { kills, tooFew: [], double: 0, wrong: 0, lost: 0, paidTwice: 0, misentered: 0 }
+const sound = { tooFew: [], double: 0, wrong: 0, lost: 0, paidTwice: 0, misentered: 0 }
 
 const shown = (store: string, summary: Summary): Summary => {
   const { books: _, ...figures } = summary

@@ -434,8 +434,10 @@ describe("a deployment under load", () => {
     const isUnderWay = async () => {
       const { rows } = await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status = 'sending'")
       const undecided = await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status <> 'done'")
+      if (rows.length > 0) underWay++
       return rows.length > 0 || undecided.rows.length === 0
     }
+    let underWay = 0
     for (const [index, shop] of shops.entries()) {
       await expect.poll(shop.isReady, long).toBe(true)
       await expect.poll(isUnderWay, long).toBe(true)
@@ -445,6 +447,7 @@ describe("a deployment under load", () => {
       shops[index] = next
     }
     await Promise.all(shops.map(({ ended }) => ended))
+    expect(underWay).toBeGreaterThan(0)
     const { rows } = await pool.query("SELECT DISTINCT status, decision::json ->> 'how' AS how FROM gopay.gopay_change")
     expect(rows).toEqual([{ status: "done", how: "answered" }])
     for (const id of ids) expect(await gateway.getPaymentRefunds(id)).toHaveLength(3)
