@@ -150,7 +150,7 @@ const roundOfProcesses = (seed: number, changes: number) =>
       if (--untilKill === 0 && count.kills < changes / 30) {
         yield* shop.kill
         count.kills++
-        count.inFlight += readLedger(join(folder, "ledger")).filter(({ told }) => told.why === "killed").length
+        count.inFlight += readNotebook(join(folder, "notebook")).filter(({ told }) => told.why === "killed").length
         untilKill = 20 + below(40)
         shop = yield* startShop(url, seed, changes)
       }
