@@ -81,7 +81,7 @@ const commandLine: ReadonlyArray<Neighbours> = [{ "command-line": "the commands 
 
 /** Packages other than Effect, and modules of Node.js. The client has them where `#transport` is chosen. */
 const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "client/transport": ["node:http", "node:https", "node:net", "node:stream", "node:tls", "node:zlib"],
+  "client/transport": ["node:http", "node:https", "node:net", "node:stream", "node:timers", "node:tls", "node:zlib"],
   promise: ["#transport"],
   statement: ["fflate/browser", "saxes"],
   "local-gateway/documents": ["bysquare/pay", "lean-qr", "lean-qr/extras/svg", "windows-1250"],

@@ -9,6 +9,7 @@ import http from "node:http"
 import https from "node:https"
 import net from "node:net"
 import type { Duplex, Readable, Transform } from "node:stream"
+import timers from "node:timers"
 import tls from "node:tls"
 import zlib from "node:zlib"
 import {
@@ -309,7 +310,8 @@ const connectTimedOut = brokenOff(Object.assign(new Error("No connection was mad
  * before it reads, when it has just come from there.
  */
 const afterCheck = (then: () => void): void => {
-  setImmediate(() => setImmediate(then))
+  // Not the global one: Jest's jsdom has none, and a test's clock stops it.
+  timers.setImmediate(() => timers.setImmediate(then))
 }
 
 /** Node's own connections: of others it is not known when they are ready. */

@@ -179,6 +179,18 @@ describe("a change over a kept connection", () => {
     }
   )
 
+  it("is sent where there is no setImmediate, as in Jest's jsdom, or where a test's clock has it", async () => {
+    const { requests, url } = await startServer(ok)
+    const { request } = sending()
+    await request({ url })
+    vi.stubGlobal("setImmediate", undefined)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect(await request({ url })).toMatchObject({ status: 200 })
+    vi.stubGlobal("setImmediate", () => {})
+    expect(await request({ url })).toMatchObject({ status: 200 })
+    expect(requests).toHaveLength(3)
+  })
+
   it("uses the connection again whoever used it meanwhile, as an agent may be shared", async () => {
     const { requests, sockets, url } = await startServer(ok)
     const agent = new http.Agent({ keepAlive: true })
