@@ -40,12 +40,11 @@ export type GatewayPrograms = {
   ) => Effect.Effect<ReturnType<GatewayOperations[Name]>, GatewayError<ReasonOf<Name>>>
 }
 
-/**
- * Sends a request of one's own. Its response is given as it came, or decoded by a schema of its JSON; one that
- * the schema refuses cannot be used.
- */
+/** Sends a request of one's own. */
 export interface SendRequest<out R> {
+  /** Gives the JSON of the response as it came. */
   (request: CustomRequest): Effect.Effect<unknown, GatewayError<ChangeReason>, R>
+  /** Decodes the JSON of the response; one that the schema refuses cannot be used. */
   <Response>(
     request: CustomRequest,
     response: Schema.Decoder<Response>
@@ -62,9 +61,7 @@ export interface GatewayService extends GatewayPrograms {
 }
 
 /** The options of a client, and what may be done to the client that its requests go over. */
-export interface GatewayLayerOptions extends GatewayOptions, ClientTransformation {}
-
-interface ClientTransformation {
+export interface GatewayLayerOptions extends GatewayOptions {
   /**
    * Changes the `HttpClient` that requests go over, those for a token too: `HttpClient.mapRequest(…)`, for example. What
    * is said of such clients at `Gateway.layerNoDeps` applies.
@@ -112,7 +109,7 @@ const serviceOf = Effect.fnUntraced(function* (
 /** A merchant's gateway with a token of its own in memory. */
 const withOwnToken = Effect.fnUntraced(function* (
   settings: GatewaySettings,
-  transformClient: ClientTransformation["transformClient"]
+  transformClient: GatewayLayerOptions["transformClient"]
 ): Effect.fn.Return<GatewayService, never, HttpClient.HttpClient | Scope.Scope> {
   const given = yield* HttpClient.HttpClient
   const http = transformClient === undefined ? given : transformClient(given)
@@ -121,7 +118,7 @@ const withOwnToken = Effect.fnUntraced(function* (
 })
 
 /** The transformation, checked, and the other options. */
-const withoutTransformation = <Options extends ClientTransformation>(options: Options) =>
+const withoutTransformation = <Options extends Pick<GatewayLayerOptions, "transformClient">>(options: Options) =>
   Effect.suspend(() => {
     const given: unknown = options
     if (!Predicate.isObject(given)) return Effect.fail(configError([{ message: "must be an object with options" }]))
@@ -215,7 +212,7 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    * ```
    */
   static readonly layerConfig = (
-    options: GatewayConfigOptions & ClientTransformation = {}
+    options: GatewayConfigOptions & Pick<GatewayLayerOptions, "transformClient"> = {}
   ): Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> =>
     Layer.fresh(
       Layer.effect(

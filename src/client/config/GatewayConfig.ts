@@ -34,7 +34,7 @@ export const settingsFromConfig = (
   Effect.gen(function* () {
     const provider = yield* ConfigProvider.ConfigProvider
     const own = given(options)
-    const notConfigs = Object.keys(own).filter((option) => !Config.isConfig(own[option]))
+    const notConfigs = Object.keys(own).filter((option) => !Config.isConfig(ownMember(own, option)))
     if (notConfigs.length > 0) {
       return yield* Effect.fail(configError(notConfigs.map((field) => ({ field, message: "must be a Config" }))))
     }
